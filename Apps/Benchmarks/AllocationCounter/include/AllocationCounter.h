@@ -1,0 +1,27 @@
+#ifndef ALLOCATION_COUNTER_H
+#define ALLOCATION_COUNTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/// What the process has asked of the allocator while counting was on.
+typedef struct {
+  /// How many blocks were allocated. Growing a block by `realloc` counts as one more.
+  int64_t allocations;
+  /// Bytes allocated minus bytes freed, in the allocator's own sizes. Below zero when older blocks were freed.
+  int64_t live_bytes;
+} AllocationCount;
+
+/// Whether this system's allocator can be counted: true on Linux with glibc.
+bool allocation_counter_is_available(void);
+
+/// Starts counting, on all threads. Not so at first, so that timings do not pay for it.
+void allocation_counter_begin(void);
+
+/// Takes back one `allocation_counter_begin`: counting stops when each has been taken back.
+void allocation_counter_end(void);
+
+/// The totals so far.
+AllocationCount allocation_counter_read(void);
+
+#endif

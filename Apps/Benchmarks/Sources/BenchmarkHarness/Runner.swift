@@ -1,0 +1,123 @@
+/// Measures benchmarks one after the other, each beside its baseline.
+public struct Runner: Sendable {
+  /// How much to measure.
+  public struct Effort: Sendable, Equatable {
+    /// How many samples of time to take; none when only counts are asked for.
+    public var samples: Int
+    /// How long a sample should last, in nanoseconds.
+    public var sampleLength: Double
+    /// How many operations to count allocations over.
+    public var counted: Int
+
+    /// Makes an effort.
+    public init(samples: Int, sampleLength: Double, counted: Int) {
+      self.samples = samples
+      self.sampleLength = sampleLength
+      self.counted = counted
+    }
+
+    /// Everything.
+    public static let full = Effort(samples: 25, sampleLength: 10_000_000, counted: 100)
+    /// Only what comes out the same in every run.
+    public static let countedOnly = Effort(samples: 0, sampleLength: 0, counted: 100)
+  }
+
+  private let benchmarks: [Benchmark]
+  private let effort: Effort
+  private let now: @Sendable () -> Double
+
+  /// Makes a runner.
+  ///
+  /// - Parameters:
+  ///   - benchmarks: All there are, so that a baseline can be found by its name.
+  ///   - effort: How much to measure.
+  ///   - now: A clock that only goes forward, in nanoseconds.
+  public init(_ benchmarks: [Benchmark], effort: Effort, now: @escaping @Sendable () -> Double) {
+    self.benchmarks = benchmarks
+    self.effort = effort
+    self.now = now
+  }
+
+  /// Measures one benchmark.
+  ///
+  /// The baseline, if it has one, is sampled alternately with it, so that whatever else the machine does meanwhile
+  /// falls on both.
+  public func measure(_ benchmark: Benchmark) async -> Row {
+    var row = Row(
+      name: benchmark.name, unit: benchmark.unit, baseline: benchmark.baseline, budget: benchmark.budget)
+    switch benchmark.subject {
+    case .time(let body):
+      row.allocations = await allocations(of: body)
+      if effort.samples > 0 {
+        let times = await samples(of: body, beside: baseline(of: benchmark))
+        row.minimum = times.subject.min()
+        row.median = median(times.subject)
+        row.ratio = median(zip(times.subject, times.baseline).map { $0 / $1 })
+      }
+    case .bytes(let body):
+      row.minimum = await bytes(of: body)
+      row.median = row.minimum
+    case .number(_, let body):
+      row.minimum = Double(await body())
+      row.median = row.minimum
+    }
+    return row
+  }
+
+  private typealias Body = @Sendable (Int) async -> Void
+
+  private func baseline(of benchmark: Benchmark) -> Body? {
+    guard case .time(let body) = benchmarks.first(where: { $0.name == benchmark.baseline })?.subject else { return nil }
+    return body
+  }
+
+  private func samples(of subject: Body, beside baseline: Body?) async -> (subject: [Double], baseline: [Double]) {
+    let subjectIterations = await calibrate(subject)
+    var baselineIterations = 0
+    if let baseline { baselineIterations = await calibrate(baseline) }
+    var times: (subject: [Double], baseline: [Double]) = ([], [])
+    for _ in 0..<effort.samples {
+      times.subject.append(await time(subject, subjectIterations))
+      if let baseline { times.baseline.append(await time(baseline, baselineIterations)) }
+    }
+    return times
+  }
+
+  private func time(_ body: Body, _ iterations: Int) async -> Double {
+    let start = now()
+    await body(iterations)
+    return (now() - start) / Double(iterations)
+  }
+
+  private func calibrate(_ body: Body) async -> Int {
+    var count = 1
+    for _ in 0..<12 {
+      let took = await time(body, count) * Double(count)
+      let next = iterations(tried: count, took: took, toLast: effort.sampleLength)
+      if next <= count { return next }
+      count = next
+    }
+    return count
+  }
+
+  /// From the least of a few counts: another thread of the process can only add to one.
+  private func allocations(of body: Body) async -> Double? {
+    guard AllocationMeter.isAvailable else { return nil }
+    await body(effort.counted)
+    var once = Int64.max
+    var twice = Int64.max
+    for _ in 0..<3 {
+      once = min(once, await AllocationMeter.count { await body(effort.counted) }.allocations)
+      twice = min(twice, await AllocationMeter.count { await body(2 * effort.counted) }.allocations)
+    }
+    return perOperation(once: once, twice: twice, count: effort.counted)
+  }
+
+  private func bytes(of body: @Sendable (Int) async -> any Sendable) async -> Double? {
+    guard AllocationMeter.isAvailable else { return nil }
+    blackHole(await body(effort.counted))
+    let once = await AllocationMeter.count { await body(effort.counted) }
+    let twice = await AllocationMeter.count { await body(2 * effort.counted) }
+    return perOperation(once: once.liveBytes, twice: twice.liveBytes, count: effort.counted)
+  }
+}

@@ -1,0 +1,109 @@
+import BenchmarkHarness
+import Foundation
+import Futures
+
+/// What futures cost, as a client in another module sees it.
+let futures: [Benchmark] = [
+  Benchmark("future: completed + get", budget: .allocations(atMost: 1)) { iterations in
+    for index in 0..<iterations { blackHole(identity(Future<Int, Failure>(value: identity(index))).value) }
+  },
+  Benchmark("future: promise + callback + complete", budget: .allocations(atMost: 3), body: promiseCallbackComplete),
+  Benchmark(
+    "future: promise + callback + complete, to a Task", baseline: "Task create+await", budget: .ratio(atMost: 0.4),
+    body: promiseCallbackComplete),
+  Benchmark("future: 10 maps, then complete", budget: .allocations(atMost: 25)) { iterations in
+    for index in 0..<iterations {
+      let promise = Promise<Int, Failure>()
+      var future = promise.future
+      for _ in 0..<10 { future = future.map(immediateExecutionContext) { $0 &+ 1 } }
+      promise.success(identity(index))
+      blackHole(future.value)
+    }
+  },
+  Benchmark("future: 10 maps on a completed one", budget: .allocations(atMost: 11)) { iterations in
+    for index in 0..<iterations {
+      var future = Future<Int, Failure>(value: identity(index))
+      for _ in 0..<10 { future = future.map(immediateExecutionContext) { $0 &+ 1 } }
+      blackHole(future.value)
+    }
+  },
+  Benchmark("future: 10 flatMaps, then complete", budget: .allocations(atMost: 35)) { iterations in
+    for index in 0..<iterations {
+      let promise = Promise<Int, Failure>()
+      var future = promise.future
+      for _ in 0..<10 { future = future.flatMap(immediateExecutionContext) { Future(value: $0 &+ 1) } }
+      promise.success(identity(index))
+      blackHole(future.value)
+    }
+  },
+  Benchmark("future: TaskGroup of 1,000") { iterations in
+    for _ in 0..<iterations { blackHole(await taskGroup(of: 1_000)) }
+  },
+  Benchmark(
+    "future: sequence of 1,000 pending", baseline: "future: TaskGroup of 1,000", budget: .ratio(atMost: 0.2),
+    body: sequence),
+  // The promises and the futures are allocated too: two for each element, and what the array of futures takes.
+  Benchmark("future: sequence of 1,000 pending, promises and all", budget: .allocations(atMost: 4_000), body: sequence),
+  Benchmark(
+    name: "future: pending, nobody listens", budget: .amount(atMost: 96),
+    subject: .bytes { count in
+      let promises = (0..<count).map { _ in Promise<Int, Failure>() }
+      // The futures alone: the promises are gone.
+      return promises.map(\.future)
+    }),
+  Benchmark(
+    name: "future: each map on a pending one", budget: .amount(atMost: 112),
+    subject: .bytes { count in
+      let promise = Promise<Int, Failure>()
+      var future = promise.future
+      for _ in 0..<count { future = future.map(immediateExecutionContext) { $0 &+ 1 } }
+      return Kept(promise, future)
+    }),
+  Benchmark(
+    name: "future: each flatMap on a pending one", budget: .amount(atMost: 112),
+    subject: .bytes { count in
+      let promise = Promise<Int, Failure>()
+      var future = promise.future
+      for _ in 0..<count { future = future.flatMap(immediateExecutionContext) { Future(value: $0 &+ 1) } }
+      return Kept(promise, future)
+    }),
+]
+
+private enum Failure: Error { case failed }
+
+/// What has to live on for the bytes to be counted.
+private struct Kept: Sendable {
+  let promise: Promise<Int, Failure>
+  let future: Future<Int, Failure>
+
+  init(_ promise: Promise<Int, Failure>, _ future: Future<Int, Failure>) {
+    self.promise = promise
+    self.future = future
+  }
+}
+
+@Sendable
+private func promiseCallbackComplete(_ iterations: Int) async {
+  for index in 0..<iterations {
+    let promise = Promise<Int, Failure>()
+    promise.future.onComplete(immediateExecutionContext) { blackHole($0) }
+    promise.success(identity(index))
+  }
+}
+
+@Sendable
+private func sequence(_ iterations: Int) async {
+  for index in 0..<iterations {
+    let promises = (0..<1_000).map { _ in Promise<Int, Failure>() }
+    let all = promises.map(\.future).sequence()
+    for promise in promises { promise.success(identity(index)) }
+    blackHole(all.value?.count)
+  }
+}
+
+private func taskGroup(of count: Int) async -> Int {
+  await withTaskGroup(of: Int.self) { group in
+    for index in 0..<count { group.addTask { identity(index) } }
+    return await group.reduce(0, +)
+  }
+}

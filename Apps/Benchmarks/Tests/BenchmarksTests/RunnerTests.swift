@@ -1,0 +1,55 @@
+import BenchmarkHarness
+import Synchronization
+import Testing
+
+/// A clock that stands still until work moves it, so that a test decides how long an operation takes.
+private final class WorkClock: Sendable {
+  private let nanoseconds = Atomic<Int>(0)
+  func spend(_ amount: Int) { nanoseconds.add(amount, ordering: .relaxed) }
+  func now() -> Double { Double(nanoseconds.load(ordering: .relaxed)) }
+}
+
+@Suite("The runner") struct RunnerTests {
+  @Test("divides a subject's time by its baseline's") func ratio() async {
+    let clock = WorkClock()
+    let baseline = Benchmark("slow") { clock.spend(40 * $0) }
+    let subject = Benchmark("fast", baseline: "slow", budget: .ratio(atMost: 0.5)) { clock.spend(10 * $0) }
+    let effort = Runner.Effort(samples: 5, sampleLength: 1_000, counted: 4)
+    let row = await Runner([baseline, subject], effort: effort, now: clock.now).measure(subject)
+    #expect(row.minimum == 10)
+    #expect(row.median == 10)
+    #expect(row.ratio == 0.25)
+    #expect(row.within == true)
+  }
+
+  @Test("samples subject and baseline in turn, so that noise falls on both") func interleaving() async {
+    let clock = WorkClock()
+    let drift = Atomic<Int>(1)
+    // Every call makes the machine slower. Taken in turn the two differ by one step; one after the other, by many.
+    let body: @Sendable (Int) async -> Void = { count in
+      clock.spend(count * drift.add(1, ordering: .relaxed).newValue)
+    }
+    let baseline = Benchmark("baseline", body: body)
+    let subject = Benchmark("subject", baseline: "baseline", body: body)
+    let effort = Runner.Effort(samples: 50, sampleLength: 1, counted: 1)
+    let row = await Runner([baseline, subject], effort: effort, now: clock.now).measure(subject)
+    #expect((row.ratio ?? 0) > 0.97)
+    #expect((row.ratio ?? 2) < 1)
+  }
+
+  @Test("measures no time when only counts are asked for") func counted() async {
+    let clock = WorkClock()
+    let benchmark = Benchmark("b") { clock.spend($0) }
+    let row = await Runner([benchmark], effort: .countedOnly, now: clock.now).measure(benchmark)
+    #expect(row.minimum == nil)
+    #expect(row.ratio == nil)
+  }
+
+  @Test("takes a number as it is") func number() async {
+    let benchmark = Benchmark(
+      name: "depth", budget: .amount(atMost: 64), subject: .number(unit: "frames") { 65 })
+    let row = await Runner([benchmark], effort: .countedOnly, now: { 0 }).measure(benchmark)
+    #expect(row.unit == "frames")
+    #expect(row.isFailure)
+  }
+}

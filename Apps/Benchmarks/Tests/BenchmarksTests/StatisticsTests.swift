@@ -1,0 +1,22 @@
+import BenchmarkHarness
+import Testing
+
+@Suite("Statistics") struct StatisticsTests {
+  @Test("the median is the middle, or between the two middle ones") func middle() {
+    #expect(median([]) == nil)
+    #expect(median([3]) == 3)
+    #expect(median([9, 1, 5]) == 5)
+    #expect(median([4, 1, 2, 100]) == 3)
+  }
+
+  @Test("what a run costs whatever its length is not charged to the operation") func fixedCosts() {
+    #expect(perOperation(once: 7 + 3 * 100, twice: 7 + 3 * 200, count: 100) == 3)
+  }
+
+  @Test("samples are made long enough, in steps of ten at most") func calibration() {
+    #expect(iterations(tried: 1, took: 0, toLast: 1_000) == 10)
+    #expect(iterations(tried: 1, took: 1, toLast: 1_000) == 10)
+    #expect(iterations(tried: 100, took: 500, toLast: 1_000) == 200)
+    #expect(iterations(tried: 1, took: 5_000, toLast: 1_000) == 1)
+  }
+}

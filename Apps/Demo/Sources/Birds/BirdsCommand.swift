@@ -1,0 +1,82 @@
+internal import Arguments
+internal import Foundation
+internal import Futures
+internal import Loopback
+internal import Terminal
+
+/// The shell around the pipeline: starts the server, runs it, prints, and ends everything that it began.
+struct BirdsCommand {
+  private let options: BirdsOptions
+  private let output: TerminalDevice
+  private let errors: TerminalDevice
+
+  init(_ options: BirdsOptions, output: TerminalDevice = .standardOutput, errors: TerminalDevice = .standardError) {
+    self.options = options
+    self.output = output
+    self.errors = errors
+  }
+
+  /// Does what was asked for, and says with which status to end.
+  func run() async -> ExitCode {
+    do {
+      guard let address = options.server else {
+        let server = try await HTTPServer.start(BirdServer.router)
+        let status = await show(from: server.url)
+        await server.stop(grace: .zero)
+        return status
+      }
+      return await show(from: address.url)
+    } catch {
+      return report(BirdsError(kind: .other, description: "\(error)"))
+    }
+  }
+
+  private func show(from server: URL) async -> ExitCode {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let requests = RequestDesk()
+    // Also when all is done: it ends what is still under way after a failure.
+    defer { requests.close() }
+    let interrupt = Interrupt { requests.close() }
+    defer { withExtendedLifetime(interrupt) {} }
+
+    let progress = ProgressLine("Pictures", on: errors)
+    let list = server.appending(path: "birds")
+    let loader = BirdsLoader(
+      requests: requests, limit: options.timeout.duration, color: output.colorCapability(),
+      time: { start.duration(to: clock.now) }, onList: progress.expect, onPicture: { _ in progress.step() })
+    let outcome: Result<[LoadedBird], BirdsError> = await loader.birds(at: list).get()
+    progress.finish()
+    do {
+      let birds = try outcome.get()
+      if let save = options.save { try PictureFolder(path: save.path).save(birds) }
+      try print(birds, time: start.duration(to: clock.now), from: list)
+      return .success
+    } catch let error as BirdsError {
+      return report(error)
+    } catch let error as TerminalError where error.kind == .closed {
+      // Whoever read this has seen enough.
+      return .success
+    } catch {
+      return report(BirdsError(kind: .other, description: "\(error)"))
+    }
+  }
+
+  private func print(_ birds: [LoadedBird], time: Duration, from list: URL) throws {
+    if options.json { return try output.write(BirdsReport.json(birds) + "\n") }
+    let columns = output.isTerminal ? output.size().columns : nil
+    let color = output.colorCapability()
+    if let columns, color != .none {
+      let gallery = Gallery.text(birds, columns: columns, color: color)
+      if !gallery.isEmpty { try output.write(gallery + "\n\n") }
+    }
+    let lines = BirdsReport.table(birds, width: columns) + ["", BirdsReport.summary(birds, time: time, from: list)]
+    try output.write(lines.joined(separator: "\n") + "\n")
+  }
+
+  private func report(_ error: BirdsError) -> ExitCode {
+    // Names come from the server; whatever is in them, no escape sequence reaches the terminal.
+    try? errors.write("Error: \(error)".truncated(toColumns: .max) + "\n")
+    return error.exitCode
+  }
+}

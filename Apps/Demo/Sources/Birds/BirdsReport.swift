@@ -1,0 +1,50 @@
+internal import Foundation
+internal import Terminal
+
+/// What is printed about birds, as pure functions of them.
+enum BirdsReport {
+  /// A line for each bird: its names, its picture's size in pixels and in bytes, and the time that the picture took.
+  static func table(_ birds: [LoadedBird], width: Int?) -> [String] {
+    let hasScientificNames = birds.contains { $0.bird.scientificName != nil }
+    return TextTable(
+      [.init("Name")] + (hasScientificNames ? [.init("Scientific name")] : []) + [
+        .init("Picture", alignment: .right), .init("Bytes", alignment: .right), .init("Time", alignment: .right),
+      ],
+      rows: birds.map { loaded in
+        [loaded.bird.name] + (hasScientificNames ? [loaded.bird.scientificName ?? ""] : []) + [
+          "\(loaded.width)×\(loaded.height)", "\(loaded.file.count)", milliseconds(loaded.time),
+        ]
+      }
+    ).lines(width: width)
+  }
+
+  /// How many there were, and how long everything took.
+  static func summary(_ birds: [LoadedBird], time: Duration, from list: URL) -> String {
+    let bytes = birds.reduce(0) { $0 + $1.file.count }
+    return "\(birds.count) \(birds.count == 1 ? "bird" : "birds"), \(bytes) bytes of pictures, "
+      + "\(milliseconds(time)) in all, from \(list.absoluteString)"
+  }
+
+  /// A JSON array of {name, scientificName, picture: {url, width, height, bytes, milliseconds}}.
+  static func json(_ birds: [LoadedBird]) throws -> String {
+    struct Entry: Encodable {
+      struct Picture: Encodable { let url: String, width: Int, height: Int, bytes: Int, milliseconds: Double }
+      let name: String, scientificName: String?, picture: Picture
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let entries = birds.map { loaded in
+      Entry(
+        name: loaded.bird.name, scientificName: loaded.bird.scientificName,
+        picture: .init(
+          url: loaded.bird.picture.absoluteString, width: loaded.width, height: loaded.height,
+          bytes: loaded.file.count, milliseconds: (loaded.time / .milliseconds(1) * 10).rounded() / 10))
+    }
+    return String(decoding: try encoder.encode(entries), as: UTF8.self)
+  }
+
+  private static func milliseconds(_ duration: Duration) -> String {
+    let tenths = Int((duration / .milliseconds(1) * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10) ms"
+  }
+}

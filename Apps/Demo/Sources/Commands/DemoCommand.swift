@@ -1,0 +1,97 @@
+internal import Arguments
+internal import Foundation
+
+/// What can be typed, as a value.
+enum DemoCommand: Sendable {
+  case birds(BirdsOptions)
+
+  static let version = "0.1.0"
+
+  static let command = Command(
+    "demo",
+    abstract: "The packages of Boundaries at work, on real servers and files.",
+    version: version
+  ) {
+    birds.map(DemoCommand.birds)
+  }
+
+  private static let birds = Command(
+    "birds",
+    abstract: "Load a list of birds and their pictures over HTTP, and show them.",
+    discussion: """
+      Without --server, a server with eight birds is started on this machine for the time of the command. It asks for \
+      the list, then for all pictures at the same time.
+
+      \(BirdsError.exitCodeTable)
+      """,
+    examples: [
+      CommandExample("demo birds", "Show the birds of the embedded server."),
+      CommandExample("demo birds --server http://127.0.0.1:8080 --json", "Ask another server, print JSON."),
+      CommandExample("demo birds --save pictures", "Keep the pictures."),
+    ],
+    output: BirdsOptions.init
+  ) {
+    Option<ServerAddress?>(
+      "server", valueName: "url", help: "Ask this server (its /birds) instead of starting one.")
+    Flag("json", help: "Print JSON instead of a table.")
+    Option<FolderPath?>("save", short: "s", valueName: "dir", help: "Write each picture here.", completion: .directory)
+    Option<Seconds>(
+      "timeout", default: Seconds(10), valueName: "seconds", help: "How long each request may take, waiting included.")
+  }
+}
+
+/// What `demo birds` was asked to do.
+struct BirdsOptions: Sendable {
+  var server: ServerAddress?
+  var json: Bool
+  var save: FolderPath?
+  var timeout: Seconds
+}
+
+/// The address of a web server, as typed.
+struct ServerAddress: ExpressibleByArgument, Sendable, Equatable {
+  let url: URL
+
+  init(argument: String) throws(ValidationError) {
+    guard let url = URL(string: argument), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
+      url.host?.isEmpty == false, (1...65_535).contains(url.port ?? 80)
+    else {
+      throw ValidationError("'\(argument)' is not the address of a web server, such as http://127.0.0.1:8080.")
+    }
+    self.url = url
+  }
+
+  var defaultValueDescription: String { url.absoluteString }
+}
+
+/// The path of a directory, as typed.
+struct FolderPath: ExpressibleByArgument, Sendable, Equatable {
+  let path: String
+
+  init(argument: String) throws(ValidationError) {
+    guard !argument.isEmpty else { throw ValidationError("A directory has a name; '.' is the present one.") }
+    path = argument
+  }
+
+  var defaultValueDescription: String { path }
+}
+
+/// A number of seconds, as typed.
+struct Seconds: ExpressibleByArgument, Sendable, Equatable {
+  let value: Double
+
+  init(_ value: Double) {
+    self.value = value
+  }
+
+  init(argument: String) throws(ValidationError) {
+    guard let value = Double(argument), value.isFinite, value > 0, value <= 86_400 else {
+      throw ValidationError("'\(argument)' is not a number of seconds above 0 and up to 86400.")
+    }
+    self.value = value
+  }
+
+  var duration: Duration { .seconds(value) }
+
+  var defaultValueDescription: String { value.formatted() }
+}

@@ -1,0 +1,20 @@
+internal import Arguments
+internal import Foundation
+internal import Terminal
+
+/// The command: reads its line, runs what it says, and ends with the exit status that its help promises.
+@main
+enum Demo {
+  static func main() async {
+    signal(SIGPIPE, SIG_IGN)
+    // What was closed before the start must not be what is opened next.
+    for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 { _ = open("/dev/null", O_RDWR) }
+    let output = TerminalDevice.standardOutput
+    let invocation = DemoCommand.command.parseOrExit(width: output.size().columns)
+    let status =
+      switch invocation.output {
+      case .birds(let options): await BirdsCommand(options).run()
+      }
+    exit(status.rawValue)
+  }
+}

@@ -1,0 +1,119 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Every product and target of the packages, by path and with no package dependency, so that a git URL is enough to use
+// any of them. Each package has a manifest of its own that says the same; a test holds them together.
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "Boundaries",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "Arguments", targets: ["Arguments"]),
+    .library(name: "Boundaries", targets: ["Boundaries"]),
+    .library(name: "Futures", targets: ["Futures"]),
+    .library(name: "FuturesNetworking", targets: ["FuturesNetworking"]),
+    .library(name: "Isolation", targets: ["Isolation"]),
+    .library(name: "Loopback", targets: ["Loopback"]),
+    .library(name: "Parallel", targets: ["Parallel"]),
+    .library(name: "ParallelTesting", targets: ["ParallelTesting"]),
+    .library(name: "Terminal", targets: ["Terminal"]),
+    .executable(name: "benchmarks", targets: ["benchmarks"]),
+    .executable(name: "demo", targets: ["Demo"]),
+  ],
+  targets: [
+    // Parallel
+    .target(name: "Isolation", path: "Packages/Parallel/Sources/Isolation", swiftSettings: settings),
+    .target(
+      name: "Parallel", dependencies: ["Isolation"], path: "Packages/Parallel/Sources/Parallel",
+      swiftSettings: settings),
+    .target(name: "ParallelTesting", path: "Packages/Parallel/Sources/ParallelTesting", swiftSettings: settings),
+    .testTarget(
+      name: "IsolationTests", dependencies: ["Isolation", "ParallelTesting"],
+      path: "Packages/Parallel/Tests/IsolationTests", swiftSettings: settings),
+    .testTarget(
+      name: "ParallelTests", dependencies: ["Parallel", "ParallelTesting"],
+      path: "Packages/Parallel/Tests/ParallelTests", swiftSettings: settings),
+    .testTarget(
+      name: "ParallelTestingTests", dependencies: ["ParallelTesting"],
+      path: "Packages/Parallel/Tests/ParallelTestingTests", swiftSettings: settings),
+
+    // Terminal
+    .target(name: "Arguments", path: "Packages/Terminal/Sources/Arguments", swiftSettings: settings),
+    .target(name: "Terminal", path: "Packages/Terminal/Sources/Terminal", swiftSettings: settings),
+    .executableTarget(
+      name: "TerminalProbe", dependencies: ["Terminal"], path: "Packages/Terminal/Sources/TerminalProbe",
+      swiftSettings: settings),
+    .testTarget(
+      name: "ArgumentsTests", dependencies: ["Arguments"], path: "Packages/Terminal/Tests/ArgumentsTests",
+      swiftSettings: settings),
+    .testTarget(
+      name: "TerminalTests", dependencies: ["Terminal", "TerminalProbe"], path: "Packages/Terminal/Tests/TerminalTests",
+      swiftSettings: settings),
+
+    // Loopback
+    .systemLibrary(
+      name: "CLibevent", path: "Packages/Loopback/Sources/CLibevent", pkgConfig: "libevent",
+      providers: [.apt(["libevent-dev"]), .brew(["libevent"])]),
+    .target(
+      name: "Loopback", dependencies: ["CLibevent"], path: "Packages/Loopback/Sources/Loopback",
+      swiftSettings: settings),
+    .testTarget(
+      name: "LoopbackTests", dependencies: ["Loopback"], path: "Packages/Loopback/Tests/LoopbackTests",
+      swiftSettings: settings),
+
+    // Futures
+    .target(
+      name: "Futures", dependencies: ["Isolation", "Parallel"], path: "Packages/Futures/Sources/Futures",
+      swiftSettings: settings),
+    .target(
+      name: "FuturesNetworking", dependencies: ["Futures"], path: "Packages/Futures/Sources/FuturesNetworking",
+      swiftSettings: settings),
+    .testTarget(
+      name: "FuturesTests", dependencies: ["Futures", "ParallelTesting"], path: "Packages/Futures/Tests/FuturesTests",
+      swiftSettings: settings),
+    .testTarget(
+      name: "FuturesNetworkingTests", dependencies: ["FuturesNetworking", "ParallelTesting"],
+      path: "Packages/Futures/Tests/FuturesNetworkingTests", swiftSettings: settings),
+
+    // The umbrella
+    .target(
+      name: "Boundaries", dependencies: ["Futures", "FuturesNetworking", "Parallel"],
+      path: "Packages/Boundaries/Sources/Boundaries", swiftSettings: settings),
+    .testTarget(
+      name: "BoundariesTests", dependencies: ["Boundaries"], path: "Packages/Boundaries/Tests/BoundariesTests",
+      swiftSettings: settings),
+
+    // The apps
+    .systemLibrary(
+      name: "CLibpng", path: "Apps/Demo/CLibpng", pkgConfig: "libpng",
+      providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+    .executableTarget(
+      name: "Demo", dependencies: ["Arguments", "CLibpng", "Futures", "FuturesNetworking", "Loopback", "Terminal"],
+      path: "Apps/Demo", exclude: ["CLibpng"], sources: ["Sources"], resources: [.copy("Birds")],
+      swiftSettings: settings),
+
+    .target(name: "AllocationCounter", path: "Apps/Benchmarks/AllocationCounter"),
+    .target(
+      name: "BenchmarkHarness", dependencies: ["AllocationCounter"],
+      path: "Apps/Benchmarks/Sources/BenchmarkHarness", swiftSettings: settings),
+    .executableTarget(
+      name: "benchmarks", dependencies: ["BenchmarkHarness", "Futures", "Parallel"],
+      path: "Apps/Benchmarks/Sources/Benchmarks", swiftSettings: settings),
+    .testTarget(
+      name: "BenchmarksTests", dependencies: ["BenchmarkHarness"], path: "Apps/Benchmarks/Tests/BenchmarksTests",
+      swiftSettings: settings),
+
+    // What only shows when packages meet
+    .testTarget(
+      name: "DemoTests", dependencies: ["Demo", "Futures", "Loopback"], path: "Tests/DemoTests", swiftSettings: settings
+    ),
+    .testTarget(name: "HouseTests", path: "Tests/HouseTests", swiftSettings: settings),
+  ]
+)

@@ -1,0 +1,29 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "Boundaries",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "Boundaries", targets: ["Boundaries"])
+  ],
+  dependencies: [.package(path: "../Futures"), .package(path: "../Parallel")],
+  targets: [
+    .target(
+      name: "Boundaries",
+      dependencies: [
+        .product(name: "Futures", package: "Futures"),
+        .product(name: "FuturesNetworking", package: "Futures"),
+        .product(name: "Parallel", package: "Parallel"),
+      ],
+      swiftSettings: settings),
+    .testTarget(name: "BoundariesTests", dependencies: ["Boundaries"], swiftSettings: settings),
+  ]
+)

@@ -1,0 +1,35 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "Futures",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "Futures", targets: ["Futures"]),
+    .library(name: "FuturesNetworking", targets: ["FuturesNetworking"]),
+  ],
+  dependencies: [.package(path: "../Parallel")],
+  targets: [
+    .target(
+      name: "Futures",
+      dependencies: [
+        .product(name: "Isolation", package: "Parallel"), .product(name: "Parallel", package: "Parallel"),
+      ],
+      swiftSettings: settings),
+    .target(name: "FuturesNetworking", dependencies: ["Futures"], swiftSettings: settings),
+    .testTarget(
+      name: "FuturesTests", dependencies: ["Futures", .product(name: "ParallelTesting", package: "Parallel")],
+      swiftSettings: settings),
+    .testTarget(
+      name: "FuturesNetworkingTests",
+      dependencies: ["FuturesNetworking", .product(name: "ParallelTesting", package: "Parallel")],
+      swiftSettings: settings),
+  ]
+)

@@ -1,0 +1,120 @@
+internal import Isolation
+
+/// A value that will be there later: one computation, many listeners.
+///
+/// An async is hot. The work runs once, whoever listens; a callback that is registered late still gets the value.
+///
+/// ```swift
+/// let answer = Async<Int> { complete in complete(42) }
+/// answer.onComplete { print($0) }
+/// ```
+///
+/// **Callbacks** are each called once, in the order in which they were registered, never two at the same time, also when
+/// their contexts differ. One that is registered from inside another is called after it. No lock is held meanwhile, so
+/// a callback may do anything: complete, register, or drop the last reference.
+///
+/// **Threads.** Completion is one instant for all threads; the first one counts. A callback runs in its context. One
+/// without a context runs on the actor that it was formed on, and otherwise in ``defaultContext()``.
+///
+/// **Lifetime.** Whoever can complete an async keeps it alive, and it keeps its callbacks alive until they were called.
+///
+/// `@unchecked Sendable`: the state is one atomic word, and `storage` is written by the one caller that claimed it,
+/// before it is published; see `StateWord`.
+///
+/// Source: *Beyond the block based API: Building a simple future*.
+public class Async<Value: Sendable>: _AsyncState, AsyncType, @unchecked Sendable {
+  /// The value, once the state says so.
+  @usableFromInline @exclusivity(unchecked) final var storage: Value?
+
+  /// Creates an async that is completed from inside a scope.
+  ///
+  /// - Parameter scope: Called once, at once, on the calling thread. Whatever it hands its argument to completes the
+  ///   async, from any thread; the first call counts, later ones are ignored. When the argument is dropped uncalled, the
+  ///   async stays as it is and its callbacks are never called.
+  @preconcurrency
+  public required init(_ scope: (@escaping @Sendable (Value) -> Void) -> Void) {
+    super.init(isCompleted: false, reaction: unexpectedReaction)
+    let completer = Completer(self)
+    scope { completer.complete($0) }
+  }
+
+  /// Creates an async that is completed already.
+  public init(result: Value) {
+    storage = result
+    super.init(isCompleted: true, reaction: unexpectedReaction)
+  }
+
+  /// Creates an async that has no value yet.
+  @usableFromInline
+  init(reaction: @escaping Reaction) {
+    super.init(isCompleted: false, reaction: reaction)
+  }
+
+  /// The value, or `nil` when it is not there yet.
+  @inlinable public final var result: Value? { hasResult ? storage : nil }
+
+  /// Whether the value is there.
+  @inlinable public final var isCompleted: Bool { hasResult }
+
+  /// Calls back once the value is there, on the actor that the callback was formed on, or in ``defaultContext()``.
+  ///
+  /// - Returns: The same async, so that calls can be chained.
+  @preconcurrency
+  @discardableResult
+  public final func onComplete(
+    @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (Value) -> Void
+  ) -> Self {
+    onComplete(defaultContext(on: callback.isolation), callback: erasingIsolation(callback))
+  }
+
+  /// Calls back once the value is there, in a context.
+  ///
+  /// - Returns: The same async, so that calls can be chained.
+  @inlinable
+  @preconcurrency
+  @discardableResult
+  public final func onComplete(
+    _ context: @escaping ExecutionContext, callback: @escaping @Sendable (Value) -> Void
+  ) -> Self {
+    let reaction: Reaction = { listener, source, _, hasTurn in
+      let listener = unsafeDowncast(listener, to: CallbackListener<@Sendable (Value) -> Void>.self)
+      if let context = listener.context, !hasTurn { return context }
+      listener.function(unsafeDowncast(source, to: Async<Value>.self).completedValue)
+      return nil
+    }
+    register(CallbackListener(callback, in: unlessImmediate(context), reaction: reaction))
+    return self
+  }
+
+  /// Stores the value unless there is one already, tells the listeners, and says whether it was the first.
+  @inlinable
+  @discardableResult
+  final func tryComplete(_ value: Value) -> Bool {
+    guard claim() else { return false }
+    storage = value
+    publishAndDeliver()
+    return true
+  }
+
+  /// Completes from inside a reaction, which tells the listeners when it has ended.
+  @inlinable
+  final func complete(_ value: Value, _ ready: inout ReadyQueue) {
+    guard claim() else { return }
+    storage = value
+    publish(to: &ready)
+  }
+
+  /// The value of an async that is known to be completed.
+  @inlinable final var completedValue: Value { storage.unsafelyUnwrapped }
+}
+
+/// What an async that listens to nothing reacts with.
+@usableFromInline let unexpectedReaction: _Listener.Reaction = { _, _, _, _ in nil }
+
+extension Async: CustomStringConvertible, CustomDebugStringConvertible {
+  /// The type, and the value as an optional.
+  public var description: String { "Async<\(Value.self)>(\(String(describing: result)))" }
+
+  /// The same as ``description``.
+  public var debugDescription: String { description }
+}

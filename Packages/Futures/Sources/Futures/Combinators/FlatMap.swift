@@ -1,0 +1,105 @@
+internal import Isolation
+
+extension Future {
+  /// A future that goes on with another one, made from this one's value; a failure is passed on.
+  ///
+  /// - Parameter transform: Called once if this future succeeds, on the actor that it was formed on, or in
+  ///   ``defaultContext()``.
+  ///
+  /// ```swift
+  /// func picture(of bird: Bird) -> Future<Picture, BirdsError> { … }
+  /// bird.flatMap(picture(of:)).onSuccess { show($0) }
+  /// ```
+  @preconcurrency
+  public func flatMap<U>(
+    @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (T) -> Future<U, E>
+  ) -> Future<U, E> {
+    flatMap(defaultContext(on: transform.isolation), f: erasingIsolation(transform))
+  }
+
+  /// A future that goes on with another one, made from this one's value; a failure is passed on.
+  ///
+  /// - Parameters:
+  ///   - context: Where the transform runs. In the immediate one, on a future that is completed already, it runs before
+  ///     this call returns, and what it returns is the result. (Nested in very many callbacks, it runs before the
+  ///     outermost of them ends.)
+  ///   - f: Called once if this future succeeds.
+  @inlinable
+  @preconcurrency
+  public func flatMap<U>(
+    _ context: @escaping ExecutionContext, f: @escaping @Sendable (T) -> Future<U, E>
+  ) -> Future<U, E> {
+    let context = unlessImmediate(context)
+    if context == nil,
+      let next = reactNow({ result in
+        switch result {
+        case .success(let value): f(value)
+        case .failure(let error): Future<U, E>(result: .failure(error))
+        }
+      })
+    {
+      return next
+    }
+    let stage = Stage<@Sendable (T) -> Future<U, E>, U, E>(f, in: context) { listener, source, ready, hasTurn in
+      let stage = unsafeDowncast(listener, to: Stage<@Sendable (T) -> Future<U, E>, U, E>.self)
+      switch unsafeDowncast(source, to: Future<T, E>.self).completedValue {
+      case .success(let value):
+        if !hasTurn, let context = stage.context { return context }
+        let transform = stage.takeFunction()
+        stage.follow(transform(value), &ready)
+      case .failure(let error):
+        _ = stage.takeFunction()
+        stage.complete(.failure(error), &ready)
+      }
+      return nil
+    }
+    register(stage)
+    return stage
+  }
+
+  /// A future of the result that is made from this one's value; a failure is passed on.
+  ///
+  /// - Parameter transform: Called once if this future succeeds, on the actor that it was formed on, or in
+  ///   ``defaultContext()``.
+  ///
+  /// ```swift
+  /// data.flatMap { data in Bird.decode(data) }.onFailure { error in report(error) }
+  /// ```
+  @preconcurrency
+  public func flatMap<U>(
+    @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (T) -> Result<U, E>
+  ) -> Future<U, E> {
+    flatMap(defaultContext(on: transform.isolation), f: erasingIsolation(transform))
+  }
+
+  /// A future of the result that is made from this one's value; a failure is passed on.
+  ///
+  /// - Parameters:
+  ///   - context: Where the transform runs. In the immediate one, on a future that is completed already, it runs before
+  ///     this call returns, and the new future costs one allocation. (Nested in very many callbacks, it runs before
+  ///     the outermost of them ends.)
+  ///   - f: Called once if this future succeeds.
+  @inlinable
+  @preconcurrency
+  public func flatMap<U>(
+    _ context: @escaping ExecutionContext, f: @escaping @Sendable (T) -> Result<U, E>
+  ) -> Future<U, E> {
+    let context = unlessImmediate(context)
+    if context == nil, let result = reactNow({ $0.flatMap(f) }) { return Future<U, E>(result: result) }
+    let stage = Stage<@Sendable (T) -> Result<U, E>, U, E>(f, in: context) { listener, source, ready, hasTurn in
+      let stage = unsafeDowncast(listener, to: Stage<@Sendable (T) -> Result<U, E>, U, E>.self)
+      switch unsafeDowncast(source, to: Future<T, E>.self).completedValue {
+      case .success(let value):
+        if !hasTurn, let context = stage.context { return context }
+        let transform = stage.takeFunction()
+        stage.complete(transform(value), &ready)
+      case .failure(let error):
+        _ = stage.takeFunction()
+        stage.complete(.failure(error), &ready)
+      }
+      return nil
+    }
+    register(stage)
+    return stage
+  }
+}

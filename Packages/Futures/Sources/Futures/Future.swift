@@ -1,0 +1,80 @@
+/// The result of an asynchronous operation that may fail: a value of type `T`, or an error of type `E`.
+///
+/// A future is an ``Async`` of a `Result`; everything said there holds. With `Never` for an error it cannot fail.
+///
+/// ```swift
+/// session.dataFuture(with: url)
+///   .map { data, _ in data }
+///   .flatMap { data in Bird.decode(data) }
+///   .onSuccess { birds in show(birds) }
+///   .onFailure { error in report(error) }
+/// ```
+///
+/// Use a ``Promise`` to make a future that is completed later.
+///
+/// Source: *Beyond the block based API: Building a simple future*.
+@dynamicMemberLookup
+public class Future<T: Sendable, E: Error>: Async<Result<T, E>>, @unchecked Sendable {
+  /// Creates a future that is completed from inside a scope.
+  ///
+  /// - Parameter scope: Called once, at once, on the calling thread. Whatever it hands its argument to completes the
+  ///   future, from any thread; the first call counts, later ones are ignored.
+  @preconcurrency
+  public required init(_ scope: (@escaping @Sendable (Result<T, E>) -> Void) -> Void) {
+    super.init(reaction: unexpectedReaction)
+    let completer = Completer(self)
+    scope { completer.complete($0) }
+  }
+
+  /// Creates a future that nothing completes.
+  ///
+  /// To complete a future later, make a ``Promise``.
+  public convenience init() {
+    self.init(reaction: unexpectedReaction)
+  }
+
+  /// Creates a future that is completed already.
+  public override init(result: Result<T, E>) {
+    super.init(result: result)
+  }
+
+  /// Creates a future that has succeeded.
+  public convenience init(value: T) {
+    self.init(result: .success(value))
+  }
+
+  /// Creates a future that has failed.
+  public convenience init(error: E) {
+    self.init(result: .failure(error))
+  }
+
+  /// Creates a future that is completed from inside a scope; the same as `init(_:)`.
+  @preconcurrency
+  public convenience init(resolver scope: (_ result: @escaping @Sendable (Result<T, E>) -> Void) -> Void) {
+    self.init(scope)
+  }
+
+  /// Creates a future that has no result yet.
+  @usableFromInline
+  override init(reaction: @escaping Reaction) {
+    super.init(reaction: reaction)
+  }
+}
+
+extension Future {
+  /// The value, or `nil` when the future is pending or has failed.
+  @inlinable public var value: T? {
+    if case .success(let value) = result { value } else { nil }
+  }
+
+  /// The error, or `nil` when the future is pending or has succeeded.
+  @inlinable public var error: E? {
+    if case .failure(let error) = result { error } else { nil }
+  }
+
+  /// Whether the future has succeeded.
+  @inlinable public var isSuccess: Bool { value != nil }
+
+  /// Whether the future has failed.
+  @inlinable public var isFailure: Bool { error != nil }
+}

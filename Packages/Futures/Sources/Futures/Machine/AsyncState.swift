@@ -1,0 +1,208 @@
+internal import Synchronization
+
+/// The state of an async without its value: who waits, and who tells them.
+///
+/// Part of the machine under ``Async``; there is nothing to call. It is public because a public class inherits it, and
+/// not generic because generic code costs more than the atomics do.
+///
+/// `@unchecked Sendable`: everything goes through `word`; see `StateWord` for who may move it and how.
+public class _AsyncState: _Listener, @unchecked Sendable {
+  private final let word: Atomic<UInt>
+
+  @usableFromInline
+  init(isCompleted: Bool, reaction: @escaping Reaction) {
+    word = Atomic(StateWord(isCompleted ? .idle : .pending).bits)
+    super.init(reaction: reaction)
+  }
+
+  deinit {
+    // Nobody else can reach the word here.
+    let list = unmanaged(StateWord(bits: word.load(ordering: .acquiring)).top)
+    if let list { Nesting.current.letGo(of: list) }
+  }
+
+  /// Whether the result is there; the acquiring load makes it readable.
+  @usableFromInline final var hasResult: Bool {
+    StateWord(bits: word.load(ordering: .acquiring)).isCompleted
+  }
+
+  // MARK: Completing
+
+  /// Whether the caller won the right to store the result.
+  ///
+  /// A caller that lost returns only when the result is there, so that completion is one instant for everyone. The
+  /// wait is as long as the winner takes to store one value, and runs no foreign code.
+  @usableFromInline
+  final func claim() -> Bool {
+    while true {
+      let current = StateWord(bits: word.load(ordering: .acquiring))
+      if let next = current.claiming() {
+        if exchange(current, next) { return true }
+      } else if current.phase == .claimed {
+        yieldThread()
+      } else {
+        return false
+      }
+    }
+  }
+
+  /// Shows the stored result, and says whether somebody waits for the caller to deliver it.
+  final func publish() -> Bool {
+    while true {
+      let current = StateWord(bits: word.load(ordering: .relaxed))
+      let (next, duty) = current.publishing()
+      if exchange(current, next) { return duty == .deliver }
+    }
+  }
+
+  /// Shows the stored result and tells the listeners before it returns.
+  @usableFromInline
+  final func publishAndDeliver() {
+    if publish() { Nesting.current.deliver(self) }
+  }
+
+  /// Shows the stored result from inside a reaction; whoever runs that reaction tells the listeners.
+  @usableFromInline
+  final func publish(to ready: inout ReadyQueue) {
+    if publish() { ready.append(self) }
+  }
+
+  // MARK: Registering
+
+  /// Adds a listener, or tells it at once when the result is there and nobody is telling others.
+  @usableFromInline
+  final func register(_ listener: _Listener) {
+    let entry = Unmanaged.passRetained(listener)
+    while true {
+      let current = StateWord(bits: word.load(ordering: .relaxed))
+      listener.next = unmanaged(current.top)
+      let (next, duty) = current.registering(UInt(bitPattern: entry.toOpaque()))
+      guard exchange(current, next) else { continue }
+      switch duty {
+      case .none: break
+      case .deliver:
+        listener.next = nil
+        Nesting.current.deliver(self, first: entry)
+      case .letGo: letGo(of: entry)
+      }
+      return
+    }
+  }
+
+  /// Adds a listener that is the machine's own and keeps no order with callbacks, unless the result is there already.
+  @usableFromInline
+  final func registerUnlessCompleted(_ listener: _Listener) -> Bool {
+    let entry = Unmanaged.passRetained(listener)
+    while true {
+      let current = StateWord(bits: word.load(ordering: .acquiring))
+      if current.isCompleted {
+        entry.release()
+        return false
+      }
+      listener.next = unmanaged(current.top)
+      let (next, duty) = current.registering(UInt(bitPattern: entry.toOpaque()))
+      guard exchange(current, next) else { continue }
+      if duty == .letGo { letGo(of: entry) }
+      return true
+    }
+  }
+
+  /// Becomes the deliverer of a completed async that nobody is delivering, to run one callback without a listener.
+  ///
+  /// Whoever gets `true` calls ``endDelivery()`` after it.
+  @usableFromInline
+  final func beginDelivery() -> Bool {
+    word.load(ordering: .relaxed) == StateWord(.idle).bits
+      && exchange(StateWord(.idle), StateWord(.delivering))
+  }
+
+  @usableFromInline
+  final func endDelivery() {
+    if !exchange(StateWord(.delivering), StateWord(.idle)) {
+      Nesting.current.deliver(self)
+    }
+  }
+
+  // MARK: Delivering
+
+  /// Tells listeners until there are none, or until one of them goes on in a context of its own, which then continues.
+  final func deliver(to first: Unmanaged<_Listener>?, _ ready: inout ReadyQueue) {
+    var list = first
+    while true {
+      if let rest = list {
+        guard tell(rest, &ready) else { return }
+        list = nil
+      }
+      let current = StateWord(bits: word.load(ordering: .relaxed))
+      let (next, top) = current.collecting()
+      guard exchange(current, next) else { continue }
+      guard let taken = unmanaged(top) else { return }
+      list = reversed(taken)
+    }
+  }
+
+  /// Tells the listeners of a list, in order; `false` when a context has taken over the rest.
+  private func tell(_ first: Unmanaged<_Listener>, _ ready: inout ReadyQueue) -> Bool {
+    var rest: Unmanaged<_Listener>? = first
+    while let entry = rest {
+      let listener = entry.takeRetainedValue()
+      rest = listener.next
+      listener.next = nil
+      guard let context = listener.reaction(listener, self, &ready, false) else { continue }
+      if !Turn.handOver(listener, of: self, rest: rest, to: context, &ready) { return false }
+    }
+    return true
+  }
+
+  private func reversed(_ list: Unmanaged<_Listener>) -> Unmanaged<_Listener> {
+    var result = list
+    var rest = list._withUnsafeGuaranteedRef { $0.next }
+    result._withUnsafeGuaranteedRef { $0.next = nil }
+    while let entry = rest {
+      rest = entry._withUnsafeGuaranteedRef { $0.next }
+      entry._withUnsafeGuaranteedRef { $0.next = result }
+      result = entry
+    }
+    return result
+  }
+
+  // MARK: Letting go
+
+  /// Lets go of the listeners, those that are there and those that come, of an async that nobody can complete any more.
+  @usableFromInline
+  final func abandon() {
+    while true {
+      let current = StateWord(bits: word.load(ordering: .acquiring))
+      guard let next = current.abandoning() else { return }
+      guard exchange(current, next) else { continue }
+      if let list = unmanaged(current.top) { Nesting.current.letGo(of: list) }
+      return
+    }
+  }
+
+  /// A future that waits for one that will never be completed will never be completed.
+  override func giveUp() {
+    abandon()
+  }
+
+  private final func letGo(of entry: Unmanaged<_Listener>) {
+    entry._withUnsafeGuaranteedRef { $0.next = nil }
+    Nesting.current.letGo(of: entry)
+  }
+
+  // MARK: The word
+
+  /// Moves the word, if it still is what it was.
+  ///
+  /// Acquires and releases in every move, which is more than some of them need and costs nothing on most machines; see
+  /// `StateWord` for what relies on it.
+  private final func exchange(_ current: StateWord, _ next: StateWord) -> Bool {
+    word.compareExchange(
+      expected: current.bits, desired: next.bits, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed
+    ).exchanged
+  }
+
+  private final func unmanaged(_ address: UInt) -> Unmanaged<_Listener>? {
+    UnsafeRawPointer(bitPattern: address).map { Unmanaged.fromOpaque($0) }
+  }
+}

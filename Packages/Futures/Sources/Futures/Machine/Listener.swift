@@ -1,0 +1,46 @@
+/// What waits in an async's list for its completion: a callback, or a future that is made from it.
+///
+/// Part of the machine under ``Async``; there is nothing to call. It is public because a public class inherits it.
+///
+/// `@unchecked Sendable`: `next` belongs to whoever holds the list that the listener is in, one at a time.
+public class _Listener: @unchecked Sendable {
+  /// Reacts to the completion of the async that it was registered on.
+  ///
+  /// It is called with `hasTurn` false first. A listener that wants a context then returns it, and is called again from
+  /// there with `hasTurn` true. It is a stored closure, formed where the types are known, rather than a method, since
+  /// methods of generic classes are not specialised.
+  @usableFromInline
+  typealias Reaction =
+    @Sendable (
+      _ listener: _Listener, _ source: _AsyncState, _ ready: inout ReadyQueue, _ hasTurn: Bool
+    ) -> ExecutionContext?
+
+  @usableFromInline @exclusivity(unchecked) final var reaction: Reaction
+
+  /// The next listener in the list that this one is in.
+  @usableFromInline @exclusivity(unchecked) final var next: Unmanaged<_Listener>?
+
+  @inlinable
+  init(reaction: @escaping Reaction) {
+    self.reaction = reaction
+  }
+
+  /// Hears that what it waits for will never come, just before the list lets go of it.
+  func giveUp() {}
+}
+
+/// A callback in an async's list.
+///
+/// `@unchecked Sendable`: see `_Listener`; what it holds is not written after it was made.
+@usableFromInline
+final class CallbackListener<Function>: _Listener, @unchecked Sendable {
+  @usableFromInline let function: Function
+  @usableFromInline let context: ExecutionContext?
+
+  @inlinable
+  init(_ function: Function, in context: ExecutionContext?, reaction: @escaping Reaction) {
+    self.function = function
+    self.context = context
+    super.init(reaction: reaction)
+  }
+}

@@ -1,0 +1,132 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// How deep one thread is in callbacks that complete futures whose callbacks complete futures, and what to do when that
+/// is too deep.
+///
+/// A completion tells its listeners before it returns, so completions in callbacks nest. Past ``limit`` levels the work
+/// waits in `overflow`, and the level at the limit does it when it ends: still on this thread, and still before the
+/// outermost completion returns.
+///
+/// There is one object for each thread that delivers; only that thread uses it.
+@usableFromInline
+final class Nesting {
+  /// How many levels may nest: few enough for the small stacks of pool threads.
+  @usableFromInline static let limit = 48
+
+  @usableFromInline var depth = 0
+  /// The turn that this thread is handing to its context, if that context runs it at once.
+  var offered: ObjectIdentifier?
+
+  @usableFromInline var hasOverflow = false
+  private var overflow: [(async: _AsyncState, first: Unmanaged<_Listener>?)] = []
+
+  /// The listeners to let go of, while this thread is doing so.
+  private var unwanted: Unmanaged<_Listener>?
+  private var isLettingGo = false
+
+  @usableFromInline
+  init() {}
+
+  /// The calling thread's object.
+  @usableFromInline static var current: Nesting {
+    if let pointer = pthread_getspecific(key) { return Unmanaged.fromOpaque(pointer).takeUnretainedValue() }
+    let nesting = Nesting()
+    pthread_setspecific(key, Unmanaged.passRetained(nesting).toOpaque())
+    return nesting
+  }
+
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    pthread_key_create(&key) { pointer in
+      let pointer: UnsafeMutableRawPointer? = pointer
+      if let pointer { Unmanaged<Nesting>.fromOpaque(pointer).release() }
+    }
+    return key
+  }()
+
+  /// Whether another level may nest here.
+  @inlinable var hasRoom: Bool { depth < Self.limit }
+
+  /// Begins a level that runs one callback without a listener; ``leave()`` ends it.
+  @inlinable
+  func enter() {
+    depth += 1
+  }
+
+  @inlinable
+  func leave() {
+    if hasOverflow { drainOverflow() }
+    depth -= 1
+  }
+
+  /// Tells an async's listeners, beginning with a list that the caller took.
+  func deliver(_ async: _AsyncState, first: Unmanaged<_Listener>? = nil) {
+    guard hasRoom else {
+      overflow.append((async, first))
+      hasOverflow = true
+      return
+    }
+    enter()
+    var ready = ReadyQueue()
+    async.deliver(to: first, &ready)
+    drain(&ready)
+    leave()
+  }
+
+  /// Lets one listener react, whose turn has come in its context.
+  func react(_ listener: _Listener, to source: _AsyncState) {
+    // There may be no room when this thread runs other work inside a callback. Then the overflow is left to the levels
+    // below, or each overflowing turn would run inside the one before it.
+    depth += 1
+    var ready = ReadyQueue()
+    _ = listener.reaction(listener, source, &ready, true)
+    drain(&ready)
+    if hasOverflow, depth <= Self.limit { drainOverflow() }
+    depth -= 1
+  }
+
+  /// Lets go of the listeners in a list that will never hear anything, and of all that only they kept alive.
+  ///
+  /// What a listener held may let go of others: a future made from this one, a promise in a callback. Those wait in
+  /// `unwanted` for the outermost call, so a chain of a million is released in constant stack.
+  func letGo(of list: Unmanaged<_Listener>) {
+    var last = list
+    while let next = last._withUnsafeGuaranteedRef({ $0.next }) { last = next }
+    last._withUnsafeGuaranteedRef { $0.next = unwanted }
+    unwanted = list
+    guard !isLettingGo else { return }
+    isLettingGo = true
+    while let entry = unwanted {
+      let listener = entry.takeRetainedValue()
+      unwanted = listener.next
+      listener.next = nil
+      listener.giveUp()
+    }
+    isLettingGo = false
+  }
+
+  private func drain(_ ready: inout ReadyQueue) {
+    while let async = ready.popFirst() { async.deliver(to: nil, &ready) }
+  }
+
+  @usableFromInline
+  func drainOverflow() {
+    var ready = ReadyQueue()
+    while let (async, first) = overflow.popLast() {
+      async.deliver(to: first, &ready)
+      drain(&ready)
+    }
+    hasOverflow = false
+  }
+}
+
+/// Lets another thread run, while this one waits for a few instructions of it.
+func yieldThread() {
+  sched_yield()
+}

@@ -1,0 +1,102 @@
+/// The whole state of an async in one word, and every move that it can make, as pure functions.
+///
+/// The low bits hold the phase; the others hold the top of a stack of listeners, linked through `_Listener.next`, each
+/// retained by its place in the stack.
+///
+/// | phase | means | the stack holds |
+/// |---|---|---|
+/// | pending | no result yet | who waits for it |
+/// | claimed | one completer is storing the result | who waits for it |
+/// | idle | completed, nobody is delivering | nothing |
+/// | delivering | completed, one thread or context is delivering | who came since delivery last looked |
+/// | abandoned | nobody can complete it any more | nothing |
+///
+/// Who may move it, and what the memory orderings are for:
+/// - *register* (anyone): pushes; releases, so that the deliverer sees the listener as it was made. On idle it pushes
+///   nothing and makes the caller the deliverer; on abandoned it pushes nothing and has the caller let go of the listener.
+/// - *claim* (anyone): pending to claimed. One caller wins; only that one may write the result.
+/// - *publish* (the winner): claimed to idle, or to delivering when somebody waits, which makes the winner the
+///   deliverer. Releases the result; whoever reads a completed phase acquires it.
+/// - *abandon* (whoever gives up the right to complete): pending to abandoned. Takes the stack (acquires the listeners).
+/// - *collect* (the deliverer): takes the stack (acquires the listeners), or turns delivering into idle when it is empty.
+///
+/// There is one deliverer at a time, so callbacks of one async never overlap, and they come in the order registered.
+@usableFromInline
+struct StateWord: Hashable, Sendable {
+  @usableFromInline
+  enum Phase: UInt, Sendable {
+    case pending = 0
+    case claimed = 1
+    case idle = 2
+    case delivering = 3
+    case abandoned = 4
+  }
+
+  /// What a caller that moved the word has to do next.
+  enum Duty: Equatable, Sendable {
+    /// Nothing: somebody else will, or nothing is to be done.
+    case none
+    /// Deliver: the caller is the deliverer now.
+    case deliver
+    /// Let go of the listener, which would never hear anything.
+    case letGo
+  }
+
+  @usableFromInline let bits: UInt
+
+  @usableFromInline
+  init(bits: UInt) {
+    self.bits = bits
+  }
+
+  init(_ phase: Phase, top: UInt = 0) {
+    bits = top | phase.rawValue
+  }
+
+  private static let phaseMask: UInt = 0b111
+
+  var phase: Phase {
+    switch bits & Self.phaseMask {
+    case 0: .pending
+    case 1: .claimed
+    case 2: .idle
+    case 3: .delivering
+    default: .abandoned
+    }
+  }
+
+  /// The address of the listener that came last, or 0.
+  var top: UInt { bits & ~Self.phaseMask }
+
+  /// Whether the result is there for everyone to read.
+  @inlinable var isCompleted: Bool { bits & 0b10 != 0 }
+
+  /// Registers a listener, whose `next` is this word's `top`.
+  func registering(_ listener: UInt) -> (next: StateWord, duty: Duty) {
+    switch phase {
+    case .pending, .claimed, .delivering: (StateWord(phase, top: listener), .none)
+    case .idle: (StateWord(.delivering), .deliver)
+    case .abandoned: (self, .letGo)
+    }
+  }
+
+  /// Claims the right to store the result, or `nil` when somebody has it already, or gave it up.
+  func claiming() -> StateWord? {
+    phase == .pending ? StateWord(.claimed, top: top) : nil
+  }
+
+  /// Gives up the right to store a result, or `nil` when somebody used it.
+  func abandoning() -> StateWord? {
+    phase == .pending ? StateWord(.abandoned) : nil
+  }
+
+  /// Shows the stored result to everyone.
+  func publishing() -> (next: StateWord, duty: Duty) {
+    top == 0 ? (StateWord(.idle), .none) : (StateWord(.delivering, top: top), .deliver)
+  }
+
+  /// Takes the listeners that wait for the deliverer, or ends delivery when there are none.
+  func collecting() -> (next: StateWord, top: UInt) {
+    top == 0 ? (StateWord(.idle), 0) : (StateWord(.delivering), top)
+  }
+}

@@ -1,0 +1,89 @@
+/// The right to complete a future.
+///
+/// ```swift
+/// let promise = Promise<Data, any Error>()
+/// socket.onMessage { promise.success($0) }
+/// return promise.future
+/// ```
+///
+/// The first completion counts; it is one instant for all threads. Callbacks in the immediate context are called before
+/// the completing call returns.
+///
+/// A promise that is dropped unfulfilled leaves its future pending for ever, and lets go of the callbacks.
+public final class Promise<T: Sendable, E: Error>: Sendable {
+  /// The future that this promise completes.
+  public let future: Future<T, E>
+
+  /// Creates a promise and its pending future.
+  @inlinable
+  public init() {
+    future = Future(reaction: unexpectedReaction)
+  }
+
+  deinit {
+    future.abandon()
+  }
+
+  /// Completes the future with a value; ignored when it is completed already.
+  @inlinable
+  public func success(_ value: T) {
+    future.tryComplete(.success(value))
+  }
+
+  /// Completes the future with an error; ignored when it is completed already.
+  @inlinable
+  public func failure(_ error: E) {
+    future.tryComplete(.failure(error))
+  }
+
+  /// Completes the future with a result; ignored when it is completed already.
+  @inlinable
+  public func complete(_ result: Result<T, E>) {
+    future.tryComplete(result)
+  }
+
+  /// Completes the future with a value, and says whether it was this call that did.
+  @inlinable
+  @discardableResult
+  public func trySuccess(_ value: T) -> Bool {
+    future.tryComplete(.success(value))
+  }
+
+  /// Completes the future with an error, and says whether it was this call that did.
+  @inlinable
+  @discardableResult
+  public func tryFailure(_ error: E) -> Bool {
+    future.tryComplete(.failure(error))
+  }
+
+  /// Completes the future with a result, and says whether it was this call that did.
+  @inlinable
+  @discardableResult
+  public func tryComplete(_ result: Result<T, E>) -> Bool {
+    future.tryComplete(result)
+  }
+
+  /// Completes the future as another one completes, at once when that one is completed already.
+  public func completeWith(_ other: Future<T, E>) {
+    other.onComplete(immediateExecutionContext) { result in self.future.tryComplete(result) }
+  }
+}
+
+/// The right to complete an async from the closure that its scope gets: dropped unused, it lets go of the callbacks.
+@usableFromInline
+final class Completer<Value: Sendable>: Sendable {
+  private let async: Async<Value>
+
+  @usableFromInline
+  init(_ async: Async<Value>) {
+    self.async = async
+  }
+
+  deinit {
+    async.abandon()
+  }
+
+  func complete(_ value: Value) {
+    async.tryComplete(value)
+  }
+}

@@ -1,0 +1,88 @@
+internal import Foundation
+internal import Futures
+internal import Synchronization
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+/// One request under way, which ends once: with a response, an error, a time-out or a cancel.
+///
+/// It uses the session's completion handler. On Linux the session's own asynchronous functions can hang when their task is
+/// cancelled, and its time-outs are in whole seconds of silence; so the deadline is kept here.
+///
+/// `@unchecked Sendable`: `state` decides who touches `task` and `alarm`, which are written before it becomes `running`,
+/// and `complete`, which is taken by the one caller that makes it `ended`.
+final class DataExchange: @unchecked Sendable {
+  typealias Outcome = Result<(Data, URLResponse), NetworkError>
+
+  private enum State {
+    static let new = 0
+    static let running = 1
+    static let ended = 2
+  }
+
+  private let request: URLRequest
+  private let limit: Duration?
+  private var complete: (@Sendable (Outcome) -> Void)?
+  private let state = Atomic(State.new)
+  private var task: URLSessionDataTask?
+  private var alarm: Task<Void, Never>?
+
+  init(_ request: URLRequest, limit: Duration?, _ complete: @escaping @Sendable (Outcome) -> Void) {
+    self.request = request
+    self.limit = limit
+    self.complete = complete
+  }
+
+  /// Sends the request, unless it was cancelled before.
+  func start<C: Clock<Duration>>(in session: URLSession, clock: C) {
+    // Foundation ends the process when it is asked for nothing.
+    guard request.url != nil else { return end(with: .failure(NetworkError(.badURL, request: request))) }
+    task = session.dataTask(with: patientRequest) { data, response, error in
+      guard let response, error == nil else {
+        return self.end(with: .failure(NetworkError(error, request: self.request)))
+      }
+      self.end(with: .success((data ?? Data(), response)))
+    }
+    alarm = limit.map { limit in
+      let deadline = clock.now.advanced(by: limit)
+      return Task {
+        guard (try? await clock.sleep(until: deadline, tolerance: nil)) != nil else { return }
+        self.end(with: .failure(NetworkError(.timedOut, request: self.request, limit: limit)))
+      }
+    }
+    let begun = state.compareExchange(
+      expected: State.new, desired: State.running, successOrdering: .releasing, failureOrdering: .acquiring)
+    if begun.exchanged { task?.resume() } else { stop() }
+  }
+
+  func cancel() {
+    end(with: .failure(NetworkError(.cancelled, request: request)))
+  }
+
+  private func end(with outcome: Outcome) {
+    let previous = state.exchange(State.ended, ordering: .acquiringAndReleasing)
+    guard previous != State.ended else { return }
+    if previous == State.running { stop() }
+    let complete = complete
+    self.complete = nil
+    complete?(outcome)
+  }
+
+  /// Lets go of the transfer and of the alarm, whichever of them is not what ended the exchange.
+  private func stop() {
+    task?.cancel()
+    alarm?.cancel()
+    task = nil
+    alarm = nil
+  }
+
+  /// The request, with more patience than the limit, which is kept here.
+  private var patientRequest: URLRequest {
+    guard let limit else { return request }
+    var request = request
+    request.timeoutInterval = max(request.timeoutInterval, TimeInterval(limit.components.seconds) + 60)
+    return request
+  }
+}

@@ -1,0 +1,82 @@
+public import Foundation
+public import Futures
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+extension URLSession {
+  /// Starts a request, and returns a future of its body and its response.
+  ///
+  /// The future succeeds with any response, whatever its status. To end it early, hand in a future that says when.
+  /// Invalidating the session ends it too, but Foundation stops the process when a session that was invalidated is asked
+  /// again, and on Linux now and then when it is invalidated while answers come in.
+  ///
+  /// - Parameters:
+  ///   - request: What to ask for.
+  ///   - limit: How long the whole answer may take; then the request is cancelled and the future fails with
+  ///     ``NetworkError/Kind/timedOut``. Without it the request's own `timeoutInterval` counts, in whole seconds
+  ///     without any byte.
+  ///   - clock: Whose time the limit is.
+  ///   - end: When it completes, the request is cancelled and the future fails with ``NetworkError/Kind/cancelled``; when it
+  ///     is completed already, nothing is sent.
+  /// - Returns: A future of the body and the response, in this order.
+  ///
+  /// ```swift
+  /// URLSession.shared.dataFuture(for: URLRequest(url: url), within: .seconds(5))
+  ///   .onSuccess { data, response in print(data.count) }
+  ///   .onFailure { error in print(error) }
+  /// ```
+  ///
+  /// Source: the extension of `NSURLSession` in *Beyond the block based API: Building a simple future*.
+  public func dataFuture(
+    for request: URLRequest,
+    within limit: Duration? = nil,
+    clock: any Clock<Duration> = ContinuousClock(),
+    until end: Future<Void, Never>? = nil
+  ) -> Future<(Data, URLResponse), NetworkError> {
+    Future { complete in
+      let exchange = DataExchange(request, limit: limit, complete)
+      end?.onComplete(immediateExecutionContext) { _ in exchange.cancel() }
+      exchange.start(in: self, clock: clock)
+    }
+  }
+
+  /// Starts a request for a URL, and returns a future of its body and its response.
+  ///
+  /// The same as the other form, with a request of the defaults.
+  public func dataFuture(
+    with url: URL,
+    within limit: Duration? = nil,
+    clock: any Clock<Duration> = ContinuousClock(),
+    until end: Future<Void, Never>? = nil
+  ) -> Future<(Data, URLResponse), NetworkError> {
+    dataFuture(for: URLRequest(url: url), within: limit, clock: clock, until: end)
+  }
+
+  /// Performs a request and waits for its body and its response.
+  ///
+  /// Cancelling the waiting task cancels the request and ends the wait at once.
+  ///
+  /// - Parameters:
+  ///   - request: What to ask for.
+  ///   - limit: How long the whole answer may take; see `dataFuture`.
+  ///   - clock: Whose time the limit is.
+  /// - Returns: The body and the response, in this order, whatever the status.
+  /// - Throws: ``NetworkError`` when there is no response.
+  public func response(
+    to request: URLRequest,
+    within limit: Duration? = nil,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) async throws(NetworkError) -> (Data, URLResponse) {
+    let promise = Promise<(Data, URLResponse), NetworkError>()
+    let exchange = DataExchange(request, limit: limit) { promise.complete($0) }
+    let result: Result<(Data, URLResponse), NetworkError> = await withTaskCancellationHandler {
+      exchange.start(in: self, clock: clock)
+      return await promise.future.get()
+    } onCancel: {
+      exchange.cancel()
+    }
+    return try result.get()
+  }
+}

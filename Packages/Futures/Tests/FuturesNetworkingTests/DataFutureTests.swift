@@ -1,0 +1,149 @@
+import Foundation
+import Futures
+import FuturesNetworking
+import ParallelTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite("A request as a future")
+struct DataFutureTests {
+  private let session = URLSession(configuration: .ephemeral)
+
+  @Test("gives the body and the response, whatever the status")
+  func response() async throws {
+    for (status, reason) in [(200, "OK"), (404, "Not Found"), (500, "Internal Server Error")] {
+      let server = try ScriptedServer(
+        .reply("HTTP/1.1 \(status) \(reason)\r\nContent-Length: 6\r\nConnection: close\r\n\r\npuffin"))
+      let (data, response) = try await session.dataFuture(with: server.url).get()
+      #expect(String(decoding: data, as: UTF8.self) == "puffin")
+      #expect((response as? HTTPURLResponse)?.statusCode == status)
+    }
+  }
+
+  @Test("sends the request that it was given")
+  func request() async throws {
+    let server = try ScriptedServer(.reply("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n"))
+    var request = URLRequest(url: try server.url)
+    request.httpMethod = "DELETE"
+    request.setValue("robin", forHTTPHeaderField: "X-Bird")
+    _ = try await session.dataFuture(for: request).get()
+    let head = await server.nextHead()
+    #expect(head.hasPrefix("DELETE /birds HTTP/1.1"))
+    #expect(head.contains("robin"))
+  }
+
+  @Test("fails when nothing accepts connections, and says what to do")
+  func refused() async throws {
+    let server = try ScriptedServer(.close)
+    let url = try server.url
+    server.stop()
+    let error = await #expect(throws: NetworkError.self) { try await session.dataFuture(with: url).get() }
+    #expect(error?.kind == .cannotConnect)
+    #expect(error?.description.contains("GET \(url): nothing accepts connections there. Start the server") == true)
+  }
+
+  @Test("fails when the connection ends without an answer, or in the middle of one")
+  func connectionLost() async throws {
+    for act in [ScriptedServer.Act.close, .reply("HTTP/1.1 200 OK\r\nContent-Length: 600\r\n\r\npuff")] {
+      let server = try ScriptedServer(act)
+      let error = await #expect(throws: NetworkError.self) { try await session.dataFuture(with: server.url).get() }
+      #expect(error?.kind == .connectionLost)
+    }
+  }
+
+  @Test("fails when its time is over, on the clock handed in, and closes the connection")
+  func timedOut() async throws {
+    let server = try ScriptedServer(.hold)
+    let clock = ManualClock()
+    let future = session.dataFuture(with: try server.url, within: .milliseconds(900), clock: clock)
+    _ = await server.nextHead()
+    #expect(try await clock.nextSleep() == .init(offset: .milliseconds(900)))
+    clock.advance(by: .milliseconds(899))
+    #expect(!future.isCompleted)
+    clock.advance(by: .milliseconds(1))
+    let error = await #expect(throws: NetworkError.self) { try await future.get() }
+    #expect(error?.kind == .timedOut)
+    #expect(error?.limit == .milliseconds(900))
+    #expect(error?.description.contains("no whole answer within 0.9 seconds") == true)
+    await server.clientHasClosed()
+  }
+
+  @Test("an answer in time disarms the time-out")
+  func inTime() async throws {
+    let server = try ScriptedServer(.reply("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"))
+    let clock = ManualClock()
+    _ = try await session.dataFuture(with: server.url, within: .seconds(5), clock: clock).get()
+    #expect(clock.armedCount == 0)
+  }
+
+  @Test("ends when its session is invalidated")
+  func invalidated() async throws {
+    let server = try ScriptedServer(.hold)
+    let session = URLSession(configuration: .ephemeral)
+    let future = session.dataFuture(with: try server.url)
+    _ = await server.nextHead()
+    session.invalidateAndCancel()
+    let error = await #expect(throws: NetworkError.self) { try await future.get() }
+    #expect(error?.kind == .cancelled)
+    await server.clientHasClosed()
+  }
+
+  @Test("ends when the future that says so completes, and sends nothing when that is completed already")
+  func until() async throws {
+    let server = try ScriptedServer(.hold)
+    let end = Promise<Void, Never>()
+    let future = session.dataFuture(with: try server.url, until: end.future)
+    _ = await server.nextHead()
+    end.success(())
+    let error = await #expect(throws: NetworkError.self) { try await future.get() }
+    #expect(error?.kind == .cancelled)
+    await server.clientHasClosed()
+    #expect(session.dataFuture(with: try server.url, until: end.future).error?.kind == .cancelled)
+  }
+
+  @Test("a request for nothing is an error, not a crash")
+  func noURL() throws {
+    var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1")))
+    request.url = nil
+    #expect(session.dataFuture(for: request, within: .seconds(1)).error?.kind == .badURL)
+  }
+
+  @Test("a cancelled waiter cancels the request, and its wait ends")
+  func cancelledWaiter() async throws {
+    let server = try ScriptedServer(.hold)
+    let request = URLRequest(url: try server.url)
+    let waiting = Task { [session] in
+      await #expect(throws: NetworkError.self) { try await session.response(to: request) }
+    }
+    _ = await server.nextHead()
+    waiting.cancel()
+    let error = await waiting.value
+    #expect(error?.kind == .cancelled)
+    await server.clientHasClosed()
+  }
+
+  @Test("a waiter that is cancelled before it begins sends nothing")
+  func cancelledBefore() async throws {
+    let server = try ScriptedServer(.hold)
+    let request = URLRequest(url: try server.url)
+    let (gate, open) = AsyncStream<Void>.makeStream()
+    let waiting = Task { [session] in
+      for await _ in gate { break }
+      return await #expect(throws: NetworkError.self) { try await session.response(to: request) }
+    }
+    waiting.cancel()
+    open.yield()
+    #expect(await waiting.value?.kind == .cancelled)
+  }
+
+  @Test("a URL that cannot be loaded is an error, not a crash", arguments: ["", "nonsense", "ftp:", "http://"])
+  func badURL(text: String) async throws {
+    guard let url = URL(string: text) else { return }
+    let error = await #expect(throws: NetworkError.self) { try await session.dataFuture(with: url).get() }
+    #expect(
+      error.map { [.badURL, .cannotFindHost, .cannotConnect, .other].contains($0.kind) } == true, "\(error as Any)")
+  }
+}

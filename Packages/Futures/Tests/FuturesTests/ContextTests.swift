@@ -1,0 +1,183 @@
+import Dispatch
+import Futures
+import Testing
+
+@Suite("A context")
+struct ContextTests {
+  @Test("may run the work twice; the second time is ignored")
+  func twice() {
+    let promise = Promise<Int, TestError>()
+    let log = Log<Int>()
+    promise.future.onSuccess(doublingContext) { _ in log.append(1) }
+    promise.future.onSuccess(doublingContext) { _ in log.append(2) }
+    let mapped = promise.future.map(doublingContext) { $0 + 1 }
+    let flatMapped = promise.future.flatMap(doublingContext) { Future<Int, TestError>(value: $0 + 2) }
+    promise.success(1)
+    #expect(log.all == [1, 2])
+    #expect(mapped.value == 2)
+    #expect(flatMapped.value == 3)
+  }
+
+  @Test("may run the work again long after, which is ignored too")
+  func againLater() {
+    let works = Log<@Sendable () -> Void>()
+    let keeping: ExecutionContext = { work in
+      works.append(work)
+      work()
+    }
+    let promise = Promise<Int, TestError>()
+    let log = Log<Int>()
+    promise.future.onSuccess(keeping) { _ in log.append(1) }
+    promise.success(1)
+    for work in works.all { work() }
+    promise.future.onSuccess(immediateExecutionContext) { _ in log.append(2) }
+    for work in works.all { work() }
+    #expect(log.all == [1, 2])
+  }
+
+  @Test("may drop the work; the other callbacks still come")
+  func never() {
+    let promise = Promise<Int, TestError>()
+    let log = Log<Int>()
+    promise.future.onSuccess(droppingContext) { _ in log.append(1) }
+    promise.future.onSuccess(immediateExecutionContext) { _ in log.append(2) }
+    let mapped = promise.future.map(droppingContext) { $0 }
+    promise.future.onSuccess(droppingContext) { _ in log.append(3) }
+    promise.future.onSuccess(immediateExecutionContext) { _ in log.append(4) }
+    promise.success(1)
+    #expect(log.all == [2, 4])
+    #expect(!mapped.isCompleted)
+    promise.future.onSuccess(immediateExecutionContext) { _ in log.append(5) }
+    #expect(log.all == [2, 4, 5])
+  }
+
+  @Test("may run the work later; the callbacks after it wait for it, also those that come meanwhile")
+  func later() {
+    let promise = Promise<Int, TestError>()
+    let shelf = Shelf()
+    let log = Log<Int>()
+    promise.future.onSuccess(immediateExecutionContext) { _ in log.append(1) }
+    promise.future.onSuccess(shelf.context) { _ in log.append(2) }
+    promise.future.onSuccess(immediateExecutionContext) { _ in log.append(3) }
+    promise.future.onSuccess(shelf.context) { _ in log.append(4) }
+    promise.success(1)
+    promise.future.onSuccess(immediateExecutionContext) { _ in log.append(5) }
+    #expect(log.all == [1])
+    shelf.takeFirst()?()
+    #expect(log.all == [1, 2, 3])
+    shelf.takeFirst()?()
+    #expect(log.all == [1, 2, 3, 4, 5])
+    #expect(shelf.count == 0)
+  }
+
+  @Test("may drop the work later; the callbacks after it come then")
+  func droppedLater() {
+    let promise = Promise<Int, TestError>()
+    let shelf = Shelf()
+    let log = Log<Int>()
+    promise.future.onSuccess(shelf.context) { _ in log.append(1) }
+    promise.future.onSuccess(immediateExecutionContext) { _ in log.append(2) }
+    promise.success(1)
+    #expect(log.all.isEmpty)
+    _ = shelf.takeFirst()
+    #expect(log.all == [2])
+  }
+
+  @Test("may drop the work on another thread while the completing call is still in it")
+  func droppedElsewhere() async {
+    for _ in 0..<500 {
+      let log = await onThread {
+        let promise = Promise<Int, TestError>()
+        let log = Log<Int>()
+        let done = DispatchSemaphore(value: 0)
+        promise.future.onSuccess({ work in DispatchQueue.global().async { _ = work } }) { _ in log.append(1) }
+        promise.future.onSuccess(immediateExecutionContext) { _ in
+          log.append(2)
+          done.signal()
+        }
+        promise.success(1)
+        done.wait()
+        return log.all
+      }
+      #expect(log == [2])
+    }
+  }
+
+  @Test("may run the work on another thread, and wait for it")
+  func elsewhereAndBack() async {
+    let order = await onThread {
+      let log = Log<Int>()
+      let blocking: ExecutionContext = { work in
+        let done = DispatchSemaphore(value: 0)
+        startThread {
+          work()
+          done.signal()
+        }
+        done.wait()
+      }
+      let promise = Promise<Int, TestError>()
+      let mapped = promise.future.map(blocking) { $0 + 1 }
+      mapped.onSuccess(immediateExecutionContext) { log.append($0) }
+      promise.future.onSuccess(blocking) { _ in log.append(3) }
+      promise.future.onSuccess(immediateExecutionContext) { _ in log.append(4) }
+      promise.success(1)
+      return log.all
+    }
+    #expect(order == [2, 3, 4])
+  }
+
+  @Test("may complete another future before it runs the work")
+  func completingInContext() {
+    let (promise, other) = (Promise<Int, TestError>(), Promise<Int, TestError>())
+    let log = Log<String>()
+    other.future.onSuccess(synchronousContext) { _ in log.append("other") }
+    let context: ExecutionContext = { work in
+      other.success(1)
+      work()
+      log.append("context ends")
+    }
+    promise.future.onSuccess(context) { _ in log.append("callback") }
+    promise.future.map(context) { $0 }.onSuccess(synchronousContext) { _ in log.append("derived") }
+    promise.success(1)
+    #expect(log.all == ["other", "callback", "context ends", "context ends", "derived"])
+  }
+
+  @Test("may run the work inside a callback of another future")
+  func runningInsideOther() {
+    let promise = Promise<Int, TestError>()
+    let log = Log<Int>()
+    let context: ExecutionContext = { work in
+      Future<Int, Never>(value: 1).onComplete(synchronousContext) { _ in work() }
+    }
+    for index in 0..<3 { promise.future.onSuccess(context) { _ in log.append(index) } }
+    promise.future.map(context) { $0 }.onSuccess(context) { _ in log.append(3) }
+    promise.success(1)
+    #expect(log.all == [0, 1, 2, 3])
+  }
+
+  @Test("that drops or keeps the work of a failure is not asked to run a transform")
+  func failurePassesBy() {
+    let promise = Promise<Int, TestError>()
+    let mapped = promise.future.map(droppingContext) { $0 }
+    let flatMapped = mapped.flatMap(droppingContext) { Future<Int, TestError>(value: $0) }
+    let resulting = flatMapped.flatMap(droppingContext) { Result<Int, TestError>.success($0) }
+    promise.failure(.second)
+    #expect(resulting.error == .second)
+  }
+
+  @Test("of the main queue or of any queue is asynchronous and keeps the queue's order")
+  func queue() async {
+    let queue = TestQueue("queue")
+    let order = Log<Int>()
+    queue.queue.suspend()
+    queue.queue.async { order.append(1) }
+    let future = Future<Int, Never>(value: 2)
+    future.onSuccess(queue.context) { order.append($0) }
+    #expect(order.all.isEmpty)
+    queue.queue.resume()
+    await withCheckedContinuation { continuation in
+      future.onSuccess(immediateExecutionContext) { _ in continuation.resume() }
+    }
+    #expect(order.all == [1, 2])
+  }
+}

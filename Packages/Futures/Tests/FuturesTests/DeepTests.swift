@@ -1,0 +1,178 @@
+import Dispatch
+import Futures
+import Testing
+
+/// Chains a million long where a debug build manages that in about a second, else 100,000; one that recurses overflows
+/// the stack at either.
+@Suite("However deep, nothing overflows the stack:")
+struct DeepTests {
+  static let million = 1_000_000
+  static let many = 100_000
+
+  /// Counts down to zero, one future after the other.
+  static func countDown(_ count: Int, in context: @escaping ExecutionContext) -> Future<Int, Never> {
+    Future<Int, Never>(value: count).flatMap(context) { count in
+      count == 0 ? Future(value: 0) : countDown(count - 1, in: context)
+    }
+  }
+
+  @Test("recursive flatMap on completed futures, in the immediate context", arguments: [(many, 512), (million, 8192)])
+  func recursiveFlatMap(depth: Int, stackKilobytes: Int) async {
+    #expect(
+      await onThread(stackKilobytes: stackKilobytes) { Self.countDown(depth, in: immediateExecutionContext).value == 0 }
+    )
+  }
+
+  @Test("the same in a synchronous context of one's own", arguments: [(many, 512), (many, 8192)])
+  func recursiveFlatMapInContext(depth: Int, stackKilobytes: Int) async {
+    #expect(await onThread(stackKilobytes: stackKilobytes) { Self.countDown(depth, in: synchronousContext).value == 0 })
+  }
+
+  @Test("the same with an asynchronous hop")
+  func recursiveFlatMapWithHop() async {
+    #expect(await Self.countDown(Self.many, in: TestQueue("hop").context).get() == 0)
+    #expect(await Self.countDown(Self.many, in: DispatchQueue.global().context).get() == 0)
+  }
+
+  @Test("maps on one pending promise, one after the other", arguments: [immediateExecutionContext, synchronousContext])
+  func maps(context: @escaping ExecutionContext) async {
+    let value = await onThread {
+      let promise = Promise<Int, Never>()
+      var end = promise.future
+      for _ in 0..<Self.many { end = end.map(context) { $0 + 1 } }
+      promise.success(0)
+      return end.value
+    }
+    #expect(value == Self.many)
+  }
+
+  @Test(
+    "flatMaps on one pending promise, one after the other", arguments: [immediateExecutionContext, synchronousContext])
+  func flatMaps(context: @escaping ExecutionContext) async {
+    let value = await onThread {
+      let promise = Promise<Int, Never>()
+      var end = promise.future
+      for _ in 0..<Self.many { end = end.flatMap(context) { Future(value: $0 + 1) } }
+      promise.success(0)
+      return end.value
+    }
+    #expect(value == Self.many)
+  }
+
+  @Test(
+    "maps and callbacks on one pending promise, side by side",
+    arguments: [immediateExecutionContext, synchronousContext])
+  func fan(context: @escaping ExecutionContext) async {
+    let sum = await onThread(stackKilobytes: 512) {
+      let promise = Promise<Int, Never>()
+      let sum = Box(0)
+      for _ in 0..<Self.many / 2 {
+        promise.future.onSuccess(context) { value in sum.update { $0 += value } }
+        promise.future.map(context) { $0 }.onSuccess(context) { value in sum.update { $0 += value } }
+      }
+      promise.success(1)
+      return sum.value
+    }
+    #expect(sum == Self.many)
+  }
+
+  @Test("callbacks in a context that drops the work at once, or all together later")
+  func dropped() async {
+    let (shelf, log) = (Shelf(), Log<Int>())
+    await onThread {
+      let promise = Promise<Int, Never>()
+      for _ in 0..<Self.many { promise.future.onSuccess(droppingContext) { log.append($0) } }
+      for _ in 0..<1_000 { promise.future.onSuccess(shelf.context) { log.append($0) } }
+      promise.future.onSuccess(immediateExecutionContext) { _ in log.append(2) }
+      promise.success(1)
+      while shelf.takeFirst() != nil {}
+    }
+    #expect(log.all == [2])
+  }
+
+  @Test("promises completed in callbacks of one another, which are done before the outermost completion returns")
+  func promisesInCallbacks() async {
+    let value = await onThread {
+      let first = Promise<Int, Never>()
+      var last = first
+      for _ in 0..<Self.many {
+        let next = Promise<Int, Never>()
+        last.future.onSuccess(immediateExecutionContext) { next.success($0 + 1) }
+        last = next
+      }
+      first.success(0)
+      return last.future.value
+    }
+    #expect(value == Self.many)
+  }
+
+  @Test("releasing an unfulfilled chain, from its promise or from its end")
+  func release() async {
+    let census = Census()
+    await onThread {
+      for holdsEnd in [true, false] {
+        var promise: Promise<Int, Never>? = Promise()
+        var end = promise?.future
+        for index in 0..<Self.many {
+          end =
+            index.isMultiple(of: 2)
+            ? end?.map(immediateExecutionContext) { $0 } : end?.flatMap(synchronousContext) { Future(value: $0) }
+        }
+        end?.onSuccess(immediateExecutionContext) { [object = census.object()] _ in _ = object }
+        if !holdsEnd { end = nil }
+        promise = nil
+        if holdsEnd { end = nil }
+      }
+    }
+    #expect(census.living == 0)
+  }
+
+  @Test("releasing promises that are held by callbacks of one another, or follow one another")
+  func releasePromises() async {
+    let census = Census()
+    await onThread {
+      for follows in [true, false] {
+        var last: Promise<Int, Never>? = Promise()
+        last?.future.onSuccess(immediateExecutionContext) { [object = census.object()] _ in _ = object }
+        for _ in 0..<Self.many {
+          let next = Promise<Int, Never>()
+          if follows {
+            last?.completeWith(next.future)
+          } else {
+            next.future.onSuccess(immediateExecutionContext) { [last] in last?.success($0) }
+          }
+          last = next
+        }
+      }
+    }
+    #expect(census.living == 0)
+  }
+
+  @Test("a sequence, completed from the front, from the back, or before")
+  func sequence() async {
+    for order in ["front", "back", "before"] {
+      let count = await onThread {
+        let promises = (0..<Self.many).map { _ in Promise<Int, Never>() }
+        if order == "before" { for promise in promises { promise.success(1) } }
+        let sequence = promises.map(\.future).sequence()
+        if order == "front" { for promise in promises { promise.success(1) } }
+        if order == "back" { for promise in promises.reversed() { promise.success(1) } }
+        return sequence.value?.count
+      }
+      #expect(count == Self.many)
+    }
+    #expect((0..<Self.million).map { Future<Int, Never>(value: $0) }.sequence().value?.count == Self.million)
+  }
+
+  @Test("futures that follow one another through any asynchronous type")
+  func others() async {
+    let value = await onThread {
+      let promise = Promise<Int, Never>()
+      var end = promise.future
+      for _ in 0..<Self.many { end = Future(other: end) }
+      promise.success(3)
+      return end.value
+    }
+    #expect(value == 3)
+  }
+}

@@ -1,0 +1,148 @@
+import Dispatch
+import Futures
+import Testing
+
+/// Whether the caller runs on the main queue, on whichever thread that is.
+private func isOnMainQueue() -> Bool {
+  mainKeyIsSet && DispatchQueue.getSpecific(key: mainKey) == true
+}
+
+private let mainKey = DispatchSpecificKey<Bool>()
+private let mainKeyIsSet: Bool = {
+  DispatchQueue.main.setSpecific(key: mainKey, value: true)
+  return true
+}()
+
+/// A closure that was formed on no actor, whatever the test around it is.
+private func unisolated(_ body: @escaping @Sendable (Int) -> Void) -> @Sendable (Int) -> Void { body }
+
+@Suite("A callback without a context")
+struct DefaultContextTests {
+  @Test("registered on the main queue is called there, asynchronously")
+  @MainActor
+  func onMain() async {
+    let log = Log<String>()
+    let isThere = await withCheckedContinuation { continuation in
+      Future<Int, Never>(value: 1).onSuccess(
+        unisolated { _ in
+          log.append("called")
+          continuation.resume(returning: isOnMainQueue())
+        })
+      log.append("registered")
+    }
+    #expect(isThere)
+    #expect(log.all == ["registered", "called"])
+  }
+
+  @Test("registered elsewhere is called on a global queue, asynchronously")
+  func elsewhere() async {
+    let queue = TestQueue("where it is registered")
+    let answers: [Bool] = await withCheckedContinuation { continuation in
+      queue.queue.async {
+        Future<Int, Never>(value: 1).onSuccess { _ in
+          continuation.resume(returning: [queue.isCurrent, isOnMainQueue()])
+        }
+      }
+    }
+    #expect(answers == [false, false])
+  }
+
+  @Test("is not called before the completing or registering call returns")
+  func asynchronous() async {
+    let order = await onThread {
+      let promise = Promise<Int, Never>()
+      let log = Log<String>()
+      let (go, called) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      promise.future.onSuccess { _ in
+        go.wait()
+        log.append("callback")
+        called.signal()
+      }
+      promise.success(1)
+      log.append("completed")
+      go.signal()
+      called.wait()
+      return log.all
+    }
+    #expect(order == ["completed", "callback"])
+  }
+
+  actor Aviary {
+    private var birds: [String] = []
+
+    func load(_ future: Future<String, Never>) -> Future<Int, Never> {
+      future.onSuccess {
+        self.preconditionIsolated()
+        self.birds.append($0)
+      }
+      future.onComplete { _ in self.birds.append("complete") }
+      return future.map { _ in
+        self.preconditionIsolated()
+        self.birds.append("map")
+        return self.birds.count
+      }
+    }
+
+    var all: [String] { birds }
+  }
+
+  @Test("formed on an actor is called on that actor, in order")
+  func onActor() async {
+    for readiness in Readiness.allCases {
+      let aviary = Aviary()
+      let (future, complete) = readiness.future(Result<String, Never>.success("puffin"))
+      let count = await aviary.load(future)
+      complete()
+      #expect(await count.get() == 3)
+      #expect(await aviary.all == ["puffin", "complete", "map"])
+    }
+  }
+
+  /// Not `Sendable`, except that it stays on the main actor: what a view controller is.
+  @MainActor
+  final class Screen {
+    private var rows: [String] = []
+
+    func show(_ birds: Future<[String], TestError>) -> Future<Int, TestError> {
+      birds
+        .onSuccess { self.rows = $0 }
+        .onFailure { self.rows = ["\($0)"] }
+        .map { [self] birds in
+          rows.append("mapped")
+          return birds.count
+        }
+        .flatMap { [self] count in
+          rows.append("flatMapped")
+          return Future(value: count + rows.count)
+        }
+    }
+
+    var all: [String] { rows }
+  }
+
+  @Test("formed on the main actor may use its members, whoever completes the future")
+  @MainActor
+  func onMainActor() async throws {
+    let promise = Promise<[String], TestError>()
+    let screen = Screen()
+    let count = screen.show(promise.future)
+    startThread { promise.success(["puffin", "swift"]) }
+    #expect(try await count.get() == 6)
+    #expect(screen.all == ["puffin", "swift", "mapped", "flatMapped"])
+  }
+
+  @Test("in the context for the main thread is called at once when there, and on the main queue otherwise")
+  @MainActor
+  func immediateOnMain() async {
+    let log = Log<String>()
+    let future = Future<Int, Never>(value: 1)
+    future.onSuccess(immediateOnMainExecutionContext) { _ in log.append("here") }
+    #expect(log.all == ["here"])
+    let isThere: Bool = await withCheckedContinuation { continuation in
+      startThread {
+        future.onSuccess(immediateOnMainExecutionContext) { _ in continuation.resume(returning: isOnMainQueue()) }
+      }
+    }
+    #expect(isThere)
+  }
+}

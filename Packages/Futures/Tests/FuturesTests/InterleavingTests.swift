@@ -1,0 +1,249 @@
+import Testing
+
+@testable import Futures
+
+/// Every interleaving of a few threads on one async, each step one move of the word as the machine makes it.
+///
+/// A thread reads the word in one step and exchanges it in another, so that all the ways in which an exchange can fail
+/// are among the schedules. Telling a listener takes two steps, beginning and end, so that an overlap would show.
+struct Schedules {
+  /// What one thread wants of the async.
+  enum Intent: Hashable {
+    /// To register a listener of its own; it is told once.
+    case register
+    /// To register a listener that wants to hear nothing when the result is there already.
+    case registerUnlessCompleted
+    /// To complete it, and then deliver if that is its duty.
+    case complete
+    /// To run one callback without a listener if it may, as `map` does, and to register otherwise.
+    case reactNow
+    /// To give up the right to complete it, which nobody else has then.
+    case abandon
+  }
+
+  /// Where a thread is in what it does.
+  ///
+  /// A word in it is the one that it read.
+  private enum Step: Hashable {
+    case start
+    case exchange(StateWord)
+    case store
+    case publish
+    case exchangePublishing(StateWord)
+    case collect
+    case exchangeCollecting(StateWord)
+    case begin([UInt])
+    case end([UInt])
+    case reacting
+    case endDelivery
+    case done
+  }
+
+  private struct Situation: Hashable {
+    var word = StateWord(.pending)
+    var steps: [Step]
+    /// The links between listeners, by address.
+    var links: [UInt: UInt] = [:]
+    var told: [UInt: Int] = [:]
+    var letGo: [UInt: Int] = [:]
+    var isStored = false
+    var deliverers: Set<Int> = []
+    var wins = 0
+    /// The listeners in the order in which they were pushed since the last that was told.
+    var registered: [UInt] = []
+    var order: [UInt] = []
+  }
+
+  let intents: [Intent]
+  private var seen: Set<Situation> = []
+  /// How many different situations there are.
+  var count: Int { seen.count }
+  /// What was found wrong, each once.
+  private(set) var faults: Set<String> = []
+
+  init(_ intents: [Intent]) {
+    self.intents = intents
+    explore(Situation(steps: intents.map { _ in .start }))
+  }
+
+  private static func address(_ thread: Int) -> UInt { UInt(thread + 1) * 16 }
+
+  private mutating func explore(_ first: Situation) {
+    var open = [first]
+    seen.insert(first)
+    while let situation = open.popLast() {
+      let threads = intents.indices.filter { situation.steps[$0] != .done }
+      if threads.isEmpty { checkEnd(situation) }
+      for thread in threads {
+        let next = step(thread, situation)
+        if seen.insert(next).inserted { open.append(next) }
+      }
+    }
+  }
+
+  private mutating func checkEnd(_ situation: Situation) {
+    let completes = intents.contains(.complete)
+    let abandons = intents.contains(.abandon)
+    if abandons, situation.word != StateWord(.abandoned) { faults.insert("ends as \(situation.word)") }
+    if completes, situation.word != StateWord(.idle) { faults.insert("ends as \(situation.word)") }
+    if situation.wins > 1 { faults.insert("two completions") }
+    if !situation.deliverers.isEmpty { faults.insert("delivery does not end") }
+    for thread in intents.indices where intents[thread] != .complete && intents[thread] != .abandon {
+      let lost = situation.letGo[Self.address(thread), default: 0]
+      if lost != (abandons ? 1 : 0) { faults.insert("\(intents[thread]) was let go of \(lost) times") }
+      let count = situation.told[Self.address(thread), default: 0]
+      if count != (completes ? 1 : 0) { faults.insert("\(intents[thread]) was told \(count) times") }
+    }
+    if completes, situation.order != situation.registered { faults.insert("told out of order") }
+  }
+
+  // MARK: One step of one thread
+
+  private mutating func step(_ thread: Int, _ now: Situation) -> Situation {
+    var next = now
+    switch now.steps[thread] {
+    case .start: next.steps[thread] = .exchange(now.word)
+    case .exchange(let read): move(thread, from: read, &next)
+    case .store:
+      next.isStored = true
+      next.steps[thread] = .publish
+    case .publish: next.steps[thread] = .exchangePublishing(now.word)
+    case .exchangePublishing(let read):
+      let (word, duty) = read.publishing()
+      guard exchange(thread, read, word, retrying: .publish, &next) else { break }
+      if duty == .deliver { startDelivery(thread, &next) }
+      next.steps[thread] = duty == .deliver ? .collect : .done
+    case .collect: next.steps[thread] = .exchangeCollecting(now.word)
+    case .exchangeCollecting(let read):
+      let (word, top) = read.collecting()
+      guard exchange(thread, read, word, retrying: .collect, &next) else { break }
+      if top == 0 { next.deliverers.remove(thread) }
+      next.steps[thread] = top == 0 ? .done : .begin(list(from: top, next))
+    case .begin(let list): next.steps[thread] = .end(list)
+    case .end(let list):
+      tell(list[0], &next)
+      next.steps[thread] = list.count > 1 ? .begin(Array(list.dropFirst())) : .collect
+    case .reacting:
+      tell(Self.address(thread), &next)
+      next.steps[thread] = .endDelivery
+    case .endDelivery:
+      let isFree = next.word == StateWord(.delivering)
+      if isFree {
+        next.word = StateWord(.idle)
+        next.deliverers.remove(thread)
+      }
+      next.steps[thread] = isFree ? .done : .collect
+    case .done: break
+    }
+    return next
+  }
+
+  private mutating func move(_ thread: Int, from read: StateWord, _ next: inout Situation) {
+    let address = Self.address(thread)
+    switch intents[thread] {
+    case .complete:
+      guard let word = read.claiming() else {
+        // A loser returns when the result is there, and reads the word again until then.
+        next.steps[thread] = read.isCompleted ? .done : .start
+        if read.isCompleted, !next.isStored { faults.insert("a loser sees no result") }
+        return
+      }
+      guard exchange(thread, read, word, retrying: .start, &next) else { return }
+      next.wins += 1
+      next.steps[thread] = .store
+    case .abandon:
+      guard let word = read.abandoning() else {
+        faults.insert("somebody else completed it")
+        next.steps[thread] = .done
+        return
+      }
+      guard exchange(thread, read, word, retrying: .start, &next) else { return }
+      for listener in list(from: read.top, next) { next.letGo[listener, default: 0] += 1 }
+      next.steps[thread] = .done
+    case .registerUnlessCompleted where read.isCompleted:
+      readResult(next)
+      next.told[address, default: 0] += 1
+      next.steps[thread] = .done
+    case .reactNow where read == StateWord(.idle):
+      guard exchange(thread, read, StateWord(.delivering), retrying: .start, &next) else { return }
+      startDelivery(thread, &next)
+      next.registered.append(address)
+      next.steps[thread] = .reacting
+    case .register, .registerUnlessCompleted, .reactNow:
+      let (word, duty) = read.registering(address)
+      guard exchange(thread, read, word, retrying: .start, &next) else { return }
+      switch duty {
+      case .letGo:
+        next.letGo[address, default: 0] += 1
+        next.steps[thread] = .done
+      case .deliver:
+        next.registered.append(address)
+        startDelivery(thread, &next)
+        next.steps[thread] = .begin([address])
+      case .none:
+        next.registered.append(address)
+        next.links[address] = read.top
+        next.steps[thread] = .done
+      }
+    }
+  }
+
+  private func exchange(
+    _ thread: Int, _ read: StateWord, _ word: StateWord, retrying: Step, _ next: inout Situation
+  ) -> Bool {
+    guard next.word == read else {
+      next.steps[thread] = retrying
+      return false
+    }
+    next.word = word
+    return true
+  }
+
+  private mutating func startDelivery(_ thread: Int, _ next: inout Situation) {
+    next.deliverers.insert(thread)
+    if next.deliverers.count > 1 { faults.insert("two deliverers at a time") }
+  }
+
+  private mutating func tell(_ listener: UInt, _ next: inout Situation) {
+    readResult(next)
+    next.told[listener, default: 0] += 1
+    next.order.append(listener)
+  }
+
+  private mutating func readResult(_ situation: Situation) {
+    if !situation.isStored { faults.insert("the result is read before it is there") }
+  }
+
+  /// The listeners of a stack, first come first.
+  private func list(from top: UInt, _ situation: Situation) -> [UInt] {
+    var list: [UInt] = []
+    var rest = top
+    while rest != 0 {
+      list.append(rest)
+      rest = situation.links[rest, default: 0]
+    }
+    return list.reversed()
+  }
+}
+
+@Suite("Every interleaving of the state word's moves")
+struct InterleavingTests {
+  static let listeners: [Schedules.Intent] = [.register, .registerUnlessCompleted, .reactNow]
+  static let all = listeners + [.complete]
+
+  /// All choices of so many intents, without regard to order.
+  static func choices(_ count: Int, from intents: ArraySlice<Schedules.Intent> = all[...]) -> [[Schedules.Intent]] {
+    guard count > 0 else { return [[]] }
+    return intents.indices.flatMap { index in choices(count - 1, from: intents[index...]).map { [intents[index]] + $0 }
+    }
+  }
+
+  @Test("of up to four threads tells each listener once, in order, with one deliverer at a time", arguments: 1...4)
+  func all(threads: Int) {
+    for intents in Self.choices(threads) + Self.choices(threads - 1, from: Self.listeners[...]).map({ $0 + [.abandon] })
+    {
+      let schedules = Schedules(intents)
+      #expect(schedules.faults.isEmpty, "\(intents) in \(schedules.count) situations")
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import Futures
+import ParallelTesting
+import Testing
+
+/// How a future of a law comes to its result.
+private enum Course: CaseIterable, CustomStringConvertible, Sendable {
+  case completed, pending, onAnotherThread
+
+  var description: String {
+    switch self {
+    case .completed: "completed"
+    case .pending: "pending"
+    case .onAnotherThread: "on another thread"
+    }
+  }
+}
+
+/// A future to be made: its result and how it comes to it.
+private struct Source: CustomStringConvertible, Sendable {
+  let course: Course
+  let result: Result<Int, TestError>
+
+  var description: String { "\(result) \(course)" }
+
+  /// Makes the future, and leaves to `finish` what completes it.
+  func future(_ finish: Finish) -> Future<Int, TestError> {
+    switch course {
+    case .completed: return Future(result: result)
+    case .pending:
+      let promise = Promise<Int, TestError>()
+      finish.append { promise.complete(result) }
+      return promise.future
+    case .onAnotherThread:
+      let promise = Promise<Int, TestError>()
+      startThread { promise.complete(result) }
+      return promise.future
+    }
+  }
+}
+
+/// What completes the futures of one case, when they have been composed.
+private typealias Finish = Log<@Sendable () -> Void>
+
+/// A pure function from a number to a result, which fails for some.
+private struct Step: CustomStringConvertible, Sendable {
+  let factor: Int
+  let failing: Int
+  let course: Course
+
+  var description: String { "{ $0 % 7 == \(failing) ? fail : $0 &* \(factor) } \(course)" }
+
+  func callAsFunction(_ number: Int, _ finish: Finish) -> Future<Int, TestError> {
+    let result: Result<Int, TestError> =
+      number % 7 == failing ? .failure(.numbered(number)) : .success(number &* factor)
+    // A transform runs too late for the test to complete what it made, so only the other courses are possible.
+    return Source(course: course == .pending ? .completed : course, result: result).future(finish)
+  }
+}
+
+@Suite("A future obeys the laws of")
+struct LawTests {
+  private static let courses = Generator.element(of: Course.allCases)
+  private static let results = Generator.oneOf([
+    Generator.int.map { Result<Int, TestError>.success($0) },
+    Generator.int(in: 0...9).map { Result<Int, TestError>.failure(.numbered($0)) },
+  ])
+  private static let sources = Generator.zip(courses, results).map { Source(course: $0, result: $1) }
+  private static let steps = Generator.zip(.int, .int(in: 0...9), courses).map {
+    Step(factor: $0, failing: $1, course: $2)
+  }
+  private static let contexts = Generator.bool
+
+  private static func context(_ isCustom: Bool) -> ExecutionContext {
+    isCustom ? synchronousContext : immediateExecutionContext
+  }
+
+  /// Whether two compositions come to the same result.
+  private static func same(
+    _ make: (Finish) -> (left: Future<Int, TestError>, right: Future<Int, TestError>)
+  ) async -> Bool {
+    let finish = Finish()
+    let (left, right) = make(finish)
+    for complete in finish.all { complete() }
+    return await (left as Async<Result<Int, TestError>>).get() == (right as Async<Result<Int, TestError>>).get()
+  }
+
+  @Test("a functor: mapping the identity changes nothing")
+  func functorIdentity() async throws {
+    try await checkProperty("map { $0 } is the future", Self.sources, Self.contexts) { source, isCustom in
+      await Self.same { finish in
+        let future = source.future(finish)
+        return (future.map(Self.context(isCustom)) { $0 }, future)
+      }
+    }
+  }
+
+  @Test("a functor: mapping twice is mapping the composition")
+  func functorComposition() async throws {
+    try await checkProperty(
+      "map(f).map(g) is map(g ∘ f)", Self.sources, .int, .int, Self.contexts
+    ) { source, addend, factor, isCustom in
+      await Self.same { finish in
+        let (future, context) = (source.future(finish), Self.context(isCustom))
+        return (
+          future.map(context) { $0 &+ addend }.map(context) { $0 &* factor },
+          future.map(context) { ($0 &+ addend) &* factor }
+        )
+      }
+    }
+  }
+
+  @Test("a monad: a completed future is a left identity")
+  func leftIdentity() async throws {
+    try await checkProperty("Future(value: a).flatMap(f) is f(a)", .int, Self.steps, Self.contexts) {
+      number, step, isCustom in
+      await Self.same { finish in
+        (
+          Future(value: number).flatMap(Self.context(isCustom)) { step($0, finish) }, step(number, finish)
+        )
+      }
+    }
+  }
+
+  @Test("a monad: a completed future is a right identity")
+  func rightIdentity() async throws {
+    try await checkProperty("flatMap(Future(value:)) is the future", Self.sources, Self.contexts) { source, isCustom in
+      await Self.same { finish in
+        let future = source.future(finish)
+        return (future.flatMap(Self.context(isCustom)) { Future(value: $0) }, future)
+      }
+    }
+  }
+
+  @Test("a monad: flatMap is associative")
+  func associativity() async throws {
+    try await checkProperty(
+      "flatMap(f).flatMap(g) is flatMap { f($0).flatMap(g) }", Self.sources, Self.steps, Self.steps, Self.contexts
+    ) { source, first, second, isCustom in
+      await Self.same { finish in
+        let (future, context) = (source.future(finish), Self.context(isCustom))
+        return (
+          future.flatMap(context) { first($0, finish) }.flatMap(context) { second($0, finish) },
+          future.flatMap(context) { first($0, finish).flatMap(context) { second($0, finish) } }
+        )
+      }
+    }
+  }
+
+  @Test("a monad: map is flatMap with a completed future, or with a result")
+  func mapIsFlatMap() async throws {
+    try await checkProperty("map(f) is flatMap { Future(value: f($0)) }", Self.sources, Self.contexts) {
+      source, isCustom in
+      await Self.same { finish in
+        let (future, context) = (source.future(finish), Self.context(isCustom))
+        return (future.map(context) { $0 &+ 1 }, future.flatMap(context) { Future(value: $0 &+ 1) })
+      }
+    }
+    try await checkProperty("map(f) is flatMap { .success(f($0)) }", Self.sources, Self.contexts) { source, isCustom in
+      await Self.same { finish in
+        let (future, context) = (source.future(finish), Self.context(isCustom))
+        return (future.map(context) { $0 &+ 1 }, future.flatMap(context) { Result.success($0 &+ 1) })
+      }
+    }
+  }
+}

@@ -1,0 +1,225 @@
+import Futures
+import Testing
+
+@Suite("Lifetime")
+struct LifetimeTests {
+  let census = Census()
+
+  @Test("a promise that is dropped lets go of the callbacks")
+  func droppedPromise() {
+    var promise: Promise<Int, TestError>? = Promise()
+    let future = promise?.future
+    for context in [immediateExecutionContext, synchronousContext] {
+      future?.onComplete(context) { [object = census.object()] _ in _ = object }
+    }
+    #expect(census.living == 2)
+    promise = nil
+    #expect(census.living == 0)
+    #expect(future?.isCompleted == false)
+  }
+
+  @Test("a scope whose completer is dropped lets go of the callbacks")
+  func droppedCompleter() {
+    let completer = Box<(@Sendable (Int) -> Void)?>(nil)
+    let async = Async<Int> { completer.value = $0 }
+    async.onComplete(immediateExecutionContext) { [object = census.object()] _ in _ = object }
+    #expect(census.living == 1)
+    completer.value = nil
+    #expect(census.living == 0)
+  }
+
+  @Test("a dropped promise lets go of the transforms and callbacks of the futures made from its own")
+  func droppedPromiseOfChain() {
+    var promise: Promise<Int, TestError>? = Promise()
+    let end = promise?.future
+      .map(immediateExecutionContext) { [object = census.object()] value in (value, object).0 }
+      .flatMap(synchronousContext) { [object = census.object()] in Future(value: ($0, object).0) }
+      .flatMap(synchronousContext) { [object = census.object()] in Result.success(($0, object).0) }
+    end?.onComplete(immediateExecutionContext) { [object = census.object()] _ in _ = object }
+    #expect(census.living == 4)
+    promise = nil
+    #expect(census.living == 0)
+    #expect(end?.isCompleted == false)
+  }
+
+  @Test("a derived future with a callback that holds it goes when the promise is dropped")
+  func cycleThroughCallback() {
+    weak var derived: Future<Int, TestError>?
+    do {
+      let promise = Promise<Int, TestError>()
+      let future = promise.future.map(immediateExecutionContext) { $0 }
+      future.onComplete(immediateExecutionContext) { _ in _ = future }
+      derived = future
+      #expect(derived != nil)
+    }
+    #expect(derived == nil)
+  }
+
+  @Test("a callback registered after the promise was dropped is let go of at once")
+  func registeringAfterDrop() {
+    let future = Promise<Int, TestError>().future
+    future.onComplete(immediateExecutionContext) { [object = census.object(), future] _ in _ = (object, future) }
+    future.onComplete(synchronousContext) { [object = census.object()] _ in _ = object }
+    let mapped = future.map(immediateExecutionContext) { [object = census.object()] _ in object }
+    mapped.onComplete(immediateExecutionContext) { [object = census.object(), mapped] _ in _ = (object, mapped) }
+    #expect(census.living == 0)
+  }
+
+  @Test("a dropped promise with a pending sequence on it leaks nothing")
+  func sequenceOfDropped() {
+    weak var sequenced: Future<[Int], TestError>?
+    weak var first: Future<Int, TestError>?
+    do {
+      let promises = (0..<3).map { _ in Promise<Int, TestError>() }
+      let sequence = promises.map(\.future).sequence()
+      sequence.onComplete(immediateExecutionContext) { [object = census.object()] _ in _ = object }
+      (sequenced, first) = (sequence, promises[0].future)
+      #expect(census.living == 1)
+    }
+    #expect(sequenced == nil)
+    #expect(first == nil)
+    #expect(census.living == 0)
+  }
+
+  @Test("a dropped promise with a pending sequence of futures made from its own leaks nothing")
+  func sequenceOfMapped() {
+    weak var sequenced: Future<[Int], TestError>?
+    weak var mapped: Future<Int, TestError>?
+    do {
+      let promise = Promise<Int, TestError>()
+      let future = promise.future.map(immediateExecutionContext) { $0 }
+      (sequenced, mapped) = ([future].sequence(), future)
+      #expect(sequenced != nil)
+    }
+    #expect(sequenced == nil)
+    #expect(mapped == nil)
+  }
+
+  @Test("a sequence of futures whose promises were dropped before leaks nothing")
+  func sequenceOfAbandoned() {
+    weak var sequenced: Future<[Int], TestError>?
+    do {
+      let abandoned = Promise<Int, TestError>().future
+      sequenced = [Future(value: 1), abandoned].sequence()
+    }
+    #expect(sequenced == nil)
+  }
+
+  @Test("a derived future does not keep itself alive")
+  func derived() {
+    weak var mapped: Future<Int, TestError>?
+    weak var flatMapped: Future<Int, TestError>?
+    weak var sequenced: Future<[Int], TestError>?
+    do {
+      let promise = Promise<Int, TestError>()
+      let future = promise.future.map { $0 + 1 }
+      mapped = future
+      flatMapped = future.flatMap { Future<Int, TestError>(value: $0) }
+      sequenced = [future].sequence()
+    }
+    #expect(mapped == nil)
+    #expect(flatMapped == nil)
+    #expect(sequenced == nil)
+  }
+
+  @Test("a future that waits for another is kept alive by it")
+  func keptAlive() {
+    let promise = Promise<Int, TestError>()
+    let log = Log<Int>()
+    promise.future.map(immediateExecutionContext) { $0 + 1 }.onSuccess(immediateExecutionContext) { log.append($0) }
+    [promise.future].sequence().onSuccess(immediateExecutionContext) { log.append($0[0]) }
+    promise.success(1)
+    #expect(log.all == [2, 1])
+  }
+
+  @Test("after completion nothing holds the closures")
+  func completed() {
+    let promise = Promise<Int, TestError>()
+    let future = promise.future
+    for context in [immediateExecutionContext, synchronousContext, droppingContext] {
+      future.onComplete(context) { [object = census.object()] _ in _ = object }
+    }
+    let mapped = future.map(synchronousContext) { [object = census.object()] value in (value, object).0 }
+    let flatMapped = future.flatMap(immediateExecutionContext) { [object = census.object()] in
+      Future<Int, TestError>(value: ($0, object).0)
+    }
+    let resulting = future.flatMap(immediateExecutionContext) { [object = census.object()] in
+      Result<Int, TestError>.success(($0, object).0)
+    }
+    #expect(census.living == 6)
+    promise.success(1)
+    #expect(census.living == 0)
+    #expect([mapped, flatMapped, resulting].map(\.value) == [1, 1, 1])
+  }
+
+  @Test("after a failure nothing holds the transforms that were not run")
+  func failed() {
+    let promise = Promise<Int, TestError>()
+    let ends = [immediateExecutionContext, synchronousContext].flatMap { context in
+      [
+        promise.future.map(context) { [object = census.object()] value in (value, object).0 },
+        promise.future.flatMap(context) { [object = census.object()] in Future(value: ($0, object).0) },
+        promise.future.flatMap(context) { [object = census.object()] in Result.success(($0, object).0) },
+      ]
+    }
+    #expect(census.living == 6)
+    promise.failure(.first)
+    #expect(census.living == 0)
+    #expect(ends.allSatisfy { $0.error == .first })
+  }
+
+  @Test(
+    "a sequence that is completed does not hold its futures", arguments: [Result.success(1), .failure(TestError.first)])
+  func completedSequence(result: Result<Int, TestError>) {
+    weak var last: Future<Int, TestError>?
+    let first = Promise<Int, TestError>()
+    let sequence: Future<[Int], TestError>
+    do {
+      let future = Future<Int, TestError>(value: 2)
+      sequence = [first.future, future].sequence()
+      last = future
+    }
+    #expect(last != nil)
+    first.complete(result)
+    #expect(sequence.isCompleted)
+    #expect(last == nil)
+  }
+
+  @Test("a callback goes when its turn is over, not when all are")
+  func eachInTurn() {
+    let promise = Promise<Int, TestError>()
+    let log = Log<Int>()
+    promise.future.onComplete(immediateExecutionContext) { [object = census.object()] _ in _ = object }
+    promise.future.onComplete(immediateExecutionContext) { [census] _ in log.append(census.living) }
+    promise.success(1)
+    #expect(log.all == [0])
+  }
+
+  @Test("a future that waits for the one that its transform returned does not hold it")
+  func flatMapToDropped() {
+    weak var inner: Future<Int, TestError>?
+    var promise: Promise<Int, TestError>? = Promise()
+    let outer = Future<Int, TestError>(value: 1).flatMap(synchronousContext) { [future = promise?.future] _ in
+      future ?? Future(value: 0)
+    }
+    inner = promise?.future
+    outer.onComplete(immediateExecutionContext) { [object = census.object(), outer] _ in _ = (object, outer) }
+    promise = nil
+    #expect(inner == nil)
+    #expect(census.living == 0)
+  }
+
+  @Test("a promise that follows another future is released with it")
+  func completeWith() {
+    weak var followed: Future<Int, TestError>?
+    do {
+      let (promise, other) = (Promise<Int, TestError>(), Promise<Int, TestError>())
+      promise.completeWith(other.future)
+      promise.future.onComplete(immediateExecutionContext) { [object = census.object()] _ in _ = object }
+      followed = promise.future
+      #expect(census.living == 1)
+    }
+    #expect(followed == nil)
+    #expect(census.living == 0)
+  }
+}

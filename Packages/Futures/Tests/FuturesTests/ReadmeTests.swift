@@ -1,0 +1,24 @@
+import Futures
+import Testing
+
+@Suite("The README")
+struct ReadmeTests: Sendable {
+  enum BirdError: Error { case unknown(String) }
+
+  func weight(of bird: String) -> Future<Int, BirdError> {
+    bird == "puffin" ? Future(value: 500) : Future(error: .unknown(bird))
+  }
+
+  @Test("shows an example that compiles and does what it says")
+  func example() async {
+    let printed: String = await withCheckedContinuation { continuation in
+      let promise = Promise<String, BirdError>()
+      promise.future
+        .flatMap { bird in weight(of: bird) }
+        .onSuccess { grams in continuation.resume(returning: "\(grams) g") }
+        .onFailure { error in continuation.resume(returning: "\(error)") }
+      promise.success("puffin")
+    }
+    #expect(printed == "500 g")
+  }
+}

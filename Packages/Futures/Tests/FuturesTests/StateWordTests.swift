@@ -1,0 +1,65 @@
+import Testing
+
+@testable import Futures
+
+@Suite("The state word")
+struct StateWordTests {
+  static let phases: [StateWord.Phase] = [.pending, .claimed, .idle, .delivering, .abandoned]
+  static let tops: [UInt] = [0, 16, 0x7FFF_1234_5670]
+
+  @Test("is a phase and an address, which do not touch each other", arguments: phases, tops)
+  func parts(phase: StateWord.Phase, top: UInt) {
+    let word = StateWord(phase, top: top)
+    #expect(word.phase == phase)
+    #expect(word.top == top)
+    #expect(word == StateWord(bits: word.bits))
+  }
+
+  @Test("is completed when the result has been published", arguments: phases, tops)
+  func completed(phase: StateWord.Phase, top: UInt) {
+    #expect(StateWord(phase, top: top).isCompleted == (phase == .idle || phase == .delivering))
+  }
+
+  @Test(
+    "takes a listener on top, and on an idle async makes its giver the deliverer, but not on an abandoned one",
+    arguments: phases, tops)
+  func registering(phase: StateWord.Phase, top: UInt) {
+    let (next, duty) = StateWord(phase, top: top).registering(32)
+    if phase == .idle {
+      #expect(next == StateWord(.delivering))
+      #expect(duty == .deliver)
+    } else if phase == .abandoned {
+      #expect(next == StateWord(phase, top: top))
+      #expect(duty == .letGo)
+    } else {
+      #expect(next == StateWord(phase, top: 32))
+      #expect(duty == .none)
+    }
+  }
+
+  @Test("can be claimed once, while it is pending, with who waits", arguments: phases, tops)
+  func claiming(phase: StateWord.Phase, top: UInt) {
+    let next = StateWord(phase, top: top).claiming()
+    #expect(next == (phase == .pending ? StateWord(.claimed, top: top) : nil))
+  }
+
+  @Test("can be abandoned while it is pending, and then holds nobody", arguments: phases, tops)
+  func abandoning(phase: StateWord.Phase, top: UInt) {
+    let next = StateWord(phase, top: top).abandoning()
+    #expect(next == (phase == .pending ? StateWord(.abandoned) : nil))
+  }
+
+  @Test("is published by the winner, who delivers if somebody waits", arguments: tops)
+  func publishing(top: UInt) {
+    let (next, duty) = StateWord(.claimed, top: top).publishing()
+    #expect(next == (top == 0 ? StateWord(.idle) : StateWord(.delivering, top: top)))
+    #expect(duty == (top == 0 ? .none : .deliver))
+  }
+
+  @Test("gives the deliverer who came meanwhile, and ends delivery when nobody did", arguments: tops)
+  func collecting(top: UInt) {
+    let (next, taken) = StateWord(.delivering, top: top).collecting()
+    #expect(next == (top == 0 ? StateWord(.idle) : StateWord(.delivering)))
+    #expect(taken == top)
+  }
+}

@@ -1,0 +1,106 @@
+import Futures
+import Testing
+
+@Suite("Under threads")
+struct StressTests {
+  @Test("exactly one completion wins, and every loser sees its result when its call returns")
+  func oneWinner() async {
+    for round in 0..<200 {
+      let promise = Promise<Int, TestError>()
+      let (winners, seen) = (Log<Int>(), Log<Int?>())
+      await onThreads(4) { thread in
+        if promise.trySuccess(thread) { winners.append(thread) }
+        seen.append(promise.future.value)
+      }
+      #expect(winners.count == 1, "round \(round)")
+      #expect(seen.all == Array(repeating: winners.all.first, count: 4))
+    }
+  }
+
+  @Test("many promises raced for at once have one winner each")
+  func oneWinnerEach() async {
+    let promises = (0..<20_000).map { _ in Promise<Int, TestError>() }
+    let wins = Box(0)
+    let blind = Box(0)
+    await onThreads(4) { thread in
+      for promise in promises {
+        if promise.trySuccess(thread) { wins.update { $0 += 1 } }
+        if promise.future.value == nil { blind.update { $0 += 1 } }
+      }
+    }
+    #expect(wins.value == promises.count)
+    #expect(blind.value == 0)
+  }
+
+  @Test("callbacks registered while another thread completes are each called once, never two at a time")
+  func registeringAgainstCompleting() async {
+    for context in [immediateExecutionContext, synchronousContext] {
+      for _ in 0..<100 {
+        let promise = Promise<Int, TestError>()
+        let (calls, running, overlaps) = (Log<Int>(), Box(0), Box(0))
+        await onThreads(4) { thread in
+          if thread == 0 { return promise.success(1) }
+          for index in 0..<100 {
+            promise.future.onSuccess(context) { _ in
+              if running.update({
+                $0 += 1; return $0
+              }) > 1 {
+                overlaps.update { $0 += 1 }
+              }
+              calls.append(thread * 1000 + index)
+              running.update { $0 -= 1 }
+            }
+          }
+        }
+        #expect(calls.count == 300)
+        #expect(overlaps.value == 0)
+        for thread in 1..<4 {
+          let own = calls.all.filter { $0 / 1000 == thread }
+          #expect(own == own.sorted())
+        }
+      }
+    }
+  }
+
+  @Test("transforms and sequences made while another thread completes all complete, each transform once")
+  func derivingAgainstCompleting() async {
+    for _ in 0..<100 {
+      let promise = Promise<Int, TestError>()
+      let runs = Box(0)
+      let made = Log<Future<Int, TestError>>()
+      await onThreads(4) { thread in
+        if thread == 0 { return promise.success(1) }
+        for index in 0..<50 {
+          let context = index.isMultiple(of: 2) ? immediateExecutionContext : synchronousContext
+          let mapped = promise.future.map(context) { value in
+            runs.update { $0 += 1 }
+            return value
+          }
+          made.append(mapped.flatMap(context) { Future(value: $0) })
+          made.append([mapped, promise.future].sequence().map(context) { $0.reduce(0, +) - 1 })
+        }
+      }
+      #expect(runs.value == 150)
+      #expect(made.all.allSatisfy { $0.value == 1 })
+    }
+  }
+
+  @Test("a promise dropped while others register and derive lets go of everything")
+  func droppingAgainstRegistering() async {
+    let census = Census()
+    for _ in 0..<100 {
+      let promise = Box<Promise<Int, TestError>?>(Promise())
+      let future = promise.value?.future
+      await onThreads(3) { thread in
+        if thread == 0 { return promise.value = nil }
+        for _ in 0..<50 {
+          future?.onSuccess(immediateExecutionContext) { [object = census.object(), future] _ in _ = (object, future) }
+          let mapped = future?.map(synchronousContext) { [object = census.object()] value in (value, object).0 }
+          mapped?.onSuccess(immediateExecutionContext) { [object = census.object(), mapped] _ in _ = (object, mapped) }
+          if let mapped { _ = [mapped].sequence().map(synchronousContext) { [object = census.object()] _ in object } }
+        }
+      }
+      #expect(census.living == 0)
+    }
+  }
+}

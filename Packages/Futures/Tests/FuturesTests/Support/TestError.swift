@@ -1,0 +1,6 @@
+/// The errors of these tests.
+enum TestError: Error, Equatable {
+  case first
+  case second
+  case numbered(Int)
+}

@@ -1,0 +1,180 @@
+import Futures
+import Testing
+
+/// A future whose result is there already, is on its way, or comes when the test says so.
+enum Readiness: CaseIterable, Sendable {
+  case completed
+  case pending
+
+  /// A future with that result, and what completes it if it is pending.
+  func future<T, E: Error>(_ result: Result<T, E>) -> (future: Future<T, E>, complete: @Sendable () -> Void) {
+    switch self {
+    case .completed: return (Future(result: result), {})
+    case .pending:
+      let promise = Promise<T, E>()
+      return (promise.future, { promise.complete(result) })
+    }
+  }
+}
+
+@Suite("Transforming a future")
+struct TransformTests {
+  @Test("map transforms the value once", arguments: Readiness.allCases)
+  func map(readiness: Readiness) {
+    for context in [immediateExecutionContext, synchronousContext] {
+      let (future, complete) = readiness.future(Result<Int, TestError>.success(20))
+      let runs = Log<Int>()
+      let mapped = future.map(context) { value in
+        runs.append(value)
+        return "\(value + 1)"
+      }
+      complete()
+      #expect(mapped.result == .success("21"))
+      #expect(runs.all == [20])
+    }
+  }
+
+  @Test("flatMap goes on with the future that the transform returns", arguments: Readiness.allCases)
+  func flatMap(readiness: Readiness) {
+    for context in [immediateExecutionContext, synchronousContext] {
+      for inner in Readiness.allCases {
+        let (future, complete) = readiness.future(Result<Int, TestError>.success(20))
+        let (next, completeNext) = inner.future(Result<String, TestError>.success("next"))
+        let (bad, completeBad) = inner.future(Result<String, TestError>.failure(.second))
+        let (flatMapped, failed) = (future.flatMap(context) { _ in next }, future.flatMap(context) { _ in bad })
+        complete()
+        #expect(flatMapped.isCompleted == (inner == .completed))
+        completeNext()
+        completeBad()
+        #expect(flatMapped.result == .success("next"))
+        #expect(failed.result == .failure(.second))
+      }
+    }
+  }
+
+  @Test("flatMap takes the result that the transform returns", arguments: Readiness.allCases)
+  func flatMapToResult(readiness: Readiness) {
+    for context in [immediateExecutionContext, synchronousContext] {
+      let (future, complete) = readiness.future(Result<Int, TestError>.success(20))
+      let good = future.flatMap(context) { Result<String, TestError>.success("\($0)") }
+      let bad = future.flatMap(context) { Result<String, TestError>.failure(.numbered($0)) }
+      complete()
+      #expect(good.result == .success("20"))
+      #expect(bad.result == .failure(.numbered(20)))
+    }
+  }
+
+  @Test("a failure is passed on without running the transform", arguments: Readiness.allCases)
+  func failure(readiness: Readiness) {
+    for context in [immediateExecutionContext, synchronousContext] {
+      let (future, complete) = readiness.future(Result<Int, TestError>.failure(.first))
+      let runs = Log<Int>()
+      let mapped = future.map(context) { runs.append($0) }
+      let flatMapped = future.flatMap(context) { value in
+        runs.append(value)
+        return Future<Int, TestError>(value: value)
+      }
+      let resulting = future.flatMap(context) { value in
+        runs.append(value)
+        return Result<Int, TestError>.success(value)
+      }
+      complete()
+      #expect(mapped.error == .first)
+      #expect(flatMapped.error == .first)
+      #expect(resulting.error == .first)
+      #expect(runs.all.isEmpty)
+    }
+  }
+
+  @Test("on a completed future, in the immediate context, a transform runs before the call returns")
+  func immediate() {
+    let future = Future<Int, TestError>(value: 1)
+    let inner = Future<Int, TestError>(value: 2)
+    #expect(future.map(immediateExecutionContext) { $0 + 1 }.value == 2)
+    #expect(future.flatMap(immediateExecutionContext) { Result<Int, TestError>.success($0 + 1) }.value == 2)
+    #expect(future.flatMap(immediateExecutionContext) { _ in inner } === inner)
+  }
+
+  @Test("a transform may return the future that it transforms")
+  func returningItself() {
+    let promise = Promise<Int, TestError>()
+    let future = promise.future
+    let flatMapped = future.flatMap(synchronousContext) { _ in future }
+    promise.success(1)
+    #expect(flatMapped.value == 1)
+  }
+
+  @Test("map takes a key path")
+  func keyPath() {
+    #expect(Future<String, Never>(value: "puffin").map(immediateExecutionContext, f: \.count).value == 6)
+  }
+}
+
+/// An asynchronous type as a user might write it: it is always completed, and knows nothing else.
+struct Ready<Value: Sendable>: AsyncType {
+  let value: Box<Value?> = Box(nil)
+
+  init(_ scope: (@escaping @Sendable (Value) -> Void) -> Void) {
+    scope { [value] in value.value = $0 }
+  }
+
+  var result: Value? { value.value }
+
+  @discardableResult
+  func onComplete(_ context: @escaping ExecutionContext, callback: @escaping @Sendable (Value) -> Void) -> Self {
+    context { [value] in
+      if let value = value.value { callback(value) }
+    }
+    return self
+  }
+}
+
+@Suite("Any asynchronous type with a result for a value")
+struct AnyAsyncTypeTests {
+  static func hasEverything<A: AsyncType>(
+    _ make: (Result<Int, TestError>) -> A
+  ) where A.Value == Result<Int, TestError> {
+    let log = Log<String>()
+    let (good, bad) = (make(.success(1)), make(.failure(.first)))
+    good.onSuccess(immediateExecutionContext) { log.append("value \($0)") }
+      .onFailure(immediateExecutionContext) { _ in log.append("wrong") }
+    bad.onSuccess(immediateExecutionContext) { _ in log.append("wrong") }
+      .onFailure(immediateExecutionContext) { log.append("error \($0)") }
+    #expect(log.all == ["value 1", "error first"])
+    for context in [immediateExecutionContext, synchronousContext] {
+      #expect(good.map(context) { $0 + 1 }.value == 2)
+      #expect(good.flatMap(context) { Future<Int, TestError>(value: $0 + 2) }.value == 3)
+      #expect(good.flatMap(context) { Result<Int, TestError>.failure(.numbered($0)) }.error == .numbered(1))
+      #expect(bad.map(context) { $0 + 1 }.error == .first)
+      #expect(bad.flatMap(context) { Future<Int, TestError>(value: $0 + 2) }.error == .first)
+      #expect(bad.flatMap(context) { Result<Int, TestError>.success($0) }.error == .first)
+    }
+  }
+
+  @Test("can be one of your own")
+  func own() {
+    Self.hasEverything { result in Ready { $0(result) } }
+  }
+
+  @Test("can be an async")
+  func async() {
+    Self.hasEverything { Async(result: $0) }
+    Self.hasEverything { result in Async { $0(result) } }
+  }
+
+  @Test("can be a future")
+  func future() {
+    Self.hasEverything { Future(result: $0) }
+  }
+
+  @Test("can have callbacks without a context")
+  func defaultContexts() async throws {
+    let ready = Ready<Result<Int, TestError>> { $0(.success(1)) }
+    await withCheckedContinuation { continuation in ready.onSuccess { _ in continuation.resume() } }
+    let failed = Ready<Result<Int, TestError>> { $0(.failure(.first)) }
+    await withCheckedContinuation { continuation in failed.onFailure { _ in continuation.resume() } }
+    #expect(try await ready.map { $0 + 1 }.get() == 2)
+    #expect(try await ready.flatMap { Future<Int, TestError>(value: $0 + 2) }.get() == 3)
+    #expect(try await ready.flatMap { Result<Int, TestError>.success($0 + 3) }.get() == 4)
+  }
+}

@@ -1,0 +1,196 @@
+import Dispatch
+import Foundation
+import Futures
+import ParallelTesting
+import Testing
+
+private let now = immediateExecutionContext
+
+private enum Trouble: Error, Equatable { case first, second }
+
+/// One test for each line of the vocabulary that users of BrightFutures bring with them.
+@Suite("The vocabulary: one future")
+struct OneFutureTests {
+  @Test("a future without a promise stays pending")
+  func pending() {
+    #expect(!Future<Int, Trouble>().isCompleted)
+  }
+
+  @Test("a value or an error after a delay is asynchronous, also after none")
+  func delayed() async {
+    let value = Future<Int, Trouble>(value: 1, delay: .milliseconds(0))
+    let error = Future<Int, Trouble>(error: .first, delay: .milliseconds(0))
+    #expect(await (try? value.get()) == 1)
+    await #expect(throws: Trouble.first) { try await error.get() }
+  }
+
+  @Test("delay on a clock that is handed in waits for that clock")
+  func delayOnClock() async throws {
+    let clock = ManualClock()
+    let late = Future<Int, Never>(value: 3).delay(for: .seconds(60), on: clock)
+    try await clock.nextSleep()
+    #expect(!late.isCompleted)
+    clock.advance(by: .seconds(60))
+    #expect(await late.get() == 3)
+  }
+
+  @Test("delay passes on failures too, and 0 is asynchronous")
+  func delay() async {
+    let late = Future<Int, Trouble>(error: .first).delay(.milliseconds(0))
+    await #expect(throws: Trouble.first) { try await late.get() }
+  }
+
+  @Test("andThen calls back first, then completes with the same result")
+  func andThen() {
+    let order = Log<String>()
+    let promise = Promise<Int, Trouble>()
+    promise.future.andThen(context: now) { order.append("callback \($0)") }
+      .onComplete(now) { order.append("next \($0)") }
+    promise.success(1)
+    #expect(order.all == ["callback success(1)", "next success(1)"])
+  }
+
+  @Test("recover makes a value of an error, and leaves a value alone")
+  func recover() {
+    #expect(Future<Int, Trouble>(error: .first).recover(context: now) { _ in 7 }.value == 7)
+    #expect(Future<Int, Trouble>(value: 1).recover(context: { _ in }) { _ in 7 }.value == 1)
+    let promise = Promise<Int, Trouble>()
+    let recovered = promise.future.recover(context: now) { $0 == .second ? 2 : 1 }
+    promise.failure(.second)
+    #expect(recovered.value == 2)
+  }
+
+  @Test("recoverWith goes on with another future, whose error may be of another type")
+  func recoverWith() {
+    let other: Future<Int, FuturesError<Trouble>> =
+      Future<Int, Trouble>(error: .first).recoverWith(context: now) { Future(error: .external($0)) }
+    #expect(other.error == .external(.first))
+    let pending = Promise<Int, Trouble>()
+    let rescue = Promise<Int, Never>()
+    let rescued = pending.future.recoverWith(context: now) { _ in rescue.future }
+    pending.failure(.first)
+    #expect(!rescued.isCompleted)
+    rescue.success(5)
+    #expect(rescued.value == 5)
+  }
+
+  @Test("recover is recoverWith of a completed future")
+  func recoverIsRecoverWith() throws {
+    try checkProperty("recover", Generator<Int>.int, Generator<Bool>.bool) { value, fails in
+      let future = Future<Int, Trouble>(result: fails ? .failure(.first) : .success(value))
+      let recovered = future.recover(context: now) { _ in value &+ 1 }
+      let with = future.recoverWith(context: now) { _ in Future<Int, Never>(value: value &+ 1) }
+      return recovered.value == with.value
+    }
+  }
+
+  @Test("mapError transforms an error, and leaves a value alone")
+  func mapError() {
+    #expect(Future<Int, Trouble>(error: .first).mapError(now) { FuturesError.external($0) }.error == .external(.first))
+    #expect(Future<Int, Trouble>(value: 1).mapError(now) { FuturesError.external($0) }.value == 1)
+    let promise = Promise<Int, Trouble>()
+    let mapped = promise.future.mapError(now) { _ in Trouble.second }
+    promise.failure(.first)
+    #expect(mapped.error == .second)
+  }
+
+  @Test("zip is a future of both; the left error comes first")
+  func zipTwo() {
+    let both = Future<Int, Trouble>(value: 1).zip(Future<String, Trouble>(value: "a"))
+    #expect(both.value?.0 == 1 && both.value?.1 == "a")
+    let left = Promise<Int, Trouble>()
+    let failing = left.future.zip(Future<Int, Trouble>(error: .second))
+    #expect(!failing.isCompleted)
+    left.failure(.first)
+    #expect(failing.error == .first)
+  }
+
+  @Test("zip of any number, of different types")
+  func zipMany() {
+    let promise = Promise<Int, Trouble>()
+    let all: Future<(Int, String, Bool), Trouble> = zip(promise.future, Future(value: "a"), Future(value: true))
+    promise.success(1)
+    #expect(all.value.map { "\($0)" } == #"(1, "a", true)"#)
+    let failed: Future<(Int, String), Trouble> = zip(Future(error: .first), Future(error: .second))
+    #expect(failed.error == .first)
+  }
+
+  @Test("filter fails without an element, and wraps the error of the future")
+  func filter() {
+    let five = Future<Int, Trouble>(value: 5)
+    #expect(five.filter(now) { $0 > 3 }.value == 5)
+    #expect(five.filter(now) { $0 > 7 }.error == .noSuchElement)
+    #expect(Future<Int, Trouble>(error: .first).filter(now) { _ in true }.error == .external(.first))
+  }
+
+  @Test("forceType, asVoid, promoteError and promoteValue change the type only")
+  func types() {
+    let forced: Future<any Sendable, any Error> = Future<Int, Trouble>(value: 1).forceType()
+    #expect(forced.value as? Int == 1)
+    #expect(Future<Int, Trouble>(value: 1).asVoid().isSuccess)
+    let promoted: Future<Int, Trouble> = Future<Int, Never>(value: 1).promoteError()
+    #expect(promoted.value == 1)
+    let wrapped: Future<Int, FuturesError<Trouble>> =
+      Future<Int, FuturesError<Never>>(error: .noSuchElement).promoteError()
+    #expect(wrapped.error == .noSuchElement)
+    let valued: Future<Int, Trouble> = Future<Never, Trouble>(error: .first).promoteValue()
+    #expect(valued.error == .first)
+  }
+
+  @Test("a member of the value is a member of the future")
+  func dynamicMember() {
+    struct Person: Sendable { var name: String }
+    #expect(Future<Person, Never>(value: Person(name: "Ada")).name.count.value == 3)
+    #expect(Future<String, Never>(value: "Ada").map(now, f: \.count).value == 3)
+  }
+
+  @Test("?? gives a value or another future in place of an error")
+  func coalesce() {
+    #expect((Future<Int, Trouble>(error: .first) ?? 3).value == 3)
+    #expect((Future<Int, Trouble>(value: 1) ?? 3).value == 1)
+    let other = Future<Int, Trouble>(error: .first) ?? Future<Int, Trouble>(error: .second)
+    #expect(other.error == .second)
+  }
+
+  @Test("flatten takes one layer away, of asyncs, futures and results")
+  func flatten() {
+    #expect(Async(result: Async(result: 1)).flatten().result == 1)
+    #expect(Future<Future<Int, Trouble>, Trouble>(value: Future(value: 2)).flatten().value == 2)
+    #expect(Future<Result<Int, Trouble>, Trouble>(value: .failure(.first)).flatten().error == .first)
+  }
+
+  @Test("forced waits on a thread that may be blocked, until a time if asked")
+  func forced() async {
+    let outcome = await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        let promise = Promise<Int, Trouble>()
+        let before = promise.future.forced(.now())
+        DispatchQueue.global().async { promise.success(1) }
+        continuation.resume(returning: (before, promise.future.forced()))
+      }
+    }
+    #expect(outcome.0 == nil)
+    #expect(outcome.1 == .success(1))
+  }
+
+  @Test("debug logs the result under a name, or under its place")
+  func debug() {
+    struct Lines: LoggerType {
+      let lines: Log<String>
+      func log(message: String) { lines.append(message) }
+    }
+    let lines = Log<String>()
+    Future<Int, Trouble>(value: 1).debug("bird", logger: Lines(lines: lines), context: now)
+    Future<Int, Trouble>(error: .first).debug(
+      logger: Lines(lines: lines), file: "/a/b.swift", line: 7, function: "f()", context: now)
+    #expect(lines.all.count == 2)
+    #expect(lines.all.first == "Future bird \(Result<Int, Trouble>.success(1))")
+    #expect(lines.all.last?.hasPrefix("b.swift at line 7, func: f() - future ") == true)
+  }
+
+  @Test("an async describes itself with its value")
+  func description() {
+    #expect(Async(result: 1).description == "Async<Int>(Optional(1))")
+    #expect(Async(result: 1).debugDescription == "Async<Int>(Optional(1))")
+  }
+}

@@ -1,0 +1,21 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "Loopback",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [.library(name: "Loopback", targets: ["Loopback"])],
+  targets: [
+    .systemLibrary(
+      name: "CLibevent", pkgConfig: "libevent", providers: [.apt(["libevent-dev"]), .brew(["libevent"])]),
+    .target(name: "Loopback", dependencies: ["CLibevent"], swiftSettings: settings),
+    .testTarget(name: "LoopbackTests", dependencies: ["Loopback"], swiftSettings: settings),
+  ]
+)

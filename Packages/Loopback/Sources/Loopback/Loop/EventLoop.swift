@@ -1,0 +1,159 @@
+import CLibevent
+import Foundation
+
+/// One thread that runs one `event_base`.
+///
+/// libevent is used without its own locks: every call after the set-up is made on this thread. Another thread hands
+/// over a closure and writes a byte to a pipe that the loop reads, which is all it takes to wake it. That needs no
+/// `evthread` support, which is global to the process and lives in a library of its own.
+///
+/// `@unchecked Sendable`: `jobs`, `enders` and `hasEnded` are guarded by `lock`, as is writing to the pipe; `base` and
+/// `wake` are touched by the loop's thread only, once `run` has begun.
+final class EventLoop: @unchecked Sendable {
+  let base: OpaquePointer
+  private let pipe: (read: Int32, write: Int32)
+  private var wake: OpaquePointer?
+
+  private let lock = NSLock()
+  private var jobs: [@Sendable () -> Void] = []
+  private var enders: [@Sendable () -> Void] = []
+  private var hasEnded = false
+  private var isEnding = false
+
+  /// Makes a loop and its thread, which ends with ``end()``.
+  static func launch() throws(LoopbackError) -> EventLoop {
+    let loop = try EventLoop()
+    let thread = Thread { loop.run() }
+    thread.start()
+    return loop
+  }
+
+  private init() throws(LoopbackError) {
+    try Self.checkForDescriptors()
+    guard let base = event_base_new() else {
+      throw LoopbackError.systemCall("Making an event loop", code: errno)
+    }
+    var ends: [Int32] = [-1, -1]
+    guard Foundation.pipe(&ends) == 0 else {
+      let code = errno
+      event_base_free(base)
+      throw LoopbackError.systemCall("Making a pipe", code: code)
+    }
+    for end in ends {
+      evutil_make_socket_nonblocking(end)
+      evutil_make_socket_closeonexec(end)
+    }
+    self.base = base
+    pipe = (ends[0], ends[1])
+    // The loop's thread keeps the loop alive for as long as this event can fire.
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    wake = event_new(
+      base, pipe.read, Int16(EV_READ | EV_PERSIST),
+      { _, _, context in
+        guard let context else { return }
+        Unmanaged<EventLoop>.fromOpaque(context).takeUnretainedValue().runJobs()
+      }, context)
+    event_add(wake, nil)
+  }
+
+  /// libevent ends the whole process when it gets no descriptors for itself; so as many are asked for first, and given
+  /// back.
+  private static func checkForDescriptors() throws(LoopbackError) {
+    var spare: [Int32] = []
+    defer { for descriptor in spare { close(descriptor) } }
+    for _ in 0..<spareDescriptors {
+      let descriptor = socket(AF_INET, streamSocket, 0)
+      guard descriptor >= 0 else { throw .systemCall("Making an event loop", code: errno) }
+      spare.append(descriptor)
+    }
+  }
+
+  /// An epoll or kqueue, a timer, two ends for signals, two of a pipe, and some room for other threads.
+  private static let spareDescriptors = 12
+
+  #if canImport(Darwin)
+    private static let streamSocket = SOCK_STREAM
+  #else
+    private static let streamSocket = Int32(SOCK_STREAM.rawValue)
+  #endif
+
+  /// Runs a closure on the loop's thread, after those handed over before; `false` if the loop has ended and the closure
+  /// was dropped.
+  ///
+  /// From any thread.
+  @discardableResult
+  func post(_ job: @escaping @Sendable () -> Void) -> Bool {
+    lock.withLock {
+      guard !hasEnded else { return false }
+      jobs.append(job)
+      if jobs.count == 1 {
+        var byte: UInt8 = 1
+        _ = write(pipe.write, &byte, 1)
+      }
+      return true
+    }
+  }
+
+  /// Runs a closure once the loop has ended and freed what it had, at once if that has happened.
+  ///
+  /// From any thread.
+  func whenEnded(_ body: @escaping @Sendable () -> Void) {
+    let hasEnded = lock.withLock {
+      if !self.hasEnded { enders.append(body) }
+      return self.hasEnded
+    }
+    if hasEnded { body() }
+  }
+
+  /// Ends the loop after the present event.
+  ///
+  /// On the loop's thread only.
+  func end() {
+    isEnding = true
+    event_base_loopbreak(base)
+  }
+
+  private func run() {
+    ignoreBrokenPipes()
+    // `loopbreak` before the loop has begun is forgotten, hence the flag.
+    while !isEnding, event_base_loop(base, 0) == 0 {}
+    while true {
+      runJobs()
+      if lock.withLock({
+        if jobs.isEmpty { hasEnded = true }; return hasEnded
+      }) {
+        break
+      }
+    }
+    if let wake { event_free(wake) }
+    event_base_free(base)
+    close(pipe.read)
+    close(pipe.write)
+    let enders = lock.withLock {
+      defer { self.enders = [] }
+      return self.enders
+    }
+    for ender in enders { ender() }
+  }
+
+  private func runJobs() {
+    var bytes = [UInt8](repeating: 0, count: 64)
+    while read(pipe.read, &bytes, bytes.count) == bytes.count {}
+    let jobs = lock.withLock {
+      defer { self.jobs = [] }
+      return self.jobs
+    }
+    for job in jobs { job() }
+  }
+
+  /// Writing to a connection that the client has closed raises SIGPIPE in the thread that writes; held back here, the
+  /// write fails with EPIPE instead.
+  ///
+  /// The rest of the process keeps its own way with the signal.
+  private func ignoreBrokenPipes() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+  }
+}

@@ -1,0 +1,70 @@
+/// A connection that a server holds.
+///
+/// On the loop's thread only.
+protocol ServedConnection: AnyObject {
+  /// Finish what has begun, and close.
+  func stop()
+  /// Close now.
+  func abort()
+}
+
+/// What every server has: a port, the connections on it, and the way they end.
+///
+/// On the loop's thread only.
+final class ConnectionRoster<Connection: ServedConnection> {
+  private(set) var connections: [Int: Connection] = [:]
+  private(set) var isStopping = false
+
+  private let loop: EventLoop
+  private var listener: Listener?
+  private var graceTimers: [LoopTimer] = []
+  private var lastID = 0
+
+  init(_ loop: EventLoop) { self.loop = loop }
+
+  /// Starts accepting; returns the port.
+  ///
+  /// The closure makes a connection of an accepted socket and its number, or closes the socket and returns `nil`.
+  func listen(
+    on address: LoopbackAddress, port: Int, accept: @escaping (Int32, Int) -> Connection?
+  ) throws(LoopbackError) -> Int {
+    let listener = try Listener(loop, address: address, port: port) { [unowned self] socket in
+      lastID += 1
+      if let connection = accept(socket, lastID) { connections[lastID] = connection }
+    }
+    self.listener = listener
+    return listener.port
+  }
+
+  func remove(_ id: Int) {
+    connections[id] = nil
+    endIfEmpty()
+  }
+
+  /// Stops accepting, lets connections finish, and closes what is left after the grace period.
+  ///
+  /// When called again, the shorter grace period counts.
+  func stop(grace: Duration) {
+    if !isStopping {
+      isStopping = true
+      listener?.close()
+      listener = nil
+      for connection in connections.values { connection.stop() }
+    }
+    let timer = LoopTimer(loop) { [unowned self] in abort() }
+    timer.set(grace)
+    graceTimers.append(timer)
+    endIfEmpty()
+  }
+
+  private func abort() {
+    for connection in connections.values { connection.abort() }
+    endIfEmpty()
+  }
+
+  private func endIfEmpty() {
+    guard isStopping, connections.isEmpty else { return }
+    for timer in graceTimers { timer.free() }
+    loop.end()
+  }
+}

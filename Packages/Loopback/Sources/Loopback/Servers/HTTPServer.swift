@@ -1,0 +1,67 @@
+public import Foundation
+
+/// An HTTP/1.1 server for demos and tests, on a loopback address.
+///
+/// ```swift
+/// let server = try await HTTPServer.start(Router {
+///   Route(.get, "/hello") { _ in .text("Hello") }
+/// })
+/// print(server.url)            // http://127.0.0.1:49152
+/// await server.stop()
+/// ```
+///
+/// One thread serves all connections. It speaks HTTP/1.1 and 1.0 with keep-alive, pipelining, chunked request bodies
+/// and `Expect: 100-continue`; answers of one connection go out in the order of its requests. A client that closes its
+/// side while its request is being handled has gone away: the handler is cancelled.
+///
+/// Letting go of the last reference stops the server without a grace period.
+public final class HTTPServer: Sendable {
+  /// The port that clients connect to.
+  public let port: Int
+  /// The address that clients connect to.
+  public let address: LoopbackAddress
+
+  private let loop: EventLoop
+  private let core: LoopBound<HTTPServerCore>
+
+  /// Starts a server; on return it accepts connections.
+  ///
+  /// - Parameters:
+  ///   - router: The functions that answer requests.
+  ///   - limits: How much of everything the server takes on.
+  ///   - address: The loopback address to listen on.
+  ///   - port: The port to listen on; 0 for a free one of the system's choice.
+  /// - Throws: ``LoopbackError`` when the port cannot be had.
+  public static func start(
+    _ router: Router, limits: Limits = Limits(), on address: LoopbackAddress = .ipv4, port: Int = 0
+  ) async throws(LoopbackError) -> HTTPServer {
+    let (loop, core, port) = try await launch(HTTPServerCore.self) { (loop, handle) throws(LoopbackError) in
+      let core = HTTPServerCore(loop, handle, router: router, limits: limits)
+      return (core, try core.listen(on: address, port: port))
+    }
+    return HTTPServer(loop, core, address, port)
+  }
+
+  /// Where the server is, such as `http://127.0.0.1:49152`.
+  public var url: URL { URL(string: "http://\(address.urlHost):\(port)") ?? URL(fileURLWithPath: "/") }
+
+  /// Stops the server; on return its port is free and its thread is done.
+  ///
+  /// It stops accepting, closes connections without a request, and gives requests that have begun the grace period to
+  /// finish. Then their handlers are cancelled and their connections closed. It may be called any number of times, from
+  /// any task; each call returns when the server has stopped, and the shortest grace period counts. Cancelling the
+  /// waiting task shortens nothing. A synchronous handler that does not return holds the stop up.
+  public func stop(grace: Duration = .seconds(5)) async {
+    core.post { $0.stop(grace: grace) }
+    await loop.ended()
+  }
+
+  private init(_ loop: EventLoop, _ core: LoopBound<HTTPServerCore>, _ address: LoopbackAddress, _ port: Int) {
+    self.loop = loop
+    self.core = core
+    self.address = address
+    self.port = port
+  }
+
+  deinit { core.post { $0.stop(grace: .zero) } }
+}

@@ -1,0 +1,62 @@
+/// The part of an HTTP server that lives on the loop's thread.
+final class HTTPServerCore {
+  let router: Router
+  let limits: Limits
+  let handle: LoopBound<HTTPServerCore>
+
+  private let loop: EventLoop
+  private let roster: ConnectionRoster<HTTPConnection>
+  private var requestsInFlight = 0
+
+  init(_ loop: EventLoop, _ handle: LoopBound<HTTPServerCore>, router: Router, limits: Limits) {
+    self.loop = loop
+    self.handle = handle
+    self.router = router
+    self.limits = limits
+    roster = ConnectionRoster(loop)
+  }
+
+  func listen(on address: LoopbackAddress, port: Int) throws(LoopbackError) -> Int {
+    try roster.listen(on: address, port: port) { [unowned self] in connection(of: $0, id: $1) }
+  }
+
+  func stop(grace: Duration) { roster.stop(grace: grace) }
+
+  func removed(_ id: Int) { roster.remove(id) }
+
+  func replied(_ reply: HTTPReply, connection: Int, exchange: Int) {
+    roster.connections[connection]?.replied(reply, exchange: exchange)
+  }
+
+  /// Counts a request in, unless there are too many.
+  func takeSlot() -> Bool {
+    guard requestsInFlight < limits.requestsInFlight else { return false }
+    requestsInFlight += 1
+    return true
+  }
+
+  func releaseSlot() { requestsInFlight -= 1 }
+
+  /// What a request over the limit gets.
+  var overloaded: HTTPResponse {
+    refusal("The server handles \(limits.requestsInFlight) requests at once and has as many; try again in a second")
+  }
+
+  private func connection(of socket: Int32, id: Int) -> HTTPConnection? {
+    guard let channel = Channel(loop, socket: socket, stallTimeout: limits.idleTimeout) else { return nil }
+    // A few more are let in to be told that they cannot stay; beyond those there is no time for politeness.
+    let surplus = roster.connections.count - max(0, limits.connections)
+    guard surplus < 64 else {
+      channel.close()
+      return nil
+    }
+    let message = "The server holds \(limits.connections) connections and has as many; try again in a second"
+    return HTTPConnection(id, channel, core: self, refusal: surplus < 0 ? nil : refusal(message))
+  }
+
+  private func refusal(_ message: String) -> HTTPResponse {
+    var response = HTTPResponse.text(message + "\n", status: .serviceUnavailable)
+    response.headers["Retry-After"] = "1"
+    return response
+  }
+}

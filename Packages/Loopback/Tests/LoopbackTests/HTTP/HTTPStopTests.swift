@@ -1,0 +1,108 @@
+import Foundation
+import Loopback
+import Testing
+
+@Suite struct HTTPStopTests {
+  /// A route that says when it has begun, waits to be let go, and says how that ended.
+  final class Gate: Sendable {
+    let begun = Signal<Void>()
+    let opened = Signal<Void>()
+    let ended = Signal<String>()
+
+    var router: Router {
+      Router {
+        Route(.get, "/") { [self] _ -> HTTPResponse in
+          begun.send()
+          await opened.next()
+          ended.send(Task.isCancelled ? "cancelled" : "finished")
+          return .text("done")
+        }
+        Route(.get, "/hello") { _ in .text("Hello") }
+      }
+    }
+  }
+
+  @Test func `a request in flight is finished, and an idle connection closed at once`() async throws {
+    let gate = Gate()
+    let server = try await HTTPServer.start(gate.router)
+    let idle = try RawClient(port: server.port)
+    _ = await idle.exchange(get("/hello"))
+    let client = try RawClient(port: server.port)
+    await client.send(get("/"))
+    await gate.begun.next()
+    async let stop: Void = server.stop(grace: .seconds(3_600))
+    async let another: Void = server.stop(grace: .seconds(3_600))
+    #expect(await idle.readToEnd().end == .endOfFile)
+    #expect(throws: RawClient.Failure.self) { try RawClient(port: server.port) }
+    gate.opened.send()
+    let response = await client.readResponse()
+    #expect(response?.text == "done")
+    #expect(response?.headers["Connection"] == "close")
+    #expect(await client.readToEnd().end == .endOfFile)
+    _ = await (stop, another)
+    await server.stop()
+    #expect(await gate.ended.next() == "finished")
+  }
+
+  @Test func `after the grace period handlers are cancelled and connections reset`() async throws {
+    let gate = Gate()
+    let server = try await HTTPServer.start(gate.router)
+    let client = try RawClient(port: server.port)
+    await client.send(get("/"))
+    await gate.begun.next()
+    async let patient: Void = server.stop(grace: .seconds(3_600))
+    await server.stop(grace: .milliseconds(10))
+    await patient
+    #expect(await client.readToEnd().end == .reset)
+    #expect(await gate.ended.next() == "cancelled")
+  }
+
+  @Test func `a client that goes away cancels its handler`() async throws {
+    let gate = Gate()
+    let server = try await HTTPServer.start(gate.router)
+    let client = try RawClient(port: server.port)
+    await client.send(get("/"))
+    await gate.begun.next()
+    client.vanish()
+    #expect(await gate.ended.next() == "cancelled")
+    await server.stop(grace: .zero)
+  }
+
+  @Test func `letting go of a server frees its port and ends its handlers`() async throws {
+    let gate = Gate()
+    var server: HTTPServer? = try await HTTPServer.start(gate.router)
+    let port = try #require(server?.port)
+    let client = try RawClient(port: port)
+    await client.send(get("/"))
+    await gate.begun.next()
+    server = nil
+    #expect(await client.readToEnd().end == .reset)
+    #expect(await gate.ended.next() == "cancelled")
+    let successor = try await HTTPServer.start(gate.router, port: port)
+    #expect(successor.port == port)
+    await successor.stop()
+  }
+
+  @Test func `a port in use is an error that says what to do`() async throws {
+    let first = try await HTTPServer.start(Router([]))
+    let error = await #expect(throws: LoopbackError.self) { try await HTTPServer.start(Router([]), port: first.port) }
+    #expect(error?.kind == .portInUse)
+    #expect(error?.attempt == "Listening on 127.0.0.1:\(first.port)")
+    #expect(error?.nextStep.contains("port 0") == true)
+    await first.stop()
+  }
+
+  @Test(arguments: [-1, 65_536, .max, .min]) func `a number that is no port is an error`(port: Int) async {
+    let error = await #expect(throws: LoopbackError.self) { try await HTTPServer.start(Router([]), port: port) }
+    #expect(error?.kind == .invalidPort)
+  }
+
+  @Test func `100 servers come and go`() async throws {
+    for _ in 0..<100 {
+      let server = try await HTTPServer.start(Router { Route(.get, "/") { _ in .text("up") } })
+      let client = try RawClient(port: server.port)
+      #expect(await client.exchange(get("/"))?.text == "up")
+      await server.stop()
+    }
+  }
+}

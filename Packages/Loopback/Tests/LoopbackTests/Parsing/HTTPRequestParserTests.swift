@@ -1,0 +1,174 @@
+import Testing
+
+@testable import Loopback
+
+@Suite struct HTTPRequestParserTests {
+  typealias Parsed = HTTPRequestParser.Parsed
+
+  /// Feeds pieces to a parser, and takes requests out whenever there are some.
+  func parse(_ pieces: [[UInt8]], _ limits: Limits = Limits()) -> (requests: [Parsed], rejection: HTTPRejection?) {
+    var parser = HTTPRequestParser(limits: limits)
+    var requests: [Parsed] = []
+    do throws(HTTPRejection) {
+      for piece in pieces {
+        parser.append(piece)
+        while let request = try parser.next() { requests.append(request) }
+      }
+    } catch { return (requests, error) }
+    return (requests, nil)
+  }
+
+  func parse(_ text: String, _ limits: Limits = Limits()) -> (requests: [Parsed], rejection: HTTPRejection?) {
+    parse([Array(text.utf8)], limits)
+  }
+
+  @Test func `a request comes out with everything in it`() throws {
+    let (requests, _) = parse(
+      "PUT /a%20b?x=1&x=2 HTTP/1.1\r\nHost: h\r\nX-Blank:  \t v \t\r\nContent-Length: 4\r\n\r\nsoap")
+    let request = try #require(requests.first).request
+    #expect(request.method == .put)
+    #expect(request.path == "/a b")
+    #expect(request.query.values(for: "x") == ["1", "2"])
+    #expect(request.headers["x-blank"] == "v")
+    #expect(request.text == "soap")
+  }
+
+  @Test func `chunks are joined, extensions and trailers ignored`() throws {
+    let (requests, _) = parse(
+      "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: Chunked\r\n\r\n"
+        + "4;a=b\r\nsoap\r\nA\r\n, and more\r\n000\r\nX-Sum: 7\r\n\r\nGET / HTTP/1.1\r\nHost: h\r\n\r\n")
+    #expect(requests.map(\.request.text) == ["soap, and more", ""])
+  }
+
+  @Test func `bare line feeds, blank lines before a request and absolute targets are taken`() throws {
+    let (requests, rejection) = parse(
+      "\r\n\n\r\nGET http://h:1/x?y=1 HTTP/1.1\nHost: h\n\nGET http://h HTTP/1.1\nHost: h\n\n")
+    #expect(rejection == nil)
+    #expect(requests.map(\.request.path) == ["/x", "/"])
+    #expect(requests.first?.request.query == URLEncodedFields("y=1"))
+  }
+
+  @Test func `keep-alive is the rule in 1.1, and asked for in 1.0`() {
+    let lines = [
+      "GET / HTTP/1.1\r\nHost: h", "GET / HTTP/1.1\r\nHost: h\r\nConnection: foo, Close", "GET / HTTP/1.0",
+      "GET / HTTP/1.0\r\nConnection: Keep-Alive",
+    ]
+    #expect(lines.map { parse($0 + "\r\n\r\n").requests.first?.keepsAlive } == [true, false, false, true])
+  }
+
+  @Test(arguments: [
+    ("GET\r\n\r\n", 400), ("GET /\r\n\r\n", 400), ("GET / HTTP/1.1 x\r\n\r\n", 400), ("GET  / HTTP/1.1\r\n\r\n", 400),
+    ("G(T / HTTP/1.1\r\nHost: h\r\n\r\n", 400), ("GET / ICY\r\n\r\n", 400), ("GET / HTTP/2.0\r\nHost: h\r\n\r\n", 505),
+    ("GET birds HTTP/1.1\r\nHost: h\r\n\r\n", 400), ("GET /../x HTTP/1.1\r\nHost: h\r\n\r\n", 400),
+    ("GET /%2e%2e/x HTTP/1.1\r\nHost: h\r\n\r\n", 400), ("GET /%zz HTTP/1.1\r\nHost: h\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost : h\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost: h\r\n folded\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: h\r\nno colon\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost: h\r\n: v\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: h\r\nA: b\rc\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost: h\r\nA: \0\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: h\r\nContent-Length: -1\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: h\r\nContent-Length: +1\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: h\r\nContent-Length: 1, 1\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: h\r\nContent-Length: 99999999999999999999\r\n\r\n", 413),
+    ("GET / HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", 501),
+    ("GET / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n", 501),
+    ("GET / HTTP/1.1\r\nHost: h\r\nExpect: a pony\r\n\r\n", 417),
+    ("GET / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nsoap\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFFFFF\r\n", 413),
+  ]) func `a malformed request is refused with its status`(text: String, status: Int) {
+    let (requests, rejection) = parse(text)
+    #expect(requests.isEmpty)
+    #expect(rejection?.status.code == status, "\(text.debugDescription)")
+  }
+
+  @Test func `a header at its limit passes, and one byte more does not`() {
+    let text = "GET / HTTP/1.1\r\nHost: h\r\nA: bcd\r\n\r\n"
+    var limits = Limits()
+    limits.headerBytes = text.utf8.count
+    #expect(parse(text, limits).requests.count == 1)
+    limits.headerBytes -= 1
+    #expect(parse(text, limits).rejection?.status == .requestHeaderFieldsTooLarge)
+    limits.headerBytes = 10
+    #expect(parse("GET /aaaaaaa", limits).rejection?.status == .uriTooLong)
+    #expect(parse("GET / HTTP/1.1\r\n", limits).rejection?.status == .uriTooLong)
+  }
+
+  @Test func `a body at its limit passes, and one byte more does not, before it comes`() {
+    var limits = Limits()
+    limits.bodyBytes = 4
+    let head = "PUT / HTTP/1.1\r\nHost: h\r\n"
+    #expect(parse(head + "Content-Length: 4\r\n\r\nsoap", limits).requests.count == 1)
+    #expect(parse(head + "Content-Length: 5\r\n\r\n", limits).rejection?.status == .contentTooLarge)
+    let chunked = head + "Transfer-Encoding: chunked\r\n\r\n"
+    #expect(parse(chunked + "2\r\nso\r\n2\r\nap\r\n0\r\n\r\n", limits).requests.count == 1)
+    #expect(parse(chunked + "2\r\nso\r\n3\r\n", limits).rejection?.status == .contentTooLarge)
+  }
+
+  @Test func `a chunked body's size lines and trailer are limited too`() {
+    var limits = Limits()
+    limits.headerBytes = 100
+    let chunked = "PUT / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
+    let endless = String(repeating: "x", count: 2_000)
+    #expect(parse(chunked + "1;" + endless, limits).rejection?.status == .badRequest)
+    #expect(parse(chunked + "0\r\n" + endless, limits).rejection?.status == .requestHeaderFieldsTooLarge)
+    let many = String(repeating: "A: b\r\n", count: 30)
+    #expect(parse(chunked + "0\r\n" + many, limits).rejection?.status == .requestHeaderFieldsTooLarge)
+  }
+
+  @Test func `leave to send a body is owed once, and only while nothing of it has come`() throws {
+    var parser = HTTPRequestParser(limits: Limits())
+    let head = "PUT / HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n"
+    parser.append(Array(head.utf8))
+    #expect(try parser.next() == nil)
+    let leave = [parser.takeContinue(), parser.takeContinue()]
+    #expect(leave == [true, false])
+    parser.append(Array(("soap" + head + "s").utf8))
+    #expect(try parser.next()?.request.text == "soap")
+    #expect(try parser.next() == nil)
+    let none = parser.takeContinue()
+    #expect(!none)
+  }
+
+  @Test func `however bytes are cut, the requests are the same`() {
+    for seed in UInt64(0)..<300 {
+      var random = Seeded(seed)
+      let samples = [
+        "GET /a?b=c HTTP/1.1\r\nHost: h\r\n\r\n", "PUT /x HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\n\r\n\r\n!",
+        "POST / HTTP/1.0\nContent-Length: 2\n\nhi",
+        "POST /c HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n"
+          + "10\r\n0123456789abcdef\r\n0\r\nT: r\r\n\r\n",
+        "\r\nHEAD / HTTP/1.1\r\nHost: h\r\n\r\n",
+      ]
+      let count = Int.random(in: 1...6, using: &random)
+      let bytes = (0..<count).flatMap { _ in Array((samples.randomElement(using: &random) ?? "").utf8) }
+      let whole = parse([bytes])
+      let cut = parse(random.pieces(of: bytes))
+      #expect(whole.requests.count == count, "seed \(seed)")
+      #expect(whole.rejection == nil, "seed \(seed)")
+      #expect(cut.requests == whole.requests, "seed \(seed)")
+      #expect(parse(bytes.map { [$0] }).requests == whole.requests, "seed \(seed)")
+    }
+  }
+
+  @Test func `no bytes crash it, and cutting changes no verdict`() {
+    for seed in UInt64(0)..<300 {
+      var random = Seeded(seed)
+      var bytes = Array("PUT /x%41 HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n".utf8)
+      for _ in 0..<Int.random(in: 1...8, using: &random) {
+        let place = Int.random(in: 0..<bytes.count, using: &random)
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
+        case 1: bytes.remove(at: place)
+        default: bytes.insert(contentsOf: [0x0D, 0x0A, 0x3A, 0x20, 0x25].shuffled(using: &random).prefix(2), at: place)
+        }
+      }
+      let whole = parse([bytes])
+      let cut = parse(random.pieces(of: bytes))
+      #expect(cut.requests == whole.requests, "seed \(seed)")
+      #expect(cut.rejection == whole.rejection, "seed \(seed)")
+    }
+  }
+}

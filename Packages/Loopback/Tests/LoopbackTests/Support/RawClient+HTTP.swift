@@ -1,0 +1,42 @@
+import Foundation
+import Loopback
+
+/// A response as it came over the wire.
+struct RawResponse: Equatable {
+  let status: Int
+  let headers: HTTPHeaders
+  let body: [UInt8]
+
+  var text: String { String(decoding: body, as: UTF8.self) }
+}
+
+extension RawClient {
+  /// Sends a request and reads the response to it.
+  func exchange(_ request: String) async -> RawResponse? {
+    await send(request)
+    return await readResponse()
+  }
+
+  /// Reads a response; `nil` when the connection ends before its head does.
+  func readResponse(hasBody: Bool = true) async -> RawResponse? {
+    guard let line = await readLine(), line.hasPrefix("HTTP/1.1 "), let status = Int(line.dropFirst(9).prefix(3))
+    else { return nil }
+    var headers = HTTPHeaders()
+    while let line = await readLine(), line != "\r" {
+      let parts = line.split(separator: ":", maxSplits: 1)
+      headers.append(String(parts[0]), parts[1].trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+    let length = hasBody ? headers["Content-Length"].flatMap { Int($0) } ?? 0 : 0
+    return RawResponse(status: status, headers: headers, body: await read(length))
+  }
+}
+
+/// A request without a body.
+func get(_ path: String, _ headers: String...) -> String {
+  "GET \(path) HTTP/1.1\r\nHost: test\r\n" + headers.map { $0 + "\r\n" }.joined() + "\r\n"
+}
+
+/// A request with a body.
+func put(_ path: String, _ body: String) -> String {
+  "PUT \(path) HTTP/1.1\r\nHost: test\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+}

@@ -1,0 +1,71 @@
+extension Parallel {
+  /// A parallel whose value arrives later by a duration.
+  ///
+  /// - Parameters:
+  ///   - duration: How long to wait after the value is there, before calling back.
+  ///   - clock: Whose time it is; a test hands in a manual clock. The value arrives on the cooperative pool.
+  ///
+  /// ```swift
+  /// Parallel(value: "later").delay(for: .seconds(1), on: ContinuousClock()).run { print($0) }
+  /// ```
+  public func delay<C: Clock>(for duration: C.Duration, on clock: C) -> Parallel {
+    Parallel(starting: { receiver in
+      start { value in
+        let parcel = Parcel(value)
+        let deadline = clock.now.advanced(by: duration)
+        Task {
+          // Nobody cancels this task; a clock that fails all the same must not swallow the value.
+          try? await clock.sleep(until: deadline, tolerance: nil)
+          receiver.deliver(parcel.take())
+        }
+      }
+    })
+  }
+
+  /// A parallel that answers with an error when the value has not arrived in time.
+  ///
+  /// The work is not stopped, since a `Parallel` has no way to be: its value is dropped when it comes too late.
+  ///
+  /// - Parameters:
+  ///   - duration: How long a run may take, from its start.
+  ///   - clock: Whose time it is; a test hands in a manual clock.
+  /// - Returns: A parallel of the value, or of ``TimedOut``.
+  ///
+  /// ```swift
+  /// page.timeout(after: .seconds(5), on: ContinuousClock()).run { result in print(result) }
+  /// ```
+  public func timeout<C: Clock>(
+    after duration: C.Duration, on clock: C
+  ) -> Parallel<Result<Value, TimedOut>> {
+    Parallel<Result<Value, TimedOut>>(starting: { receiver in
+      let finish = FinishLine(receiver)
+      let deadline = clock.now.advanced(by: duration)
+      let alarm = Task {
+        guard (try? await clock.sleep(until: deadline, tolerance: nil)) != nil else { return }
+        finish.pass(with: .failure(TimedOut(limit: "\(duration)")))
+      }
+      start { value in
+        alarm.cancel()
+        finish.pass(with: .success(value))
+      }
+    })
+  }
+}
+
+/// The error of a value that did not arrive in time.
+public struct TimedOut: Error, Hashable, CustomStringConvertible {
+  /// How long was waited, as the clock's duration prints itself, with its unit.
+  public let limit: String
+
+  /// Creates an error, for tests of what handles it.
+  ///
+  /// - Parameter limit: How long was waited, with its unit.
+  public init(limit: String) {
+    self.limit = limit
+  }
+
+  /// What was waited for, and what to do.
+  public var description: String {
+    "No value within \(limit). Allow more time, or find out why the callback has not been called."
+  }
+}

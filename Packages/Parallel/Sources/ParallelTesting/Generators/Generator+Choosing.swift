@@ -1,0 +1,79 @@
+extension Generator {
+  /// A generator that knows only one value.
+  public static func always(_ value: Value) -> Generator where Value: Sendable {
+    Generator { _ in value }
+  }
+
+  /// A generator of the elements of a collection, each as likely as the others.
+  ///
+  /// Put the simplest first: shrinking moves towards it. With an empty collection, making a value throws
+  /// ``GeneratorError``.
+  public static func element<Elements: Collection & Sendable>(of elements: Elements) -> Generator
+  where Elements.Element == Value {
+    Generator { choices throws(GeneratorError) in
+      guard !elements.isEmpty else { throw .nothingToChoose(from: "no elements") }
+      let offset = Int(choices.draw(through: UInt64(elements.count - 1)))
+      return elements[elements.index(elements.startIndex, offsetBy: offset)]
+    }
+  }
+
+  /// A generator that draws from one of several, each as likely as the others.
+  ///
+  /// Put the simplest first: shrinking moves towards it. With no generator, making a value throws ``GeneratorError``.
+  public static func oneOf(_ generators: [Generator]) -> Generator {
+    frequency(generators.map { (1, $0) })
+  }
+
+  /// A generator that draws from one of several, more often from those with a greater weight.
+  ///
+  /// Put the simplest first: shrinking moves towards it whatever the weights. A weight of zero or less leaves its
+  /// generator out; when that leaves none, making a value throws ``GeneratorError``.
+  ///
+  /// - Parameter generators: Pairs of a weight and the generator that has it.
+  public static func frequency(_ generators: [(weight: Int, generator: Generator)]) -> Generator {
+    let candidates = generators.filter { $0.weight > 0 }
+    // Absurd weights whose sum is beyond 64 bits are cut there rather than trapped on.
+    let total = candidates.reduce(UInt64(0)) { sum, candidate in
+      let (next, overflow) = sum.addingReportingOverflow(UInt64(candidate.weight))
+      return overflow ? .max : next
+    }
+    return Generator { choices throws(GeneratorError) in
+      guard !candidates.isEmpty else { throw .nothingToChoose(from: "no generators of a positive weight") }
+      let index = choices.draw(through: UInt64(candidates.count - 1)) { numbers in
+        var left = numbers.next(through: total - 1)
+        for (index, candidate) in candidates.enumerated() {
+          if left < UInt64(candidate.weight) { return UInt64(index) }
+          left -= UInt64(candidate.weight)
+        }
+        return 0
+      }
+      return try choices.draw(candidates[Int(index)].generator)
+    }
+  }
+
+  /// A generator of nested values, such as trees.
+  ///
+  /// ```swift
+  /// let trees = Generator.recursive(Generator.int.map(Tree.leaf)) { smaller in
+  ///   smaller.array(count: 1...3).map(Tree.branch)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - leaf: Makes values without nesting; shrinking moves towards them.
+  ///   - depth: How deeply values may be nested.
+  ///   - branch: Given a generator of values nested less deeply, the generator of values that contain them. Called
+  ///     `depth` times, here and now.
+  public static func recursive(
+    _ leaf: Generator, depth: Int = 4, _ branch: (_ smaller: Generator) -> Generator
+  ) -> Generator {
+    // The innermost level records a choice as well, though it has none, so that any part can take the place of a whole.
+    let innermost = Generator { choices throws(GeneratorError) in
+      choices.force(0)
+      return try choices.draw(leaf)
+    }
+    return (0..<max(0, depth)).reduce(innermost) { smaller, _ in
+      .frequency([(weight: 1, generator: leaf), (weight: 2, generator: branch(smaller))])
+    }
+  }
+}

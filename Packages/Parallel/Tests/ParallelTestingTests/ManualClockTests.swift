@@ -1,0 +1,223 @@
+import Foundation
+import ParallelTesting
+import Testing
+
+@Suite("A manual clock")
+struct ManualClockTests {
+  let clock = ManualClock()
+
+  @Test("stands still until it is advanced, and never goes back")
+  func standsStill() {
+    #expect(clock.now == .zero)
+    clock.advance(by: .seconds(3))
+    #expect(clock.now == at(3))
+    clock.advance(by: .seconds(-1))
+    clock.advance(to: at(1))
+    #expect(clock.now == at(3))
+  }
+
+  @Test("wakes a sleeper at its deadline and not before")
+  func wakes() async throws {
+    let log = Log<String>()
+    let sleeper = Task {
+      try await clock.sleep(for: .seconds(3))
+      log.append("awake at \(clock.now)")
+    }
+    #expect(try await clock.nextSleep() == at(3))
+    clock.advance(by: .milliseconds(2_999))
+    #expect(clock.armedDeadlines == [at(3)])
+    clock.advance(by: .milliseconds(1))
+    #expect(clock.armedCount == 0)
+    try await sleeper.value
+    #expect(log.values == ["awake at 3.0 seconds"])
+  }
+
+  @Test("does not let a sleep begin whose deadline has passed")
+  func passed() async throws {
+    clock.advance(by: .seconds(3))
+    try await clock.sleep(until: at(3))
+    try await clock.sleep(until: at(1))
+    #expect(clock.armedCount == 0)
+  }
+
+  @Test("ends a cancelled sleep with an error and forgets it", arguments: [false, true])
+  func cancelled(before: Bool) async throws {
+    let sleeper = Task { [clock] in
+      if before { withUnsafeCurrentTask { $0?.cancel() } }
+      try await clock.sleep(for: .seconds(3))
+    }
+    if !before {
+      try await clock.nextSleep()
+      sleeper.cancel()
+    }
+    await #expect(throws: CancellationError.self) { try await sleeper.value }
+    #expect(clock.armedCount == 0)
+  }
+
+  @Test("waits for as many sleeps as are asked for")
+  func waitsForCount() async throws {
+    let sleepers = (1...5).map { second in Task { [clock] in try await clock.sleep(for: .seconds(second)) } }
+    #expect(try await clock.sleeps(count: 5) == (1...5).map(at))
+    try clock.run()
+    for sleeper in sleepers { try await sleeper.value }
+    #expect(clock.now == at(5))
+    #expect(try await clock.sleeps(count: 0) == [])
+  }
+
+  @Test("lets go of a cancelled waiter", arguments: [false, true])
+  func cancelledWaiter(before: Bool) async throws {
+    let waiter = Task { [clock] in
+      if before { withUnsafeCurrentTask { $0?.cancel() } }
+      try await clock.sleeps(count: 2)
+    }
+    waiter.cancel()
+    await #expect(throws: CancellationError.self) { try await waiter.value }
+    // What is armed later must not reach for the waiter again.
+    clock.schedule(at: at(1)) {}
+    clock.schedule(at: at(2)) {}
+  }
+
+  @Test("walks a task through its sleeps one by one")
+  func walks() async throws {
+    let sleeper = Task { [clock] in
+      for _ in 1...3 { try await clock.sleep(for: .seconds(2)) }
+      return clock.now
+    }
+    for second in [2, 4, 6] { #expect(try await clock.advanceToNextSleep() == at(second)) }
+    #expect(try await sleeper.value == at(6))
+  }
+}
+
+@Suite("Callbacks on a manual clock")
+struct ManualClockCallbackTests {
+  let clock = ManualClock()
+  let log = Log<String>()
+
+  private func note(_ text: String, at second: Int) {
+    clock.schedule(at: at(second)) { [clock, log] in log.append("\(text)@\(clock.now.offset.components.seconds)") }
+  }
+
+  @Test("run by deadline, then in the order in which they were scheduled")
+  func order() {
+    note("c", at: 2)
+    note("a", at: 1)
+    note("d", at: 2)
+    note("b", at: 1)
+    note("later", at: 3)
+    clock.advance(by: .seconds(2))
+    #expect(log.values == ["a@1", "b@1", "c@2", "d@2"])
+  }
+
+  @Test("scheduled inside the window being advanced run within the same advance")
+  func nested() {
+    clock.schedule(after: .seconds(1)) { [clock, log] in
+      log.append("outer")
+      clock.schedule(after: .seconds(1)) { log.append("inner") }
+      clock.schedule(after: .seconds(9)) { log.append("too late") }
+    }
+    clock.advance(by: .seconds(5))
+    #expect(log.values == ["outer", "inner"])
+    #expect(clock.armedDeadlines == [at(10)])
+  }
+
+  @Test("scheduled for the past wait for the next advance")
+  func past() {
+    clock.advance(by: .seconds(5))
+    note("past", at: 1)
+    #expect(log.values == [])
+    clock.advance(by: .zero)
+    #expect(log.values == ["past@5"])
+  }
+
+  @Test("may advance the clock themselves")
+  func reentrant() {
+    note("b", at: 2)
+    clock.schedule(at: at(1)) { [clock, log] in
+      log.append("a")
+      clock.advance(to: at(3))
+      log.append("back in a")
+    }
+    clock.advance(to: at(1))
+    #expect(log.values == ["a", "b@2", "back in a"])
+    #expect(clock.now == at(3))
+  }
+
+  @Test("do not run once called off, and say so")
+  func callingOff() {
+    let first = clock.schedule(at: at(1)) { [log] in log.append("first") }
+    let second = clock.schedule(at: at(2)) { [log] in log.append("second") }
+    #expect(second.cancel())
+    #expect(!second.cancel())
+    clock.advance(by: .seconds(3))
+    #expect(!first.cancel())
+    #expect(log.values == ["first"])
+  }
+
+  @Test("are jumped to one deadline at a time")
+  func jumps() {
+    note("a", at: 1)
+    note("b", at: 4)
+    #expect(clock.advanceToNextDeadline() == at(1))
+    #expect(clock.advanceToNextDeadline() == at(4))
+    #expect(clock.advanceToNextDeadline() == nil)
+    #expect(clock.now == at(4))
+  }
+
+  @Test("run to the end, unless there is none")
+  func runs() throws {
+    note("a", at: 1)
+    note("b", at: 4)
+    try clock.run()
+    #expect(log.values == ["a@1", "b@4"])
+
+    @Sendable func tick() { clock.schedule(after: .seconds(1), tick) }
+    tick()
+    let error = try #require(throws: ManualClock.EndlessScheduleError.self) { try clock.run(limit: 10) }
+    #expect((error.fired, error.stillArmed, error.next) == (10, 1, at(15)))
+    #expect(error.description.contains("schedules itself again"))
+  }
+
+  @Test("run exactly once each and one at a time, whatever the threads that schedule, cancel and advance")
+  func threads() async {
+    let inside = Log<Int>()
+    let overlaps = Log<String>()
+    let cancelled = Log<Int>()
+    await hammer(threads: 4, iterations: 200) { [clock, log] thread, iteration in
+      let handle = clock.schedule(after: .milliseconds(iteration % 7)) {
+        inside.append(1)
+        if inside.values.count % 2 != 1 { overlaps.append("two at once") }
+        log.append("ran")
+        inside.append(-1)
+      }
+      if iteration % 3 == 0, handle.cancel() { cancelled.append(1) }
+      if iteration % 2 == 0 { clock.advance(by: .milliseconds(1)) }
+    }
+    clock.advance(by: .seconds(1))
+    #expect(overlaps.values.isEmpty)
+    #expect(log.values.count + cancelled.values.count == 800)
+    #expect(clock.armedCount == 0)
+  }
+
+  @Test("and sleepers lose no wake-up under threads that arm, cancel and advance")
+  func tasks() async throws {
+    let advancer = Task { [clock] in
+      while true { try await clock.advanceToNextSleep() }
+    }
+    await withTaskGroup(of: Void.self) { group in
+      for index in 0..<200 {
+        group.addTask { [clock, log] in
+          let sleeper = Task { try await clock.sleep(for: .milliseconds(1 + index % 5)) }
+          if index % 4 == 0 { sleeper.cancel() }
+          let woke: ()? = try? await sleeper.value
+          log.append(woke == nil ? "cancelled" : "woke")
+        }
+      }
+    }
+    advancer.cancel()
+    await #expect(throws: CancellationError.self) { try await advancer.value }
+    #expect(log.values.count == 200)
+    #expect(clock.armedCount == 0)
+  }
+}
+
+private func at(_ second: Int) -> ManualClock.Instant { .init(offset: .seconds(second)) }

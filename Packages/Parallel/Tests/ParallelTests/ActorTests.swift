@@ -1,0 +1,218 @@
+import Dispatch
+import Isolation
+import Parallel
+import ParallelTesting
+import Testing
+
+/// The shape of the seed's web view: a main-actor class with a weak delegate that takes pictures with a callback.
+@MainActor private final class WebView {
+  weak var navigationDelegate: NavigationDelegate?
+  var title = "untitled"
+
+  func load(_ title: String) {
+    Task {
+      self.title = title
+      navigationDelegate?.webViewDidFinish(self)
+    }
+  }
+
+  func takeSnapshot(_ completion: @escaping @MainActor (Snapshot) -> Void) {
+    let snapshot = Snapshot(title)
+    Task { completion(snapshot) }
+  }
+}
+
+/// A picture that is not `Sendable`, as those of several platforms are not.
+private final class Snapshot {
+  var text: String
+  init(_ text: String) { self.text = text }
+}
+
+@MainActor private final class NavigationDelegate {
+  private let callback: () -> Void
+  init(_ callback: @escaping () -> Void) { self.callback = callback }
+  func webViewDidFinish(_ webView: WebView) { callback() }
+}
+
+@Suite("Closures formed on an actor")
+struct ActorTests {
+  /// The seed's strategy for web views, as its user would write it.
+  @MainActor private func title(of webView: WebView) -> Parallel<String> {
+    .delegate { callback in
+      MainActor.assertIsolated()
+      let delegate = NavigationDelegate {
+        webView.takeSnapshot { callback($0.text) }
+      }
+      webView.navigationDelegate = delegate
+      return delegate
+    }
+  }
+
+  @Test("the seed's web view: a main-actor class is used in delegate, run and map closures, whoever runs them")
+  @MainActor func webView() async throws {
+    let webView = WebView()
+    let parallel = title(of: webView).map { text in
+      webView.title += "!"
+      return "\(text), then \(webView.title)"
+    }
+    async let answer = parallel.value()
+    // The run was started off the main actor; the delegate is set on it, so loading starts once it is there.
+    while webView.navigationDelegate == nil { await Task.yield() }
+    webView.load("Point-Free")
+    #expect(try await answer == "Point-Free, then Point-Free!")
+    #expect(webView.navigationDelegate == nil)
+  }
+
+  @Test("on the main actor all of it happens before run returns")
+  @MainActor func fastPath() {
+    var log: [String] = []
+    let parallel = Parallel<Int> { callback in
+      log.append("work")
+      callback(20)
+    }
+    .map { value in
+      log.append("map")
+      return value + 1
+    }
+    .flatMap { value in
+      log.append("flatMap")
+      return Parallel(value: value * 2)
+    }
+    parallel.run { value in
+      log.append("run \(value)")
+    }
+    #expect(log == ["work", "map", "flatMap", "run 42"])
+  }
+
+  @Test("those of the main actor run there, though the run is started and answered elsewhere")
+  func mainActor() async {
+    let log = Log<Bool>()
+    let parallel = await Self.notedOnMain(log)
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        log.append(isMainThread())
+        parallel.run { _ in
+          log.append(isMainThread())
+          continuation.resume()
+        }
+      }
+    }
+    #expect(log.all == [false, true, true, true, true])
+  }
+
+  @MainActor private static func notedOnMain(_ log: Log<Bool>) -> Parallel<Int> {
+    Parallel<Int> { callback in
+      MainActor.assertIsolated()
+      log.append(isMainThread())
+      DispatchQueue.global().async { callback(1) }
+    }
+    .map { value in
+      MainActor.assertIsolated()
+      log.append(isMainThread())
+      return value
+    }
+    .receive(on: .global())
+    .flatMap { value in
+      MainActor.assertIsolated()
+      log.append(isMainThread())
+      return Parallel(value: value)
+    }
+  }
+
+  @Test("the callback of a run that ends elsewhere comes home, also for a value that is ready")
+  @MainActor func callbackComesHome() async {
+    for arrival in Sample.Arrival.allCases {
+      var received: [Int] = []
+      let done = AsyncStream<Void>.makeStream()
+      Sample(value: 3, arrival: arrival).parallel.run { value in
+        MainActor.assertIsolated()
+        received.append(value)
+        done.continuation.yield()
+      }
+      for await _ in done.stream { break }
+      #expect(received == [3])
+    }
+  }
+
+  private actor Counter {
+    private(set) var count = 0
+
+    func counting() -> Parallel<Int> {
+      Parallel<Int> { callback in
+        self.assertIsolated()
+        self.count += 1
+        callback(self.count)
+      }
+      .map { value in
+        self.assertIsolated()
+        self.count += 10
+        return value + self.count
+      }
+      .receive(on: .global())
+      .flatMap { value in
+        self.assertIsolated()
+        self.count += 100
+        return Parallel(value: value)
+      }
+    }
+
+    func run(_ parallel: Parallel<Int>, _ done: @escaping @Sendable () -> Void) {
+      parallel.run { value in
+        self.assertIsolated()
+        self.count = value
+        done()
+      }
+    }
+
+    func asynchronously() -> Parallel<Int> {
+      Parallel<Int> {
+        self.assertIsolated()
+        self.count += 1
+        await Task.yield()
+        return self.count
+      }
+    }
+  }
+
+  @Test("those of any other actor run on it, and touch its members")
+  func customActor() async throws {
+    let counter = Counter()
+    let parallel = await counter.counting()
+    #expect(try await parallel.value() == 12)
+    #expect(await counter.count == 111)
+    #expect(try await parallel.value() == 234)
+  }
+
+  @Test("a callback formed on an actor comes home to it, and async work stays there")
+  func customActorCallback() async throws {
+    let counter = Counter()
+    await withCheckedContinuation { continuation in
+      Task { await counter.run(.later(5)) { continuation.resume() } }
+    }
+    #expect(await counter.count == 5)
+    #expect(try await counter.asynchronously().value() == 6)
+  }
+
+  @Test("a value that is not Sendable is handed from one actor to the next")
+  @MainActor func notSendable() async throws {
+    let snapshot = Parallel<Snapshot> { $0(Snapshot("fresh")) }.start(on: DispatchQueue(label: "elsewhere"))
+    let done = AsyncStream<String>.makeStream()
+    snapshot.run { snapshot in
+      snapshot.text += " and changed"
+      done.continuation.yield(snapshot.text)
+    }
+    for await text in done.stream {
+      #expect(text == "fresh and changed")
+      break
+    }
+  }
+
+  @Test("hundreds of runs that meet on one actor lose nothing")
+  func stress() async throws {
+    let counter = Counter()
+    let parallel = await counter.asynchronously()
+    let values = try await (0..<300).traverse(atMost: 50) { _ in parallel }.value()
+    #expect(await counter.count == 300)
+    #expect(values.count == 300)
+  }
+}

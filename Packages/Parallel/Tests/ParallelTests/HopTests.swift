@@ -1,0 +1,106 @@
+import Dispatch
+import Foundation
+import Parallel
+import ParallelTesting
+import Synchronization
+import Testing
+
+@Suite("Hopping to a queue or an executor")
+struct HopTests {
+  let key = DispatchSpecificKey<String>()
+  let queue = DispatchQueue(label: "hop")
+
+  init() { queue.setSpecific(key: key, value: "hop") }
+
+  private func place() -> Parallel<String?> {
+    Parallel { [key] callback in callback(DispatchQueue.getSpecific(key: key)) }
+  }
+
+  @Test("receive(on:) a queue moves the value there; the work stays where run was called")
+  func receiveOnQueue() async throws {
+    let (work, arrival) = try await place().receive(on: queue)
+      .map { [key] work in (work, DispatchQueue.getSpecific(key: key)) }.value()
+    #expect(work == nil)
+    #expect(arrival == "hop")
+  }
+
+  @Test("start(on:) a queue moves the work there")
+  func startOnQueue() async throws {
+    #expect(try await place().start(on: queue).value() == "hop")
+  }
+
+  @Test("a hop is asynchronous also for a value that is ready, and from the queue itself")
+  func alwaysAsynchronous() async {
+    let log = Log<String>()
+    await withCheckedContinuation { continuation in
+      queue.async { [queue] in
+        Parallel(value: "received").receive(on: queue).run { log.append($0) }
+        Parallel { $0("started") }.start(on: queue).run { log.append($0) }
+        log.append("returned")
+        queue.async { continuation.resume() }
+      }
+    }
+    #expect(log.all == ["returned", "received", "started"])
+  }
+
+  @Test("values received on a serial queue keep their order")
+  func keepsOrder() async {
+    let log = Log<Int>()
+    for number in 0..<100 { Parallel(value: number).receive(on: queue).run { log.append($0) } }
+    await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+    #expect(log.all == Array(0..<100))
+  }
+
+  @Test("the main queue is the main actor's")
+  func mainQueue() async throws {
+    #expect(try await Parallel(value: 1).receive(on: .main).map { _ in MainActor.assumeIsolated { true } }.value())
+  }
+
+  @Test("receive(on:) an executor moves the value there")
+  func receiveOnExecutor() async throws {
+    let executor = CountingExecutor()
+    let onExecutor = try await place().receive(on: executor).map { [key = executor.key] _ in
+      DispatchQueue.getSpecific(key: key) ?? false
+    }.value()
+    #expect(onExecutor)
+    #expect(executor.jobCount == 1)
+  }
+
+  @Test("start(on:) an executor moves the work there")
+  func startOnExecutor() async throws {
+    let executor = CountingExecutor()
+    let onExecutor = try await Parallel<Bool> { [key = executor.key] callback in
+      callback(DispatchQueue.getSpecific(key: key) ?? false)
+    }
+    .start(on: executor).value()
+    #expect(onExecutor)
+    #expect(executor.jobCount == 1)
+  }
+
+  @Test("a value that is not Sendable is handed over")
+  func notSendable() async throws {
+    final class Box { var value = 1 }
+    let value = try await Parallel<Box> { $0(Box()) }.receive(on: queue).map { box in
+      box.value += 1
+      return box.value
+    }.value()
+    #expect(value == 2)
+  }
+}
+
+/// An executor on a queue of its own that counts its jobs.
+private final class CountingExecutor: TaskExecutor {
+  let key = DispatchSpecificKey<Bool>()
+  private let queue = DispatchQueue(label: "executor")
+  private let jobs = Atomic(0)
+
+  var jobCount: Int { jobs.load(ordering: .relaxed) }
+
+  init() { queue.setSpecific(key: key, value: true) }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    jobs.add(1, ordering: .relaxed)
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+}

@@ -1,0 +1,37 @@
+import Dispatch
+import Parallel
+import ParallelTesting
+
+/// A parallel as data: what it answers, and how.
+struct Sample: Sendable, Hashable {
+  enum Arrival: Sendable, Hashable, CaseIterable { case ready, atOnce, later }
+
+  let value: Int
+  let arrival: Arrival
+
+  var parallel: Parallel<Int> {
+    switch arrival {
+    case .ready: Parallel(value: value)
+    case .atOnce: Parallel { [value] callback in callback(value) }
+    case .later: .later(value)
+    }
+  }
+
+  /// Samples that answer before `run` returns.
+  static let synchronous = samples(of: [.ready, .atOnce])
+  /// Samples of all kinds, with those among them that call back from other threads.
+  static let any = samples(of: Arrival.allCases)
+
+  private static func samples(of arrivals: [Arrival]) -> Generator<Sample> {
+    Generator.zip(Generator<Int>.int(in: -99...99), Generator<Arrival>.element(of: arrivals)).map {
+      Sample(value: $0, arrival: $1)
+    }
+  }
+}
+
+/// What a run that answers before it returns has called back with.
+func answers<Value: Sendable>(of parallel: Parallel<Value>) -> [Value] {
+  let log = Log<Value>()
+  parallel.run { log.append($0) }
+  return log.all
+}

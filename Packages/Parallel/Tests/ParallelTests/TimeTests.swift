@@ -1,0 +1,161 @@
+import Parallel
+import ParallelTesting
+import Testing
+
+@Suite("delay and timeout, on a handed-in clock")
+struct TimeTests {
+  let clock = ManualClock()
+
+  @Test("a delayed value comes when the time is up, and not before")
+  func delay() async throws {
+    let log = Log<Int>()
+    let delayed = Parallel(value: 1).delay(for: .seconds(3), on: clock).map { value in
+      log.append(value)
+      return value
+    }
+    async let answer = delayed.value()
+    #expect(try await clock.nextSleep() == .init(offset: .seconds(3)))
+    clock.advance(by: .milliseconds(2_999))
+    #expect(clock.armedCount == 1)
+    #expect(log.all.isEmpty)
+    clock.advance(by: .milliseconds(1))
+    #expect(try await answer == 1)
+    #expect(clock.now == .init(offset: .seconds(3)))
+  }
+
+  @Test("a delay counts from the moment the value is there, not from the start of the run")
+  func delayFromArrival() async throws {
+    let held = HeldWork<Int>()
+    let log = Log<Int>()
+    let arrived = held.parallel.delay(for: .seconds(3), on: clock)
+    arrived.run { log.append($0) }
+    clock.advance(by: .seconds(10))
+    #expect(clock.armedCount == 0)
+    held.answer(1)
+    #expect(try await clock.nextSleep() == .init(offset: .seconds(13)))
+    clock.advance(by: .seconds(3))
+  }
+
+  @Test("a delay of nothing, or less, still answers", arguments: [Duration.zero, .seconds(-1)])
+  func noDelay(duration: Duration) async throws {
+    #expect(try await Parallel(value: 1).delay(for: duration, on: clock).value() == 1)
+    #expect(clock.armedCount == 0)
+  }
+
+  @Test("a clock that fails does not swallow a delayed value")
+  func failingClock() async throws {
+    #expect(try await Parallel(value: 1).delay(for: .seconds(1), on: BrokenClock()).value() == 1)
+  }
+
+  @Test("a value before the limit is the answer, and wakes the sleeper early: nothing is left on the clock")
+  func inTime() async throws {
+    let held = HeldWork<Int>()
+    let log = Log<Result<Int, TimedOut>>()
+    held.parallel.timeout(after: .seconds(5), on: clock).run { log.append($0) }
+    #expect(try await clock.nextSleep() == .init(offset: .seconds(5)))
+    clock.advance(by: .seconds(4))
+    held.answer(1)
+    #expect(log.all == [.success(1)])
+    #expect(clock.armedCount == 0)
+    clock.advance(by: .seconds(10))
+    #expect(log.all == [.success(1)])
+  }
+
+  @Test("a value that comes too late is dropped, without a report")
+  func tooLate() async throws {
+    let held = HeldWork<Int>()
+    let reports = Log<Misuse>()
+    let limited = held.parallel(reportingTo: Misuse.Reporter { reports.append($0) }).timeout(
+      after: .seconds(5), on: clock)
+    async let answer = limited.value()
+    try await clock.nextSleep()
+    clock.advance(by: .seconds(5))
+    let result = try await answer
+    let error = #expect(throws: TimedOut.self) { try result.get() }
+    #expect(error?.limit == "\(Duration.seconds(5))")
+    #expect("\(try #require(error))".contains("No value within \(Duration.seconds(5))"))
+    held.answer(1)
+    #expect(reports.all.isEmpty)
+  }
+
+  @Test("work that never calls back ends in time")
+  func never() async throws {
+    async let answer = Parallel<Int> { _ in }.timeout(after: .seconds(5), on: clock).value()
+    try await clock.advanceToNextSleep()
+    let result = try await answer
+    #expect(throws: TimedOut.self) { try result.get() }
+  }
+
+  @Test("value or time-out, never both, however they race")
+  func stress() async throws {
+    for round in 1...200 {
+      let clock = ManualClock()
+      let held = HeldWork<Int>()
+      let log = Log<Result<Int, TimedOut>>()
+      let limited = held.parallel.timeout(after: .seconds(5), on: clock)
+      let run = Task {
+        try await limited.map { result in
+          log.append(result)
+          return result
+        }.value()
+      }
+      try await clock.nextSleep()
+      // The sleep is armed in a task of its own, so the run may be on its way; wait until it is there to be answered.
+      await hammer(threads: 2) { thread, _ in
+        if thread == 0 { clock.advance(by: .seconds(5)) } else if held.runCount == 1 { held.answer(round) }
+      }
+      _ = try await run.value
+      #expect(log.count == 1)
+      #expect(clock.armedCount == 0)
+    }
+  }
+
+  @Test("a value in time is never taken for a time-out, however soon its sleeper wakes")
+  func wakingIsNoTimeOut() async throws {
+    let log = Log<Result<Int, TimedOut>>()
+    for round in 0..<500 {
+      let held = HeldWork<Int>()
+      held.parallel.timeout(after: .seconds(5), on: clock).run { log.append($0) }
+      try await clock.nextSleep()
+      held.answer(round)
+    }
+    #expect(log.all == (0..<500).map { .success($0) })
+  }
+
+  @Test("a clock that fails is no time-out either")
+  func failingAlarm() async throws {
+    let clock = BrokenClock()
+    let held = HeldWork<Int>()
+    let log = Log<Result<Int, TimedOut>>()
+    held.parallel.timeout(after: .seconds(5), on: clock).run { log.append($0) }
+    for await _ in clock.asked.stream { break }
+    // The alarm has failed, and what it does next it does on the pool; give it the time to do it wrongly.
+    for _ in 1...100 { await Task.yield() }
+    held.answer(1)
+    #expect(log.all == [.success(1)])
+  }
+
+  @Test("each run has its own limit, counted from its start")
+  func eachRun() async throws {
+    let limited = Parallel<Int> { _ in }.timeout(after: .seconds(5), on: clock)
+    let log = Log<String>()
+    limited.run { _ in log.append("first") }
+    try await clock.nextSleep()
+    clock.advance(by: .seconds(2))
+    limited.run { _ in log.append("second") }
+    #expect(try await clock.sleeps(count: 2) == [.init(offset: .seconds(5)), .init(offset: .seconds(7))])
+  }
+}
+
+/// A clock on which every sleep fails at once.
+private struct BrokenClock: Clock {
+  struct Failure: Error {}
+  typealias Instant = ManualClock.Instant
+  let asked = AsyncStream<Void>.makeStream()
+  var now: Instant { .zero }
+  var minimumResolution: Duration { .zero }
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    asked.continuation.yield()
+    throw Failure()
+  }
+}

@@ -1,0 +1,114 @@
+import Parallel
+import ParallelTesting
+import Testing
+
+@Suite("zip")
+struct ZipTests {
+  @Test("of nothing answers at once with nothing")
+  func zero() {
+    let log = Log<String>()
+    zip().run { log.append("answer") }
+    #expect(log.all == ["answer"])
+    zip(with: { 42 }).run { log.append("\($0)") }
+    #expect(log.all == ["answer", "42"])
+  }
+
+  @Test("of one value is that value")
+  func one() {
+    #expect(answers(of: zip(Sample(value: 1, arrival: .atOnce).parallel)) == [1])
+    #expect(answers(of: zip(Sample(value: 1, arrival: .ready).parallel)) == [1])
+  }
+
+  @Test("of two values of different types is their pair")
+  func two() {
+    let log = Log<String>()
+    zip(Parallel(value: 1), Parallel<String> { $0("a") }).run { number, text in log.append("\(number) \(text)") }
+    #expect(log.all == ["1 a"])
+  }
+
+  @Test("of ten values of ten types keeps each in its place, in whatever order they arrive")
+  func ten() async throws {
+    struct Point: Sendable, Equatable { var x = 1.5 }
+    let expected: (Int, String, Bool, Double, [Int], Character, Int?, Point, UInt8, Set<Int>) =
+      (1, "a", true, 2.5, [3], "b", nil, Point(), 4, [5])
+    let values = try await zip(
+      .later(expected.0), .later(expected.1), Parallel(value: expected.2), .later(expected.3), .later(expected.4),
+      Parallel { $0("b") }, .later(expected.6), .later(expected.7), .later(expected.8), .later(expected.9)
+    ).value()
+    #expect((values.0, values.1, values.2, values.3, values.4) == (1, "a", true, 2.5, [3]))
+    #expect((values.5, values.6, values.7, values.8, values.9) == ("b", nil, Point(), 4, [5]))
+  }
+
+  @Test("values that are there already and are nil count as values")
+  func readyNil() {
+    let log = Log<[Int?]>()
+    zip(Parallel<Int?>(value: nil)).run { log.append([$0]) }
+    zip(Parallel<Int?>(value: nil), Parallel<Int?>(value: 1), with: { [$0, $1] }).run { log.append($0) }
+    zip(Parallel<Int?>(value: nil), Parallel<Int?> { $0(nil) }, with: { [$0, $1] }).run { log.append($0) }
+    #expect(log.all == [[nil], [nil, 1], [nil, nil]])
+  }
+
+  @Test("runs all at the same time: every one is started, in order, before any answers")
+  func sameTime() {
+    let log = Log<String>()
+    let held = (HeldWork<Int>(), HeldWork<String>(), HeldWork<Bool>())
+    zip(held.0.parallel, held.1.parallel, held.2.parallel).run { log.append("\($0) \($1) \($2)") }
+    #expect([held.0.runCount, held.1.runCount, held.2.runCount] == [1, 1, 1])
+    held.2.answer(true)
+    held.0.answer(1)
+    #expect(log.all.isEmpty)
+    held.1.answer("a")
+    #expect(log.all == ["1 a true"])
+  }
+
+  @Test("starts its parallels in their order")
+  func startOrder() {
+    let log = Log<Int>()
+    func noted(_ number: Int) -> Parallel<Int> {
+      Parallel { callback in
+        log.append(number)
+        callback(number)
+      }
+    }
+    zip(noted(1), Parallel(value: 0), noted(2), noted(3)).run { _ in log.append(4) }
+    #expect(log.all == [1, 2, 3, 4])
+  }
+
+  @Test("each run is its own: values of two runs never mix")
+  func runsDoNotMix() {
+    let log = Log<[Int]>()
+    let (left, right) = (HeldWork<Int>(), HeldWork<Int>())
+    let both = zip(left.parallel, right.parallel, with: { [$0, $1] })
+    both.run { log.append($0) }
+    both.run { log.append($0) }
+    left.answer(1, run: 0)
+    right.answer(20, run: 1)
+    #expect(log.all.isEmpty)
+    left.answer(10, run: 1)
+    right.answer(2, run: 0)
+    #expect(log.all == [[10, 20], [1, 2]])
+  }
+
+  @Test("answers exactly once with all values, however threads that call back interleave", arguments: [2, 3])
+  func stress(threads: Int) async {
+    let runs = 1_000
+    let log = Log<[Int]>()
+    let callbacks = (0..<3).map { _ in Log<Parallel<Int>.Callback>() }
+    let parallels = callbacks.map { callbacks in Parallel<Int> { callbacks.append($0) } }
+    let zipped = zip(parallels[0], parallels[1], parallels[2], with: { [$0, $1, $2] })
+    for _ in 0..<runs { zipped.run { log.append($0) } }
+    let all = callbacks.map(\.all)
+    await inStep(threads: threads, rounds: runs) { thread, run in
+      for place in 0..<3 where place % threads == thread { all[place][run](run * 10 + place) }
+    }
+    #expect(log.all.sorted { $0[0] < $1[0] } == (0..<runs).map { run in (0..<3).map { run * 10 + $0 } })
+  }
+
+  @Test("answers exactly once when values come while the others are still being started")
+  func stressWhileStarting() async throws {
+    for round in 1...500 {
+      let values = try await zip(.later(round), .later("\(round)"), .later(-round), .later([round])).value()
+      #expect(values == (round, "\(round)", -round, [round]))
+    }
+  }
+}

@@ -1,0 +1,25 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "Terminal",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "Arguments", targets: ["Arguments"]),
+    .library(name: "Terminal", targets: ["Terminal"]),
+  ],
+  targets: [
+    .target(name: "Arguments", swiftSettings: settings),
+    .target(name: "Terminal", swiftSettings: settings),
+    .executableTarget(name: "TerminalProbe", dependencies: ["Terminal"], swiftSettings: settings),
+    .testTarget(name: "ArgumentsTests", dependencies: ["Arguments"], swiftSettings: settings),
+    .testTarget(name: "TerminalTests", dependencies: ["Terminal", "TerminalProbe"], swiftSettings: settings),
+  ]
+)

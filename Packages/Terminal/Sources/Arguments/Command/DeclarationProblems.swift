@@ -1,0 +1,59 @@
+extension Command {
+  /// What is wrong with how this command and those below it are declared; empty when nothing is.
+  ///
+  /// Such mistakes are the programmer's and no command line reveals them all, so hold every command against this in a
+  /// test:
+  ///
+  /// ```swift
+  /// #expect(demo.declarationProblems.isEmpty)
+  /// ```
+  ///
+  /// Reported are: a name that is empty, begins with a dash, or has white space or `=` in it; a name declared twice in
+  /// one command; a positional argument that must be given after one that need not, or any after one that repeats;
+  /// and a positional argument of a command with subcommands, which nothing could fill.
+  public var declarationProblems: [String] {
+    node.problems(path: [])
+  }
+}
+
+extension CommandNode {
+  fileprivate func problems(path: [String]) -> [String] {
+    let path = path + [name]
+    let own = nameProblems + orderProblems
+    return own.map { "\(path.joined(separator: " ")): \($0)" } + subcommands.flatMap { $0.problems(path: path) }
+  }
+
+  private var nameProblems: [String] {
+    let names = [name] + definitions.map(\.name)
+    let bad = names.filter { name in
+      name.isEmpty || name.unicodeScalars.first == "-"
+        || name.unicodeScalars.contains { $0 == "=" || $0.properties.isWhitespace }
+    }
+    let badShort = options.compactMap(\.short).filter { "-=".contains($0) || $0.isWhitespace }
+    return bad.map { "the name '\($0)' cannot be typed" }
+      + badShort.map { "the short name '\($0)' cannot be typed" }
+      + options.flatMap(\.names).repeated.map { "'\($0)' is declared more than once" }
+      + positionals.map(\.name).repeated.map { "'<\($0)>' is declared more than once" }
+      + subcommands.map(\.name).repeated.map { "the subcommand '\($0)' is declared more than once" }
+  }
+
+  private var orderProblems: [String] {
+    if isGroup { return positionals.map { "'\($0.label)' cannot be filled in a command with subcommands" } }
+    return zip(positionals, positionals.dropFirst()).compactMap { before, after in
+      if before.isRepeating { return "'\(after.label)' cannot be filled after '\(before.label)', which takes all" }
+      guard after.isRequired, !before.isRequired else { return nil }
+      return "'\(after.label)' must be given, so it cannot follow '\(before.label)', which need not be"
+    }
+  }
+}
+
+extension [String] {
+  /// The elements that occur more than once, each once, in order.
+  fileprivate var repeated: [String] {
+    var seen: [String: Int] = [:]
+    return filter { element in
+      seen[element, default: 0] += 1
+      return seen[element] == 2
+    }
+  }
+}

@@ -1,0 +1,70 @@
+/// What can be typed once the words so far have named one particular command.
+struct CompletionContext {
+  /// The names of the commands joined by slashes: `demo/order/take`.
+  let key: String
+  /// Options of the command, those it inherits, and the built-in ones.
+  let options: [Definition]
+  /// Names of subcommands and what they do, `help` among them.
+  let subcommands: [(name: String, abstract: String)]
+  /// Names of the subcommands that lead to a context of their own, with that context's key.
+  let steps: [(name: String, key: String)]
+  /// The positional arguments, in order.
+  let operands: [Definition]
+
+  /// Whether `help` is a built-in word here.
+  var offersHelp: Bool { !steps.isEmpty && !steps.contains { $0.name == "help" } }
+
+  /// One context for each command below `root`, outermost first.
+  static func all(below root: CommandNode) -> [CompletionContext] {
+    all(path: [root])
+  }
+
+  private static func all(path: [CommandNode]) -> [CompletionContext] {
+    guard let command = path.last else { return [] }
+    let key = path.map(\.name).joined(separator: "/")
+    return [CompletionContext(command, path: path, key: key)]
+      + command.subcommands.flatMap { all(path: path + [$0]) }
+  }
+
+  private init(_ command: CommandNode, path: [CommandNode], key: String) {
+    self.key = key
+    var known: [Definition] = []
+    for definition in path.reversed().flatMap(\.options) + BuiltIn.definitions(for: path) {
+      var visible = definition
+      if known.contains(where: { $0.name == definition.name }) { continue }
+      if known.contains(where: { $0.short != nil && $0.short == definition.short }) { visible.short = nil }
+      known.append(visible)
+    }
+    options = known
+    steps = command.subcommands.map { ($0.name, key + "/" + $0.name) }
+    let own = command.subcommands.map { (name: $0.name, abstract: $0.abstract) }
+    let hasHelp = !own.isEmpty && !own.contains { $0.name == "help" }
+    subcommands = own + (hasHelp ? [(name: "help", abstract: "Show help for a subcommand.")] : [])
+    operands = command.positionals
+  }
+}
+
+extension CompletionContext {
+  /// Options and the names they are written with, for those that are followed by a value.
+  var valueOptions: [Definition] { options.filter(\.takesValue) }
+
+  /// Option names with what they do.
+  var describedNames: [(name: String, help: String)] {
+    options.flatMap { option in option.names.map { ($0, option.help) } }
+  }
+}
+
+extension String {
+  /// The text as one word of a POSIX shell, taken literally.
+  var shellQuoted: String {
+    "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+  }
+
+  /// The text as part of the name of a shell function.
+  var shellIdentifier: String {
+    String(map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+  }
+
+  /// The first line.
+  var firstLine: String { String(prefix { !$0.isNewline }) }
+}

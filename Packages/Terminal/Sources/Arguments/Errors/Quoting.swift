@@ -1,0 +1,25 @@
+/// Quotes a word of the command line for a message, so that it can neither flood nor steer the terminal.
+func quoted(_ word: String) -> String {
+  let limit = 80
+  var text = ""
+  var count = 0
+  for scalar in word.unicodeScalars {
+    guard count < limit else { return "'\(text)…'" }
+    count += 1
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate:
+      text += "\\u{\(String(scalar.value, radix: 16))}"
+    default:
+      text.unicodeScalars.append(scalar)
+    }
+  }
+  return "'\(text)'"
+}
+
+extension String {
+  /// The text with a full stop, unless it ends in punctuation already.
+  var withFullStop: String {
+    guard let last else { return self }
+    return ".!?…".contains(last) ? self : self + "."
+  }
+}

@@ -1,0 +1,99 @@
+/// A command line that a command cannot follow: what is wrong with it, and where to read how it should be.
+///
+/// Printed, it has three parts:
+///
+/// ```
+/// Error: Unknown option '--sav'. Did you mean '--save'?
+/// Usage: demo birds [--server <url>] [--json] [--save <dir>]
+///   See 'demo birds --help' for more information.
+/// ```
+public struct UsageError: Error, Sendable, Equatable {
+  /// What can be wrong with a command line.
+  ///
+  /// More cases may come: switch with a default.
+  public enum Reason: Error, Sendable, Equatable {
+    /// No command of the path has this option.
+    case unknownOption(String, suggestion: String?)
+    /// The command has subcommands, and this is none of them.
+    case unknownSubcommand(String, suggestion: String?)
+    /// The option is the last word, or an option follows it.
+    case missingValue(String)
+    /// A flag was given a value: `--json=yes`.
+    case unexpectedValue(String, for: String)
+    /// An option that does not repeat was given twice.
+    case repeatedOption(String)
+    /// The word does not spell a value; `because` says what would.
+    case invalidValue(String, for: String, because: String)
+    /// Something that must be given was not.
+    case missingArgument(String)
+    /// There are more words than the command has arguments.
+    case unexpectedArguments([String])
+    /// The values are good one by one but not together.
+    case failedValidation(String)
+  }
+
+  /// What is wrong.
+  public let reason: Reason
+
+  /// The names of the commands being read, outermost first.
+  public let commandPath: [String]
+
+  /// The usage line of the innermost of them.
+  public let usage: String
+
+  init(reason: Reason, path: [CommandNode]) {
+    self.reason = reason
+    commandPath = path.map(\.name)
+    usage = UsageLine(path: path).text
+  }
+
+  /// 64, `EX_USAGE`.
+  public var exitCode: ExitCode { .validationFailure }
+}
+
+extension UsageError: CustomStringConvertible {
+  /// The message, the usage line and where to find help, without a line end at the end.
+  public var description: String {
+    """
+    Error: \(reason)
+    Usage: \(usage)
+      See '\(commandPath.joined(separator: " ")) --help' for more information.
+    """
+  }
+}
+
+extension UsageError.Reason: CustomStringConvertible {
+  /// What is wrong, in a sentence.
+  ///
+  /// Words from the command line appear quoted, shortened to 80 characters, and with control characters
+  /// escaped.
+  public var description: String {
+    switch self {
+    case .unknownOption(let option, let suggestion):
+      "Unknown option \(quoted(option))." + Self.question(suggestion)
+    case .unknownSubcommand(let name, let suggestion):
+      "Unknown subcommand \(quoted(name))." + Self.question(suggestion)
+    case .missingValue(let label):
+      "Missing value for '\(label)'."
+    case .unexpectedValue(let value, let flag):
+      "The flag '\(flag)' takes no value, but was given \(quoted(value))."
+    case .repeatedOption(let option):
+      "The option '\(option)' may be given only once."
+    case .invalidValue(let value, let label, let expectation):
+      "The value \(quoted(value)) is invalid for '\(label)': \(expectation.withFullStop)"
+    case .missingArgument(let label):
+      "Missing expected argument '\(label)'."
+    case .unexpectedArguments(let words):
+      words.count == 1
+        ? "Unexpected argument \(quoted(words[0]))."
+        : "\(words.count) unexpected arguments: \(words.prefix(5).map(quoted).joined(separator: ", "))"
+          + (words.count > 5 ? ", …" : ".")
+    case .failedValidation(let message):
+      message.withFullStop
+    }
+  }
+
+  private static func question(_ suggestion: String?) -> String {
+    suggestion.map { " Did you mean '\($0)'?" } ?? ""
+  }
+}

@@ -1,0 +1,42 @@
+/// One line of a list in help: a label at the left, what it means at the right.
+struct HelpEntry {
+  let label: String
+  let text: String
+
+  init(label: String, text: String) {
+    self.label = label
+    self.text = text
+  }
+
+  init(definition: Definition) {
+    let names =
+      definition.hasInversion
+      ? (definition.short.map { ["-\($0)"] } ?? []) + [definition.longNames.joined(separator: "/")]
+      : definition.names
+    switch definition.kind {
+    case .positional: label = "<\(definition.valueName)>"
+    case .option: label = names.joined(separator: ", ") + " <\(definition.valueName)>"
+    case .flag: label = names.joined(separator: ", ")
+    }
+    var notes: [String] = []
+    if !definition.choices.isEmpty { notes.append("values: " + definition.choices.joined(separator: ", ")) }
+    if let initial = definition.defaultDescription { notes.append("default: " + initial) }
+    let note = notes.isEmpty ? "" : "(\(notes.joined(separator: "; ")))"
+    text = [definition.help, note].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// The entry laid out: beside the label where there is room, below it where there is not.
+  func lines(width: Int) -> [String] {
+    let column = width >= 60 ? 26 : 8
+    let margin = String(repeating: " ", count: column)
+    guard !text.isEmpty else { return ["  " + label] }
+    var lines = text.wrapped(to: width - column).map { margin + $0 }
+    if label.count + 3 <= column {
+      let gap = String(repeating: " ", count: column - 2 - label.count)
+      lines[0] = "  " + label + gap + lines[0].dropFirst(column)
+    } else {
+      lines.insert("  " + label, at: 0)
+    }
+    return lines
+  }
+}

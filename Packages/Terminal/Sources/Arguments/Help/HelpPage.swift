@@ -1,0 +1,72 @@
+/// The help of one command, ready to be laid out for a width.
+public struct HelpPage: Sendable {
+  let path: [CommandNode]
+
+  /// The names of the commands, outermost first.
+  public var commandPath: [String] { path.map(\.name) }
+
+  /// The help, laid out and ending in a line end.
+  ///
+  /// Lines are at most `width` characters long, except where a single word is longer. Every character counts as one
+  /// column.
+  ///
+  /// - Parameter width: The columns to fill; less than 20 counts as 20.
+  public func text(width: Int = 80) -> String {
+    let width = max(width, 20)
+    return sections(width: width).map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+  }
+}
+
+extension HelpPage {
+  private func sections(width: Int) -> [[String]] {
+    guard let command = path.last else { return [] }
+    var sections: [[String]] = []
+    if !command.abstract.isEmpty { sections.append(headed("OVERVIEW: ", command.abstract.wrapped(to: width - 10))) }
+    if !command.discussion.isEmpty { sections.append(command.discussion.wrapped(to: width)) }
+    sections.append(headed("USAGE: ", UsageLine(path: path).pieces.wrapped(to: width - 7)))
+    for list in lists(of: command) where !list.entries.isEmpty {
+      sections.append(["\(list.title):"] + list.entries.flatMap { $0.lines(width: width) })
+    }
+    if !command.examples.isEmpty { sections.append(["EXAMPLES:"] + examples(of: command, width: width)) }
+    if command.isGroup {
+      let line = "See '\(commandPath.joined(separator: " ")) help <subcommand>' for detailed help."
+      sections.append(line.wrapped(to: width - 2).map { "  " + $0 })
+    }
+    return sections
+  }
+
+  /// Lines with a heading before the first and room for it before the others.
+  private func headed(_ heading: String, _ lines: [String]) -> [String] {
+    let margin = String(repeating: " ", count: heading.count)
+    return lines.enumerated().map { index, line in (index == 0 ? heading : margin) + line }
+  }
+
+  private func lists(of command: CommandNode) -> [(title: String, entries: [HelpEntry])] {
+    let ungrouped = command.options.filter { $0.section == nil } + BuiltIn.definitions(for: path)
+    var lists = [
+      ("ARGUMENTS", command.positionals.map(HelpEntry.init(definition:))),
+      ("OPTIONS", ungrouped.map(HelpEntry.init(definition:))),
+    ]
+    let own = Set(command.options.flatMap(\.names))
+    let inherited = path.dropLast().reversed().flatMap(\.options).filter { own.isDisjoint(with: $0.longNames) }
+    let titled = command.options.filter { $0.section != nil } + inherited
+    for definition in titled {
+      let title = definition.section ?? "GLOBAL OPTIONS"
+      let entry = HelpEntry(definition: definition)
+      if let index = lists.firstIndex(where: { $0.0 == title }) {
+        lists[index].1.append(entry)
+      } else {
+        lists.append((title, [entry]))
+      }
+    }
+    lists.append(("SUBCOMMANDS", command.subcommands.map { HelpEntry(label: $0.name, text: $0.abstract) }))
+    return lists
+  }
+
+  private func examples(of command: CommandNode, width: Int) -> [String] {
+    command.examples.flatMap { example in
+      ["  " + example.line]
+        + (example.abstract.isEmpty ? [] : example.abstract.wrapped(to: width - 6).map { "      " + $0 })
+    }
+  }
+}

@@ -1,0 +1,22 @@
+/// The line that shows how a command is called: `demo birds [--json] <id> [<files> ...]`.
+struct UsageLine {
+  let path: [CommandNode]
+
+  var text: String { pieces.joined(separator: " ") }
+
+  /// The parts that must not be broken over lines.
+  var pieces: [String] {
+    guard let command = path.last else { return [] }
+    var pieces = path.map(\.name)
+    pieces += command.options.map(Self.piece)
+    pieces += command.positionals.map(Self.piece)
+    if command.isGroup { pieces.append("<subcommand>") }
+    return pieces
+  }
+
+  private static func piece(_ definition: Definition) -> String {
+    let label = definition.hasInversion ? "--\(definition.name)|--no-\(definition.name)" : definition.label
+    let repeated = definition.isRepeating ? label + " ..." : label
+    return definition.isRequired ? repeated : "[\(repeated)]"
+  }
+}

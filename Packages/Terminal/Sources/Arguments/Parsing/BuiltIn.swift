@@ -1,0 +1,41 @@
+/// The options every command answers to unless it declares the name itself.
+enum BuiltIn: String, CaseIterable {
+  case help
+  case version
+  case completionScript = "generate-completion-script"
+
+  func isOffered(by path: [CommandNode]) -> Bool {
+    switch self {
+    case .help: true
+    case .version: path.first?.version != nil
+    case .completionScript: path.count == 1
+    }
+  }
+
+  static func offered(by path: [CommandNode]) -> [BuiltIn] {
+    allCases.filter { $0.isOffered(by: path) }
+  }
+}
+
+extension BuiltIn {
+  /// The built-in options in the form of declared ones, for help and completions; names the path declares are left out.
+  static func definitions(for path: [CommandNode]) -> [Definition] {
+    let declared = path.flatMap(\.options)
+    let isFree = { (name: String) in !declared.contains { $0.longNames.contains("--" + name) } }
+    return offered(by: path).filter { isFree($0.rawValue) }.map { builtIn in
+      switch builtIn {
+      case .help:
+        Definition(
+          kind: .flag(hasInversion: false), name: builtIn.rawValue,
+          short: declared.contains { $0.short == "h" } ? nil : "h", valueName: "", help: "Show help information.")
+      case .version:
+        Definition(
+          kind: .flag(hasInversion: false), name: builtIn.rawValue, valueName: "", help: "Show the version.")
+      case .completionScript:
+        Definition(
+          kind: .option, name: builtIn.rawValue, valueName: "shell", help: "Print a completion script and exit.",
+          choices: CompletionShell.allValueStrings)
+      }
+    }
+  }
+}

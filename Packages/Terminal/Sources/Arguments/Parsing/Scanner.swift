@@ -1,0 +1,198 @@
+/// Walks over the words once and says which command they name and what each command of the path was given.
+///
+/// Pure and linear in the length of the words. After an error, ``path`` still says which command was being read.
+struct Scanner {
+  enum Outcome: Equatable {
+    case matched
+    case help
+    case version
+    case completionScript(CompletionShell)
+  }
+
+  private(set) var path: [CommandNode]
+  private(set) var matches: [Matches] = [Matches()]
+  private var rest: ArraySlice<String> = []
+  private var optionsEnded = false
+
+  init(root: CommandNode) {
+    path = [root]
+  }
+
+  mutating func scan(_ words: [String]) throws(UsageError.Reason) -> Outcome {
+    rest = words[...]
+    while let word = rest.popFirst() {
+      do throws(UsageError.Reason) {
+        if let outcome = try take(word) { return outcome }
+      } catch {
+        if asksForHelp() { return .help }
+        throw error
+      }
+    }
+    if path[path.count - 1].isGroup { return .help }
+    let surplus = matches[matches.count - 1].assignOperands(to: path[path.count - 1].positionals)
+    guard surplus.isEmpty else { throw .unexpectedArguments(surplus) }
+    return .matched
+  }
+
+  private mutating func take(_ word: String) throws(UsageError.Reason) -> Outcome? {
+    if optionsEnded { return try takeOperand(word) }
+    switch Word(word) {
+    case .terminator:
+      optionsEnded = true
+      return nil
+    case .long(let name, let value):
+      return try takeLong(name, value: value)
+    case .short(let cluster):
+      return try takeShort(cluster)
+    case .negativeNumber(let number) where number.dropFirst().first.flatMap(find(short:)) != nil:
+      return try takeShort(String(number.dropFirst()))
+    case .negativeNumber(let operand), .operand(let operand):
+      return try takeOperand(operand)
+    }
+  }
+}
+
+// MARK: - Operands and subcommands
+
+extension Scanner {
+  private mutating func takeOperand(_ word: String) throws(UsageError.Reason) -> Outcome? {
+    let current = path.count - 1
+    guard path[current].isGroup else {
+      matches[current].operands.append(word)
+      return nil
+    }
+    if let index = path[current].subcommands.firstIndex(where: { $0.name == word }) {
+      descend(to: index)
+      return nil
+    }
+    guard word == "help" else { throw unknownSubcommand(word) }
+    while let topic = rest.popFirst() {
+      if topic.startsWithDash { continue }
+      guard let index = path[path.count - 1].subcommands.firstIndex(where: { $0.name == topic }) else {
+        if topic == "help", path[path.count - 1].isGroup { continue }
+        throw unknownSubcommand(topic)
+      }
+      descend(to: index)
+    }
+    return .help
+  }
+
+  private mutating func descend(to index: Int) {
+    matches[matches.count - 1].subcommand = index
+    path.append(path[path.count - 1].subcommands[index])
+    matches.append(Matches())
+  }
+
+  private func unknownSubcommand(_ word: String) -> UsageError.Reason {
+    let known = path[path.count - 1].subcommands.map(\.name)
+    guard !known.isEmpty else { return .unexpectedArguments([word]) }
+    return .unknownSubcommand(word, suggestion: Suggestion.closest(to: word, among: known + ["help"]))
+  }
+}
+
+// MARK: - Options
+
+extension Scanner {
+  private typealias Found = (level: Int, definition: Definition)
+
+  /// The innermost command that knows the name has it, so a command may redefine what an outer one declares.
+  private func find(_ matching: (Definition) -> Bool) -> Found? {
+    for level in path.indices.reversed() {
+      if let definition = path[level].options.first(where: matching) { return (level, definition) }
+    }
+    return nil
+  }
+
+  private func find(short: Character) -> Found? { find { $0.short == short } }
+
+  private mutating func takeLong(_ name: String, value: String?) throws(UsageError.Reason) -> Outcome? {
+    if let found = find({ $0.longNames.contains("--" + name) }) {
+      if found.definition.takesValue {
+        try record(found, value: value, spelled: "--" + name)
+      } else if let value {
+        throw .unexpectedValue(value, for: "--" + name)
+      } else {
+        matches[found.level].flags[found.definition.name] = name == found.definition.name
+      }
+      return nil
+    }
+    guard let builtIn = BuiltIn(rawValue: name), builtIn.isOffered(by: path) else {
+      throw unknownOption("--" + name)
+    }
+    switch builtIn {
+    case .completionScript:
+      let label = "--\(name) <shell>"
+      guard let word = value ?? nextValue() else { throw .missingValue(label) }
+      do throws(ValidationError) {
+        return .completionScript(try CompletionShell(argument: word))
+      } catch {
+        throw .invalidValue(word, for: label, because: error.message)
+      }
+    case .help, .version:
+      if let value { throw .unexpectedValue(value, for: "--" + name) }
+      return builtIn == .help ? .help : .version
+    }
+  }
+
+  private mutating func takeShort(_ cluster: String) throws(UsageError.Reason) -> Outcome? {
+    var remaining = cluster[...]
+    while let short = remaining.popFirst() {
+      guard let found = find(short: short) else {
+        if short == "h" { return .help }
+        throw unknownOption("-\(short)", writtenIn: "-" + cluster)
+      }
+      guard found.definition.takesValue else {
+        matches[found.level].flags[found.definition.name] = true
+        continue
+      }
+      if remaining.first == "=" {
+        try record(found, value: String(remaining.dropFirst()), spelled: "-\(short)")
+      } else {
+        try record(found, value: remaining.isEmpty ? nil : String(remaining), spelled: "-\(short)")
+      }
+      return nil
+    }
+    return nil
+  }
+
+  private mutating func record(
+    _ found: Found, value: String?, spelled: String
+  ) throws(UsageError.Reason) {
+    let definition = found.definition
+    guard let value = value ?? nextValue() else { throw .missingValue("\(spelled) <\(definition.valueName)>") }
+    let isFirst = matches[found.level].options[definition.name] == nil
+    guard isFirst || definition.isRepeating else { throw .repeatedOption("--" + definition.name) }
+    matches[found.level].options[definition.name, default: []].append(value)
+  }
+
+  /// The next word, if it can be a value: not an option, not `--`.
+  private mutating func nextValue() -> String? {
+    guard let next = rest.first else { return nil }
+    switch Word(next) {
+    case .operand: return rest.popFirst()
+    case .negativeNumber where next.dropFirst().first.flatMap(find(short:)) == nil: return rest.popFirst()
+    case .negativeNumber, .terminator, .long, .short: return nil
+    }
+  }
+
+  private func unknownOption(_ name: String, writtenIn word: String? = nil) -> UsageError.Reason {
+    let known = path.flatMap { $0.options.flatMap(\.longNames) } + BuiltIn.offered(by: path).map { "--\($0.rawValue)" }
+    // A long name after a single dash, or a long name misspelled: both are looked up as long names.
+    let written = word ?? name
+    let asLong = written.hasPrefix("--") ? written : "-" + written
+    let suggestion = written.count > 2 ? Suggestion.closest(to: asLong, among: known) : nil
+    return .unknownOption(suggestion == nil ? name : written, suggestion: suggestion)
+  }
+}
+
+// MARK: - Help in spite of an error
+
+extension Scanner {
+  /// Whether help is asked for further on: someone who writes `--help` at the end wants help, not the error.
+  private func asksForHelp() -> Bool {
+    let hasOwnHelp = find { $0.longNames.contains("--help") } != nil
+    let hasOwnShort = find(short: "h") != nil
+    return !optionsEnded
+      && rest.prefix { $0 != "--" }.contains { ($0 == "--help" && !hasOwnHelp) || ($0 == "-h" && !hasOwnShort) }
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Reads a terminal's bytes and the notes of the signal handlers, and makes events of them.
+///
+/// `@unchecked Sendable`: `parser`, `queue` and `isAtEnd` are touched only while `reading` is held.
+final class EventReader: @unchecked Sendable {
+  private let device: TerminalDevice
+  private let reading = NSLock()
+  private let isInterrupted = Atomic(false)
+  private let isEnded = Flag()
+  private var parser = KeyParser()
+  private var queue: [TerminalEvent] = []
+  private var isAtEnd = false
+
+  /// How long a lone Esc waits for the rest of a special key, in milliseconds.
+  private static let escapeDelay: Int32 = 50
+
+  init(device: TerminalDevice) { self.device = device }
+
+  func next(timeout: Duration?) throws(TerminalError) -> TerminalEvent? {
+    reading.lock()
+    defer { reading.unlock() }
+    let deadline = timeout.map { ContinuousClock.now + $0 }
+    while true {
+      if isEnded.isRaised || isInterrupted.exchange(false, ordering: .acquiringAndReleasing) { return nil }
+      if let event = note() { return event }
+      if !queue.isEmpty { return queue.removeFirst() }
+      if isAtEnd { return nil }
+      let left = deadline.map { ($0 - .now).wholeMilliseconds }
+      let patience = parser.isWaiting ? min(Self.escapeDelay, left ?? Self.escapeDelay) : left ?? -1
+      switch try ready(within: patience) {
+      case .input: try read()
+      case .note: continue
+      case .nothing:
+        if parser.isWaiting, patience == Self.escapeDelay { queue += parser.timeout().map(TerminalEvent.input) }
+        if let deadline, queue.isEmpty, ContinuousClock.now >= deadline { return nil }
+      }
+    }
+  }
+
+  func interrupt() {
+    isInterrupted.store(true, ordering: .releasing)
+    SignalCore.wake()
+  }
+
+  func end() {
+    isEnded.raise()
+    SignalCore.wake()
+  }
+
+  private func note() -> TerminalEvent? {
+    if SignalCore.takeResumed() { return .resumed(device.size()) }
+    return SignalCore.takeResized() ? .resized(device.size()) : nil
+  }
+
+  private enum Readiness {
+    case input
+    case note
+    case nothing
+  }
+
+  private func ready(within milliseconds: Int32) throws(TerminalError) -> Readiness {
+    var waiting = [
+      pollfd(fd: device.input, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: SignalCore.wakeDescriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    let count = System.poll(&waiting, milliseconds: milliseconds)
+    if count < 0 {
+      let code = errno
+      guard code == EINTR || code == EAGAIN else {
+        throw .system("wait for keys", descriptor: device.input, code: code)
+      }
+      return .note
+    }
+    if waiting[1].revents != 0 {
+      SignalCore.drainWake()
+      return .note
+    }
+    return waiting[0].revents != 0 ? .input : .nothing
+  }
+
+  private func read() throws(TerminalError) {
+    var bytes = [UInt8](repeating: 0, count: 4_096)
+    let count = bytes.withUnsafeMutableBytes { buffer in
+      buffer.baseAddress.map { System.read(device.input, $0, buffer.count) } ?? 0
+    }
+    if count > 0 {
+      queue += parser.feed(bytes[..<count]).map(TerminalEvent.input)
+      return
+    }
+    let code = errno
+    switch (count, code) {
+    case (-1, EINTR), (-1, EAGAIN): return
+    // A terminal whose window is gone answers EIO.
+    case (0, _), (-1, EIO):
+      queue += parser.timeout().map(TerminalEvent.input) + [.endOfInput]
+      isAtEnd = true
+    default: throw .system("read keys", descriptor: device.input, code: code)
+    }
+  }
+}
+
+extension Duration {
+  /// Milliseconds for `poll`: rounded up, so that a deadline has passed when the wait is over; never negative.
+  fileprivate var wholeMilliseconds: Int32 {
+    let (seconds, attoseconds) = components
+    guard seconds >= 0, attoseconds >= 0 else { return 0 }
+    guard seconds < 1_000_000 else { return 1_000_000_000 }
+    return Int32(seconds * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+  }
+}

@@ -1,0 +1,54 @@
+/// Why a terminal could not be used.
+public struct TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What kind of failure it is; more kinds may come.
+  public struct Kind: Hashable, Sendable {
+    private let name: String
+
+    /// The reader of the output is gone: a pipe into `head`, a closed window.
+    ///
+    /// A command ends quietly.
+    public static let closed = Kind(name: "closed")
+    /// The descriptor is not a terminal, so it has no raw mode.
+    public static let notATerminal = Kind(name: "notATerminal")
+    /// Another session is open in this process.
+    public static let busy = Kind(name: "busy")
+    /// A system call failed for another reason.
+    public static let system = Kind(name: "system")
+  }
+
+  /// What kind of failure it is.
+  public let kind: Kind
+  /// What was tried, on what, what came back, and the way out.
+  public let description: String
+
+  static func notATerminal(_ descriptor: Int32) -> TerminalError {
+    TerminalError(
+      kind: .notATerminal,
+      description: """
+        Cannot read single keys: descriptor \(descriptor) is not a terminal. Run the command in a terminal, without \
+        redirecting its input or output.
+        """)
+  }
+
+  static var busy: TerminalError {
+    TerminalError(
+      kind: .busy,
+      description: """
+        Cannot open a second terminal session: one is open in this process, and only one can own the terminal's \
+        mode. End the first, or pass it on.
+        """)
+  }
+
+  static func system(_ attempt: String, descriptor: Int32, code: Int32) -> TerminalError {
+    TerminalError(
+      kind: .system,
+      description: "Cannot \(attempt) on descriptor \(descriptor): \(System.message(code)) (error \(code)).")
+  }
+
+  static func closed(descriptor: Int32) -> TerminalError {
+    TerminalError(
+      kind: .closed,
+      description: "Cannot write to descriptor \(descriptor): whoever read it has closed it. Nothing more can be shown."
+    )
+  }
+}

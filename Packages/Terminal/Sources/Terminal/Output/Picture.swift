@@ -1,0 +1,79 @@
+/// A picture as pixels, to be shown in a terminal's cells.
+///
+/// A cell is drawn as two half blocks, an upper and a lower pixel, each nearly square.
+public struct Picture: Hashable, Sendable {
+  /// The width in pixels.
+  public let width: Int
+  /// The height in pixels.
+  public let height: Int
+  /// Red, green, blue and alpha of each pixel, row by row from the top left: sRGB, not premultiplied.
+  public let pixels: [UInt8]
+
+  /// A picture of these pixels; `nil` unless both sides are positive and there are four bytes for each pixel.
+  public init?(width: Int, height: Int, pixels: [UInt8]) {
+    let (area, overflows) = width.multipliedReportingOverflow(by: height)
+    guard width > 0, height > 0, !overflows, pixels.count / 4 == area, pixels.count % 4 == 0 else { return nil }
+    self.width = width
+    self.height = height
+    self.pixels = pixels
+  }
+
+  /// The picture on a screen of its own, as large as fits into these columns and rows with its proportions kept.
+  ///
+  /// Each half cell is the average of the pixels it covers, in linear light and weighted by their alpha; a half cell
+  /// that is mostly transparent shows the terminal's background. Without colours, characters of rising weight
+  /// stand for brightness, for light text on a dark ground. The screen is at least one cell; no room at all gives an
+  /// empty one.
+  ///
+  /// ```swift
+  /// print(puffin.screen(columns: 40, rows: 20, color: color).styledText(color: color))
+  /// ```
+  public func screen(columns: Int, rows: Int, color: ColorCapability) -> Screen {
+    guard let size = fitted(columns: min(columns, Screen.largestSide), rows: min(rows, Screen.largestSide)) else {
+      return Screen(columns: 0, rows: 0)
+    }
+    var screen = Screen(columns: size.columns, rows: size.rows)
+    let halves = averaged(columns: size.columns, rows: size.rows * 2)
+    for row in 0..<size.rows {
+      for column in 0..<size.columns {
+        let upper = halves[2 * row * size.columns + column]
+        let lower = halves[(2 * row + 1) * size.columns + column]
+        let (character, style) = color == .none ? Self.weight(upper, lower) : Self.halfBlock(upper, lower)
+        screen.write(String(character), at: Position(column: column, row: row), style: style)
+      }
+    }
+    return screen
+  }
+
+  /// The largest size in cells with the picture's proportions, `nil` when there is no room.
+  private func fitted(columns: Int, rows: Int) -> (columns: Int, rows: Int)? {
+    guard columns > 0, rows > 0 else { return nil }
+    let scale = min(Double(columns) / Double(width), Double(rows * 2) / Double(height))
+    let across = Int((Double(width) * scale).rounded())
+    let down = Int((Double(height) * scale / 2).rounded())
+    return (min(max(across, 1), columns), min(max(down, 1), rows))
+  }
+
+  private static func halfBlock(_ upper: RGB?, _ lower: RGB?) -> (Character, Style) {
+    switch (upper, lower) {
+    case (nil, nil): (" ", .plain)
+    case (let upper?, nil): ("▀", Style(foreground: upper.color))
+    case (nil, let lower?): ("▄", Style(foreground: lower.color))
+    case (let upper?, let lower?): ("▀", Style(foreground: upper.color, background: lower.color))
+    }
+  }
+
+  private static func weight(_ upper: RGB?, _ lower: RGB?) -> (Character, Style) {
+    let ramp: [Character] = [" ", ".", ":", "-", "=", "+", "*", "#", "%", "@"]
+    let most = 2 * RGB(red: 255, green: 255, blue: 255).luma
+    let brightness = (upper?.luma ?? 0) + (lower?.luma ?? 0)
+    return (ramp[brightness * (ramp.count - 1) / most], .plain)
+  }
+}
+
+extension RGB {
+  fileprivate var color: Color { .rgb(red, green, blue) }
+
+  /// Brightness, weighted as in BT.709.
+  fileprivate var luma: Int { 2126 * Int(red) + 7152 * Int(green) + 722 * Int(blue) }
+}

@@ -1,0 +1,78 @@
+/// Rows of text in columns, aligned by display width.
+///
+/// ```swift
+/// var table = TextTable([.init("Name"), .init("Size", alignment: .right)])
+/// table.rows = [["Puffin", "640×480"], ["鳥", "32×32"]]
+/// print(table.lines().joined(separator: "\n"))
+/// // Name       Size
+/// // Puffin  640×480
+/// // 鳥        32×32
+/// ```
+public struct TextTable: Hashable, Sendable {
+  /// A column's title and alignment.
+  public struct Column: Hashable, Sendable {
+    /// What stands above it.
+    public var title: String
+    /// Where its text stands.
+    public var alignment: TextAlignment
+
+    /// A column with this title and alignment.
+    public init(_ title: String, alignment: TextAlignment = .left) {
+      self.title = title
+      self.alignment = alignment
+    }
+  }
+
+  /// The columns from left to right.
+  public var columns: [Column]
+  /// The cells of each row; cells missing at the end are empty, cells beyond the columns are left out.
+  public var rows: [[String]]
+
+  /// A table of these columns and rows.
+  public init(_ columns: [Column], rows: [[String]] = []) {
+    self.columns = columns
+    self.rows = rows
+  }
+
+  /// The table's lines, the titles first (left out when all are empty), two spaces between columns and none at the
+  /// ends.
+  ///
+  /// With `width` no line is wider: the widest columns give way first, their text cut with an ellipsis. When there is
+  /// no room for a character of each, lines are cut. Characters of no width, newlines among them, are dropped.
+  public func lines(width limit: Int? = nil) -> [String] {
+    let texts = (columns.contains { !$0.title.isEmpty } ? [columns.map(\.title)] : []) + rows
+    let cells = texts.map { row in columns.indices.map { row.indices.contains($0) ? row[$0].printable : "" } }
+    var widths = columns.indices.map { column in cells.map { $0[column].displayWidth }.max() ?? 0 }
+    if let limit { widths = Self.shrunk(widths, to: limit - Self.gap.count * max(columns.count - 1, 0)) }
+    return cells.map { row in
+      let fitted = columns.indices.map { row[$0].fitted(toColumns: widths[$0], alignment: columns[$0].alignment) }
+      let line = fitted.joined(separator: Self.gap)
+      let trimmed = line.trimmingEnd
+      return limit.map { trimmed.truncated(toColumns: $0) } ?? trimmed
+    }
+  }
+
+  private static let gap = "  "
+
+  /// The widths lowered to a common ceiling so that their sum is within the limit; none below one.
+  static func shrunk(_ widths: [Int], to limit: Int) -> [Int] {
+    guard widths.reduce(0, +) > limit else { return widths }
+    var remaining = limit
+    var result = widths
+    // From the narrowest: a column that needs no more than its share of what is left keeps its width.
+    let order = widths.indices.sorted { widths[$0] < widths[$1] }
+    for (place, index) in order.enumerated() {
+      let share = remaining / (order.count - place)
+      result[index] = min(widths[index], max(share, 1))
+      remaining -= result[index]
+    }
+    return result
+  }
+}
+
+extension String {
+  /// The text without the spaces at its end.
+  fileprivate var trimmingEnd: String {
+    lastIndex { $0 != " " }.map { String(self[...$0]) } ?? ""
+  }
+}

@@ -1,0 +1,58 @@
+/// A style as one particular terminal will show it, and the shortest SGR sequence from one to the next.
+struct GraphicRendition: Hashable {
+  let style: Style
+
+  init(_ style: Style, color: ColorCapability) {
+    self.style = Style(
+      foreground: style.foreground.downgraded(to: color), background: style.background.downgraded(to: color),
+      attributes: style.attributes.intersection(.all))
+  }
+
+  static let plain = GraphicRendition(.plain, color: .trueColor)
+
+  /// The escape sequence that turns `previous` into this; empty when they look the same.
+  func sequence(after previous: GraphicRendition) -> String {
+    guard self != previous else { return "" }
+    let changed = changes(from: previous.style)
+    let afresh = changes(from: .plain)
+    // `ESC[m` is three bytes; starting over wins when much has to be switched off.
+    let restart = afresh.isEmpty ? "" : "0;" + afresh.joined(separator: ";")
+    let change = changed.joined(separator: ";")
+    return "\u{1B}[" + (restart.utf8.count < change.utf8.count ? restart : change) + "m"
+  }
+
+  private func changes(from previous: Style) -> [String] {
+    var codes: [String] = []
+    var kept = previous.attributes
+    // One code ends bold and dim together, so the one that stays has to be set again.
+    if !kept.subtracting(style.attributes).isDisjoint(with: [.bold, .dim]) {
+      codes.append("22")
+      kept.subtract([.bold, .dim])
+    }
+    for (attribute, on, off) in Self.codes {
+      let before = kept.contains(attribute)
+      let now = style.attributes.contains(attribute)
+      if before != now { codes.append(now ? on : off) }
+    }
+    if style.foreground != previous.foreground { codes.append(code(style.foreground, base: 30)) }
+    if style.background != previous.background { codes.append(code(style.background, base: 40)) }
+    return codes
+  }
+
+  private static let codes: [(Attributes, on: String, off: String)] = [
+    (.bold, "1", "22"), (.dim, "2", "22"), (.italic, "3", "23"), (.underline, "4", "24"), (.inverse, "7", "27"),
+  ]
+
+  private func code(_ color: Color, base: Int) -> String {
+    switch color {
+    case .default: "\(base + 9)"
+    case .ansi(let ansi): "\(ansi.rawValue < 8 ? base + Int(ansi.rawValue) : base + 52 + Int(ansi.rawValue))"
+    case .palette(let index): "\(base + 8);5;\(index)"
+    case .rgb(let red, let green, let blue): "\(base + 8);2;\(red);\(green);\(blue)"
+    }
+  }
+}
+
+extension Attributes {
+  static let all: Attributes = [.bold, .dim, .italic, .underline, .inverse]
+}

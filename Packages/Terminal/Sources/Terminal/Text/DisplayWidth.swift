@@ -1,0 +1,88 @@
+extension Character {
+  /// The number of columns a terminal gives this character: 0, 1 or 2.
+  ///
+  /// Two for East Asian wide and fullwidth characters, emoji (with their modifiers, joiners and variation selectors)
+  /// and flags; none for control characters and for combining marks that have nothing to combine with; one for the
+  /// rest. Wide characters are those of Unicode 17.0; general categories and emoji properties are the standard
+  /// library's (17.0 as well in Swift 6.3). Ambiguous characters count one column, as terminals show them outside
+  /// East Asian locales.
+  ///
+  /// ```swift
+  /// Character("e\u{301}").displayWidth  // 1
+  /// Character("鳥").displayWidth         // 2
+  /// Character("👩‍🚀").displayWidth         // 2
+  /// ```
+  public var displayWidth: Int {
+    if let ascii = asciiValue { return ascii >= 0x20 && ascii < 0x7F ? 1 : 0 }
+    return clusterWidth(unicodeScalars)
+  }
+}
+
+extension StringProtocol {
+  /// The number of columns a terminal gives this text: the sum of its characters' widths.
+  ///
+  /// Control characters, newlines among them, count nothing. Linear in the length of the text.
+  public var displayWidth: Int {
+    if utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return utf8.count }
+    return reduce(0) { $0 + $1.displayWidth }
+  }
+}
+
+private func clusterWidth(_ scalars: Character.UnicodeScalarView) -> Int {
+  var width = 0
+  var previous: Unicode.Scalar?
+  for scalar in scalars {
+    switch scalar.value {
+    case 0xFE0F where previous?.properties.isEmoji == true:
+      return 2
+    case 0xFE0E where previous?.properties.isEmojiPresentation == true:
+      return 1
+    case 0x200D where (previous?.properties).map({ $0.isEmoji || $0.isEmojiModifier }) == true:
+      // What follows the joiner of an emoji sequence is drawn into the same two columns.
+      return 2
+    default:
+      width += scalarWidth(scalar)
+    }
+    previous = scalar
+  }
+  return min(width, 2)
+}
+
+private func scalarWidth(_ scalar: Unicode.Scalar) -> Int {
+  switch scalar.properties.generalCategory {
+  case .control, .nonspacingMark, .enclosingMark, .lineSeparator, .paragraphSeparator, .surrogate: return 0
+  case .format: return isVisibleFormat(scalar) ? 1 : 0
+  default: break
+  }
+  switch scalar.value {
+  // Medial vowels and final consonants of conjoining Hangul join the syllable's two columns.
+  case 0x1160...0x11FF, 0xD7B0...0xD7FF: return 0
+  default: return WideRanges.contains(scalar) ? 2 : 1
+  }
+}
+
+/// Format characters that are drawn: the signs that go before Arabic, Syriac or Kaithi numbers.
+private func isVisibleFormat(_ scalar: Unicode.Scalar) -> Bool {
+  switch scalar.value {
+  case 0x0600...0x0605, 0x06DD, 0x070F, 0x0890...0x0891, 0x08E2, 0x110BD, 0x110CD: true
+  default: false
+  }
+}
+
+extension Character {
+  /// Whether terminals are known to disagree about this character's width, so that a cursor after it is best placed
+  /// anew: sequences of several drawn scalars, joiners or variation selectors.
+  var hasDisputedWidth: Bool {
+    unicodeScalars.dropFirst().contains { scalar in
+      switch scalar.properties.generalCategory {
+      case .nonspacingMark, .enclosingMark: (0xFE00...0xFE0F).contains(scalar.value)
+      default: true
+      }
+    }
+  }
+
+  /// Whether this character and one written right after it would be taken for a single one.
+  func joins(_ next: Character) -> Bool {
+    !(isASCII && next.isASCII) && "\(self)\(next)".count == 1
+  }
+}

@@ -1,0 +1,267 @@
+import Arguments
+import Foundation
+import Testing
+
+#if os(macOS) || os(Linux)
+  @Suite("Completions")
+  struct CompletionTests {
+    @Test("The script is printed by --generate-completion-script, for each shell", arguments: CompletionShell.allCases)
+    func printed(shell: CompletionShell) {
+      #expect(text("--generate-completion-script \(shell.rawValue)") == demo.completionScript(for: shell))
+      #expect(!demo.completionScript(for: shell).isEmpty)
+    }
+
+    @Test("Bash loads the script and binds the command to it")
+    func bound() throws {
+      let output = try Shell.bash.run(demo.completionScript(for: .bash) + "\ncomplete -p demo\n")
+      #expect(output == "complete -F _demo_completions demo\n")
+    }
+
+    @Test(
+      "Bash offers what fits at the cursor",
+      arguments: [
+        (["demo", ""], ["birds", "order", "snapshot", "open", "tour", "help"]),
+        (["demo", "o"], ["order", "open"]),
+        (["demo", "--json", "o"], ["order", "open"]),
+        (["demo", "--color", "never", "b"], ["birds"]),
+        (["demo", "--color", "=", "never", "b"], ["birds"]),
+        (["demo", "order", ""], ["take", "help"]),
+        (["demo", "help", "o"], ["order", "open"]),
+        (["demo", "help", "order", ""], ["take", "help"]),
+        (["demo", "birds", "--s"], ["--server", "--save", "--seed"]),
+        (
+          ["demo", "birds", "-"],
+          [
+            "--server", "-s", "--save", "--json", "-q", "--quiet", "--seed", "--color", "-h", "--help", "--version",
+          ]
+        ),
+        (["demo", "tour", "--no"], ["--no-pictures"]),
+        (["demo", "birds", "--color", "a"], ["auto", "always"]),
+        (["demo", "birds", "--color", "=", "a"], ["auto", "always"]),
+        (["demo", "birds", "--color", "="], ["auto", "always", "never"]),
+        (["demo", "birds", "--server", "b"], []),
+        (["demo", "open", "--", "-"], []),
+        (["demo", "--generate-completion-script", ""], ["bash", "zsh", "fish"]),
+        (["demo", "snapshot", "compare", "fi"], ["file one", "files"]),
+        (["demo", "snapshot", "compare", "x", "fi"], ["file one", "files"]),
+        (["demo", "snapshot", "compare", "x", "y", "fi"], []),
+        (["demo", "snapshot", "compare", "-o", "fi"], ["file one", "files"]),
+        (["demo", "birds", "-s", "fi"], ["files"]),
+      ])
+    func offered(words: [String], expected: [String]) throws {
+      let list = words.map { "'\($0)'" }.joined(separator: " ")
+      let output = try Shell.bash.run(
+        demo.completionScript(for: .bash) + """
+
+          set -u
+          cd "$(mktemp -d)" && mkdir files && touch 'file one'
+          COMP_WORDS=(\(list))
+          COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+          _demo_completions
+          rm -r "$PWD"
+          ((${#COMPREPLY[@]})) && printf '%s\\n' "${COMPREPLY[@]}"
+          """)
+      let offered = output.split(separator: "\n").map(String.init)
+      #expect(Set(offered) == Set(expected) && offered.count == expected.count, "\(offered)")
+    }
+
+    @Test("What a script quotes, a shell takes literally")
+    func quoting() throws {
+      let nasty = ["it's", "$(echo no)", "`echo no`", "a b", "*", "\\"]
+      let command = Command("nasty", output: { (word: String?) in word }) {
+        Option<String?>("word", help: "It's $HOME: `nothing` [runs].", completion: .list(nasty))
+      }
+      let output = try Shell.bash.run(
+        command.completionScript(for: .bash) + """
+
+          COMP_WORDS=(nasty --word '')
+          COMP_CWORD=2
+          _nasty_completions
+          for word in "${COMPREPLY[@]}"; do eval "printf '%s\\n' $word"; done
+          """)
+      #expect(output.split(separator: "\n").map(String.init) == nasty)
+    }
+
+    @Test("Bash and, where they are installed, the Z shell and fish find no fault with the syntax")
+    func syntax() throws {
+      for (shell, kind) in [(Shell.bash, CompletionShell.bash), (.zsh, .zsh), (.fish, .fish)] where shell.isInstalled {
+        #expect(try shell.run(demo.completionScript(for: kind), arguments: ["-n"]) == "")
+      }
+    }
+
+    @Test("The Z shell's script is this")
+    func zsh() {
+      #expect(
+        small.completionScript(for: .zsh) == #"""
+          #compdef small
+          # Completes 'small' in the Z shell: put this file into a directory of $fpath as '_small'.
+
+          _small() {
+            local here='small' pending='' ended='' helping='' word=''
+            local -i index operands=0
+            local -a described
+
+            for ((index = 2; index < CURRENT; index++)); do
+              word="${(Q)words[index]}"
+              if [[ -n $pending ]]; then
+                pending=''
+              elif [[ -z $ended && $word == '--' ]]; then
+                ended=1
+              elif [[ -z $ended && $word == -?* ]]; then
+                case "$here $word" in
+                  'small -c') pending="$word" ;;
+                  'small --color') pending="$word" ;;
+                  'small --generate-completion-script') pending="$word" ;;
+                  'small/show --into') pending="$word" ;;
+                  'small/show -c') pending="$word" ;;
+                  'small/show --color') pending="$word" ;;
+                esac
+              else
+                case "$here/$word" in
+                  'small/show') here='small/show' ;;
+                  'small/help') helping=1 ;;
+                  *) operands=$((operands + 1)) ;;
+                esac
+              fi
+            done
+
+            if [[ -z $pending && -z $ended && "${words[CURRENT]}" == --*=* ]]; then
+              pending="${words[CURRENT]%%=*}"
+              compset -P '*='
+            fi
+
+            if [[ -n $pending ]]; then
+              case "$here $pending" in
+                'small -c'|'small --color') compadd -- 'auto' 'always' 'never' ;;
+                'small --generate-completion-script') compadd -- 'bash' 'zsh' 'fish' ;;
+                'small/show --into') _files -/ ;;
+                'small/show -c'|'small/show --color') compadd -- 'auto' 'always' 'never' ;;
+              esac
+            elif [[ -z $ended && -z $helping && "${words[CURRENT]}" == -* ]]; then
+              case "$here" in
+                'small') described=('-c:It'\''s colour.' '--color:It'\''s colour.' '-h:Show help information.' '--help:Show help information.' '--generate-completion-script:Print a completion script and exit.') ;;
+                'small/show') described=('--into:' '-c:It'\''s colour.' '--color:It'\''s colour.' '-h:Show help information.' '--help:Show help information.') ;;
+              esac
+              _describe -o 'option' described
+            else
+              case "$here" in
+                'small') described=('show:Show a file.' 'help:Show help for a subcommand.') ;;
+              esac
+              (( ${#described} )) && _describe 'subcommand' described
+              if [[ -z $helping ]]; then
+                case "$here $operands" in
+                  'small/show '0) _files ;;
+                esac
+              fi
+            fi
+          }
+
+          if [[ "${funcstack[1]}" == '_small' ]]; then
+            _small "$@"
+          else
+            compdef _small 'small'
+          fi
+
+          """#)
+    }
+
+    @Test("The script for fish is this")
+    func fish() {
+      #expect(
+        small.completionScript(for: .fish) == #"""
+          # Completes 'small' in fish: save this file as ~/.config/fish/completions/small.fish.
+
+          # Succeeds where the words before the cursor have named the command $argv[1] and, if said, as many operands as
+          # $argv[2]. Below 'help', only the command counts, and $argv[3] has to be 'help'.
+          function __small_at
+            set -l here 'small'
+            set -l operands 0
+            set -l pending 0
+            set -l ended 0
+            set -l helping 0
+            set -l typed (commandline -opc)
+            for word in $typed[2..-1]
+              if test $pending = 1
+                set pending 0
+              else if test $ended = 0; and test "$word" = --
+                set ended 1
+              else if test $ended = 0; and string match -q -- '-?*' "$word"
+                switch "$here $word"
+                  case 'small -c' 'small --color' 'small --generate-completion-script' 'small/show --into' 'small/show -c' 'small/show --color'
+                    set pending 1
+                end
+              else
+                switch "$here/$word"
+                  case 'small/show'
+                    set here 'small/show'
+                  case 'small/help'
+                    set helping 1
+                  case '*'
+                    set operands (math $operands + 1)
+                end
+              end
+            end
+            test "$here" = "$argv[1]"; or return 1
+            if test $helping = 1
+              test "$argv[3]" = help
+            else
+              test -z "$argv[2]"; or test "$argv[2]" = "$operands"
+            end
+          end
+
+          complete -c 'small' -f
+          complete -c 'small' -n '__small_at \'small\'' -l 'color' -s 'c' -x -a '\'auto\' \'always\' \'never\'' -d 'It\'s colour.'
+          complete -c 'small' -n '__small_at \'small\'' -l 'help' -s 'h' -d 'Show help information.'
+          complete -c 'small' -n '__small_at \'small\'' -l 'generate-completion-script' -x -a '\'bash\' \'zsh\' \'fish\'' -d 'Print a completion script and exit.'
+          complete -c 'small' -n '__small_at \'small\' \'\' \'help\'' -a '\'show\'' -d 'Show a file.'
+          complete -c 'small' -n '__small_at \'small\'' -a '\'help\'' -d 'Show help for a subcommand.'
+          complete -c 'small' -n '__small_at \'small/show\'' -l 'into' -x -a '(__fish_complete_directories)'
+          complete -c 'small' -n '__small_at \'small/show\'' -l 'color' -s 'c' -x -a '\'auto\' \'always\' \'never\'' -d 'It\'s colour.'
+          complete -c 'small' -n '__small_at \'small/show\'' -l 'help' -s 'h' -d 'Show help information.'
+          complete -c 'small' -n '__small_at \'small/show\' \'0\'' -F -d 'What to show.'
+
+          """#)
+    }
+
+    /// A command with one of everything that a script tells apart.
+    let small = Command("small", output: { (action: Int, _: ColorMode) in action }) {
+      Option<ColorMode>("color", short: "c", default: .auto, help: "It's colour.")
+    } subcommands: {
+      Command("show", abstract: "Show a file.", output: { (_: String, _: String?) in 0 }) {
+        Argument<String>("file", help: "What to show.", completion: .file)
+        Option<String?>("into", completion: .directory)
+      }
+    }
+  }
+
+  /// A shell that reads a script from a file of its own.
+  struct Shell {
+    let path: String?
+
+    init(_ name: String) {
+      path = ["/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"].map { $0 + name }
+        .first(where: FileManager.default.isExecutableFile(atPath:))
+    }
+
+    static let bash = Shell("bash")
+    static let zsh = Shell("zsh")
+    static let fish = Shell("fish")
+
+    var isInstalled: Bool { path != nil }
+
+    /// Everything the script prints, errors too.
+    func run(_ script: String, arguments: [String] = []) throws -> String {
+      let file = FileManager.default.temporaryDirectory.appending(path: "completion-\(UUID().uuidString)")
+      try script.write(to: file, atomically: true, encoding: .utf8)
+      defer { try? FileManager.default.removeItem(at: file) }
+      let words = [try #require(path)] + arguments + [file.path]
+      // Not `Process`: on Linux its notice that a child has ended can be lost while many descriptors are open.
+      let stream = try #require(popen(words.map { "'\($0)'" }.joined(separator: " ") + " 2>&1", "r"))
+      defer { pclose(stream) }
+      var bytes: [UInt8] = []
+      var chunk = [UInt8](repeating: 0, count: 4_096)
+      while case let count = fread(&chunk, 1, chunk.count, stream), count > 0 { bytes += chunk[..<count] }
+      return String(decoding: bytes, as: UTF8.self)
+    }
+  }
+#endif

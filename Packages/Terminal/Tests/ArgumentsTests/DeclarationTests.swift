@@ -1,0 +1,67 @@
+import Arguments
+import Testing
+
+@Suite("Declarations")
+struct DeclarationTests {
+  @Test("The commands of these tests are declared well")
+  func fixture() {
+    #expect(demo.declarationProblems.isEmpty)
+  }
+
+  @Test("A name that cannot be typed or is taken is reported with the command it is in")
+  func names() {
+    let bad = Command("bad", output: { (_: Bool, _: Bool, _: String?, _: String?, _: Bool) in 0 }) {
+      Flag("a b")
+      Flag("")
+      Option<String?>("twice", short: "t")
+      Option<String?>("twice", short: "=")
+      Flag("tango", short: "t")
+    }
+    let group = Command("group") {
+      bad
+      bad
+    }
+    let expected = [
+      "group: the subcommand 'bad' is declared more than once",
+      "group bad: the name 'a b' cannot be typed",
+      "group bad: the name '' cannot be typed",
+      "group bad: the short name '=' cannot be typed",
+      "group bad: '--twice' is declared more than once",
+      "group bad: '-t' is declared more than once",
+    ]
+    #expect(Set(group.declarationProblems) == Set(expected))
+  }
+
+  @Test("An order of positional arguments that cannot be filled is reported")
+  func order() {
+    let optionalFirst = Command("c", output: { (_: String?, _: String) in 0 }) {
+      Argument<String?>("maybe")
+      Argument<String>("must")
+    }
+    #expect(
+      optionalFirst.declarationProblems
+        == ["c: '<must>' must be given, so it cannot follow '<maybe>', which need not be"])
+    let repeatingFirst = Command("c", output: { (_: [String], _: String?) in 0 }) {
+      Argument<[String]>("all")
+      Argument<String?>("last")
+    }
+    #expect(
+      repeatingFirst.declarationProblems == ["c: '<last>' cannot be filled after '<all>', which takes all"])
+    let group = Command("g", output: { (sub: Int, _: String) in sub }) {
+      Argument<String>("word")
+    } subcommands: {
+      Command("c", output: { 0 }) {}
+    }
+    #expect(group.declarationProblems == ["g: '<word>' cannot be filled in a command with subcommands"])
+  }
+
+  @Test("Standard values read what they say they read")
+  func standardValues() throws {
+    #expect(try Int8(argument: "-128") == -128)
+    #expect(throws: ValidationError("expected a whole number from -128 to 127")) { try Int8(argument: "128") }
+    #expect(try Double(argument: "1e3") == 1000)
+    #expect(throws: ValidationError("expected a number")) { try Double(argument: "1,5") }
+    #expect(try Bool(argument: "true"))
+    #expect(throws: ValidationError("expected 'true' or 'false'")) { try Bool(argument: "yes") }
+  }
+}

@@ -1,0 +1,73 @@
+import Arguments
+import Testing
+
+/// SplitMix64: small, seeded, the same everywhere.
+struct SeededGenerator: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
+
+@Suite("Whatever the words")
+struct PropertyTests {
+  static let vocabulary = [
+    "birds", "order", "take", "snapshot", "compare", "open", "tour", "help", "--json", "-q", "--seed", "7", "--color",
+    "always", "--color=never", "--save", "-s", "-sx", "--server", "u", "-o", "-5", "--", "-", "", "--fast", "-fv",
+    "--no-pictures", "-fp", "--faults", "a=b", "--faults=-x", "--offset=-3", "-o-4", "--output=--", "=", "--=", "-=",
+    "-é", "-\u{301}", "--\u{301}", "\u{FFFD}\u{FFFD}", "--save=\u{0}", "\u{1F1E9}\u{1F1EA}", "-\u{1F1E9}", "---",
+  ]
+
+  @Test("A command line is understood or refused with a reason, never a trap", arguments: 0..<20)
+  func neverTraps(seed: UInt64) {
+    var generator = SeededGenerator(state: seed)
+    for _ in 0..<500 {
+      let words = Self.words(using: &generator)
+      switch demo.parse(words) {
+      case .success(let invocation):
+        #expect(invocation.commandPath.count > 1, "seed \(seed): \(words)")
+      case .failure(let interruption):
+        #expect(interruption.text(width: Int(generator.next() % 100)).hasSuffix("\n"), "seed \(seed): \(words)")
+      }
+    }
+  }
+
+  @Test("What was understood, spelled canonically and read again, is the same", arguments: 0..<20)
+  func roundTrip(seed: UInt64) throws {
+    var generator = SeededGenerator(state: seed)
+    var understood = 0
+    while understood < 100 {
+      let words = Self.likelyWords(using: &generator)
+      guard case .success(let first) = demo.parse(words) else { continue }
+      understood += 1
+      let second = try demo.parse(first.arguments).get()
+      #expect(second == first, "seed \(seed): \(words)")
+    }
+  }
+
+  static func words(using generator: inout SeededGenerator) -> [String] {
+    (0..<Int.random(in: 0...8, using: &generator)).map { _ in
+      if Bool.random(using: &generator) { return vocabulary.randomElement(using: &generator) ?? "" }
+      let prefix = ["", "-", "--", "--save=", "-s"].randomElement(using: &generator) ?? ""
+      let scalars = (0..<Int.random(in: 0...5, using: &generator)).map { _ in
+        Unicode.Scalar(UInt32.random(in: 0...0x10FFFF, using: &generator)) ?? "\u{FFFD}"
+      }
+      return prefix + String(String.UnicodeScalarView(scalars))
+    }
+  }
+
+  /// Words that begin with a command, so that many are understood.
+  static func likelyWords(using generator: inout SeededGenerator) -> [String] {
+    let starts = [
+      ["birds"], ["order", "take"], ["snapshot", "compare", "a", "b"], ["open", "l"], ["tour"], ["open"],
+    ]
+    let start = starts.randomElement(using: &generator) ?? []
+    let rest = words(using: &generator).filter { _ in Bool.random(using: &generator) }
+    return start + rest
+  }
+}

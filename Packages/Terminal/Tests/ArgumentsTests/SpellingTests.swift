@@ -1,0 +1,105 @@
+import Arguments
+import Testing
+
+@Suite("Spelling of options")
+struct SpellingTests {
+  @Test("A value follows its option as the next word, after '=', or joined to the short name")
+  func values() throws {
+    for line in ["birds --save d", "birds --save=d", "birds -s d", "birds -sd", "birds -s=d"] {
+      let invocation = try parse(line).get()
+      #expect(invocation.output.action == .birds(Birds(server: nil, save: "d")), "\(line)")
+      #expect(invocation.commandPath == ["demo", "birds"])
+      #expect(invocation.arguments == ["birds", "--save", "d"])
+    }
+  }
+
+  @Test("Only the first '=' separates: the rest belongs to the value, and the value may be empty")
+  func equalsSigns() throws {
+    #expect(try save(["birds", "--save=a=b"]) == "a=b")
+    #expect(try save(["birds", "--save="]) == "")
+    #expect(try save(["birds", "--save", ""]) == "")
+    #expect(try save(["birds", "--save=\u{301}"]) == "\u{301}")
+  }
+
+  @Test("Short flags combine, and the last of them may be an option with its value")
+  func clusters() throws {
+    #expect(try parse("tour -fv").get().output.action == .tour(fast: true, pictures: true, verbose: true))
+    #expect(try parse("birds -qsd").get().output.shared.quiet)
+    #expect(try parse("birds -qsd").get().output.action == .birds(Birds(server: nil, save: "d")))
+    #expect(try parse("birds -qs d").get().output.action == .birds(Birds(server: nil, save: "d")))
+  }
+
+  @Test("Of a flag and its inversion the later wins, and giving a flag again changes nothing")
+  func inversions() throws {
+    #expect(try parse("tour").get().output.action == .tour(fast: false, pictures: true, verbose: false))
+    #expect(try parse("tour --no-pictures").get().output.action == .tour(fast: false, pictures: false, verbose: false))
+    #expect(
+      try parse("tour --no-pictures --pictures --pictures").get().output.action
+        == .tour(fast: false, pictures: true, verbose: false))
+    #expect(reason("tour --no-fast") == .unknownOption("--no-fast", suggestion: nil))
+  }
+
+  @Test("After '--' every word is an operand")
+  func terminator() throws {
+    #expect(try parse("open -- --json").get().output.action == .open("--json"))
+    #expect(try parse("open -- --").get().output.action == .open("--"))
+    #expect(try parse("open -- --help").get().output.action == .open("--help"))
+  }
+
+  @Test("A lone dash is an operand and a value")
+  func dash() throws {
+    #expect(try parse("open -").get().output.action == .open("-"))
+    #expect(try save(["birds", "--save", "-"]) == "-")
+  }
+
+  @Test("Negative numbers are values, and operands, unless a short name begins with the digit")
+  func negativeNumbers() throws {
+    for line in ["order take --offset -5", "order take -o -5", "order take -o-5", "order take --offset=-5"] {
+      guard case .take(let taken) = try parse(line).get().output.action else { continue }
+      #expect(taken.offset == -5, "\(line)")
+    }
+    #expect(try parse("open -5").get().output.action == .open("-5"))
+    #expect(try parse("open -.5e3").get().output.action == .open("-.5e3"))
+    #expect(reason("open -5x") == .unknownOption("-5", suggestion: nil))
+    let digits = Command("digits", output: { (one: Bool, rest: [String]) in Pair(one, rest) }) {
+      Flag("one", short: "1")
+      Argument<[String]>("rest")
+    }
+    #expect(try digits.parse(["-1", "-2"]).get().output == Pair(true, ["-2"]))
+  }
+
+  @Test("Options and operands mix in any order")
+  func order() throws {
+    let expected = Action.compare(Compare(reference: "a", candidate: "b", output: "d.png"))
+    for line in [
+      "snapshot compare a b -o d.png", "snapshot compare -o d.png a b", "snapshot compare a -o d.png b",
+    ] {
+      #expect(try parse(line).get().output.action == expected)
+    }
+  }
+
+  @Test("An option that repeats collects its values in order")
+  func repeating() throws {
+    guard case .take(let taken) = try parse("order take --faults drop --faults=delay 7").get().output.action else {
+      Issue.record("another command was read")
+      return
+    }
+    #expect(taken.faults == ["drop", "delay"])
+    #expect(taken.id == "7")
+  }
+
+  private func save(_ words: [String]) throws -> String? {
+    guard case .birds(let birds) = try demo.parse(words).get().output.action else { return nil }
+    return birds.save
+  }
+}
+
+struct Pair: Sendable, Equatable {
+  var one: Bool
+  var rest: [String]
+
+  init(_ one: Bool, _ rest: [String]) {
+    self.one = one
+    self.rest = rest
+  }
+}

@@ -1,0 +1,89 @@
+import Arguments
+import Testing
+
+@Suite("Subcommands and the options they share")
+struct SubcommandTests {
+  @Test("Options of an outer command are understood before and after the subcommand's name")
+  func globalOptions() throws {
+    let expected = Shared(json: true, quiet: false, seed: 7, color: .never)
+    for line in [
+      "--json --seed 7 --color never order take", "order take --json --seed 7 --color never",
+      "--json order --seed 7 take --color=never",
+    ] {
+      let invocation = try parse(line).get()
+      #expect(invocation.output.shared == expected)
+      #expect(invocation.arguments == ["--json", "--seed", "7", "--color", "never", "order", "take"])
+    }
+  }
+
+  @Test("A subcommand that declares an outer option's name gets what stands after its own name")
+  func shadowing() throws {
+    let inner = Command("inner", output: { (level: String?) in level }) { Option<String?>("level") }
+    let outer = Command("outer", output: { (inner: String?, level: String?) in [level, inner] }) {
+      Option<String?>("level")
+    } subcommands: {
+      inner
+    }
+    let both = try outer.parse(["--level", "a", "inner", "--level", "b"]).get()
+    #expect(both.output == ["a", "b"])
+    #expect(both.arguments == ["--level", "a", "inner", "--level", "b"])
+    #expect(try outer.parse(["inner", "--level", "b"]).get().output == [nil, "b"])
+  }
+
+  @Test("A group called by itself, --help, -h and 'help NAME' show the help of that command")
+  func help() {
+    for (line, path) in [
+      ("", ["demo"]), ("--help", ["demo"]), ("-h", ["demo"]), ("help", ["demo"]), ("order", ["demo", "order"]),
+      ("help order take", ["demo", "order", "take"]), ("order help take", ["demo", "order", "take"]),
+      ("order take -h", ["demo", "order", "take"]), ("birds -qh", ["demo", "birds"]),
+      ("help --json birds", ["demo", "birds"]), ("help help order", ["demo", "order"]),
+    ] {
+      guard case .failure(.help(let page)) = parse(line) else {
+        Issue.record("no help for '\(line)'")
+        continue
+      }
+      #expect(page.commandPath == path, "\(line)")
+    }
+  }
+
+  @Test("--help wins over a mistake on either side of it, unless '--' makes it an operand")
+  func helpWins() {
+    for line in ["birds --bogus --help", "birds --save --help", "birds a b --help", "bogus -h"] {
+      guard case .failure(.help) = parse(line) else {
+        Issue.record("no help for '\(line)'")
+        continue
+      }
+    }
+    #expect(reason("birds --bogus -- --help") == .unknownOption("--bogus", suggestion: nil))
+  }
+
+  @Test("--version prints the version handed in, from every command, and only if there is one")
+  func version() {
+    #expect(text("--version") == "1.2.3\n")
+    #expect(text("birds --version") == "1.2.3\n")
+    guard case .failure(.usage(let error)) = birds.parse(["--version"]) else {
+      Issue.record("a command without a version printed one")
+      return
+    }
+    #expect(error.reason == .unknownOption("--version", suggestion: nil))
+  }
+
+  @Test("A command may declare the names of built-in options for itself")
+  func ownHelp() throws {
+    let own = Command("own", output: { (help: String?, host: String?) in [help, host] }) {
+      Option<String?>("help")
+      Option<String?>("host", short: "h")
+    }
+    #expect(try own.parse(["--help", "a", "-h", "b"]).get().output == ["a", "b"])
+    guard case .failure(.usage) = own.parse(["--bogus", "-h"]) else {
+      Issue.record("help of its own was taken for a question")
+      return
+    }
+  }
+
+  @Test("A command without any arguments is a command")
+  func empty() throws {
+    let nothing = Command("nothing", output: { true }) {}
+    #expect(try nothing.parse([]).get().output)
+  }
+}

@@ -1,0 +1,112 @@
+import Arguments
+import Testing
+
+@Suite("Usage errors")
+struct UsageErrorTests {
+  @Test("A mistake is told with the usage line and the way to help, on standard error, with code 64")
+  func threeParts() throws {
+    guard case .failure(let interruption) = parse("birds --sav x") else { return }
+    #expect(
+      interruption.text() == """
+        Error: Unknown option '--sav'. Did you mean '--save'?
+        Usage: demo birds [--server <url>] [--save <dir>]
+          See 'demo birds --help' for more information.
+
+        """)
+    #expect(interruption.isError)
+    #expect(interruption.exitCode == .validationFailure)
+    #expect(interruption.exitCode.rawValue == 64)
+  }
+
+  @Test(
+    "Each mistake has its own words",
+    arguments: [
+      ("birds --bogus", "Unknown option '--bogus'."),
+      ("birds -x", "Unknown option '-x'."),
+      ("tour -fxv", "Unknown option '-x'."),
+      ("tour -fast", "Unknown option '-fast'. Did you mean '--fast'?"),
+      ("tour --Fast", "Unknown option '--Fast'. Did you mean '--fast'?"),
+      ("brids", "Unknown subcommand 'brids'. Did you mean 'birds'?"),
+      ("order tkae", "Unknown subcommand 'tkae'. Did you mean 'take'?"),
+      ("snap", "Unknown subcommand 'snap'. Did you mean 'snapshot'?"),
+      ("help brids", "Unknown subcommand 'brids'. Did you mean 'birds'?"),
+      ("help birds more", "Unexpected argument 'more'."),
+      ("zzz", "Unknown subcommand 'zzz'."),
+      ("birds --save", "Missing value for '--save <dir>'."),
+      ("birds -s", "Missing value for '-s <dir>'."),
+      ("birds --save --json", "Missing value for '--save <dir>'."),
+      ("birds --save -- x", "Missing value for '--save <dir>'."),
+      ("birds --json=yes", "The flag '--json' takes no value, but was given 'yes'."),
+      ("--version=2", "The flag '--version' takes no value, but was given '2'."),
+      ("birds --save a -s b", "The option '--save' may be given only once."),
+      (
+        "birds --seed many",
+        "The value 'many' is invalid for '--seed <number>': expected a whole number from 0 to 18446744073709551615."
+      ),
+      (
+        "birds --color alwasy",
+        "The value 'alwasy' is invalid for '--color <when>': expected one of 'auto', 'always', 'never'; did you mean 'always'?"
+      ),
+      ("snapshot compare a b", "Missing expected argument '--output <file>'."),
+      ("snapshot compare a -o d", "Missing expected argument '<candidate>'."),
+      ("birds one", "Unexpected argument 'one'."),
+      ("birds one two", "2 unexpected arguments: 'one', 'two'."),
+      ("birds 1 2 3 4 5 6", "6 unexpected arguments: '1', '2', '3', '4', '5', …"),
+      ("--generate-completion-script", "Missing value for '--generate-completion-script <shell>'."),
+      (
+        "--generate-completion-script tcsh",
+        "The value 'tcsh' is invalid for '--generate-completion-script <shell>': expected one of 'bash', 'zsh', 'fish'."
+      ),
+    ])
+  func messages(line: String, message: String) throws {
+    #expect(reason(line)?.description == message)
+  }
+
+  @Test("The error is about the command that was being read")
+  func commandPath() {
+    guard case .failure(.usage(let error)) = parse("order take --bogus") else { return }
+    #expect(error.commandPath == ["demo", "order", "take"])
+    #expect(error.usage.hasPrefix("demo order take [--server <url>]"))
+  }
+
+  @Test("Of several values the error names the one that is refused")
+  func refusedValue() {
+    let sum = Command("sum", output: { (terms: [Int]) in terms.reduce(0, +) }) { Argument<[Int]>("term") }
+    guard case .failure(.usage(let error)) = sum.parse(["1", "two", "3"]) else {
+      Issue.record("'two' was taken for a number")
+      return
+    }
+    guard case .invalidValue("two", for: "<term>", because: _) = error.reason else {
+      Issue.record("\(error.reason)")
+      return
+    }
+  }
+
+  @Test("A combination of values that the command refuses is a usage error with its message")
+  func validation() {
+    let range = Command(
+      "range",
+      output: { (low: Int, high: Int) throws(ValidationError) in
+        guard low <= high else { throw ValidationError("--low must not be above --high") }
+        return low...high
+      }
+    ) {
+      Option<Int>("low", default: 0)
+      Option<Int>("high", default: 9)
+    }
+    guard case .failure(.usage(let error)) = range.parse(["--low", "10"]) else {
+      Issue.record("10...9 was made")
+      return
+    }
+    #expect(error.reason.description == "--low must not be above --high.")
+    #expect((try? range.parse(["--low", "3"]).get().output) == 3...9)
+  }
+
+  @Test("Words are quoted so that they can neither steer the terminal nor flood it")
+  func quoting() {
+    guard case .failure(.usage(let steering)) = demo.parse(["\u{1B}[2J\n\u{202E}"]) else { return }
+    #expect(steering.reason.description == #"Unknown subcommand '\u{1b}[2J\u{a}\u{202e}'."#)
+    guard case .failure(.usage(let flood)) = demo.parse([String(repeating: "x", count: 1_000_000)]) else { return }
+    #expect(flood.reason.description == "Unknown subcommand '\(String(repeating: "x", count: 80))…'.")
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+@testable import Terminal
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#endif
+
+@Suite("Device", .timeLimit(.minutes(1)))
+struct DeviceTests {
+  private func makePipe() throws -> (read: Int32, write: Int32) {
+    var ends: [Int32] = [0, 0]
+    try #require(pipe(&ends) == 0)
+    return (ends[0], ends[1])
+  }
+
+  @Test("A closed pipe is an error, not the end of the process")
+  func closedPipe() throws {
+    let ends = try makePipe()
+    close(ends.read)
+    defer { close(ends.write) }
+    let error = #expect(throws: TerminalError.self) {
+      try TerminalDevice(input: STDIN_FILENO, output: ends.write).write("anyone?")
+    }
+    #expect(error?.kind == .closed)
+    var pending = sigset_t()
+    sigpending(&pending)
+    #expect(sigismember(&pending, SIGPIPE) == 0)
+  }
+
+  @Test("A closed descriptor is an error that says what was tried")
+  func closedDescriptor() throws {
+    let error = #expect(throws: TerminalError.self) { try TerminalDevice(input: -1, output: -1).write("x") }
+    #expect(error?.kind == .system)
+    #expect(error?.description.contains("write on descriptor -1") == true)
+  }
+
+  @Test("All of a long text reaches a slow reader through a full non-blocking pipe")
+  func fullPipe() throws {
+    let ends = try makePipe()
+    _ = fcntl(ends.write, F_SETFL, fcntl(ends.write, F_GETFL) | O_NONBLOCK)
+    let text = String(repeating: "鳥 and more. ", count: 40_000)
+    let writer = Thread {
+      try? TerminalDevice(input: STDIN_FILENO, output: ends.write).write(text)
+      close(ends.write)
+    }
+    writer.start()
+    var received: [UInt8] = []
+    var bytes = [UInt8](repeating: 0, count: 1_000)
+    while case let count = read(ends.read, &bytes, bytes.count), count > 0 { received += bytes[..<count] }
+    close(ends.read)
+    #expect(received.elementsEqual(text.utf8))
+  }
+
+  @Test("A pipe is no terminal and has the size that the environment says")
+  func pipeSize() throws {
+    let ends = try makePipe()
+    defer { [ends.read, ends.write].forEach { close($0) } }
+    let device = TerminalDevice(input: ends.read, output: ends.write)
+    #expect(!device.isTerminal && !device.isInteractive)
+    #expect(device.size(environment: ["COLUMNS": "132"]) == TerminalSize(columns: 132, rows: 24))
+    #expect(device.colorCapability(environment: ["TERM": "xterm"]) == .none)
+  }
+
+  @Test(
+    "Each side of the size is what the terminal reports, else the environment's, else 80×24",
+    arguments: [
+      (nil, [:], 80, 24), (TerminalSize(columns: 0, rows: 9), [:], 80, 9),
+      (TerminalSize(columns: 7, rows: 9), ["COLUMNS": "100"], 7, 9), (nil, ["COLUMNS": "-4", "LINES": "x"], 80, 24),
+      (nil, ["COLUMNS": "999999999"], Screen.largestSide, 24),
+    ] as [(TerminalSize?, [String: String], Int, Int)])
+  func size(reported: TerminalSize?, environment: [String: String], columns: Int, rows: Int) {
+    let size = TerminalSize(reported: reported, environment: environment)
+    #expect(size == TerminalSize(columns: columns, rows: rows))
+  }
+}

@@ -1,0 +1,154 @@
+import Testing
+
+@testable import Terminal
+
+@Suite("Key parser")
+struct KeyParserTests {
+  @Test(
+    "Bytes are keys",
+    arguments: [
+      ("a", .key(.character("a"))), ("鳥", .key(.character("鳥"))), ("🐧", .key(.character("🐧"))),
+      ("\r", .key(.enter)), ("\n", .key(.enter)), ("\t", .key(.tab)), ("\u{7F}", .key(.backspace)),
+      ("\u{8}", .key(.backspace)), ("\u{3}", .key(.character("c"), .control)), ("\0", .key(.character(" "), .control)),
+      ("\u{1C}", .key(.character("\\"), .control)), ("\u{1B}a", .key(.character("a"), .alt)),
+      ("\u{1B}é", .key(.character("é"), .alt)), ("\u{1B}\u{7F}", .key(.backspace, .alt)),
+      ("\u{1B}\u{4}", .key(.character("d"), [.alt, .control])),
+      ("\u{1B}[A", .key(.up)), ("\u{1B}OB", .key(.down)), ("\u{1B}[1;2C", .key(.right, .shift)),
+      ("\u{1B}[1;3D", .key(.left, .alt)), ("\u{1B}[1;5H", .key(.home, .control)),
+      ("\u{1B}[1;8F", .key(.end, [.shift, .alt, .control])), ("\u{1B}[1~", .key(.home)), ("\u{1B}[8~", .key(.end)),
+      ("\u{1B}[2~", .key(.insert)), ("\u{1B}[3;5~", .key(.delete, .control)), ("\u{1B}[5~", .key(.pageUp)),
+      ("\u{1B}[6~", .key(.pageDown)), ("\u{1B}[Z", .key(.tab, .shift)),
+      ("\u{1B}OP", .key(.function(1))), ("\u{1B}[1;5S", .key(.function(4), .control)),
+      ("\u{1B}[[E", .key(.function(5))),
+      ("\u{1B}[15~", .key(.function(5))), ("\u{1B}[17~", .key(.function(6))), ("\u{1B}[24~", .key(.function(12))),
+      ("\u{1B}[34~", .key(.function(20))), ("\u{1B}O5P", .key(.function(1), .control)), ("\u{1B}OM", .key(.enter)),
+      ("\u{1B}Op", .key(.character("0"))), ("\u{1B}[97;5u", .key(.character("a"), .control)),
+      ("\u{1B}[27;5;105~", .key(.character("i"), .control)), ("\u{1B}[1;5:1A", .key(.up, .control)),
+      ("\u{1B}[200~a\u{1B}[A\nb\u{1B}[201~", .paste("a\u{1B}[A\nb")), ("\u{1B}[200~\u{1B}[201~", .paste("")),
+      ("\u{1B}[99~", .unrecognized(Array("\u{1B}[99~".utf8))), ("\u{1B}[?1x", .unrecognized(Array("\u{1B}[?1x".utf8))),
+      ("\u{1B}[99999999999999999999~", .unrecognized(Array("\u{1B}[99999999999999999999~".utf8))),
+      ("\u{1B}[1114112u", .unrecognized(Array("\u{1B}[1114112u".utf8))),
+    ] as [(String, InputEvent)])
+  func parses(bytes: String, event: InputEvent) {
+    var parser = KeyParser()
+    #expect(parser.feed(bytes.utf8) == [event])
+    #expect(!parser.isWaiting)
+  }
+
+  @Test(
+    "A time-out resolves what is pending",
+    arguments: [
+      ("\u{1B}", .key(.escape)), ("\u{1B}[", .key(.character("["), .alt)), ("\u{1B}O", .key(.character("O"), .alt)),
+      ("\u{1B}]", .key(.character("]"), .alt)), ("\u{1B}P", .key(.character("P"), .alt)),
+      ("\u{1B}[1;", .unrecognized(Array("\u{1B}[1;".utf8))), ("\u{1B}[[", .unrecognized(Array("\u{1B}[[".utf8))),
+    ] as [(String, InputEvent)])
+  func timesOut(bytes: String, event: InputEvent) {
+    var parser = KeyParser()
+    #expect(parser.feed(bytes.utf8) == [])
+    #expect(parser.isWaiting)
+    #expect(parser.timeout() == [event])
+    #expect(!parser.isWaiting)
+    #expect(parser.feed("x".utf8) == [.key(.character("x"))])
+  }
+
+  @Test("Esc twice is the Esc key, and a pending one")
+  func escapeTwice() {
+    var parser = KeyParser()
+    #expect(parser.feed([0x1B, 0x1B]) == [.key(.escape)])
+    #expect(parser.timeout() == [.key(.escape)])
+  }
+
+  @Test(
+    "Broken UTF-8 is U+FFFD, and what follows is read",
+    arguments: [
+      ([0xFF], 1), ([0x80], 1), ([0xC0, 0xAF], 2), ([0xE0, 0x80, 0x80], 3), ([0xED, 0xA0, 0x80], 3),
+      ([0xF4, 0x90, 0x80, 0x80], 4), ([0xE2, 0x82], 1), ([0xF0, 0x9F, 0x90], 1), ([0xF8], 1),
+    ] as [([UInt8], Int)])
+  func repairs(bytes: [UInt8], replacements: Int) {
+    var parser = KeyParser()
+    let expected = Array(repeating: InputEvent.key(.character("\u{FFFD}")), count: replacements)
+    #expect(parser.feed(bytes + [0x61]) == expected + [.key(.character("a"))])
+    #expect(String(decoding: bytes, as: UTF8.self).unicodeScalars.count == replacements)
+  }
+
+  @Test("Replies that nobody asked for are swallowed whole, within a bound")
+  func swallowsStrings() {
+    var parser = KeyParser()
+    #expect(
+      parser.feed("\u{1B}]11;rgb:0/0/0\u{7}a\u{1B}P1$r\u{1B}\\b".utf8) == [
+        .key(.character("a")), .key(.character("b")),
+      ])
+    _ = parser.feed("\u{1B}]".utf8)
+    #expect(!parser.feed(Array(repeating: 0x61, count: 5_000)).isEmpty)
+  }
+
+  @Test("A control sequence without an end gives up at a bound")
+  func boundsSequences() {
+    var parser = KeyParser()
+    let events = parser.feed(Array("\u{1B}[".utf8) + Array(repeating: 0x31, count: 100))
+    #expect(events.first == .unrecognized(Array("\u{1B}[".utf8) + Array(repeating: 0x31, count: 32)))
+    #expect(events.count == 1 + 68)
+  }
+
+  @Test("A long paste comes in pieces that are cut at no character and at no part of its end")
+  func cutsPastes() {
+    for offset in 0..<12 {
+      var parser = KeyParser()
+      let text = String(repeating: "x", count: KeyParser.longestPaste - offset) + "鳥🐧鳥🐧"
+      let events = parser.feed("\u{1B}[200~\(text)\u{1B}[201~a".utf8)
+      let pieces = events.compactMap { event in if case .paste(let piece) = event { piece } else { nil } }
+      #expect(pieces.joined() == text)
+      #expect(events.last == .key(.character("a")))
+    }
+  }
+
+  @Test("A paste whose end is lost is handed on, and keys are keys after two silences")
+  func losesPasteEnd() {
+    var parser = KeyParser()
+    #expect(parser.feed("\u{1B}[200~abc\u{1B}[2".utf8) == [])
+    #expect(parser.timeout() == [.paste("abc")])
+    #expect(parser.isWaiting)
+    #expect(parser.timeout() == [.paste("\u{1B}[2")])
+    #expect(!parser.isWaiting)
+    #expect(parser.feed("\u{3}".utf8) == [.key(.character("c"), .control)])
+  }
+
+  private static let pieces = [
+    "\u{1B}", "[", "O", "A", "~", ";", "1", "5", "200~", "201~", "\u{1B}[200~", "\u{1B}[201~", "a", "鳥", "🐧", "]",
+    "\u{7}",
+  ]
+
+  private func bytes(_ random: inout Seeded) -> [UInt8] {
+    (0..<random.number(0...40)).flatMap { _ in
+      random.number(0...3) == 0 ? [UInt8(random.number(0...255))] : Array(random.one(of: Self.pieces).utf8)
+    }
+  }
+
+  @Test("How the bytes are cut into pieces changes nothing", arguments: 0..<300)
+  func ignoresCuts(seed: Int) {
+    var random = Seeded(seed)
+    let bytes = bytes(&random)
+    var whole = KeyParser()
+    var cut = KeyParser()
+    var events: [InputEvent] = []
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = random.number(1...min(4, rest.count))
+      events += cut.feed(rest.prefix(count))
+      rest = rest.dropFirst(count)
+    }
+    #expect(whole.feed(bytes) == events, "seed \(seed)")
+    #expect(whole.timeout() == cut.timeout(), "seed \(seed)")
+  }
+
+  @Test("After any bytes, two time-outs lead back to rest", arguments: 0..<300)
+  func comesToRest(seed: Int) {
+    var random = Seeded(seed)
+    var parser = KeyParser()
+    _ = parser.feed(bytes(&random))
+    _ = parser.timeout()
+    _ = parser.timeout()
+    #expect(!parser.isWaiting, "seed \(seed)")
+    #expect(parser.feed("x".utf8) == [.key(.character("x"))], "seed \(seed)")
+  }
+}

@@ -1,0 +1,76 @@
+import Testing
+
+@testable import Terminal
+
+@Suite("Progress")
+struct ProgressTests {
+  @Test(
+    "The line has a bar as long as there is room",
+    arguments: [
+      (40, "Birds ██████████████████▊       3/4  75%"), (27, "Birds █████████    3/4  75%"), (20, "Birds 3/4  75%"),
+      (11, "B… 3/4  75%"), (8, "3/4  75%"), (5, "3/4 …"), (0, ""), (-1, ""),
+    ])
+  func line(columns: Int, expected: String) {
+    let line = ProgressBar("Birds", completed: 3, of: 4).line(columns: columns)
+    #expect(line.displayWidth <= max(columns, 0))
+    #expect(line == expected)
+  }
+
+  @Test("The bar is full only at the end and grows by eighths")
+  func bar() {
+    #expect(ProgressBar.bar(0, columns: 3) == "   ")
+    #expect(ProgressBar.bar(0.5, columns: 3) == "█▌ ")
+    #expect(ProgressBar.bar(0.99, columns: 3) == "██▉")
+    #expect(ProgressBar.bar(1, columns: 3) == "███")
+    #expect(ProgressBar.bar(7, columns: 2) == "██")
+    #expect(ProgressBar.bar(-7, columns: 2) == "  ")
+    #expect(ProgressBar.bar(.nan, columns: 2) == "  ")
+    #expect(ProgressBar.bar(.infinity, columns: 2) == "██")
+    #expect(ProgressBar.bar(1, columns: -2) == "")
+  }
+
+  @Test(
+    "A hundred per cent is said when all is done, and never before",
+    arguments: [
+      (0, 0, "x 0/0 100%"), (999, 1_000, "x  999/1000  99%"), (1_000, 1_000, "x 1000/1000 100%"),
+      (-1, 10, "x -1/10   0%"),
+      (12, 10, "x 12/10 100%"), (1, nil, "x 1"),
+    ] as [(Int, Int?, String)])
+  func counts(completed: Int, total: Int?, line: String) {
+    #expect(ProgressBar("x", completed: completed, of: total).plainLine == line)
+  }
+
+  @Test("Whatever the label, the line keeps to its columns", arguments: 0..<200)
+  func keepsToColumns(seed: Int) {
+    var random = Seeded(seed)
+    let columns = random.number(0...60)
+    let total = random.one(of: [nil, 0, 7, 1_000])
+    let line = ProgressBar(random.text(0...20), completed: random.number(-1...1_001), of: total).line(columns: columns)
+    #expect(line.displayWidth <= columns, "seed \(seed)")
+    #expect(!line.contains { $0.displayWidth == 0 }, "seed \(seed)")
+  }
+
+  @Test("On a terminal each update takes the place of the last")
+  func rewrites() {
+    var display = ProgressDisplay(.rewriting(columns: 12))
+    #expect(display.finish() == "")
+    #expect(display.update(ProgressBar("abc", completed: 1, of: nil)) == "\rabc 1")
+    #expect(display.update(ProgressBar("abc", completed: 1, of: nil)) == "")
+    #expect(display.update(ProgressBar("ab", completed: 2, of: nil)) == "\rab 2\u{1B}[K")
+    #expect(display.finish() == "\n")
+    #expect(display.finish() == "")
+  }
+
+  @Test("In a pipe there are at most eleven plain lines, the first and the last among them")
+  func appends() {
+    var display = ProgressDisplay(.appending)
+    let output =
+      (0...1_000).map { display.update(ProgressBar("x", completed: $0, of: 1_000)) }.joined() + display.finish()
+    let lines = output.split(separator: "\n")
+    #expect(lines.count == 11)
+    #expect(lines.first == "x    0/1000   0%" && lines.last == "x 1000/1000 100%")
+    #expect(!output.contains("\u{1B}") && !output.contains("\r"))
+    let unknown = (0...1_000).map { display.update(ProgressBar("x", completed: $0, of: nil)) }.joined()
+    #expect(unknown == "x 0\nx 1\nx 10\nx 100\nx 1000\n")
+  }
+}

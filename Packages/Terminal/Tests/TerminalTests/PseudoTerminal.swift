@@ -1,0 +1,191 @@
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#endif
+
+/// A terminal without a window: the test holds one end, a program has the other.
+final class PseudoTerminal {
+  struct Failure: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  /// A terminal's mode, as far as raw mode changes it.
+  struct Mode: Equatable {
+    var input: tcflag_t
+    var output: tcflag_t
+    var local: tcflag_t
+  }
+
+  /// The test's end.
+  let controller: Int32
+  /// The program's end.
+  let terminal: Int32
+  private let path: String
+  private(set) var received = ""
+  /// How many of the received bytes `wait` has passed.
+  private var awaited = 0
+
+  init() throws {
+    (controller, path) = try Self.open()
+    terminal = PseudoTerminal.openEnd(path, O_RDWR | O_NOCTTY)
+    guard terminal >= 0 else { throw Failure(description: "cannot open \(path): \(errno)") }
+    for descriptor in [controller, terminal] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+  }
+
+  /// A new pair: the test's end, and where the program's is found.
+  private static func open() throws -> (controller: Int32, path: String) {
+    #if canImport(Darwin)
+      let controller = posix_openpt(O_RDWR | O_NOCTTY)
+      guard controller >= 0, grantpt(controller) == 0, unlockpt(controller) == 0, let name = ptsname(controller) else {
+        throw Failure(description: "no pseudo terminal: \(errno)")
+      }
+      return (controller, String(cString: name))
+    #else
+      // What posix_openpt and its like do; glibc's header keeps them from Swift.
+      let controller = openEnd("/dev/ptmx", O_RDWR | O_NOCTTY)
+      let (unlock, number): (UInt, UInt) = (0x4004_5431, 0x8004_5430)  // TIOCSPTLCK, TIOCGPTN
+      var (locked, index): (Int32, Int32) = (0, 0)
+      guard controller >= 0, ioctl(controller, unlock, &locked) == 0, ioctl(controller, number, &index) == 0 else {
+        throw Failure(description: "no pseudo terminal: \(errno)")
+      }
+      return (controller, "/dev/pts/\(index)")
+    #endif
+  }
+
+  /// Children that nobody has waited for: a test that fails leaves none behind.
+  private var children: [pid_t] = []
+
+  deinit {
+    for child in children {
+      kill(child, SIGKILL)
+      waitpid(child, nil, 0)
+    }
+    close(controller)
+    close(terminal)
+  }
+
+  func mode() throws -> Mode {
+    var mode = termios()
+    guard tcgetattr(terminal, &mode) == 0 else { throw Failure(description: "no mode: \(errno)") }
+    return Mode(input: mode.c_iflag, output: mode.c_oflag, local: mode.c_lflag)
+  }
+
+  func type(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = write(controller, bytes, bytes.count)
+  }
+
+  func resize(columns: UInt16, rows: UInt16) {
+    var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(controller, UInt(TIOCSWINSZ), &size)
+  }
+
+  /// Reads until the program has written `text`, after what earlier calls waited for; an error after 30 seconds.
+  func wait(for text: String) throws {
+    var found: Range<String.Index>?
+    while true {
+      let start = received.utf8.index(received.startIndex, offsetBy: awaited)
+      found = received[start...].firstRange(of: text)
+      if found != nil { break }
+      var waiting = pollfd(fd: controller, events: Int16(POLLIN), revents: 0)
+      var bytes = [UInt8](repeating: 0, count: 4_096)
+      guard poll(&waiting, 1, 30_000) > 0, case let count = read(controller, &bytes, bytes.count), count > 0 else {
+        throw Failure(description: "\(text) did not come, only \(received.debugDescription)")
+      }
+      received += String(decoding: bytes[..<count], as: UTF8.self)
+    }
+    // Not all that was read: what comes next may have come in the same read.
+    if let found { awaited = received.utf8.distance(from: received.startIndex, to: found.upperBound) }
+  }
+
+  /// Reads what has been written and not been read yet.
+  func drain() {
+    var waiting = pollfd(fd: controller, events: Int16(POLLIN), revents: 0)
+    var bytes = [UInt8](repeating: 0, count: 4_096)
+    while poll(&waiting, 1, 0) > 0, case let count = read(controller, &bytes, bytes.count), count > 0 {
+      received += String(decoding: bytes[..<count], as: UTF8.self)
+    }
+  }
+
+  /// Starts the probe with this terminal as its input and output, as its controlling one when it leads a session.
+  func spawn(_ ending: String, leadingSession: Bool = false) throws -> pid_t {
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
+    #else
+      var actions = posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    posix_spawnattr_init(&attributes)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    // The test's thread has most signals blocked, and a child would inherit that.
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    #if canImport(Darwin)
+      let session = POSIX_SPAWN_SETSID
+    #else
+      let session: Int32 = 0x80  // POSIX_SPAWN_SETSID, a macro that is not imported.
+    #endif
+    posix_spawnattr_setflags(&attributes, Int16(Int32(POSIX_SPAWN_SETSIGMASK) | (leadingSession ? session : 0)))
+    if leadingSession {
+      posix_spawn_file_actions_addopen(&actions, 0, path, O_RDWR, 0)
+    } else {
+      posix_spawn_file_actions_adddup2(&actions, terminal, 0)
+    }
+    for descriptor: Int32 in [1, 2] { posix_spawn_file_actions_adddup2(&actions, 0, descriptor) }
+    let probe = try Self.probe()
+    var arguments = [strdup(probe), strdup(ending), nil]
+    var environment = [strdup("SWIFT_BACKTRACE=enable=no"), strdup("TERM=xterm-256color"), nil]
+    defer { (arguments + environment).forEach { free($0) } }
+    var child: pid_t = 0
+    let code = posix_spawn(&child, probe, &actions, &attributes, &arguments, &environment)
+    guard code == 0 else { throw Failure(description: "cannot start \(probe): \(code)") }
+    children.append(child)
+    return child
+  }
+
+  /// How a child ended.
+  enum Ending: Equatable {
+    case status(Int32)
+    case signal(Int32)
+  }
+
+  func ending(of child: pid_t) throws -> Ending {
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) != child {
+      guard errno == EINTR else { throw Failure(description: "no child: \(errno)") }
+    }
+    children.removeAll { $0 == child }
+    return status & 0x7F == 0 ? .status(status >> 8 & 0xFF) : .signal(status & 0x7F)
+  }
+
+  /// The probe is built beside the tests.
+  private static func probe() throws -> String {
+    let starts = [CommandLine.arguments[0]] + Bundle.allBundles.map(\.bundlePath) + [Bundle.main.bundlePath + "/x"]
+    let candidates = starts.map {
+      URL(fileURLWithPath: $0).deletingLastPathComponent().appendingPathComponent("TerminalProbe").path
+    }
+    guard let found = candidates.first(where: { access($0, X_OK) == 0 }) else {
+      throw Failure(description: "no probe among \(candidates)")
+    }
+    return found
+  }
+}
+
+extension PseudoTerminal {
+  private static func openEnd(_ path: String, _ flags: Int32) -> Int32 {
+    #if canImport(Darwin)
+      Darwin.open(path, flags)
+    #else
+      Glibc.open(path, flags)
+    #endif
+  }
+}

@@ -1,0 +1,114 @@
+import Testing
+
+@testable import Terminal
+
+@Suite("Repaint")
+struct RepaintTests {
+  @Test("Its bytes, applied to what was shown, show the new screen", arguments: 0..<400)
+  func appliedToTheOldGivesTheNew(seed: Int) {
+    var random = Seeded(seed)
+    let color = random.one(of: ColorCapability.allCases)
+    var screen = Screen(columns: random.number(1...24), rows: random.number(1...5))
+    var terminal = VirtualTerminal(columns: screen.columns, rows: screen.rows)
+    var previous: Screen?
+    for _ in 0..<6 {
+      random.draw(on: &screen, steps: random.number(0...4))
+      terminal.receive(screen.repaint(from: previous, color: color))
+      #expect(terminal.shown == screen.shown(color: color), "seed \(seed)")
+      #expect(terminal.unknown == [], "seed \(seed)")
+      #expect(terminal.style == .plain, "seed \(seed)")
+      let shown = screen.cursor.flatMap { screen[$0] == nil ? nil : $0 }
+      #expect(terminal.isCursorVisible == (shown != nil), "seed \(seed)")
+      if let shown { #expect(terminal.cursor == shown, "seed \(seed)") }
+      previous = screen
+    }
+  }
+
+  @Test("An unchanged screen is no bytes", arguments: 0..<50)
+  func ofNoChange(seed: Int) {
+    var random = Seeded(seed)
+    var screen = Screen(columns: 20, rows: 4)
+    random.draw(on: &screen, steps: 6)
+    #expect(screen.repaint(from: screen, color: .trueColor) == "")
+  }
+
+  @Test("One row of 200×50 costs at most a twentieth of a full repaint")
+  func ofOneRow() {
+    var random = Seeded(1)
+    var screen = Screen(columns: 200, rows: 50)
+    for row in 0..<50 { screen.write(random.text(200...200), at: Position(column: 0, row: row), style: random.style()) }
+    let full = screen.repaint(from: nil, color: .trueColor).utf8.count
+    let before = screen
+    screen.write(random.text(200...200), at: Position(column: 0, row: 25), style: .inverse)
+    let part = screen.repaint(from: before, color: .trueColor).utf8.count
+    #expect(part * 20 <= full, "\(part) of \(full) bytes")
+  }
+
+  @Test("A changed cell is a move and a character")
+  func ofOneCell() {
+    let before = Screen(columns: 10, rows: 3)
+    var after = before
+    after.write("x", at: Position(column: 4, row: 1))
+    #expect(after.repaint(from: before, color: .none) == "\u{1B}[2;5Hx")
+  }
+
+  @Test("Unchanged cells are drawn again where that is shorter than a move, and skipped where it is not")
+  func bridgesGaps() {
+    var before = Screen(columns: 20, rows: 1)
+    before.write("0123456789abcdef", at: Position(column: 0, row: 0))
+    var after = before
+    after.write("X", at: Position(column: 0, row: 0))
+    after.write("X", at: Position(column: 3, row: 0))
+    after.write("X", at: Position(column: 15, row: 0))
+    #expect(after.repaint(from: before, color: .none) == "\u{1B}[HX12X\u{1B}[11CX")
+  }
+
+  @Test("A style is spelt out only where it changes, and switched off at the end")
+  func spellsStylesOnce() {
+    let before = Screen(columns: 10, rows: 1)
+    var after = before
+    after.write("ab", at: Position(column: 0, row: 0), style: Style(foreground: .red, attributes: .bold))
+    after.write("c", at: Position(column: 2, row: 0), style: Style(foreground: .green, attributes: .bold))
+    #expect(after.repaint(from: before, color: .ansi16) == "\u{1B}[H\u{1B}[1;31mab\u{1B}[32mc\u{1B}[m")
+  }
+
+  @Test("A line that becomes blank is erased, not overwritten")
+  func erasesTails() {
+    var before = Screen(columns: 40, rows: 1)
+    before.write("a long line of many words", at: Position(column: 0, row: 0))
+    let after = Screen(columns: 40, rows: 1)
+    #expect(after.repaint(from: before, color: .none) == "\u{1B}[H\u{1B}[K")
+  }
+
+  @Test("Without colours, attributes remain")
+  func withoutColor() {
+    let before = Screen(columns: 4, rows: 1)
+    var after = before
+    after.write("a", at: Position(column: 0, row: 0), style: Style(foreground: .red, attributes: .inverse))
+    #expect(after.repaint(from: before, color: .none) == "\u{1B}[H\u{1B}[7ma\u{1B}[m")
+  }
+
+  @Test("The cursor is placed anew after a character whose width terminals dispute")
+  func afterDisputedWidths() {
+    let before = Screen(columns: 10, rows: 1)
+    var after = before
+    after.write("👩‍🚀x", at: Position(column: 0, row: 0))
+    #expect(after.repaint(from: before, color: .none) == "\u{1B}[H👩‍🚀\u{1B}[;3Hx")
+  }
+
+  @Test("Half flags in neighbouring cells do not become a flag")
+  func keepsNeighboursApart() {
+    let before = Screen(columns: 10, rows: 1)
+    var after = before
+    after.write("🇫", at: Position(column: 0, row: 0))
+    after.write("🇷", at: Position(column: 1, row: 0))
+    #expect(after.repaint(from: before, color: .none) == "\u{1B}[H🇫\u{1B}[;2H🇷")
+  }
+
+  @Test("Another size is painted from scratch")
+  func ofAnotherSize() {
+    var after = Screen(columns: 3, rows: 1)
+    after.write("abc", at: Position(column: 0, row: 0))
+    #expect(after.repaint(from: Screen(columns: 4, rows: 1), color: .none) == "\u{1B}[H\u{1B}[2Jabc\u{1B}[?25l")
+  }
+}

@@ -1,0 +1,89 @@
+import Testing
+
+@testable import Terminal
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#endif
+
+/// Each test has a process of its own to end.
+@Suite("The terminal is put back", .serialized, .timeLimit(.minutes(2)))
+struct RestorationTests {
+  private static let leaving = "\u{1B}[m\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l"
+
+  /// Runs the probe on a terminal, ends it, and checks that nothing of it is left on the terminal.
+  private func check(
+    _ how: String, _ expected: PseudoTerminal.Ending, _ end: (pid_t, PseudoTerminal) throws -> Void = { _, _ in }
+  ) throws {
+    let pseudo = try PseudoTerminal()
+    let before = try pseudo.mode()
+    let child = try pseudo.spawn(how)
+    try pseudo.wait(for: "READY")
+    try end(child, pseudo)
+    #expect(try pseudo.ending(of: child) == expected)
+    #expect(try pseudo.mode() == before)
+    pseudo.drain()
+    #expect(pseudo.received.contains(Self.leaving))
+    #expect(
+      pseudo.received.components(after: Self.leaving).count == 2, "left twice: \(pseudo.received.debugDescription)")
+  }
+
+  @Test("when the body returns, throws, or the process exits")
+  func onOrderlyEnds() throws {
+    try check("return", .status(0))
+    try check("exit", .status(3))
+    try check("echo", .status(0)) { _, pseudo in pseudo.type("q") }
+  }
+
+  @Test("when an error leaves the program")
+  func onError() throws {
+    // An error out of `main` ends in a trap of the runtime.
+    try check("throw", .signal(trapSignal))
+  }
+
+  @Test(
+    "when a signal ends the process, which still ends by that signal",
+    arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGABRT, SIGFPE])
+  func onSignals(signal: Int32) throws {
+    try check("echo", .signal(signal)) { child, _ in kill(child, signal) }
+  }
+
+  @Test("when the process crashes", arguments: [("trap", trapSignal), ("abort", SIGABRT), ("overflow", SIGSEGV)])
+  func onCrashes(how: String, signal: Int32) throws {
+    try check(how, .signal(signal))
+  }
+
+  @Test("while it is stopped, and taken again when it goes on")
+  func onStop() throws {
+    let pseudo = try PseudoTerminal()
+    let shell = try pseudo.spawn("shell", leadingSession: true)
+    try pseudo.wait(for: "READY")
+    let job = tcgetpgrp(pseudo.controller)
+    #expect(job > 0)
+    kill(job, SIGTSTP)
+    try pseudo.wait(for: "STOPPED restored")
+    try pseudo.wait(for: "<resumed>")
+    pseudo.type("x")
+    try pseudo.wait(for: "<key character(\"x\") 0>")
+    pseudo.type("q")
+    try pseudo.wait(for: "ENDED restored")
+    #expect(try pseudo.ending(of: shell) == .status(0))
+  }
+}
+
+/// The signal of a Swift trap.
+private let trapSignal: Int32 = {
+  #if arch(x86_64) || arch(i386)
+    SIGILL
+  #else
+    SIGTRAP
+  #endif
+}()
+
+extension String {
+  fileprivate func components(after separator: String) -> [Substring] {
+    split(separator: separator, omittingEmptySubsequences: false)
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+
+@testable import Terminal
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#endif
+
+/// Serialized: a process has one session at a time.
+@Suite("A session", .serialized, .timeLimit(.minutes(2)))
+struct SessionTests {
+  private let pseudo: PseudoTerminal
+  private let device: TerminalDevice
+
+  init() throws {
+    pseudo = try PseudoTerminal()
+    device = TerminalDevice(input: pseudo.terminal, output: pseudo.terminal)
+  }
+
+  private struct Failure: Error {}
+
+  @Test("Raw mode lasts as long as the body, whether it returns or throws", arguments: [false, true])
+  func restores(throwing: Bool) throws {
+    let before = try pseudo.mode()
+    do {
+      try device.withSession { _ in
+        let cooked = try pseudo.mode().local & tcflag_t(ICANON | ECHO | ISIG)
+        #expect(cooked == 0)
+        if throwing { throw Failure() }
+      }
+      #expect(!throwing)
+    } catch is Failure {
+      #expect(throwing)
+    }
+    #expect(try pseudo.mode() == before)
+    pseudo.drain()
+    #expect(pseudo.received.hasPrefix("\u{1B}[?1049h\u{1B}[H\u{1B}[2J\u{1B}[?25l\u{1B}[?2004h"))
+    #expect(pseudo.received.hasSuffix("\u{1B}[m\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l"))
+  }
+
+  @Test("There is one at a time, and another after it")
+  func isAlone() throws {
+    try device.withSession { _ in
+      let error = #expect(throws: TerminalError.self) { try device.withSession { _ in } }
+      #expect(error?.kind == .busy)
+    }
+    try device.withSession { _ in }
+  }
+
+  @Test("It needs a terminal on both sides")
+  func needsATerminal() throws {
+    var ends: [Int32] = [0, 0]
+    #expect(pipe(&ends) == 0)
+    defer { ends.forEach { close($0) } }
+    for (input, output) in [(ends[0], pseudo.terminal), (pseudo.terminal, ends[1])] {
+      let device = TerminalDevice(input: input, output: output)
+      let error = #expect(throws: TerminalError.self) { try device.withSession { _ in } }
+      #expect(error?.kind == .notATerminal)
+    }
+    try device.withSession { _ in }
+  }
+
+  @Test("What is typed comes as events")
+  func readsKeys() throws {
+    try device.withSession { session in
+      pseudo.type("a\u{1B}[1;5A\u{3}\u{1B}[200~two\nlines\u{1B}[201~鳥")
+      let expected: [InputEvent] = [
+        .key(.character("a")), .key(.up, .control), .key(.character("c"), .control), .paste("two\nlines"),
+        .key(.character("鳥")),
+      ]
+      for event in expected { try #expect(session.readEvent() == .input(event)) }
+    }
+  }
+
+  @Test("A lone Esc is the Esc key")
+  func readsEscape() throws {
+    try device.withSession { session in
+      pseudo.type("\u{1B}")
+      try #expect(session.readEvent() == .input(.key(.escape)))
+    }
+  }
+
+  @Test("Nothing typed is nil after the time given, and after an interruption")
+  func readsNothing() throws {
+    try device.withSession { session in
+      try #expect(session.readEvent(timeout: .zero) == nil)
+      session.interrupt()
+      try #expect(session.readEvent() == nil)
+    }
+  }
+
+  @Test("A resize is an event with the new size")
+  func reportsResizes() throws {
+    try device.withSession { session in
+      pseudo.resize(columns: 101, rows: 31)
+      kill(getpid(), SIGWINCH)
+      try #expect(session.readEvent() == .resized(TerminalSize(columns: 101, rows: 31)))
+      #expect(device.size(environment: [:]) == TerminalSize(columns: 101, rows: 31))
+    }
+  }
+
+  @Test("The stream gives the events in order and ends with the session")
+  func streams() async throws {
+    let ended = try await device.withSession { session in
+      pseudo.type("ab")
+      var events: [TerminalEvent] = []
+      var iterator = session.events.makeAsyncIterator()
+      for _ in 0..<2 { if let event = try await iterator.next() { events.append(event) } }
+      #expect(events == [.input(.key(.character("a"))), .input(.key(.character("b")))])
+      return session
+    }
+    try #expect(ended.readEvent() == nil)
+  }
+
+  @Test("A handler installed before is there again after")
+  func givesSignalsBack() throws {
+    var before = System.action({ _ in })
+    var original = sigaction()
+    sigaction(SIGHUP, &before, &original)
+    defer { sigaction(SIGHUP, &original, nil) }
+    try device.withSession { _ in }
+    var after = sigaction()
+    sigaction(SIGHUP, nil, &after)
+    #if canImport(Darwin)
+      #expect(after.__sigaction_u.__sa_handler != nil)
+    #else
+      let handlers = [before, after].map { unsafeBitCast($0.__sigaction_handler.sa_handler, to: Int.self) }
+      #expect(handlers[0] == handlers[1])
+    #endif
+  }
+}

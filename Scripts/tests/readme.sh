@@ -1,0 +1,123 @@
+# Scripts/check-readme, on small documents.
+
+given swift <<<'exit 0'
+
+document() { cat >"$temporary/README.md"; }
+readme() { check "$1" "$2" "$3" Scripts/check-readme "$temporary/README.md"; }
+
+document <<'E2'
+```console
+$ echo one; echo two
+one
+two
+$ echo three
+three
+```
+E2
+readme "what is shown is what happens" 0 '1 documents show'
+
+document <<'E2'
+```console
+$ echo one
+two
+```
+E2
+readme "a line that differs" 1 '^\+one'
+
+document <<'E2'
+```console
+$ echo one; echo two
+one
+```
+E2
+readme "a line that is not shown" 1 '^\+two'
+
+document <<'E2'
+```console
+$ echo "listening on port 4711 (a*b)"
+listening on port … (a*b)
+```
+E2
+readme "an ellipsis within a line" 0 '1 documents'
+
+document <<'E2'
+```console
+$ printf 'a 1\nb\n'
+a …
+```
+E2
+readme "an ellipsis within a line does not reach the next" 1 '^\+b'
+
+document <<'E2'
+```console
+$ seq 9
+1
+…
+9
+```
+E2
+readme "an ellipsis for lines" 0 '1 documents'
+
+document <<'E2'
+```console
+$ seq 9
+1
+…
+8
+```
+E2
+readme "an ellipsis for lines does not hide the last one" 1 '^\+9'
+
+document <<'E2'
+```console
+$ echo abc
+a[b]c*
+```
+E2
+readme "other signs stand for themselves" 1 '^\+abc'
+
+document <<'E2'
+<!-- not run: it would take a day -->
+```console
+$ false
+never
+```
+E2
+readme "a block that is not run says why" 0 'it would take a day'
+
+seq 3 >"$temporary/log"
+document <<E2
+<!-- output: $temporary/log -->
+\`\`\`console
+$ make test
+…
+3
+\`\`\`
+E2
+readme "output of an earlier check" 0 'as in'
+
+document <<'E2'
+```swift
+this is not looked at
+```
+```console
+$ seq 2
+```
+E2
+readme "blocks without a comment and commands without output" 0 '1 documents'
+
+document <<'E2'
+```console
+$ echo "no such bird"; exit 10
+no such bird
+[exit 10]
+```
+E2
+readme "an exit code that is shown" 0 '1 documents'
+
+document <<'E2'
+```console
+$ exit 3
+```
+E2
+readme "an exit code that is not shown" 1 '^\+\[exit 3\]'

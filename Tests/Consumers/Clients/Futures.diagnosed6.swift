@@ -1,0 +1,20 @@
+// What mode 6 must go on diagnosing: each of these lines is a data race, if the callback comes from another thread.
+// `@preconcurrency` makes them warnings, so that users of older libraries can move over file by file.
+
+import Futures
+
+func collected() -> [Int] {
+  var values: [Int] = []
+  // warning: mutation of captured var 'values'
+  Future<Int, Never>(value: 1).onSuccess(immediateExecutionContext) { values.append($0) }
+  return values
+}
+
+final class Counter {
+  var count = 0
+}
+
+// error: does not conform to the 'Sendable' protocol
+func shared() -> Future<Counter, Never> {
+  fatalError("a future is shared, so its value has to be Sendable")
+}

@@ -1,0 +1,9 @@
+// A client of `Isolation`: it runs a closure where it belongs.
+
+import Isolation
+
+func deliver(_ value: Int, to callback: @escaping @Sendable @isolated(any) (Int) -> Void) {
+  let home = callback.isolation
+  let raw = erasingIsolation(callback)
+  run(on: home) { raw(value) }
+}

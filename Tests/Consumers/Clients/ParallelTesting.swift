@@ -1,0 +1,16 @@
+// A client of `ParallelTesting`: a clock that a test moves, and a property.
+
+import ParallelTesting
+
+func asleep() async throws -> Bool {
+  let clock = ManualClock()
+  async let slept: Void = clock.sleep(for: .seconds(3))
+  try await clock.nextSleep()
+  clock.advance(by: .seconds(3))
+  try await slept
+  return true
+}
+
+func sumsStaySmall() throws {
+  try checkProperty("sums stay small", .array(of: .int(in: 0...10))) { $0.reduce(0, +) <= 10_000 }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+@testable import Demo
+
+@Suite("Reading birds")
+struct BirdTests {
+  private let list: URL
+
+  init() throws {
+    list = try #require(URL(string: "http://127.0.0.1:8080/nested/birds"))
+  }
+
+  @Test("takes the pictures' addresses relative to the list's")
+  func relative() throws {
+    let data = Data(
+      #"[{"name": "Puffin", "picture": "puffin.png"}, {"name": "Swift", "picture": "http://b/s.png"}]"#.utf8)
+    let birds = try Bird.decode(data, from: list).get()
+    #expect(birds.map(\.picture.absoluteString) == ["http://127.0.0.1:8080/nested/puffin.png", "http://b/s.png"])
+  }
+
+  @Test("an empty list is no error")
+  func empty() throws {
+    #expect(try Bird.decode(Data("[]".utf8), from: list).get().isEmpty)
+  }
+
+  @Test("a name of nothing but spaces is no name")
+  func blank() {
+    let data = Data(#"[{"name": "  ", "picture": "a.png"}]"#.utf8)
+    #expect(throws: BirdsError.self) { try Bird.decode(data, from: list).get() }
+  }
+
+  @Test("file names are safe, and each is used once")
+  func fileNames() {
+    #expect(
+      PictureFolder.fileNames(for: ["Barn owl", "barn-owl", "../../etc/passwd", "…", "Åland eider"])
+        == ["barn-owl.png", "barn-owl-2.png", "etc-passwd.png", "bird.png", "åland-eider.png"])
+  }
+
+  @Test("every kind of failure has an exit code of its own, told in the help")
+  func exitCodes() {
+    let codes = BirdsError.Kind.allCases.map(\.rawValue)
+    #expect(Set(codes).count == codes.count)
+    for kind in BirdsError.Kind.allCases {
+      #expect(BirdsError.exitCodeTable.contains("\(kind.rawValue) \(kind.summary)"))
+    }
+  }
+
+  @Test("pictures larger than anybody needs are refused before they are decoded")
+  func hugePicture() {
+    // A PNG that says it is 100,000 pixels wide and high, and has no data.
+    let header: [UInt8] = [
+      0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 1, 0x86, 0xA0, 0, 1,
+      0x86, 0xA0, 8, 2, 0, 0, 0, 0x0B, 0x15, 0x40, 0xD5,
+    ]
+    #expect(throws: PNG.Failure.self) { try PNG.decode(Data(header)).get() }
+    #expect(throws: PNG.Failure.self) { try PNG.decode(Data()).get() }
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Loopback
+import Testing
+
+@Suite("demo birds")
+struct BirdsCommandTests {
+  @Test("shows every bird of the embedded server, with its picture's size and time")
+  func embedded() async throws {
+    let outcome = try await DemoProcess.run("birds")
+    #expect(outcome.status == 0)
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.first?.hasPrefix("Name") == true)
+    #expect(lines.contains { $0.contains(#/^Atlantic puffin +Fratercula arctica +\d+×\d+ +\d+ +\d+\.\d ms$/#) })
+    #expect(lines.contains { $0.hasPrefix("Common swift") })
+    #expect(lines.last?.hasPrefix("8 birds, ") == true)
+    #expect(outcome.errors.contains("Pictures 8/8"))
+    #expect(!(outcome.output + outcome.errors).contains("\u{1B}"))
+  }
+
+  @Test("prints JSON on request, and nothing else on standard output")
+  func json() async throws {
+    let outcome = try await DemoProcess.run("birds", "--json")
+    #expect(outcome.status == 0)
+    struct Entry: Decodable {
+      struct Picture: Decodable { let width: Int, height: Int, bytes: Int, milliseconds: Double }
+      let name: String, picture: Picture
+    }
+    let birds = try JSONDecoder().decode([Entry].self, from: Data(outcome.output.utf8))
+    #expect(birds.map(\.name).prefix(2) == ["Atlantic puffin", "Common swift"])
+    #expect(birds.allSatisfy { $0.picture.width > 100 && $0.picture.bytes > 1_000 })
+  }
+
+  @Test("keeps the pictures on request, under the birds' names")
+  func save() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "birds-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let outcome = try await DemoProcess.run("birds", "--save", folder.appending(path: "new").path)
+    #expect(outcome.status == 0)
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "new").path)
+    #expect(files.count == 8)
+    let puffin = try Data(contentsOf: folder.appending(path: "new/atlantic-puffin.png"))
+    #expect(puffin.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+  }
+
+  @Test("a folder that cannot be written to is an error of its own")
+  func cannotSave() async throws {
+    let outcome = try await DemoProcess.run("birds", "--save", "/dev/null/birds")
+    #expect(outcome.status == 16)
+    #expect(outcome.errors.contains("Cannot write /dev/null/birds"))
+  }
+
+  @Test("a full disk is an error, not a success")
+  func fullDisk() async throws {
+    guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+    #expect(try await DemoProcess.bash(#"exec "$demo" birds > /dev/full 2> /dev/null"#).status == 1)
+  }
+
+  @Test("a reader that has seen enough is fine")
+  func closedPipe() async throws {
+    #expect(try await DemoProcess.bash(#"set -o pipefail; "$demo" birds 2> /dev/null | :"#).status == 0)
+  }
+
+  @Test("a mistake on the line says what is meant, and ends with 64")
+  func usage() async throws {
+    let outcome = try await DemoProcess.run("birds", "--serve", "http://127.0.0.1:80")
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("Did you mean '--server'?"))
+    let address = try await DemoProcess.run("birds", "--server", "birds.example")
+    #expect(address.status == 64)
+    #expect(address.errors.contains("not the address of a web server"))
+    #expect(try await DemoProcess.run("birds", "--timeout", "-1").status == 64)
+  }
+
+  @Test("--help and --version answer on standard output")
+  func help() async throws {
+    let help = try await DemoProcess.run("birds", "--help")
+    #expect(help.status == 0)
+    #expect(help.output.contains("USAGE: demo birds"))
+    #expect(help.output.contains("130 Ctrl-C"))
+    #expect(try await DemoProcess.run("--version").output == "0.1.0\n")
+    #expect(try await DemoProcess.run().output.contains("birds"))
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+
+/// What a `Package.swift` says, as far as the house cares: a value, decoded from `swift package dump-package`.
+struct Manifest: Sendable, Equatable {
+  var name: String
+  var toolsVersion: String
+  /// As `macos 15.0`.
+  var platforms: Set<String> = []
+  /// The names of the sibling folders it depends on.
+  var siblings: Set<String> = []
+  /// Dependencies that are no sibling folders, as they were written.
+  var others: [String] = []
+  var products: [Product] = []
+  var targets: [Target] = []
+
+  struct Product: Sendable, Equatable {
+    var name: String
+    /// `library automatic`, `executable`.
+    var type: String
+    var targets: [String]
+  }
+
+  struct Target: Sendable, Equatable {
+    var name: String
+    /// `regular`, `test`, `executable`, `system`.
+    var type: String
+    /// From the root of the package, where it was given.
+    var path: String?
+    /// Names of targets and products alike: which of the two depends on whose manifest it is.
+    var dependencies: Set<String> = []
+    /// As `swift enableUpcomingFeature ExistentialAny`, in the order in which they are written.
+    var settings: [String] = []
+    var exclude: Set<String> = []
+    var resources: Set<String> = []
+    /// `pkgConfig` and providers of a system library, and whatever else is rarely set.
+    var rest: String = ""
+  }
+}
+
+extension Manifest {
+  /// Decodes the output of `swift package dump-package`.
+  init(dump: Data) throws {
+    let root = JSON(try JSONSerialization.jsonObject(with: dump))
+    name = root["name"].string
+    toolsVersion = root["toolsVersion"]["_version"].string
+    platforms = Set(root["platforms"].array.map { "\($0["platformName"].string) \($0["version"].string)" })
+    for dependency in root["dependencies"].array {
+      let folders = dependency["fileSystem"].array.map { URL(fileURLWithPath: $0["path"].string).lastPathComponent }
+      if folders.isEmpty { others.append(dependency.flat) } else { siblings.formUnion(folders) }
+    }
+    products = root["products"].array.map { product in
+      Product(
+        name: product["name"].string, type: product["type"].flat, targets: product["targets"].array.map(\.string))
+    }
+    targets = root["targets"].array.map(Target.init)
+  }
+}
+
+extension Manifest.Target {
+  fileprivate init(_ json: JSON) {
+    name = json["name"].string
+    type = json["type"].string
+    path = json["path"].optionalString
+    // {"byName": ["Futures", null]}, {"target": […]}, {"product": ["Parallel", "Parallel", null, null]}
+    dependencies = Set(json["dependencies"].array.flatMap(\.values).compactMap { $0.array.first?.string })
+    settings = json["settings"].array.map { "\($0["tool"].string) \($0["kind"].flat)" }
+    exclude = Set(json["exclude"].array.map(\.string))
+    resources = Set(json["resources"].array.map(\.flat))
+    rest = ["pkgConfig", "providers", "sources", "publicHeadersPath", "pluginUsages"]
+      .compactMap { json[$0].flat.isEmpty ? nil : "\($0) \(json[$0].flat)" }.joined(separator: ", ")
+  }
+}
+
+/// A decoded JSON value that answers any question, with nothing where there is nothing.
+private struct JSON {
+  private let value: Any?
+
+  init(_ value: Any?) { self.value = value is NSNull ? nil : value }
+
+  subscript(key: String) -> JSON { JSON((value as? [String: Any])?[key]) }
+  var array: [JSON] { (value as? [Any])?.map(JSON.init) ?? [] }
+  var values: [JSON] { (value as? [String: Any])?.values.map(JSON.init) ?? [] }
+  var optionalString: String? { value as? String }
+  var string: String { optionalString ?? "" }
+
+  /// All keys and scalars within as one line: enough to see whether two values are the same, and to show them.
+  var flat: String {
+    switch value {
+    case let object as [String: Any]:
+      object.sorted { $0.key < $1.key }.map { key, value in
+        let inner = JSON(value).flat
+        return key.hasPrefix("_") ? inner : inner.isEmpty ? key : "\(key) \(inner)"
+      }.joined(separator: " ")
+    case let array as [Any]: array.map { JSON($0).flat }.joined(separator: " ")
+    case let scalar?: "\(scalar)"
+    case nil: ""
+    }
+  }
+}
