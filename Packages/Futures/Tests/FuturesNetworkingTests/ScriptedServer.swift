@@ -13,7 +13,7 @@ final class ScriptedServer: Sendable {
   }
 
   let port: UInt16
-  private let listener: Int32
+  private let listener: Listener
   private let heads = Heads()
 
   init(_ act: Act) throws {
@@ -29,9 +29,9 @@ final class ScriptedServer: Sendable {
     }
     guard bound else { throw POSIXError(.EADDRINUSE) }
     port = UInt16(bigEndian: address.sin_port)
-    self.listener = listener
-    let heads = heads
-    Thread.detachNewThread { Self.serve(listener, act, heads) }
+    let (owner, heads) = (Listener(descriptor: listener), heads)
+    self.listener = owner
+    Thread.detachNewThread { Self.serve(owner, act, heads) }
   }
 
   deinit {
@@ -39,7 +39,7 @@ final class ScriptedServer: Sendable {
   }
 
   func stop() {
-    shutdown(listener, Int32(SHUT_RDWR))
+    shutdown(listener.descriptor, Int32(SHUT_RDWR))
   }
 
   var url: URL {
@@ -59,9 +59,9 @@ final class ScriptedServer: Sendable {
     await heads.closed()
   }
 
-  private static func serve(_ listener: Int32, _ act: Act, _ heads: Heads) {
+  private static func serve(_ listener: Listener, _ act: Act, _ heads: Heads) {
     while true {
-      let connection = Int32(retrying { Int(accept(listener, nil, nil)) })
+      let connection = Int32(retrying { Int(accept(listener.descriptor, nil, nil)) })
       guard connection >= 0 else { break }
       var head = ""
       var buffer = [UInt8](repeating: 0, count: 4096)
@@ -82,7 +82,21 @@ final class ScriptedServer: Sendable {
       }
       close(connection)
     }
-    close(listener)
+  }
+}
+
+/// A listening socket, open for as long as anybody may still name its descriptor.
+///
+/// Closed any sooner, the number would be given to a connection of another test, and stopping would cut that.
+private final class Listener: Sendable {
+  let descriptor: Int32
+
+  init(descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    close(descriptor)
   }
 }
 
