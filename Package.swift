@@ -23,6 +23,7 @@ let package = Package(
     .library(name: "Loopback", targets: ["Loopback"]),
     .library(name: "Parallel", targets: ["Parallel"]),
     .library(name: "ParallelTesting", targets: ["ParallelTesting"]),
+    .library(name: "Snapshotting", targets: ["Snapshotting"]),
     .library(name: "Terminal", targets: ["Terminal"]),
     .executable(name: "benchmarks", targets: ["benchmarks"]),
     .executable(name: "demo", targets: ["Demo"]),
@@ -81,6 +82,14 @@ let package = Package(
     .testTarget(
       name: "FuturesNetworkingTests", dependencies: ["FuturesNetworking", "ParallelTesting"],
       path: "Packages/Futures/Tests/FuturesNetworkingTests", swiftSettings: settings),
+
+    // Snapshotting
+    .target(
+      name: "Snapshotting", dependencies: ["Isolation", "Parallel"], path: "Packages/Snapshotting/Sources/Snapshotting",
+      swiftSettings: settings),
+    .testTarget(
+      name: "SnapshottingTests", dependencies: ["Snapshotting", "ParallelTesting"],
+      path: "Packages/Snapshotting/Tests/SnapshottingTests", swiftSettings: settings),
 
     // The umbrella
     .target(
