@@ -23,7 +23,7 @@ struct AnchorSearch {
   /// The lines are trusted when there is at least one of them for so many others.
   ///
   /// A few among very many repeated lines may be the few that were moved.
-  static let othersForEach = 16
+  static let othersForEach = 64
 
   /// The parts of the box between the lines, the last one first; `nil` when there are too few lines.
   func divided(
