@@ -61,8 +61,8 @@ struct LineDiffLimitTests {
 }
 
 /// A clock on which a second passes whenever it is read.
+// Unchecked: the lock guards the seconds.
 private final class TickingClock: Clock, @unchecked Sendable {
-  // Guarded by the lock.
   private var seconds = 0
   private let lock = NSLock()
 
