@@ -26,3 +26,10 @@ extension Snapshotting where Format == String {
     SimplySnapshotting.lines.pullback { ReadableBuilder.text(of: $0) }
   }
 }
+
+/// What `readable` shows of a value.
+///
+/// The text is the same in every process, so it can be part of a name.
+package func readableText(of value: Any) -> String {
+  ReadableBuilder.text(of: value, isOnOneLine: true)
+}
