@@ -171,6 +171,9 @@ final class ReferenceRegistry: @unchecked Sendable {
     lock.withLock { sharedFilesTold.insert(path).inserted }
   }
 
+  /// How many tests and files are known.
+  var entryCount: Int { lock.withLock { tests.count + claims.count } }
+
   /// Lets a test that is run again count from 1.
   func forgetCounters(of test: RunningTest) {
     lock.withLock {
