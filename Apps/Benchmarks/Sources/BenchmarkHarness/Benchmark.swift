@@ -27,6 +27,13 @@ public struct Benchmark: Sendable {
     /// Nanoseconds and allocations of one operation. The closure does its operation as often as it is told to.
     case time(@Sendable (_ iterations: Int) async -> Void)
 
+    /// Nanoseconds of one operation that takes milliseconds, so that to count its allocations would take minutes. The
+    /// closure does its operation as often as it is told to.
+    case duration(@Sendable (_ iterations: Int) async -> Void)
+
+    /// The most bytes that are allocated at once while the closure does its operation.
+    case peak(@Sendable () async -> Void)
+
     /// Bytes that stay allocated for each thing. The closure makes as many things as it is told to, and returns what
     /// keeps them alive.
     case bytes(@Sendable (_ count: Int) async -> any Sendable)
@@ -54,11 +61,19 @@ public struct Benchmark: Sendable {
     self.subject = subject
   }
 
+  /// What takes the time that is measured; `nil` when it is not a time.
+  var timed: (@Sendable (_ iterations: Int) async -> Void)? {
+    switch subject {
+    case .time(let body), .duration(let body): body
+    case .bytes, .number, .peak: nil
+    }
+  }
+
   /// The unit of the minimum and the median: `ns`, `bytes`, or the subject's own.
   public var unit: String {
     switch subject {
-    case .time: "ns"
-    case .bytes: "bytes"
+    case .time, .duration: "ns"
+    case .bytes, .peak: "bytes"
     case .number(let unit, _): unit
     }
   }

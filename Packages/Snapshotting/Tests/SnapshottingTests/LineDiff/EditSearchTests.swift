@@ -1,0 +1,81 @@
+import ParallelTesting
+@testable import Snapshotting
+import Testing
+
+@Suite("The search for changes")
+struct EditSearchTests {
+  private struct Script {
+    var removed: [Range<Int>] = []
+    var added: [Range<Int>] = []
+    var isCutShort = false
+
+    /// What is left of both sides, if it is the same.
+    func common(_ old: [UInt32], _ new: [UInt32]) -> [UInt32]? {
+      func left(_ lines: [UInt32], _ ranges: [Range<Int>]) -> [UInt32]? {
+        guard zip(ranges, ranges.dropFirst()).allSatisfy({ $0.upperBound <= $1.lowerBound }) else { return nil }
+        return lines.indices.filter { line in !ranges.contains { $0.contains(line) } }.map { lines[$0] }
+      }
+      guard let oldLeft = left(old, removed), oldLeft == left(new, added) else { return nil }
+      return oldLeft
+    }
+  }
+
+  private func script(
+    _ old: [UInt32], _ new: [UInt32], exactUpTo: Int = 0, longest: Int, steps: Int = .max
+  ) -> Script {
+    var script = Script()
+    let (oldLines, newLines) = (Scratch<UInt32>(uninitialized: old.count), Scratch<UInt32>(uninitialized: new.count))
+    for (index, line) in old.enumerated() { oldLines[index] = line }
+    for (index, line) in new.enumerated() { newLines[index] = line }
+    var search = EditSearch(
+      old: oldLines.base, oldCount: old.count, new: newLines.base, newCount: new.count,
+      distinct: Int((old + new).max() ?? 0) + 1, budget: EditBudget(LineDiff.Limits(steps: steps)),
+      exactUpTo: exactUpTo, longest: longest)
+    search.run(
+      EditSearch.Box(oldLow: 0, oldHigh: old.count, newLow: 0, newHigh: new.count),
+      removed: { script.removed.append($0) }, added: { script.added.append($0) })
+    script.isCutShort = search.budget.isSpent
+    return script
+  }
+
+  private func lines(upTo most: Int) -> Generator<[UInt32]> {
+    Generator<Int>.int(in: 0...most).map { UInt32($0) }.array(count: 0...60)
+  }
+
+  @Test("guesses are correct", arguments: [1, 2, 5], [1, 4, 60])
+  func guesses(longest: Int, most: Int) throws {
+    try checkProperty("what is not removed is what is not added", lines(upTo: most), lines(upTo: most)) { old, new in
+      script(old, new, longest: longest).common(old, new) != nil
+    }
+  }
+
+  @Test("a spent budget is correct", arguments: [0, 10, 100])
+  func budget(steps: Int) throws {
+    try checkProperty("what is not removed is what is not added", lines(upTo: 4), lines(upTo: 4)) { old, new in
+      script(old, new, longest: 2, steps: steps).common(old, new) != nil
+    }
+  }
+
+  @Test("lines that occur once hold a long rearrangement together, where the search alone would lose its way")
+  func anchors() {
+    // Half of the lines repeat, and nine of ten of those are gone; the other half are all there.
+    let old = (0..<4_000).map { UInt32($0 % 2 == 0 ? $0 % 8 : $0) }
+    let new = (0..<4_000).filter { $0 % 2 != 0 || $0 % 10 == 0 }.map { old[$0] }
+    #expect(script(old, new, longest: 16).common(old, new)?.count == new.count)
+  }
+
+  @Test("few lines that occur once are not trusted: they may be those that were moved")
+  func movedLine() {
+    let repeating = (0..<1_000).map { UInt32($0 % 7) }
+    let common = script(repeating + [99], [99] + repeating, longest: 1).common(repeating + [99], [99] + repeating)
+    #expect((common?.count ?? 0) > 900)
+  }
+
+  @Test("takes time in proportion to the lines, not to their square, even when all repeat")
+  func cost() {
+    var numbers = SeededGenerator(seed: 1)
+    let old = (0..<6_000).map { _ in UInt32.random(in: 0...1, using: &numbers) }
+    let new = (0..<6_000).map { _ in UInt32.random(in: 0...1, using: &numbers) }
+    #expect(!script(old, new, longest: 16, steps: 12_000 * 16 * 4).isCutShort)
+  }
+}
