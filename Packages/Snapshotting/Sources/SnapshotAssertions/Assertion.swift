@@ -140,7 +140,9 @@ struct Assertion<Value, Format> {
     let folder = ReferenceFiles.folder(of: path)
     let testFile = folder.dropFirst(ReferenceFiles.folder(of: folder).count + 1)
     let directory = processDefaults.artifactDirectory
-    let failedPath = "\(directory.hasSuffix("/") ? String(directory.dropLast()) : directory)/\(testFile)/\(fileName)"
+    let artifacts = "\(directory.hasSuffix("/") ? String(directory.dropLast()) : directory)/\(testFile)"
+    // The folder of the references may be in that of the artifacts, and they must not be written over.
+    let failedPath = artifacts == folder ? "\(artifacts)/failed/\(fileName)" : "\(artifacts)/\(fileName)"
     let attachments = difference?.1 ?? []
     var tool: String?
     do throws(AssertionError) {

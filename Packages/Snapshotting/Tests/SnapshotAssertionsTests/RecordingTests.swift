@@ -66,9 +66,10 @@ struct RecordingTests {
     let outcome = bench.outcome(of: "b", as: .lines)
     #expect(outcome.attachments.map(\.name) == ["reference-test.1.txt", "failure-test.1.txt", "difference.patch"])
     #expect(outcome.attachments.first.map { String(decoding: $0.data, as: UTF8.self) } == "a")
-    let directory = processDefaults.artifactDirectory + "/" + (bench.folder as NSString).lastPathComponent
-    defer { try? FileManager.default.removeItem(atPath: directory) }
-    #expect(ReferenceFiles.names(in: directory).sorted() == ["test.1.txt", "test.1.txt.difference.patch"])
+    // This folder is where artifacts of its name go, and its reference is not written over.
+    #expect(
+      ReferenceFiles.names(in: bench.folder + "/failed").sorted() == ["test.1.txt", "test.1.txt.difference.patch"])
+    #expect(bench.text(of: "test.1.txt") == "a")
   }
 
   @Test("a value that throws, or a strategy that fails, is a failure, and nothing is recorded")
