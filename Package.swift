@@ -23,6 +23,7 @@ let package = Package(
     .library(name: "Loopback", targets: ["Loopback"]),
     .library(name: "Parallel", targets: ["Parallel"]),
     .library(name: "ParallelTesting", targets: ["ParallelTesting"]),
+    .library(name: "SnapshotAssertions", targets: ["SnapshotAssertions"]),
     .library(name: "Snapshotting", targets: ["Snapshotting"]),
     .library(name: "Terminal", targets: ["Terminal"]),
     .executable(name: "benchmarks", targets: ["benchmarks"]),
@@ -87,9 +88,15 @@ let package = Package(
     .target(
       name: "Snapshotting", dependencies: ["Isolation", "Parallel"], path: "Packages/Snapshotting/Sources/Snapshotting",
       swiftSettings: settings),
+    .target(
+      name: "SnapshotAssertions", dependencies: ["Isolation", "Parallel", "Snapshotting"],
+      path: "Packages/Snapshotting/Sources/SnapshotAssertions", swiftSettings: settings),
     .testTarget(
       name: "SnapshottingTests", dependencies: ["Snapshotting", "ParallelTesting"],
       path: "Packages/Snapshotting/Tests/SnapshottingTests", swiftSettings: settings),
+    .testTarget(
+      name: "SnapshotAssertionsTests", dependencies: ["SnapshotAssertions", "ParallelTesting"],
+      path: "Packages/Snapshotting/Tests/SnapshotAssertionsTests", swiftSettings: settings),
 
     // The umbrella
     .target(

@@ -12,7 +12,8 @@ let package = Package(
   name: "Snapshotting",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
-    .library(name: "Snapshotting", targets: ["Snapshotting"])
+    .library(name: "SnapshotAssertions", targets: ["SnapshotAssertions"]),
+    .library(name: "Snapshotting", targets: ["Snapshotting"]),
   ],
   dependencies: [.package(path: "../Parallel")],
   targets: [
@@ -22,9 +23,20 @@ let package = Package(
         .product(name: "Isolation", package: "Parallel"), .product(name: "Parallel", package: "Parallel"),
       ],
       swiftSettings: settings),
+    .target(
+      name: "SnapshotAssertions",
+      dependencies: [
+        "Snapshotting", .product(name: "Isolation", package: "Parallel"),
+        .product(name: "Parallel", package: "Parallel"),
+      ],
+      swiftSettings: settings),
     .testTarget(
       name: "SnapshottingTests",
       dependencies: ["Snapshotting", .product(name: "ParallelTesting", package: "Parallel")],
+      swiftSettings: settings),
+    .testTarget(
+      name: "SnapshotAssertionsTests",
+      dependencies: ["SnapshotAssertions", .product(name: "ParallelTesting", package: "Parallel")],
       swiftSettings: settings),
   ]
 )

@@ -13,7 +13,7 @@ extension Diffing where Value == String {
   /// Compares text by its bytes, and tells differences by lines, as hunks.
   ///
   /// Two ways to write one letter (é as one code point or as two) are different, and so are line ends of one byte and of
-  /// two. Reading throws ``NotUTF8`` when a reference file is not UTF-8.
+  /// two; what cannot be seen in the lines is told below them (see ``LineDiff``). Reading throws ``NotUTF8`` when a reference file is not UTF-8.
   public static var lines: Diffing {
     Diffing(
       toData: { Data($0.utf8) },
@@ -22,9 +22,9 @@ extension Diffing where Value == String {
         return text
       },
       diff: { old, new in
-        guard !old.utf8.elementsEqual(new.utf8) else { return nil }
-        let text = interimDifference(old, new)
-        return (text, [SnapshotAttachment(string: text, name: "difference.patch")])
+        let difference = LineDiff(old: old, new: new)
+        guard !difference.isEmpty else { return nil }
+        return (difference.formatted(), [SnapshotAttachment(string: difference.text, name: "difference.patch")])
       })
   }
 }
