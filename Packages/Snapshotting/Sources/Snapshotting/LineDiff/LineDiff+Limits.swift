@@ -48,7 +48,7 @@ struct EditBudget {
 
   /// Takes steps, and looks at the clock now and then.
   mutating func spend(_ steps: Int) {
-    left = left.subtractingReportingOverflow(steps).partialValue
+    left -= steps
     if left < 0 { isSpent = true }
     guard let isOver, !isSpent else { return }
     untilLook -= steps

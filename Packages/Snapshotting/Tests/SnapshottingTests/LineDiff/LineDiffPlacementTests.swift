@@ -34,10 +34,16 @@ struct LineDiffPlacementTests {
     #expect(hunks.first?.lines.map(\.kind) == [.common, .common, .added, .common])
   }
 
-  @Test("changes that can touch are one")
-  func touching() {
-    // The second `x` may be the one that is added, and then stands beside the line that is removed.
-    let lines = LineDiff(old: "x\nold\nend", new: "x\nx\nend").hunks.flatMap(\.lines)
-    #expect(lines.map(\.kind) == [.common, .removed, .added, .common])
+  @Test("a statement begins with itself, not with the empty line before it")
+  func emptyLine() {
+    #expect(changed("{\n  a()\n\n}", "{\n  a()\n\n  b()\n\n}") == ["+  b()", "+"])
+  }
+
+  @Test("changes that can touch are one: the line above")
+  func touchingAbove() {
+    // Either `a` may be the one that is added; the first stands beside the line that is replaced.
+    let lines = LineDiff(old: "1\na\ne\n2", new: "9\na\na\ne\n8").hunks.flatMap(\.lines)
+    #expect(lines.map(\.text) == ["1", "9", "a", "a", "e", "2", "8"])
+    #expect(lines.map(\.kind) == [.removed, .added, .added, .common, .common, .removed, .added])
   }
 }
