@@ -28,9 +28,10 @@ public class Future<T: Sendable, E: Error>: Async<Result<T, E>>, @unchecked Send
 
   /// Creates a future that nothing completes.
   ///
-  /// To complete a future later, make a ``Promise``.
+  /// It lets go at once of callbacks that are registered on it. To complete a future later, make a ``Promise``.
   public convenience init() {
     self.init(reaction: unexpectedReaction)
+    abandon()
   }
 
   /// Creates a future that is completed already.
@@ -58,6 +59,10 @@ public class Future<T: Sendable, E: Error>: Async<Result<T, E>>, @unchecked Send
   @usableFromInline
   override init(reaction: @escaping Reaction) {
     super.init(reaction: reaction)
+  }
+
+  final override func completeAsCancelled() {
+    if let error = cancellation(as: E.self) { tryComplete(.failure(error)) }
   }
 }
 

@@ -9,7 +9,8 @@
 /// The first completion counts; it is one instant for all threads. Callbacks in the immediate context are called before
 /// the completing call returns.
 ///
-/// A promise that is dropped unfulfilled leaves its future pending for ever, and lets go of the callbacks.
+/// A promise that is dropped unfulfilled leaves its future pending for ever, and lets go of the callbacks. To find the
+/// place where it was made, see ``PromiseChecker``.
 public final class Promise<T: Sendable, E: Error>: Sendable {
   /// The future that this promise completes.
   public let future: Future<T, E>
@@ -64,8 +65,26 @@ public final class Promise<T: Sendable, E: Error>: Sendable {
   }
 
   /// Completes the future as another one completes, at once when that one is completed already.
+  ///
+  /// When the future is cancelled, or completed in another way, the other one is cancelled, unless somebody else waits
+  /// for it.
   public func completeWith(_ other: Future<T, E>) {
-    other.onComplete(immediateExecutionContext) { result in self.future.tryComplete(result) }
+    other.relay(to: future) { self.complete($0) }
+  }
+
+  /// Adds a handler that is called when the future is cancelled, which is the time to end the work.
+  ///
+  /// It is called at most once: on the thread that cancels, after the future has completed if its type of error has a
+  /// value for that; at once when the future was cancelled before. It is never called after the future has completed in
+  /// another way. Several are called in the order in which they were added.
+  ///
+  /// ```swift
+  /// let promise = Promise<Data, any Error>()
+  /// let task = session.dataTask(with: url) { … promise.success(data) }
+  /// promise.onCancel { task.cancel() }
+  /// ```
+  public func onCancel(_ handler: @escaping @Sendable () -> Void) {
+    future.onCancel(handler)
   }
 }
 

@@ -3,30 +3,27 @@ public import Dispatch
 extension Future {
   /// A future with the same result, completed later by a duration, on a clock that is handed in.
   ///
+  /// It is asynchronous also when the duration is 0. Cancelling it ends the delay.
+  ///
   /// - Parameters:
   ///   - duration: How long to wait after the result is there.
   ///   - clock: Whose time it is; a test hands in a manual clock.
   public func delay<C: Clock>(for duration: C.Duration, on clock: C) -> Future<T, E> {
-    let promise = Promise<T, E>()
-    onComplete(immediateExecutionContext) { result in
-      let deadline = clock.now.advanced(by: duration)
-      Task {
-        try? await clock.sleep(until: deadline, tolerance: nil)
-        promise.complete(result)
-      }
+    let delayed = Future(reaction: unexpectedReaction)
+    let completer = Completer(delayed)
+    relay(to: delayed) { result in
+      alarm(after: duration, on: clock).relay(to: delayed) { _ in completer.complete(result) }
     }
-    return promise.future
+    return delayed
   }
 
   /// A future with the same result, completed later by an interval of the system's time.
   ///
-  /// It is asynchronous also when the interval is 0. Prefer ``delay(for:on:)``, which a test can drive.
+  /// It is asynchronous also when the interval is 0; with `never` it does not complete. Prefer ``delay(for:on:)``, which a
+  /// test can drive.
   public func delay(_ interval: DispatchTimeInterval) -> Future<T, E> {
-    let promise = Promise<T, E>()
-    onComplete(immediateExecutionContext) { result in
-      DispatchQueue.global().asyncAfter(deadline: .now() + interval) { promise.complete(result) }
-    }
-    return promise.future
+    guard let duration = Duration(interval) else { return Future() }
+    return delay(for: duration, on: ContinuousClock())
   }
 
   /// Creates a future that succeeds after an interval of the system's time.
@@ -39,10 +36,28 @@ extension Future {
     self.init(result: .failure(error), delay: delay)
   }
 
-  /// Creates a future that completes after an interval of the system's time.
+  /// Creates a future that completes after an interval of the system's time; with `never` it does not.
   public convenience init(result: Result<T, E>, delay: DispatchTimeInterval) {
-    self.init { complete in
-      DispatchQueue.global().asyncAfter(deadline: .now() + delay) { complete(result) }
+    self.init(other: Future(result: result).delay(delay))
+  }
+}
+
+/// A future that completes when a time has come, or at once when it is cancelled.
+func alarm<C: Clock>(after duration: C.Duration, on clock: C) -> Future<Void, Never> {
+  let deadline = clock.now.advanced(by: duration)
+  return Future { try? await clock.sleep(until: deadline, tolerance: nil) }
+}
+
+extension Duration {
+  /// The length of an interval of Dispatch's, or `nil` when that has no end.
+  init?(_ interval: DispatchTimeInterval) {
+    switch interval {
+    case .seconds(let count): self = .seconds(count)
+    case .milliseconds(let count): self = .milliseconds(count)
+    case .microseconds(let count): self = .microseconds(count)
+    case .nanoseconds(let count): self = .nanoseconds(count)
+    case .never: return nil
+    @unknown default: return nil
     }
   }
 }

@@ -31,6 +31,7 @@ extension Future {
     if context == nil, let result = reactNow({ $0.mapError(f) }) { return Future<T, NewError>(result: result) }
     let stage = Stage<@Sendable (E) -> NewError, T, NewError>(f, in: context) { listener, source, ready, hasTurn in
       let stage = unsafeDowncast(listener, to: Stage<@Sendable (E) -> NewError, T, NewError>.self)
+      if stage.hasEnded() { return nil }
       switch unsafeDowncast(source, to: Future<T, E>.self).completedValue {
       case .success(let value):
         _ = stage.takeFunction()
@@ -42,7 +43,7 @@ extension Future {
       }
       return nil
     }
-    register(stage)
+    register(waiting: stage)
     return stage
   }
 }

@@ -1,0 +1,63 @@
+/// What an async waits for: another one, several, or work outside of this library.
+///
+/// Part of the machine under ``Async``; there is nothing to call. It is public because a public class inherits it.
+public class _Upstream {
+  @inlinable
+  init() {}
+
+  /// Whether anything would change if an async that has its result stopped waiting for this.
+  var isActive: Bool { false }
+
+  /// Hears that an async does not wait for it any more, since that has a result from elsewhere or was cancelled.
+  ///
+  /// Called by `Nesting` alone, which keeps a long way upwards from using the stack.
+  func leave(isCancelled: Bool) {}
+}
+
+/// How much a listener still wants what it listens for.
+enum Interest {
+  /// It wants it, so what it listens to must not be cancelled for another's sake.
+  case wanted
+  /// It was cancelled, and takes a result only since it can end in no other way.
+  case resigned
+  /// It has ended in another way.
+  case ended
+}
+
+/// Work outside of this library that can be told to stop.
+///
+/// `@unchecked Sendable`: nothing is written after it was made.
+final class CancellationHandler: _Upstream, @unchecked Sendable {
+  private let handler: @Sendable () -> Void
+
+  init(_ handler: @escaping @Sendable () -> Void) {
+    self.handler = handler
+  }
+
+  override func leave(isCancelled: Bool) {
+    if isCancelled { handler() }
+  }
+}
+
+/// Several things that one async waits for.
+///
+/// `@unchecked Sendable`: nothing is written after it was made.
+final class ManyUpstreams: _Upstream, @unchecked Sendable {
+  private let upstreams: [_Upstream]
+  private let isLeftOnCompletion: Bool
+
+  /// - Parameter isLeftOnCompletion: Whether those that are still under way are left when another brought the result.
+  init(_ upstreams: [_Upstream], isLeftOnCompletion: Bool = true) {
+    self.upstreams = upstreams
+    self.isLeftOnCompletion = isLeftOnCompletion
+  }
+
+  override var isActive: Bool { isLeftOnCompletion && upstreams.contains { $0.isActive } }
+
+  override func leave(isCancelled: Bool) {
+    // Last in, first out.
+    for upstream in upstreams.reversed() where isCancelled || upstream.isActive {
+      Nesting.current.leave(upstream, isCancelled: isCancelled)
+    }
+  }
+}
