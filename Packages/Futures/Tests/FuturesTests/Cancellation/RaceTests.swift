@@ -91,10 +91,3 @@ struct RaceTests {
     #expect(census.living == 0)
   }
 }
-
-/// A weak reference, to see what goes.
-struct Weak<Object: AnyObject> {
-  weak var object: Object?
-
-  init(_ object: Object?) { self.object = object }
-}
