@@ -78,7 +78,7 @@ public class Async<Value: Sendable>: _AsyncState, AsyncType, @unchecked Sendable
   ) -> Self {
     let reaction: Reaction = { listener, source, _, hasTurn in
       let listener = unsafeDowncast(listener, to: CallbackListener<@Sendable (Value) -> Void>.self)
-      if let context = listener.context, !hasTurn { return context }
+      if !hasTurn, let context = listener.takeContext() { return context }
       listener.function(unsafeDowncast(source, to: Async<Value>.self).completedValue)
       return nil
     }

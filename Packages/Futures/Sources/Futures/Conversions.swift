@@ -66,7 +66,8 @@ extension Future {
   /// - Throws: The future's error; nothing when that is `Never`.
   public func get() async throws(E) -> T {
     if let result { return try result.get() }
-    return try await Waiter(for: self, cancelled: cancellation(as: E.self).map { .failure($0) }).value().get()
+    guard let cancelled = cancellation(as: E.self) else { return try await completion().get() }
+    return try await value(orCancelled: cancelled)
   }
 
   /// Waits for the value, or until the waiting task is cancelled.
@@ -78,7 +79,8 @@ extension Future {
   /// - Throws: The future's error, or `cancelled`.
   public func value(orCancelled cancelled: E) async throws(E) -> T {
     if let result { return try result.get() }
-    return try await Waiter(for: self, cancelled: .failure(cancelled)).value().get()
+    guard let result = await Waiter(for: self, endsWhenCancelled: true).value() else { throw cancelled }
+    return try result.get()
   }
 }
 
@@ -111,7 +113,14 @@ extension Async {
   /// goes on until there is a value.
   @_disfavoredOverload  // for `Future.get()`, which unwraps the result
   public final func get() async -> Value {
+    await completion()
+  }
+
+  final func completion() async -> Value {
     if let result { return result }
-    return await Waiter(for: self, cancelled: nil).value()
+    guard let value = await Waiter(for: self, endsWhenCancelled: false).value() else {
+      preconditionFailure("A wait that nothing but the value can end has ended without it.")
+    }
+    return value
   }
 }

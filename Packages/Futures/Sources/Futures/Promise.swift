@@ -15,13 +15,27 @@ public final class Promise<T: Sendable, E: Error>: Sendable {
   /// The future that this promise completes.
   public let future: Future<T, E>
 
+  @usableFromInline let origin: PromiseOrigin?
+
   /// Creates a promise and its pending future.
+  ///
+  /// - Parameters:
+  ///   - file: Where the promise is made, for ``PromiseChecker``.
+  ///   - line: Where the promise is made, for ``PromiseChecker``.
   @inlinable
-  public init() {
+  public convenience init(file: StaticString = #fileID, line: UInt = #line) {
+    self.init(origin: PromiseOrigin.current(file, line))
+  }
+
+  /// Creates a promise; one without an origin is not checked.
+  @inlinable
+  init(origin: PromiseOrigin?) {
     future = Future(reaction: unexpectedReaction)
+    self.origin = origin
   }
 
   deinit {
+    if let origin, !future.isSettled { origin.promiseWasDropped() }
     future.abandon()
   }
 

@@ -33,7 +33,7 @@ extension Future {
       if stage.hasEnded() { return nil }
       switch unsafeDowncast(source, to: Future<T, E>.self).completedValue {
       case .success(let value):
-        if !hasTurn, let context = stage.context { return context }
+        if !hasTurn, let context = stage.takeContext() { return context }
         let transform = stage.takeFunction()
         stage.complete(.success(transform(value)), &ready)
       case .failure(let error):

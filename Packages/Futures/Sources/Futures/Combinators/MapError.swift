@@ -37,7 +37,7 @@ extension Future {
         _ = stage.takeFunction()
         stage.complete(.success(value), &ready)
       case .failure(let error):
-        if !hasTurn, let context = stage.context { return context }
+        if !hasTurn, let context = stage.takeContext() { return context }
         let transform = stage.takeFunction()
         stage.complete(.failure(transform(error)), &ready)
       }

@@ -47,7 +47,7 @@ extension Future {
           stage.follow(passed, &ready)
           return nil
         }
-        if let context = stage.context { return context }
+        if let context = stage.takeContext() { return context }
       }
       stage.follow(stage.takeFunction().function(result), &ready)
       return nil

@@ -99,6 +99,8 @@ public class _AsyncState: _Listener, @unchecked Sendable {
 
   override var isActive: Bool { !isSettled }
 
+  override var isOver: Bool { isSettled }
+
   /// An async that has nothing to do itself is in a list only to follow.
   override var isFollower: Bool { true }
 

@@ -76,7 +76,7 @@ extension _AsyncState {
       // Taken out meanwhile, so that it cannot go away. A canceller that comes in between is seen below.
       guard exchangeUpstream(current, 0).exchanged else { continue }
       let earlier = object(current)?.takeRetainedValue()
-      let all = earlier.map { ManyUpstreams([$0, source]) } ?? source
+      let all = if let earlier, !earlier.isOver { ManyUpstreams([earlier, source]) as _Upstream } else { source }
       if !wait(for: all) { return Nesting.current.leave(all, isCancelled: true) }
       // Completed in between, which dropped what was there at that time.
       if isSettled { dropUpstream() }

@@ -38,16 +38,24 @@ public class _Listener: _Upstream, @unchecked Sendable {
 
 /// A callback in an async's list.
 ///
-/// `@unchecked Sendable`: see `_Listener`; what it holds is not written after it was made.
+/// `@unchecked Sendable`: see `_Listener`; `context` belongs, like `next`, to whoever holds the list that it is in.
 @usableFromInline
 final class CallbackListener<Function>: _Listener, @unchecked Sendable {
   @usableFromInline let function: Function
-  @usableFromInline let context: ExecutionContext?
+  @usableFromInline @exclusivity(unchecked) var context: ExecutionContext?
 
   @inlinable
   init(_ function: Function, in context: ExecutionContext?, reaction: @escaping Reaction) {
     self.function = function
     self.context = context
     super.init(reaction: reaction)
+  }
+
+  /// The context, which it lets go of: one that keeps its work would otherwise keep itself.
+  @inlinable
+  func takeContext() -> ExecutionContext? {
+    let taken = context
+    context = nil
+    return taken
   }
 }

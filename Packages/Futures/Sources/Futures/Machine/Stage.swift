@@ -31,6 +31,14 @@ final class Stage<Function, T: Sendable, E: Error>: Future<T, E>, @unchecked Sen
     return taken
   }
 
+  /// The context, which it lets go of: one that keeps its work would otherwise keep itself.
+  @inlinable
+  func takeContext() -> ExecutionContext? {
+    let taken = context
+    context = nil
+    return taken
+  }
+
   /// Whether it was cancelled and has its result, so that there is nothing left to do; it lets go of the function then.
   @inlinable
   func hasEnded() -> Bool {

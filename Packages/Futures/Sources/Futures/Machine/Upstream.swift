@@ -8,6 +8,9 @@ public class _Upstream {
   /// Whether anything would change if an async that has its result stopped waiting for this.
   var isActive: Bool { false }
 
+  /// Whether it is over, so that it need not be remembered.
+  var isOver: Bool { false }
+
   /// Hears that an async does not wait for it any more, since that has a result from elsewhere or was cancelled.
   ///
   /// Called by `Nesting` alone, which keeps a long way upwards from using the stack.
@@ -53,6 +56,8 @@ final class ManyUpstreams: _Upstream, @unchecked Sendable {
   }
 
   override var isActive: Bool { isLeftOnCompletion && upstreams.contains { $0.isActive } }
+
+  override var isOver: Bool { upstreams.allSatisfy { $0.isOver } }
 
   override func leave(isCancelled: Bool) {
     // Last in, first out.

@@ -6,14 +6,14 @@ internal import Synchronization
 /// `hasResumed`.
 final class Waiter<Value: Sendable>: _Listener, @unchecked Sendable {
   private let async: Async<Value>
-  /// What the wait ends with when its task is cancelled, or `nil` when nothing but the async's value can end it.
-  private let cancelled: Value?
+  private let endsWhenCancelled: Bool
   private let flags = Atomic(0)
-  private var continuation: CheckedContinuation<Value, Never>?
+  private var continuation: CheckedContinuation<Value?, Never>?
 
-  init(for async: Async<Value>, cancelled: Value?) {
+  /// - Parameter endsWhenCancelled: Whether cancelling the task ends the wait; otherwise nothing but the value does.
+  init(for async: Async<Value>, endsWhenCancelled: Bool) {
     self.async = async
-    self.cancelled = cancelled
+    self.endsWhenCancelled = endsWhenCancelled
     super.init { listener, source, _, _ in
       unsafeDowncast(listener, to: Waiter.self)
         .resume(unsafeDowncast(source, to: Async<Value>.self).completedValue)
@@ -21,8 +21,8 @@ final class Waiter<Value: Sendable>: _Listener, @unchecked Sendable {
     }
   }
 
-  /// Waits for the value, or for what stands for a cancellation.
-  func value() async -> Value {
+  /// Waits for the value; `nil` when the task was cancelled or nothing will come, and that ends the wait.
+  func value() async -> Value? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         self.continuation = continuation
@@ -42,15 +42,16 @@ final class Waiter<Value: Sendable>: _Listener, @unchecked Sendable {
 
   /// Nothing will come. The wait ends where it can, since nobody may ever cancel it.
   override func giveUp() {
-    if let cancelled { resume(cancelled) }
+    if endsWhenCancelled { resume(nil) }
   }
 
   private func end() {
     Nesting.current.leave(async, isCancelled: true)
-    if let cancelled { resume(cancelled) }
+    // A result that is there is on its way.
+    if endsWhenCancelled, !async.isCompleted { resume(nil) }
   }
 
-  private func resume(_ value: Value) {
+  private func resume(_ value: Value?) {
     if set(Flag.hasResumed) & Flag.hasResumed == 0 { continuation?.resume(returning: value) }
   }
 

@@ -61,7 +61,9 @@ struct RaceTests {
     let watcher = shutdown.future.map(now) { $0 }
     for index in 0..<1_000 {
       let promise = Promise<Int, StoppableError>()
-      let first = [promise.future, shutdown.future].firstCompleted().map(now) { [object = census.object()] in ($0, object).0 }
+      let first = [promise.future, shutdown.future].firstCompleted().map(now) { [object = census.object()] in
+        ($0, object).0
+      }
       promise.success(index)
       #expect(first.value == index)
     }

@@ -15,10 +15,14 @@ private struct Derivation: Sendable, CustomTestStringConvertible {
     .init(testDescription: "flatMap") { $0.flatMap(immediateExecutionContext) { Future(value: failing($0)) } },
     .init(testDescription: "flatMap to a result") { $0.flatMap(immediateExecutionContext) { .success(failing($0)) } },
     .init(testDescription: "mapError") { $0.mapError(immediateExecutionContext) { failing($0) } },
-    .init(testDescription: "recoverWith") { $0.recoverWith(context: immediateExecutionContext) { Future(error: failing($0)) } },
+    .init(testDescription: "recoverWith") {
+      $0.recoverWith(context: immediateExecutionContext) { Future(error: failing($0)) }
+    },
     .init(testDescription: "andThen") { $0.andThen(context: immediateExecutionContext) { _ = failing($0) } },
     .init(testDescription: "filter") {
-      $0.filter(immediateExecutionContext) { failing($0) == 0 }.mapError(immediateExecutionContext) { failing($0, .failed) }
+      $0.filter(immediateExecutionContext) { failing($0) == 0 }.mapError(immediateExecutionContext) {
+        failing($0, .failed)
+      }
     },
     .init(testDescription: "asVoid") { $0.asVoid().map(immediateExecutionContext) { 0 } },
     .init(testDescription: "flatten") { Future(value: $0).flatten() },
@@ -154,7 +158,8 @@ struct UpstreamTests {
   @Test("to all that several wait for, as far as they are under way")
   func many() {
     func check(
-      _ name: String, _ combine: ([Future<Int, StoppableError>]) -> _UntypedFuture, sourceLocation: SourceLocation = #_sourceLocation
+      _ name: String, _ combine: ([Future<Int, StoppableError>]) -> _UntypedFuture,
+      sourceLocation: SourceLocation = #_sourceLocation
     ) {
       let works = (0..<4).map { _ in Stoppable() }
       works[0].promise.success(0)

@@ -133,7 +133,9 @@ struct WaitingTests {
   func race(index: Int) async {
     let work = Stoppable()
     let task = waiting(for: work.future) { future in
-      do throws(StoppableError) { return Result<Int, StoppableError>.success(try await future.get()) } catch { return .failure(error) }
+      do throws(StoppableError) { return Result<Int, StoppableError>.success(try await future.get()) } catch {
+        return .failure(error)
+      }
     }
     await onThreads(2) { thread in
       if thread == 0 { task.cancel() } else { work.promise.success(1) }

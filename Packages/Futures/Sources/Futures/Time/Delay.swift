@@ -42,10 +42,10 @@ extension Future {
   }
 }
 
-/// A future that completes when a time has come, or at once when it is cancelled.
-func alarm<C: Clock>(after duration: C.Duration, on clock: C) -> Future<Void, Never> {
+/// A future that completes when a time has come, or at once when it is cancelled; it tells whether the time has come.
+func alarm<C: Clock>(after duration: C.Duration, on clock: C) -> Future<Bool, Never> {
   let deadline = clock.now.advanced(by: duration)
-  return Future { try? await clock.sleep(until: deadline, tolerance: nil) }
+  return Future { (try? await clock.sleep(until: deadline, tolerance: nil)) != nil }
 }
 
 extension Duration {
