@@ -72,12 +72,12 @@ extension _AsyncState {
   final func addUpstream(_ source: _Upstream) {
     while !isSettled || isCancelled {
       let current = upstream.load(ordering: .acquiring)
-      if current == Self.cancelled { return Nesting.current.leave(source, isCancelled: true) }
+      if current == Self.cancelled { return cancel(source) }
       // Taken out meanwhile, so that it cannot go away. A canceller that comes in between is seen below.
       guard exchangeUpstream(current, 0).exchanged else { continue }
       let earlier = object(current)?.takeRetainedValue()
       let all = if let earlier, !earlier.isOver { ManyUpstreams([earlier, source]) as _Upstream } else { source }
-      if !wait(for: all) { return Nesting.current.leave(all, isCancelled: true) }
+      if !wait(for: all) { return cancel(all) }
       // Completed in between, which dropped what was there at that time.
       if isSettled { dropUpstream() }
       return
@@ -105,8 +105,14 @@ extension _AsyncState {
   final func cancelAll() {
     guard !isSettled else { return }
     let awaited = object(upstream.exchange(Self.cancelled, ordering: .acquiringAndReleasing))?.takeRetainedValue()
+    awaited?.cancelWork()
     // From the end to the beginning: nothing in between may react to the cancellation of what it waits for.
     completeAsCancelled()
     if let awaited { Nesting.current.leave(awaited, isCancelled: true) }
+  }
+
+  private final func cancel(_ source: _Upstream) {
+    source.cancelWork()
+    Nesting.current.leave(source, isCancelled: true)
   }
 }

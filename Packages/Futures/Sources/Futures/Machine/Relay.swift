@@ -30,8 +30,14 @@ final class Relay<Value: Sendable>: _Listener, @unchecked Sendable {
 extension Async {
   /// Calls back in the immediate context for as long as another async has no result and is wanted; that one waits for
   /// this.
-  package final func relay(to target: _AsyncState, _ callback: @escaping @Sendable (Value) -> Void) {
+  final func relay(to target: _AsyncState, _ callback: @escaping @Sendable (Value) -> Void) {
     target.addUpstream(self)
+    register(Relay(to: target, callback))
+  }
+
+  /// Calls back in the immediate context for as long as another async has no result; that one does not wait for this.
+  package final func signal(to target: Async<some Sendable>, _ callback: @escaping @Sendable (Value) -> Void) {
+    target.addUpstream(Signal(self))
     register(Relay(to: target, callback))
   }
 }

@@ -8,6 +8,11 @@ public class _Upstream {
   /// Whether anything would change if an async that has its result stopped waiting for this.
   var isActive: Bool { false }
 
+  /// Hears that the async which waited for it is being cancelled, and has no result yet.
+  ///
+  /// Work outside of this library ends here, and may say how it ended.
+  func cancelWork() {}
+
   /// Whether it is over, so that it need not be remembered.
   var isOver: Bool { false }
 
@@ -37,8 +42,8 @@ final class CancellationHandler: _Upstream, @unchecked Sendable {
     self.handler = handler
   }
 
-  override func leave(isCancelled: Bool) {
-    if isCancelled { handler() }
+  override func cancelWork() {
+    handler()
   }
 }
 
@@ -57,6 +62,10 @@ final class ManyUpstreams: _Upstream, @unchecked Sendable {
 
   override var isActive: Bool { isLeftOnCompletion && upstreams.contains { $0.isActive } }
 
+  override func cancelWork() {
+    for upstream in upstreams { upstream.cancelWork() }
+  }
+
   override var isOver: Bool { upstreams.allSatisfy { $0.isOver } }
 
   override func leave(isCancelled: Bool) {
@@ -64,5 +73,23 @@ final class ManyUpstreams: _Upstream, @unchecked Sendable {
     for upstream in upstreams.reversed() where isCancelled || upstream.isActive {
       Nesting.current.leave(upstream, isCancelled: isCancelled)
     }
+  }
+}
+
+/// An async that another one listens to without waiting for it: it is not cancelled with that, only its list is tidied.
+///
+/// `@unchecked Sendable`: nothing is written after it was made.
+final class Signal: _Upstream, @unchecked Sendable {
+  private let async: _AsyncState
+
+  init(_ async: _AsyncState) {
+    self.async = async
+  }
+
+  override var isActive: Bool { async.isActive }
+  override var isOver: Bool { async.isOver }
+
+  override func leave(isCancelled: Bool) {
+    _ = async.isUnwanted()
   }
 }

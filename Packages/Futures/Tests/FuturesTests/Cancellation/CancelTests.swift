@@ -84,7 +84,7 @@ struct CancelTests {
     let promise = Promise<Int, StoppableError>()
     let log = Log<Int>()
     for index in 0..<4 {
-      promise.onCancel { [future = promise.future] in log.append(future.isCompleted ? index : -1) }
+      promise.onCancel { [future = promise.future] in log.append(future.isCompleted ? -1 : index) }
     }
     promise.future.cancel()
     promise.onCancel { log.append(4) }
@@ -96,7 +96,16 @@ struct CancelTests {
     #expect(log.count == 5)
   }
 
-  @Test("a handler may cancel, register and complete")
+  @Test("a handler may say how the work ended")
+  func better() {
+    let promise = Promise<Int, StoppableError>()
+    promise.onCancel { promise.failure(.failed) }
+    let derived = promise.future.map(now) { $0 }
+    promise.future.cancel()
+    #expect(derived.error == .failed)
+  }
+
+  @Test("a handler may cancel and register")
   func reentrant() {
     let (first, second) = (Stoppable(), Stoppable())
     let log = Log<Bool>()
@@ -104,7 +113,7 @@ struct CancelTests {
     first.promise.onCancel { [future = first.future] in
       derived.cancel()
       future.onComplete(immediateExecutionContext) { log.append($0 == .failure(.stopped)) }
-      first.promise.success(1)
+      future.cancel()
     }
     first.future.cancel()
     #expect(log.all == [true])
