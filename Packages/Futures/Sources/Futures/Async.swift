@@ -39,13 +39,14 @@ public class Async<Value: Sendable>: _AsyncState, AsyncType, @unchecked Sendable
   }
 
   /// Creates an async that is completed already.
+  @inlinable
   public init(result: Value) {
     storage = result
     super.init(isCompleted: true, reaction: unexpectedReaction)
   }
 
   /// Creates an async that has no value yet.
-  @usableFromInline
+  @inlinable
   init(reaction: @escaping Reaction) {
     super.init(isCompleted: false, reaction: reaction)
   }
@@ -76,13 +77,15 @@ public class Async<Value: Sendable>: _AsyncState, AsyncType, @unchecked Sendable
   public final func onComplete(
     _ context: @escaping ExecutionContext, callback: @escaping @Sendable (Value) -> Void
   ) -> Self {
+    let context = unlessImmediate(context)
+    if context == nil, reactNow({ callback($0) }) != nil { return self }
     let reaction: Reaction = { listener, source, _, hasTurn in
       let listener = unsafeDowncast(listener, to: CallbackListener<@Sendable (Value) -> Void>.self)
       if !hasTurn, let context = listener.takeContext() { return context }
       listener.function(unsafeDowncast(source, to: Async<Value>.self).completedValue)
       return nil
     }
-    register(CallbackListener(callback, in: unlessImmediate(context), reaction: reaction))
+    register(CallbackListener(callback, in: context, reaction: reaction))
     return self
   }
 

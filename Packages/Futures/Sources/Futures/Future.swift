@@ -35,16 +35,19 @@ public class Future<T: Sendable, E: Error>: Async<Result<T, E>>, @unchecked Send
   }
 
   /// Creates a future that is completed already.
+  @inlinable
   public override init(result: Result<T, E>) {
     super.init(result: result)
   }
 
   /// Creates a future that has succeeded.
+  @inlinable
   public convenience init(value: T) {
     self.init(result: .success(value))
   }
 
   /// Creates a future that has failed.
+  @inlinable
   public convenience init(error: E) {
     self.init(result: .failure(error))
   }
@@ -56,7 +59,7 @@ public class Future<T: Sendable, E: Error>: Async<Result<T, E>>, @unchecked Send
   }
 
   /// Creates a future that has no result yet.
-  @usableFromInline
+  @inlinable
   override init(reaction: @escaping Reaction) {
     super.init(reaction: reaction)
   }
