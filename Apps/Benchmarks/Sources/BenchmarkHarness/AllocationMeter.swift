@@ -2,6 +2,7 @@ import AllocationCounter
 
 /// Counts what work allocates, on all threads of the process.
 public enum AllocationMeter {
+  /// Whether it can count here.
   public static var isAvailable: Bool { allocation_counter_is_available() }
 
   /// What was allocated while the work ran, and what of it was still there when the work had returned its result.

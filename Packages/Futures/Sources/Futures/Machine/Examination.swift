@@ -3,9 +3,9 @@
 /// The examiner holds the word in a phase of its own for the time of a few loads, and runs no foreign code in it. What it
 /// takes out of the stack is let go of afterwards.
 extension _AsyncState {
-  /// Whether it is pending and nobody wants it any more. Takes listeners that have ended out of the stack on the way.
+  /// Whether it is pending and nobody wants it any more.
   ///
-  /// It stops at the first listener that wants the result. So the listeners of many waits that ended, each for itself,
+  /// On the way it takes listeners that have ended out of the stack. It stops at the first listener that wants the result. So the listeners of many waits that ended, each for itself,
   /// on one async that outlives them all, do not pile up, and the search for them costs no more than they did.
   final func isUnwanted() -> Bool {
     guard let examined = beginExamination() else { return false }

@@ -54,7 +54,7 @@ extension Sequence {
       context {
         // Before it can complete, so that the next is begun in any case.
         promises[index].future.register(Relay<Result<U, E>>(to: all) { _ in beginNext() })
-        promises[index].completeWith(f(elements[index]))
+        promises[index].complete(with: f(elements[index]))
       }
     }
     for _ in 0..<Swift.min(Swift.max(limit, 1), elements.count) { beginNext() }

@@ -29,7 +29,7 @@ private struct Derivation: Sendable, CustomTestStringConvertible {
     .init(testDescription: "Future(other:)") { Future(other: $0) },
     .init(testDescription: "completeWith") {
       let promise = Promise<Int, StoppableError>()
-      promise.completeWith($0)
+      promise.complete(with: $0)
       return promise.future
     },
     .init(testDescription: "delay on a clock") { $0.delay(for: .seconds(1), on: ManualClock()) },
