@@ -27,8 +27,8 @@ public struct Benchmark: Sendable {
     /// Nanoseconds and allocations of one operation. The closure does its operation as often as it is told to.
     case time(@Sendable (_ iterations: Int) async -> Void)
 
-    /// As `time`, of the part of the closure's work that it hands to the stopwatch; what it does before and after is not
-    /// measured. It uses the stopwatch once.
+    /// As `time`, of the parts of the closure's work that it hands to the stopwatch; what it does in between is not
+    /// measured.
     case part(@Sendable (_ iterations: Int, _ stopwatch: Stopwatch) async -> Void)
 
     /// Bytes that stay allocated for each thing. The closure makes as many things as it is told to, and returns what
