@@ -32,15 +32,15 @@ extension ReferenceRegistry {
     /// The files of an assertion, the current number's when it has no name.
     ///
     /// They are kept, since a test that loops asks again and again.
-    func paths(named name: String?, _ pathExtension: String?) -> Paths {
+    func paths(named name: String?, isCounted: Bool, _ pathExtension: String?) -> Paths {
       let known = if let name { byName[name] } else { byNumber[count] }
       if let known, known.pathExtension == pathExtension { return known }
-      let paths = makePaths(named: name, pathExtension)
+      let paths = makePaths(named: name, isCounted, pathExtension)
       if let name { byName[name] = paths } else { byNumber[count] = paths }
       return paths
     }
 
-    private func makePaths(named name: String?, _ pathExtension: String?) -> Paths {
+    private func makePaths(named name: String?, _ isCounted: Bool, _ pathExtension: String?) -> Paths {
       func path(_ qualifiers: [String?], _ assertion: String) -> String {
         let file = ReferenceNaming.fileName(
           function: function, qualifiers: qualifiers.compactMap { $0 }, assertion: assertion,
@@ -48,7 +48,7 @@ extension ReferenceRegistry {
         return "\(folder)/\(file)"
       }
       // Cases have their arguments in the names of unnamed assertions; a name that was given is taken as it is.
-      let ownArguments = name == nil ? arguments : nil
+      let ownArguments = isCounted ? arguments : nil
       let assertion = name ?? "\(count)"
       let isKept = name.map(ReferenceNaming.isKept) ?? true
       return Paths(

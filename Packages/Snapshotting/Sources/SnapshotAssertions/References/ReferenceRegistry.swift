@@ -14,8 +14,23 @@ final class ReferenceRegistry: @unchecked Sendable {
     let site: AssertionSite
     let folder: String?
     let function: String
+    /// The name of the assertion, with the strategy's prefix; `nil` when it is counted.
     let name: String?
+    /// The strategy's prefix of a name that is counted.
+    let prefix: String?
     let pathExtension: String?
+
+    init(
+      site: AssertionSite, folder: String?, function: String, name: String?, prefix: String? = nil,
+      pathExtension: String?
+    ) {
+      self.site = site
+      self.folder = folder
+      self.function = function
+      self.name = name.map { name in prefix.map { "\($0)-\(name)" } ?? name }
+      self.prefix = prefix
+      self.pathExtension = pathExtension
+    }
   }
 
   /// The file that an assertion has, unless its content turns out to be somebody else's.
@@ -69,8 +84,10 @@ final class ReferenceRegistry: @unchecked Sendable {
     return lock.withLock {
       let entry = entry(for: key, request, test)
       if request.name == nil { entry.count += 1 }
-      let claim = Claim(key: key, name: request.name ?? "\(entry.count)", site: request.site)
-      return choice(for: claim, of: entry, request)
+      let name = request.name ?? request.prefix.map { "\($0)-\(entry.count)" }
+      let claim = Claim(key: key, name: name ?? "\(entry.count)", site: request.site)
+      let paths = entry.paths(named: name, isCounted: request.name == nil, request.pathExtension)
+      return choice(for: claim, paths, of: entry)
     }
   }
 
@@ -83,8 +100,7 @@ final class ReferenceRegistry: @unchecked Sendable {
     return entry
   }
 
-  private func choice(for claim: Claim, of entry: Entry, _ request: Request) -> Choice {
-    let paths = entry.paths(named: request.name, request.pathExtension)
+  private func choice(for claim: Claim, _ paths: Entry.Paths, of entry: Entry) -> Choice {
     if let escaped = paths.escaped {
       if exists(escaped, in: entry.folder) { return take(escaped, or: paths.qualified, in: entry, claim) }
       return take(paths.plain, or: escaped, isAlternativeForNew: true, in: entry, claim)
