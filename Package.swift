@@ -23,6 +23,8 @@ let package = Package(
     .library(name: "Loopback", targets: ["Loopback"]),
     .library(name: "Parallel", targets: ["Parallel"]),
     .library(name: "ParallelTesting", targets: ["ParallelTesting"]),
+    .library(name: "SnapshotAssertions", targets: ["SnapshotAssertions"]),
+    .library(name: "Snapshotting", targets: ["Snapshotting"]),
     .library(name: "Terminal", targets: ["Terminal"]),
     .executable(name: "benchmarks", targets: ["benchmarks"]),
     .executable(name: "demo", targets: ["Demo"]),
@@ -82,6 +84,20 @@ let package = Package(
       name: "FuturesNetworkingTests", dependencies: ["FuturesNetworking", "ParallelTesting"],
       path: "Packages/Futures/Tests/FuturesNetworkingTests", swiftSettings: settings),
 
+    // Snapshotting
+    .target(
+      name: "Snapshotting", dependencies: ["Isolation", "Parallel"], path: "Packages/Snapshotting/Sources/Snapshotting",
+      swiftSettings: settings),
+    .target(
+      name: "SnapshotAssertions", dependencies: ["Isolation", "Parallel", "Snapshotting"],
+      path: "Packages/Snapshotting/Sources/SnapshotAssertions", swiftSettings: settings),
+    .testTarget(
+      name: "SnapshottingTests", dependencies: ["Snapshotting", "ParallelTesting"],
+      path: "Packages/Snapshotting/Tests/SnapshottingTests", swiftSettings: settings),
+    .testTarget(
+      name: "SnapshotAssertionsTests", dependencies: ["SnapshotAssertions", "ParallelTesting"],
+      path: "Packages/Snapshotting/Tests/SnapshotAssertionsTests", swiftSettings: settings),
+
     // The umbrella
     .target(
       name: "Boundaries", dependencies: ["Futures", "FuturesNetworking", "Parallel"],
@@ -104,7 +120,7 @@ let package = Package(
       name: "BenchmarkHarness", dependencies: ["AllocationCounter"],
       path: "Apps/Benchmarks/Sources/BenchmarkHarness", swiftSettings: settings),
     .executableTarget(
-      name: "benchmarks", dependencies: ["BenchmarkHarness", "Futures", "Parallel"],
+      name: "benchmarks", dependencies: ["BenchmarkHarness", "Futures", "Parallel", "Snapshotting"],
       path: "Apps/Benchmarks/Sources/Benchmarks", swiftSettings: settings),
     .testTarget(
       name: "BenchmarksTests", dependencies: ["BenchmarkHarness"], path: "Apps/Benchmarks/Tests/BenchmarksTests",
