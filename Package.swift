@@ -17,6 +17,7 @@ let package = Package(
   products: [
     .library(name: "Arguments", targets: ["Arguments"]),
     .library(name: "Boundaries", targets: ["Boundaries"]),
+    .library(name: "Coordinators", targets: ["Coordinators"]),
     .library(name: "Futures", targets: ["Futures"]),
     .library(name: "FuturesNetworking", targets: ["FuturesNetworking"]),
     .library(name: "Isolation", targets: ["Isolation"]),
@@ -81,6 +82,12 @@ let package = Package(
     .testTarget(
       name: "FuturesNetworkingTests", dependencies: ["FuturesNetworking", "ParallelTesting"],
       path: "Packages/Futures/Tests/FuturesNetworkingTests", swiftSettings: settings),
+
+    // Coordinators
+    .target(name: "Coordinators", path: "Packages/Coordinators/Sources/Coordinators", swiftSettings: settings),
+    .testTarget(
+      name: "CoordinatorsTests", dependencies: ["Coordinators", "ParallelTesting"],
+      path: "Packages/Coordinators/Tests/CoordinatorsTests", swiftSettings: settings),
 
     // The umbrella
     .target(
