@@ -54,6 +54,34 @@ struct ExhaustiveTests {
     }
   }
 
+  @Test("reaches every small target from every small tree, and changes nothing the second time")
+  func showsEveryTarget() throws {
+    let trees = try blueprints(upTo: 4).map { try Tree($0) }
+    for target in blueprints(upTo: 4) {
+      // A screen that no tree has, so that reaching it cannot be an accident.
+      let marked = target.markingFront()
+      for tree in trees {
+        for target in [target, marked] {
+          let shown = try tree.applying(.show(target))
+          let again = try shown.applying(.show(target))
+          guard shown.front.screen == target.front, again.root == shown.root, shown.violations.isEmpty else {
+            Issue.record("\(tree) showing \(target): \(shown), then \(again)")
+            return
+          }
+        }
+      }
+    }
+  }
+
+  @Test("keeps everything when the target is what is there")
+  func showsItself() throws {
+    for plan in Self.plans {
+      let tree = try Tree(plan)
+      #expect(try tree.applying(.show(tree.root.blueprint)) == tree)
+      #expect(try tree.applying(.show(plan)) == tree)
+    }
+  }
+
   /// How often the screen in sight changes on the way, counting one that is neither the old nor the new one as many.
   private func changesOfSight(from old: Tree, to new: Tree) -> Int {
     var state = old

@@ -68,6 +68,20 @@ struct MinimalityTests {
     #expect(try old.performing(tree.commands(from: old)).root == tree.root)
   }
 
+  @Test("of a stack in which the top goes below, and changes there, shows no screen in between")
+  func reorderedAndChanged() throws {
+    let old = try Tree(.stack([.screen(.a), .stack([.screen(.a)])]))
+    var new = try old.applying(.push(.screen(.b), onto: old.root.children[1].id))
+    new.root.content = .stack([new.root.children[1], new.root.children[0]])
+    var state = old
+    var sights = [old.front.id]
+    for command in new.commands(from: old) {
+      state = try state.performing([command])
+      sights.append(state.front.id)
+    }
+    #expect(sights == [old.front.id, new.front.id, new.front.id])
+  }
+
   /// Breadth first over all commands that keep what is to stay.
   private func hasBatch(shorterThan limit: Int, from old: Tree, to new: Tree) -> Bool {
     let staying = old.ids.filter { id in new[id].map { old[id]?.isSame(as: $0) ?? false } ?? false }

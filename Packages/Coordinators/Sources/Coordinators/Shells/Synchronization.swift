@@ -79,8 +79,8 @@ public struct Synchronization<Screen: Hashable & Sendable>: Sendable {
   ) -> SynchronizationOutcome<Screen> {
     var reality = Reality<Screen>()
     guard let root = reality.fit(told.root, to: skeleton), reality.discrepancies.isEmpty else {
-      // A shell that cannot even be set up anew is taken at its word, lest this goes on for ever.
-      shown = canSetUp ? nil : told
+      // A shell that cannot even be set up is left alone until something else is wanted, lest this goes on for ever.
+      shown = nil
       return SynchronizationOutcome(
         batch: canSetUp ? next() : nil, discrepancies: reality.discrepancies)
     }

@@ -87,3 +87,26 @@ extension Tree {
     return parents
   }
 }
+
+extension Plan {
+  /// The same with `b` for the screen in sight.
+  func markingFront() -> Plan {
+    var copy = self
+    if let modal {
+      copy.modal = modal.markingFront()
+      return copy
+    }
+    switch content {
+    case .screen: copy.content = .screen(.b)
+    case .stack(var elements):
+      elements[elements.count - 1] = elements[elements.count - 1].markingFront()
+      copy.content = .stack(elements)
+    case .tabs(var tabs, let selected):
+      for index in tabs.indices where tabs[index].key == selected {
+        tabs[index].content = tabs[index].content.markingFront()
+      }
+      copy.content = .tabs(tabs, selected: selected)
+    }
+    return copy
+  }
+}
