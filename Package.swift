@@ -111,7 +111,7 @@ let package = Package(
       name: "BenchmarkHarness", dependencies: ["AllocationCounter"],
       path: "Apps/Benchmarks/Sources/BenchmarkHarness", swiftSettings: settings),
     .executableTarget(
-      name: "benchmarks", dependencies: ["BenchmarkHarness", "Futures", "Parallel"],
+      name: "benchmarks", dependencies: ["BenchmarkHarness", "Coordinators", "Futures", "Parallel"],
       path: "Apps/Benchmarks/Sources/Benchmarks", swiftSettings: settings),
     .testTarget(
       name: "BenchmarksTests", dependencies: ["BenchmarkHarness"], path: "Apps/Benchmarks/Tests/BenchmarksTests",

@@ -17,6 +17,12 @@ public enum Command<Screen: Hashable & Sendable>: Hashable, Sendable {
     public let key: TabKey
     /// What the tab shows.
     public let element: Element
+
+    @usableFromInline
+    init(key: TabKey, element: Element) {
+      self.key = key
+      self.element = element
+    }
   }
 
   /// Show this and nothing else.

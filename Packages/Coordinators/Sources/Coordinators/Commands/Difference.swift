@@ -12,6 +12,7 @@ extension Navigation {
   /// earlier state of the same navigation. Of any other only what is shown comes out right.
   ///
   /// - Returns: Nothing when both show the same.
+  @inlinable
   public func commands(from old: Navigation) -> [Command<Screen>] {
     guard root.isSame(as: old.root) else { return [.setRoot(root)] }
     var difference = Difference<Screen>()
@@ -24,9 +25,14 @@ extension Navigation {
 ///
 /// The order of the commands is what avoids a flash. Wherever the child in sight changes, what is inside the new one comes
 /// before, since that is out of sight still, and what is inside the old one after, since it is out of sight then.
-private struct Difference<Screen: Hashable & Sendable> {
-  var commands: [Command<Screen>] = []
+@usableFromInline
+struct Difference<Screen: Hashable & Sendable> {
+  @usableFromInline var commands: [Command<Screen>] = []
 
+  @inlinable
+  init() {}
+
+  @inlinable
   mutating func walk(from old: Node<Screen>, to new: Node<Screen>) {
     switch (old.presented.first, new.presented.first) {
     case (nil, nil):
@@ -47,7 +53,8 @@ private struct Difference<Screen: Hashable & Sendable> {
     }
   }
 
-  private mutating func walkContent(from old: Node<Screen>, to new: Node<Screen>) {
+  @inlinable
+  mutating func walkContent(from old: Node<Screen>, to new: Node<Screen>) {
     switch (old.content, new.content) {
     case (.screen(let before), .screen(let after)):
       if before != after { commands.append(.update(new.id, to: after)) }
@@ -60,12 +67,15 @@ private struct Difference<Screen: Hashable & Sendable> {
     }
   }
 
-  private mutating func walkStack(_ id: NodeID, from old: [Node<Screen>], to new: [Node<Screen>]) {
+  @inlinable
+  mutating func walkStack(_ id: NodeID, from old: [Node<Screen>], to new: [Node<Screen>]) {
     var common = 0
     while common < old.count, common < new.count, old[common].isSame(as: new[common]) { common += 1 }
     let oldTop = old.count - 1
     if common == old.count || common == new.count {
-      for index in 0..<common where index != oldTop { walk(from: old[index], to: new[index]) }
+      for index in 0..<common where index != oldTop && !old[index].isSameScreen(as: new[index]) {
+        walk(from: old[index], to: new[index])
+      }
       if common < new.count {
         commands.append(.push(Array(new[common...]), onto: id))
       } else if common < old.count {
@@ -90,7 +100,8 @@ private struct Difference<Screen: Hashable & Sendable> {
     if let last { walk(from: old[oldTop], to: last) }
   }
 
-  private mutating func walkTabs(
+  @inlinable
+  mutating func walkTabs(
     _ id: NodeID, from old: [Node<Screen>.Tab], _ oldSelected: Int, to new: [Node<Screen>.Tab], _ selected: Int
   ) {
     var places: [NodeID: Int] = [:]
@@ -117,8 +128,20 @@ private struct Difference<Screen: Hashable & Sendable> {
   }
 }
 
+extension Node {
+  /// Whether there is nothing to do between two that are the same: by far the most, so it is seen without a copy.
+  @inlinable
+  func isSameScreen(as other: Node) -> Bool {
+    guard presented.isEmpty, other.presented.isEmpty, case .screen(let mine) = content,
+      case .screen(let others) = other.content
+    else { return false }
+    return mine == others
+  }
+}
+
 /// Whether two arrays are the same memory, and so equal without a look inside.
-private func sharesStorage<Element>(_ left: [Element], _ right: [Element]) -> Bool {
+@inlinable
+func sharesStorage<Element>(_ left: [Element], _ right: [Element]) -> Bool {
   left.count == right.count
     && left.withUnsafeBufferPointer { left in
       right.withUnsafeBufferPointer { right in left.baseAddress == right.baseAddress }

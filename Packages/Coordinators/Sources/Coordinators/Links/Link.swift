@@ -15,9 +15,27 @@
 public struct Link<Route>: Sendable {
   let template: LinkTemplate
   let requirements: [LinkRequirement]
-  let read: @Sendable (inout LinkReader) -> Route?
-  /// Writes a route that this link is for; says that it is for another by writing nothing.
-  let write: @Sendable (Route, inout LinkWriter) -> Bool
+  @usableFromInline let read: @Sendable (inout LinkReader) -> Route?
+  /// Writes a route that this link is for, or says that it is for another.
+  @usableFromInline let write: @Sendable (Route, inout LinkWriter) -> Bool
+
+  @usableFromInline
+  init(
+    _ template: String, _ requirements: [LinkRequirement],
+    read: @escaping @Sendable (inout LinkReader) -> Route?,
+    write: @escaping @Sendable (Route, inout LinkWriter) -> Bool
+  ) {
+    self.init(template: LinkTemplate(template), requirements: requirements, read: read, write: write)
+  }
+
+  /// The same link after some segments, for another type of route.
+  @usableFromInline
+  func below<Whole>(
+    _ prefix: String, read: @escaping @Sendable (inout LinkReader) -> Whole?,
+    write: @escaping @Sendable (Whole, inout LinkWriter) -> Bool
+  ) -> Link<Whole> {
+    Link<Whole>(template: template.below(prefix), requirements: requirements, read: read, write: write)
+  }
 
   init(
     template: LinkTemplate, requirements: [LinkRequirement], read: @escaping @Sendable (inout LinkReader) -> Route?,
@@ -29,38 +47,10 @@ public struct Link<Route>: Sendable {
     self.write = write
   }
 
-  /// Creates a link with values.
-  ///
-  /// - Parameters:
-  ///   - template: What the link looks like, from the first segment of the path on.
-  ///   - values: What the placeholders stand for, in the order of the template.
-  ///   - build: Makes the route from the values; called once for a link that fits.
-  ///   - extract: Gives the values of a route back, or `nil` for a route of another kind. It has to give what `build` was
-  ///     given.
-  public init<each Value>(
-    _ template: String, _ values: repeat LinkValue<each Value>,
-    to build: @escaping @Sendable (repeat each Value) -> Route,
-    from extract: @escaping @Sendable (Route) -> (repeat each Value)?
-  ) {
-    var requirements: [LinkRequirement] = []
-    repeat requirements.append((each values).requirement)
-    self.init(
-      template: LinkTemplate(template), requirements: requirements,
-      read: { reader in
-        do { return build(repeat try (each values).next(&reader)) } catch { return nil }
-      },
-      write: { route, writer in
-        guard let parts = extract(route) else { return false }
-        repeat (each values).writeNext(each parts, &writer)
-        return true
-      })
-  }
-
   /// Creates a link without values.
+  @inlinable
   public init(_ template: String, to route: Route) where Route: Equatable & Sendable {
-    self.init(
-      template: LinkTemplate(template), requirements: [], read: { _ in route },
-      write: { other, _ in other == route })
+    self.init(template, [], read: { _ in route }, write: { other, _ in other == route })
   }
 }
 
@@ -72,8 +62,9 @@ public struct Link<Route>: Sendable {
 ///
 /// A group also makes printing quicker, since one look tells that a route belongs to none of its links.
 public struct LinkGroup<Route>: Sendable {
-  let links: [Link<Route>]
-  let write: @Sendable (Route, inout LinkWriter, Int) -> Int?
+  @usableFromInline let links: [Link<Route>]
+  /// Writes a route and tells by which link; the last argument is the number of the first of them among all.
+  @usableFromInline let write: @Sendable (Route, inout LinkWriter, Int) -> Int?
 
   /// Creates a group.
   ///
@@ -82,6 +73,7 @@ public struct LinkGroup<Route>: Sendable {
   ///   - declarations: The links of the part.
   ///   - build: Makes the app's route from the part's.
   ///   - extract: Gives the part's route back, or `nil` for a route of another part.
+  @inlinable
   public init<Part>(
     _ prefix: String = "", _ declarations: [LinkDeclaration<Part>], to build: @escaping @Sendable (Part) -> Route,
     from extract: @escaping @Sendable (Route) -> Part?
@@ -89,9 +81,8 @@ public struct LinkGroup<Route>: Sendable {
     let parts = declarations.flatMap(\.links)
     let printer = LinkPrinter(declarations)
     links = parts.map { link in
-      Link(
-        template: link.template.below(prefix), requirements: link.requirements,
-        read: { reader in link.read(&reader).map(build) },
+      link.below(
+        prefix, read: { reader in link.read(&reader).map(build) },
         write: { route, writer in extract(route).map { link.write($0, &writer) } ?? false })
     }
     write = { route, writer, base in extract(route).flatMap { printer.write($0, &writer, base: base) } }
@@ -100,21 +91,25 @@ public struct LinkGroup<Route>: Sendable {
 
 /// What ``Links`` are made of: one link, or a group of them.
 public struct LinkDeclaration<Route>: Sendable {
-  let links: [Link<Route>]
-  /// Writes a route and tells by which link; the last argument is the number of the first of them among all.
-  let write: @Sendable (Route, inout LinkWriter, Int) -> Int?
-
-  init(_ link: Link<Route>) {
-    links = [link]
-    write = { route, writer, number in
-      writer.link = number
-      return link.write(route, &writer) ? number : nil
-    }
+  @usableFromInline
+  enum Writing: Sendable {
+    case link(@Sendable (Route, inout LinkWriter) -> Bool)
+    case group(@Sendable (Route, inout LinkWriter, Int) -> Int?)
   }
 
+  @usableFromInline let links: [Link<Route>]
+  @usableFromInline let writing: Writing
+
+  @inlinable
+  init(_ link: Link<Route>) {
+    links = [link]
+    writing = .link(link.write)
+  }
+
+  @inlinable
   init(_ group: LinkGroup<Route>) {
     links = group.links
-    write = group.write
+    writing = .group(group.write)
   }
 }
 
@@ -122,12 +117,15 @@ public struct LinkDeclaration<Route>: Sendable {
 @resultBuilder
 public enum LinksBuilder<Route> {
   /// A single link.
+  @inlinable
   public static func buildExpression(_ link: Link<Route>) -> [LinkDeclaration<Route>] { [LinkDeclaration(link)] }
   /// A group of links.
+  @inlinable
   public static func buildExpression(_ group: LinkGroup<Route>) -> [LinkDeclaration<Route>] {
     [LinkDeclaration(group)]
   }
   /// Declarations that were made elsewhere.
+  @inlinable
   public static func buildExpression(_ declarations: [LinkDeclaration<Route>]) -> [LinkDeclaration<Route>] {
     declarations
   }

@@ -54,6 +54,7 @@ struct LinkTemplate: Sendable {
 }
 
 /// What a value needs of its place in a link.
+@usableFromInline
 struct LinkRequirement: Hashable, Sendable {
   enum Count: Hashable, Sendable { case one, optional, repeated }
   /// How many pieces of text it takes.

@@ -30,7 +30,7 @@ public struct Node<Screen: Hashable & Sendable>: Hashable, Sendable, Identifiabl
   /// What it shows when no modal covers it.
   public internal(set) var content: Content
   /// At most one; an array, since a structure cannot hold itself.
-  var presented: [Node]
+  @usableFromInline var presented: [Node]
 
   init(id: NodeID, owner: CoordinatorID, content: Content, modal: Node? = nil) {
     self.id = id
@@ -91,7 +91,14 @@ extension Node {
   }
 
   /// Whether a shell that shows this node can keep it and be told the rest.
-  func isSame(as other: Node) -> Bool { id == other.id && kind == other.kind && owner == other.owner }
+  @inlinable
+  func isSame(as other: Node) -> Bool {
+    guard id == other.id, owner == other.owner else { return false }
+    switch (content, other.content) {
+    case (.screen, .screen), (.stack, .stack), (.tabs, .tabs): return true
+    default: return false
+    }
+  }
 }
 
 /// What a node is, without its content.

@@ -119,6 +119,30 @@ struct LinkTests {
     }
   }
 
+  @Test("print by the link that a switch names, and by no other")
+  func printBySwitch() throws {
+    let number = Link<String>("number/:n", .int) {
+      "\($0)"
+    } from: {
+      Int($0)
+    }
+    let text = Link<String>("text/:s", .string) {
+      $0
+    } from: {
+      $0
+    }
+    let links = Links<String>(scheme: "x") {
+      number
+      text
+    } linkFor: {
+      $0.hasPrefix("?") ? Link("elsewhere", to: $0) : $0.hasPrefix("1") ? number : text
+    }
+    #expect(try links.link(to: "12") == "x://number/12")
+    #expect(try links.link(to: "21") == "x://text/21", "the first link would do, but the switch says another")
+    #expect(throws: LinkPrintingError.noLink("1a")) { try links.link(to: "1a") }
+    #expect(throws: LinkPrintingError.noLink("?")) { try links.link(to: "?") }
+  }
+
   @Test("are tried in the order of their declaration")
   func areTriedOrderTheir() throws {
     for numberFirst in [true, false] {

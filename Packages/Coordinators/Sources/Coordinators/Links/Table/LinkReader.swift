@@ -18,7 +18,9 @@ struct LinkItemName: Sendable {
 }
 
 /// Reads the values of one link after the other, each from its slot.
+@usableFromInline
 struct LinkReader {
+  @usableFromInline
   struct Mismatch: Error {}
 
   private struct Item {
@@ -54,6 +56,7 @@ struct LinkReader {
   }
 
   /// Goes on to the next value.
+  @usableFromInline
   mutating func advance() {
     position += 1
     piece = 0

@@ -1,6 +1,7 @@
 /// All links, made ready for both directions.
+@usableFromInline
 final class LinkTable<Route>: Sendable {
-  let schemePrefix: [UInt8]
+  @usableFromInline let schemePrefix: [UInt8]
   let hosts: [String]
   let problems: [String]
   private let scheme: String
@@ -8,9 +9,14 @@ final class LinkTable<Route>: Sendable {
   private let links: [Link<Route>]
   private let layouts: [LinkLayout]
   private let trie: LinkTrie
-  private let printer: LinkPrinter<Route>
+  @usableFromInline let linkFor: (@Sendable (Route) -> Link<Route>)?
+  private let numbers: [String: Int]
+  @usableFromInline let printer: LinkPrinter<Route>
 
-  init(scheme: String, hosts: [String], declarations: [LinkDeclaration<Route>]) {
+  init(
+    scheme: String, hosts: [String], declarations: [LinkDeclaration<Route>],
+    linkFor: (@Sendable (Route) -> Link<Route>)?
+  ) {
     self.scheme = scheme
     schemePrefix = Array("\(scheme)://".utf8)
     self.hosts = hosts.map { $0.lowercased() }
@@ -21,6 +27,8 @@ final class LinkTable<Route>: Sendable {
     var trie = LinkTrie()
     for (index, layout) in layouts.enumerated() where layout.problem == nil { layout.add(index, to: &trie) }
     self.trie = trie
+    self.linkFor = linkFor
+    numbers = Dictionary(zip(links.map(\.template.text), 0...)) { first, _ in first }
     problems = LinkLayout.problems(of: layouts, scheme: scheme)
   }
 
@@ -60,15 +68,32 @@ final class LinkTable<Route>: Sendable {
     return best
   }
 
+  @inlinable
   func print(_ route: Route, after prefix: [UInt8]) throws(LinkPrintingError) -> String {
-    var writer = LinkWriter(prefix: prefix, layouts: layouts)
-    guard let index = printer.write(route, &writer, base: 0) else { throw .noLink("\(route)") }
+    var writer = begin(after: prefix)
+    let index = linkFor.map { write(route, &writer, by: $0(route)) } ?? printer.write(route, &writer, base: 0)
+    guard let index else { throw .noLink("\(route)") }
+    return try finish(writer, index)
+  }
+
+  /// Writes a route by one of the links.
+  @usableFromInline
+  func write(_ route: Route, _ writer: inout LinkWriter, by link: Link<Route>) -> Int? {
+    guard let number = numbers[link.template.text] else { return nil }
+    writer.link = number
+    return links[number].write(route, &writer) ? number : nil
+  }
+
+  @usableFromInline
+  func begin(after prefix: [UInt8]) -> LinkWriter { LinkWriter(prefix: prefix, layouts: layouts) }
+
+  @usableFromInline
+  func finish(_ writer: LinkWriter, _ index: Int) throws(LinkPrintingError) -> String {
     if let value = writer.refusedValue {
       let names = links[index].template.placeholders
       let name = names.indices.contains(value) ? names[value] : "?"
       throw .unprintable(placeholder: name, in: links[index].template.text)
     }
-    writer.finish(layouts[index].after)
-    return String(decoding: writer.bytes, as: UTF8.self)
+    return writer.text(before: layouts[index].after)
   }
 }

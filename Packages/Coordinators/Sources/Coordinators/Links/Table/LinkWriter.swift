@@ -16,10 +16,11 @@ struct LinkOperation: Sendable {
 }
 
 /// Writes links, each value into its place.
+@usableFromInline
 struct LinkWriter {
   private(set) var bytes: [UInt8]
   /// The link that is asked whether it is for the route, among all.
-  var link = 0
+  @usableFromInline var link = 0
   private let layouts: [LinkLayout]
   private var operations: [LinkOperation] = []
   private var position = -1
@@ -36,6 +37,7 @@ struct LinkWriter {
   }
 
   /// Goes on to the next value, over the literals before it.
+  @usableFromInline
   mutating func advance() {
     // The first value: only now is it certain that the link is the right one.
     if position < 0 { operations = layouts[link].operations }
@@ -51,8 +53,11 @@ struct LinkWriter {
     if refusedValue == nil { refusedValue = position }
   }
 
-  /// Writes what comes after the last value.
-  mutating func finish(_ literal: [UInt8]) { bytes += literal }
+  /// The whole link, with what comes after the last value.
+  func text(before after: [UInt8]) -> String {
+    if after.isEmpty { return String(decoding: bytes, as: UTF8.self) }
+    return String(decoding: bytes + after, as: UTF8.self)
+  }
 
   /// Writes a piece of text, encoded as its place needs it.
   mutating func write(_ text: String) {
@@ -67,6 +72,8 @@ struct LinkWriter {
     }
     var text = text
     text.withUTF8 { utf8 in
+      // By far the most have nothing to encode.
+      if utf8.allSatisfy(allowed.contains) { return bytes.append(contentsOf: utf8) }
       for byte in utf8 {
         if allowed.contains(byte) {
           bytes.append(byte)
@@ -84,12 +91,15 @@ struct LinkWriter {
     guard beginPiece() != nil else { return }
     if number < 0 { bytes.append(UInt8(ascii: "-")) }
     var rest = number.magnitude
-    let start = bytes.count
-    repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
-      rest /= 10
-    } while rest > 0
-    bytes[start...].reverse()
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+      var start = digits.count
+      repeat {
+        start -= 1
+        digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      } while rest > 0
+      bytes.append(contentsOf: digits[start...])
+    }
   }
 
   private mutating func beginPiece() -> ByteSet? {

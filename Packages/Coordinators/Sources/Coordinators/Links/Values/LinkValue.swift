@@ -8,9 +8,9 @@
 /// let tone = LinkValue<Tone>.cases
 /// ```
 public struct LinkValue<Value>: Sendable {
-  let requirement: LinkRequirement
-  let read: @Sendable (inout LinkReader) throws(LinkReader.Mismatch) -> Value
-  let write: @Sendable (Value, inout LinkWriter) -> Void
+  @usableFromInline let requirement: LinkRequirement
+  @usableFromInline let read: @Sendable (inout LinkReader) throws(LinkReader.Mismatch) -> Value
+  @usableFromInline let write: @Sendable (Value, inout LinkWriter) -> Void
 
   init(
     requirement: LinkRequirement,
@@ -54,12 +54,14 @@ public struct LinkValue<Value>: Sendable {
   }
 
   /// The next value of a link that is being read.
+  @inlinable
   func next(_ reader: inout LinkReader) throws(LinkReader.Mismatch) -> Value {
     reader.advance()
     return try read(&reader)
   }
 
   /// Writes the next value of a link.
+  @inlinable
   func writeNext(_ value: Value, _ writer: inout LinkWriter) {
     writer.advance()
     write(value, &writer)
