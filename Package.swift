@@ -17,6 +17,7 @@ let package = Package(
   products: [
     .library(name: "Arguments", targets: ["Arguments"]),
     .library(name: "Boundaries", targets: ["Boundaries"]),
+    .library(name: "Coordinators", targets: ["Coordinators"]),
     .library(name: "Futures", targets: ["Futures"]),
     .library(name: "FuturesNetworking", targets: ["FuturesNetworking"]),
     .library(name: "Isolation", targets: ["Isolation"]),
@@ -98,6 +99,12 @@ let package = Package(
       name: "SnapshotAssertionsTests", dependencies: ["SnapshotAssertions", "ParallelTesting"],
       path: "Packages/Snapshotting/Tests/SnapshotAssertionsTests", swiftSettings: settings),
 
+    // Coordinators
+    .target(name: "Coordinators", path: "Packages/Coordinators/Sources/Coordinators", swiftSettings: settings),
+    .testTarget(
+      name: "CoordinatorsTests", dependencies: ["Coordinators", "ParallelTesting"],
+      path: "Packages/Coordinators/Tests/CoordinatorsTests", swiftSettings: settings),
+
     // The umbrella
     .target(
       name: "Boundaries", dependencies: ["Futures", "FuturesNetworking", "Parallel"],
@@ -120,7 +127,8 @@ let package = Package(
       name: "BenchmarkHarness", dependencies: ["AllocationCounter"],
       path: "Apps/Benchmarks/Sources/BenchmarkHarness", swiftSettings: settings),
     .executableTarget(
-      name: "benchmarks", dependencies: ["BenchmarkHarness", "Futures", "Parallel", "Snapshotting"],
+      name: "benchmarks",
+      dependencies: ["BenchmarkHarness", "Coordinators", "Futures", "Parallel", "Snapshotting"],
       path: "Apps/Benchmarks/Sources/Benchmarks", swiftSettings: settings),
     .testTarget(
       name: "BenchmarksTests", dependencies: ["BenchmarkHarness"], path: "Apps/Benchmarks/Tests/BenchmarksTests",
