@@ -32,7 +32,8 @@ struct Assertion<Value, Format> {
     }
     diffTool = outer?.diffTool ?? test.configuration?.diffTool ?? .default
     let request = ReferenceRegistry.Request(
-      site: site, folder: snapshotDirectory, function: testName, name: name, pathExtension: strategy.pathExtension)
+      site: site, folder: snapshotDirectory, function: testName, name: name, prefix: strategy.namePrefix,
+      pathExtension: strategy.pathExtension)
     choice = try ReferenceRegistry.shared.choose(request, in: test)
   }
 

@@ -23,7 +23,8 @@ extension Snapshotting {
   ) -> Snapshotting<NewValue, Format> {
     let home = transform.isolation
     let raw = erasingIsolation(transform)
-    return Snapshotting<NewValue, Format>(copying: pathExtension, diffing) { [capture] newValue, context in
+    return Snapshotting<NewValue, Format>(copying: pathExtension, diffing, namePrefix: namePrefix) {
+      [capture] newValue, context in
       let newValue = Unshared(newValue)
       return Parallel { callback in
         Isolation.run(on: home) { capture(raw(newValue.value), context).run(callback) }
@@ -52,7 +53,8 @@ extension Snapshotting {
   ) -> Snapshotting<NewValue, Format> {
     let home = transform.isolation
     let raw = erasingIsolation(transform)
-    return Snapshotting<NewValue, Format>(copying: pathExtension, diffing) { [capture] newValue, context in
+    return Snapshotting<NewValue, Format>(copying: pathExtension, diffing, namePrefix: namePrefix) {
+      [capture] newValue, context in
       let newValue = Unshared(newValue)
       return Parallel { callback in
         Isolation.run(on: home) { raw(newValue.value).flatMap { capture($0, context) }.run(callback) }

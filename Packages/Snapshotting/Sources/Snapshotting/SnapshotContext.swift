@@ -93,7 +93,6 @@ public final class SnapshotLog: @unchecked Sendable {
     public let attachments: [SnapshotAttachment]
   }
 
-  private let lock = NSLock()
   private var told: [Entry] = []
   private var extensions = Duration.zero
 
@@ -114,3 +113,6 @@ public final class SnapshotLog: @unchecked Sendable {
     lock.withLock { extensions += max(.zero, duration) }
   }
 }
+
+/// One for all logs: each assertion makes a log, and hardly any is written to.
+private let lock = NSLock()

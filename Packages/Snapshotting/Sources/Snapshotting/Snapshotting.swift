@@ -28,6 +28,11 @@ public struct Snapshotting<Value, Format>: Sendable {
   /// How two formats are compared, and how one is written and read.
   public var diffing: Diffing<Format>
 
+  /// What the names of reference files begin with, to tell them from those of the same value shown in another way.
+  ///
+  /// See ``named(_:)``.
+  public var namePrefix: String?
+
   /// Takes a snapshot for an assertion, or for a strategy that is made from this one.
   ///
   /// A strategy that is built on another one hands its context on, so that what the other one has to say arrives.
@@ -81,14 +86,22 @@ public struct Snapshotting<Value, Format>: Sendable {
   private struct ErasedCapture { let function: Capture }
 
   /// Creates a strategy from another one's parts.
-  init(copying pathExtension: String?, _ diffing: Diffing<Format>, capture: @escaping Capture) {
+  init(
+    copying pathExtension: String?, _ diffing: Diffing<Format>, namePrefix: String? = nil, capture: @escaping Capture
+  ) {
     self.pathExtension = pathExtension
     self.diffing = diffing
+    self.namePrefix = namePrefix
     self.capture = capture
   }
 }
 
 extension Snapshotting {
+  /// Makes a strategy take its snapshots in another way, and keep all else.
+  mutating func replaceCapture(_ capture: @escaping Capture) {
+    self.capture = capture
+  }
+
   /// Creates a strategy that may need time.
   ///
   /// - Parameters:

@@ -99,6 +99,26 @@ struct RecordingTests {
     #expect(failure?.contains("1.0 is not 1.5") == true)
   }
 
+  @Test("a strategy's prefix is in the name, before a number and before a name")
+  func prefix() {
+    _ = bench.outcome(of: "a", as: .lines.named("dark"))
+    _ = bench.outcome(of: "a", as: .lines.named("dark"), named: "x")
+    _ = bench.outcome(of: "a", as: .lines)
+    #expect(bench.files == ["test.2.txt", "test.dark-1.txt", "test.dark-x.txt"])
+  }
+
+  @Test("a strategy can ask whether a format is as the reference, when there is one")
+  func matcher() throws {
+    try bench.write("b", to: "test.1.txt")
+    let asked = Log<[Bool]>()
+    let strategy = Snapshotting<String, String>(pathExtension: "txt", diffing: .lines) { text, context in
+      asked.append(["a", "b"].map { context.matchesReference?($0) ?? false })
+      return Parallel(value: text)
+    }
+    #expect(bench.outcome(of: "b", as: strategy).failure == nil)
+    #expect(asked.all == [[false, true]])
+  }
+
   @Test("a configuration holds inside, and what it leaves open is that of the one outside")
   func configuration() throws {
     try bench.write("old", to: "test.a.txt")

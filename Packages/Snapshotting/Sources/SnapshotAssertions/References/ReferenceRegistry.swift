@@ -14,8 +14,23 @@ final class ReferenceRegistry: @unchecked Sendable {
     let site: AssertionSite
     let folder: String?
     let function: String
+    /// The name of the assertion, with the strategy's prefix; `nil` when it is counted.
     let name: String?
+    /// The strategy's prefix of a name that is counted.
+    let prefix: String?
     let pathExtension: String?
+
+    init(
+      site: AssertionSite, folder: String?, function: String, name: String?, prefix: String? = nil,
+      pathExtension: String?
+    ) {
+      self.site = site
+      self.folder = folder
+      self.function = function
+      self.name = name.map { name in prefix.map { "\($0)-\(name)" } ?? name }
+      self.prefix = prefix
+      self.pathExtension = pathExtension
+    }
   }
 
   /// The file that an assertion has, unless its content turns out to be somebody else's.
@@ -50,20 +65,6 @@ final class ReferenceRegistry: @unchecked Sendable {
     }
   }
 
-  /// What is known of one test.
-  private final class Entry {
-    let folder: String
-    let function: String
-    let qualifiers: [String]
-    var count = 0
-
-    init(folder: String, function: String, qualifiers: [String]) {
-      self.folder = folder
-      self.function = function
-      self.qualifiers = qualifiers
-    }
-  }
-
   fileprivate struct Claim {
     let key: TestKey
     let name: String?
@@ -83,67 +84,51 @@ final class ReferenceRegistry: @unchecked Sendable {
     return lock.withLock {
       let entry = entry(for: key, request, test)
       if request.name == nil { entry.count += 1 }
-      let claim = Claim(key: key, name: request.name ?? "\(entry.count)", site: request.site)
-      return choice(for: claim, of: entry, request, isParameterised: test.arguments != .none)
+      let name = request.name ?? request.prefix.map { "\($0)-\(entry.count)" }
+      let claim = Claim(key: key, name: name ?? "\(entry.count)", site: request.site)
+      let paths = entry.paths(named: name, isCounted: request.name == nil, request.pathExtension)
+      return choice(for: claim, paths, of: entry)
     }
   }
 
   private func entry(for key: TestKey, _ request: Request, _ test: RunningTest) -> Entry {
     if let entry = tests[key] { return entry }
     let folder = request.folder ?? defaultFolder(forFile: request.site.filePath.description)
-    let arguments = test.arguments.text.map { [$0] } ?? []
-    let suites = test.suites().joined(separator: ".")
     let entry = Entry(
-      folder: folder, function: ReferenceNaming.sanitized(request.function),
-      qualifiers: (suites.isEmpty ? [] : [ReferenceNaming.escaped(suites)]) + arguments)
+      folder: folder, function: request.function, suites: test.suites(), arguments: test.arguments.text)
     tests[key] = entry
     return entry
   }
 
-  private func choice(for claim: Claim, of entry: Entry, _ request: Request, isParameterised: Bool) -> Choice {
-    func path(_ qualifiers: [String], _ assertion: String) -> String {
-      "\(entry.folder)/"
-        + ReferenceNaming.fileName(
-          function: entry.function, qualifiers: qualifiers, assertion: assertion, pathExtension: request.pathExtension)
+  private func choice(for claim: Claim, _ paths: Entry.Paths, of entry: Entry) -> Choice {
+    if let escaped = paths.escaped {
+      if exists(escaped, in: entry.folder) { return take(escaped, or: paths.qualified, in: entry, claim) }
+      return take(paths.plain, or: escaped, isAlternativeForNew: true, in: entry, claim)
     }
-    guard let name = request.name else {
-      let number = "\(entry.count)"
-      let own = path(isParameterised ? Array(entry.qualifiers.suffix(1)) : entry.qualifiers, number)
-      // Cases have their arguments in the name; another suite's function of this name may have the file.
-      if isParameterised {
-        return take(own, or: entry.qualifiers.count > 1 ? path(entry.qualifiers, number) : nil, claim)
-      }
-      return take(path([], number), or: entry.qualifiers.isEmpty ? nil : own, claim)
-    }
-    let isKept = ReferenceNaming.isKept(name)
-    let qualified = entry.qualifiers.isEmpty ? nil : path(entry.qualifiers, ReferenceNaming.escaped(name))
-    if isKept { return take(path([], name), or: qualified, claim) }
-    let escaped = path([], ReferenceNaming.escaped(name))
-    if exists(escaped) { return take(escaped, or: qualified, claim) }
-    return take(path([], ReferenceNaming.sanitized(name)), or: escaped, isAlternativeForNew: true, claim)
+    return take(paths.plain, or: paths.qualified, in: entry, claim)
   }
 
   private func take(
-    _ path: String, or alternative: String?, isAlternativeForNew: Bool = false, _ claim: Claim
+    _ path: String, or alternative: String?, isAlternativeForNew: Bool = false, in entry: Entry, _ claim: Claim
   ) -> Choice {
-    if let alternative, exists(alternative) { return take(alternative, or: nil, claim) }
+    if let alternative, exists(alternative, in: entry.folder) { return take(alternative, or: nil, in: entry, claim) }
     let holder = claims[path]
     if holder == nil { claims[path] = claim }
     let isOther = holder.map { $0.key != claim.key || $0.name != claim.name || $0.site != claim.site } ?? false
     // The same assertion of the same test, written twice, can only get a file of its own by another name.
-    let isSameName = holder.map { $0.key == claim.key && $0.name == claim.name } ?? false
+    let isSameName = isOther && holder.map { $0.key == claim.key && $0.name == claim.name } == true
     return Choice(
-      path: path, alternative: isOther && isSameName ? nil : alternative, isAlternativeForNew: isAlternativeForNew,
+      path: path, alternative: isSameName ? nil : alternative, isAlternativeForNew: isAlternativeForNew,
       holder: isOther ? holder?.site : nil, claim: claim)
   }
 
   /// Whether a file with an escaped name is there; each folder is looked at once.
-  private func exists(_ path: String) -> Bool {
-    let folder = ReferenceFiles.folder(of: path)
+  private func exists(_ path: String, in folder: String) -> Bool {
     if escapedNames[folder] == nil {
       escapedNames[folder] = Set(ReferenceFiles.names(in: folder).filter { $0.contains("~") || $0.contains("@") })
     }
-    return escapedNames[folder]?.contains(String(path.dropFirst(folder.count + 1))) == true
+    guard let names = escapedNames[folder], !names.isEmpty else { return false }
+    return names.contains(String(path.dropFirst(folder.count + 1)))
   }
 
   /// Gives an assertion its alternative file.

@@ -1,15 +1,13 @@
-internal import Dispatch
-internal import Foundation
 internal import Synchronization
 
 /// The one value of a run, for somebody who waits for it in whatever way.
 ///
-/// `@unchecked Sendable`: `value` is written by the one caller that takes `state` to `arriving`, before `state` becomes
-/// `arrived` (release), and read after that was seen (acquire). `wake` is guarded by `lock`.
+/// `@unchecked Sendable`: `value` is written by the one caller that takes `claimed`, before `state` becomes `arrived`, and
+/// read after that was seen. `wake` is written before `state` becomes `awaited`, and read after that was seen.
 final class Arrival<Value>: @unchecked Sendable {
+  private let claimed = Atomic(false)
   private let state = Atomic(State.empty)
   private var value: Value?
-  private let lock = NSLock()
   private var wake: (@Sendable () -> Void)?
 
   /// The value, once it has arrived.
@@ -17,23 +15,24 @@ final class Arrival<Value>: @unchecked Sendable {
 
   /// Takes the value; any later one is dropped.
   func arrive(_ value: sending Value) {
-    let (first, _) = state.compareExchange(
-      expected: State.empty, desired: State.arriving, ordering: .acquiringAndReleasing)
-    guard first else { return }
+    guard !claimed.exchange(true, ordering: .acquiringAndReleasing) else { return }
     self.value = value
-    state.store(State.arrived, ordering: .releasing)
-    lock.withLock { wake }?()
+    if state.exchange(State.arrived, ordering: .acquiringAndReleasing) == State.awaited { wake?() }
   }
 
-  /// Calls back when the value arrives, at once if it has; a second call replaces what the first one asked for.
+  /// Calls back when the value arrives, at once if it has.
+  ///
+  /// Called once.
   func whenArrived(_ wake: @escaping @Sendable () -> Void) {
-    lock.withLock { self.wake = wake }
-    if state.load(ordering: .acquiring) == State.arrived { wake() }
+    self.wake = wake
+    let (isFirst, _) = state.compareExchange(
+      expected: State.empty, desired: State.awaited, ordering: .acquiringAndReleasing)
+    if !isFirst { wake() }
   }
 }
 
 private enum State {
   static let empty = 0
-  static let arriving = 1
+  static let awaited = 1
   static let arrived = 2
 }

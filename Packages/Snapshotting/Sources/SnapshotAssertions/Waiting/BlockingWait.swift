@@ -33,9 +33,10 @@ enum BlockingWait: Equatable {
 ///   - timeout: How long to wait, beside what the strategy asked for in its log.
 /// - Throws: ``AssertionError`` when time is up, or when blocking could not work.
 func wait<Value>(
-  for arrival: Arrival<Value>, strategy: String, timeout: Duration, log: SnapshotLog
+  for arrival: Arrival<Value>, strategy: @autoclosure () -> String, timeout: Duration, log: SnapshotLog
 ) throws(AssertionError) -> Value {
   if let value = arrival.result { return value }
+  let strategy = strategy()
   switch BlockingWait.current {
   case .impossible:
     throw AssertionError(

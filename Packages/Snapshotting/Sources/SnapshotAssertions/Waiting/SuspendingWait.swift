@@ -8,7 +8,7 @@ internal import Synchronization
 ///   - clock: Whose time it is.
 /// - Throws: ``AssertionError`` when time is up, or when the task is cancelled.
 func wait<Value, C: Clock>(
-  for arrival: Arrival<Value>, strategy: String, timeout: Duration, log: SnapshotLog, on clock: C,
+  for arrival: Arrival<Value>, strategy: @autoclosure () -> String, timeout: Duration, log: SnapshotLog, on clock: C,
   isolation: isolated (any Actor)? = #isolation
 ) async throws(AssertionError) -> Value where C.Duration == Duration {
   if let value = arrival.result { return value }
@@ -31,9 +31,9 @@ func wait<Value, C: Clock>(
   alarm.cancel()
   if let value = arrival.result { return value }
   guard !Task.isCancelled else {
-    throw AssertionError("The test was cancelled while it waited for a snapshot by \(strategy).")
+    throw AssertionError("The test was cancelled while it waited for a snapshot by \(strategy()).")
   }
-  throw AssertionError(timeoutMessage(after: timeout + log.deadlineExtension, strategy: strategy))
+  throw AssertionError(timeoutMessage(after: timeout + log.deadlineExtension, strategy: strategy()))
 }
 
 /// Lets one task wait until anybody opens it.
