@@ -21,6 +21,8 @@ let package = Package(
     .library(name: "FuturesNetworking", targets: ["FuturesNetworking"]),
     .library(name: "Isolation", targets: ["Isolation"]),
     .library(name: "Loopback", targets: ["Loopback"]),
+    .library(name: "OrderTaking", targets: ["OrderTaking"]),
+    .library(name: "OrderTakingTesting", targets: ["OrderTakingTesting"]),
     .library(name: "Parallel", targets: ["Parallel"]),
     .library(name: "ParallelTesting", targets: ["ParallelTesting"]),
     .library(name: "Terminal", targets: ["Terminal"]),
@@ -81,6 +83,17 @@ let package = Package(
     .testTarget(
       name: "FuturesNetworkingTests", dependencies: ["FuturesNetworking", "ParallelTesting"],
       path: "Packages/Futures/Tests/FuturesNetworkingTests", swiftSettings: settings),
+
+    // OrderTaking
+    .target(
+      name: "OrderTaking", dependencies: ["Futures"], path: "Packages/OrderTaking/Sources/OrderTaking",
+      swiftSettings: settings),
+    .target(
+      name: "OrderTakingTesting", dependencies: ["OrderTaking", "Futures", "ParallelTesting"],
+      path: "Packages/OrderTaking/Sources/OrderTakingTesting", swiftSettings: settings),
+    .testTarget(
+      name: "OrderTakingTests", dependencies: ["OrderTaking", "OrderTakingTesting", "Futures", "ParallelTesting"],
+      path: "Packages/OrderTaking/Tests/OrderTakingTests", swiftSettings: settings),
 
     // The umbrella
     .target(
