@@ -61,3 +61,6 @@ public enum TakingNotice: Hashable, Sendable {
   /// The journal refused a change.
   case recordingFailed(TakingChange)
 }
+
+extension TakingEffect: Equatable where Details: Equatable {}
+extension TakingEffect: Hashable where Details: Hashable {}

@@ -10,7 +10,7 @@
 /// operation.handle(.answered(.init(kind: .put, number: 1), .success(.accepted)))  // record, send details 2
 /// ```
 ///
-/// What it does is told row by row in the documentation, one test for each.
+/// The rules are in <doc:Rules>, one test for each.
 ///
 /// Source: *Reasons to love functional programming*, the `EtherTakingOperation` and its states.
 public struct TakingOperation<OrderID: Hashable & Sendable, Details: Sendable>: Sendable {
