@@ -22,6 +22,7 @@ let package = Package(
     .library(name: "Isolation", targets: ["Isolation"]),
     .library(name: "Loopback", targets: ["Loopback"]),
     .library(name: "OrderTaking", targets: ["OrderTaking"]),
+    .library(name: "OrderTakingSimulation", targets: ["OrderTakingSimulation"]),
     .library(name: "OrderTakingTesting", targets: ["OrderTakingTesting"]),
     .library(name: "Parallel", targets: ["Parallel"]),
     .library(name: "ParallelTesting", targets: ["ParallelTesting"]),
@@ -91,6 +92,12 @@ let package = Package(
     .target(
       name: "OrderTakingTesting", dependencies: ["OrderTaking", "Futures", "ParallelTesting"],
       path: "Packages/OrderTaking/Sources/OrderTakingTesting", swiftSettings: settings),
+    .target(
+      name: "OrderTakingSimulation", dependencies: ["OrderTaking"],
+      path: "Packages/OrderTaking/Sources/OrderTakingSimulation", swiftSettings: settings),
+    .testTarget(
+      name: "OrderTakingSimulationTests", dependencies: ["OrderTakingSimulation"],
+      path: "Packages/OrderTaking/Tests/OrderTakingSimulationTests", swiftSettings: settings),
     .testTarget(
       name: "OrderTakingTests", dependencies: ["OrderTaking", "OrderTakingTesting", "Futures", "ParallelTesting"],
       path: "Packages/OrderTaking/Tests/OrderTakingTests", swiftSettings: settings),

@@ -13,6 +13,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "OrderTaking", targets: ["OrderTaking"]),
+    .library(name: "OrderTakingSimulation", targets: ["OrderTakingSimulation"]),
     .library(name: "OrderTakingTesting", targets: ["OrderTakingTesting"]),
   ],
   dependencies: [.package(path: "../Futures"), .package(path: "../Parallel")],
@@ -26,6 +27,9 @@ let package = Package(
         .product(name: "ParallelTesting", package: "Parallel"),
       ],
       swiftSettings: settings),
+    .target(name: "OrderTakingSimulation", dependencies: ["OrderTaking"], swiftSettings: settings),
+    .testTarget(
+      name: "OrderTakingSimulationTests", dependencies: ["OrderTakingSimulation"], swiftSettings: settings),
     .testTarget(
       name: "OrderTakingTests",
       dependencies: [

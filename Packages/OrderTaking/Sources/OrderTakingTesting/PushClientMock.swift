@@ -30,8 +30,10 @@ public final class PushClientMock<OrderID: Hashable & Sendable>: Sendable {
   public var subscriberCount: Int { subscribers.withLock { $0.receive.count } }
 
   /// Pushes a result to all who listen, on the calling thread, before it returns.
-  public func send(_ result: TakingResult, for order: OrderID, cursor: UInt64? = nil) {
+  public func send(
+    _ result: TakingResult, for order: OrderID, key: IdempotencyKey? = nil, cursor: UInt64? = nil
+  ) {
     let receivers = subscribers.withLock { Array($0.receive.values) }
-    for receive in receivers { receive(PushedResult(order: order, result: result, cursor: cursor)) }
+    for receive in receivers { receive(PushedResult(order: order, key: key, result: result, cursor: cursor)) }
   }
 }

@@ -112,11 +112,14 @@ import Testing
     var walk = Walk(policy, .begin, .put(1, failed: .timedOut), .pause(2), .put(3, failed: taken))
     #expect(walk.said.last == "get 4")
     #expect(walk.then(.get(4, .accepted)).last == "details 5")
-    // The first PUT's answer is no echo, and a GET knows.
+    // The first PUT may have been sent twice on its way. A GET knows, also one that knows nothing of us.
     walk = Walk(policy, .begin, .put(1, failed: taken))
+    #expect(walk.said.last == "get 2")
+    #expect(walk.then(.get(2, .accepted)).last == "details 3")
+    walk = Walk(.standard, .begin, .put(1, failed: taken), .get(2, failed: .status(404)))
     #expect(walk.outcome == .declined(reason: "already_taken"))
-    walk = Walk(policy, .begin, .put(1, failed: .notConnected), .pause(2), .put(3, failed: taken))
-    #expect(walk.outcome == .declined(reason: "already_taken"))
+    walk = Walk(.standard, .begin, .put(1, failed: taken), .get(2, failed: .status(403)))
+    #expect(walk.outcome == .unknown(.refused(status: 403)))
     walk = Walk(policy, .begin, .put(1, failed: .timedOut), .pause(2), .put(3, failed: taken), .get(4, failed: taken))
     #expect(walk.outcome == .declined(reason: "already_taken"))
     walk = Walk(policy, .begin, .put(1, failed: .timedOut), .pause(2), .put(3, .declined("already_taken")))
@@ -139,8 +142,11 @@ import Testing
     #expect(walk.outcome == .accepted(hasDetails: true))
   }
 
-  @Test("a push for another order is ignored") func foreignPush() {
-    let walk = Walk(deck, .begin, .push(.accepted, order: 8))
+  @Test("a push for another order, or for another intent, is ignored") func foreignPush() {
+    var walk = Walk(deck, .begin, .push(.accepted, key: IdempotencyKey(high: 9, low: 9)))
+    #expect(walk.said == ["report foreignPush"])
+    #expect(Walk(deck, .begin, .push(.accepted, key: Walk.intent.key)).said.last == "details 2")
+    walk = Walk(deck, .begin, .push(.accepted, order: 8))
     #expect(walk.said == ["report foreignPush"])
     #expect(walk.operation.phase == .putNotAcknowledged)
   }

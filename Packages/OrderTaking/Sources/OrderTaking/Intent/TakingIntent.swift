@@ -9,8 +9,8 @@ public struct TakingIntent<OrderID: Hashable & Sendable>: Hashable, Sendable {
   /// What every PUT of this intent carries.
   public let body: [UInt8]
 
-  /// The hash of ``body``.
-  public let bodyHash: BodyHash
+  /// The hash of ``body``, worked out each time.
+  public var bodyHash: BodyHash { BodyHash(of: body) }
 
   /// Creates an intent.
   ///
@@ -22,6 +22,5 @@ public struct TakingIntent<OrderID: Hashable & Sendable>: Hashable, Sendable {
     self.order = order
     self.key = key
     self.body = body
-    bodyHash = BodyHash(of: body)
   }
 }

@@ -54,7 +54,7 @@ public enum TakingNotice: Hashable, Sendable {
   case late(TakingResult, from: TakingSource)
   /// A decline that may be the echo of our own earlier PUT; the server is asked instead.
   case doubtful(reason: String)
-  /// A push for another order was ignored.
+  /// A push for another order or another intent was ignored.
   case foreignPush
   /// A request failed, and what was made of it.
   case failed(TakingRequest, HTTPError)

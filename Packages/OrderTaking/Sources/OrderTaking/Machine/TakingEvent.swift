@@ -14,8 +14,11 @@ public enum TakingEvent<OrderID: Hashable & Sendable, Details: Sendable>: Sendab
   /// The request for details was answered, or failed.
   case detailsAnswered(TakingRequest, Result<Details, HTTPError>)
 
-  /// A result arrived as a push; `cursor` is its place among all pushes, when the channel counts them.
-  case pushed(order: OrderID, TakingResult, cursor: UInt64?)
+  /// A result arrived as a push.
+  ///
+  /// `key` says which intent it is about, when the channel tells: a push that was long on its way may be about an
+  /// earlier one. `cursor` is its place among all pushes, when the channel counts them.
+  case pushed(order: OrderID, key: IdempotencyKey?, TakingResult, cursor: UInt64?)
 
   /// The time of a timer is up.
   case timerFired(TakingTimer)

@@ -8,7 +8,7 @@ extension TakingOperation {
     if isAwaited { requestEnded(&step) }
     switch answer {
     case .accepted: decide(.accepted, from: request.kind == .put ? .put : .get, &step)
-    case .declined(let reason): declined(reason, by: request, wasAwaited: isAwaited, &step)
+    case .declined(let reason): declined(reason, by: request, &step)
     case .processing where phase == .putNotAcknowledged && request.kind == .put: acknowledge(&step)
     case .processing where isAwaited:
       failures = 0
@@ -23,7 +23,7 @@ extension TakingOperation {
     let disposition = step.policy.disposition(of: error)
     guard isAwaited(request) else {
       if case .decline(let reason) = disposition, request.kind != .details {
-        declined(reason, by: request, wasAwaited: false, &step)
+        declined(reason, by: request, &step)
       }
       return
     }
@@ -36,7 +36,7 @@ extension TakingOperation {
     case .refreshToken where !hasAskedForToken: askForToken(&step)
     case .retry(let notBefore): retry(notBefore: notBefore, &step)
     case _ where request.kind == .details: retry(notBefore: error.retryAfter ?? .zero, &step)
-    case .decline(let reason): declined(reason, by: request, wasAwaited: true, &step)
+    case .decline(let reason): declined(reason, by: request, &step)
     case .refreshToken: refused(.rejected(status: 401), status: 401, &step)
     case .refuse(let status): refused(.rejected(status: status), status: status, &step)
     case .keyMismatch: refused(.keyMismatch, status: error.status ?? 422, &step)
@@ -51,9 +51,11 @@ extension TakingOperation {
     end(.accepted(hasDetails: true), details, &step)
   }
 
-  mutating func pushed(_ order: OrderID, _ result: TakingResult, _ cursor: UInt64?, _ step: inout Step) {
+  mutating func pushed(
+    _ order: OrderID, _ key: IdempotencyKey?, _ result: TakingResult, _ cursor: UInt64?, _ step: inout Step
+  ) {
     guard phase != .ready else { return }
-    guard order == intent.order else { return step(.report(.foreignPush)) }
+    guard order == intent.order, key == nil || key == intent.key else { return step(.report(.foreignPush)) }
     if let cursor {
       if let lastCursor, cursor <= lastCursor { return }
       lastCursor = cursor

@@ -11,18 +11,25 @@ extension TakingOperation {
     pause(for: step.policy.delayBeforeFirstGet, &step)
   }
 
-  /// The server was asked to give the order and says no: believe it, unless it may speak of our own earlier PUT.
-  mutating func declined(_ reason: String, by request: TakingRequest, wasAwaited: Bool, _ step: inout Step) {
-    let isDoubtful =
-      request.kind == .put && (hasOpenPut || !wasAwaited) && step.policy.ambiguousDeclineReasons.contains(reason)
-    guard isDoubtful else { return decide(.declined(reason), from: request.kind == .put ? .put : .get, &step) }
+  /// The server says no: believe it, unless it may speak of our own PUT.
+  ///
+  /// That may be so for the first PUT too: what carries it may have sent it twice.
+  mutating func declined(_ reason: String, by request: TakingRequest, _ step: inout Step) {
+    guard request.kind == .put, step.policy.ambiguousDeclineReasons.contains(reason) else {
+      return decide(.declined(reason), from: request.kind == .put ? .put : .get, &step)
+    }
     step(.report(.doubtful(reason: reason)))
-    if phase == .putNotAcknowledged { ask(&step) }
+    guard phase == .putNotAcknowledged else { return }
+    doubted = reason
+    ask(&step)
   }
 
   /// The server will not do what was asked; if an earlier PUT may have reached it, it knows what became of that.
   mutating func refused(_ outcome: TakingOutcome, status: Int, _ step: inout Step) {
-    if phase != .putNotAcknowledged {
+    if let doubted, status == 404 {
+      // The order is taken, and we have not taken it.
+      decide(.declined(doubted), from: .put, &step)
+    } else if phase != .putNotAcknowledged {
       end(.unknown(.refused(status: status)), nil, &step)
     } else if hasOpenPut {
       ask(&step)

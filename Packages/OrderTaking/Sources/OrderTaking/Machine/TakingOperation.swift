@@ -27,19 +27,22 @@ public struct TakingOperation<OrderID: Hashable & Sendable, Details: Sendable>: 
   public internal(set) var winner: TakingSource?
 
   /// The number of the present request, pause or wait for a token.
-  var number: UInt32 = 0
+  package internal(set) var number: UInt32 = 0
 
   /// How many requests of the present kind were sent.
   var attempts: UInt32 = 0
 
   /// How many of them failed in a row.
-  var failures: UInt32 = 0
+  package internal(set) var failures: UInt32 = 0
 
   /// Whether a PUT before the present one may have reached the server.
-  var hasOpenPut = false
+  package internal(set) var hasOpenPut = false
 
   /// Whether a token was asked for, and no request has been answered otherwise than with 401 since.
-  var hasAskedForToken = false
+  package internal(set) var hasAskedForToken = false
+
+  /// A decline of a PUT that was not believed, while GET is to tell.
+  var doubted: String?
 
   /// The latest push that was heeded.
   var lastCursor: UInt64?
@@ -102,7 +105,7 @@ public struct TakingOperation<OrderID: Hashable & Sendable, Details: Sendable>: 
     case .answered(let request, .failure(let error)): failed(request, error, &step)
     case .detailsAnswered(let request, .success(let details)): arrived(details, for: request, &step)
     case .detailsAnswered(let request, .failure(let error)): failed(request, error, &step)
-    case .pushed(let order, let result, let cursor): pushed(order, result, cursor, &step)
+    case .pushed(let order, let key, let result, let cursor): pushed(order, key, result, cursor, &step)
     case .timerFired(let timer): fired(timer, &step)
     case .tokenRefreshed(let number, let succeeded): refreshed(number, succeeded, &step)
     case .recordingFailed(let change): recordingFailed(change, &step)

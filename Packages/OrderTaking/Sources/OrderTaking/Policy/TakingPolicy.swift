@@ -27,8 +27,8 @@ public struct TakingPolicy: Hashable, Sendable {
 
   /// Decline reasons that a server also gives for a second PUT after it has granted the first.
   ///
-  /// When such a reason answers a PUT and an earlier one may have reached the server, the order may be ours: the
-  /// operation asks with GET instead of believing it.
+  /// When such a reason answers a PUT the order may be ours: by an earlier PUT whose answer was lost, or by the same one,
+  /// sent twice on its way. The operation asks with GET instead of believing it; a 404 there confirms it.
   public var ambiguousDeclineReasons: Set<String>
 
   /// Which errors are tried again.

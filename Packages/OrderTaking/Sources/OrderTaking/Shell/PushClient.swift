@@ -2,14 +2,19 @@
 public struct PushedResult<OrderID: Hashable & Sendable>: Hashable, Sendable {
   /// The order that it is about.
   public var order: OrderID
+  /// Which intent it is about, when the channel tells.
+  ///
+  /// Without it, a push that was long on its way may end a later intent for the same order.
+  public var key: IdempotencyKey?
   /// How the server decided.
   public var result: TakingResult
   /// Its place among all pushes, when the channel counts them; a push that does not come after the last is a repetition.
   public var cursor: UInt64?
 
   /// Creates a result.
-  public init(order: OrderID, result: TakingResult, cursor: UInt64? = nil) {
+  public init(order: OrderID, key: IdempotencyKey? = nil, result: TakingResult, cursor: UInt64? = nil) {
     self.order = order
+    self.key = key
     self.result = result
     self.cursor = cursor
   }

@@ -38,7 +38,7 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: Sendabl
     // Weakly: the channel may outlive every operation.
     let stop = push.subscribe { [weak self] pushed in
       self?.operation(of: pushed.order)?.receive(
-        .pushed(order: pushed.order, pushed.result, cursor: pushed.cursor))
+        .pushed(order: pushed.order, key: pushed.key, pushed.result, cursor: pushed.cursor))
     }
     unsubscribe.withLock { $0 = stop }
   }

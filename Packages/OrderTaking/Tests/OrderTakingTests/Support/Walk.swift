@@ -72,8 +72,10 @@ extension TakingEvent<Int, String> {
     .detailsAnswered(TakingRequest(kind: .details, number: number), .failure(error))
   }
 
-  static func push(_ result: TakingResult, cursor: UInt64? = nil, order: Int = 7) -> Self {
-    .pushed(order: order, result, cursor: cursor)
+  static func push(
+    _ result: TakingResult, cursor: UInt64? = nil, order: Int = 7, key: IdempotencyKey? = nil
+  ) -> Self {
+    .pushed(order: order, key: key, result, cursor: cursor)
   }
 
   static func pause(_ number: UInt32) -> Self { .timerFired(.pause(number: number)) }
