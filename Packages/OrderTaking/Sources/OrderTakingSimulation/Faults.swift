@@ -48,9 +48,18 @@ public struct Faults: Hashable, Sendable {
     self.cancel = cancel
   }
 
-  /// Each kind left as it is, left out, or made four times as likely: worlds differ more than chances do.
+  /// Each kind left as it is, left out, or made four times as likely; in some worlds one kind alone, but often.
+  ///
+  /// What all faults together never bring about, such as the end of all attempts without one that may have reached the
+  /// server, comes about where there is one.
   func drawn(using random: inout SimulatedChance) -> Faults {
     var drawn = self
+    if random.next(below: 4) == 0 {
+      let only = Faults.kinds[random.next(below: Faults.kinds.count)]
+      drawn = Faults(cancel: min(cancel * 4, 600))
+      drawn[keyPath: only] = min(self[keyPath: only] * 8, 800)
+      return drawn
+    }
     for kind in Faults.kinds {
       switch random.next(below: 4) {
       case 0: drawn[keyPath: kind] = 0

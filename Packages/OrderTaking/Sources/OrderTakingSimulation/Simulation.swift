@@ -90,6 +90,9 @@ public struct SimulationReport: Hashable, Sendable {
 
 /// What happened in many worlds.
 public struct SimulationSummary: Hashable, Sendable {
+  /// Nothing has happened yet.
+  public init() {}
+
   /// How many worlds.
   public private(set) var worlds = 0
   /// How many operations were begun, resumed and settled in them.

@@ -42,7 +42,7 @@ public struct TakingOperation<OrderID: Hashable & Sendable, Details: Sendable>: 
   package internal(set) var hasAskedForToken = false
 
   /// A decline of a PUT that was not believed, while GET is to tell.
-  var doubted: String?
+  package internal(set) var doubted: String?
 
   /// The latest push that was heeded.
   var lastCursor: UInt64?

@@ -48,7 +48,9 @@ extension World {
     let index = operations.count
     operations.append(Running(operation: Operation(record.intent, seed: random.next()), client: client))
     clients[client].running[record.intent.order] = index
-    if random.happens(faults.cancel) { agenda.plan(.cancel(operation: index), at: time(upTo: 20)) }
+    if random.happens(faults.cancel) {
+      agenda.plan(.cancel(operation: index), at: time(upTo: random.next(below: 2) == 0 ? 3 : 20))
+    }
     feed(event, to: index)
   }
 

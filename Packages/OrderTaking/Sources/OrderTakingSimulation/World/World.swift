@@ -90,7 +90,7 @@ final class World {
     takings.removeAll(keepingCapacity: true)
     takingOfKey.removeAll(keepingCapacity: true)
     reports.removeAll(keepingCapacity: true)
-    (violations, hash, events, crashes, crashPoints) = ([], 0, 0, 0, 0)
+    (violations, hash, events, crashes, crashPoints) = ([], mixed(simulation.seed), 0, 0, 0)
     drawPolicy()
 
     let orders = 1 + random.next(below: 4)
