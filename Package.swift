@@ -22,6 +22,7 @@ let package = Package(
     .library(name: "Isolation", targets: ["Isolation"]),
     .library(name: "Loopback", targets: ["Loopback"]),
     .library(name: "OrderTaking", targets: ["OrderTaking"]),
+    .library(name: "OrderTakingJournal", targets: ["OrderTakingJournal"]),
     .library(name: "OrderTakingSimulation", targets: ["OrderTakingSimulation"]),
     .library(name: "OrderTakingTesting", targets: ["OrderTakingTesting"]),
     .library(name: "Parallel", targets: ["Parallel"]),
@@ -92,6 +93,16 @@ let package = Package(
     .target(
       name: "OrderTakingTesting", dependencies: ["OrderTaking", "Futures", "ParallelTesting"],
       path: "Packages/OrderTaking/Sources/OrderTakingTesting", swiftSettings: settings),
+    .systemLibrary(
+      name: "CSQLite", path: "Packages/OrderTaking/Sources/CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .target(
+      name: "OrderTakingJournal", dependencies: ["CSQLite", "OrderTaking"],
+      path: "Packages/OrderTaking/Sources/OrderTakingJournal", swiftSettings: settings),
+    .testTarget(
+      name: "OrderTakingJournalTests",
+      dependencies: ["OrderTaking", "OrderTakingJournal", "OrderTakingTesting", "Futures", "ParallelTesting"],
+      path: "Packages/OrderTaking/Tests/OrderTakingJournalTests", swiftSettings: settings),
     .target(
       name: "OrderTakingSimulation", dependencies: ["OrderTaking"],
       path: "Packages/OrderTaking/Sources/OrderTakingSimulation", swiftSettings: settings),

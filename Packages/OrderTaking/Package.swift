@@ -13,6 +13,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "OrderTaking", targets: ["OrderTaking"]),
+    .library(name: "OrderTakingJournal", targets: ["OrderTakingJournal"]),
     .library(name: "OrderTakingSimulation", targets: ["OrderTakingSimulation"]),
     .library(name: "OrderTakingTesting", targets: ["OrderTakingTesting"]),
   ],
@@ -24,6 +25,16 @@ let package = Package(
       name: "OrderTakingTesting",
       dependencies: [
         "OrderTaking", .product(name: "Futures", package: "Futures"),
+        .product(name: "ParallelTesting", package: "Parallel"),
+      ],
+      swiftSettings: settings),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .target(name: "OrderTakingJournal", dependencies: ["CSQLite", "OrderTaking"], swiftSettings: settings),
+    .testTarget(
+      name: "OrderTakingJournalTests",
+      dependencies: [
+        "OrderTaking", "OrderTakingJournal", "OrderTakingTesting", .product(name: "Futures", package: "Futures"),
         .product(name: "ParallelTesting", package: "Parallel"),
       ],
       swiftSettings: settings),

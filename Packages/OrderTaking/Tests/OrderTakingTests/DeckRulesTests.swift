@@ -158,6 +158,19 @@ import Testing
     #expect(Walk(deck, .begin, .push(.accepted, cursor: 5), .push(.declined("late"), cursor: 6)).said.count == 1)
   }
 
+  @Test("nothing matters before it has begun") func ready() {
+    let events: [Walk.Event] = [
+      .put(0, .accepted), .put(0, .processing), .put(0, .declined("late")), .put(0, failed: .timedOut),
+      .put(0, failed: declined), .get(0, .accepted), .details(0, "2 parcels"), .details(0, failed: .timedOut),
+      .push(.accepted), .push(.declined("late")), .push(.accepted, order: 8), .pause(0), .limit(0), .budget,
+      .tokenRefreshed(number: 0, succeeded: true),
+    ]
+    for event in events {
+      let walk = Walk(deck, event)
+      #expect(walk.said.isEmpty && walk.operation.phase == .ready)
+    }
+  }
+
   @Test("contradicting results are reported with both sources") func contradiction() {
     var operation = TakingOperation<Int, String>(Walk.intent)
     operation.handle(.begin)

@@ -19,6 +19,8 @@ import Testing
     var walk = Walk(policy, .begin, .put(1, .accepted), .recordingFailed(.accepted))
     #expect(walk.said == ["report recordingFailed(accepted)"])
     #expect(walk.then(.details(2, "2 parcels")).last == "finish accepted(hasDetails: true) 2 parcels")
+    #expect(Walk(policy, .begin, .recordingFailed(.accepted)).outcome == nil)
+    #expect(Walk(policy, .resume(.acknowledged), .recordingFailed(.begun)).outcome == nil)
   }
 
   @Test("a restart goes on from what was recorded") func restart() {

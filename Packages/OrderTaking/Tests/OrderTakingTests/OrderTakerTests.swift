@@ -114,6 +114,19 @@ import Testing
     #expect(experiment.pushClient.subscriberCount == 0)
   }
 
+  @Test("tells the log when an answer that comes after the end contradicts it") func lateContradiction() {
+    let log = Locked<[TakingProgress<Int>]>([])
+    let experiment = World(
+      putRequestResults: [.long(.declined("late"), .seconds(1))], orderDetailsResults: [.details("")])
+    let future = experiment.setup(log: { entry in log.withLock { $0.append(entry) } }).take(7)
+    experiment.pushClient.send(.accepted, for: 7)
+    #expect(future.isSuccess)
+    experiment.clock.advance(by: .seconds(1))
+    #expect(
+      log.withLock { $0.last?.happening }
+        == .noticed(.contradiction(.accepted, by: .push, with: .declined("late"), from: .put)))
+  }
+
   @Test("lets go of an operation that has ended") func release() {
     let experiment = World(putRequestResults: [.error(.notConnected)])
     let taker = experiment.setup(policy: .standard)

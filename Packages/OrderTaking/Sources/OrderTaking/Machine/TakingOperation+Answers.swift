@@ -67,7 +67,7 @@ extension TakingOperation {
     switch timer {
     case .pause(number) where activity == .pause:
       activity = .none
-      if phase == .acknowledgedGetNotStarted { enter(.runningGets) }
+      if phase == .acknowledgedGetNotStarted { phase = .runningGets }
       send(&step)
     case .request(number) where activity == .request:
       let request = TakingRequest(kind: requestKind, number: number)

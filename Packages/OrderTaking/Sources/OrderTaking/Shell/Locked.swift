@@ -25,9 +25,11 @@ package final class Locked<Value>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  package func withLock<Outcome>(_ body: (inout Value) -> Outcome) -> Outcome {
+  package func withLock<Outcome, Failure: Error>(
+    _ body: (inout Value) throws(Failure) -> Outcome
+  ) throws(Failure) -> Outcome {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    return body(&value)
+    return try body(&value)
   }
 }

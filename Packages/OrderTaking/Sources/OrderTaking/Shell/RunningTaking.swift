@@ -126,7 +126,6 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
 
   func receive(_ event: Event) {
     let isMine = shared.withLock { shared in
-      guard !shared.hasEnded else { return false }
       shared.mailbox.append(event)
       defer { shared.isAtWork = true }
       return !shared.isAtWork

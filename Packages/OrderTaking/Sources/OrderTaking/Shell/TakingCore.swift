@@ -48,7 +48,7 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: Sendabl
   func operation(of order: OrderID) -> Running? { running.withLock { $0[order] } }
 
   func remove(_ operation: Running) {
-    running.withLock { if $0[operation.order] === operation { $0[operation.order] = nil } }
+    running.withLock { $0[operation.order] = nil }
   }
 
   /// The operation of an order, and whether it was made by this call, which then has to start it.
