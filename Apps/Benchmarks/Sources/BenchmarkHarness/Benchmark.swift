@@ -27,6 +27,10 @@ public struct Benchmark: Sendable {
     /// Nanoseconds and allocations of one operation. The closure does its operation as often as it is told to.
     case time(@Sendable (_ iterations: Int) async -> Void)
 
+    /// As `time`, of the parts of the closure's work that it hands to the stopwatch; what it does in between is not
+    /// measured.
+    case part(@Sendable (_ iterations: Int, _ stopwatch: Stopwatch) async -> Void)
+
     /// Bytes that stay allocated for each thing. The closure makes as many things as it is told to, and returns what
     /// keeps them alive.
     case bytes(@Sendable (_ count: Int) async -> any Sendable)
@@ -57,7 +61,7 @@ public struct Benchmark: Sendable {
   /// The unit of the minimum and the median: `ns`, `bytes`, or the subject's own.
   public var unit: String {
     switch subject {
-    case .time: "ns"
+    case .time, .part: "ns"
     case .bytes: "bytes"
     case .number(let unit, _): unit
     }

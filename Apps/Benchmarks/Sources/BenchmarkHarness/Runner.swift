@@ -46,8 +46,9 @@ public struct Runner: Sendable {
     var row = Row(
       name: benchmark.name, unit: benchmark.unit, baseline: benchmark.baseline, budget: benchmark.budget)
     switch benchmark.subject {
-    case .time(let body):
-      row.allocations = await allocations(of: body)
+    case .time, .part:
+      guard let body = timed(benchmark) else { break }
+      row.allocations = await allocations(of: { _ = await body($0) })
       if effort.samples > 0 {
         let times = await samples(of: body, beside: baseline(of: benchmark))
         row.minimum = times.subject.min()
@@ -64,11 +65,30 @@ public struct Runner: Sendable {
     return row
   }
 
-  private typealias Body = @Sendable (Int) async -> Void
+  /// Does an operation so often, and tells how many nanoseconds that took.
+  private typealias Body = @Sendable (Int) async -> Double
+
+  private func timed(_ benchmark: Benchmark) -> Body? {
+    let now = now
+    switch benchmark.subject {
+    case .time(let body):
+      return { iterations in
+        let start = now()
+        await body(iterations)
+        return now() - start
+      }
+    case .part(let body):
+      return { iterations in
+        let stopwatch = Stopwatch(now: now)
+        await body(iterations, stopwatch)
+        return stopwatch.elapsed
+      }
+    case .bytes, .number: return nil
+    }
+  }
 
   private func baseline(of benchmark: Benchmark) -> Body? {
-    guard case .time(let body) = benchmarks.first(where: { $0.name == benchmark.baseline })?.subject else { return nil }
-    return body
+    benchmarks.first { $0.name == benchmark.baseline }.flatMap { timed($0) }
   }
 
   private func samples(of subject: Body, beside baseline: Body?) async -> (subject: [Double], baseline: [Double]) {
@@ -84,9 +104,7 @@ public struct Runner: Sendable {
   }
 
   private func time(_ body: Body, _ iterations: Int) async -> Double {
-    let start = now()
-    await body(iterations)
-    return (now() - start) / Double(iterations)
+    await body(iterations) / Double(iterations)
   }
 
   private func calibrate(_ body: Body) async -> Int {
@@ -101,7 +119,7 @@ public struct Runner: Sendable {
   }
 
   /// From the least of a few counts: another thread of the process can only add to one.
-  private func allocations(of body: Body) async -> Double? {
+  private func allocations(of body: @Sendable (Int) async -> Void) async -> Double? {
     guard AllocationMeter.isAvailable else { return nil }
     await body(effort.counted)
     var once = Int64.max

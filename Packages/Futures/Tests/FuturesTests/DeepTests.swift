@@ -137,7 +137,7 @@ struct DeepTests {
         for _ in 0..<Self.many {
           let next = Promise<Int, Never>()
           if follows {
-            last?.completeWith(next.future)
+            last?.complete(with: next.future)
           } else {
             next.future.onSuccess(immediateExecutionContext) { [last] in last?.success($0) }
           }

@@ -4,7 +4,9 @@ import Testing
 
 @Suite("The state word")
 struct StateWordTests {
-  static let phases: [StateWord.Phase] = [.pending, .claimed, .idle, .delivering, .abandoned]
+  static let phases: [StateWord.Phase] = [
+    .pending, .claimed, .idle, .delivering, .abandoned, .examined, .linked,
+  ]
   static let tops: [UInt] = [0, 16, 0x7FFF_1234_5670]
 
   @Test("is a phase and an address, which do not touch each other", arguments: phases, tops)
@@ -47,6 +49,20 @@ struct StateWordTests {
   func abandoning(phase: StateWord.Phase, top: UInt) {
     let next = StateWord(phase, top: top).abandoning()
     #expect(next == (phase == .pending ? StateWord(.abandoned) : nil))
+  }
+
+  @Test("can be examined while it is pending, and ends that pending, with what is left", arguments: phases, tops)
+  func examining(phase: StateWord.Phase, top: UInt) {
+    let next = StateWord(phase, top: top).examining()
+    #expect(next == (phase == .pending ? StateWord(.examined, top: top) : nil))
+    #expect(next.map { $0.endingExamination(top: 32) } == (phase == .pending ? StateWord(.pending, top: 32) : nil))
+  }
+
+  @Test("holds what it is linked to, and is pending with nobody when it is unlinked", arguments: phases, tops)
+  func linking(phase: StateWord.Phase, top: UInt) {
+    #expect(StateWord(.examined, top: top).linking(to: 64) == StateWord(.linked, top: 64))
+    let next = StateWord(phase, top: top).unlinking()
+    #expect(next == (phase == .linked ? StateWord(.pending) : nil))
   }
 
   @Test("is published by the winner, who delivers if somebody waits", arguments: tops)

@@ -10,6 +10,8 @@
 /// | idle | completed, nobody is delivering | nothing |
 /// | delivering | completed, one thread or context is delivering | who came since delivery last looked |
 /// | abandoned | nobody can complete it any more | nothing |
+/// | examined | one canceller or linker is looking at who waits | who waits for it |
+/// | linked | it stands in nobody's way: see `_AsyncState.link` | the async that it would follow, in place of a stack |
 ///
 /// Who may move it, and what the memory orderings are for:
 /// - *register* (anyone): pushes; releases, so that the deliverer sees the listener as it was made. On idle it pushes
@@ -18,6 +20,11 @@
 /// - *publish* (the winner): claimed to idle, or to delivering when somebody waits, which makes the winner the
 ///   deliverer. Releases the result; whoever reads a completed phase acquires it.
 /// - *abandon* (whoever gives up the right to complete): pending to abandoned. Takes the stack (acquires the listeners).
+/// - *examine* (a canceller, a linker): pending to examined. Until it ends, that one alone may unlink and free listeners;
+///   others still push. Whoever wants to claim or abandon meanwhile waits, for a few instructions.
+/// - *end examination*: examined to pending, with what is left of the stack. Releases the links.
+/// - *link* (who examines): examined to linked, when nobody has pushed meanwhile. *Unlink* (anyone who wants anything of
+///   it): linked to pending; who does it then makes it follow the other async.
 /// - *collect* (the deliverer): takes the stack (acquires the listeners), or turns delivering into idle when it is empty.
 ///
 /// There is one deliverer at a time, so callbacks of one async never overlap, and they come in the order registered.
@@ -30,6 +37,8 @@ struct StateWord: Hashable, Sendable {
     case idle = 2
     case delivering = 3
     case abandoned = 4
+    case examined = 5
+    case linked = 6
   }
 
   /// What a caller that moved the word has to do next.
@@ -61,26 +70,30 @@ struct StateWord: Hashable, Sendable {
     case 1: .claimed
     case 2: .idle
     case 3: .delivering
-    default: .abandoned
+    case 4: .abandoned
+    case 5: .examined
+    default: .linked
     }
   }
 
-  /// The address of the listener that came last, or 0.
+  /// The address of the listener that came last, or 0; of the async that it would follow when it is linked.
   var top: UInt { bits & ~Self.phaseMask }
 
   /// Whether the result is there for everyone to read.
-  @inlinable var isCompleted: Bool { bits & 0b10 != 0 }
+  @inlinable var isCompleted: Bool { bits & 0b110 == 0b010 }
 
   /// Registers a listener, whose `next` is this word's `top`.
+  ///
+  /// A linked one is unlinked first.
   func registering(_ listener: UInt) -> (next: StateWord, duty: Duty) {
     switch phase {
-    case .pending, .claimed, .delivering: (StateWord(phase, top: listener), .none)
+    case .pending, .claimed, .delivering, .examined, .linked: (StateWord(phase, top: listener), .none)
     case .idle: (StateWord(.delivering), .deliver)
     case .abandoned: (self, .letGo)
     }
   }
 
-  /// Claims the right to store the result, or `nil` when somebody has it already, or gave it up.
+  /// Claims the right to store the result, or `nil` when somebody has it already, gave it up, or is looking who waits.
   func claiming() -> StateWord? {
     phase == .pending ? StateWord(.claimed, top: top) : nil
   }
@@ -88,6 +101,26 @@ struct StateWord: Hashable, Sendable {
   /// Gives up the right to store a result, or `nil` when somebody used it.
   func abandoning() -> StateWord? {
     phase == .pending ? StateWord(.abandoned) : nil
+  }
+
+  /// Begins to look at who waits, or `nil` when it is not pending.
+  func examining() -> StateWord? {
+    phase == .pending ? StateWord(.examined, top: top) : nil
+  }
+
+  /// Ends the examination, with what is left of the stack.
+  func endingExamination(top: UInt) -> StateWord {
+    StateWord(.pending, top: top)
+  }
+
+  /// Makes it linked to another async, in whose stack its only listener will be.
+  func linking(to other: UInt) -> StateWord {
+    StateWord(.linked, top: other)
+  }
+
+  /// Makes a linked one pending again, to follow what it was linked to, or `nil` when it is not linked.
+  func unlinking() -> StateWord? {
+    phase == .linked ? StateWord(.pending) : nil
   }
 
   /// Shows the stored result to everyone.
