@@ -105,9 +105,10 @@ import Testing
     World(putRequestResults: [.none]).setup(journal: journal).take(7)
     let after = World(putRequestResults: [.none])
     let taker = after.setup(journal: journal)
-    let futures = try [taker.resume(), taker.resume()].map { $0.first?.future }
-    #expect(futures[0] === futures[1] && futures[0] === taker.take(7))
+    let futures = try [taker.resume(), taker.resume()].map { $0.first?.future } + [taker.take(7)]
     #expect(after.count(of: .put) == 1)
+    after.pushClient.send(.declined("late"), for: 7)
+    #expect(futures.allSatisfy { $0?.error?.reason == "late" })
   }
 
   @Test("settles an unknown outcome without a PUT") func settle() {

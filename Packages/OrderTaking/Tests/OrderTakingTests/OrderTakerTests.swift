@@ -114,17 +114,31 @@ import Testing
     #expect(experiment.pushClient.subscriberCount == 0)
   }
 
-  @Test("tells the log when an answer that comes after the end contradicts it") func lateContradiction() {
-    let log = Locked<[TakingProgress<Int>]>([])
-    let experiment = World(
-      putRequestResults: [.long(.declined("late"), .seconds(1))], orderDetailsResults: [.details("")])
-    let future = experiment.setup(log: { entry in log.withLock { $0.append(entry) } }).take(7)
+  @Test("ends the operation when its last future is cancelled, and the request with it") func futureCancelled() {
+    let experiment = World(putRequestResults: [])
+    let isEnded = Locked(false)
+    let put = Promise<TakingAnswer, HTTPError>()
+    put.onCancel { isEnded.withLock { $0 = true } }
+    let taker = experiment.setup()
+    experiment.httpClient.takeClosure = { _ in put.future }
+    let futures = [taker.take(7), taker.take(7)]
+    futures[0].cancel()
+    #expect(futures[0].error == .cancellation)
+    #expect(!futures[1].isCompleted && taker.ordersUnderWay == [7] && !isEnded.withLock { $0 })
+    futures[1].cancel()
+    #expect(taker.ordersUnderWay.isEmpty && isEnded.withLock { $0 })
+  }
+
+  @Test("ends the request that a push has made needless") func needlessRequest() {
+    let experiment = World(putRequestResults: [], orderDetailsResults: [.details("details")])
+    let isEnded = Locked(false)
+    let put = Promise<TakingAnswer, HTTPError>()
+    put.onCancel { isEnded.withLock { $0 = true } }
+    let taker = experiment.setup()
+    experiment.httpClient.takeClosure = { _ in put.future }
+    let future = taker.take(7)
     experiment.pushClient.send(.accepted, for: 7)
-    #expect(future.isSuccess)
-    experiment.clock.advance(by: .seconds(1))
-    #expect(
-      log.withLock { $0.last?.happening }
-        == .noticed(.contradiction(.accepted, by: .push, with: .declined("late"), from: .put)))
+    #expect(isEnded.withLock { $0 } && future.value?.details == "details")
   }
 
   @Test("lets go of an operation that has ended") func release() {

@@ -1,3 +1,5 @@
+public import Futures
+
 /// Why a request was not answered with what it asked for.
 public struct HTTPError: Error, Hashable, Sendable {
   /// What went wrong.
@@ -79,6 +81,11 @@ public struct HTTPError: Error, Hashable, Sendable {
   public var status: Int? {
     if case .status(let status) = kind { status } else { nil }
   }
+}
+
+extension HTTPError: CancellationRepresentable {
+  /// What a request fails with that was cancelled on its way.
+  public static var cancellation: HTTPError { HTTPError(.transport(mayHaveReachedServer: true), message: "cancelled") }
 }
 
 extension HTTPError: CustomStringConvertible {

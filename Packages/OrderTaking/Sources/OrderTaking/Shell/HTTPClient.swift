@@ -3,7 +3,7 @@ public import Futures
 /// What an operation needs of a server, as a struct of closures.
 ///
 /// Each closure is called once for each request and returns at once; the future may complete on any thread. A future
-/// that never completes is ended by the policy's time-out. Two requests of one order are never under way at the same
+/// that never completes is ended by the policy's time-out. One whose answer is not wanted any more is cancelled. Two requests of one order are never under way at the same
 /// time, unless the first was given up.
 ///
 /// Source: *Reasons to love functional programming*, `HTTPClientProtocol`.

@@ -23,7 +23,7 @@ public import Futures
 ///
 /// Source: *Reasons to love functional programming*, the `OperationUseCase`.
 public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: Sendable {
-  let core: TakingCore<OrderID, Details>
+  private let core: TakingCore<OrderID, Details>
 
   /// Creates a taker, which listens to the push channel from now on.
   ///
@@ -61,6 +61,9 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
   }
 
   /// Takes an order: sends the PUT at once, and completes the future when the result is known.
+  ///
+  /// Cancelling the future, or what was made of it, completes it at once as unknown, and ends the operation as
+  /// ``cancel(_:)`` does, unless somebody else waits for the same order.
   ///
   /// An order that is being taken already is joined. One that the journal knows goes on from there, under the same key:
   /// what was left unfinished or unknown is put again, and what was accepted gets its details.

@@ -1,3 +1,5 @@
+public import Futures
+
 /// Why an order was not taken, or why nobody knows whether it was.
 ///
 /// Source: *Reasons to love functional programming*, which has the `reason` alone.
@@ -74,6 +76,14 @@ public struct OrderTakingFailure: Error, Hashable, Sendable {
         .unknown, reason: "\(why) after the server may have taken it up. Settle it, or take the order again.",
         status: status)
     }
+  }
+}
+
+extension OrderTakingFailure: CancellationRepresentable {
+  /// What a wait fails with that was cancelled: the operation knows more, and so does the journal.
+  public static var cancellation: OrderTakingFailure {
+    OrderTakingFailure(
+      .unknown, reason: "The wait was cancelled, and the order may be taken. Settle it, or take the order again.")
   }
 }
 

@@ -18,8 +18,6 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
     var isAtWork = true
     var hasEnded = false
     var watchers: [AsyncStream<TakingProgress<OrderID>>.Continuation] = []
-    var waiters = 0
-    var hasFuture = false
   }
 
   let order: OrderID
@@ -35,38 +33,20 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
   private var pauseTimer: (@Sendable () -> Void)?
   private var requestTimer: (@Sendable () -> Void)?
   private var budgetTimer: (@Sendable () -> Void)?
+  private var endRequest: (@Sendable () -> Void)?
 
   init(_ order: OrderID, body: [UInt8]?, under policy: TakingPolicy, core: TakingCore<OrderID, Details>) {
     self.order = order
     self.body = body
     self.policy = policy
     self.core = core
+    // Weakly: the promise is the operation's own, and whatever keeps the operation going holds it.
+    promise.onCancel { [weak self] in self?.receive(.cancel) }
   }
 
-  var future: Future<AcceptedOrder<OrderID, Details>, OrderTakingFailure> { promise.future }
-
-  // MARK: Who is interested
-
-  enum Interest { case future, waiter }
-
-  func addInterest(_ interest: Interest) {
-    shared.withLock { shared in
-      switch interest {
-      case .future: shared.hasFuture = true
-      case .waiter: shared.waiters += 1
-      }
-    }
-  }
-
-  /// Takes a waiter off; when it was the last of all, ends the operation and says so.
-  @discardableResult
-  func removeInterest(cancelling: Bool) -> Bool {
-    let isLast = shared.withLock { shared in
-      shared.waiters -= 1
-      return shared.waiters <= 0 && !shared.hasFuture
-    }
-    if isLast && cancelling { receive(.cancel) }
-    return isLast
+  /// A future of one's own: cancelling it ends the operation only when nobody else waits.
+  var future: Future<AcceptedOrder<OrderID, Details>, OrderTakingFailure> {
+    promise.future.map(immediateExecutionContext) { $0 }
   }
 
   func watch(_ continuation: AsyncStream<TakingProgress<OrderID>>.Continuation) {
@@ -185,7 +165,10 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
     if let happening = TakingProgress<OrderID>.happening(effect) { tell(happening) }
     switch effect {
     case .send(let request): send(request)
-    case .abandon, .record, .report: break
+    case .abandon:
+      endRequest?()
+      endRequest = nil
+    case .record, .report: break
     case .refreshToken(let number):
       core.http.refreshToken().onComplete(immediateExecutionContext) { result in
         self.receive(.tokenRefreshed(number: number, succeeded: result.error == nil))
@@ -204,17 +187,18 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
   private func send(_ request: TakingRequest) {
     guard let intent = record?.intent else { return }
     switch request.kind {
-    case .put:
-      core.http.take(intent).onComplete(immediateExecutionContext) { self.receive(.answered(request, $0)) }
-    case .get:
-      core.http.takingOperationStatus(intent).onComplete(immediateExecutionContext) {
-        self.receive(.answered(request, $0))
-      }
-    case .details:
-      core.http.acceptedOrderDetails(order).onComplete(immediateExecutionContext) {
-        self.receive(.detailsAnswered(request, $0))
-      }
+    case .put: follow(core.http.take(intent)) { .answered(request, $0) }
+    case .get: follow(core.http.takingOperationStatus(intent)) { .answered(request, $0) }
+    case .details: follow(core.http.acceptedOrderDetails(order)) { .detailsAnswered(request, $0) }
     }
+  }
+
+  /// Reports how a request ended, and can end it.
+  private func follow<Value>(
+    _ future: Future<Value, HTTPError>, _ event: @escaping @Sendable (Result<Value, HTTPError>) -> Event
+  ) {
+    endRequest = { future.cancel() }
+    future.onComplete(immediateExecutionContext) { self.receive(event($0)) }
   }
 
   private func keep(_ cancel: (@Sendable () -> Void)?, for timer: TakingTimer) {

@@ -62,14 +62,12 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: Sendabl
   }
 
   func take(
-    _ order: OrderID, body: [UInt8], under policy: TakingPolicy?, isFuture: Bool = true
+    _ order: OrderID, body: [UInt8], under policy: TakingPolicy?
   ) -> Future<AcceptedOrder<OrderID, Details>, OrderTakingFailure> {
     let (operation, isNew) = join(order, body: body, under: policy)
-    operation.addInterest(isFuture ? .future : .waiter)
     if isNew {
       operation.startTaking(body)
     } else if let known = operation.body, known != body {
-      operation.removeInterest(cancelling: false)
       return Future(error: Self.otherBody(order))
     }
     return operation.future
@@ -77,7 +75,6 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: Sendabl
 
   func settle(_ order: OrderID) -> Future<AcceptedOrder<OrderID, Details>, OrderTakingFailure> {
     let (operation, isNew) = join(order, body: nil, under: nil)
-    operation.addInterest(.future)
     if isNew { operation.startSettling() }
     return operation.future
   }
@@ -85,7 +82,6 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: Sendabl
   func resume() throws(JournalError) -> [ResumedOrder<OrderID, Details>] {
     try journal.records().filter(\.isUnfinished).map { record in
       let (operation, isNew) = join(record.intent.order, body: record.intent.body, under: nil)
-      operation.addInterest(.future)
       if isNew {
         // A clock that was turned back makes a record younger, never older.
         let isExpired = policy.budget.map { timers.now() - record.begunAt > $0 } ?? false
@@ -108,38 +104,9 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: Sendabl
     return stream
   }
 
-  func acceptance(
-    of order: OrderID, body: [UInt8], under policy: TakingPolicy?
-  ) async throws(OrderTakingFailure) -> AcceptedOrder<OrderID, Details> {
-    let future = take(order, body: body, under: policy, isFuture: false)
-    // The operation that this call joined or started; a later one of the same order is none of its business.
-    let joined = operation(of: order).flatMap { $0.future === future ? $0 : nil }
-    let wait = Promise<AcceptedOrder<OrderID, Details>, OrderTakingFailure>()
-    wait.completeWith(future)
-    let outcome = await withTaskCancellationHandler {
-      await wait.future.onlyResult()
-    } onCancel: {
-      guard let joined else { return }
-      if !joined.removeInterest(cancelling: true) {
-        wait.failure(
-          OrderTakingFailure(.unknown, reason: "The wait was cancelled; the operation goes on for others."))
-      }
-    }
-    return try outcome.get()
-  }
-
   static func otherBody(_ order: OrderID) -> OrderTakingFailure {
     OrderTakingFailure(
       .keyMismatch,
       reason: "Order \(order) is being taken with another body. Wait for its end, or take it with the same body.")
-  }
-}
-
-extension Future {
-  /// The result, once it is there.
-  fileprivate func onlyResult() async -> Result<T, E> {
-    await withUnsafeContinuation { continuation in
-      onComplete(immediateExecutionContext) { continuation.resume(returning: $0) }
-    }
   }
 }
