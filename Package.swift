@@ -22,6 +22,10 @@ let package = Package(
     .library(name: "FuturesNetworking", targets: ["FuturesNetworking"]),
     .library(name: "Isolation", targets: ["Isolation"]),
     .library(name: "Loopback", targets: ["Loopback"]),
+    .library(name: "OrderTaking", targets: ["OrderTaking"]),
+    .library(name: "OrderTakingJournal", targets: ["OrderTakingJournal"]),
+    .library(name: "OrderTakingSimulation", targets: ["OrderTakingSimulation"]),
+    .library(name: "OrderTakingTesting", targets: ["OrderTakingTesting"]),
     .library(name: "Parallel", targets: ["Parallel"]),
     .library(name: "ParallelTesting", targets: ["ParallelTesting"]),
     .library(name: "SnapshotAssertions", targets: ["SnapshotAssertions"]),
@@ -104,6 +108,33 @@ let package = Package(
     .testTarget(
       name: "CoordinatorsTests", dependencies: ["Coordinators", "ParallelTesting"],
       path: "Packages/Coordinators/Tests/CoordinatorsTests", swiftSettings: settings),
+
+    // OrderTaking
+    .target(
+      name: "OrderTaking", dependencies: ["Futures"], path: "Packages/OrderTaking/Sources/OrderTaking",
+      swiftSettings: settings),
+    .target(
+      name: "OrderTakingTesting", dependencies: ["OrderTaking", "Futures", "ParallelTesting"],
+      path: "Packages/OrderTaking/Sources/OrderTakingTesting", swiftSettings: settings),
+    .systemLibrary(
+      name: "CSQLite", path: "Packages/OrderTaking/Sources/CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .target(
+      name: "OrderTakingJournal", dependencies: ["CSQLite", "OrderTaking"],
+      path: "Packages/OrderTaking/Sources/OrderTakingJournal", swiftSettings: settings),
+    .testTarget(
+      name: "OrderTakingJournalTests",
+      dependencies: ["OrderTaking", "OrderTakingJournal", "OrderTakingTesting", "Futures", "ParallelTesting"],
+      path: "Packages/OrderTaking/Tests/OrderTakingJournalTests", swiftSettings: settings),
+    .target(
+      name: "OrderTakingSimulation", dependencies: ["OrderTaking"],
+      path: "Packages/OrderTaking/Sources/OrderTakingSimulation", swiftSettings: settings),
+    .testTarget(
+      name: "OrderTakingSimulationTests", dependencies: ["OrderTakingSimulation"],
+      path: "Packages/OrderTaking/Tests/OrderTakingSimulationTests", swiftSettings: settings),
+    .testTarget(
+      name: "OrderTakingTests", dependencies: ["OrderTaking", "OrderTakingTesting", "Futures", "ParallelTesting"],
+      path: "Packages/OrderTaking/Tests/OrderTakingTests", swiftSettings: settings),
 
     // The umbrella
     .target(
