@@ -1,12 +1,13 @@
 import AllocationCounter
 
 /// Counts what work allocates, on all threads of the process.
-enum AllocationMeter {
-  static var isAvailable: Bool { allocation_counter_is_available() }
+public enum AllocationMeter {
+  /// Whether it can count here.
+  public static var isAvailable: Bool { allocation_counter_is_available() }
 
   /// What was allocated while the work ran, what of it was still there when the work had returned its result, and the most
   /// that was there at once.
-  static func count<Kept>(
+  public static func count<Kept>(
     _ work: () async -> Kept
   ) async -> (allocations: Int64, liveBytes: Int64, peakBytes: Int64) {
     allocation_counter_begin()

@@ -27,6 +27,10 @@ public struct Benchmark: Sendable {
     /// Nanoseconds and allocations of one operation. The closure does its operation as often as it is told to.
     case time(@Sendable (_ iterations: Int) async -> Void)
 
+    /// As `time`, of the parts of the closure's work that it hands to the stopwatch; what it does in between is not
+    /// measured.
+    case part(@Sendable (_ iterations: Int, _ stopwatch: Stopwatch) async -> Void)
+
     /// Nanoseconds of one operation that takes milliseconds, so that to count its allocations would take minutes. The
     /// closure does its operation as often as it is told to.
     case duration(@Sendable (_ iterations: Int) async -> Void)
@@ -61,18 +65,10 @@ public struct Benchmark: Sendable {
     self.subject = subject
   }
 
-  /// What takes the time that is measured; `nil` when it is not a time.
-  var timed: (@Sendable (_ iterations: Int) async -> Void)? {
-    switch subject {
-    case .time(let body), .duration(let body): body
-    case .bytes, .number, .peak: nil
-    }
-  }
-
   /// The unit of the minimum and the median: `ns`, `bytes`, or the subject's own.
   public var unit: String {
     switch subject {
-    case .time, .duration: "ns"
+    case .time, .part, .duration: "ns"
     case .bytes, .peak: "bytes"
     case .number(let unit, _): unit
     }

@@ -74,7 +74,7 @@ public func problem(in benchmarks: [Benchmark]) -> String? {
   var timed: [String: Bool] = [:]
   for benchmark in benchmarks {
     guard timed[benchmark.name] == nil else { return "two benchmarks are named `\(benchmark.name)`" }
-    timed[benchmark.name] = benchmark.timed != nil
+    timed[benchmark.name] = benchmark.unit == "ns"
   }
   for benchmark in benchmarks {
     if let baseline = benchmark.baseline, timed[baseline] != true {

@@ -49,10 +49,12 @@ public struct Runner: Sendable {
     var row = Row(
       name: benchmark.name, unit: benchmark.unit, baseline: benchmark.baseline, budget: benchmark.budget)
     switch benchmark.subject {
-    case .time(let body):
-      row.allocations = await allocations(of: body)
+    case .time, .part:
+      guard let body = timed(benchmark) else { break }
+      row.allocations = await allocations(of: { _ = await body($0) })
       await addTimes(of: body, benchmark, to: &row)
-    case .duration(let body):
+    case .duration:
+      guard let body = timed(benchmark) else { break }
       await addTimes(of: body, benchmark, to: &row)
     case .peak(let body):
       row.minimum = await peak(of: body)
@@ -67,11 +69,31 @@ public struct Runner: Sendable {
     return row
   }
 
-  private typealias Body = @Sendable (Int) async -> Void
+  /// Does an operation so often, and tells how many nanoseconds that took.
+  private typealias Body = @Sendable (Int) async -> Double
+
+  private func timed(_ benchmark: Benchmark) -> Body? {
+    let now = now
+    switch benchmark.subject {
+    case .time(let body), .duration(let body):
+      return { iterations in
+        let start = now()
+        await body(iterations)
+        return now() - start
+      }
+    case .part(let body):
+      return { iterations in
+        let stopwatch = Stopwatch(now: now)
+        await body(iterations, stopwatch)
+        return stopwatch.elapsed
+      }
+    case .bytes, .number, .peak: return nil
+    }
+  }
 
   private func addTimes(of body: Body, _ benchmark: Benchmark, to row: inout Row) async {
     guard effort.samples > 0 else { return }
-    let baseline = benchmarks.first { $0.name == benchmark.baseline }?.timed
+    let baseline = benchmarks.first { $0.name == benchmark.baseline }.flatMap { timed($0) }
     let times = await samples(of: body, beside: baseline)
     row.minimum = times.subject.min()
     row.median = median(times.subject)
@@ -93,9 +115,7 @@ public struct Runner: Sendable {
   }
 
   private func time(_ body: Body, _ iterations: Int) async -> Double {
-    let start = now()
-    await body(iterations)
-    return (now() - start) / Double(iterations)
+    await body(iterations) / Double(iterations)
   }
 
   private func calibrate(_ body: Body) async -> Int {
@@ -110,7 +130,7 @@ public struct Runner: Sendable {
   }
 
   /// From the least of a few counts: another thread of the process can only add to one.
-  private func allocations(of body: Body) async -> Double? {
+  private func allocations(of body: @Sendable (Int) async -> Void) async -> Double? {
     guard AllocationMeter.isAvailable else { return nil }
     await body(effort.counted)
     var once = Int64.max

@@ -39,13 +39,14 @@ public class Async<Value: Sendable>: _AsyncState, AsyncType, @unchecked Sendable
   }
 
   /// Creates an async that is completed already.
+  @inlinable
   public init(result: Value) {
     storage = result
     super.init(isCompleted: true, reaction: unexpectedReaction)
   }
 
   /// Creates an async that has no value yet.
-  @usableFromInline
+  @inlinable
   init(reaction: @escaping Reaction) {
     super.init(isCompleted: false, reaction: reaction)
   }
@@ -76,14 +77,37 @@ public class Async<Value: Sendable>: _AsyncState, AsyncType, @unchecked Sendable
   public final func onComplete(
     _ context: @escaping ExecutionContext, callback: @escaping @Sendable (Value) -> Void
   ) -> Self {
+    let context = unlessImmediate(context)
+    if context == nil, reactNow({ callback($0) }) != nil { return self }
     let reaction: Reaction = { listener, source, _, hasTurn in
       let listener = unsafeDowncast(listener, to: CallbackListener<@Sendable (Value) -> Void>.self)
-      if let context = listener.context, !hasTurn { return context }
+      if !hasTurn, let context = listener.takeContext() { return context }
       listener.function(unsafeDowncast(source, to: Async<Value>.self).completedValue)
       return nil
     }
-    register(CallbackListener(callback, in: unlessImmediate(context), reaction: reaction))
+    register(CallbackListener(callback, in: context, reaction: reaction))
     return self
+  }
+
+  /// Asks for the end of the work that this waits for, since nobody wants its value.
+  ///
+  /// A future whose type of error can represent a cancellation, see ``CancellationRepresentable``, completes with it at
+  /// once. One whose type cannot stays pending until the work says how it ended. On one that is completed, this does
+  /// nothing.
+  ///
+  /// What this waits for is cancelled too, and so on upstream, except where somebody else still waits: another callback,
+  /// another future that is made from it, a task in `get()`. The work at the beginning hears of it as ``Promise/onCancel(_:)``
+  /// says. No transform on the way is called any more.
+  ///
+  /// Handlers and callbacks in the immediate context run before this returns; called inside one of them, it returns
+  /// before what is upstream has heard of it.
+  ///
+  /// ```swift
+  /// let picture = session.dataFuture(with: url).map { data, _ in data }
+  /// picture.cancel()  // ends the request
+  /// ```
+  public final func cancel() {
+    cancelAll()
   }
 
   /// Stores the value unless there is one already, tells the listeners, and says whether it was the first.
@@ -102,6 +126,14 @@ public class Async<Value: Sendable>: _AsyncState, AsyncType, @unchecked Sendable
     guard claim() else { return }
     storage = value
     publish(to: &ready)
+  }
+
+  final override func complete(from source: _AsyncState) {
+    tryComplete(unsafeDowncast(source, to: Async<Value>.self).completedValue)
+  }
+
+  final override func complete(from source: _AsyncState, _ ready: inout ReadyQueue) {
+    complete(unsafeDowncast(source, to: Async<Value>.self).completedValue, &ready)
   }
 
   /// The value of an async that is known to be completed.

@@ -28,36 +28,45 @@ public class Future<T: Sendable, E: Error>: Async<Result<T, E>>, @unchecked Send
 
   /// Creates a future that nothing completes.
   ///
-  /// To complete a future later, make a ``Promise``.
+  /// It lets go at once of callbacks that are registered on it. To complete a future later, make a ``Promise``.
   public convenience init() {
     self.init(reaction: unexpectedReaction)
+    abandon()
   }
 
   /// Creates a future that is completed already.
+  @inlinable
   public override init(result: Result<T, E>) {
     super.init(result: result)
   }
 
   /// Creates a future that has succeeded.
+  @inlinable
   public convenience init(value: T) {
     self.init(result: .success(value))
   }
 
   /// Creates a future that has failed.
+  @inlinable
   public convenience init(error: E) {
     self.init(result: .failure(error))
   }
 
-  /// Creates a future that is completed from inside a scope; the same as `init(_:)`.
+  /// Creates a future that is completed from inside a scope; BrightFutures' name of `init(_:)`.
+  @available(*, deprecated, message: "Leave out the label `resolver`.")
   @preconcurrency
   public convenience init(resolver scope: (_ result: @escaping @Sendable (Result<T, E>) -> Void) -> Void) {
     self.init(scope)
   }
 
   /// Creates a future that has no result yet.
-  @usableFromInline
+  @inlinable
   override init(reaction: @escaping Reaction) {
     super.init(reaction: reaction)
+  }
+
+  final override func completeAsCancelled() {
+    if let error = cancellation(as: E.self) { tryComplete(.failure(error)) }
   }
 }
 

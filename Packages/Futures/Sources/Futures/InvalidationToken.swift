@@ -13,7 +13,7 @@ internal import Dispatch
 /// A callback in a ``validContext`` is not called once the token is invalid: invalidating waits for nothing, but a
 /// callback that has not begun then never does.
 public final class InvalidationToken: Sendable {
-  private let promise = Promise<Never, FuturesError<Never>>()
+  private let promise = Promise<Never, FuturesError<Never>>(origin: nil)
 
   /// Creates a token that is valid.
   public init() {}

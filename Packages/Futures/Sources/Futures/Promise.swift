@@ -9,18 +9,33 @@
 /// The first completion counts; it is one instant for all threads. Callbacks in the immediate context are called before
 /// the completing call returns.
 ///
-/// A promise that is dropped unfulfilled leaves its future pending for ever, and lets go of the callbacks.
+/// A promise that is dropped unfulfilled leaves its future pending for ever, and lets go of the callbacks. To find the
+/// place where it was made, see ``PromiseChecker``.
 public final class Promise<T: Sendable, E: Error>: Sendable {
   /// The future that this promise completes.
   public let future: Future<T, E>
 
+  @usableFromInline let origin: PromiseOrigin?
+
   /// Creates a promise and its pending future.
+  ///
+  /// - Parameters:
+  ///   - file: Where the promise is made, for ``PromiseChecker``.
+  ///   - line: Where the promise is made, for ``PromiseChecker``.
   @inlinable
-  public init() {
+  public convenience init(file: StaticString = #fileID, line: UInt = #line) {
+    self.init(origin: PromiseOrigin.current(file, line))
+  }
+
+  /// Creates a promise; one without an origin is not checked.
+  @inlinable
+  init(origin: PromiseOrigin?) {
     future = Future(reaction: unexpectedReaction)
+    self.origin = origin
   }
 
   deinit {
+    if let origin, !future.isSettled { origin.promiseWasDropped() }
     future.abandon()
   }
 
@@ -64,8 +79,34 @@ public final class Promise<T: Sendable, E: Error>: Sendable {
   }
 
   /// Completes the future as another one completes, at once when that one is completed already.
+  ///
+  /// When the future is cancelled, or completed in another way, the other one is cancelled, unless somebody else waits
+  /// for it.
+  public func complete(with other: Future<T, E>) {
+    other.relay(to: future) { self.complete($0) }
+  }
+
+  /// Completes the future as another one completes; BrightFutures' name of ``complete(with:)``.
+  @available(*, deprecated, renamed: "complete(with:)")
   public func completeWith(_ other: Future<T, E>) {
-    other.onComplete(immediateExecutionContext) { result in self.future.tryComplete(result) }
+    complete(with: other)
+  }
+
+  /// Adds a handler that is called when the future is cancelled, which is the time to end the work.
+  ///
+  /// It is called at most once: on the thread that cancels; at once when the future was cancelled before. It is never
+  /// called after the future has completed in another way. Several are called in the order in which they were added.
+  ///
+  /// A handler may complete the promise, with an error that tells more, say. When it has not, the future completes with
+  /// the value that its type of error has for a cancellation, if it has one.
+  ///
+  /// ```swift
+  /// let promise = Promise<Data, any Error>()
+  /// let task = session.dataTask(with: url) { … promise.success(data) }
+  /// promise.onCancel { task.cancel() }
+  /// ```
+  public func onCancel(_ handler: @escaping @Sendable () -> Void) {
+    future.onCancel(handler)
   }
 }
 

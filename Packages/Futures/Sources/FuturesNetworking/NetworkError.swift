@@ -1,4 +1,5 @@
 public import Foundation
+public import Futures
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking
@@ -49,6 +50,14 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
   /// What the system reported, if it was the system.
   public let underlying: URLError?
 
+  private init(_ kind: Kind) {
+    self.kind = kind
+    method = "GET"
+    url = nil
+    limit = nil
+    underlying = nil
+  }
+
   init(_ kind: Kind, request: URLRequest, limit: Duration? = nil, underlying: URLError? = nil) {
     self.kind = kind
     self.method = request.httpMethod ?? "GET"
@@ -94,4 +103,9 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
       return "\(attempt): \(underlying?.localizedDescription ?? "no response and no error"). Try again."
     }
   }
+}
+
+extension NetworkError: CancellationRepresentable {
+  /// The error of something that was cancelled and of which nobody knows which request it was.
+  public static var cancellation: NetworkError { NetworkError(.cancelled) }
 }

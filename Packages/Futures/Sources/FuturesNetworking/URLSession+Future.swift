@@ -8,8 +8,8 @@ public import Futures
 extension URLSession {
   /// Starts a request, and returns a future of its body and its response.
   ///
-  /// The future succeeds with any response, whatever its status. To end it early, hand in a future that says when.
-  /// Invalidating the session ends it too, but Foundation stops the process when a session that was invalidated is asked
+  /// The future succeeds with any response, whatever its status. Cancelling it cancels the request; so does cancelling
+  /// what is made from it, when nobody else waits. Invalidating the session ends it too, but Foundation stops the process when a session that was invalidated is asked
   /// again, and on Linux now and then when it is invalidated while answers come in.
   ///
   /// - Parameters:
@@ -35,11 +35,12 @@ extension URLSession {
     clock: any Clock<Duration> = ContinuousClock(),
     until end: Future<Void, Never>? = nil
   ) -> Future<(Data, URLResponse), NetworkError> {
-    Future { complete in
-      let exchange = DataExchange(request, limit: limit, complete)
-      end?.onComplete(immediateExecutionContext) { _ in exchange.cancel() }
-      exchange.start(in: self, clock: clock)
-    }
+    let promise = Promise<(Data, URLResponse), NetworkError>()
+    let exchange = DataExchange(request, limit: limit) { promise.complete($0) }
+    promise.onCancel { exchange.cancel() }
+    end?.signal(to: promise.future) { _ in exchange.cancel() }
+    exchange.start(in: self, clock: clock)
+    return promise.future
   }
 
   /// Starts a request for a URL, and returns a future of its body and its response.
@@ -69,14 +70,6 @@ extension URLSession {
     within limit: Duration? = nil,
     clock: any Clock<Duration> = ContinuousClock()
   ) async throws(NetworkError) -> (Data, URLResponse) {
-    let promise = Promise<(Data, URLResponse), NetworkError>()
-    let exchange = DataExchange(request, limit: limit) { promise.complete($0) }
-    let result: Result<(Data, URLResponse), NetworkError> = await withTaskCancellationHandler {
-      exchange.start(in: self, clock: clock)
-      return await promise.future.get()
-    } onCancel: {
-      exchange.cancel()
-    }
-    return try result.get()
+    try await dataFuture(for: request, within: limit, clock: clock).get()
   }
 }

@@ -104,6 +104,36 @@ struct DataFutureTests {
     #expect(session.dataFuture(with: try server.url, until: end.future).error?.kind == .cancelled)
   }
 
+  @Test("cancelling the future, or what is made from it, ends the request")
+  func cancelled() async throws {
+    for isDerived in [false, true] {
+      let server = try ScriptedServer(.hold)
+      let future = session.dataFuture(with: try server.url)
+      let body = future.map(immediateExecutionContext) { data, _ in data }
+      _ = await server.nextHead()
+      if isDerived { body.cancel() } else { future.cancel() }
+      #expect(body.error?.kind == .cancelled)
+      #expect(future.error?.kind == .cancelled)
+      #expect(try future.error?.url == server.url)
+      await server.clientHasClosed()
+    }
+  }
+
+  @Test("leaves nothing on a future that says when to end, and outlives it")
+  func manyUntil() async throws {
+    let end = Promise<Void, Never>()
+    let server = try ScriptedServer(.close)
+    weak var last: Future<(Data, URLResponse), NetworkError>?
+    for _ in 0..<3 {
+      let future = session.dataFuture(with: try server.url, until: end.future)
+      last = future
+      _ = try? await future.get()
+    }
+    for _ in 0..<100_000 where last != nil { await Task.yield() }
+    #expect(last == nil)
+    #expect(!end.future.isCompleted)
+  }
+
   @Test("a request for nothing is an error, not a crash")
   func noURL() throws {
     var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1")))

@@ -19,6 +19,8 @@ struct Schedules {
     case reactNow
     /// To give up the right to complete it, which nobody else has then.
     case abandon
+    /// To look at who waits, and to take the oldest of them out of the stack.
+    case examine
   }
 
   /// Where a thread is in what it does.
@@ -32,6 +34,9 @@ struct Schedules {
     case exchangePublishing(StateWord)
     case collect
     case exchangeCollecting(StateWord)
+    case look(StateWord)
+    case endExamination(StateWord, left: UInt)
+    case exchangeEnding(StateWord, left: UInt, StateWord)
     case begin([UInt])
     case end([UInt])
     case reacting
@@ -47,6 +52,8 @@ struct Schedules {
     var told: [UInt: Int] = [:]
     var letGo: [UInt: Int] = [:]
     var isStored = false
+    var examiners: Set<Int> = []
+    var takenOut: [UInt] = []
     var deliverers: Set<Int> = []
     var wins = 0
     /// The listeners in the order in which they were pushed since the last that was told.
@@ -88,7 +95,11 @@ struct Schedules {
     if completes, situation.word != StateWord(.idle) { faults.insert("ends as \(situation.word)") }
     if situation.wins > 1 { faults.insert("two completions") }
     if !situation.deliverers.isEmpty { faults.insert("delivery does not end") }
-    for thread in intents.indices where intents[thread] != .complete && intents[thread] != .abandon {
+    if !situation.examiners.isEmpty { faults.insert("an examination does not end") }
+    for thread in intents.indices
+    where ![.complete, .abandon, .examine].contains(intents[thread])
+      && !situation.takenOut.contains(Self.address(thread))
+    {
       let lost = situation.letGo[Self.address(thread), default: 0]
       if lost != (abandons ? 1 : 0) { faults.insert("\(intents[thread]) was let go of \(lost) times") }
       let count = situation.told[Self.address(thread), default: 0]
@@ -133,9 +144,38 @@ struct Schedules {
         next.deliverers.remove(thread)
       }
       next.steps[thread] = isFree ? .done : .collect
+    case .look(let read):
+      next.steps[thread] = .endExamination(read, left: takeOutOldest(from: read.top, &next))
+    case .endExamination(let examined, let left): next.steps[thread] = .exchangeEnding(examined, left: left, now.word)
+    case .exchangeEnding(let examined, let left, let read):
+      if read.top != examined.top { relink(from: read.top, to: examined.top, left, &next) }
+      let word = read.endingExamination(top: read.top == examined.top ? left : read.top)
+      let isDone = exchange(thread, read, word, retrying: .endExamination(examined, left: left), &next)
+      if isDone {
+        next.examiners.remove(thread)
+        next.steps[thread] = .done
+      }
     case .done: break
     }
     return next
+  }
+
+  /// Takes the listener that came first out of a stack, and gives the new top.
+  private mutating func takeOutOldest(from top: UInt, _ next: inout Situation) -> UInt {
+    let stack = Array(list(from: top, next).reversed())
+    guard let oldest = stack.last else { return 0 }
+    next.takenOut.append(oldest)
+    next.registered.removeAll { $0 == oldest }
+    guard stack.count > 1 else { return 0 }
+    next.links[stack[stack.count - 2]] = 0
+    return top
+  }
+
+  /// Makes the newcomer that holds on to the old top hold on to what is left.
+  private func relink(from top: UInt, to old: UInt, _ left: UInt, _ next: inout Situation) {
+    var newcomer = top
+    while let following = next.links[newcomer], following != old, following != left { newcomer = following }
+    next.links[newcomer] = left
   }
 
   private mutating func move(_ thread: Int, from read: StateWord, _ next: inout Situation) {
@@ -153,6 +193,10 @@ struct Schedules {
       next.steps[thread] = .store
     case .abandon:
       guard let word = read.abandoning() else {
+        if read.phase == .examined {
+          next.steps[thread] = .start
+          return
+        }
         faults.insert("somebody else completed it")
         next.steps[thread] = .done
         return
@@ -160,6 +204,15 @@ struct Schedules {
       guard exchange(thread, read, word, retrying: .start, &next) else { return }
       for listener in list(from: read.top, next) { next.letGo[listener, default: 0] += 1 }
       next.steps[thread] = .done
+    case .examine:
+      guard let word = read.examining() else {
+        next.steps[thread] = read.phase == .claimed || read.phase == .examined ? .start : .done
+        return
+      }
+      guard exchange(thread, read, word, retrying: .start, &next) else { return }
+      next.examiners.insert(thread)
+      if next.examiners.count > 1 { faults.insert("two examiners at a time") }
+      next.steps[thread] = .look(word)
     case .registerUnlessCompleted where read.isCompleted:
       readResult(next)
       next.told[address, default: 0] += 1
@@ -228,8 +281,7 @@ struct Schedules {
 
 @Suite("Every interleaving of the state word's moves")
 struct InterleavingTests {
-  static let listeners: [Schedules.Intent] = [.register, .registerUnlessCompleted, .reactNow]
-  static let all = listeners + [.complete]
+  static let all: [Schedules.Intent] = [.register, .registerUnlessCompleted, .reactNow, .examine, .complete]
 
   /// All choices of so many intents, without regard to order.
   static func choices(_ count: Int, from intents: ArraySlice<Schedules.Intent> = all[...]) -> [[Schedules.Intent]] {
@@ -240,7 +292,7 @@ struct InterleavingTests {
 
   @Test("of up to four threads tells each listener once, in order, with one deliverer at a time", arguments: 1...4)
   func all(threads: Int) {
-    for intents in Self.choices(threads) + Self.choices(threads - 1, from: Self.listeners[...]).map({ $0 + [.abandon] })
+    for intents in Self.choices(threads) + Self.choices(threads - 1, from: Self.all.dropLast()).map({ $0 + [.abandon] })
     {
       let schedules = Schedules(intents)
       #expect(schedules.faults.isEmpty, "\(intents) in \(schedules.count) situations")

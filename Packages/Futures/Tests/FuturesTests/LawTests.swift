@@ -162,4 +162,99 @@ struct LawTests {
       }
     }
   }
+
+  @Test("zip: it is associative, and a completed future changes nothing but the shape")
+  func zipLaws() async throws {
+    try await checkProperty("zip is associative", Self.sources, Self.sources, Self.sources) { first, second, third in
+      await Self.same { finish in
+        let (a, b, c) = (first.future(finish), second.future(finish), third.future(finish))
+        let now = immediateExecutionContext
+        return (
+          a.zip(b).zip(c).map(now) { $0.0.0 &+ 2 &* $0.0.1 &+ 3 &* $0.1 },
+          a.zip(b.zip(c)).map(now) { $0.0 &+ 2 &* $0.1.0 &+ 3 &* $0.1.1 }
+        )
+      }
+    }
+    try await checkProperty("a.zip(value) is a.map { ($0, value) }", Self.sources, .int) { source, value in
+      await Self.same { finish in
+        let (future, now) = (source.future(finish), immediateExecutionContext)
+        return (future.zip(Future(value: value)).map(now) { $0.0 &+ $0.1 }, future.map(now) { $0 &+ value })
+      }
+    }
+    try await checkProperty("zip of packs is zip of pairs", Self.sources, Self.sources, Self.sources) {
+      first, second, third in
+      await Self.same { finish in
+        let (a, b, c) = (first.future(finish), second.future(finish), third.future(finish))
+        let now = immediateExecutionContext
+        return (
+          zip(a, b, c).map(now) { $0.0 &+ 2 &* $0.1 &+ 3 &* $0.2 },
+          a.zip(b).zip(c).map(now) { $0.0.0 &+ 2 &* $0.0.1 &+ 3 &* $0.1 }
+        )
+      }
+    }
+  }
+
+  @Test("zip: it is flatMap and map")
+  func zipByFlatMap() async throws {
+    try await checkProperty("a.zip(b) is a.flatMap { x in b.map { (x, $0) } }", Self.sources, Self.sources) {
+      first, second in
+      await Self.same { finish in
+        let (a, b) = (first.future(finish), second.future(finish))
+        let now = immediateExecutionContext
+        return (a.zip(b).map(now) { $0.0 &- $0.1 }, a.flatMap(now) { x in b.map(now) { x &- $0 } })
+      }
+    }
+  }
+
+  @Test("recoverWith: it is flatMap for errors, with errors as they would be values")
+  func recoverLaws() async throws {
+    try await checkProperty("a value is left alone", .int, Self.steps, Self.contexts) { value, step, isCustom in
+      await Self.same { finish in
+        let future = Future<Int, TestError>(value: value)
+        return (future.recoverWith(context: Self.context(isCustom)) { _ in step(value, finish) }, future)
+      }
+    }
+    try await checkProperty("recovering an error with f is f of the error", .int(in: 0...9), Self.steps) {
+      number, step in
+      await Self.same { finish in
+        let failed = Future<Int, TestError>(error: .numbered(number))
+        return (
+          failed.recoverWith(context: immediateExecutionContext) { _ in step(number, finish) }, step(number, finish)
+        )
+      }
+    }
+    try await checkProperty("recovering with the same error changes nothing", Self.sources, Self.contexts) {
+      source, isCustom in
+      await Self.same { finish in
+        let future = source.future(finish)
+        return (future.recoverWith(context: Self.context(isCustom)) { Future(error: $0) }, future)
+      }
+    }
+    try await checkProperty("it is flatMap with values and errors exchanged", Self.sources, Self.steps) {
+      source, step in
+      await Self.same { finish in
+        let (future, now) = (source.future(finish), immediateExecutionContext)
+        @Sendable func exchanged(_ future: Future<Int, TestError>) -> Future<Int, TestError> {
+          future.map(now) { Result<Int, TestError>.failure(.numbered($0)) }
+            .recoverWith(context: now) { Future<Result<Int, TestError>, Never>(value: .success($0.number)) }
+            .promoteError().flatMap(now) { $0 }
+        }
+        return (
+          future.recoverWith(context: now) { step($0.number, finish) },
+          exchanged(exchanged(future).flatMap(now) { exchanged(step($0, finish)) })
+        )
+      }
+    }
+  }
+}
+
+extension TestError {
+  /// The number in it, or one for each of the others.
+  fileprivate var number: Int {
+    switch self {
+    case .first: -1
+    case .second: -2
+    case .numbered(let number): number
+    }
+  }
 }

@@ -105,6 +105,18 @@ struct LifetimeTests {
     #expect(sequenced == nil)
   }
 
+  @Test("what a map in a context that drops it would have made goes, and what was made from that")
+  func droppedTurn() {
+    for context in [droppingContext, Shelf().context] {
+      let promise = Promise<Int, TestError>()
+      promise.future.map(context) { [object = census.object()] in ($0, object).0 }
+        .map(immediateExecutionContext) { [object = census.object()] in ($0, object).0 }
+        .onComplete(immediateExecutionContext) { [object = census.object()] _ in _ = object }
+      promise.success(1)
+    }
+    #expect(census.living == 0)
+  }
+
   @Test("a derived future does not keep itself alive")
   func derived() {
     weak var mapped: Future<Int, TestError>?
@@ -214,7 +226,7 @@ struct LifetimeTests {
     weak var followed: Future<Int, TestError>?
     do {
       let (promise, other) = (Promise<Int, TestError>(), Promise<Int, TestError>())
-      promise.completeWith(other.future)
+      promise.complete(with: other.future)
       promise.future.onComplete(immediateExecutionContext) { [object = census.object()] _ in _ = object }
       followed = promise.future
       #expect(census.living == 1)

@@ -4,7 +4,9 @@ import Testing
 
 @Suite("The state word")
 struct StateWordTests {
-  static let phases: [StateWord.Phase] = [.pending, .claimed, .idle, .delivering, .abandoned]
+  static let phases: [StateWord.Phase] = [
+    .pending, .claimed, .idle, .delivering, .abandoned, .examined, .linked,
+  ]
   static let tops: [UInt] = [0, 16, 0x7FFF_1234_5670]
 
   @Test("is a phase and an address, which do not touch each other", arguments: phases, tops)
@@ -49,6 +51,20 @@ struct StateWordTests {
     #expect(next == (phase == .pending ? StateWord(.abandoned) : nil))
   }
 
+  @Test("can be examined while it is pending, and ends that pending, with what is left", arguments: phases, tops)
+  func examining(phase: StateWord.Phase, top: UInt) {
+    let next = StateWord(phase, top: top).examining()
+    #expect(next == (phase == .pending ? StateWord(.examined, top: top) : nil))
+    #expect(next.map { $0.endingExamination(top: 32) } == (phase == .pending ? StateWord(.pending, top: 32) : nil))
+  }
+
+  @Test("holds what it is linked to, and is pending with nobody when it is unlinked", arguments: phases, tops)
+  func linking(phase: StateWord.Phase, top: UInt) {
+    #expect(StateWord(.examined, top: top).linking(to: 64) == StateWord(.linked, top: 64))
+    let next = StateWord(phase, top: top).unlinking()
+    #expect(next == (phase == .linked ? StateWord(.pending) : nil))
+  }
+
   @Test("is published by the winner, who delivers if somebody waits", arguments: tops)
   func publishing(top: UInt) {
     let (next, duty) = StateWord(.claimed, top: top).publishing()
@@ -61,5 +77,33 @@ struct StateWordTests {
     let (next, taken) = StateWord(.delivering, top: top).collecting()
     #expect(next == (top == 0 ? StateWord(.idle) : StateWord(.delivering)))
     #expect(taken == top)
+  }
+
+  @Test("counts who will listen later, apart from everything else, while it is not completed", arguments: phases, tops)
+  func interest(phase: StateWord.Phase, top: UInt) throws {
+    let word = StateWord(phase, top: top)
+    guard [.pending, .claimed, .examined].contains(phase) else {
+      #expect(word.gainingInterest() == nil)
+      #expect(StateWord(phase, top: top, interest: 1).losingInterest() == nil)
+      return
+    }
+    let one = try #require(word.gainingInterest())
+    #expect((one.phase, one.top, one.interest) == (phase, top, 1))
+    #expect(one.losingInterest() == word)
+    #expect(word.losingInterest() == nil)
+    for next in [one.registering(32).next, one.claiming(), one.examining()].compactMap({ $0 }) {
+      #expect(next.interest == 1)
+    }
+    #expect(one.examining()?.endingExamination(top: 48).interest ?? 1 == 1)
+    #expect(one.abandoning()?.interest ?? 0 == 0)
+  }
+
+  @Test("takes more than it can count for a crowd that never goes")
+  func crowd() throws {
+    var word = StateWord(.pending, top: 16)
+    for _ in 0..<1_000 { word = try #require(word.gainingInterest()) }
+    #expect(word.interest == StateWord.mostInterest)
+    #expect(word.top == 16)
+    #expect(word.losingInterest() == nil)
   }
 }

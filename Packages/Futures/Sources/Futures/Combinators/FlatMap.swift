@@ -21,7 +21,7 @@ extension Future {
   ///
   /// - Parameters:
   ///   - context: Where the transform runs. In the immediate one, on a future that is completed already, it runs before
-  ///     this call returns, and what it returns is the result. (Nested in very many callbacks, it runs before the
+  ///     this call returns. (Nested in very many callbacks, it runs before the
   ///     outermost of them ends.)
   ///   - f: Called once if this future succeeds.
   @inlinable
@@ -33,7 +33,7 @@ extension Future {
     if context == nil,
       let next = reactNow({ result in
         switch result {
-        case .success(let value): f(value)
+        case .success(let value): f(value).follower()
         case .failure(let error): Future<U, E>(result: .failure(error))
         }
       })
@@ -42,9 +42,10 @@ extension Future {
     }
     let stage = Stage<@Sendable (T) -> Future<U, E>, U, E>(f, in: context) { listener, source, ready, hasTurn in
       let stage = unsafeDowncast(listener, to: Stage<@Sendable (T) -> Future<U, E>, U, E>.self)
+      if stage.hasEnded() { return nil }
       switch unsafeDowncast(source, to: Future<T, E>.self).completedValue {
       case .success(let value):
-        if !hasTurn, let context = stage.context { return context }
+        if !hasTurn, let context = stage.takeContext() { return context }
         let transform = stage.takeFunction()
         stage.follow(transform(value), &ready)
       case .failure(let error):
@@ -53,7 +54,7 @@ extension Future {
       }
       return nil
     }
-    register(stage)
+    register(waiting: stage)
     return stage
   }
 
@@ -88,9 +89,10 @@ extension Future {
     if context == nil, let result = reactNow({ $0.flatMap(f) }) { return Future<U, E>(result: result) }
     let stage = Stage<@Sendable (T) -> Result<U, E>, U, E>(f, in: context) { listener, source, ready, hasTurn in
       let stage = unsafeDowncast(listener, to: Stage<@Sendable (T) -> Result<U, E>, U, E>.self)
+      if stage.hasEnded() { return nil }
       switch unsafeDowncast(source, to: Future<T, E>.self).completedValue {
       case .success(let value):
-        if !hasTurn, let context = stage.context { return context }
+        if !hasTurn, let context = stage.takeContext() { return context }
         let transform = stage.takeFunction()
         stage.complete(transform(value), &ready)
       case .failure(let error):
@@ -99,7 +101,7 @@ extension Future {
       }
       return nil
     }
-    register(stage)
+    register(waiting: stage)
     return stage
   }
 }

@@ -1,11 +1,16 @@
 extension Async where Value: AsyncType {
   /// An async of the value of the async that is this one's value.
   public func flatten() -> Async<Value.Value> {
-    Async<Value.Value> { complete in
-      onComplete(immediateExecutionContext) { inner in
-        inner.onComplete(immediateExecutionContext, callback: complete)
+    let flattened = Async<Value.Value>(reaction: unexpectedReaction)
+    let completer = Completer(flattened)
+    relay(to: flattened) { inner in
+      if let inner = inner as? Async<Value.Value> {
+        inner.relay(to: flattened) { completer.complete($0) }
+      } else {
+        inner.onComplete(immediateExecutionContext) { completer.complete($0) }
       }
     }
+    return flattened
   }
 }
 

@@ -30,9 +30,10 @@ extension Future {
     if context == nil, let result = reactNow({ $0.map(f) }) { return Future<U, E>(result: result) }
     let stage = Stage<@Sendable (T) -> U, U, E>(f, in: context) { listener, source, ready, hasTurn in
       let stage = unsafeDowncast(listener, to: Stage<@Sendable (T) -> U, U, E>.self)
+      if stage.hasEnded() { return nil }
       switch unsafeDowncast(source, to: Future<T, E>.self).completedValue {
       case .success(let value):
-        if !hasTurn, let context = stage.context { return context }
+        if !hasTurn, let context = stage.takeContext() { return context }
         let transform = stage.takeFunction()
         stage.complete(.success(transform(value)), &ready)
       case .failure(let error):
@@ -41,7 +42,7 @@ extension Future {
       }
       return nil
     }
-    register(stage)
+    register(waiting: stage)
     return stage
   }
 }

@@ -31,18 +31,19 @@ extension Future {
     if context == nil, let result = reactNow({ $0.mapError(f) }) { return Future<T, NewError>(result: result) }
     let stage = Stage<@Sendable (E) -> NewError, T, NewError>(f, in: context) { listener, source, ready, hasTurn in
       let stage = unsafeDowncast(listener, to: Stage<@Sendable (E) -> NewError, T, NewError>.self)
+      if stage.hasEnded() { return nil }
       switch unsafeDowncast(source, to: Future<T, E>.self).completedValue {
       case .success(let value):
         _ = stage.takeFunction()
         stage.complete(.success(value), &ready)
       case .failure(let error):
-        if !hasTurn, let context = stage.context { return context }
+        if !hasTurn, let context = stage.takeContext() { return context }
         let transform = stage.takeFunction()
         stage.complete(.failure(transform(error)), &ready)
       }
       return nil
     }
-    register(stage)
+    register(waiting: stage)
     return stage
   }
 }

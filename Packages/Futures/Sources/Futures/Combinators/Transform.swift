@@ -33,10 +33,13 @@ extension Future {
     in context: @escaping ExecutionContext, _ transform: Transform<T, E, Future<U, NewError>>
   ) -> Future<U, NewError> {
     let context = unlessImmediate(context)
-    if context == nil, let next = reactNow({ transform.passing($0) ?? transform.function($0) }) { return next }
+    if context == nil, let next = reactNow({ transform.passing($0) ?? transform.function($0) }) {
+      return next.follower()
+    }
     typealias Waiting = Stage<Transform<T, E, Future<U, NewError>>, U, NewError>
     let stage = Waiting(transform, in: context) { listener, source, ready, hasTurn in
       let stage = unsafeDowncast(listener, to: Waiting.self)
+      if stage.hasEnded() { return nil }
       let result = unsafeDowncast(source, to: Future<T, E>.self).completedValue
       if !hasTurn {
         if let passed = stage.function?.passing(result) {
@@ -44,12 +47,12 @@ extension Future {
           stage.follow(passed, &ready)
           return nil
         }
-        if let context = stage.context { return context }
+        if let context = stage.takeContext() { return context }
       }
       stage.follow(stage.takeFunction().function(result), &ready)
       return nil
     }
-    register(stage)
+    register(waiting: stage)
     return stage
   }
 }

@@ -3,9 +3,11 @@ extension Future {
   ///
   /// Both are under way at the same time. When both fail, the error is this one's.
   public func zip<U>(_ other: Future<U, E>) -> Future<(T, U), E> {
-    flatMap(immediateExecutionContext) { value in
-      other.map(immediateExecutionContext) { (value, $0) }
-    }
+    [asVoid(), other.asVoid()].sequence().transformed(
+      in: immediateExecutionContext,
+      Transform { result in
+        result.map { _ in (Futures.value(of: self), Futures.value(of: other)) }
+      })
   }
 }
 
@@ -30,7 +32,7 @@ public func zip<each Value: Sendable, E>(
 }
 
 /// The value of a future that is known to have succeeded.
-private func value<T, E>(of future: Future<T, E>) -> T {
+func value<T, E>(of future: Future<T, E>) -> T {
   guard let value = future.value else { preconditionFailure("A future was zipped before it had succeeded.") }
   return value
 }

@@ -5,9 +5,12 @@ internal import Synchronization
 /// Part of the machine under ``Async``; there is nothing to call. It is public because a public class inherits it, and
 /// not generic because generic code costs more than the atomics do.
 ///
-/// `@unchecked Sendable`: everything goes through `word`; see `StateWord` for who may move it and how.
+/// `@unchecked Sendable`: everything goes through `word` and `upstream`; see `StateWord` for who may move the first, and
+/// `Cancellation.swift` for the second.
 public class _AsyncState: _Listener, @unchecked Sendable {
   private final let word: Atomic<UInt>
+  /// What this waits for, retained; or 0, or 1 when it was cancelled.
+  final let upstream = Atomic<UInt>(0)
 
   @usableFromInline
   init(isCompleted: Bool, reaction: @escaping Reaction) {
@@ -16,14 +19,24 @@ public class _AsyncState: _Listener, @unchecked Sendable {
   }
 
   deinit {
-    // Nobody else can reach the word here.
-    let list = unmanaged(StateWord(bits: word.load(ordering: .acquiring)).top)
-    if let list { Nesting.current.letGo(of: list) }
+    // Nobody else can reach the words here.
+    let last = loadWord()
+    let awaited = upstream.load(ordering: .acquiring)
+    if last.phase == .linked {
+      Nesting.current.release(last.top)
+    } else if let list = unmanaged(last.top) {
+      Nesting.current.letGo(of: list)
+    }
+    if awaited > 1 { Nesting.current.release(awaited) }
   }
 
   /// Whether the result is there; the acquiring load makes it readable.
-  @usableFromInline final var hasResult: Bool {
-    StateWord(bits: word.load(ordering: .acquiring)).isCompleted
+  @usableFromInline final var hasResult: Bool { unlinkedWord().isCompleted }
+
+  /// Whether nothing will change any more: the result is there, or will never be.
+  @usableFromInline final var isSettled: Bool {
+    let current = loadWord()
+    return current.isCompleted || current.phase == .abandoned
   }
 
   // MARK: Completing
@@ -35,10 +48,10 @@ public class _AsyncState: _Listener, @unchecked Sendable {
   @usableFromInline
   final func claim() -> Bool {
     while true {
-      let current = StateWord(bits: word.load(ordering: .acquiring))
+      let current = unlinkedWord()
       if let next = current.claiming() {
         if exchange(current, next) { return true }
-      } else if current.phase == .claimed {
+      } else if current.phase == .claimed || current.phase == .examined {
         yieldThread()
       } else {
         return false
@@ -46,12 +59,14 @@ public class _AsyncState: _Listener, @unchecked Sendable {
     }
   }
 
-  /// Shows the stored result, and says whether somebody waits for the caller to deliver it.
-  final func publish() -> Bool {
+  /// Shows the stored result, lets go of what was waited for, and says whether somebody waits for the caller to deliver.
+  private final func publish() -> Bool {
     while true {
       let current = StateWord(bits: word.load(ordering: .relaxed))
       let (next, duty) = current.publishing()
-      if exchange(current, next) { return duty == .deliver }
+      guard exchange(current, next) else { continue }
+      dropUpstream()
+      return duty == .deliver
     }
   }
 
@@ -67,6 +82,33 @@ public class _AsyncState: _Listener, @unchecked Sendable {
     if publish() { ready.append(self) }
   }
 
+  /// Completes as a completed async of the same type has.
+  func complete(from source: _AsyncState) {}
+
+  /// Completes as a completed async of the same type has, from inside a reaction.
+  func complete(from source: _AsyncState, _ ready: inout ReadyQueue) {}
+
+  /// Completes with the error that stands for a cancellation, if the type of error has one.
+  func completeAsCancelled() {}
+
+  // MARK: Interest
+
+  override var interest: Interest {
+    if isSettled { .ended } else { isCancelled ? .resigned : .wanted }
+  }
+
+  override var isActive: Bool { !isSettled }
+
+  override var isOver: Bool { isSettled }
+
+  /// An async that has nothing to do itself is in a list only to follow.
+  override var isFollower: Bool { true }
+
+  /// Hears that one listener has ended or was cancelled, and is cancelled itself when nobody else wants it.
+  override func leave(isCancelled: Bool) {
+    if isUnwanted() { cancelAll() }
+  }
+
   // MARK: Registering
 
   /// Adds a listener, or tells it at once when the result is there and nobody is telling others.
@@ -74,7 +116,7 @@ public class _AsyncState: _Listener, @unchecked Sendable {
   final func register(_ listener: _Listener) {
     let entry = Unmanaged.passRetained(listener)
     while true {
-      let current = StateWord(bits: word.load(ordering: .relaxed))
+      let current = unlinkedWord()
       listener.next = unmanaged(current.top)
       let (next, duty) = current.registering(UInt(bitPattern: entry.toOpaque()))
       guard exchange(current, next) else { continue }
@@ -94,7 +136,7 @@ public class _AsyncState: _Listener, @unchecked Sendable {
   final func registerUnlessCompleted(_ listener: _Listener) -> Bool {
     let entry = Unmanaged.passRetained(listener)
     while true {
-      let current = StateWord(bits: word.load(ordering: .acquiring))
+      let current = unlinkedWord()
       if current.isCompleted {
         entry.release()
         return false
@@ -172,9 +214,14 @@ public class _AsyncState: _Listener, @unchecked Sendable {
   @usableFromInline
   final func abandon() {
     while true {
-      let current = StateWord(bits: word.load(ordering: .acquiring))
-      guard let next = current.abandoning() else { return }
+      let current = loadWord()
+      guard let next = current.abandoning() else {
+        guard current.phase == .examined else { return }
+        yieldThread()
+        continue
+      }
       guard exchange(current, next) else { continue }
+      dropUpstream()
       if let list = unmanaged(current.top) { Nesting.current.letGo(of: list) }
       return
     }
@@ -185,24 +232,35 @@ public class _AsyncState: _Listener, @unchecked Sendable {
     abandon()
   }
 
-  private final func letGo(of entry: Unmanaged<_Listener>) {
+  final func letGo(of entry: Unmanaged<_Listener>) {
     entry._withUnsafeGuaranteedRef { $0.next = nil }
     Nesting.current.letGo(of: entry)
   }
 
   // MARK: The word
 
+  /// The word, of an async that is not linked: one that was is made to follow the other, as anybody would expect of it.
+  final func unlinkedWord() -> StateWord {
+    while true {
+      let current = loadWord()
+      guard current.phase == .linked else { return current }
+      unlink()
+    }
+  }
+
+  final func loadWord() -> StateWord { StateWord(bits: word.load(ordering: .acquiring)) }
+
   /// Moves the word, if it still is what it was.
   ///
   /// Acquires and releases in every move, which is more than some of them need and costs nothing on most machines; see
   /// `StateWord` for what relies on it.
-  private final func exchange(_ current: StateWord, _ next: StateWord) -> Bool {
+  final func exchange(_ current: StateWord, _ next: StateWord) -> Bool {
     word.compareExchange(
       expected: current.bits, desired: next.bits, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed
     ).exchanged
   }
 
-  private final func unmanaged(_ address: UInt) -> Unmanaged<_Listener>? {
+  final func unmanaged(_ address: UInt) -> Unmanaged<_Listener>? {
     UnsafeRawPointer(bitPattern: address).map { Unmanaged.fromOpaque($0) }
   }
 }

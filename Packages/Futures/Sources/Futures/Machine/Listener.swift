@@ -3,7 +3,7 @@
 /// Part of the machine under ``Async``; there is nothing to call. It is public because a public class inherits it.
 ///
 /// `@unchecked Sendable`: `next` belongs to whoever holds the list that the listener is in, one at a time.
-public class _Listener: @unchecked Sendable {
+public class _Listener: _Upstream, @unchecked Sendable {
   /// Reacts to the completion of the async that it was registered on.
   ///
   /// It is called with `hasTurn` false first. A listener that wants a context then returns it, and is called again from
@@ -23,7 +23,14 @@ public class _Listener: @unchecked Sendable {
   @inlinable
   init(reaction: @escaping Reaction) {
     self.reaction = reaction
+    super.init()
   }
+
+  /// How much it still wants what it listens for.
+  var interest: Interest { .wanted }
+
+  /// Whether it wants nothing but to complete as what it listens to does, so that it may listen elsewhere for the same.
+  var isFollower: Bool { false }
 
   /// Hears that what it waits for will never come, just before the list lets go of it.
   func giveUp() {}
@@ -31,16 +38,24 @@ public class _Listener: @unchecked Sendable {
 
 /// A callback in an async's list.
 ///
-/// `@unchecked Sendable`: see `_Listener`; what it holds is not written after it was made.
+/// `@unchecked Sendable`: see `_Listener`; `context` belongs, like `next`, to whoever holds the list that it is in.
 @usableFromInline
 final class CallbackListener<Function>: _Listener, @unchecked Sendable {
   @usableFromInline let function: Function
-  @usableFromInline let context: ExecutionContext?
+  @usableFromInline @exclusivity(unchecked) var context: ExecutionContext?
 
   @inlinable
   init(_ function: Function, in context: ExecutionContext?, reaction: @escaping Reaction) {
     self.function = function
     self.context = context
     super.init(reaction: reaction)
+  }
+
+  /// The context, which it lets go of: one that keeps its work would otherwise keep itself.
+  @inlinable
+  func takeContext() -> ExecutionContext? {
+    let taken = context
+    context = nil
+    return taken
   }
 }

@@ -30,6 +30,14 @@ final class Nesting {
   private var unwanted: Unmanaged<_Listener>?
   private var isLettingGo = false
 
+  /// What cancelled asyncs waited for, while this thread is telling.
+  private var left: [(upstream: _Upstream, isCancelled: Bool)] = []
+  private var isLeaving = false
+
+  /// What deallocated asyncs have retained, while this thread is releasing.
+  private var retained: [UInt] = []
+  private var isReleasing = false
+
   @usableFromInline
   init() {}
 
@@ -109,6 +117,28 @@ final class Nesting {
       listener.giveUp()
     }
     isLettingGo = false
+  }
+
+  /// Tells what a cancelled async waited for, and so on upwards, one after the other in constant stack.
+  ///
+  /// When this is called by what it tells, a cancellation inside a callback for instance, the outermost call goes on.
+  func leave(_ upstream: _Upstream, isCancelled: Bool) {
+    left.append((upstream, isCancelled))
+    guard !isLeaving else { return }
+    isLeaving = true
+    while let (upstream, isCancelled) = left.popLast() { upstream.leave(isCancelled: isCancelled) }
+    isLeaving = false
+  }
+
+  /// Releases an object, and those that it was the last to retain, one after the other in constant stack.
+  func release(_ object: UInt) {
+    retained.append(object)
+    guard !isReleasing else { return }
+    isReleasing = true
+    while let object = retained.popLast() {
+      if let pointer = UnsafeRawPointer(bitPattern: object) { Unmanaged<_Upstream>.fromOpaque(pointer).release() }
+    }
+    isReleasing = false
   }
 
   private func drain(_ ready: inout ReadyQueue) {

@@ -7,6 +7,7 @@ struct ReadyQueue {
   private var head: Unmanaged<_Listener>?
   private var tail: Unmanaged<_Listener>?
 
+  @usableFromInline
   init() {}
 
   /// Adds an async that its source has just completed, and keeps it alive.

@@ -65,7 +65,9 @@ final class Turn: @unchecked Sendable {
   }
 
   deinit {
-    // The context dropped the turn later than it returned.
+    // A context that drops the turn drops what the listener would have made.
+    if !isTaken.load(ordering: .acquiring) { listener.giveUp() }
+    // It dropped the turn later than it returned.
     if progress.load(ordering: .acquiring) == Progress.returned { Nesting.current.deliver(source, first: rest) }
   }
 }

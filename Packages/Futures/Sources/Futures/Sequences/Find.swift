@@ -21,7 +21,8 @@ extension Sequence {
   public func find<T, E>(
     _ context: @escaping ExecutionContext, p: @escaping @Sendable (T) -> Bool
   ) -> Future<T, FuturesError<E>> where Element == Future<T, E> {
-    findFirst(in: Array(self)[...], context, p)
+    let futures = Array(self)
+    return findFirst(in: futures[...], context, p).waitingInTurn(for: futures)
   }
 }
 

@@ -8,21 +8,26 @@ extension Sequence {
   /// birds.map(picture(of:)).sequence().onSuccess { pictures in show(pictures) }
   /// ```
   ///
+  /// Cancelling it cancels all of them that nobody else waits for. When one fails, the others go on.
+  ///
   /// Costs a fixed number of allocations, however many futures there are, and time in proportion to them.
   ///
   /// Source: *Beyond the block based API: Building a simple future*.
   @inlinable
   public func sequence<T, E>() -> Future<[T], E> where Element: Future<T, E> {
     typealias Waiting = Stage<SequentialWait<T, E>, [T], E>
-    let stage = Waiting(SequentialWait(Array(self)), in: nil) { listener, _, ready, _ in
+    let wait = SequentialWait(Array(self))
+    let stage = Waiting(wait, in: nil) { listener, _, ready, _ in
       let stage = unsafeDowncast(listener, to: Waiting.self)
+      if stage.hasEnded() { return nil }
       if let outcome = stage.function.unsafelyUnwrapped.advance(registering: stage) {
         _ = stage.takeFunction()
         stage.complete(outcome, &ready)
       }
       return nil
     }
-    if let outcome = stage.function.unsafelyUnwrapped.advance(registering: stage) {
+    stage.beginWaiting(for: SuccessiveUpstreams(wait.futures))
+    if let outcome = wait.advance(registering: stage) {
       _ = stage.takeFunction()
       stage.tryComplete(outcome)
     }
@@ -32,7 +37,7 @@ extension Sequence {
 
 /// How far a sequence of futures has been waited for.
 ///
-/// `@unchecked Sendable`: it belongs to the reaction of the one stage that holds it, which runs once at a time.
+/// `@unchecked Sendable`: `completedCount` belongs to the reaction of the one stage that holds it, which runs once at a time.
 @usableFromInline
 final class SequentialWait<T: Sendable, E: Error>: @unchecked Sendable {
   @usableFromInline let futures: [Future<T, E>]

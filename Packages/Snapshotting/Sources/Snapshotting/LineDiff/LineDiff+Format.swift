@@ -57,7 +57,7 @@ extension LineDiff {
             let range = table.bytes(of: line)
             writer.line(
               kind, UnsafeBufferPointer(rebasing: bytes[range]),
-              changed: change == nil ? [] : marks?.changed(in: line, kind, startingAt: range.lowerBound) ?? [])
+              changed: marks?.changed(in: line, kind, startingAt: range.lowerBound) ?? [])
           }
         }
       }

@@ -6,8 +6,8 @@ extension LineDiff {
   public struct Limits: Sendable {
     /// The most steps to take; a step compares two lines or looks at one way to go on.
     ///
-    /// Steps are counted, so the same texts always give the same difference. There are some 200 to 500 million of them
-    /// to a second in a release build, and 10 to 20 million in a debug build.
+    /// Steps are counted, so the same texts always give the same difference. The default is a matter of a few hundred
+    /// milliseconds.
     public var steps: Int
 
     /// Whether a deadline is over.
@@ -48,7 +48,7 @@ struct EditBudget {
 
   /// Takes steps, and looks at the clock now and then.
   mutating func spend(_ steps: Int) {
-    left = left.subtractingReportingOverflow(steps).partialValue
+    left -= steps
     if left < 0 { isSpent = true }
     guard let isOver, !isSpent else { return }
     untilLook -= steps

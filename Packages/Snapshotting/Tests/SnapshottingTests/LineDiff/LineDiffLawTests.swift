@@ -41,6 +41,16 @@ struct LineDiffLawTests {
     #expect(diff.distance == leastDistance(pair))
   }
 
+  @Test("correct, if not the least, for texts in which the search has to guess", arguments: [2, 40, 3_000])
+  func guesses(kinds: Int) {
+    var numbers = SeededGenerator(seed: UInt64(kinds))
+    let lines = { (0..<2_500).map { _ in "\(Int.random(in: 0..<kinds, using: &numbers))" }.text(endingIn: "\n") }
+    let (old, new) = (lines(), lines())
+    let diff = LineDiff(old: old, new: new)
+    #expect(!diff.isCutShort)
+    #expect(applying(diff.hunks, to: old) == Array(new.utf8))
+  }
+
   @Test("whatever the limit, only less tidy")
   func limits() throws {
     try checkProperty("apply(diff(a, b), a) = b", .editedTexts, .int(in: 0...40)) { pair, steps in

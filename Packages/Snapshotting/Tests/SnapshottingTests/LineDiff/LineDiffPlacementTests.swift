@@ -34,10 +34,28 @@ struct LineDiffPlacementTests {
     #expect(hunks.first?.lines.map(\.kind) == [.common, .common, .added, .common])
   }
 
-  @Test("changes that can touch are one")
-  func touching() {
-    // The second `x` may be the one that is added, and then stands beside the line that is removed.
-    let lines = LineDiff(old: "x\nold\nend", new: "x\nx\nend").hunks.flatMap(\.lines)
-    #expect(lines.map(\.kind) == [.common, .removed, .added, .common])
+  @Test("a statement begins with itself, not with the empty line before it")
+  func emptyLine() {
+    #expect(changed("{\n  a()\n\n}", "{\n  a()\n\n  b()\n\n}") == ["+  b()", "+"])
+  }
+
+  /// Numbers are lines of one text only; the letters can be added in more than one place.
+  @Test(
+    "changes that can touch are one",
+    arguments: [
+      ("1ae2", "9aae8", "-1 +9 +a  a  e -2 +8"),
+      ("1ab2", "9cacab8", "-1 +9 +c +a +c  a  b -2 +8"),
+      ("1ab2", "9babb8", "-1 +9 +b  a  b -2 +b +8"),
+    ])
+  func touching(old: String, new: String, expected: String) {
+    let lines = { (text: String) in text.map(String.init).joined(separator: "\n") }
+    let marks = LineDiff(old: lines(old), new: lines(new)).hunks.flatMap(\.lines).map { line in
+      switch line.kind {
+      case .common: " " + line.text
+      case .removed: "-" + line.text
+      case .added: "+" + line.text
+      }
+    }
+    #expect(marks.joined(separator: " ") == expected)
   }
 }

@@ -44,6 +44,11 @@ struct LineDiffWordTests {
       lines("the quick brown fox jumped", "the slow red fox jumped").last == "+the {+slow red+} fox jumped")
   }
 
+  @Test("a word between two of them is not, however short")
+  func parted() {
+    #expect(lines("call(a) twice", "call[a] twice").last == "+call{+[+}a{+]+} twice")
+  }
+
   @Test("never within a character")
   func characters() {
     #expect(

@@ -52,15 +52,15 @@ struct ChangeSliding {
     return room
   }
 
-  /// Of all places, the one where the change begins with the least indented line, and rather not with one that closes
-  /// something; of several such the last, which continues most of what was there before.
+  /// Of all places, the one where the change begins with the least indented line; of several such the last, which
+  /// continues most of what was there before.
   private func best(of change: LineDiff.Change, up: Int, down: Int) -> LineDiff.Change {
     let (text, first) = change.old.isEmpty ? (new, change.new.lowerBound) : (old, change.old.lowerBound)
     var (best, least) = (down, Int.max)
     // Beyond a screenful the place no longer matters, and looking at each would take long in a text of one line.
     for distance in stride(from: down, through: max(-up, down - Self.most), by: -1) {
-      let cost = text.costOfBeginning(at: first + distance)
-      if cost < least { (best, least) = (distance, cost) }
+      let indentation = text.indentation(of: first + distance)
+      if indentation < least { (best, least) = (distance, indentation) }
     }
     return change.moved(by: best)
   }
@@ -99,14 +99,11 @@ struct LineText {
     return sameBytes(base + range.lowerBound, base + otherRange.lowerBound, count: range.count)
   }
 
-  /// How ill a change begins with the line: by its indentation, and a little worse when it closes something.
-  ///
-  /// An empty line is worst.
-  func costOfBeginning(at line: Int) -> Int {
+  /// How deep the line is indented; an empty line deepest.
+  func indentation(of line: Int) -> Int {
     let line = bytes[table.bytes(of: line)]
     let text = line.drop { $0 == 0x20 || $0 == 0x09 }
     guard let first = text.first, first != 0x0D else { return .max - 1 }
-    let closes = first == UInt8(ascii: "}") || first == UInt8(ascii: ")") || first == UInt8(ascii: "]")
-    return 2 * (line.count - text.count) + (closes ? 1 : 0)
+    return line.count - text.count
   }
 }

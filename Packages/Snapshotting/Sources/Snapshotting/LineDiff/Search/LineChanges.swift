@@ -16,6 +16,7 @@ struct LineChanges {
     old: LineTable, oldBytes: UnsafeBufferPointer<UInt8>, new: LineTable, newBytes: UnsafeBufferPointer<UInt8>,
     commonPrefix: Int, limits: LineDiff.Limits
   ) {
+    // Neither end takes all lines of a text: the one in which the first difference is, or may be, is left on both sides.
     let head = old.lines(within: commonPrefix)
     let start = old.starts[head]
     let suffix = commonSuffix(oldBytes, newBytes, limit: min(oldBytes.count, newBytes.count) - start)
@@ -24,16 +25,16 @@ struct LineChanges {
     let newMiddle = head..<(new.count - tail)
     // Lines are numbered with 32 bits. That is room for any text that can be compared in a sensible time.
     let isTooLong = oldMiddle.count + newMiddle.count >= Int(Int32.max)
-    if oldMiddle.isEmpty || newMiddle.isEmpty || isTooLong {
+    guard !isTooLong, let oldBase = oldBytes.baseAddress, let newBase = newBytes.baseAddress else {
       changes = [LineDiff.Change(old: oldMiddle, new: newMiddle)]
       isCutShort = isTooLong
-    } else if let oldBase = oldBytes.baseAddress, let newBase = newBytes.baseAddress {
-      compare(
-        LineRegion(bytes: oldBase, table: old, lines: oldMiddle),
-        LineRegion(bytes: newBase, table: new, lines: newMiddle),
-        limits)
-      changes = ChangeSliding(old: LineText(old, oldBytes), new: LineText(new, newBytes)).slide(changes)
+      return
     }
+    compare(
+      LineRegion(bytes: oldBase, table: old, lines: oldMiddle),
+      LineRegion(bytes: newBase, table: new, lines: newMiddle),
+      limits)
+    changes = ChangeSliding(old: LineText(old, oldBytes), new: LineText(new, newBytes)).slide(changes)
   }
 
   private mutating func compare(_ old: LineRegion, _ new: LineRegion, _ limits: LineDiff.Limits) {

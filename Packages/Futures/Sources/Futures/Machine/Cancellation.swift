@@ -1,0 +1,118 @@
+internal import Synchronization
+
+/// How cancellation travels upstream.
+///
+/// `upstream` holds what an async waits for, retained. Whoever exchanges it for something else owns that reference and
+/// tells the other side: a completer exchanges it for 0, a canceller for 1, and 1 stays. So what is waited for hears of
+/// it once, and cannot go away while it does.
+extension _AsyncState {
+  private static let cancelled: UInt = 1
+
+  /// Whether it was cancelled; it may be completed or not.
+  final var isCancelled: Bool { upstream.load(ordering: .acquiring) == Self.cancelled }
+
+  // MARK: What is waited for
+
+  /// Adds a listener that waits for this one only.
+  @usableFromInline
+  final func register(waiting stage: _AsyncState) {
+    stage.beginWaiting(for: self)
+    register(stage)
+  }
+
+  /// Notes what an async that is new waits for.
+  @usableFromInline
+  final func beginWaiting(for source: _Upstream) {
+    upstream.store(UInt(bitPattern: Unmanaged.passRetained(source).toOpaque()), ordering: .relaxed)
+  }
+
+  /// Notes what is waited for from now on; `false` when this was cancelled, which the caller then tells to `source`.
+  final func wait(for source: _Upstream) -> Bool {
+    let next = Unmanaged.passRetained(source)
+    var current = upstream.load(ordering: .acquiring)
+    while current != Self.cancelled {
+      let (isDone, found) = exchangeUpstream(current, UInt(bitPattern: next.toOpaque()))
+      if isDone {
+        object(current)?.release()
+        return true
+      }
+      current = found
+    }
+    next.release()
+    return false
+  }
+
+  /// Waits for another async in place of one that was linked to it, unless it was cancelled or has ended.
+  final func wait(for other: _AsyncState, insteadOf linked: _AsyncState) {
+    let next = Unmanaged.passRetained(other)
+    let current = UInt(bitPattern: Unmanaged.passUnretained(linked).toOpaque())
+    if exchangeUpstream(current, UInt(bitPattern: next.toOpaque())).exchanged {
+      object(current)?.release()
+    } else {
+      next.release()
+    }
+  }
+
+  /// Lets go of what was waited for, once the result is there or will never be.
+  final func dropUpstream() {
+    guard upstream.load(ordering: .relaxed) > Self.cancelled else { return }
+    var current = upstream.load(ordering: .acquiring)
+    while current > Self.cancelled {
+      let (isDone, found) = exchangeUpstream(current, 0)
+      if isDone {
+        let left = object(current)?.takeRetainedValue()
+        if let left, left.isActive { Nesting.current.leave(left, isCancelled: false) }
+        return
+      }
+      current = found
+    }
+  }
+
+  /// Adds something to what is waited for, and tells it at once when this was cancelled.
+  final func addUpstream(_ source: _Upstream) {
+    while !isSettled || isCancelled {
+      let current = upstream.load(ordering: .acquiring)
+      if current == Self.cancelled { return cancel(source) }
+      // Taken out meanwhile, so that it cannot go away. A canceller that comes in between is seen below.
+      guard exchangeUpstream(current, 0).exchanged else { continue }
+      let earlier = object(current)?.takeRetainedValue()
+      let all = if let earlier, !earlier.isOver { ManyUpstreams([earlier, source]) as _Upstream } else { source }
+      if !wait(for: all) { return cancel(all) }
+      // Completed in between, which dropped what was there at that time.
+      if isSettled { dropUpstream() }
+      return
+    }
+  }
+
+  /// Adds a handler for the time when this is cancelled, or calls it at once when that has happened.
+  final func onCancel(_ handler: @escaping @Sendable () -> Void) {
+    addUpstream(CancellationHandler(handler))
+  }
+
+  private final func exchangeUpstream(_ current: UInt, _ next: UInt) -> (exchanged: Bool, original: UInt) {
+    upstream.compareExchange(expected: current, desired: next, ordering: .acquiringAndReleasing)
+  }
+
+  private final func object(_ address: UInt) -> Unmanaged<_Upstream>? {
+    guard address > Self.cancelled else { return nil }
+    return UnsafeRawPointer(bitPattern: address).map { Unmanaged.fromOpaque($0) }
+  }
+
+  // MARK: Cancelling
+
+  /// Cancels this one, and what it waits for where nobody else does.
+  @usableFromInline
+  final func cancelAll() {
+    guard !isSettled else { return }
+    let awaited = object(upstream.exchange(Self.cancelled, ordering: .acquiringAndReleasing))?.takeRetainedValue()
+    awaited?.cancelWork()
+    // From the end to the beginning: nothing in between may react to the cancellation of what it waits for.
+    completeAsCancelled()
+    if let awaited { Nesting.current.leave(awaited, isCancelled: true) }
+  }
+
+  private final func cancel(_ source: _Upstream) {
+    source.cancelWork()
+    Nesting.current.leave(source, isCancelled: true)
+  }
+}

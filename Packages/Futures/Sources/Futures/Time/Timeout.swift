@@ -1,0 +1,68 @@
+extension Future {
+  /// A future with the same result, which fails when that is not there in time.
+  ///
+  /// When the time is over, this future is cancelled, unless somebody else waits for it.
+  ///
+  /// - Parameters:
+  ///   - limit: How long to wait, from now.
+  ///   - clock: Whose time it is; a test hands in a manual clock.
+  ///   - error: What to fail with; evaluated once, when the time is over.
+  ///
+  /// ```swift
+  /// bird.timeout(after: .seconds(2), failingWith: .tooSlow).onFailure { report($0) }
+  /// ```
+  public func timeout(
+    after limit: Duration, on clock: any Clock<Duration> = ContinuousClock(),
+    failingWith error: @autoclosure @escaping @Sendable () -> E
+  ) -> Future<T, E> {
+    if isCompleted { return self }
+    return Future.race([self, late(after: limit, on: clock, error)])
+  }
+
+  /// A future with the same result, which fails with a ``TimeoutError`` when that is not there in time.
+  ///
+  /// When the time is over, this future is cancelled, unless somebody else waits for it.
+  ///
+  /// - Parameters:
+  ///   - limit: How long to wait, from now.
+  ///   - clock: Whose time it is; a test hands in a manual clock.
+  public func timeout(
+    after limit: Duration, on clock: any Clock<Duration> = ContinuousClock()
+  ) -> Future<T, any Error> where E == any Error {
+    timeout(after: limit, on: clock, failingWith: TimeoutError(limit: limit))
+  }
+
+  /// A future with the same value, which fails with a ``TimeoutError`` when that is not there in time.
+  ///
+  /// When the time is over, this future is cancelled, unless somebody else waits for it.
+  ///
+  /// - Parameters:
+  ///   - limit: How long to wait, from now.
+  ///   - clock: Whose time it is; a test hands in a manual clock.
+  public func timeout(
+    after limit: Duration, on clock: any Clock<Duration> = ContinuousClock()
+  ) -> Future<T, TimeoutError> where E == Never {
+    promoteError().timeout(after: limit, on: clock, failingWith: TimeoutError(limit: limit))
+  }
+}
+
+/// A future that fails when a time has come.
+private func late<T, E, C: Clock<Duration>>(
+  after limit: Duration, on clock: C, _ error: @escaping @Sendable () -> E
+) -> Future<T, E> {
+  alarm(after: limit, on: clock).promoteError().flatMap(immediateExecutionContext) { _ in Future(error: error()) }
+}
+
+/// No result was there in time.
+public struct TimeoutError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// How long was waited.
+  public let limit: Duration
+
+  /// Creates an error for a time that is over.
+  public init(limit: Duration) {
+    self.limit = limit
+  }
+
+  /// What happened, and what to do.
+  public var description: String { "There was no result within \(limit). Try again, or allow more time." }
+}

@@ -1,0 +1,138 @@
+import Futures
+import Testing
+
+@Suite("Cancelling a future")
+struct CancelTests {
+  typealias Stoppable = Work<Int, StoppableError>
+  let now = immediateExecutionContext
+
+  @Test("completes it with its error for a cancellation, at once, and tells the work")
+  func representable() {
+    let work = Stoppable()
+    let log = Log<Result<Int, StoppableError>>()
+    work.future.onComplete(now) { log.append($0) }
+    work.future.cancel()
+    #expect(work.future.error == .stopped)
+    #expect(log.all == [.failure(.stopped)])
+    #expect(work.stopCount == 1)
+    work.future.cancel()
+    work.promise.success(1)
+    #expect(work.stopCount == 1)
+    #expect(log.count == 1)
+  }
+
+  @Test("finds the error of any error, of CancellationError, and of FuturesError around them")
+  func errors() {
+    let any = Promise<Int, any Error>()
+    any.future.cancel()
+    #expect(any.future.error is CancellationError)
+    let plain = Promise<Int, CancellationError>()
+    plain.future.cancel()
+    #expect(plain.future.isFailure)
+    let wrapped = Promise<Int, FuturesError<StoppableError>>()
+    wrapped.future.cancel()
+    #expect(wrapped.future.error == .external(.stopped))
+    let wrappedAny = Promise<Int, FuturesError<any Error>>()
+    wrappedAny.future.cancel()
+    guard case .external(let error) = wrappedAny.future.error else {
+      Issue.record("\(wrappedAny.future)")
+      return
+    }
+    #expect(error is CancellationError)
+  }
+
+  @Test("leaves one whose error cannot say so pending, until its work ends")
+  func unrepresentable() {
+    let work = Work<Int, TestError>()
+    work.future.cancel()
+    work.future.cancel()
+    #expect(work.stopCount == 1)
+    #expect(!work.future.isCompleted)
+    work.promise.failure(.first)
+    #expect(work.future.error == .first)
+    let wrapped = Promise<Int, FuturesError<TestError>>()
+    wrapped.future.cancel()
+    #expect(!wrapped.future.isCompleted)
+  }
+
+  @Test("does nothing to one that is completed, and its work never hears of it")
+  func completed() {
+    let work = Stoppable()
+    work.promise.success(1)
+    work.future.cancel()
+    #expect(work.future.value == 1)
+    #expect(work.stopCount == 0)
+  }
+
+  @Test("lets go of the handlers when the work ends, however it ends")
+  func handlersGo() {
+    let census = Census()
+    let promises = (0..<3).map { _ in Promise<Int, StoppableError>() }
+    for promise in promises { promise.onCancel { [object = census.object()] in _ = object } }
+    var dropped: Promise<Int, StoppableError>? = Promise()
+    dropped?.onCancel { [object = census.object()] in _ = object }
+    #expect(census.living == 4)
+    promises[0].success(1)
+    promises[1].failure(.failed)
+    promises[2].future.cancel()
+    dropped = nil
+    #expect(census.living == 0)
+  }
+
+  @Test("calls handlers in the order in which they were added, and one that is added later at once")
+  func handlers() {
+    let promise = Promise<Int, StoppableError>()
+    let log = Log<Int>()
+    for index in 0..<4 {
+      promise.onCancel { [future = promise.future] in log.append(future.isCompleted ? -1 : index) }
+    }
+    promise.future.cancel()
+    promise.onCancel { log.append(4) }
+    #expect(log.all == [0, 1, 2, 3, 4])
+    let completed = Promise<Int, StoppableError>()
+    completed.success(1)
+    completed.onCancel { log.append(5) }
+    completed.future.cancel()
+    #expect(log.count == 5)
+  }
+
+  @Test("a handler may say how the work ended")
+  func better() {
+    let promise = Promise<Int, StoppableError>()
+    promise.onCancel { promise.failure(.failed) }
+    let derived = promise.future.map(now) { $0 }
+    promise.future.cancel()
+    #expect(derived.error == .failed)
+  }
+
+  @Test("a handler may cancel and register")
+  func reentrant() {
+    let (first, second) = (Stoppable(), Stoppable())
+    let log = Log<Bool>()
+    let derived = second.future.map(now) { $0 }
+    first.promise.onCancel { [future = first.future] in
+      derived.cancel()
+      future.onComplete(immediateExecutionContext) { log.append($0 == .failure(.stopped)) }
+      future.cancel()
+    }
+    first.future.cancel()
+    #expect(log.all == [true])
+    #expect(second.stopCount == 1)
+    #expect(derived.error == .stopped)
+  }
+
+  @Test("cancels the task of a future of asynchronous work")
+  func task() async {
+    let (gate, open) = AsyncStream<Void>.makeStream()
+    let ended = Promise<Bool, Never>()
+    let future = Future<Int, StoppableError> { () async throws(StoppableError) in
+      for await _ in gate {}
+      ended.success(Task.isCancelled)
+      return 1
+    }
+    future.cancel()
+    #expect(future.error == .stopped)
+    #expect(await ended.future.get())
+    open.finish()
+  }
+}

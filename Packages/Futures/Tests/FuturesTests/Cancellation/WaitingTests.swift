@@ -1,0 +1,147 @@
+import Futures
+import Testing
+
+@Suite("A task that waits")
+struct WaitingTests {
+  typealias Stoppable = Work<Int, StoppableError>
+
+  /// Starts a wait in a task, and comes back when it has begun.
+  private func waiting<T: Sendable, Outcome: Sendable>(
+    for future: T, _ wait: @escaping @Sendable (T) async -> Outcome
+  ) -> Task<Outcome, Never> {
+    Task.immediate { await wait(future) }
+  }
+
+  @Test("cancels the future when it is cancelled, and throws exactly the future's error")
+  func cancelled() async {
+    let work = Stoppable()
+    let task = waiting(for: work.future) { future -> StoppableError? in
+      do throws(StoppableError) {
+        _ = try await future.get()
+        return nil
+      } catch {
+        return error
+      }
+    }
+    task.cancel()
+    #expect(await task.value == .stopped)
+    #expect(work.future.error == .stopped)
+    #expect(work.stopCount == 1)
+  }
+
+  @Test("ends its own wait only, when others wait too; the last one cancels")
+  func others() async {
+    let work = Stoppable()
+    let tasks = (0..<3).map { _ in waiting(for: work.future) { try? await $0.get() } }
+    tasks[1].cancel()
+    #expect(await tasks[1].value == nil)
+    #expect(!work.future.isCompleted)
+    tasks[0].cancel()
+    #expect(await tasks[0].value == nil)
+    #expect(work.stopCount == 0)
+    tasks[2].cancel()
+    #expect(await tasks[2].value == nil)
+    #expect(work.stopCount == 1)
+  }
+
+  @Test("that was cancelled before it began to wait does not wait")
+  func before() async {
+    let work = Stoppable()
+    let (gate, open) = AsyncStream<Void>.makeStream()
+    let task = Task { () -> Int? in
+      for await _ in gate { break }
+      return try? await work.future.get()
+    }
+    task.cancel()
+    open.yield()
+    #expect(await task.value == nil)
+    #expect(work.stopCount == 1)
+    let completed = Task { () -> Int in
+      while !Task.isCancelled { await Task.yield() }
+      return await Future<Int, Never>(value: 1).get()
+    }
+    completed.cancel()
+    #expect(await completed.value == 1)
+  }
+
+  @Test("for a future that cannot say so waits for what the cancelled work comes to")
+  func unrepresentable() async {
+    let promise = Promise<Int, Never>()
+    promise.onCancel { promise.success(-1) }
+    let task = waiting(for: promise.future) { await $0.get() }
+    task.cancel()
+    #expect(await task.value == -1)
+  }
+
+  @Test("can say how a cancelled wait ends, whatever the future's error")
+  func orCancelled() async {
+    let stubborn = Work<Int, Never>()
+    let first = waiting(for: stubborn.future) { future -> CancellationError? in
+      do throws(CancellationError) {
+        _ = try await future.value(orCancelled: CancellationError())
+        return nil
+      } catch {
+        return error
+      }
+    }
+    first.cancel()
+    #expect(await first.value != nil)
+    #expect(stubborn.stopCount == 1)
+    let failing = Work<Int, TestError>()
+    let second = waiting(for: failing.future) { future -> TestError? in
+      do throws(TestError) {
+        _ = try await future.value(orCancelled: .numbered(9))
+        return nil
+      } catch {
+        return error
+      }
+    }
+    second.cancel()
+    #expect(await second.value == .numbered(9))
+    #expect(!failing.future.isCompleted)
+    failing.promise.failure(.second)
+    await #expect(throws: TestError.second) { try await failing.future.value(orCancelled: .first) }
+    #expect(await (try? Future<Int, Never>(value: 3).value(orCancelled: CancellationError())) == 3)
+  }
+
+  @Test("for what will never come does not wait for ever, where the error can say so")
+  func dropped() async {
+    var promise: Promise<Int, StoppableError>? = Promise()
+    let future = promise?.future
+    let task = waiting(for: future) { try? await $0?.get() }
+    promise = nil
+    #expect(await task.value == nil)
+    await #expect(throws: StoppableError.stopped) { try await future?.get() }
+    let lost = Promise<Int, Never>().future
+    await #expect(throws: CancellationError.self) { try await lost.value(orCancelled: CancellationError()) }
+  }
+
+  @Test("leaves nothing on a future that outlives it")
+  func longLived() async {
+    let census = Census()
+    let promise = Promise<Int, StoppableError>()
+    promise.future.onComplete(immediateExecutionContext) { _ in }
+    for _ in 0..<200 {
+      let task = waiting(for: (promise.future, census.object())) { try? await $0.0.get() }
+      task.cancel()
+      _ = await task.value
+    }
+    #expect(census.living == 0)
+  }
+
+  @Test("sees one end of it, when cancelled and completed at the same time", arguments: 0..<200)
+  func race(index: Int) async {
+    let work = Stoppable()
+    let task = waiting(for: work.future) { future in
+      do throws(StoppableError) { return Result<Int, StoppableError>.success(try await future.get()) } catch {
+        return .failure(error)
+      }
+    }
+    await onThreads(2) { thread in
+      if thread == 0 { task.cancel() } else { work.promise.success(1) }
+    }
+    let result = await task.value
+    #expect(result == work.future.result)
+    #expect(result == .success(1) || result == .failure(.stopped))
+  }
+}

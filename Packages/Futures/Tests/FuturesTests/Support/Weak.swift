@@ -1,0 +1,8 @@
+/// A weak reference, to see what goes.
+struct Weak<Object: AnyObject & Sendable>: Sendable {
+  weak let object: Object?
+
+  init(_ object: Object?) {
+    self.object = object
+  }
+}

@@ -1,0 +1,162 @@
+import Futures
+import ParallelTesting
+import Testing
+
+/// An operation that fails so many times and then succeeds, and remembers its attempts.
+private final class Flaky: Sendable {
+  let attempts = Log<Int>()
+  private let failures: Int
+
+  init(failures: Int) {
+    self.failures = failures
+  }
+
+  func callAsFunction(_ attempt: Int) -> Future<Int, TestError> {
+    attempts.append(attempt)
+    return attempt <= failures ? Future(error: .numbered(attempt)) : Future(value: attempt)
+  }
+}
+
+@Suite("Retrying")
+struct RetryTests {
+  let clock = ManualClock()
+
+  private func policy(
+    _ attempts: Int, _ backoff: RetryPolicy<TestError>.Backoff = .none, jitter: RetryPolicy<TestError>.Jitter = .none,
+    isRetryable: @escaping @Sendable (TestError) -> Bool = { _ in true }
+  ) -> RetryPolicy<TestError> {
+    RetryPolicy(attempts: attempts, backoff: backoff, jitter: jitter, clock: clock, isRetryable: isRetryable)
+  }
+
+  @Test("ends with the first value", arguments: 0..<4)
+  func success(failures: Int) {
+    let operation = Flaky(failures: failures)
+    #expect(retry(policy(4)) { operation($0) }.value == failures + 1)
+    #expect(operation.attempts.all == Array(1...failures + 1))
+  }
+
+  @Test("ends with the last error when there were enough attempts, and makes one at least", arguments: [-1, 0, 1, 3])
+  func exhausted(attempts: Int) {
+    let operation = Flaky(failures: 9)
+    #expect(retry(policy(attempts)) { operation($0) }.error == .numbered(max(1, attempts)))
+    #expect(operation.attempts.count == max(1, attempts))
+  }
+
+  @Test("ends with a failure that is none to try again after")
+  func predicate() {
+    let operation = Flaky(failures: 9)
+    #expect(retry(policy(9) { $0 != .numbered(3) }) { operation($0) }.error == .numbered(3))
+    #expect(operation.attempts.count == 3)
+  }
+
+  @Test("waits between attempts as its policy says, on the clock handed in")
+  func waits() async throws {
+    let operation = Flaky(failures: 5)
+    let backoff = RetryPolicy<TestError>.Backoff.exponential(from: .seconds(1), atMost: .seconds(5))
+    let future = retry(policy(9, backoff)) { operation($0) }
+    for (attempt, seconds) in [1, 2, 4, 5, 5].enumerated() {
+      #expect(operation.attempts.count == attempt + 1)
+      let before = clock.now
+      #expect(try await clock.advanceToNextSleep() == before.advanced(by: .seconds(seconds)))
+      while operation.attempts.count < attempt + 2 { await Task.yield() }
+    }
+    #expect(try await future.get() == 6)
+  }
+
+  @Test("full jitter waits any time up to the full one, and the same with the same seed")
+  func jitter() {
+    let policy = policy(9, .exponential(from: .seconds(1), factor: 3, atMost: .seconds(100)), jitter: .full)
+    for (failures, full) in [(1, 1.0), (2, 3), (3, 9), (4, 27), (5, 81), (6, 100), (1_000_000, 100)] {
+      var generator = SplitMix(seed: 7)
+      let delays = (0..<200).map { _ in policy.delay(after: failures, using: &generator) / .seconds(1) }
+      #expect(delays.allSatisfy { (0...full).contains($0) })
+      #expect(delays.contains { $0 < full * 0.1 } && delays.contains { $0 > full * 0.9 })
+      var again = SplitMix(seed: 7)
+      #expect(policy.delay(after: failures, using: &again) / .seconds(1) == delays[0])
+    }
+  }
+
+  @Test("a policy of nonsense waits no negative time, and does not trap")
+  func nonsense() {
+    var generator = SplitMix(seed: 1)
+    let backoffs: [RetryPolicy<TestError>.Backoff] = [
+      .constant(.seconds(-1)), .exponential(from: .seconds(-1), atMost: .seconds(-5)),
+      .exponential(from: .seconds(3), factor: -2, atMost: .seconds(9)),
+      .exponential(from: .seconds(Int64.max / 4), factor: 1e300, atMost: .seconds(Int64.max / 2)),
+    ]
+    for backoff in backoffs {
+      for failures in [-1, 0, 1, 2, 100] {
+        #expect(policy(2, backoff).delay(after: failures, using: &generator) >= .zero)
+        #expect(policy(2, backoff, jitter: .full).delay(after: failures, using: &generator) >= .zero)
+      }
+    }
+  }
+
+  @Test("cancelling ends the attempt that is under way, and tries no more")
+  func cancelledInAttempt() {
+    let works = Log<Work<Int, StoppableError>>()
+    let future = retry(RetryPolicy(attempts: 9, backoff: .none)) { _ in
+      let work = Work<Int, StoppableError>()
+      works.append(work)
+      return work.future
+    }
+    works.all[0].promise.failure(.failed)
+    future.cancel()
+    #expect(future.error == .stopped)
+    #expect(works.all.map(\.stopCount) == [0, 1])
+  }
+
+  @Test("cancelling ends the wait between attempts, also where the error cannot say so: with the last error")
+  func cancelledInWait() async throws {
+    let operation = Flaky(failures: 9)
+    let future = retry(policy(9, .constant(.seconds(1)))) { operation($0) }
+    _ = try await clock.nextSleep()
+    future.cancel()
+    await #expect(throws: TestError.numbered(1)) { try await future.get() }
+    #expect(operation.attempts.count == 1)
+    let attempts = Log<Promise<Int, TestError>>()
+    let second = retry(policy(9)) { _ in
+      let promise = Promise<Int, TestError>()
+      promise.onCancel { promise.failure(.second) }
+      attempts.append(promise)
+      return promise.future
+    }
+    second.cancel()
+    #expect(second.error == .second)
+    #expect(attempts.count == 1)
+  }
+
+  @Test("a hundred thousand times keeps nothing of the attempts before, on a small stack")
+  func memory() async {
+    let census = Census()
+    let most = await onThread { () -> Int in
+      let most = Box(0)
+      let future = retry(policy(100_000)) { attempt -> Future<Int, TestError> in
+        let object = census.object()
+        most.update { $0 = max($0, census.living) }
+        return Future<Int, TestError>(error: .first).mapError(immediateExecutionContext) { [object] in ($0, object).0 }
+      }
+      _ = future.error
+      return most.value
+    }
+    #expect(most < 200)
+    #expect(census.living == 0)
+  }
+}
+
+/// A generator with a seed.
+private struct SplitMix: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var bits = state
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    return bits ^ (bits >> 31)
+  }
+}

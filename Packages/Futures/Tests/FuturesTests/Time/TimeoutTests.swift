@@ -1,0 +1,107 @@
+import Futures
+import ParallelTesting
+import Testing
+
+@Suite("A time-out")
+struct TimeoutTests {
+  typealias Stoppable = Work<Int, StoppableError>
+  let clock = ManualClock()
+
+  @Test("passes on what is there in time, and disarms its alarm")
+  func inTime() async throws {
+    for result in [Result<Int, StoppableError>.success(1), .failure(.failed)] {
+      let work = Stoppable()
+      let limited = work.future.timeout(after: .seconds(5), on: clock, failingWith: .stopped)
+      #expect(try await clock.nextSleep() == clock.now.advanced(by: .seconds(5)))
+      work.promise.complete(result)
+      #expect(limited.result == result)
+      #expect(work.stopCount == 0)
+      #expect(await noSleep())
+    }
+  }
+
+  @Test("fails when its time is over, and cancels the work")
+  func late() async throws {
+    let work = Stoppable()
+    let limited = work.future.timeout(after: .seconds(5), on: clock, failingWith: .failed)
+    _ = try await clock.nextSleep()
+    clock.advance(by: .milliseconds(4_999))
+    #expect(!limited.isCompleted)
+    clock.advance(by: .milliseconds(1))
+    await #expect(throws: StoppableError.failed) { try await limited.get() }
+    #expect(work.stopCount == 1)
+    #expect(work.future.error == .stopped)
+  }
+
+  @Test("cancels nothing that somebody else waits for")
+  func shared() async throws {
+    let work = Stoppable()
+    let other = work.future.map(immediateExecutionContext) { $0 }
+    let limited = work.future.timeout(after: .seconds(5), on: clock, failingWith: .failed)
+    _ = try await clock.advanceToNextSleep()
+    await #expect(throws: StoppableError.failed) { try await limited.get() }
+    work.promise.success(1)
+    #expect(other.value == 1)
+  }
+
+  @Test("has an error of its own for futures of any error, and for those that cannot fail")
+  func ownError() async throws {
+    let any = Promise<Int, any Error>().future.timeout(after: .seconds(1), on: clock)
+    let never = Promise<Int, Never>()
+    let limited = never.future.timeout(after: .seconds(2), on: clock)
+    _ = try await clock.sleeps(count: 2)
+    clock.advance(by: .seconds(2))
+    await #expect(throws: TimeoutError(limit: .seconds(1))) { try await any.get() }
+    let error = await #expect(throws: TimeoutError.self) { try await limited.get() }
+    #expect(error?.description == "There was no result within 2.0 seconds. Try again, or allow more time.")
+  }
+
+  @Test("can be cancelled, and then ends its alarm and the work")
+  func cancelled() async throws {
+    let work = Stoppable()
+    let limited = work.future.timeout(after: .seconds(5), on: clock, failingWith: .failed)
+    _ = try await clock.nextSleep()
+    limited.cancel()
+    #expect(limited.error == .stopped)
+    #expect(work.stopCount == 1)
+    #expect(await noSleep())
+  }
+
+  @Test("of a future that is completed needs no alarm")
+  func completed() {
+    #expect(Future<Int, TestError>(value: 1).timeout(after: .zero, on: clock, failingWith: .first).value == 1)
+    #expect(clock.armedCount == 0)
+  }
+
+  /// Whether no alarm is armed, at the latest when the tasks that were cancelled have had their turn.
+  private func noSleep() async -> Bool {
+    for _ in 0..<100_000 where clock.armedCount > 0 { await Task.yield() }
+    return clock.armedCount == 0
+  }
+}
+
+@Suite("A delay")
+struct DelayTests {
+  typealias Stoppable = Work<Int, StoppableError>
+  let clock = ManualClock()
+
+  @Test("begins when the result is there, and can be cancelled then too")
+  func cancelled() async throws {
+    let work = Stoppable()
+    let delayed = work.future.delay(for: .seconds(3), on: clock)
+    #expect(clock.armedCount == 0)
+    work.promise.success(1)
+    _ = try await clock.nextSleep()
+    delayed.cancel()
+    #expect(delayed.error == .stopped)
+    #expect(work.future.value == 1)
+  }
+
+  @Test("that is cancelled where the error cannot say so ends at once, with the result")
+  func unrepresentable() async throws {
+    let delayed = Future<Int, Never>(value: 1).delay(for: .seconds(3), on: clock)
+    _ = try await clock.nextSleep()
+    delayed.cancel()
+    #expect(await delayed.get() == 1)
+  }
+}
