@@ -17,10 +17,15 @@ let package = Package(
   products: [
     .library(name: "Arguments", targets: ["Arguments"]),
     .library(name: "Boundaries", targets: ["Boundaries"]),
+    .library(name: "Coordinators", targets: ["Coordinators"]),
     .library(name: "Futures", targets: ["Futures"]),
     .library(name: "FuturesNetworking", targets: ["FuturesNetworking"]),
     .library(name: "Isolation", targets: ["Isolation"]),
     .library(name: "Loopback", targets: ["Loopback"]),
+    .library(name: "OrderTaking", targets: ["OrderTaking"]),
+    .library(name: "OrderTakingJournal", targets: ["OrderTakingJournal"]),
+    .library(name: "OrderTakingSimulation", targets: ["OrderTakingSimulation"]),
+    .library(name: "OrderTakingTesting", targets: ["OrderTakingTesting"]),
     .library(name: "Parallel", targets: ["Parallel"]),
     .library(name: "ParallelTesting", targets: ["ParallelTesting"]),
     .library(name: "SnapshotAssertions", targets: ["SnapshotAssertions"]),
@@ -98,6 +103,39 @@ let package = Package(
       name: "SnapshotAssertionsTests", dependencies: ["SnapshotAssertions", "ParallelTesting"],
       path: "Packages/Snapshotting/Tests/SnapshotAssertionsTests", swiftSettings: settings),
 
+    // Coordinators
+    .target(name: "Coordinators", path: "Packages/Coordinators/Sources/Coordinators", swiftSettings: settings),
+    .testTarget(
+      name: "CoordinatorsTests", dependencies: ["Coordinators", "ParallelTesting"],
+      path: "Packages/Coordinators/Tests/CoordinatorsTests", swiftSettings: settings),
+
+    // OrderTaking
+    .target(
+      name: "OrderTaking", dependencies: ["Futures"], path: "Packages/OrderTaking/Sources/OrderTaking",
+      swiftSettings: settings),
+    .target(
+      name: "OrderTakingTesting", dependencies: ["OrderTaking", "Futures", "ParallelTesting"],
+      path: "Packages/OrderTaking/Sources/OrderTakingTesting", swiftSettings: settings),
+    .systemLibrary(
+      name: "CSQLite", path: "Packages/OrderTaking/Sources/CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .target(
+      name: "OrderTakingJournal", dependencies: ["CSQLite", "OrderTaking"],
+      path: "Packages/OrderTaking/Sources/OrderTakingJournal", swiftSettings: settings),
+    .testTarget(
+      name: "OrderTakingJournalTests",
+      dependencies: ["OrderTaking", "OrderTakingJournal", "OrderTakingTesting", "Futures", "ParallelTesting"],
+      path: "Packages/OrderTaking/Tests/OrderTakingJournalTests", swiftSettings: settings),
+    .target(
+      name: "OrderTakingSimulation", dependencies: ["OrderTaking"],
+      path: "Packages/OrderTaking/Sources/OrderTakingSimulation", swiftSettings: settings),
+    .testTarget(
+      name: "OrderTakingSimulationTests", dependencies: ["OrderTakingSimulation"],
+      path: "Packages/OrderTaking/Tests/OrderTakingSimulationTests", swiftSettings: settings),
+    .testTarget(
+      name: "OrderTakingTests", dependencies: ["OrderTaking", "OrderTakingTesting", "Futures", "ParallelTesting"],
+      path: "Packages/OrderTaking/Tests/OrderTakingTests", swiftSettings: settings),
+
     // The umbrella
     .target(
       name: "Boundaries", dependencies: ["Futures", "FuturesNetworking", "Parallel"],
@@ -120,7 +158,8 @@ let package = Package(
       name: "BenchmarkHarness", dependencies: ["AllocationCounter"],
       path: "Apps/Benchmarks/Sources/BenchmarkHarness", swiftSettings: settings),
     .executableTarget(
-      name: "benchmarks", dependencies: ["BenchmarkHarness", "Futures", "Parallel", "Snapshotting"],
+      name: "benchmarks",
+      dependencies: ["BenchmarkHarness", "Coordinators", "Futures", "Parallel", "Snapshotting"],
       path: "Apps/Benchmarks/Sources/Benchmarks", swiftSettings: settings),
     .testTarget(
       name: "BenchmarksTests", dependencies: ["BenchmarkHarness"], path: "Apps/Benchmarks/Tests/BenchmarksTests",

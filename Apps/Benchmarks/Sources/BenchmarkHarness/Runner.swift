@@ -87,7 +87,7 @@ public struct Runner: Sendable {
         await body(iterations, stopwatch)
         return stopwatch.elapsed
       }
-    case .bytes, .number, .peak: return nil
+    case .bytes, .peak, .number: return nil
     }
   }
 
