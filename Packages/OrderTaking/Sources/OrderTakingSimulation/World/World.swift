@@ -44,7 +44,7 @@ final class World {
   var agenda = SimulatedAgenda()
   var clients: [Client] = []
   var operations: [Running] = []
-  var effects: [TakingEffect<UInt64>] = []
+  var effects: [TakingEffect] = []
 
   // The server:
   var takings: [Taking] = []
