@@ -17,6 +17,7 @@ let package = Package(
   products: [
     .library(name: "Arguments", targets: ["Arguments"]),
     .library(name: "Boundaries", targets: ["Boundaries"]),
+    .library(name: "Coordinators", targets: ["Coordinators"]),
     .library(name: "Futures", targets: ["Futures"]),
     .library(name: "FuturesNetworking", targets: ["FuturesNetworking"]),
     .library(name: "Isolation", targets: ["Isolation"]),
@@ -27,6 +28,8 @@ let package = Package(
     .library(name: "OrderTakingTesting", targets: ["OrderTakingTesting"]),
     .library(name: "Parallel", targets: ["Parallel"]),
     .library(name: "ParallelTesting", targets: ["ParallelTesting"]),
+    .library(name: "SnapshotAssertions", targets: ["SnapshotAssertions"]),
+    .library(name: "Snapshotting", targets: ["Snapshotting"]),
     .library(name: "Terminal", targets: ["Terminal"]),
     .executable(name: "benchmarks", targets: ["benchmarks"]),
     .executable(name: "demo", targets: ["Demo"]),
@@ -86,6 +89,26 @@ let package = Package(
       name: "FuturesNetworkingTests", dependencies: ["FuturesNetworking", "ParallelTesting"],
       path: "Packages/Futures/Tests/FuturesNetworkingTests", swiftSettings: settings),
 
+    // Snapshotting
+    .target(
+      name: "Snapshotting", dependencies: ["Isolation", "Parallel"], path: "Packages/Snapshotting/Sources/Snapshotting",
+      swiftSettings: settings),
+    .target(
+      name: "SnapshotAssertions", dependencies: ["Isolation", "Parallel", "Snapshotting"],
+      path: "Packages/Snapshotting/Sources/SnapshotAssertions", swiftSettings: settings),
+    .testTarget(
+      name: "SnapshottingTests", dependencies: ["Snapshotting", "ParallelTesting"],
+      path: "Packages/Snapshotting/Tests/SnapshottingTests", swiftSettings: settings),
+    .testTarget(
+      name: "SnapshotAssertionsTests", dependencies: ["SnapshotAssertions", "ParallelTesting"],
+      path: "Packages/Snapshotting/Tests/SnapshotAssertionsTests", swiftSettings: settings),
+
+    // Coordinators
+    .target(name: "Coordinators", path: "Packages/Coordinators/Sources/Coordinators", swiftSettings: settings),
+    .testTarget(
+      name: "CoordinatorsTests", dependencies: ["Coordinators", "ParallelTesting"],
+      path: "Packages/Coordinators/Tests/CoordinatorsTests", swiftSettings: settings),
+
     // OrderTaking
     .target(
       name: "OrderTaking", dependencies: ["Futures"], path: "Packages/OrderTaking/Sources/OrderTaking",
@@ -140,7 +163,8 @@ let package = Package(
       name: "BenchmarkHarness", dependencies: ["AllocationCounter"],
       path: "Apps/Benchmarks/Sources/BenchmarkHarness", swiftSettings: settings),
     .executableTarget(
-      name: "benchmarks", dependencies: ["BenchmarkHarness", "Futures", "Parallel"],
+      name: "benchmarks",
+      dependencies: ["BenchmarkHarness", "Coordinators", "Futures", "Parallel", "Snapshotting"],
       path: "Apps/Benchmarks/Sources/Benchmarks", swiftSettings: settings),
     .testTarget(
       name: "BenchmarksTests", dependencies: ["BenchmarkHarness"], path: "Apps/Benchmarks/Tests/BenchmarksTests",

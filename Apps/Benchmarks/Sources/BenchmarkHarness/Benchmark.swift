@@ -31,6 +31,13 @@ public struct Benchmark: Sendable {
     /// measured.
     case part(@Sendable (_ iterations: Int, _ stopwatch: Stopwatch) async -> Void)
 
+    /// Nanoseconds of one operation that takes milliseconds, so that to count its allocations would take minutes. The
+    /// closure does its operation as often as it is told to.
+    case duration(@Sendable (_ iterations: Int) async -> Void)
+
+    /// The most bytes that are allocated at once while the closure does its operation.
+    case peak(@Sendable () async -> Void)
+
     /// Bytes that stay allocated for each thing. The closure makes as many things as it is told to, and returns what
     /// keeps them alive.
     case bytes(@Sendable (_ count: Int) async -> any Sendable)
@@ -61,8 +68,8 @@ public struct Benchmark: Sendable {
   /// The unit of the minimum and the median: `ns`, `bytes`, or the subject's own.
   public var unit: String {
     switch subject {
-    case .time, .part: "ns"
-    case .bytes: "bytes"
+    case .time, .part, .duration: "ns"
+    case .bytes, .peak: "bytes"
     case .number(let unit, _): unit
     }
   }

@@ -54,12 +54,12 @@ extension Future {
     return winner
   }
 
-  /// The same future, whose cancellation also reaches others, which it will wait for later or has waited for before.
-  func cancelling(_ others: [_AsyncState]) -> Future<T, E> {
+  /// The same future, which waits for others one after the other, and so cancels them with itself.
+  func waitingInTurn(for others: [_AsyncState]) -> Future<T, E> {
     if isCompleted { return self }
     let future = Future(reaction: unexpectedReaction)
     let completer = Completer(future)
-    future.beginWaiting(for: ManyUpstreams([self] + others, isLeftOnCompletion: false))
+    future.beginWaiting(for: ManyUpstreams([self, SuccessiveUpstreams(others)]))
     register(Relay(to: future) { completer.complete($0) })
     return future
   }

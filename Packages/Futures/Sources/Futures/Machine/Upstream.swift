@@ -47,20 +47,17 @@ final class CancellationHandler: _Upstream, @unchecked Sendable {
   }
 }
 
-/// Several things that one async waits for.
+/// Several things that one async waits for; those that are still under way when it has its result are left.
 ///
 /// `@unchecked Sendable`: nothing is written after it was made.
 final class ManyUpstreams: _Upstream, @unchecked Sendable {
   private let upstreams: [_Upstream]
-  private let isLeftOnCompletion: Bool
 
-  /// - Parameter isLeftOnCompletion: Whether those that are still under way are left when another brought the result.
-  init(_ upstreams: [_Upstream], isLeftOnCompletion: Bool = true) {
+  init(_ upstreams: [_Upstream]) {
     self.upstreams = upstreams
-    self.isLeftOnCompletion = isLeftOnCompletion
   }
 
-  override var isActive: Bool { isLeftOnCompletion && upstreams.contains { $0.isActive } }
+  override var isActive: Bool { upstreams.contains { $0.isActive } }
 
   override func cancelWork() {
     for upstream in upstreams { upstream.cancelWork() }
@@ -73,6 +70,33 @@ final class ManyUpstreams: _Upstream, @unchecked Sendable {
     for upstream in upstreams.reversed() where isCancelled || upstream.isActive {
       Nesting.current.leave(upstream, isCancelled: isCancelled)
     }
+  }
+}
+
+/// Asyncs that another one waits for one after the other: it is interested in all of them from the start, so that nobody
+/// cancels one for others' sake, but listens to one at a time.
+///
+/// When it has its result, those that are under way go on; only when it is cancelled are they cancelled too.
+///
+/// `@unchecked Sendable`: nothing is written after it was made.
+@usableFromInline
+final class SuccessiveUpstreams: _Upstream, @unchecked Sendable {
+  private let asyncs: [_AsyncState]
+
+  @usableFromInline
+  init(_ asyncs: [_AsyncState]) {
+    self.asyncs = asyncs
+    for async in asyncs { async.gainInterest() }
+    super.init()
+  }
+
+  override var isActive: Bool { true }
+
+  override func leave(isCancelled: Bool) {
+    for async in asyncs { async.loseInterest() }
+    guard isCancelled else { return }
+    // Last in, first out.
+    for async in asyncs.reversed() { Nesting.current.leave(async, isCancelled: true) }
   }
 }
 

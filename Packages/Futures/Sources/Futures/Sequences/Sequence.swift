@@ -26,7 +26,7 @@ extension Sequence {
       }
       return nil
     }
-    stage.beginWaiting(for: wait)
+    stage.beginWaiting(for: SuccessiveUpstreams(wait.futures))
     if let outcome = wait.advance(registering: stage) {
       _ = stage.takeFunction()
       stage.tryComplete(outcome)
@@ -39,20 +39,13 @@ extension Sequence {
 ///
 /// `@unchecked Sendable`: `completedCount` belongs to the reaction of the one stage that holds it, which runs once at a time.
 @usableFromInline
-final class SequentialWait<T: Sendable, E: Error>: _Upstream, @unchecked Sendable {
+final class SequentialWait<T: Sendable, E: Error>: @unchecked Sendable {
   @usableFromInline let futures: [Future<T, E>]
   @usableFromInline @exclusivity(unchecked) var completedCount = 0
 
   @inlinable
   init(_ futures: [Future<T, E>]) {
     self.futures = futures
-    super.init()
-  }
-
-  override func leave(isCancelled: Bool) {
-    guard isCancelled else { return }
-    // Last in, first out.
-    for future in futures.reversed() { Nesting.current.leave(future, isCancelled: true) }
   }
 
   /// Passes the futures that are completed, then waits for the first that is not, or tells the outcome.
