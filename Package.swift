@@ -122,9 +122,14 @@ let package = Package(
     .target(
       name: "OrderTakingJournal", dependencies: ["CSQLite", "OrderTaking"],
       path: "Packages/OrderTaking/Sources/OrderTakingJournal", swiftSettings: settings),
+    .executableTarget(
+      name: "OrderTakingProbe", dependencies: ["OrderTaking", "OrderTakingJournal", "Futures"],
+      path: "Packages/OrderTaking/Sources/OrderTakingProbe", swiftSettings: settings),
     .testTarget(
       name: "OrderTakingJournalTests",
-      dependencies: ["OrderTaking", "OrderTakingJournal", "OrderTakingTesting", "Futures", "ParallelTesting"],
+      dependencies: [
+        "OrderTaking", "OrderTakingJournal", "OrderTakingProbe", "OrderTakingTesting", "Futures", "ParallelTesting",
+      ],
       path: "Packages/OrderTaking/Tests/OrderTakingJournalTests", swiftSettings: settings),
     .target(
       name: "OrderTakingSimulation", dependencies: ["OrderTaking"],

@@ -31,10 +31,15 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(name: "OrderTakingJournal", dependencies: ["CSQLite", "OrderTaking"], swiftSettings: settings),
+    .executableTarget(
+      name: "OrderTakingProbe",
+      dependencies: ["OrderTaking", "OrderTakingJournal", .product(name: "Futures", package: "Futures")],
+      swiftSettings: settings),
     .testTarget(
       name: "OrderTakingJournalTests",
       dependencies: [
-        "OrderTaking", "OrderTakingJournal", "OrderTakingTesting", .product(name: "Futures", package: "Futures"),
+        "OrderTaking", "OrderTakingJournal", "OrderTakingProbe", "OrderTakingTesting",
+        .product(name: "Futures", package: "Futures"),
         .product(name: "ParallelTesting", package: "Parallel"),
       ],
       swiftSettings: settings),

@@ -114,7 +114,7 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
   }
 
   private func work() {
-    var effects: [TakingEffect<Details>] = []
+    var effects: [TakingEffect] = []
     while let events = takeEvents() {
       for event in events { handle(event, &effects) }
     }
@@ -131,7 +131,7 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
     }
   }
 
-  private func handle(_ event: Event, _ effects: inout [TakingEffect<Details>]) {
+  private func handle(_ event: Event, _ effects: inout [TakingEffect]) {
     var event: Event? = event
     while let next = event {
       event = nil
@@ -161,7 +161,7 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
     }
   }
 
-  private func perform(_ effect: TakingEffect<Details>) {
+  private func perform(_ effect: TakingEffect) {
     if let happening = TakingProgress<OrderID>.happening(effect) { tell(happening) }
     switch effect {
     case .send(let request): send(request)
@@ -177,8 +177,8 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
       let cancel = core.timers.schedule(delay) { self.receive(.timerFired(timer)) }
       keep(cancel, for: timer)
     case .stopTimer(let timer): keep(nil, for: timer)
-    case .finish(let outcome, let details):
-      let order = order
+    case .finish(let outcome):
+      let details = operation?.details
       close(
         OrderTakingFailure(outcome).map { .failure($0) } ?? .success(AcceptedOrder(order: order, details: details)))
     }
