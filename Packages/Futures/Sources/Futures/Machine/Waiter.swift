@@ -47,8 +47,8 @@ final class Waiter<Value: Sendable>: _Listener, @unchecked Sendable {
 
   private func end() {
     Nesting.current.leave(async, isCancelled: true)
-    // A result that is there is on its way.
-    if endsWhenCancelled, !async.isCompleted { resume(nil) }
+    // A result that is there may be on its way for long, behind a callback whose context is busy.
+    if let value = async.result { resume(value) } else if endsWhenCancelled { resume(nil) }
   }
 
   private func resume(_ value: Value?) {

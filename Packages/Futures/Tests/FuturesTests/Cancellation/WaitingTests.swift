@@ -116,6 +116,23 @@ struct WaitingTests {
     await #expect(throws: CancellationError.self) { try await lost.value(orCancelled: CancellationError()) }
   }
 
+  @Test("ends with the result, when it is cancelled behind a callback whose context keeps it")
+  func behindCallback() async {
+    let shelf = Shelf()
+    let (promise, never) = (Promise<Int, StoppableError>(), Promise<Int, Never>())
+    promise.future.onComplete(shelf.context) { _ in }
+    never.future.onComplete(shelf.context) { _ in }
+    let tasks = [
+      waiting(for: promise.future) { try? await $0.get() }, waiting(for: never.future) { await $0.get() as Int? },
+    ]
+    promise.success(1)
+    never.success(2)
+    for task in tasks { task.cancel() }
+    #expect(await tasks[0].value == 1)
+    #expect(await tasks[1].value == 2)
+    shelf.runAll()
+  }
+
   @Test("leaves nothing on a future that outlives it")
   func longLived() async {
     let census = Census()
