@@ -42,14 +42,16 @@ extension _AsyncState {
     return false
   }
 
-  /// Waits for another async in place of one that was linked to it, unless it was cancelled or has ended.
-  final func wait(for other: _AsyncState, insteadOf linked: _AsyncState) {
+  /// Waits for another async in place of one that was linked to it; `false` when it was cancelled or has ended.
+  final func wait(for other: _AsyncState, insteadOf linked: _AsyncState) -> Bool {
     let next = Unmanaged.passRetained(other)
     let current = UInt(bitPattern: Unmanaged.passUnretained(linked).toOpaque())
     if exchangeUpstream(current, UInt(bitPattern: next.toOpaque())).exchanged {
       object(current)?.release()
+      return true
     } else {
       next.release()
+      return false
     }
   }
 
@@ -70,18 +72,26 @@ extension _AsyncState {
 
   /// Adds something to what is waited for, and tells it at once when this was cancelled.
   final func addUpstream(_ source: _Upstream) {
+    // What is there already is taken out, so that it cannot go away, and put back together with the new. Who comes in
+    // between, a canceller or another that adds, is seen when it is put back.
+    var taken: _Upstream?
     while !isSettled || isCancelled {
       let current = upstream.load(ordering: .acquiring)
-      if current == Self.cancelled { return cancel(source) }
-      // Taken out meanwhile, so that it cannot go away. A canceller that comes in between is seen below.
-      guard exchangeUpstream(current, 0).exchanged else { continue }
-      let earlier = object(current)?.takeRetainedValue()
-      let all = if let earlier, !earlier.isOver { ManyUpstreams([earlier, source]) as _Upstream } else { source }
-      if !wait(for: all) { return cancel(all) }
-      // Completed in between, which dropped what was there at that time.
-      if isSettled { dropUpstream() }
-      return
+      if current == Self.cancelled { return cancel(taken ?? source) }
+      if current != 0 {
+        guard exchangeUpstream(current, 0).exchanged else { continue }
+        guard let found = object(current)?.takeRetainedValue() else { continue }
+        taken = if let taken { ManyUpstreams.joining(taken, found) } else { ManyUpstreams.joining(found, source) }
+      }
+      let all = Unmanaged.passRetained(taken ?? source)
+      if exchangeUpstream(0, UInt(bitPattern: all.toOpaque())).exchanged {
+        // Completed in between, which dropped what was there at that time.
+        if isSettled { dropUpstream() }
+        return
+      }
+      all.release()
     }
+    if let taken, taken.isActive { Nesting.current.leave(taken, isCancelled: false) }
   }
 
   /// Adds a handler for the time when this is cancelled, or calls it at once when that has happened.
@@ -103,6 +113,11 @@ extension _AsyncState {
   /// Cancels this one, and what it waits for where nobody else does.
   @usableFromInline
   final func cancelAll() {
+    Nesting.current.cancel(self)
+  }
+
+  /// What `Nesting` does to cancel this one.
+  final func cancelNow() {
     guard !isSettled else { return }
     let awaited = object(upstream.exchange(Self.cancelled, ordering: .acquiringAndReleasing))?.takeRetainedValue()
     awaited?.cancelWork()

@@ -49,18 +49,29 @@ final class CancellationHandler: _Upstream, @unchecked Sendable {
 
 /// Several things that one async waits for.
 ///
-/// `@unchecked Sendable`: nothing is written after it was made.
+/// `@unchecked Sendable`: `upstreams` is changed only by who took this out of the word that held it, and before it is put
+/// back.
 final class ManyUpstreams: _Upstream, @unchecked Sendable {
-  private let upstreams: [_Upstream]
-  private let isLeftOnCompletion: Bool
+  private var upstreams: [_Upstream]
+  /// How many there may be before those that are over are looked for.
+  private var limit = 8
 
-  /// - Parameter isLeftOnCompletion: Whether those that are still under way are left when another brought the result.
-  init(_ upstreams: [_Upstream], isLeftOnCompletion: Bool = true) {
+  init(_ upstreams: [_Upstream]) {
     self.upstreams = upstreams
-    self.isLeftOnCompletion = isLeftOnCompletion
   }
 
-  override var isActive: Bool { isLeftOnCompletion && upstreams.contains { $0.isActive } }
+  /// Both, without the first if that is over; the first must be the caller's alone.
+  static func joining(_ first: _Upstream, _ second: _Upstream) -> _Upstream {
+    guard let many = first as? ManyUpstreams else { return first.isOver ? second : ManyUpstreams([first, second]) }
+    if many.upstreams.count >= many.limit {
+      many.upstreams.removeAll { $0.isOver }
+      many.limit = max(8, 2 * many.upstreams.count)
+    }
+    many.upstreams.append(second)
+    return many
+  }
+
+  override var isActive: Bool { upstreams.contains { $0.isActive } }
 
   override func cancelWork() {
     for upstream in upstreams { upstream.cancelWork() }
@@ -72,6 +83,27 @@ final class ManyUpstreams: _Upstream, @unchecked Sendable {
     // Last in, first out.
     for upstream in upstreams.reversed() where isCancelled || upstream.isActive {
       Nesting.current.leave(upstream, isCancelled: isCancelled)
+    }
+  }
+}
+
+/// Asyncs that one async waits for in turn; they go on when that one has a result before all of them have.
+///
+/// `@unchecked Sendable`: nothing is written after it was made.
+final class ReservedUpstreams: _Upstream, @unchecked Sendable {
+  private let asyncs: [_AsyncState]
+
+  init(_ asyncs: [_AsyncState]) {
+    self.asyncs = asyncs
+  }
+
+  override var isActive: Bool { asyncs.contains { $0.isActive } }
+  override var isOver: Bool { asyncs.allSatisfy { $0.isOver } }
+
+  override func leave(isCancelled: Bool) {
+    // Last in, first out.
+    for async in asyncs.reversed() {
+      if isCancelled { Nesting.current.leave(async, isCancelled: true) } else { async.tidy() }
     }
   }
 }
@@ -90,6 +122,6 @@ final class Signal: _Upstream, @unchecked Sendable {
   override var isOver: Bool { async.isOver }
 
   override func leave(isCancelled: Bool) {
-    _ = async.isUnwanted()
+    async.tidy()
   }
 }

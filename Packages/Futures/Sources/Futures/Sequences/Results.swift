@@ -31,6 +31,7 @@ extension Sequence {
       guard index < futures.count else { return }
       feed.yield(futures[index]) { feed in yieldNext(index + 1, feed) }
     }
+    feed.reserve(futures)
     yieldNext(0, feed)
     return stream
   }
@@ -56,6 +57,11 @@ private final class ResultFeed<T: Sendable, E: Error>: Sendable {
 
   deinit {
     continuation.finish()
+  }
+
+  /// Makes it known that futures are wanted, before their turn has come.
+  func reserve(_ futures: [Future<T, E>]) {
+    for future in futures { end.reserve(future) }
   }
 
   func yield(_ future: Future<T, E>, _ goOn: @escaping @Sendable (ResultFeed) -> Void) {

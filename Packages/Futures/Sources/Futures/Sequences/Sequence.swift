@@ -10,7 +10,7 @@ extension Sequence {
   ///
   /// Cancelling it cancels all of them that nobody else waits for. When one fails, the others go on.
   ///
-  /// Costs a fixed number of allocations, however many futures there are, and time in proportion to them.
+  /// Costs one allocation for each future that is pending, and time in proportion to them.
   ///
   /// Source: *Beyond the block based API: Building a simple future*.
   @inlinable
@@ -27,6 +27,7 @@ extension Sequence {
       return nil
     }
     stage.beginWaiting(for: wait)
+    for future in wait.futures.drop(while: { $0.hasResult }).dropFirst() { stage.reserve(future) }
     if let outcome = wait.advance(registering: stage) {
       _ = stage.takeFunction()
       stage.tryComplete(outcome)
@@ -49,10 +50,13 @@ final class SequentialWait<T: Sendable, E: Error>: _Upstream, @unchecked Sendabl
     super.init()
   }
 
+  override var isActive: Bool { futures.contains { $0.isActive } }
+
   override func leave(isCancelled: Bool) {
-    guard isCancelled else { return }
     // Last in, first out.
-    for future in futures.reversed() { Nesting.current.leave(future, isCancelled: true) }
+    for future in futures.reversed() {
+      if isCancelled { Nesting.current.leave(future, isCancelled: true) } else { future.tidy() }
+    }
   }
 
   /// Passes the futures that are completed, then waits for the first that is not, or tells the outcome.
