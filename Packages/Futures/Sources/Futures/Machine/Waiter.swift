@@ -40,7 +40,7 @@ final class Waiter<Value: Sendable>: _Listener, @unchecked Sendable {
     return flags & Flag.isCancelled != 0 ? .resigned : .wanted
   }
 
-  /// Nothing will come. The wait ends where it can, since nobody may ever cancel it.
+  /// Hears that nothing will come: the wait ends where it can, since nobody may ever cancel it.
   override func giveUp() {
     if endsWhenCancelled { resume(nil) }
   }

@@ -61,7 +61,9 @@ extension Sequence {
   }
 }
 
-/// Promises that wait for their turn. One that was taken is held by who took it alone, so that it goes with what it was
+/// Promises that wait for their turn.
+///
+/// One that was taken is held by who took it alone, so that it goes with what it was
 /// to be completed with.
 ///
 /// `@unchecked Sendable`: `count` decides who takes which of the promises.
