@@ -4,9 +4,12 @@ internal import Synchronization
 ///
 /// `upstream` holds what an async waits for, retained. Whoever exchanges it for something else owns that reference and
 /// tells the other side: a completer exchanges it for 0, a canceller for 1, and 1 stays. So what is waited for hears of
-/// it once, and cannot go away while it does.
+/// it once, and cannot go away while it does. Who adds to it exchanges it for 2 for the time of that, and tells the other
+/// side itself when it finds a 0 or a 1 afterwards.
 extension _AsyncState {
   private static let cancelled: UInt = 1
+  /// Somebody has taken out what was there, to put it back together with something new; others who add wait for it.
+  private static let taken: UInt = 2
 
   /// Whether it was cancelled; it may be completed or not.
   final var isCancelled: Bool { upstream.load(ordering: .acquiring) == Self.cancelled }
@@ -72,26 +75,30 @@ extension _AsyncState {
 
   /// Adds something to what is waited for, and tells it at once when this was cancelled.
   final func addUpstream(_ source: _Upstream) {
-    // What is there already is taken out, so that it cannot go away, and put back together with the new. Who comes in
-    // between, a canceller or another that adds, is seen when it is put back.
-    var taken: _Upstream?
     while !isSettled || isCancelled {
       let current = upstream.load(ordering: .acquiring)
-      if current == Self.cancelled { return cancel(taken ?? source) }
-      if current != 0 {
-        guard exchangeUpstream(current, 0).exchanged else { continue }
-        guard let found = object(current)?.takeRetainedValue() else { continue }
-        taken = if let taken { ManyUpstreams.joining(taken, found) } else { ManyUpstreams.joining(found, source) }
+      if current == Self.cancelled { return cancel(source) }
+      guard current != Self.taken, exchangeUpstream(current, Self.taken).exchanged else {
+        yieldThread()
+        continue
       }
-      let all = Unmanaged.passRetained(taken ?? source)
-      if exchangeUpstream(0, UInt(bitPattern: all.toOpaque())).exchanged {
-        // Completed in between, which dropped what was there at that time.
+      // Nothing is let go of before it is put back, since that may run anything.
+      let earlier = object(current)?.takeRetainedValue()
+      let (all, over) = earlier.map { ManyUpstreams.joining($0, source) } ?? (source, [])
+      let next = Unmanaged.passRetained(all)
+      let (isDone, found) = exchangeUpstream(Self.taken, UInt(bitPattern: next.toOpaque()))
+      if !isDone { next.release() }
+      withExtendedLifetime((earlier, over)) {}
+      if isDone {
+        // Completed before it was taken out, which dropped what was there at that time.
         if isSettled { dropUpstream() }
-        return
+      } else if found == Self.cancelled {
+        cancel(all)
+      } else if all.isActive {
+        Nesting.current.leave(all, isCancelled: false)
       }
-      all.release()
+      return
     }
-    if let taken, taken.isActive { Nesting.current.leave(taken, isCancelled: false) }
   }
 
   /// Adds a handler for the time when this is cancelled, or calls it at once when that has happened.
@@ -104,7 +111,7 @@ extension _AsyncState {
   }
 
   private final func object(_ address: UInt) -> Unmanaged<_Upstream>? {
-    guard address > Self.cancelled else { return nil }
+    guard address > Self.taken else { return nil }
     return UnsafeRawPointer(bitPattern: address).map { Unmanaged.fromOpaque($0) }
   }
 

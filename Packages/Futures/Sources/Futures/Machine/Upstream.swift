@@ -60,15 +60,22 @@ final class ManyUpstreams: _Upstream, @unchecked Sendable {
     self.upstreams = upstreams
   }
 
-  /// Both, without the first if that is over; the first must be the caller's alone.
-  static func joining(_ first: _Upstream, _ second: _Upstream) -> _Upstream {
-    guard let many = first as? ManyUpstreams else { return first.isOver ? second : ManyUpstreams([first, second]) }
+  /// Both, and what was left out since it is over; the first must be the caller's alone.
+  static func joining(_ first: _Upstream, _ second: _Upstream) -> (all: _Upstream, over: [_Upstream]) {
+    guard let many = first as? ManyUpstreams else {
+      return first.isOver ? (second, [first]) : (ManyUpstreams([first, second]), [])
+    }
+    var over: [_Upstream] = []
     if many.upstreams.count >= many.limit {
-      many.upstreams.removeAll { $0.isOver }
+      var rest: [_Upstream] = []
+      for upstream in many.upstreams {
+        if upstream.isOver { over.append(upstream) } else { rest.append(upstream) }
+      }
+      many.upstreams = rest
       many.limit = max(8, 2 * many.upstreams.count)
     }
     many.upstreams.append(second)
-    return many
+    return (many, over)
   }
 
   override var isActive: Bool { upstreams.contains { $0.isActive } }
