@@ -3,7 +3,9 @@
 /// The examiner holds the word in a phase of its own for the time of a few loads, and runs no foreign code in it. What it
 /// takes out of the stack is let go of afterwards.
 extension _AsyncState {
-  /// Whether it is pending and nobody wants it any more. Takes listeners that have ended out of the stack on the way.
+  /// Whether it is pending and nobody wants it any more.
+  ///
+  /// Takes listeners that have ended out of the stack on the way.
   ///
   /// The first listener that wants the result decides, and mostly ends the search. But it may hide others that have
   /// ended, as in waits that overlap on one async that outlives them all; so now and then the search goes on behind it,

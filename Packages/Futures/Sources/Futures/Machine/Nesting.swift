@@ -38,7 +38,9 @@ final class Nesting {
   private var left: [(upstream: _Upstream, isCancelled: Bool)] = []
   private var isLeaving = false
 
-  /// The state of a small generator of random numbers. By chance rather than by turns, since several asyncs take turns.
+  /// The state of a small generator of random numbers.
+  ///
+  /// By chance rather than by turns, since several asyncs take turns.
   private var chance: UInt64 = 0x9E37_79B9_7F4A_7C15
 
   /// What deallocated asyncs have retained, while this thread is releasing.

@@ -26,13 +26,15 @@ final class Waiter<Value: Sendable>: _Listener, @unchecked Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         self.continuation = continuation
-        async.register(self)
+        if !async.registerUnlessCompleted(self) { resume(async.completedValue) }
         if set(Flag.isWaiting) & Flag.isCancelled != 0 { end() }
       }
     } onCancel: {
       if set(Flag.isCancelled) & Flag.isWaiting != 0 { end() }
     }
   }
+
+  override var isWaiting: Bool { true }
 
   override var interest: Interest {
     let flags = flags.load(ordering: .acquiring)
