@@ -17,12 +17,19 @@ let package = Package(
   products: [
     .library(name: "Arguments", targets: ["Arguments"]),
     .library(name: "Boundaries", targets: ["Boundaries"]),
+    .library(name: "Coordinators", targets: ["Coordinators"]),
     .library(name: "Futures", targets: ["Futures"]),
     .library(name: "FuturesNetworking", targets: ["FuturesNetworking"]),
     .library(name: "Isolation", targets: ["Isolation"]),
     .library(name: "Loopback", targets: ["Loopback"]),
+    .library(name: "OrderTaking", targets: ["OrderTaking"]),
+    .library(name: "OrderTakingJournal", targets: ["OrderTakingJournal"]),
+    .library(name: "OrderTakingSimulation", targets: ["OrderTakingSimulation"]),
+    .library(name: "OrderTakingTesting", targets: ["OrderTakingTesting"]),
     .library(name: "Parallel", targets: ["Parallel"]),
     .library(name: "ParallelTesting", targets: ["ParallelTesting"]),
+    .library(name: "SnapshotAssertions", targets: ["SnapshotAssertions"]),
+    .library(name: "Snapshotting", targets: ["Snapshotting"]),
     .library(name: "Terminal", targets: ["Terminal"]),
     .executable(name: "benchmarks", targets: ["benchmarks"]),
     .executable(name: "demo", targets: ["Demo"]),
@@ -82,6 +89,58 @@ let package = Package(
       name: "FuturesNetworkingTests", dependencies: ["FuturesNetworking", "ParallelTesting"],
       path: "Packages/Futures/Tests/FuturesNetworkingTests", swiftSettings: settings),
 
+    // Snapshotting
+    .target(
+      name: "Snapshotting", dependencies: ["Isolation", "Parallel"], path: "Packages/Snapshotting/Sources/Snapshotting",
+      swiftSettings: settings),
+    .target(
+      name: "SnapshotAssertions", dependencies: ["Isolation", "Parallel", "Snapshotting"],
+      path: "Packages/Snapshotting/Sources/SnapshotAssertions", swiftSettings: settings),
+    .testTarget(
+      name: "SnapshottingTests", dependencies: ["Snapshotting", "ParallelTesting"],
+      path: "Packages/Snapshotting/Tests/SnapshottingTests", swiftSettings: settings),
+    .testTarget(
+      name: "SnapshotAssertionsTests", dependencies: ["SnapshotAssertions", "ParallelTesting"],
+      path: "Packages/Snapshotting/Tests/SnapshotAssertionsTests", swiftSettings: settings),
+
+    // Coordinators
+    .target(name: "Coordinators", path: "Packages/Coordinators/Sources/Coordinators", swiftSettings: settings),
+    .testTarget(
+      name: "CoordinatorsTests", dependencies: ["Coordinators", "ParallelTesting"],
+      path: "Packages/Coordinators/Tests/CoordinatorsTests", swiftSettings: settings),
+
+    // OrderTaking
+    .target(
+      name: "OrderTaking", dependencies: ["Futures"], path: "Packages/OrderTaking/Sources/OrderTaking",
+      swiftSettings: settings),
+    .target(
+      name: "OrderTakingTesting", dependencies: ["OrderTaking", "Futures", "ParallelTesting"],
+      path: "Packages/OrderTaking/Sources/OrderTakingTesting", swiftSettings: settings),
+    .systemLibrary(
+      name: "CSQLite", path: "Packages/OrderTaking/Sources/CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .target(
+      name: "OrderTakingJournal", dependencies: ["CSQLite", "OrderTaking"],
+      path: "Packages/OrderTaking/Sources/OrderTakingJournal", swiftSettings: settings),
+    .executableTarget(
+      name: "OrderTakingProbe", dependencies: ["OrderTaking", "OrderTakingJournal", "Futures"],
+      path: "Packages/OrderTaking/Sources/OrderTakingProbe", swiftSettings: settings),
+    .testTarget(
+      name: "OrderTakingJournalTests",
+      dependencies: [
+        "OrderTaking", "OrderTakingJournal", "OrderTakingProbe", "OrderTakingTesting", "Futures", "ParallelTesting",
+      ],
+      path: "Packages/OrderTaking/Tests/OrderTakingJournalTests", swiftSettings: settings),
+    .target(
+      name: "OrderTakingSimulation", dependencies: ["OrderTaking"],
+      path: "Packages/OrderTaking/Sources/OrderTakingSimulation", swiftSettings: settings),
+    .testTarget(
+      name: "OrderTakingSimulationTests", dependencies: ["OrderTakingSimulation"],
+      path: "Packages/OrderTaking/Tests/OrderTakingSimulationTests", swiftSettings: settings),
+    .testTarget(
+      name: "OrderTakingTests", dependencies: ["OrderTaking", "OrderTakingTesting", "Futures", "ParallelTesting"],
+      path: "Packages/OrderTaking/Tests/OrderTakingTests", swiftSettings: settings),
+
     // The umbrella
     .target(
       name: "Boundaries", dependencies: ["Futures", "FuturesNetworking", "Parallel"],
@@ -104,7 +163,8 @@ let package = Package(
       name: "BenchmarkHarness", dependencies: ["AllocationCounter"],
       path: "Apps/Benchmarks/Sources/BenchmarkHarness", swiftSettings: settings),
     .executableTarget(
-      name: "benchmarks", dependencies: ["BenchmarkHarness", "Futures", "Parallel"],
+      name: "benchmarks",
+      dependencies: ["BenchmarkHarness", "Coordinators", "Futures", "Parallel", "Snapshotting"],
       path: "Apps/Benchmarks/Sources/Benchmarks", swiftSettings: settings),
     .testTarget(
       name: "BenchmarksTests", dependencies: ["BenchmarkHarness"], path: "Apps/Benchmarks/Tests/BenchmarksTests",

@@ -24,10 +24,17 @@ extern void __libc_free(void *);
 static atomic_int counting;
 static _Atomic int64_t allocations;
 static _Atomic int64_t live_bytes;
+static _Atomic int64_t peak_bytes;
 
 static inline bool is_counting(void) { return atomic_load_explicit(&counting, memory_order_relaxed) > 0; }
 
-static inline void count_live(int64_t bytes) { atomic_fetch_add_explicit(&live_bytes, bytes, memory_order_relaxed); }
+static inline void count_live(int64_t bytes) {
+  int64_t now = atomic_fetch_add_explicit(&live_bytes, bytes, memory_order_relaxed) + bytes;
+  int64_t peak = atomic_load_explicit(&peak_bytes, memory_order_relaxed);
+  while (now > peak &&
+         !atomic_compare_exchange_weak_explicit(&peak_bytes, &peak, now, memory_order_relaxed, memory_order_relaxed)) {
+  }
+}
 
 static inline void *count(void *block) {
   if (block && is_counting()) {
@@ -73,10 +80,15 @@ void allocation_counter_begin(void) { atomic_fetch_add_explicit(&counting, 1, me
 
 void allocation_counter_end(void) { atomic_fetch_sub_explicit(&counting, 1, memory_order_relaxed); }
 
+void allocation_counter_reset_peak(void) {
+  atomic_store_explicit(&peak_bytes, atomic_load_explicit(&live_bytes, memory_order_relaxed), memory_order_relaxed);
+}
+
 AllocationCount allocation_counter_read(void) {
   AllocationCount now = {
       atomic_load_explicit(&allocations, memory_order_relaxed),
       atomic_load_explicit(&live_bytes, memory_order_relaxed),
+      atomic_load_explicit(&peak_bytes, memory_order_relaxed),
   };
   return now;
 }
@@ -89,8 +101,10 @@ void allocation_counter_begin(void) {}
 
 void allocation_counter_end(void) {}
 
+void allocation_counter_reset_peak(void) {}
+
 AllocationCount allocation_counter_read(void) {
-  AllocationCount none = {0, 0};
+  AllocationCount none = {0, 0, 0};
   return none;
 }
 

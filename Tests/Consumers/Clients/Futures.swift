@@ -3,7 +3,10 @@
 import Dispatch
 import Futures
 
-enum Trouble: Error { case none }
+enum Trouble: Error, CancellationRepresentable {
+  case none, late, stopped
+  static var cancellation: Trouble { .stopped }
+}
 
 func doubled(_ future: Future<Int, Trouble>) -> Future<String, Trouble> {
   future
@@ -27,6 +30,26 @@ func listened(_ promise: Promise<Int, Trouble>) {
 
 func awaited(_ future: Future<Int, Trouble>) async throws -> Int {
   try await future.get()
+}
+
+func stopped(_ promise: Promise<Int, Trouble>) {
+  promise.onCancel { promise.failure(.stopped) }
+  promise.future.map(onTheSpot) { $0 + 1 }.cancel()
+}
+
+func patient(_ attempt: @escaping @Sendable (Int) -> Future<Int, Trouble>) -> Future<Int, Trouble> {
+  retry(
+    RetryPolicy(attempts: 3, backoff: .exponential(from: .milliseconds(10), atMost: .seconds(1))), operation: attempt
+  )
+  .timeout(after: .seconds(5), failingWith: .late)
+}
+
+func certain(_ future: Future<Int, Never>) async throws(CancellationError) -> Int {
+  try await future.value(orCancelled: CancellationError())
+}
+
+func printed(_ futures: [Future<Int, Trouble>]) async {
+  for await result in futures.resultsInCompletionOrder() { print(result) }
 }
 
 @MainActor

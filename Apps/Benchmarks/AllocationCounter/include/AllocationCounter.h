@@ -10,6 +10,8 @@ typedef struct {
   int64_t allocations;
   /// Bytes allocated minus bytes freed, in the allocator's own sizes. Below zero when older blocks were freed.
   int64_t live_bytes;
+  /// The most that `live_bytes` has been since the peak was reset.
+  int64_t peak_bytes;
 } AllocationCount;
 
 /// Whether this system's allocator can be counted: true on Linux with glibc.
@@ -20,6 +22,9 @@ void allocation_counter_begin(void);
 
 /// Takes back one `allocation_counter_begin`: counting stops when each has been taken back.
 void allocation_counter_end(void);
+
+/// Makes the peak what is allocated now. The peak is the process's: only one at a time can look for it.
+void allocation_counter_reset_peak(void);
 
 /// The totals so far.
 AllocationCount allocation_counter_read(void);

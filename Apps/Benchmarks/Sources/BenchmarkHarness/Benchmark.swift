@@ -27,9 +27,16 @@ public struct Benchmark: Sendable {
     /// Nanoseconds and allocations of one operation. The closure does its operation as often as it is told to.
     case time(@Sendable (_ iterations: Int) async -> Void)
 
-    /// As `time`, of the part of the closure's work that it hands to the stopwatch; what it does before and after is not
-    /// measured. It uses the stopwatch once.
+    /// As `time`, of the parts of the closure's work that it hands to the stopwatch; what it does in between is not
+    /// measured.
     case part(@Sendable (_ iterations: Int, _ stopwatch: Stopwatch) async -> Void)
+
+    /// Nanoseconds of one operation that takes milliseconds, so that to count its allocations would take minutes. The
+    /// closure does its operation as often as it is told to.
+    case duration(@Sendable (_ iterations: Int) async -> Void)
+
+    /// The most bytes that are allocated at once while the closure does its operation.
+    case peak(@Sendable () async -> Void)
 
     /// Bytes that stay allocated for each thing. The closure makes as many things as it is told to, and returns what
     /// keeps them alive.
@@ -61,8 +68,8 @@ public struct Benchmark: Sendable {
   /// The unit of the minimum and the median: `ns`, `bytes`, or the subject's own.
   public var unit: String {
     switch subject {
-    case .time, .part: "ns"
-    case .bytes: "bytes"
+    case .time, .part, .duration: "ns"
+    case .bytes, .peak: "bytes"
     case .number(let unit, _): unit
     }
   }

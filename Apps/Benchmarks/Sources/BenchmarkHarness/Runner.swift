@@ -8,12 +8,15 @@ public struct Runner: Sendable {
     public var sampleLength: Double
     /// How many operations to count allocations over.
     public var counted: Int
+    /// How long to take samples at most, in nanoseconds, once there are three.
+    public var longest: Double
 
     /// Makes an effort.
-    public init(samples: Int, sampleLength: Double, counted: Int) {
+    public init(samples: Int, sampleLength: Double, counted: Int, longest: Double = 2_000_000_000) {
       self.samples = samples
       self.sampleLength = sampleLength
       self.counted = counted
+      self.longest = longest
     }
 
     /// Everything.
@@ -49,12 +52,13 @@ public struct Runner: Sendable {
     case .time, .part:
       guard let body = timed(benchmark) else { break }
       row.allocations = await allocations(of: { _ = await body($0) })
-      if effort.samples > 0 {
-        let times = await samples(of: body, beside: baseline(of: benchmark))
-        row.minimum = times.subject.min()
-        row.median = median(times.subject)
-        row.ratio = median(zip(times.subject, times.baseline).map { $0 / $1 })
-      }
+      await addTimes(of: body, benchmark, to: &row)
+    case .duration:
+      guard let body = timed(benchmark) else { break }
+      await addTimes(of: body, benchmark, to: &row)
+    case .peak(let body):
+      row.minimum = await peak(of: body)
+      row.median = row.minimum
     case .bytes(let body):
       row.minimum = await bytes(of: body)
       row.median = row.minimum
@@ -71,7 +75,7 @@ public struct Runner: Sendable {
   private func timed(_ benchmark: Benchmark) -> Body? {
     let now = now
     switch benchmark.subject {
-    case .time(let body):
+    case .time(let body), .duration(let body):
       return { iterations in
         let start = now()
         await body(iterations)
@@ -83,12 +87,17 @@ public struct Runner: Sendable {
         await body(iterations, stopwatch)
         return stopwatch.elapsed
       }
-    case .bytes, .number: return nil
+    case .bytes, .peak, .number: return nil
     }
   }
 
-  private func baseline(of benchmark: Benchmark) -> Body? {
-    benchmarks.first { $0.name == benchmark.baseline }.flatMap { timed($0) }
+  private func addTimes(of body: Body, _ benchmark: Benchmark, to row: inout Row) async {
+    guard effort.samples > 0 else { return }
+    let baseline = benchmarks.first { $0.name == benchmark.baseline }.flatMap { timed($0) }
+    let times = await samples(of: body, beside: baseline)
+    row.minimum = times.subject.min()
+    row.median = median(times.subject)
+    row.ratio = median(zip(times.subject, times.baseline).map { $0 / $1 })
   }
 
   private func samples(of subject: Body, beside baseline: Body?) async -> (subject: [Double], baseline: [Double]) {
@@ -96,7 +105,9 @@ public struct Runner: Sendable {
     var baselineIterations = 0
     if let baseline { baselineIterations = await calibrate(baseline) }
     var times: (subject: [Double], baseline: [Double]) = ([], [])
-    for _ in 0..<effort.samples {
+    let start = now()
+    // What takes long is sampled less often, and three times at least.
+    for sample in 0..<effort.samples where sample < 3 || now() - start < effort.longest {
       times.subject.append(await time(subject, subjectIterations))
       if let baseline { times.baseline.append(await time(baseline, baselineIterations)) }
     }
@@ -129,6 +140,13 @@ public struct Runner: Sendable {
       twice = min(twice, await AllocationMeter.count { await body(2 * effort.counted) }.allocations)
     }
     return perOperation(once: once, twice: twice, count: effort.counted)
+  }
+
+  /// The second time: what is made once and stays is made in the first.
+  private func peak(of body: @Sendable () async -> Void) async -> Double? {
+    guard AllocationMeter.isAvailable else { return nil }
+    await body()
+    return Double(await AllocationMeter.count { await body() }.peakBytes)
   }
 
   private func bytes(of body: @Sendable (Int) async -> any Sendable) async -> Double? {

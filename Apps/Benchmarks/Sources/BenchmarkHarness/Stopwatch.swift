@@ -1,21 +1,22 @@
 import Synchronization
 
-/// Measures the part of a benchmark that counts.
+/// Measures the parts of a benchmark that count; their times add up.
 public final class Stopwatch: Sendable {
   private let now: @Sendable () -> Double
-  private let measured = Atomic<UInt64>(0)
+  private let measured = Atomic<UInt64>(0.0.bitPattern)
 
   init(now: @escaping @Sendable () -> Double) {
     self.now = now
   }
 
-  /// How many nanoseconds the measured part took.
+  /// How many nanoseconds the measured parts took.
   var elapsed: Double { Double(bitPattern: measured.load(ordering: .relaxed)) }
 
-  /// Does the work, and notes how long it takes.
+  /// Does the work, and notes how long it takes; for one thread at a time.
   public func measure(_ work: () -> Void) {
     let start = now()
     work()
-    measured.store((now() - start).bitPattern, ordering: .relaxed)
+    let took = now() - start
+    measured.store((elapsed + took).bitPattern, ordering: .relaxed)
   }
 }

@@ -6,7 +6,8 @@ enum Benchmarks {
   /// Every benchmark, in the order of the table.
   ///
   /// A package's own are in a file named for it.
-  static let all: [Benchmark] = toolchain + parallel + futures + futuresAtScale
+  static let all: [Benchmark] =
+    toolchain + parallel + futures + futuresAtScale + lineDiff + coordinators
 
   static func main() async {
     exit(await Command.run(all, arguments: Array(CommandLine.arguments.dropFirst())))

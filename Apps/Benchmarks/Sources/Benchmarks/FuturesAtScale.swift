@@ -57,26 +57,24 @@ let futuresAtScale: [Benchmark] =
     Benchmark(
       name: "lock and array: register against complete, 2 threads",
       subject: .part { count, stopwatch in
-        let futures = (0..<count).map { _ in LockedFuture<Int>() }
-        stopwatch.measure {
-          onTwoThreads {
-            for future in futures { future.onComplete { blackHole($0) } }
-          } and: {
-            for future in futures { future.complete(1) }
-          }
+        duel(count, stopwatch) {
+          LockedFuture<Int>()
+        } first: {
+          $0.onComplete { blackHole($0) }
+        } second: {
+          $0.complete(1)
         }
       }),
     Benchmark(
       name: "future: register against complete, 2 threads",
       baseline: "lock and array: register against complete, 2 threads", budget: .ratio(atMost: 0.5),
       subject: .part { count, stopwatch in
-        let promises = (0..<count).map { _ in Promise<Int, Failure>() }
-        stopwatch.measure {
-          onTwoThreads {
-            for promise in promises { promise.future.onComplete(immediateExecutionContext) { blackHole($0) } }
-          } and: {
-            for promise in promises { promise.success(1) }
-          }
+        duel(count, stopwatch) {
+          Promise<Int, Failure>()
+        } first: {
+          $0.future.onComplete(immediateExecutionContext) { blackHole($0) }
+        } second: {
+          $0.success(1)
         }
       }),
     Benchmark(
@@ -169,21 +167,6 @@ private let depths: [(name: String, work: @Sendable (StackMeter) -> Void)] = [
 ]
 
 private enum Failure: Error { case failed }
-
-/// Does both at the same time, and waits for both.
-private func onTwoThreads(_ first: () -> Void, and second: () -> Void) {
-  withoutActuallyEscaping(first) { first in
-    withoutActuallyEscaping(second) { second in
-      let works = Works(all: [first, second])
-      DispatchQueue.concurrentPerform(iterations: 2) { works.all[$0]() }
-    }
-  }
-}
-
-/// `@unchecked Sendable`: each is called by one thread.
-private struct Works: @unchecked Sendable {
-  let all: [() -> Void]
-}
 
 private struct Pair: Sendable {
   let recursion: Recursion

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The plain future that anybody would write: a lock, a result, and an array of callbacks. The peer to hold ours against.
+/// The plain future that anybody would write: a lock, a result, and an array of callbacks: the peer to hold ours against.
 ///
 /// `@unchecked Sendable`: `lock` guards `result` and `callbacks`.
 final class LockedFuture<Value: Sendable>: @unchecked Sendable {

@@ -1,4 +1,5 @@
-import BenchmarkHarness
+@testable import BenchmarkHarness
+import Foundation
 import Synchronization
 import Testing
 
@@ -43,6 +44,35 @@ private final class WorkClock: Sendable {
     let row = await Runner([benchmark], effort: .countedOnly, now: clock.now).measure(benchmark)
     #expect(row.minimum == nil)
     #expect(row.ratio == nil)
+  }
+
+  @Test("takes fewer samples of what takes long, and three at least") func longSamples() async {
+    let clock = WorkClock()
+    let calls = Atomic<Int>(0)
+    let benchmark = Benchmark(
+      name: "slow",
+      subject: .duration { count in
+        calls.add(1, ordering: .relaxed)
+        clock.spend(1_000 * count)
+      })
+    let effort = Runner.Effort(samples: 25, sampleLength: 1, counted: 1, longest: 4_500)
+    let row = await Runner([benchmark], effort: effort, now: clock.now).measure(benchmark)
+    #expect(row.median == 1_000)
+    #expect(row.allocations == nil)
+    // One to find out how long it takes, five until the time is over.
+    #expect(calls.load(ordering: .relaxed) == 6)
+    let short = Runner.Effort(samples: 25, sampleLength: 1, counted: 1, longest: 0)
+    _ = await Runner([benchmark], effort: short, now: clock.now).measure(benchmark)
+    #expect(calls.load(ordering: .relaxed) == 6 + 1 + 3)
+  }
+
+  @Test("takes the peak of what is allocated at once", .enabled(if: AllocationMeter.isAvailable)) func peak() async {
+    let benchmark = Benchmark(
+      name: "peak", subject: .peak { for _ in 0..<3 { free(identity(malloc(30_000_000))) } })
+    let row = await Runner([benchmark], effort: .countedOnly, now: { 0 }).measure(benchmark)
+    #expect(row.unit == "bytes")
+    #expect((row.minimum ?? 0) >= 30_000_000)
+    #expect((row.minimum ?? .infinity) < 90_000_000)
   }
 
   @Test("takes a number as it is") func number() async {

@@ -59,7 +59,7 @@ extension Future {
   /// When the waiting task is cancelled, this future is cancelled too, unless somebody else waits for it; see
   /// ``Async/cancel()``. The wait then ends with the error that stands for a cancellation, if the type of error has one
   /// (see ``CancellationRepresentable``). If it has none, the wait goes on until this future has completed: for a wait
-  /// that ends at once, use ``value(orCancelled:)``.
+  /// that ends at once, use `value(orCancelled:)`.
   ///
   /// When the promise was dropped, so that no result will come, the wait ends like a cancelled one.
   ///

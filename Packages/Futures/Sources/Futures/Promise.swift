@@ -82,8 +82,14 @@ public final class Promise<T: Sendable, E: Error>: Sendable {
   ///
   /// When the future is cancelled, or completed in another way, the other one is cancelled, unless somebody else waits
   /// for it.
-  public func completeWith(_ other: Future<T, E>) {
+  public func complete(with other: Future<T, E>) {
     other.relay(to: future) { self.complete($0) }
+  }
+
+  /// Completes the future as another one completes; BrightFutures' name of ``complete(with:)``.
+  @available(*, deprecated, renamed: "complete(with:)")
+  public func completeWith(_ other: Future<T, E>) {
+    complete(with: other)
   }
 
   /// Adds a handler that is called when the future is cancelled, which is the time to end the work.

@@ -78,11 +78,12 @@ final class DataExchange: @unchecked Sendable {
     alarm = nil
   }
 
-  /// The request, with more patience than the limit, which is kept here.
+  /// The request with a week's patience, since the limit is kept here, on a clock that may be slower than the system's.
   private var patientRequest: URLRequest {
     guard let limit else { return request }
     var request = request
-    request.timeoutInterval = max(request.timeoutInterval, TimeInterval(limit.sleepable.components.seconds) + 60)
+    request.timeoutInterval = max(
+      request.timeoutInterval, TimeInterval(limit.sleepable.components.seconds) + 7 * 86_400)
     return request
   }
 }

@@ -137,7 +137,7 @@ struct DeepTests {
         for _ in 0..<Self.many {
           let next = Promise<Int, Never>()
           if follows {
-            last?.completeWith(next.future)
+            last?.complete(with: next.future)
           } else {
             next.future.onSuccess(immediateExecutionContext) { [last] in last?.success($0) }
           }
@@ -193,5 +193,24 @@ struct DeepTests {
       return end.value
     }
     #expect(value == 3)
+  }
+
+  @Test("cancelling the last of very many maps, flatMaps or races", arguments: 0..<4)
+  func cancel(kind: Int) async {
+    let isCancelled = await onThread { () -> Bool in
+      let work = Work<Int, StoppableError>()
+      var end = work.future
+      for _ in 0..<Self.many {
+        switch kind {
+        case 0: end = end.map(immediateExecutionContext) { $0 }
+        case 1: end = end.flatMap(immediateExecutionContext) { Future(value: $0) }
+        case 2: end = [end].firstCompleted()
+        default: end = Future(value: end).flatten()
+        }
+      }
+      end.cancel()
+      return end.error == .stopped && work.stopCount == 1
+    }
+    #expect(isCancelled)
   }
 }

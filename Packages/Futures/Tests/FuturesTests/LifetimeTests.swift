@@ -237,7 +237,7 @@ struct LifetimeTests {
     weak var followed: Future<Int, TestError>?
     do {
       let (promise, other) = (Promise<Int, TestError>(), Promise<Int, TestError>())
-      promise.completeWith(other.future)
+      promise.complete(with: other.future)
       promise.future.onComplete(immediateExecutionContext) { [object = census.object()] _ in _ = object }
       followed = promise.future
       #expect(census.living == 1)

@@ -26,7 +26,7 @@ struct PromiseCheckerTests {
       let cancelled = Promise<Int, StoppableError>()
       cancelled.future.cancel()
       let promise = Promise<Int, TestError>()
-      promise.completeWith(Future(value: 1))
+      promise.complete(with: Future(value: 1))
     }
     #expect(found == [])
   }

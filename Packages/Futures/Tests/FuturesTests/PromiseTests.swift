@@ -78,7 +78,7 @@ struct PromiseTests {
   @Test("completes as another future does, later")
   func completeWithPending() {
     let (promise, other) = (Promise<Int, TestError>(), Promise<Int, TestError>())
-    promise.completeWith(other.future)
+    promise.complete(with: other.future)
     #expect(!promise.future.isCompleted)
     other.success(4)
     #expect(promise.future.value == 4)
@@ -87,14 +87,14 @@ struct PromiseTests {
   @Test("completes as another future does, at once when that is completed")
   func completeWithCompleted() {
     let promise = Promise<Int, TestError>()
-    promise.completeWith(Future(error: .second))
+    promise.complete(with: Future(error: .second))
     #expect(promise.future.error == .second)
   }
 
   @Test("that follows another future may be completed before it")
   func completeWithAndBefore() {
     let (promise, other) = (Promise<Int, TestError>(), Promise<Int, TestError>())
-    promise.completeWith(other.future)
+    promise.complete(with: other.future)
     promise.success(1)
     other.success(2)
     #expect(promise.future.value == 1)
@@ -146,15 +146,6 @@ struct FutureTests {
     completer.value?(.success(2))
     completer.value?(.failure(.first))
     #expect(future.result == .success(1))
-  }
-
-  @Test("has an initialiser with the label `resolver`, which does the same")
-  func resolver() {
-    let future = Future<Int, TestError>(resolver: { complete in
-      complete(.failure(.first))
-      complete(.success(2))
-    })
-    #expect(future.error == .first)
   }
 
   @Test("that cannot fail is an async with a scope of its own")

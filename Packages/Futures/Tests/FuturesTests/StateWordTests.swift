@@ -78,4 +78,32 @@ struct StateWordTests {
     #expect(next == (top == 0 ? StateWord(.idle) : StateWord(.delivering)))
     #expect(taken == top)
   }
+
+  @Test("counts who will listen later, apart from everything else, while it is not completed", arguments: phases, tops)
+  func interest(phase: StateWord.Phase, top: UInt) throws {
+    let word = StateWord(phase, top: top)
+    guard [.pending, .claimed, .examined].contains(phase) else {
+      #expect(word.gainingInterest() == nil)
+      #expect(StateWord(phase, top: top, interest: 1).losingInterest() == nil)
+      return
+    }
+    let one = try #require(word.gainingInterest())
+    #expect((one.phase, one.top, one.interest) == (phase, top, 1))
+    #expect(one.losingInterest() == word)
+    #expect(word.losingInterest() == nil)
+    for next in [one.registering(32).next, one.claiming(), one.examining()].compactMap({ $0 }) {
+      #expect(next.interest == 1)
+    }
+    #expect(one.examining()?.endingExamination(top: 48).interest ?? 1 == 1)
+    #expect(one.abandoning()?.interest ?? 0 == 0)
+  }
+
+  @Test("takes more than it can count for a crowd that never goes")
+  func crowd() throws {
+    var word = StateWord(.pending, top: 16)
+    for _ in 0..<1_000 { word = try #require(word.gainingInterest()) }
+    #expect(word.interest == StateWord.mostInterest)
+    #expect(word.top == 16)
+    #expect(word.losingInterest() == nil)
+  }
 }

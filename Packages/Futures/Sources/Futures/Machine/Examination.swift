@@ -37,13 +37,30 @@ extension _AsyncState {
         ended = entry
       }
     }
-    let hasNewcomers = endExamination(of: examined, leaving: head)
+    let isWantedByOthers = endExamination(of: examined, leaving: head)
     if let ended { Nesting.current.letGo(of: ended) }
-    return !isWanted && !hasNewcomers
+    return !isWanted && !isWantedByOthers
+  }
+
+  /// Notes that somebody will listen later, so that it is wanted.
+  final func gainInterest() {
+    while true {
+      let current = unlinkedWord()
+      guard let next = current.gainingInterest() else { return }
+      if exchange(current, next) { return }
+    }
+  }
+
+  /// Notes that one of those who would have listened later will not.
+  final func loseInterest() {
+    while true {
+      let current = unlinkedWord()
+      guard let next = current.losingInterest() else { return }
+      if exchange(current, next) { return }
+    }
   }
 
   /// Takes out listeners that have ended, and cancels nothing.
-  @usableFromInline
   final func tidy() {
     _ = isUnwanted()
   }
@@ -62,7 +79,7 @@ extension _AsyncState {
     }
   }
 
-  /// Ends the examination with what is left of the stack, and says whether listeners have come meanwhile.
+  /// Ends the examination with what is left of the stack, and says whether listeners have come meanwhile or will come.
   private func endExamination(of examined: StateWord, leaving head: Unmanaged<_Listener>?) -> Bool {
     var oldest: Unmanaged<_Listener>?
     while true {
@@ -76,7 +93,7 @@ extension _AsyncState {
         oldest?._withUnsafeGuaranteedRef { $0.next = head }
       }
       let top = current.top == examined.top ? address(of: head) : current.top
-      if exchange(current, current.endingExamination(top: top)) { return oldest != nil }
+      if exchange(current, current.endingExamination(top: top)) { return oldest != nil || current.interest > 0 }
     }
   }
 
@@ -100,7 +117,8 @@ extension _AsyncState {
   final func link(to other: _AsyncState, _ ready: inout ReadyQueue) -> Bool {
     guard !other.isSettled, !isCancelled, let examined = beginExamination() else { return false }
     let follower = unmanaged(examined.top).flatMap { entry in
-      entry._withUnsafeGuaranteedRef { $0.next == nil && $0.isFollower && $0 !== other } ? entry : nil
+      entry._withUnsafeGuaranteedRef { $0.next == nil && $0.isFollower && $0 !== other && examined.interest == 0 }
+        ? entry : nil
     }
     let target = Unmanaged<_Upstream>.passRetained(other)
     guard let follower, exchange(examined, examined.linking(to: UInt(bitPattern: target.toOpaque()))) else {

@@ -27,29 +27,6 @@ final class Relay<Value: Sendable>: _Listener, @unchecked Sendable {
   }
 }
 
-/// A place in the list of an async that another one will wait for when its turn has come: until then it shows that the
-/// async is wanted.
-///
-/// `@unchecked Sendable`: see `_Listener`.
-final class Reservation: _Listener, @unchecked Sendable {
-  private let target: _AsyncState
-
-  init(for target: _AsyncState) {
-    self.target = target
-    super.init(reaction: unexpectedReaction)
-  }
-
-  override var interest: Interest { target.interest }
-}
-
-extension _AsyncState {
-  /// Makes it known to another async that this one will wait for it, unless that is completed.
-  @usableFromInline
-  final func reserve(_ source: _AsyncState) {
-    if !source.hasResult { _ = source.registerUnlessCompleted(Reservation(for: self)) }
-  }
-}
-
 extension Async {
   /// Calls back in the immediate context for as long as another async has no result and is wanted; that one waits for
   /// this.
@@ -77,13 +54,12 @@ extension Future {
     return winner
   }
 
-  /// The same future, which waits for others in turn: they are wanted for its sake, and its cancellation reaches them.
-  func cancelling(_ others: [_AsyncState]) -> Future<T, E> {
+  /// The same future, which waits for others one after the other, and so cancels them with itself.
+  func waitingInTurn(for others: [_AsyncState]) -> Future<T, E> {
     if isCompleted { return self }
     let future = Future(reaction: unexpectedReaction)
     let completer = Completer(future)
-    future.beginWaiting(for: ManyUpstreams([self, ReservedUpstreams(others)]))
-    for other in others { future.reserve(other) }
+    future.beginWaiting(for: ManyUpstreams([self, SuccessiveUpstreams(others)]))
     register(Relay(to: future) { completer.complete($0) })
     return future
   }

@@ -1,7 +1,7 @@
 /// The whole state of an async in one word, and every move that it can make, as pure functions.
 ///
-/// The low bits hold the phase; the others hold the top of a stack of listeners, linked through `_Listener.next`, each
-/// retained by its place in the stack.
+/// The low bits hold the phase; the middle holds the top of a stack of listeners, linked through `_Listener.next`, each
+/// retained by its place in the stack; the high bits, which no address of an object uses, count who will listen later.
 ///
 /// | phase | means | the stack holds |
 /// |---|---|---|
@@ -25,6 +25,7 @@
 /// - *end examination*: examined to pending, with what is left of the stack. Releases the links.
 /// - *link* (who examines): examined to linked, when nobody has pushed meanwhile. *Unlink* (anyone who wants anything of
 ///   it): linked to pending; who does it then makes it follow the other async.
+/// - *gain* and *lose interest* (anyone who will listen later, a sequence for instance): change the count alone.
 /// - *collect* (the deliverer): takes the stack (acquires the listeners), or turns delivering into idle when it is empty.
 ///
 /// There is one deliverer at a time, so callbacks of one async never overlap, and they come in the order registered.
@@ -58,11 +59,23 @@ struct StateWord: Hashable, Sendable {
     self.bits = bits
   }
 
-  init(_ phase: Phase, top: UInt = 0) {
-    bits = top | phase.rawValue
+  init(_ phase: Phase, top: UInt = 0, interest: UInt = 0) {
+    bits = interest << Self.interestShift | top | phase.rawValue
   }
 
   private static let phaseMask: UInt = 0b111
+
+  /// The most that can be counted; as many and more are taken for a crowd that never goes.
+  static let mostInterest: UInt = interestMask >> interestShift
+
+  #if _pointerBitWidth(_64)
+    private static let interestShift = 56
+    private static let interestMask: UInt = 0x7F << 56
+  #else
+    // Objects are aligned to 16 bytes: one bit, so that one is a crowd.
+    private static let interestShift = 3
+    private static let interestMask: UInt = 0b1000
+  #endif
 
   var phase: Phase {
     switch bits & Self.phaseMask {
@@ -77,7 +90,10 @@ struct StateWord: Hashable, Sendable {
   }
 
   /// The address of the listener that came last, or 0; of the async that it would follow when it is linked.
-  var top: UInt { bits & ~Self.phaseMask }
+  var top: UInt { bits & ~(Self.phaseMask | Self.interestMask) }
+
+  /// How many will listen later, as far as it can be counted.
+  var interest: UInt { (bits & Self.interestMask) >> Self.interestShift }
 
   /// Whether the result is there for everyone to read.
   @inlinable var isCompleted: Bool { bits & 0b110 == 0b010 }
@@ -87,7 +103,8 @@ struct StateWord: Hashable, Sendable {
   /// A linked one is unlinked first.
   func registering(_ listener: UInt) -> (next: StateWord, duty: Duty) {
     switch phase {
-    case .pending, .claimed, .delivering, .examined, .linked: (StateWord(phase, top: listener), .none)
+    case .pending, .claimed, .delivering, .examined, .linked:
+      (StateWord(phase, top: listener, interest: interest), .none)
     case .idle: (StateWord(.delivering), .deliver)
     case .abandoned: (self, .letGo)
     }
@@ -95,7 +112,7 @@ struct StateWord: Hashable, Sendable {
 
   /// Claims the right to store the result, or `nil` when somebody has it already, gave it up, or is looking who waits.
   func claiming() -> StateWord? {
-    phase == .pending ? StateWord(.claimed, top: top) : nil
+    phase == .pending ? StateWord(.claimed, top: top, interest: interest) : nil
   }
 
   /// Gives up the right to store a result, or `nil` when somebody used it.
@@ -105,12 +122,24 @@ struct StateWord: Hashable, Sendable {
 
   /// Begins to look at who waits, or `nil` when it is not pending.
   func examining() -> StateWord? {
-    phase == .pending ? StateWord(.examined, top: top) : nil
+    phase == .pending ? StateWord(.examined, top: top, interest: interest) : nil
   }
 
   /// Ends the examination, with what is left of the stack.
   func endingExamination(top: UInt) -> StateWord {
-    StateWord(.pending, top: top)
+    StateWord(.pending, top: top, interest: interest)
+  }
+
+  /// Counts one more who will listen later, or `nil` when nobody needs to any more.
+  func gainingInterest() -> StateWord? {
+    guard [.pending, .claimed, .examined].contains(phase) else { return nil }
+    return StateWord(phase, top: top, interest: min(interest + 1, Self.mostInterest))
+  }
+
+  /// Counts one less, or `nil` when that changes nothing any more.
+  func losingInterest() -> StateWord? {
+    guard [.pending, .claimed, .examined].contains(phase), 1..<Self.mostInterest ~= interest else { return nil }
+    return StateWord(phase, top: top, interest: interest - 1)
   }
 
   /// Makes it linked to another async, in whose stack its only listener will be.

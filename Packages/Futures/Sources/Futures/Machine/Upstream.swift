@@ -47,7 +47,7 @@ final class CancellationHandler: _Upstream, @unchecked Sendable {
   }
 }
 
-/// Several things that one async waits for.
+/// Several things that one async waits for; those that are still under way when it has its result are left.
 ///
 /// `@unchecked Sendable`: `upstreams` is changed only by who took this out of the word that held it, and before it is put
 /// back.
@@ -94,24 +94,30 @@ final class ManyUpstreams: _Upstream, @unchecked Sendable {
   }
 }
 
-/// Asyncs that one async waits for in turn; they go on when that one has a result before all of them have.
+/// Asyncs that another one waits for one after the other: it is interested in all of them from the start, so that nobody
+/// cancels one for others' sake, but listens to one at a time.
+///
+/// When it has its result, those that are under way go on; only when it is cancelled are they cancelled too.
 ///
 /// `@unchecked Sendable`: nothing is written after it was made.
-final class ReservedUpstreams: _Upstream, @unchecked Sendable {
+@usableFromInline
+final class SuccessiveUpstreams: _Upstream, @unchecked Sendable {
   private let asyncs: [_AsyncState]
 
+  @usableFromInline
   init(_ asyncs: [_AsyncState]) {
     self.asyncs = asyncs
+    for async in asyncs { async.gainInterest() }
+    super.init()
   }
 
-  override var isActive: Bool { asyncs.contains { $0.isActive } }
-  override var isOver: Bool { asyncs.allSatisfy { $0.isOver } }
+  override var isActive: Bool { true }
 
   override func leave(isCancelled: Bool) {
+    for async in asyncs { async.loseInterest() }
+    guard isCancelled else { return }
     // Last in, first out.
-    for async in asyncs.reversed() {
-      if isCancelled { Nesting.current.leave(async, isCancelled: true) } else { async.tidy() }
-    }
+    for async in asyncs.reversed() { Nesting.current.leave(async, isCancelled: true) }
   }
 }
 

@@ -42,7 +42,7 @@ final class Waiter<Value: Sendable>: _Listener, @unchecked Sendable {
     return flags & Flag.isCancelled != 0 ? .resigned : .wanted
   }
 
-  /// Hears that nothing will come: the wait ends where it can, since nobody may ever cancel it.
+  /// Ends the wait where it can, since nothing will come and nobody may ever cancel it.
   override func giveUp() {
     if endsWhenCancelled { resume(nil) }
   }

@@ -22,7 +22,7 @@ extension Sequence {
     _ context: @escaping ExecutionContext, p: @escaping @Sendable (T) -> Bool
   ) -> Future<T, FuturesError<E>> where Element == Future<T, E> {
     let futures = Array(self)
-    return findFirst(in: futures[...], context, p).cancelling(futures)
+    return findFirst(in: futures[...], context, p).waitingInTurn(for: futures)
   }
 }
 

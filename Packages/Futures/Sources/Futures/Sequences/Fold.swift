@@ -26,6 +26,6 @@ extension Sequence {
       combined.flatMap(immediateExecutionContext) { combined in
         next.map(context) { f(combined, $0) }
       }
-    }.cancelling(futures)
+    }.waitingInTurn(for: futures)
   }
 }

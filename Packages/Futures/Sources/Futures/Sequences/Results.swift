@@ -31,7 +31,6 @@ extension Sequence {
       guard index < futures.count else { return }
       feed.yield(futures[index]) { feed in yieldNext(index + 1, feed) }
     }
-    feed.reserve(futures)
     yieldNext(0, feed)
     return stream
   }
@@ -45,7 +44,8 @@ private final class ResultFeed<T: Sendable, E: Error>: Sendable {
 
   private init(_ futures: [Future<T, E>], _ continuation: AsyncStream<Result<T, E>>.Continuation) {
     self.continuation = continuation
-    end.beginWaiting(for: ManyUpstreams(futures))
+    // Whose turn has not come yet is wanted, until the end; then it is left like the others.
+    end.beginWaiting(for: ManyUpstreams([SuccessiveUpstreams(futures), ManyUpstreams(futures)]))
     continuation.onTermination = { [end] _ in end.tryComplete(()) }
   }
 
@@ -57,11 +57,6 @@ private final class ResultFeed<T: Sendable, E: Error>: Sendable {
 
   deinit {
     continuation.finish()
-  }
-
-  /// Makes it known that futures are wanted, before their turn has come.
-  func reserve(_ futures: [Future<T, E>]) {
-    for future in futures { end.reserve(future) }
   }
 
   func yield(_ future: Future<T, E>, _ goOn: @escaping @Sendable (ResultFeed) -> Void) {

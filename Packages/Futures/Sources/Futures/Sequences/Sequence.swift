@@ -10,7 +10,7 @@ extension Sequence {
   ///
   /// Cancelling it cancels all of them that nobody else waits for. When one fails, the others go on.
   ///
-  /// Costs one allocation for each future that is pending, and time in proportion to them.
+  /// Costs a fixed number of allocations, however many futures there are, and time in proportion to them.
   ///
   /// Source: *Beyond the block based API: Building a simple future*.
   @inlinable
@@ -26,8 +26,7 @@ extension Sequence {
       }
       return nil
     }
-    stage.beginWaiting(for: wait)
-    for future in wait.futures.drop(while: { $0.hasResult }).dropFirst() { stage.reserve(future) }
+    stage.beginWaiting(for: SuccessiveUpstreams(wait.futures))
     if let outcome = wait.advance(registering: stage) {
       _ = stage.takeFunction()
       stage.tryComplete(outcome)
@@ -40,23 +39,13 @@ extension Sequence {
 ///
 /// `@unchecked Sendable`: `completedCount` belongs to the reaction of the one stage that holds it, which runs once at a time.
 @usableFromInline
-final class SequentialWait<T: Sendable, E: Error>: _Upstream, @unchecked Sendable {
+final class SequentialWait<T: Sendable, E: Error>: @unchecked Sendable {
   @usableFromInline let futures: [Future<T, E>]
   @usableFromInline @exclusivity(unchecked) var completedCount = 0
 
   @inlinable
   init(_ futures: [Future<T, E>]) {
     self.futures = futures
-    super.init()
-  }
-
-  override var isActive: Bool { futures.contains { $0.isActive } }
-
-  override func leave(isCancelled: Bool) {
-    // Last in, first out.
-    for future in futures.reversed() {
-      if isCancelled { Nesting.current.leave(future, isCancelled: true) } else { future.tidy() }
-    }
   }
 
   /// Passes the futures that are completed, then waits for the first that is not, or tells the outcome.

@@ -53,7 +53,7 @@ extension Sequence {
       context {
         // Before it can complete, so that the next is begun in any case.
         promise.future.register(Relay<Result<U, E>>(to: all) { _ in beginNext() })
-        promise.completeWith(f(elements[index]))
+        promise.complete(with: f(elements[index]))
       }
     }
     for _ in 0..<Swift.min(Swift.max(limit, 1), elements.count) { beginNext() }

@@ -29,7 +29,7 @@ private struct Derivation: Sendable, CustomTestStringConvertible {
     .init(testDescription: "Future(other:)") { Future(other: $0) },
     .init(testDescription: "completeWith") {
       let promise = Promise<Int, StoppableError>()
-      promise.completeWith($0)
+      promise.complete(with: $0)
       return promise.future
     },
     .init(testDescription: "delay on a clock") { $0.delay(for: .seconds(1), on: ManualClock()) },
@@ -192,6 +192,33 @@ struct UpstreamTests {
     check("traverse") { futures in _UntypedFuture((0..<4).traverse(immediateExecutionContext) { futures[$0] }) }
     check("firstSuccess") { _UntypedFuture($0.dropFirst().firstSuccess()) }
     check("firstCompleted") { _UntypedFuture($0.dropFirst().firstCompleted()) }
+  }
+
+  @Test("but not to what a sequence, a fold or a search will come to later")
+  func inTurn() {
+    for combine in [
+      { _UntypedFuture($0.sequence()) }, { _UntypedFuture($0.fold(immediateExecutionContext, zero: 0) { $0 + $1 }) },
+      { _UntypedFuture($0.find(immediateExecutionContext) { $0 == 9 }) },
+      { futures in _UntypedFuture((0..<3).traverse(immediateExecutionContext) { futures[$0] }) },
+      { _UntypedFuture(zip($0[0], $0[1], $0[2])) },
+    ] as [([Future<Int, StoppableError>]) -> _UntypedFuture] {
+      let works = (0..<3).map { _ in Stoppable() }
+      let combined = combine(works.map(\.future))
+      works[2].future.map(now) { $0 }.cancel()
+      #expect(works[2].stopCount == 0)
+      combined.cancel()
+      #expect(works.map(\.stopCount) == [1, 1, 1])
+    }
+  }
+
+  @Test("to what a failed sequence would have come to, when nobody else wants it")
+  func afterFailure() {
+    let works = (0..<3).map { _ in Stoppable() }
+    let all = works.map(\.future).sequence()
+    works[0].promise.failure(.failed)
+    #expect(all.error == .failed)
+    works[2].future.map(now) { $0 }.cancel()
+    #expect(works.map(\.stopCount) == [0, 0, 1])
   }
 
   @Test("a failure of one in a sequence cancels none of the others")

@@ -1,0 +1,114 @@
+import BenchmarkHarness
+import Coordinators
+import Foundation
+
+/// What navigation and links cost, with a plain linear trial of the same links beside the trie.
+let coordinators: [Benchmark] = [
+  Benchmark("diff: 10,000 nodes, one changed, shared", body: difference(from: large, to: largeAfterPush)),
+  Benchmark("diff: 10,000 nodes, one changed, nothing shared", body: difference(from: large, to: largeAfterPushCopied)),
+  Benchmark("link: 1,000 tried one after another, the last") { iterations in
+    for _ in 0..<iterations { blackHole(linearTrial(identity(lastLink))) }
+  },
+  Benchmark(
+    "link: first of 1,000", baseline: "link: 1,000 tried one after another, the last", budget: .ratio(atMost: 0.05),
+    body: resolve(firstLink)),
+  Benchmark(
+    "link: middle of 1,000", baseline: "link: 1,000 tried one after another, the last", budget: .ratio(atMost: 0.05),
+    body: resolve(middleLink)),
+  Benchmark(
+    "link: last of 1,000", baseline: "link: 1,000 tried one after another, the last", budget: .ratio(atMost: 0.05),
+    body: resolve(lastLink)),
+  Benchmark(
+    "link: none of 1,000", baseline: "link: 1,000 tried one after another, the last", budget: .ratio(atMost: 0.05),
+    body: resolve("bench://area24/thing999x/12345?ref=push")),
+  Benchmark(
+    "link: print the last of 1,000, with a switch", baseline: "link: print the last of 1,000",
+    budget: .ratio(atMost: 0.05), body: print(BenchRoute(kind: 999, id: 12_345, ref: "push"), switched)),
+  Benchmark("link: print the first of 1,000", body: print(BenchRoute(kind: 0, id: 12_345, ref: "push"), flat)),
+  Benchmark("link: print the last of 1,000", body: print(BenchRoute(kind: 999, id: 12_345, ref: "push"), flat)),
+  Benchmark(
+    "link: print the last of 1,000, in 25 groups", body: print(BenchRoute(kind: 999, id: 12_345, ref: "push"), grouped)),
+]
+
+private struct BenchRoute: Hashable, Sendable {
+  var kind: Int
+  var id: Int
+  var ref: String?
+}
+
+private func link(_ kind: Int, _ template: String) -> Link<BenchRoute> {
+  Link(template, .int, .optional(.string)) {
+    BenchRoute(kind: kind, id: $0, ref: $1)
+  } from: {
+    $0.kind == kind ? ($0.id, $0.ref) : nil
+  }
+}
+
+private let flat = Links<BenchRoute>(scheme: "bench") {
+  for kind in 0..<1_000 { link(kind, "area\(kind / 40)/thing\(kind)/:id?ref=:ref") }
+}
+
+private let thousand = (0..<1_000).map { link($0, "area\($0 / 40)/thing\($0)/:id?ref=:ref") }
+
+private let switched = Links<BenchRoute>(scheme: "bench") {
+  for link in thousand { link }
+} linkFor: {
+  thousand[$0.kind]
+}
+
+private let grouped = Links<BenchRoute>(scheme: "bench") {
+  for area in 0..<25 {
+    LinkGroup(
+      "area\(area)",
+      Links<BenchRoute>.declarations {
+        for kind in area * 40..<area * 40 + 40 { link(kind, "thing\(kind)/:id?ref=:ref") }
+      }
+    ) {
+      $0
+    } from: {
+      $0.kind / 40 == area ? $0 : nil
+    }
+  }
+}
+
+private let single = (0..<1_000).map { kind in
+  Links<BenchRoute>(scheme: "bench") { link(kind, "area\(kind / 40)/thing\(kind)/:id?ref=:ref") }
+}
+
+private let firstLink = "bench://area0/thing0/12345?ref=push"
+private let middleLink = "bench://area12/thing500/12345?ref=push"
+private let lastLink = "bench://area24/thing999/12345?ref=push"
+
+private func linearTrial(_ link: String) -> BenchRoute? {
+  for links in single { if let route = try? links.route(for: link) { return route } }
+  return nil
+}
+
+private func resolve(_ link: String) -> @Sendable (Int) async -> Void {
+  { iterations in for _ in 0..<iterations { blackHole(try? flat.route(for: identity(link))) } }
+}
+
+private func print(_ route: BenchRoute, _ links: Links<BenchRoute>) -> @Sendable (Int) async -> Void {
+  { iterations in for _ in 0..<iterations { blackHole(try? links.link(to: identity(route))) } }
+}
+
+private typealias Large = Navigation<Int>
+
+/// A hundred tabs, each a stack of 99.
+private let large: Large? = try? Navigation(
+  .tabs((0..<100).map { tab in .tab(TabKey("\(tab)"), .stack((0..<99).map { .screen(tab * 100 + $0) })) }))
+
+private let largeAfterPush: Large? = large.flatMap { large in
+  try? large.applying(.push(.screen(0), onto: large.root.children[50].id))
+}
+
+private let largeAfterPushCopied: Large? = largeAfterPush.flatMap { tree in
+  (try? JSONEncoder().encode(tree)).flatMap { try? JSONDecoder().decode(Large.self, from: $0) }
+}
+
+private func difference(from old: Large?, to new: Large?) -> @Sendable (Int) async -> Void {
+  { iterations in
+    guard let old, let new else { return }
+    for _ in 0..<iterations { blackHole(identity(new).commands(from: identity(old)).count) }
+  }
+}

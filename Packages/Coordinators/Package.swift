@@ -1,0 +1,25 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "Coordinators",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "Coordinators", targets: ["Coordinators"])
+  ],
+  dependencies: [.package(path: "../Parallel")],
+  targets: [
+    .target(name: "Coordinators", swiftSettings: settings),
+    .testTarget(
+      name: "CoordinatorsTests",
+      dependencies: ["Coordinators", .product(name: "ParallelTesting", package: "Parallel")],
+      swiftSettings: settings),
+  ]
+)

@@ -1,0 +1,149 @@
+extension Navigation {
+  /// The smallest batch of commands that leads a shell from another navigation to this one.
+  ///
+  /// - **Smallest:** one command for each stack, tabs, modal or screen that stays and is not as it was, and none for
+  ///   what is inside something new. No batch that keeps the nodes which are in both at the same place has fewer.
+  /// - **No flash:** while the commands are carried out in order, the screen in sight changes once at most, from the old
+  ///   one to the new one. What is out of sight before and after is changed out of sight.
+  /// - **Cost:** in proportion to the number of nodes, less what both share: a navigation and its copy after an intent
+  ///   share all but the way to what changed.
+  ///
+  /// A node stays when it has the same identity, kind, owner and parent; identities say that, so `old` should be an
+  /// earlier state of the same navigation. Of any other only what is shown comes out right.
+  ///
+  /// - Returns: Nothing when both show the same.
+  @inlinable
+  public func commands(from old: Navigation) -> [Command<Screen>] {
+    guard root.isSame(as: old.root) else { return [.setRoot(root)] }
+    var difference = Difference<Screen>()
+    difference.walk(from: old.root, to: root)
+    return difference.commands
+  }
+}
+
+/// The walk over two trees side by side.
+///
+/// The order of the commands is what avoids a flash. Wherever the child in sight changes, what is inside the new one comes
+/// before, since that is out of sight still, and what is inside the old one after, since it is out of sight then.
+@usableFromInline
+struct Difference<Screen: Hashable & Sendable> {
+  @usableFromInline var commands: [Command<Screen>] = []
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  mutating func walk(from old: Node<Screen>, to new: Node<Screen>) {
+    switch (old.presented.first, new.presented.first) {
+    case (nil, nil):
+      walkContent(from: old, to: new)
+    case (_?, nil):
+      walkContent(from: old, to: new)
+      commands.append(.dismiss(over: new.id))
+    case (nil, let modal?):
+      commands.append(.present(modal, over: new.id))
+      walkContent(from: old, to: new)
+    case (let oldModal?, let modal?):
+      walkContent(from: old, to: new)
+      if modal.isSame(as: oldModal) {
+        walk(from: oldModal, to: modal)
+      } else {
+        commands.append(.present(modal, over: new.id))
+      }
+    }
+  }
+
+  @inlinable
+  mutating func walkContent(from old: Node<Screen>, to new: Node<Screen>) {
+    switch (old.content, new.content) {
+    case (.screen(let before), .screen(let after)):
+      if before != after { commands.append(.update(new.id, to: after)) }
+    case (.stack(let before), .stack(let after)):
+      if !sharesStorage(before, after) { walkStack(new.id, from: before, to: after) }
+    case (.tabs(let before, let oldSelected), .tabs(let after, let selected)):
+      if oldSelected == selected, sharesStorage(before, after) { return }
+      walkTabs(new.id, from: before, oldSelected, to: after, selected)
+    default: break
+    }
+  }
+
+  @inlinable
+  mutating func walkStack(_ id: NodeID, from old: [Node<Screen>], to new: [Node<Screen>]) {
+    var common = 0
+    while common < old.count, common < new.count, old[common].isSame(as: new[common]) { common += 1 }
+    let oldTop = old.count - 1
+    if common == old.count || common == new.count {
+      for index in 0..<common where index != oldTop && !old[index].isSameScreen(as: new[index]) {
+        walk(from: old[index], to: new[index])
+      }
+      if common < new.count {
+        commands.append(.push(Array(new[common...]), onto: id))
+      } else if common < old.count {
+        commands.append(.pop(to: new[common - 1].id, in: id))
+      }
+      if common > oldTop { walk(from: old[oldTop], to: new[oldTop]) }
+      return
+    }
+    var places: [NodeID: Int] = [:]
+    for index in old.indices { places[old[index].id] = index }
+    var elements: [Command<Screen>.Element] = []
+    var last: Node<Screen>?
+    for node in new {
+      guard let place = places[node.id], old[place].isSame(as: node) else {
+        elements.append(.new(node))
+        continue
+      }
+      elements.append(.kept(node.id))
+      if place == oldTop { last = node } else { walk(from: old[place], to: node) }
+    }
+    commands.append(.setStack(elements, of: id))
+    if let last { walk(from: old[oldTop], to: last) }
+  }
+
+  @inlinable
+  mutating func walkTabs(
+    _ id: NodeID, from old: [Node<Screen>.Tab], _ oldSelected: Int, to new: [Node<Screen>.Tab], _ selected: Int
+  ) {
+    var places: [NodeID: Int] = [:]
+    for index in old.indices { places[old[index].node.id] = index }
+    var tabs: [Command<Screen>.Tab] = []
+    var last: Node<Screen>?
+    var isUnchanged = old.count == new.count
+    for (index, tab) in new.enumerated() {
+      guard let place = places[tab.node.id], old[place].node.isSame(as: tab.node) else {
+        tabs.append(Command.Tab(key: tab.key, element: .new(tab.node)))
+        isUnchanged = false
+        continue
+      }
+      tabs.append(Command.Tab(key: tab.key, element: .kept(tab.node.id)))
+      if place != index || old[place].key != tab.key { isUnchanged = false }
+      if place == oldSelected { last = tab.node } else { walk(from: old[place].node, to: tab.node) }
+    }
+    if !isUnchanged {
+      commands.append(.setTabs(tabs, selected: selected, of: id))
+    } else if oldSelected != selected {
+      commands.append(.select(new[selected].node.id, in: id))
+    }
+    if let last { walk(from: old[oldSelected].node, to: last) }
+  }
+}
+
+extension Node {
+  /// Whether there is nothing to do between two that are the same: by far the most, so it is seen without a copy.
+  @inlinable
+  func isSameScreen(as other: Node) -> Bool {
+    guard presented.isEmpty, other.presented.isEmpty, case .screen(let mine) = content,
+      case .screen(let others) = other.content
+    else { return false }
+    return mine == others
+  }
+}
+
+/// Whether two arrays are the same memory, and so equal without a look inside.
+@inlinable
+func sharesStorage<Element>(_ left: [Element], _ right: [Element]) -> Bool {
+  left.count == right.count
+    && left.withUnsafeBufferPointer { left in
+      right.withUnsafeBufferPointer { right in left.baseAddress == right.baseAddress }
+    }
+}

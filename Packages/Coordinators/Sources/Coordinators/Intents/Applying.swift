@@ -1,0 +1,173 @@
+extension Navigation {
+  /// Carries out an intent.
+  ///
+  /// ``Intent/show(_:)`` compares its target with what is there, from the root on. A stack keeps the elements that are
+  /// equal to the target's from the bottom up. Tabs of the same keys are kept: the target's is selected, and the others
+  /// stay as they are. Modals over what the target brings into sight go, unless it has equal ones. Where the kinds
+  /// differ, or the owners that the target names, the target is built anew. Doing it twice changes nothing.
+  ///
+  /// - Throws: ``NavigationError``; the navigation is then unchanged.
+  public mutating func apply(_ intent: Intent<Screen>) throws(NavigationError) {
+    var result = self
+    try result.carryOut(intent)
+    if intent.mayDeepen, result.root.depth > Self.maximumDepth { throw .tooDeep(limit: Self.maximumDepth) }
+    self = result
+  }
+
+  /// This navigation after an intent.
+  ///
+  /// - Throws: ``NavigationError``.
+  public func applying(_ intent: Intent<Screen>) throws(NavigationError) -> Navigation {
+    var result = self
+    try result.apply(intent)
+    return result
+  }
+
+  private mutating func carryOut(_ intent: Intent<Screen>) throws(NavigationError) {
+    switch intent {
+    case .push(let blueprint, let stack):
+      try changeStack(stack) { elements, builder, owner throws(NavigationError) in
+        elements.append(try builder.build(blueprint, owner: owner, depth: 1))
+      }
+    case .pop(let stack):
+      try changeStack(stack) { elements, _, _ throws(NavigationError) in
+        guard elements.count > 1 else { throw .nothingToPop(stack) }
+        elements.removeLast()
+      }
+    case .popToRoot(let stack):
+      try changeStack(stack) { elements, _, _ in elements.popToRoot() }
+    case .setStack(let blueprints, let stack):
+      guard !blueprints.isEmpty else { throw .emptyStack }
+      try changeStack(stack) { elements, builder, owner throws(NavigationError) in
+        let kept = zip(elements, blueprints).prefix { $0.blueprint.hasSameContent(as: $1, inheriting: owner) }.count
+        elements.removeSubrange(kept...)
+        for blueprint in blueprints[kept...] {
+          elements.append(try builder.build(blueprint, owner: owner, depth: 1))
+        }
+      }
+    case .select(let key, let tabs, let reselection):
+      try select(key, in: tabs, reselection)
+    case .present(let blueprint, let presenter):
+      try change(presenter) { node, builder throws(NavigationError) in
+        if let modal = node.modal { throw .alreadyPresenting(presenter, modal: modal.id) }
+        node.modal = try builder.build(blueprint, owner: node.owner, depth: 1)
+      }
+    case .dismiss(let presenter):
+      try change(presenter) { node, _ throws(NavigationError) in
+        guard node.modal != nil else { throw .nothingPresented(presenter) }
+        node.modal = nil
+      }
+    case .replace(let id, let blueprint):
+      try change(id) { node, builder throws(NavigationError) in
+        node = try builder.build(blueprint, owner: node.owner, depth: 1)
+      }
+    case .update(let id, let screen):
+      try change(id) { node, _ throws(NavigationError) in
+        guard node.kind == .screen else { throw .wrongKind(id, found: node.kind, needed: .screen) }
+        node.content = .screen(screen)
+      }
+    case .unwind(let target):
+      try unwind(to: target)
+    case .remove(let coordinator):
+      try remove(coordinator)
+    case .show(let target):
+      try show(target)
+    }
+  }
+
+  /// Changes a node, with a builder for what it gets.
+  private mutating func change(
+    _ id: NodeID, _ body: (inout Node<Screen>, inout NodeBuilder<Screen>) throws(NavigationError) -> Void
+  ) throws(NavigationError) {
+    guard let path = path(to: id) else { throw .noSuchNode(id) }
+    var builder = NodeBuilder<Screen>(nextID: nextID)
+    try modify(at: path) { node throws(NavigationError) in try body(&node, &builder) }
+    nextID = builder.nextID
+  }
+
+  private mutating func changeStack(
+    _ id: NodeID,
+    _ body: (inout [Node<Screen>], inout NodeBuilder<Screen>, CoordinatorID) throws(NavigationError) -> Void
+  ) throws(NavigationError) {
+    try change(id) { node, builder throws(NavigationError) in
+      guard case .stack(var elements) = node.content else {
+        throw .wrongKind(id, found: node.kind, needed: .stack)
+      }
+      try body(&elements, &builder, node.owner)
+      node.content = .stack(elements)
+    }
+  }
+
+  private mutating func select(
+    _ key: TabKey, in id: NodeID, _ reselection: Reselection
+  ) throws(NavigationError) {
+    try change(id) { node, _ throws(NavigationError) in
+      guard case .tabs(var tabs, let selected) = node.content else {
+        throw .wrongKind(id, found: node.kind, needed: .tabs)
+      }
+      guard let index = tabs.firstIndex(where: { $0.key == key }) else {
+        throw .noSuchTab(key, known: tabs.map(\.key))
+      }
+      if index == selected, reselection == .popsToRoot { tabs[index].node.popToRoot() }
+      node.content = .tabs(tabs, selected: index)
+    }
+  }
+}
+
+extension Intent {
+  /// Whether nodes may be deeper after it.
+  fileprivate var mayDeepen: Bool {
+    switch self {
+    case .push, .setStack, .present, .replace, .show: true
+    case .pop, .popToRoot, .select, .dismiss, .update, .unwind, .remove: false
+    }
+  }
+}
+
+extension Node {
+  /// Pops the stacks on the way to the screen in sight; what covers them stays.
+  fileprivate mutating func popToRoot() {
+    guard modal == nil else { return }
+    switch content {
+    case .screen: break
+    case .stack(var elements):
+      elements.popToRoot()
+      content = .stack(elements)
+    case .tabs(var tabs, let selected):
+      tabs[selected].node.popToRoot()
+      content = .tabs(tabs, selected: selected)
+    }
+  }
+}
+
+extension Array {
+  fileprivate mutating func popToRoot<Screen>() where Element == Node<Screen> {
+    if count > 1 { removeSubrange(1...) }
+    self[0].modal = nil
+  }
+}
+
+extension Blueprint {
+  /// Whether a node with this blueprint, which names all owners, is what the other one would build.
+  func hasSameContent(as other: Blueprint, inheriting inherited: CoordinatorID) -> Bool {
+    let owner = other.owner ?? inherited
+    guard self.owner == owner else { return false }
+    switch (modal, other.modal) {
+    case (nil, nil): break
+    case (let mine?, let others?) where mine.hasSameContent(as: others, inheriting: owner): break
+    default: return false
+    }
+    switch (content, other.content) {
+    case (.screen(let mine), .screen(let others)): return mine == others
+    case (.stack(let mine), .stack(let others)):
+      return mine.count == others.count
+        && zip(mine, others).allSatisfy { $0.hasSameContent(as: $1, inheriting: owner) }
+    case (.tabs(let mine, let selected), .tabs(let others, let othersSelected)):
+      return mine.count == others.count && selected == (othersSelected ?? others.first?.key)
+        && zip(mine, others).allSatisfy {
+          $0.key == $1.key && $0.content.hasSameContent(as: $1.content, inheriting: owner)
+        }
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,78 @@
+extension Navigation {
+  /// Brings a target into sight and keeps what need not change.
+  mutating func show(_ target: Blueprint<Screen>) throws(NavigationError) {
+    var builder = NodeBuilder<Screen>(nextID: nextID)
+    root = try builder.fit(root, to: target, owner: target.owner ?? root.owner)
+    nextID = builder.nextID
+  }
+}
+
+extension NodeBuilder {
+  /// A node that shows a target: the one that is there, as far as it fits.
+  fileprivate mutating func fit(
+    _ node: Node<Screen>, to target: Blueprint<Screen>, owner inherited: CoordinatorID
+  ) throws(NavigationError) -> Node<Screen> {
+    let owner = target.owner ?? inherited
+    guard node.matches(target, owner: owner) else { return try build(target, owner: inherited, depth: 1) }
+    var fitted = node
+    switch (node.content, target.content) {
+    case (.stack(let elements), .stack(let targets)):
+      fitted.content = .stack(try fit(elements, to: targets, owner: owner))
+    case (.tabs(var tabs, _), .tabs(let targets, let selected)):
+      // Without a selection of its own the target shows its first tab, as it would when it were built anew.
+      let index = try index(of: selected, in: tabs.map(\.key))
+      tabs[index].node = try fit(tabs[index].node, to: targets[index].content, owner: owner)
+      fitted.content = .tabs(tabs, selected: index)
+    default: break
+    }
+    if let modal = target.modal {
+      if let present = node.modal {
+        fitted.modal = try fit(present, to: modal, owner: owner)
+      } else {
+        fitted.modal = try build(modal, owner: owner, depth: 1)
+      }
+    } else {
+      fitted.modal = nil
+    }
+    return fitted
+  }
+
+  private func index(of selected: TabKey?, in keys: [TabKey]) throws(NavigationError) -> Int {
+    guard let selected else { return 0 }
+    guard let index = keys.firstIndex(of: selected) else { throw .noSuchTab(selected, known: keys) }
+    return index
+  }
+
+  /// Elements below the top are out of sight, so they are kept as they are; the top one has to fit in every respect.
+  private mutating func fit(
+    _ elements: [Node<Screen>], to targets: [Blueprint<Screen>], owner: CoordinatorID
+  ) throws(NavigationError) -> [Node<Screen>] {
+    guard let top = targets.indices.last else { throw .emptyStack }
+    var fitted: [Node<Screen>] = []
+    var isKept = true
+    for (index, target) in targets.enumerated() {
+      isKept = isKept && index < elements.count && elements[index].matches(target, owner: target.owner ?? owner)
+      if !isKept {
+        fitted.append(try build(target, owner: owner, depth: 1))
+      } else if index == top {
+        fitted.append(try fit(elements[index], to: target, owner: owner))
+      } else {
+        fitted.append(elements[index])
+      }
+    }
+    return fitted
+  }
+}
+
+extension Node {
+  /// Whether this node can be kept for a target, perhaps with other things inside.
+  fileprivate func matches(_ target: Blueprint<Screen>, owner: CoordinatorID) -> Bool {
+    guard self.owner == owner else { return false }
+    switch (content, target.content) {
+    case (.screen(let mine), .screen(let others)): return mine == others
+    case (.stack, .stack): return true
+    case (.tabs(let mine, _), .tabs(let others, _)): return mine.map(\.key) == others.map(\.key)
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/// Why a text does not lead to a route: how far the best alternative got, and what it expected there.
+///
+/// ```
+/// boundaries://stories/abc
+///                      ^ expected a whole number
+/// ```
+public struct LinkError: Error, Sendable {
+  /// What kind of thing is wrong.
+  public enum Kind: Hashable, Sendable {
+    /// It has no scheme, or not one of these links'.
+    case scheme
+    /// It is a link of the web to another host.
+    case host
+    /// Something else stands at ``LinkError/offset`` than any link has there, or nothing does.
+    case mismatch
+    /// A part of the query that the best alternative needs is not there; its name.
+    case missingQueryItem(String)
+    /// A byte that cannot stand in a link, or an incomplete percent-encoding.
+    case malformed
+  }
+
+  /// The whole text.
+  public let link: String
+  private let diagnose: @Sendable (String) -> LinkDiagnosis
+
+  init(link: String, diagnose: @escaping @Sendable (String) -> LinkDiagnosis) {
+    self.link = link
+    // When somebody reads it: finding out that there is no route should cost no more than finding one.
+    self.diagnose = diagnose
+  }
+
+  /// What kind of thing is wrong.
+  ///
+  /// This, ``offset``, ``expected`` and ``description`` are worked out each time, by asking every link: about as long as it
+  /// would take to try all of them.
+  public var kind: Kind { diagnose(link).kind }
+
+  /// Where, as a number of UTF-8 bytes before it.
+  public var offset: Int { diagnose(link).offset }
+
+  /// What could have stood there, each in words: `'stories'`, `a whole number`, `the end`.
+  public var expected: [String] { diagnose(link).expected }
+}
+
+extension LinkError: Equatable {
+  /// Whether both are about the same text and say the same.
+  public static func == (left: LinkError, right: LinkError) -> Bool {
+    left.link == right.link && left.diagnose(left.link) == right.diagnose(right.link)
+  }
+}
+
+extension LinkError: CustomStringConvertible {
+  /// What was tried, where it went wrong, and what would be right.
+  public var description: String {
+    let diagnosis = diagnose(link)
+    let offset = diagnosis.offset
+    let utf8 = link.utf8
+    let before = String(decoding: utf8.prefix(offset).suffix(60), as: UTF8.self)
+    let found = String(decoding: utf8.dropFirst(offset).prefix(24), as: UTF8.self)
+    let place = found.isEmpty ? "at its end" : "at '\(found)'"
+    let rightOnes = list(diagnosis.expected)
+    let context = before.isEmpty ? "" : " after '\(before)'"
+    switch diagnosis.kind {
+    case .scheme: return "This link begins with another scheme than \(rightOnes): '\(link.prefix(80))'."
+    case .host: return "This link leads to another host than \(rightOnes): '\(link.prefix(80))'."
+    case .mismatch: return "No route has this link: \(place)\(context), expected \(rightOnes)."
+    case .missingQueryItem(let name): return "This link lacks the query item '\(name)', which has to be \(rightOnes)."
+    case .malformed: return "This is not a link: \(place)\(context), expected \(rightOnes)."
+    }
+  }
+
+  private func list(_ words: [String]) -> String {
+    let shown = words.prefix(8)
+    let more = words.count > shown.count ? ["\(words.count - shown.count) others"] : []
+    let all = Array(shown) + more
+    guard let last = all.last, all.count > 1 else { return all.first ?? "nothing" }
+    return all.dropLast().joined(separator: ", ") + " or " + last
+  }
+}
+
+/// Why there is no link to a route.
+public enum LinkPrintingError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// None of the links is for it; the route in words.
+  case noLink(String)
+  /// A value cannot be part of a link: an empty segment, say, or a date that its form cannot hold.
+  case unprintable(placeholder: String, in: String)
+  /// The links have no such host.
+  case unknownHost(String, known: [String])
+
+  /// What was tried, and the way out.
+  public var description: String {
+    switch self {
+    case .noLink(let route): "No link is declared for the route \(route). Declare one, or show it without a link."
+    case .unprintable(let placeholder, let template):
+      "The value of ':\(placeholder)' cannot be part of the link '\(template)'; it is empty, say, where something has to be."
+    case .unknownHost(let host, let known):
+      "These links have no host '\(host)'. There are: \(known.map { "'\($0)'" }.joined(separator: ", "))."
+    }
+  }
+}

@@ -1,0 +1,66 @@
+/// What a link looks like, taken apart.
+struct LinkTemplate: Sendable {
+  enum Part: Hashable, Sendable {
+    case literal(String)
+    case placeholder(String)
+  }
+
+  struct Item: Hashable, Sendable {
+    var name: String
+    var part: Part
+  }
+
+  var text: String
+  var path: [Part]
+  var query: [Item]
+  var fragment: Part?
+
+  init(_ text: String) {
+    self.text = text
+    var rest = text[...]
+    if let hash = rest.firstIndex(of: "#") {
+      fragment = Self.part(rest[rest.index(after: hash)...])
+      rest = rest[..<hash]
+    }
+    query = []
+    if let mark = rest.firstIndex(of: "?") {
+      query = rest[rest.index(after: mark)...].split(separator: "&").map { item in
+        let halves = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        return Item(name: String(halves[0]), part: halves.count > 1 ? Self.part(halves[1]) : .literal(""))
+      }
+      rest = rest[..<mark]
+    }
+    path = rest.split(separator: "/").map(Self.part)
+  }
+
+  /// The same after some literal segments.
+  func below(_ prefix: String) -> LinkTemplate {
+    var copy = self
+    copy.path = prefix.split(separator: "/").map { .literal(String($0)) } + path
+    copy.text = prefix.isEmpty ? text : "\(prefix)/\(text)"
+    return copy
+  }
+
+  /// The names of the placeholders, in order.
+  var placeholders: [String] {
+    (path + query.map(\.part) + (fragment.map { [$0] } ?? [])).compactMap {
+      if case .placeholder(let name) = $0 { name } else { nil }
+    }
+  }
+
+  private static func part(_ text: Substring) -> Part {
+    text.hasPrefix(":") && text.count > 1 ? .placeholder(String(text.dropFirst())) : .literal(String(text))
+  }
+}
+
+/// What a value needs of its place in a link.
+@usableFromInline
+struct LinkRequirement: Hashable, Sendable {
+  enum Count: Hashable, Sendable { case one, optional, repeated }
+  /// How many pieces of text it takes.
+  var count: Count
+  /// What a piece has to be, in words.
+  var expectation: String
+  /// Whether any piece but an empty one will do.
+  var takesAnything = false
+}

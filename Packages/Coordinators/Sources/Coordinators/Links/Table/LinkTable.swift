@@ -1,0 +1,99 @@
+/// All links, made ready for both directions.
+@usableFromInline
+final class LinkTable<Route>: Sendable {
+  @usableFromInline let schemePrefix: [UInt8]
+  let hosts: [String]
+  let problems: [String]
+  private let scheme: String
+  private let scanner: LinkScanner
+  private let links: [Link<Route>]
+  private let layouts: [LinkLayout]
+  private let trie: LinkTrie
+  @usableFromInline let linkFor: (@Sendable (Route) -> Link<Route>)?
+  private let numbers: [String: Int]
+  @usableFromInline let printer: LinkPrinter<Route>
+
+  init(
+    scheme: String, hosts: [String], declarations: [LinkDeclaration<Route>],
+    linkFor: (@Sendable (Route) -> Link<Route>)?
+  ) {
+    self.scheme = scheme
+    schemePrefix = Array("\(scheme)://".utf8)
+    self.hosts = hosts.map { $0.lowercased() }
+    scanner = LinkScanner(scheme: Array(scheme.lowercased().utf8), hosts: self.hosts.map { Array($0.utf8) })
+    links = declarations.flatMap(\.links)
+    printer = LinkPrinter(declarations)
+    layouts = links.map { LinkLayout($0.template, $0.requirements) }
+    var trie = LinkTrie()
+    for (index, layout) in layouts.enumerated() where layout.problem == nil { layout.add(index, to: &trie) }
+    self.trie = trie
+    self.linkFor = linkFor
+    numbers = Dictionary(zip(links.map(\.template.text), 0...)) { first, _ in first }
+    problems = LinkLayout.problems(of: layouts, scheme: scheme)
+  }
+
+  /// The route of the first link that fits.
+  func resolve(_ bytes: UnsafeBufferPointer<UInt8>) -> Route? {
+    var parts = LinkParts()
+    guard scanner.scan(bytes, into: &parts) == nil else { return nil }
+    var candidates = trie.candidates(bytes, parts.segments)
+    if candidates.isEmpty { return nil }
+    if candidates.count > 1 { candidates.sort() }
+    var reader = LinkReader(bytes, parts)
+    for candidate in candidates {
+      let index = Int(candidate)
+      reader.begin(layouts[index].slots)
+      if layouts[index].hasFixedParts, layouts[index].missingFixedPart(&reader) != nil { continue }
+      if let route = links[index].read(&reader) { return route }
+    }
+    return nil
+  }
+
+  /// Why there is no route: each link is asked how far it gets.
+  func diagnose(_ bytes: UnsafeBufferPointer<UInt8>) -> LinkDiagnosis {
+    var parts = LinkParts()
+    if var diagnosis = scanner.scan(bytes, into: &parts) {
+      switch diagnosis.kind {
+      case .scheme: diagnosis.expected = ["'\(scheme):'"] + hosts.map { "'https://\($0)'" }
+      case .host: diagnosis.expected = hosts.map { "'\($0)'" }
+      default: diagnosis.expected = ["a character that a link can have"]
+      }
+      return diagnosis
+    }
+    var best = LinkDiagnosis(kind: .mismatch, offset: -1)
+    var reader = LinkReader(bytes, parts)
+    for (link, layout) in zip(links, layouts) where layout.problem == nil {
+      best.take(layout.diagnose(bytes, parts, &reader) { reader in link.read(&reader) != nil })
+    }
+    return best
+  }
+
+  @inlinable
+  func print(_ route: Route, after prefix: [UInt8]) throws(LinkPrintingError) -> String {
+    var writer = begin(after: prefix)
+    let index = linkFor.map { write(route, &writer, by: $0(route)) } ?? printer.write(route, &writer, base: 0)
+    guard let index else { throw .noLink("\(route)") }
+    return try finish(writer, index)
+  }
+
+  /// Writes a route by one of the links.
+  @usableFromInline
+  func write(_ route: Route, _ writer: inout LinkWriter, by link: Link<Route>) -> Int? {
+    guard let number = numbers[link.template.text] else { return nil }
+    writer.link = number
+    return links[number].write(route, &writer) ? number : nil
+  }
+
+  @usableFromInline
+  func begin(after prefix: [UInt8]) -> LinkWriter { LinkWriter(prefix: prefix, layouts: layouts) }
+
+  @usableFromInline
+  func finish(_ writer: LinkWriter, _ index: Int) throws(LinkPrintingError) -> String {
+    if let value = writer.refusedValue {
+      let names = links[index].template.placeholders
+      let name = names.indices.contains(value) ? names[value] : "?"
+      throw .unprintable(placeholder: name, in: links[index].template.text)
+    }
+    return writer.text(before: layouts[index].after)
+  }
+}

@@ -1,0 +1,30 @@
+extension Navigation {
+  /// What is wrong with this value, in words; nothing, unless this package has a mistake.
+  ///
+  /// The tests ask after every step, and a shell's author may in a debug build.
+  public var violations: [String] {
+    var found: [String] = []
+    var seen: Set<NodeID> = []
+    root.forEach { node in
+      if !seen.insert(node.id).inserted { found.append("\(node.id) is there twice") }
+      if node.id.rawValue >= nextID { found.append("\(node.id) has an identity that was not given out") }
+      if node.presented.count > 1 { found.append("\(node.id) presents \(node.presented.count) modals") }
+      switch node.content {
+      case .screen: break
+      case .stack(let elements): if elements.isEmpty { found.append("the stack \(node.id) is empty") }
+      case .tabs(let tabs, let selected):
+        if !tabs.indices.contains(selected) { found.append("\(node.id) selects \(selected) of \(tabs.count) tabs") }
+        if Set(tabs.map(\.key)).count != tabs.count { found.append("\(node.id) has two tabs of one key") }
+      }
+    }
+    if root.depth > Self.maximumDepth { found.append("the depth is \(root.depth)") }
+    return found
+  }
+}
+
+extension Node {
+  /// How many nodes are inside, or presented by, one another.
+  var depth: Int {
+    1 + max(children.lazy.map(\.depth).max() ?? 0, modal?.depth ?? 0)
+  }
+}

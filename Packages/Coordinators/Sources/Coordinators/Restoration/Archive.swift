@@ -1,0 +1,113 @@
+public import Foundation
+
+extension Navigation where Screen: Encodable {
+  /// This navigation as text, a line for each node, of which any part from the beginning can be restored.
+  ///
+  /// The first line says the version, each other one is a node in JSON, after the one that it is in. A file that was cut
+  /// short, or damaged somewhere, still has the lines before.
+  ///
+  /// - Throws: What a screen throws while it is encoded.
+  public func archived() throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    var records: [NodeRecord<Screen>] = []
+    root.appendRecords(to: &records)
+    var archive = Data("navigation \(archiveVersion)\n".utf8)
+    for record in records {
+      archive.append(try encoder.encode(record))
+      archive.append(UInt8(ascii: "\n"))
+    }
+    return archive
+  }
+}
+
+extension Restoration where Screen: Decodable {
+  /// Restores what can be restored of a text that ``Navigation/archived()`` made.
+  ///
+  /// Any bytes will do; what they cannot mean is a loss. Takes time in proportion to their number.
+  public init(archive: Data) {
+    var lines = archive.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let header = String(decoding: lines.first ?? Data(), as: UTF8.self)
+    if let reason = refusal(ofHeader: header) {
+      self.init([], losses: [RestorationLoss(entry: nil, node: nil, reason: reason)])
+      return
+    }
+    lines.removeFirst()
+    // The last line ends in a line break; without one it was cut short, and rightly fails to be decoded.
+    if lines.last?.isEmpty == true { lines.removeLast() }
+    let decoder = JSONDecoder()
+    self.init(
+      lines.enumerated().map { index, line in
+        Result { try decoder.decode(NodeRecord<Screen>.self, from: Data(line)) }.mapError { loss(index, $0) }
+      })
+  }
+}
+
+private func refusal(ofHeader header: String) -> String? {
+  let words = header.split(separator: " ")
+  guard words.count == 2, words[0] == "navigation", let version = Int(words[1]) else {
+    return "it does not begin with 'navigation' and a version"
+  }
+  return refusal(ofVersion: version)
+}
+
+private func refusal(ofVersion version: Int) -> String? {
+  version == archiveVersion ? nil : "it has version \(version), and this library reads version \(archiveVersion)"
+}
+
+private func loss(_ entry: Int, _ error: any Error) -> RestorationLoss {
+  RestorationLoss(entry: entry, node: nil, reason: "it \(reason(of: error))")
+}
+
+private enum ArchiveKey: String, CodingKey {
+  case version, nodes
+}
+
+extension Navigation: Encodable where Screen: Encodable {
+  /// Encodes a version, and the nodes as a list, each after the one that it is in.
+  public func encode(to encoder: any Encoder) throws {
+    var records: [NodeRecord<Screen>] = []
+    root.appendRecords(to: &records)
+    var container = encoder.container(keyedBy: ArchiveKey.self)
+    try container.encode(archiveVersion, forKey: .version)
+    try container.encode(records, forKey: .nodes)
+  }
+}
+
+extension Navigation: Decodable where Screen: Decodable {
+  /// Decodes all or nothing; decode a ``Restoration`` to have what is valid.
+  ///
+  /// - Throws: `DecodingError`, with the first thing that ``Restoration`` would drop.
+  public init(from decoder: any Decoder) throws {
+    let restoration = try Restoration<Screen>(from: decoder)
+    guard let navigation = restoration.navigation, restoration.losses.isEmpty else {
+      let first = restoration.losses.first?.description ?? "It has no nodes."
+      throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: first))
+    }
+    self = navigation
+  }
+}
+
+extension Restoration: Decodable where Screen: Decodable {
+  /// Decodes what is valid of an encoded ``Navigation``.
+  ///
+  /// - Throws: `DecodingError` when it is no encoded navigation at all; anything else is a loss.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: ArchiveKey.self)
+    if let reason = refusal(ofVersion: try container.decode(Int.self, forKey: .version)) {
+      self.init([], losses: [RestorationLoss(entry: nil, node: nil, reason: reason)])
+      return
+    }
+    let entries = try container.decode([Lenient<NodeRecord<Screen>>].self, forKey: .nodes)
+    self.init(entries.enumerated().map { index, entry in entry.result.mapError { loss(index, $0) } })
+  }
+}
+
+/// Something that is decoded, or else why not, so that one bad element does not spoil its array.
+private struct Lenient<Value: Decodable>: Decodable {
+  let result: Result<Value, any Error>
+
+  init(from decoder: any Decoder) throws {
+    result = Result { try Value(from: decoder) }
+  }
+}

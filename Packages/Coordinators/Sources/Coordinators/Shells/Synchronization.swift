@@ -1,0 +1,148 @@
+/// A navigation and the shell that follows it, as a state machine: what is wanted, what the shell has, and the one batch
+/// of commands that is on its way.
+///
+/// ```swift
+/// var synchronization = Synchronization(navigation)
+/// if let batch = synchronization.start() { shell.perform(batch) }
+/// // … when the shell is done, with what it really has:
+/// let outcome = synchronization.acknowledge(Acknowledgement(batch: batch.number, skeleton: shell.skeleton))
+/// if let next = outcome.batch { shell.perform(next) }
+/// ```
+///
+/// **One batch at a time.** What is wanted while a batch is on its way goes into one batch after it: the shell never shows a
+/// state in between.
+///
+/// **A person is right.** What a shell has lost (swiped back, dismissed, a closed tab) goes from the navigation too, with
+/// what the core had put on top of it meanwhile; and a tab that a person selected stays selected, unless the core has
+/// selected another meanwhile. A shell that has what it was never told is set up anew, once.
+public struct Synchronization<Screen: Hashable & Sendable>: Sendable {
+  /// What is wanted, with what persons did.
+  public private(set) var navigation: Navigation<Screen>
+  /// What the shell has, as it said last; `nil` before it has said anything.
+  public private(set) var shown: Navigation<Screen>?
+  /// The batch that the shell has not acknowledged yet.
+  public private(set) var batchInFlight: Batch<Screen>?
+  private var target: Navigation<Screen>?
+  private var lastNumber = 0
+
+  /// Creates the state before any shell is there.
+  public init(_ navigation: Navigation<Screen>) { self.navigation = navigation }
+
+  /// Whether the shell has what is wanted.
+  public var isInStep: Bool { batchInFlight == nil && shown?.root == navigation.root }
+
+  /// Begins with a new shell, which has nothing yet; what an earlier one had is forgotten.
+  public mutating func start() -> Batch<Screen>? {
+    shown = nil
+    batchInFlight = nil
+    return next()
+  }
+
+  /// Carries out intents, all or none of them.
+  ///
+  /// - Returns: The batch for the shell; `nil` when nothing changes for it, or another batch is on its way.
+  /// - Throws: ``NavigationError``, and nothing has changed.
+  public mutating func apply(_ intents: Intent<Screen>...) throws(NavigationError) -> Batch<Screen>? {
+    var result = navigation
+    for intent in intents { try result.apply(intent) }
+    return want(result)
+  }
+
+  /// Wants another navigation, which was made from this one.
+  ///
+  /// - Returns: The batch for the shell; `nil` when nothing changes for it, or another batch is on its way.
+  public mutating func want(_ navigation: Navigation<Screen>) -> Batch<Screen>? {
+    self.navigation = navigation
+    return batchInFlight == nil ? next() : nil
+  }
+
+  /// Hears that the shell has carried out a batch, and what it really has now.
+  public mutating func acknowledge(_ acknowledgement: Acknowledgement) -> SynchronizationOutcome<Screen> {
+    guard let batch = batchInFlight, let target, batch.number == acknowledgement.batch else {
+      return SynchronizationOutcome(isStale: true)
+    }
+    batchInFlight = nil
+    let wasSetUp = batch.commands == [.setRoot(target.root)]
+    return reconcile(target, with: acknowledgement.skeleton, canSetUp: !wasSetUp)
+  }
+
+  /// Hears what a shell has after a person did something.
+  ///
+  /// While a batch is on its way this is stale, since what the shell has is about to change; the acknowledgement will say.
+  public mutating func observe(_ skeleton: Skeleton) -> SynchronizationOutcome<Screen> {
+    guard batchInFlight == nil, let shown else { return SynchronizationOutcome(isStale: true) }
+    return reconcile(shown, with: skeleton, canSetUp: true)
+  }
+
+  private mutating func reconcile(
+    _ told: Navigation<Screen>, with skeleton: Skeleton, canSetUp: Bool
+  ) -> SynchronizationOutcome<Screen> {
+    var reality = Reality<Screen>()
+    guard let root = reality.fit(told.root, to: skeleton), reality.discrepancies.isEmpty else {
+      // A shell that cannot even be set up is left alone until something else is wanted, lest this goes on for ever.
+      shown = nil
+      return SynchronizationOutcome(
+        batch: canSetUp ? next() : nil, discrepancies: reality.discrepancies)
+    }
+    let real = Navigation(root: root, nextID: told.nextID)
+    shown = real
+    let before = navigation
+    navigation.follow(from: told, to: real, selections: reality.selections)
+    return SynchronizationOutcome(batch: next(), didChangeNavigation: navigation != before)
+  }
+
+  private mutating func next() -> Batch<Screen>? {
+    let commands = shown.map { navigation.commands(from: $0) } ?? [.setRoot(navigation.root)]
+    if commands.isEmpty {
+      shown = navigation
+      return nil
+    }
+    lastNumber += 1
+    let batch = Batch(number: lastNumber, commands: commands)
+    batchInFlight = batch
+    target = navigation
+    return batch
+  }
+}
+
+/// Commands that belong together: a shell shows the state before the first and the state after the last, and none between.
+public struct Batch<Screen: Hashable & Sendable>: Hashable, Sendable {
+  /// Counts up, and is named in the acknowledgement.
+  public let number: Int
+  /// What to do, in order; at least one.
+  public let commands: [Command<Screen>]
+}
+
+/// What a shell says when it has carried out a batch.
+public struct Acknowledgement: Hashable, Sendable, Codable {
+  /// The number of the batch.
+  public var batch: Int
+  /// What the shell really has now.
+  public var skeleton: Skeleton
+
+  /// Creates an acknowledgement.
+  public init(batch: Int, skeleton: Skeleton) {
+    self.batch = batch
+    self.skeleton = skeleton
+  }
+}
+
+/// What came of hearing from a shell.
+public struct SynchronizationOutcome<Screen: Hashable & Sendable>: Hashable, Sendable {
+  /// What the shell is to do next.
+  public var batch: Batch<Screen>?
+  /// Whether a person did something that changed the navigation.
+  public var didChangeNavigation = false
+  /// What the shell has and was never told, or lacks and cannot do without.
+  public var discrepancies: [Discrepancy] = []
+  /// Whether what the shell said came too late, or too early, to count.
+  public var isStale = false
+}
+
+/// How a shell has something else than it was told; a mistake in the shell.
+public enum Discrepancy: Hashable, Sendable {
+  /// The shell has a node where it was not told to have it.
+  case unexpected(NodeID)
+  /// The shell has nothing in a stack or in tabs, or has another kind of node there.
+  case malformed(NodeID)
+}

@@ -1,0 +1,96 @@
+import Testing
+
+@testable import Coordinators
+
+/// Every intent on every tree of up to five nodes; the counts are checked, so that the bound is what it says.
+@Suite("Every intent on every small tree")
+struct ExhaustiveTests {
+  static let plans = blueprints(upTo: 5)
+
+  @Test("keeps the invariants, and a shell that follows agrees")
+  func keepsInvariantsShellFollows() throws {
+    var applied = 0
+    var refused = 0
+    for plan in Self.plans {
+      let tree = try Tree(plan)
+      #expect(tree.violations.isEmpty)
+      for intent in intents(for: tree) {
+        guard let after = try? tree.applying(intent) else {
+          refused += 1
+          continue
+        }
+        applied += 1
+        let commands = after.commands(from: tree)
+        let shown = try tree.performing(commands)
+        guard after.violations.isEmpty, shown.root == after.root, (commands.isEmpty == (tree.root == after.root)) else {
+          Issue.record("\(tree) after \(intent): \(after), \(after.violations), the shell has \(shown)")
+          return
+        }
+        // An identity that was there stays with its parent, so that nothing moves and no shell has to guess.
+        for (id, parent) in after.parents where tree.ids.contains(id) {
+          guard tree.parents[id] == parent else {
+            Issue.record("\(tree) after \(intent): \(after): \(id) has moved")
+            return
+          }
+        }
+      }
+    }
+    #expect((Self.plans.count, applied, refused) == (591, 15_578, 31_555))
+  }
+
+  @Test("shows no screen in between")
+  func showsNoScreenBetween() throws {
+    for tree in try blueprints(upTo: 4).map({ try Tree($0) }) {
+      for first in intents(for: tree) {
+        guard let middle = try? tree.applying(first) else { continue }
+        for second in intents(for: middle) {
+          guard let after = try? middle.applying(second) else { continue }
+          guard changesOfSight(from: tree, to: after) <= 1 else {
+            Issue.record("\(tree) to \(after): \(after.commands(from: tree))")
+            return
+          }
+        }
+      }
+    }
+  }
+
+  @Test("reaches every small target from every small tree, and changes nothing the second time")
+  func showsEveryTarget() throws {
+    let trees = try blueprints(upTo: 4).map { try Tree($0) }
+    for target in blueprints(upTo: 4) {
+      // A screen that no tree has, so that reaching it cannot be an accident.
+      let marked = target.markingFront()
+      for tree in trees {
+        for target in [target, marked] {
+          let shown = try tree.applying(.show(target))
+          let again = try shown.applying(.show(target))
+          guard shown.front.screen == target.front, again.root == shown.root, shown.violations.isEmpty else {
+            Issue.record("\(tree) showing \(target): \(shown), then \(again)")
+            return
+          }
+        }
+      }
+    }
+  }
+
+  @Test("keeps everything when the target is what is there")
+  func showsItself() throws {
+    for plan in Self.plans {
+      let tree = try Tree(plan)
+      #expect(try tree.applying(.show(tree.root.blueprint)) == tree)
+      #expect(try tree.applying(.show(plan)) == tree)
+    }
+  }
+
+  /// How often the screen in sight changes on the way, counting one that is neither the old nor the new one as many.
+  private func changesOfSight(from old: Tree, to new: Tree) -> Int {
+    var state = old
+    var changes = 0
+    for command in new.commands(from: old) {
+      guard let next = try? state.performing([command]) else { return .max }
+      if next.front.id != state.front.id { changes += 1 }
+      state = next
+    }
+    return state.root == new.root ? changes : .max
+  }
+}

@@ -1,0 +1,172 @@
+import Coordinators
+import Testing
+
+/// Each intent by an example, on the tree of the talk: tabs of words and phrases.
+@Suite("Intents")
+struct IntentTests {
+  enum Place: Hashable, Sendable { case words, word(String), phrases, search, logIn }
+
+  let tree: Navigation<Place>
+  let (tabs, words, list): (NodeID, NodeID, NodeID)
+
+  init() throws {
+    tree = try Navigation(
+      .tabs([.tab("words", .stack([.screen(.words)])), .tab("phrases", .stack([.screen(.phrases)]))]))
+    tabs = tree.root.id
+    words = tree.root.children[0].id
+    list = tree.front.id
+  }
+
+  private func after(_ intents: Intent<Place>...) throws -> Navigation<Place> {
+    try intents.reduce(tree) { try $0.applying($1) }
+  }
+
+  @Test("push puts a screen on top, which is then in sight")
+  func pushPutsScreenOn() throws {
+    let pushed = try after(.push(.screen(.word("fiets")), onto: words))
+    #expect(pushed.front.screen == .word("fiets"))
+    #expect(pushed.front.owner == tree.root.owner)
+  }
+
+  @Test("pop goes back, and refuses the element that the stack stands on")
+  func popGoesBackRefuses() throws {
+    let popped = try after(.push(.screen(.word("fiets")), onto: words), .pop(from: words))
+    #expect(popped.root == tree.root)
+    #expect(throws: NavigationError.nothingToPop(words)) { try popped.applying(.pop(from: words)) }
+  }
+
+  @Test("pop to root leaves the first element and takes its modal")
+  func popRootLeavesFirst() throws {
+    let deep = try after(
+      .push(.screen(.word("a")), onto: words), .push(.screen(.word("b")), onto: words),
+      .present(.screen(.search), over: list))
+    #expect(try deep.applying(.popToRoot(of: words)).root == tree.root)
+  }
+
+  @Test("set stack keeps the equal elements from the bottom up")
+  func setStackKeepsEqual() throws {
+    let one = try after(.push(.screen(.word("a")), onto: words), .push(.screen(.word("b")), onto: words))
+    let two = try one.applying(.setStack([.screen(.words), .screen(.word("a")), .screen(.word("c"))], of: words))
+    let (before, now) = (one.root.children[0].children, two.root.children[0].children)
+    #expect(now.map(\.screen) == [.words, .word("a"), .word("c")])
+    #expect(now[0].id == before[0].id && now[1].id == before[1].id && now[2].id > before[2].id)
+  }
+
+  @Test("selecting the selected tab pops it to its root, if the flow wants")
+  func selectingSelectedTabPops() throws {
+    let pushed = try after(.push(.screen(.word("fiets")), onto: words))
+    #expect(try pushed.applying(.select("words", in: tabs)).root == tree.root)
+    #expect(try pushed.applying(.select("words", in: tabs, reselection: .stays)) == pushed)
+    #expect(try pushed.applying(.select("phrases", in: tabs)).front.screen == .phrases)
+  }
+
+  @Test("a modal covers its node, and a second one is refused")
+  func modalCoversNodeSecond() throws {
+    let covered = try after(.present(.screen(.logIn), over: tabs))
+    #expect(covered.front.screen == .logIn)
+    #expect(throws: NavigationError.alreadyPresenting(tabs, modal: covered.front.id)) {
+      try covered.applying(.present(.screen(.search), over: tabs))
+    }
+    #expect(try covered.applying(.dismiss(over: tabs)).root == tree.root)
+  }
+
+  @Test("a modal in a tab goes out of sight with it and comes back")
+  func modalTabGoesOut() throws {
+    let covered = try after(.present(.screen(.search), over: list))
+    let away = try covered.applying(.select("phrases", in: tabs))
+    #expect(away.front.screen == .phrases)
+    #expect(try away.applying(.select("words", in: tabs)).front.screen == .search)
+  }
+
+  @Test("unwind pops a whole stack, across modals and tabs, from any depth")
+  func unwindPopsWholeStack() throws {
+    var deep = try after(.push(.screen(.word("a")), onto: words), .present(.stack([.screen(.search)]), over: tabs))
+    let inside = try #require(deep.frontStack?.id)
+    try deep.apply(.push(.screen(.word("b")), onto: inside))
+    try deep.apply(.present(.screen(.logIn), over: deep.front.id))
+    #expect(try deep.applying(.unwind(to: .node(list))).root == tree.root)
+    let elsewhere = try deep.applying(.unwind(to: .node(inside)))
+    #expect(elsewhere.front.screen == .logIn, "what is inside stays as it is")
+    let hidden = try deep.applying(.unwind(to: .node(tree.root.children[1].id)))
+    #expect(hidden.front.screen == .phrases)
+    #expect(hidden.root.children[0].children.count == 2)
+  }
+
+  @Test("unwind to a coordinator shows its topmost screen")
+  func unwindCoordinatorShowsTopmost() throws {
+    let search = tree.root.owner.child("search")
+    let deep = try after(
+      .push(.screen(.search).owned(by: search), onto: words), .push(.screen(.word("a")).owned(by: search), onto: words),
+      .push(.screen(.logIn).owned(by: search.child("help")), onto: words))
+    #expect(try deep.applying(.unwind(to: .coordinator(search))).front.screen == .word("a"))
+    #expect(try deep.applying(.unwind(to: .coordinator(tree.root.owner))).root == tree.root)
+    #expect(throws: NavigationError.noSuchCoordinator("nobody")) {
+      try deep.applying(.unwind(to: .coordinator("nobody")))
+    }
+  }
+
+  @Test("remove takes a coordinator's screens and those of its children")
+  func removeTakesCoordinatorsScreens() throws {
+    let search = tree.root.owner.child("search")
+    let deep = try after(
+      .push(.screen(.search).owned(by: search), onto: words),
+      .present(.stack([.screen(.logIn)]).owned(by: search.child("help")), over: list),
+      .push(.screen(.word("mine")), onto: words))
+    let removed = try deep.applying(.remove(search))
+    #expect(removed.root.children[0].children.map(\.screen) == [.words, .word("mine")])
+    #expect(removed.coordinators == [tree.root.owner])
+    #expect(throws: NavigationError.cannotBeEmpty(tabs)) { try deep.applying(.remove(tree.root.owner)) }
+  }
+
+  @Test("show reaches its target from any state, and changes nothing the second time")
+  func showReachesTargetFrom() throws {
+    let target = Blueprint<Place>.tabs(
+      [.tab("words", .stack([.screen(.words), .screen(.word("b"))])), .tab("phrases", .stack([.screen(.phrases)]))])
+    let busy = try after(
+      .push(.screen(.word("a")), onto: words), .select("phrases", in: tabs), .present(.screen(.logIn), over: tabs))
+    let shown = try busy.applying(.show(target))
+    #expect(shown.front.screen == .word("b"))
+    #expect(shown.root.id == tabs && shown.root.children[0].children[0].id == list)
+    #expect(shown.root.children[1] == busy.root.children[1])
+    #expect(try shown.applying(.show(target)) == shown)
+  }
+
+  @Test("replace puts something else in the place of a node")
+  func replacePutsSomethingElse() throws {
+    let replaced = try after(.replace(tabs, with: .screen(.logIn)))
+    #expect(replaced.root.screen == .logIn)
+    #expect(replaced.root.id != tabs)
+  }
+
+  @Test("a refusal changes nothing and says the way out")
+  func refusalChangesNothingSays() throws {
+    var same = tree
+    let gone = NodeID(rawValue: 99)
+    let refused: [Intent<Place>] = [
+      .push(.screen(.logIn), onto: list), .pop(from: gone), .setStack([], of: words), .select("x", in: tabs),
+      .push(.stack([]), onto: words), .present(.tabs([]), over: list), .dismiss(over: list),
+      .push(.tabs([.tab("a", .screen(.logIn)), .tab("a", .screen(.logIn))]), onto: words), .update(words, to: .logIn),
+      .show(.tabs([.tab("words", .screen(.logIn)), .tab("phrases", .screen(.phrases))], selected: "none")),
+    ]
+    for intent in refused {
+      #expect(throws: NavigationError.self) { try same.apply(intent) }
+      #expect(same == tree)
+    }
+    #expect(
+      NavigationError.noSuchTab("x", known: ["words", "phrases"]).description
+        == "No tab has the key 'x'. There are: 'words', 'phrases'.")
+  }
+
+  @Test("nothing is nested deeper than the limit")
+  func nothingNestedDeeperThan() throws {
+    var deep = try Navigation<TestScreen>(.screen(.a))
+    for _ in 1..<Navigation<TestScreen>.maximumDepth { try deep.apply(.present(.screen(.a), over: deep.front.id)) }
+    #expect(throws: NavigationError.tooDeep(limit: 128)) {
+      try deep.applying(.present(.screen(.a), over: deep.front.id))
+    }
+    #expect(throws: NavigationError.tooDeep(limit: 128)) {
+      try Navigation((0..<128).reduce(Plan.screen(.a)) { inner, _ in .stack([inner]) })
+    }
+    #expect(deep.violations.isEmpty)
+  }
+}

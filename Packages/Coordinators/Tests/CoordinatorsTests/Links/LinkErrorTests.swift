@@ -1,0 +1,102 @@
+import Coordinators
+import Foundation
+import ParallelTesting
+import Testing
+
+/// What is no link gets an error that says how far the best alternative got, and what was expected there.
+@Suite("What is no link")
+struct LinkErrorTests {
+  private func error(_ link: String) -> LinkError? {
+    do throws(LinkError) {
+      _ = try appLinks.route(for: link)
+      return nil
+    } catch { return error }
+  }
+
+  @Test(arguments: [
+    ("boundaries://stories/abc", 21, ["a whole number", "the end"]),
+    ("boundaries://stories/1/likes", 23, ["'comments'", "the end"]),
+    ("boundaries://stories/1/comments", 31, ["a whole number"]),
+    ("boundaries://stories/1/comments/x", 32, ["a whole number"]),
+    ("boundaries://stories/1/comments/2/3", 34, ["the end"]),
+    ("boundaries://users/7", 19, ["a UUID"]),
+    ("boundaries://days/2017-02-30", 18, ["a day as 2017-03-02"]),
+    ("boundaries://since/2017-03-02T09:30:00Z?tone=loud", 45, ["'formal', 'casual' or 'very rude/é'"]),
+    ("boundaries://messages#top", 22, ["'#help'"]),
+    ("boundaries://files/a//b", 21, ["a text"]),
+    ("boundaries://messages/%FF", 22, ["a text", "the end"]),
+    (
+      "boundaries://nothing", 13,
+      ["'stories'", "'users'", "'messages'", "'days'", "'since'", "'pages'", "'files'", "'words'", "the end"]
+    ),
+    ("boundaries://files?v=1&v=x", 25, ["a whole number"]),
+  ])
+  func `tells how far the best alternative got`(link: String, offset: Int, expected: [String]) throws {
+    let error = try #require(self.error(link))
+    #expect(error.offset == offset && error.expected == expected && error.kind == .mismatch)
+  }
+
+  @Test("names the query item that is missing, the scheme, the host, and the byte")
+  func namesQueryItemMissing() throws {
+    #expect(error("boundaries://since/2017-03-02T09:30:00Z")?.kind == .missingQueryItem("tone"))
+    #expect(error("other://stories")?.kind == .scheme)
+    #expect(error("")?.kind == .scheme)
+    #expect(error("boundaries")?.kind == .scheme)
+    #expect(error("https://evil.example/stories")?.kind == .host)
+    #expect(error("https://boundaries.example.evil.example/stories")?.kind == .host)
+    #expect(error("https://boundaries.example@evil.example/stories")?.kind == .host)
+    #expect(error("https://boundaries.example:8443/stories")?.kind == .host)
+    #expect(error("boundaries://stories/1 2")?.kind == .malformed)
+    #expect(error("boundaries://stories/%4")?.kind == .malformed)
+    #expect(error("boundaries://words/%zz")?.offset == 19)
+  }
+
+  @Test("says it to a person")
+  func saysPerson() {
+    #expect(
+      error("boundaries://stories/abc")?.description
+        == "No route has this link: at 'abc' after 'boundaries://stories/', expected a whole number or the end.")
+    #expect(
+      error("boundaries://stories/1/likes")?.description
+        == "No route has this link: at 'likes' after 'boundaries://stories/1/', expected 'comments' or the end.")
+    #expect(
+      error("mailto:me")?.description
+        == "This link begins with another scheme than 'boundaries:', 'https://boundaries.example' or "
+        + "'https://www.boundaries.example': 'mailto:me'.")
+    #expect(
+      error("boundaries://since/2017-03-02T09:30:00Z")?.description
+        == "This link lacks the query item 'tone', which has to be 'formal', 'casual' or 'very rude/é'.")
+  }
+
+  /// A megabyte each. What takes more than linear time on one of them does not end while anybody looks on.
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [
+      "/", "a", "a/", "%41", "%", "?", "&", "?a=b&", "#", "=", "+", "x=&", "tag=%41&", "0", "-", ":", "@", "é", "../",
+      "stories/", "files/", "\u{0}", " ", "\\", "v=1&",
+    ])
+  func `is found out in linear time, a megabyte of anything`(unit: String) {
+    let long = String(repeating: unit, count: 1_000_000 / unit.utf8.count)
+    for start in ["", "boundaries://files/", "boundaries://words/search?q=x&", "boundaries://messages/x#"] {
+      let outcome = Result { try appLinks.route(for: start + long) }
+      if case .failure(let error as LinkError) = outcome { #expect(error.description.utf8.count < 2_000) }
+    }
+  }
+
+  @Test("never traps, whatever it is")
+  func neverTrapsWhatever() throws {
+    let pieces = [
+      "boundaries:", "//", "/", "stories", "words", "search", "?", "&", "=", "#", "%", "%2", "%2F", "q", "tag", "1",
+      "é",
+      "https://", "boundaries.example", "\u{0}", "+", "files", "since", "tone",
+    ]
+    try checkProperty("no trap", count: 3_000, Generator<String>.element(of: pieces).array(count: 0...12)) { parts in
+      let link = parts.joined()
+      switch Result(catching: { try appLinks.route(for: link) }) {
+      case .success(let route): return try appLinks.route(for: appLinks.link(to: route)) == route
+      case .failure(let error as LinkError): return error.offset <= link.utf8.count && !error.description.isEmpty
+      case .failure: return false
+      }
+    }
+  }
+}

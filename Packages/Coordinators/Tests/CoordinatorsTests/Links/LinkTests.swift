@@ -1,0 +1,200 @@
+import Coordinators
+import Foundation
+import ParallelTesting
+import Testing
+
+/// One declaration, both ways.
+@Suite("Links")
+struct LinkTests {
+  private func route(_ link: String) throws -> AppRoute { try appLinks.route(for: link) }
+
+  @Test("are declared without a mistake")
+  func areDeclaredWithoutMistake() {
+    #expect(appLinks.problems.isEmpty)
+  }
+
+  @Test("lead to the route of the talk, and back")
+  func leadRouteTalkBack() throws {
+    #expect(try route("boundaries://stories/12345") == .story(12345, ref: nil))
+    #expect(try route("boundaries://stories/12345?ref=push") == .story(12345, ref: "push"))
+    #expect(try appLinks.link(to: .story(12345, ref: "push")) == "boundaries://stories/12345?ref=push")
+    #expect(
+      try appLinks.universalLink(to: .story(1, ref: nil), host: "Boundaries.example")
+        == "https://boundaries.example/stories/1")
+  }
+
+  @Test("print what parses to the same route, for any route and form")
+  func printParsesSameRoute() throws {
+    try checkProperty("parse(print(r)) == r", count: 2_000, anyRoute) { route in
+      try appLinks.route(for: appLinks.link(to: route)) == route
+        && appLinks.route(for: appLinks.universalLink(to: route, host: "boundaries.example")) == route
+    }
+  }
+
+  @Test("print ASCII without spaces, which any reader of URLs takes")
+  func printASCIIWithoutSpaces() throws {
+    try checkProperty("a link is a URL", count: 500, anyRoute) { route in
+      let link = try appLinks.link(to: route)
+      return link.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } && URL(string: link)?.absoluteString == link
+    }
+  }
+
+  @Test(arguments: [
+    "boundaries://stories/1", "boundaries:/stories/1", "boundaries:stories/1", "boundaries:///stories/1",
+    "BOUNDARIES://stories/1", "boundaries://stories/1/", "boundaries://stories/1?", "boundaries://stories/1#",
+    "boundaries://stories/1?utm=x&&=&y", "boundaries://%73tories/%31", "https://boundaries.example/stories/1",
+    "http://BOUNDARIES.example/stories/1?a=b", "https://www.boundaries.example/stories/1#top",
+  ])
+  func `are forgiving where nothing is lost`(link: String) throws {
+    #expect(try route(link) == .story(1, ref: nil))
+  }
+
+  @Test("take queries in any order, and a plus for a space")
+  func takeQueriesAnyOrder() throws {
+    #expect(
+      try route("boundaries://words/search?tag=a+b&q=een%2Btwee&tag=c%20d&x=1")
+        == .words(.search("een+twee", tags: ["a b", "c d"])))
+    #expect(try route("boundaries://stories?page=1&sort=new") == .newest)
+    #expect(try route("boundaries://stories?sort=new&page=2") == .stories)
+    #expect(try route("boundaries://stories/1?r%65f=x") == .story(1, ref: "x"))
+    #expect(try route("boundaries://stories/1?ref") == .story(1, ref: ""))
+  }
+
+  @Test("tell an absent value from an empty one")
+  func tellAbsentValueFrom() throws {
+    #expect(try appLinks.link(to: .story(1, ref: "")) == "boundaries://stories/1?ref=")
+    #expect(try appLinks.link(to: .page(nil)) == "boundaries://pages")
+    #expect(try route("boundaries://messages/a") == .message("a", section: nil))
+    #expect(try route("boundaries://messages/a#") == .message("a", section: ""))
+  }
+
+  @Test("encode what would mean something else")
+  func encodeWouldMeanSomething() throws {
+    #expect(try appLinks.link(to: .words(.word("a/b c?#%é"))) == "boundaries://words/a%2Fb%20c%3F%23%25%C3%A9")
+    #expect(try appLinks.link(to: .words(.word(".."))) == "boundaries://words/%2E%2E")
+    #expect(try appLinks.link(to: .file([], versions: [])) == "boundaries://files")
+    #expect(try appLinks.link(to: .file(["a", "b"], versions: [1, 2])) == "boundaries://files/a/b?v=1&v=2")
+  }
+
+  @Test("read days and moments that exist, and print only what they can")
+  func readDaysMomentsExist() throws {
+    let leap = Date(timeIntervalSince1970: 951_782_400)
+    #expect(try route("boundaries://days/2000-02-29") == .day(leap))
+    #expect(try appLinks.link(to: .day(leap)) == "boundaries://days/2000-02-29")
+    #expect(
+      try appLinks.link(to: .since(Date(timeIntervalSince1970: 0.25), tone: .rude))
+        == "boundaries://since/1970-01-01T00%3A00%3A00.250Z?tone=very%20rude/%C3%A9")
+    for wrong in ["1999-02-29", "2000-13-01", "2000-00-10", "0000-01-01", "2000-1-1", "2000-01-0x"] {
+      #expect(throws: LinkError.self) { try route("boundaries://days/\(wrong)") }
+    }
+    for wrong in ["2000-01-01T24:00:00Z", "2000-01-01T00:60:00Z", "2000-01-01T00:00:00.000Z", "2000-01-01"] {
+      #expect(throws: LinkError.self) { try route("boundaries://since/\(wrong)?tone=formal") }
+    }
+    #expect(throws: LinkPrintingError.self) { try appLinks.link(to: .day(leap.addingTimeInterval(1))) }
+    #expect(throws: LinkPrintingError.self) {
+      try appLinks.link(to: .since(Date(timeIntervalSince1970: 1e-6), tone: .casual))
+    }
+    #expect(throws: LinkPrintingError.self) { try appLinks.link(to: .day(Date(timeIntervalSince1970: .infinity))) }
+  }
+
+  @Test("read whole numbers as Int prints them")
+  func readWholeNumbersInt() throws {
+    for number in [0, 7, -7, .max, .min] {
+      #expect(try route("boundaries://stories/\(number)") == .story(number, ref: nil))
+    }
+    for wrong in ["01", "-0", "+1", "1.0", "9223372036854775808", "-9223372036854775809", "١", "-", "0x1"] {
+      #expect(throws: LinkError.self) { try route("boundaries://stories/\(wrong)") }
+    }
+  }
+
+  @Test("cannot print what has no link, or an empty segment")
+  func cannotPrintHasNo() {
+    let some = Links<AppRoute>(scheme: "x") { Link("stories", to: .stories) }
+    #expect(throws: LinkPrintingError.noLink("home")) { try some.link(to: .home) }
+    #expect(throws: LinkPrintingError.unprintable(placeholder: "word", in: "words/:word")) {
+      try appLinks.link(to: .words(.word("")))
+    }
+    #expect(throws: LinkPrintingError.unknownHost("x.example", known: [])) {
+      try some.universalLink(to: .stories, host: "x.example")
+    }
+  }
+
+  @Test("print by the link that a switch names, and by no other")
+  func printBySwitch() throws {
+    let number = Link<String>("number/:n", .int) {
+      "\($0)"
+    } from: {
+      Int($0)
+    }
+    let text = Link<String>("text/:s", .string) {
+      $0
+    } from: {
+      $0
+    }
+    let links = Links<String>(scheme: "x") {
+      number
+      text
+    } linkFor: {
+      $0.hasPrefix("?") ? Link("elsewhere", to: $0) : $0.hasPrefix("1") ? number : text
+    }
+    #expect(try links.link(to: "12") == "x://number/12")
+    #expect(try links.link(to: "21") == "x://text/21", "the first link would do, but the switch says another")
+    #expect(throws: LinkPrintingError.noLink("1a")) { try links.link(to: "1a") }
+    #expect(throws: LinkPrintingError.noLink("?")) { try links.link(to: "?") }
+  }
+
+  @Test("are tried in the order of their declaration")
+  func areTriedOrderTheir() throws {
+    for numberFirst in [true, false] {
+      let number = Link<String>(":n", .int) {
+        "number \($0)"
+      } from: { _ in
+        nil
+      }
+      let text = Link<String>(":s", .string) {
+        "text \($0)"
+      } from: { _ in
+        nil
+      }
+      let links = Links<String>(scheme: "x") {
+        if numberFirst { number }
+        text
+        if !numberFirst { number }
+      }
+      #expect(try links.route(for: "x:12") == (numberFirst ? "number 12" : "text 12"))
+      #expect(try links.route(for: "x:ab") == "text ab")
+      #expect(links.problems.isEmpty == numberFirst)
+    }
+  }
+
+  @Test("say what is wrong with their declaration")
+  func sayWrongTheirDeclaration() {
+    let broken = Links<String>(scheme: "1x y") {
+      Link("a/:b", to: "too few values")
+      Link("a/:b/c", .optional(.int)) {
+        "\($0 ?? 0)"
+      } from: { _ in
+        nil
+      }
+      Link("a?b=:b&b=:c", .int, .int) {
+        "\($0) \($1)"
+      } from: { _ in
+        nil
+      }
+      Link("w/:word", .string) {
+        $0
+      } from: {
+        $0
+      }
+      Link("w/search", to: "search")
+    }
+    #expect(
+      broken.problems == [
+        "'1x y' is no scheme: letters, then digits, '+', '-' and '.' as well",
+        "the link 'a/:b' has 1 placeholders and 0 values",
+        "in the link 'a/:b/c', ':b' is optional or repeated, and so has to be at the end of the path",
+        "the link 'a?b=:b&b=:c' has the query item 'b' twice; make its value repeated",
+        "the link 'w/search' is never found, since 'w/:word' before it fits whatever it fits; declare it first",
+      ])
+  }
+}

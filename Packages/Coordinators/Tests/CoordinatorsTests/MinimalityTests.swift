@@ -1,0 +1,144 @@
+import ParallelTesting
+import Testing
+
+@testable import Coordinators
+
+/// Whether fewer commands would do, by trying all that there are.
+///
+/// A batch may not lose a node that is there before and after, in the same place: it would have to be made anew, and what a
+/// person did on it would be gone.
+@Suite("The smallest batch")
+struct MinimalityTests {
+  @Test("has no smaller one, between any two trees that two intents lead to")
+  func smallest() throws {
+    var lengths: [Int: Int] = [:]
+    for tree in try blueprints(upTo: 3).map({ try Tree($0) }) {
+      var seen: Set<Tree> = []
+      for first in intents(for: tree) {
+        guard let middle = try? tree.applying(first) else { continue }
+        for second in intents(for: middle) {
+          guard let after = try? middle.applying(second), seen.insert(after).inserted else { continue }
+          let batch = after.commands(from: tree)
+          lengths[batch.count, default: 0] += 1
+          guard !hasBatch(shorterThan: batch.count, from: tree, to: after) else {
+            Issue.record("\(tree) to \(after) takes fewer commands than \(batch)")
+            return
+          }
+          // The search finds what there is: otherwise it would show nothing.
+          guard batch.count > 1 || hasBatch(shorterThan: batch.count + 1, from: tree, to: after) else {
+            Issue.record("the search does not find \(batch) from \(tree) to \(after)")
+            return
+          }
+        }
+      }
+    }
+    #expect(lengths == [0: 36, 1: 432, 2: 339])
+  }
+
+  @Test("has no smaller one, between random trees that share nodes")
+  func randomTrees() throws {
+    let pairs = Generator<[Int]>.array(of: .int(in: 0...1_000), count: 3...5)
+    try checkProperty("no batch is smaller", count: 150, pairs) { choices in
+      let plans = blueprints(upTo: 4)
+      let old = try Tree(plans[choices[0] % plans.count])
+      var new = old
+      for choice in choices[1...] {
+        let all = intents(for: new).filter { intent in (try? new.applying(intent)) != nil }
+        try new.apply(all[choice % all.count])
+      }
+      let batch = new.commands(from: old)
+      return batch.count > 3 || !hasBatch(shorterThan: batch.count, from: old, to: new)
+    }
+  }
+
+  @Test("of a change of everything is one command, and of none is none")
+  func extremes() throws {
+    let tree = try Tree(.stack([.screen(.a), .screen(.a)]))
+    #expect(tree.commands(from: tree).isEmpty)
+    let other = try tree.applying(.replace(tree.root.id, with: .screen(.b)))
+    #expect(other.commands(from: tree) == [.setRoot(other.root)])
+  }
+
+  @Test("of a reordered stack is one command")
+  func reordered() throws {
+    var tree = try Tree(.stack([.screen(.a), .screen(.a), .screen(.a)]))
+    let old = tree
+    tree.root.content = .stack([old.root.children[2], old.root.children[0]])
+    #expect(tree.commands(from: old).count == 1)
+    #expect(try old.performing(tree.commands(from: old)).root == tree.root)
+  }
+
+  @Test("of a stack in which the top goes below, and changes there, shows no screen in between")
+  func reorderedAndChanged() throws {
+    let old = try Tree(.stack([.screen(.a), .stack([.screen(.a)])]))
+    var new = try old.applying(.push(.screen(.b), onto: old.root.children[1].id))
+    new.root.content = .stack([new.root.children[1], new.root.children[0]])
+    var state = old
+    var sights = [old.front.id]
+    for command in new.commands(from: old) {
+      state = try state.performing([command])
+      sights.append(state.front.id)
+    }
+    #expect(sights == [old.front.id, new.front.id, new.front.id])
+  }
+
+  /// Breadth first over all commands that keep what is to stay.
+  private func hasBatch(shorterThan limit: Int, from old: Tree, to new: Tree) -> Bool {
+    let staying = old.ids.filter { id in new[id].map { old[id]?.isSame(as: $0) ?? false } ?? false }
+    var states: Set<Node<TestScreen>> = [old.root]
+    for _ in 0..<max(0, limit) {
+      if states.contains(new.root) { return true }
+      if states.isEmpty { return false }
+      states = states.reduce(into: []) { next, root in
+        let state = Tree(root: root, nextID: old.nextID)
+        for command in everyCommand(for: state, towards: new, staysEmpty: staying.isEmpty) {
+          guard let after = try? state.performing([command]), after.ids.isSuperset(of: staying) else { continue }
+          next.insert(after.root)
+        }
+      }
+    }
+    return false
+  }
+
+  private func everyCommand(for state: Tree, towards goal: Tree, staysEmpty: Bool) -> [Command<TestScreen>] {
+    let present = state.ids
+    var new: [Node<TestScreen>] = []
+    var screens: Set<TestScreen> = []
+    goal.root.forEach { node in
+      if !present.contains(node.id) { new.append(node) }
+      if let screen = node.screen { screens.insert(screen) }
+    }
+    var found: [Command<TestScreen>] = staysEmpty ? [.setRoot(goal.root)] : []
+    state.root.forEach { node in
+      found += new.map { .present($0, over: node.id) } + [.dismiss(over: node.id)]
+      let elements = node.children.map { Command<TestScreen>.Element.kept($0.id) } + new.map { .new($0) }
+      switch node.content {
+      case .screen: found += screens.map { .update(node.id, to: $0) }
+      case .stack:
+        // A list longer than before and after cannot help: no other command depends on it.
+        let longest = max(node.children.count, goal[node.id]?.children.count ?? 0)
+        found += lists(of: elements, upTo: longest).map { .setStack($0, of: node.id) }
+      case .tabs:
+        found += node.children.map { .select($0.id, in: node.id) }
+        guard case .tabs(let tabs, _)? = goal[node.id]?.content else { break }
+        for selected in tabs.indices {
+          for list in lists(of: elements, upTo: tabs.count) where list.count == tabs.count {
+            let commandTabs = zip(tabs, list).map { Command<TestScreen>.Tab(key: $0.key, element: $1) }
+            found.append(.setTabs(commandTabs, selected: selected, of: node.id))
+          }
+        }
+      }
+    }
+    return found
+  }
+
+  private func lists<Element>(of elements: [Element], upTo limit: Int) -> [[Element]] {
+    var all: [[Element]] = []
+    var last: [[Element]] = [[]]
+    for _ in 0..<limit {
+      last = last.flatMap { list in elements.map { list + [$0] } }
+      all += last
+    }
+    return all
+  }
+}

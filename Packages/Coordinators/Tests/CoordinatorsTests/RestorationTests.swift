@@ -1,0 +1,155 @@
+import Foundation
+import ParallelTesting
+import Testing
+
+@testable import Coordinators
+
+/// A saved navigation comes back, or as much of it as is valid.
+@Suite("Restoration")
+struct RestorationTests {
+  private func sample() throws -> Tree {
+    try Tree(
+      .tabs(
+        [
+          .tab("words", .stack([.screen(.a), .screen(.b).presenting(.screen(.a)), .screen(.a)])),
+          .tab("phrases", .stack([.screen(.b)])),
+        ], selected: "phrases"))
+  }
+
+  private func restored(_ text: String) -> Restoration<TestScreen> { Restoration(archive: Data(text.utf8)) }
+
+  private func text(_ tree: Tree) throws -> String { String(decoding: try tree.archived(), as: UTF8.self) }
+
+  @Test("brings every small tree back, from lines and from any coder")
+  func bringsEverySmallTree() throws {
+    for tree in try blueprints(upTo: 4).map({ try Tree($0) }) {
+      let lines = Restoration<TestScreen>(archive: try tree.archived())
+      #expect(lines.navigation == tree && lines.losses.isEmpty)
+      #expect(try JSONDecoder().decode(Tree.self, from: JSONEncoder().encode(tree)) == tree)
+    }
+  }
+
+  @Test("has a form that a person can read")
+  func hasFormPersonCan() throws {
+    #expect(
+      try text(try Tree(.stack([.screen(.a)]))) == """
+        navigation 1
+        {"id":0,"kind":"stack","owner":"application"}
+        {"id":1,"kind":"screen","owner":"application","parent":0,"screen":"a"}
+
+        """)
+  }
+
+  @Test("restores a valid prefix of a file that was cut short, at every byte")
+  func restoresValidPrefixFile() throws {
+    let tree = try sample()
+    let archive = try tree.archived()
+    let screens = Set(tree.ids)
+    var most = 0
+    for count in 0..<archive.count {
+      let restoration = Restoration<TestScreen>(archive: archive.prefix(count))
+      #expect(restoration.navigation?.violations ?? [] == [])
+      #expect(restoration.navigation?.ids.isSubset(of: screens) ?? true)
+      let size = restoration.navigation?.ids.count ?? 0
+      #expect(size >= most, "more bytes must not restore less")
+      most = max(most, size)
+    }
+    #expect(most == tree.ids.count)
+  }
+
+  @Test("says what it dropped: a screen that is not known any more costs what is above it")
+  func saysDroppedScreenNot() throws {
+    let outdated = try text(try sample()).replacing(
+      "\"parent\":1,\"screen\":\"b\"", with: "\"parent\":1,\"screen\":\"z\"")
+    let restoration = restored(outdated)
+    #expect(restoration.navigation?.root.children.map(\.children.count) == [1, 1])
+    #expect(restoration.losses.map(\.node) == [3, 4, 5].map { NodeID(rawValue: $0) })
+    #expect(
+      restoration.losses.first?.description.hasPrefix("Dropped entry 3 (node #3): its screen cannot be read") == true)
+  }
+
+  @Test("a line that is damaged costs what may have been on top of it, and other tabs stay")
+  func lineDamagedCostsMay() throws {
+    var lines = try text(try sample()).split(separator: "\n").map(String.init)
+    lines[4] = "{\"id\":3,\"ki\u{0}\u{FFFD}"
+    let restoration = restored(lines.joined(separator: "\n") + "\n")
+    #expect(restoration.navigation?.root.children.map(\.children.count) == [1, 1])
+    #expect(restoration.navigation?.violations == [])
+  }
+
+  @Test("refuses another version, and what is no navigation at all")
+  func refusesAnotherVersionNo() throws {
+    let newer = restored(try text(try sample()).replacing("navigation 1", with: "navigation 2"))
+    #expect(newer.navigation == nil)
+    #expect(
+      newer.losses.map(\.description) == [
+        "Dropped the saved navigation: it has version 2, and this library reads version 1."
+      ])
+    #expect(restored("").navigation == nil && restored("\0\n\n{}").navigation == nil)
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(Tree.self, from: Data(#"{"version":1,"nodes":[]}"#.utf8))
+    }
+  }
+
+  @Test("drops what points nowhere, comes twice, or is in the wrong place")
+  func dropsPointsNowhereComes() {
+    let record = #","owner":"o","kind":"screen","screen":"a""#
+    let restoration = restored(
+      """
+      navigation 1
+      {"id":0,"owner":"o","kind":"tabs","selected":"gone"}
+      {"id":1,"parent":0,"tab":"x"\(record)}
+      {"id":1,"parent":0,"tab":"y"\(record)}
+      {"id":2,"parent":0,"tab":"x"\(record)}
+      {"id":3,"parent":0\(record)}
+      {"id":4,"parent":9\(record)}
+      {"id":5,"parent":1\(record)}
+      {"id":6\(record)}
+      {"id":-1,"parent":0,"tab":"z"\(record)}
+      {"id":7,"parent":7,"tab":"w"\(record)}
+      {"id":8,"owner":"o","kind":"stack","parent":0,"tab":"empty"}
+      {"id":9,"parent":1,"modal":true\(record)}
+      {"id":10,"parent":1,"modal":true\(record)}
+
+      """)
+    #expect(restoration.navigation?.description == "#0{*x: #1 a ^ #9 a}")
+    #expect(restoration.losses.map(\.entry) == [2, 3, 4, 5, 6, 7, 8, 9, 10, 12])
+  }
+
+  @Test("is valid whatever the bytes are")
+  func validWhateverBytesAre() throws {
+    let archive = Array(try sample().archived())
+    let damage = Generator.zip(.int(in: 0...archive.count - 1), .int(in: 0...255), .int(in: 0...3))
+    try checkProperty("restores something valid", count: 500, .array(of: damage, count: 1...4)) { damages in
+      var bytes = archive
+      for (place, byte, kind) in damages where place < bytes.count {
+        switch kind {
+        case 0: bytes[place] = UInt8(byte)
+        case 1: bytes.remove(at: place)
+        case 2: bytes.insert(UInt8(byte), at: place)
+        default: bytes.swapAt(place, byte % bytes.count)
+        }
+      }
+      return Restoration<TestScreen>(archive: Data(bytes)).navigation?.violations.isEmpty ?? true
+    }
+  }
+
+  @Test("refuses nesting without end")
+  func refusesNestingWithoutEnd() {
+    var lines = ["navigation 1"]
+    for id in 0..<5_000 {
+      lines.append(#"{"id":\#(id),"owner":"o","kind":"stack"\#(id == 0 ? "" : ",\"parent\":\(id - 1)")}"#)
+    }
+    let restoration = restored(lines.joined(separator: "\n") + "\n")
+    #expect(restoration.navigation == nil && !restoration.losses.isEmpty)
+  }
+
+  @Test("goes on with identities that were never there")
+  func goesOnIdentitiesWere() throws {
+    var restored = try #require(Restoration<TestScreen>(archive: try sample().archived()).navigation)
+    let before = restored.ids
+    let stack = try #require(restored.frontStack?.id)
+    try restored.apply(.push(.screen(.b), onto: stack))
+    #expect(!before.contains(restored.front.id))
+  }
+}

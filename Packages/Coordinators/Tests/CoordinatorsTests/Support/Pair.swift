@@ -1,0 +1,52 @@
+import Coordinators
+import Testing
+
+/// A core and a shell that follows it, each step by hand.
+final class Pair {
+  var core: Synchronization<TestScreen>
+  var shell = RecordingShell<TestScreen>()
+
+  /// Begins, and leads the shell to the first state.
+  init(_ plan: Plan) throws {
+    core = Synchronization(try Tree(plan))
+    let first = core.start()
+    let outcome = try carryOut(try #require(first))
+    #expect(outcome.batch == nil && core.isInStep)
+  }
+
+  var isInStep: Bool { core.isInStep && shell.navigation?.root == core.navigation.root }
+
+  func apply(_ intents: Intent<TestScreen>...) throws -> Batch<TestScreen>? {
+    var navigation = core.navigation
+    for intent in intents { try navigation.apply(intent) }
+    return core.want(navigation)
+  }
+
+  func perform(_ batch: Batch<TestScreen>) throws -> Acknowledgement {
+    let acknowledgement = try shell.perform(batch)
+    return try #require(acknowledgement)
+  }
+
+  func acknowledge(_ acknowledgement: Acknowledgement) -> SynchronizationOutcome<TestScreen> {
+    core.acknowledge(acknowledgement)
+  }
+
+  /// Acknowledges with what the shell has by now.
+  func acknowledgeLate(_ acknowledgement: Acknowledgement) throws -> SynchronizationOutcome<TestScreen> {
+    var late = acknowledgement
+    late.skeleton = try #require(shell.skeleton)
+    return core.acknowledge(late)
+  }
+
+  func carryOut(_ batch: Batch<TestScreen>) throws -> SynchronizationOutcome<TestScreen> {
+    core.acknowledge(try perform(batch))
+  }
+
+  func observe(_ skeleton: Skeleton? = nil) throws -> SynchronizationOutcome<TestScreen> {
+    let seen = try #require(skeleton ?? shell.skeleton)
+    return core.observe(seen)
+  }
+
+  func swipeBack() -> Bool { shell.swipeBack() }
+  func select(_ key: TabKey) -> Bool { shell.select(key) }
+}

@@ -1,0 +1,112 @@
+import Coordinators
+
+/// A screen of the tests; the app's own would say what it shows.
+enum TestScreen: String, Codable, Hashable, Sendable, CustomStringConvertible {
+  case a, b
+  var description: String { rawValue }
+}
+
+typealias Tree = Navigation<TestScreen>
+typealias Plan = Blueprint<TestScreen>
+
+/// Every blueprint with a number of nodes: each shape, each selection, modals everywhere.
+///
+/// All screens are `a`: their identities tell them apart.
+func blueprints(nodes count: Int) -> [Plan] {
+  var known: [[Plan]] = [[]]
+  for size in stride(from: 1, through: count, by: 1) { known.append(blueprints(nodes: size, smaller: known)) }
+  return known[count]
+}
+
+/// Every blueprint up to a number of nodes.
+func blueprints(upTo count: Int) -> [Plan] { (1...count).flatMap { blueprints(nodes: $0) } }
+
+private func blueprints(nodes count: Int, smaller: [[Plan]]) -> [Plan] {
+  var found: [Plan] = []
+  for covered in 0..<count {
+    // `covered` nodes are in the modal, the rest in what it covers.
+    let contents = contents(nodes: count - covered, smaller: smaller)
+    if covered == 0 { found += contents }
+    for modal in smaller[covered] { found += contents.map { $0.presenting(modal) } }
+  }
+  return found
+}
+
+private func contents(nodes count: Int, smaller: [[Plan]]) -> [Plan] {
+  if count == 1 { return [.screen(.a)] }
+  var found: [Plan] = []
+  for children in lists(nodes: count - 1, smaller: smaller) {
+    found.append(.stack(children))
+    let tabs = children.enumerated().map { Plan.Tab.tab(TabKey("\($0)"), $1) }
+    found += tabs.map { .tabs(tabs, selected: $0.key) }
+  }
+  return found
+}
+
+private func lists(nodes count: Int, smaller: [[Plan]]) -> [[Plan]] {
+  if count == 0 { return [[]] }
+  return (1...count).flatMap { first in
+    smaller[first].flatMap { head in lists(nodes: count - first, smaller: smaller).map { [head] + $0 } }
+  }
+}
+
+/// Every intent that there is for a tree, with a few blueprints for what is new, those that will be refused included.
+func intents(for tree: Tree, new: [Plan] = [.screen(.b)]) -> [Intent<TestScreen>] {
+  var found: [Intent<TestScreen>] = []
+  let owners = Set(tree.coordinators.map(\.path)).sorted().map { CoordinatorID($0) }
+  for owner in owners { found += [.unwind(to: .coordinator(owner)), .remove(owner)] }
+  found += new.map { .show($0) }
+  tree.root.forEach { node in
+    let id = node.id
+    found += [.unwind(to: .node(id)), .dismiss(over: id), .pop(from: id), .popToRoot(of: id), .update(id, to: .b)]
+    for plan in new {
+      found += [.push(plan, onto: id), .present(plan, over: id), .replace(id, with: plan)]
+      found += [.setStack([plan], of: id), .setStack([.screen(.a), plan], of: id)]
+    }
+    for key in ["0", "1", "2"] as [TabKey] {
+      found += [.select(key, in: id), .select(key, in: id, reselection: .stays)]
+    }
+  }
+  return found
+}
+
+extension Tree {
+  /// The identities of all nodes.
+  var ids: Set<NodeID> {
+    var ids: Set<NodeID> = []
+    root.forEach { ids.insert($0.id) }
+    return ids
+  }
+
+  /// Every identity with that of its parent.
+  var parents: [NodeID: NodeID] {
+    var parents: [NodeID: NodeID] = [:]
+    root.forEach { node in
+      for child in node.children + (node.modal.map { [$0] } ?? []) { parents[child.id] = node.id }
+    }
+    return parents
+  }
+}
+
+extension Plan {
+  /// The same with `b` for the screen in sight.
+  func markingFront() -> Plan {
+    var copy = self
+    if let modal {
+      copy.modal = modal.markingFront()
+      return copy
+    }
+    switch content {
+    case .screen: copy.content = .screen(.b)
+    case .stack(var elements):
+      elements[elements.count - 1] = elements[elements.count - 1].markingFront()
+      copy.content = .stack(elements)
+    case .tabs(var tabs, let selected):
+      for index in tabs.indices where tabs[index].key == selected {
+        tabs[index].content = tabs[index].content.markingFront()
+      }
+      copy.content = .tabs(tabs, selected: selected)
+    }
+    return copy
+  }
+}

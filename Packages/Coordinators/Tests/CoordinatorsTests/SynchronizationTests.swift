@@ -1,0 +1,175 @@
+import ParallelTesting
+import Testing
+
+@testable import Coordinators
+
+/// A core and its shell, with a person in between.
+@Suite("A navigation and the shell that follows it")
+struct SynchronizationTests {
+  private var stack: NodeID { NodeID(rawValue: 0) }
+
+  @Test("sends one batch at a time, and what came meanwhile in one batch after it")
+  func sendsOneBatchAt() throws {
+    let pair = try Pair(.stack([.screen(.a)]))
+    let first = try #require(try pair.apply(.push(.screen(.a), onto: stack)))
+    #expect(try pair.apply(.push(.screen(.b), onto: stack)) == nil)
+    #expect(try pair.apply(.pop(from: stack)) == nil)
+    #expect(try pair.apply(.push(.screen(.b), onto: stack), .push(.screen(.b), onto: stack)) == nil)
+    let second = try #require(try pair.carryOut(first).batch)
+    #expect(second.commands.count == 1 && second.number == first.number + 1)
+    #expect(try pair.carryOut(second).batch == nil)
+    #expect(pair.isInStep)
+  }
+
+  @Test("takes a swipe back for what it is")
+  func takesSwipeBackFor() throws {
+    let pair = try Pair(.stack([.screen(.a), .screen(.b)]))
+    #expect(pair.swipeBack())
+    let outcome = try pair.observe()
+    #expect(outcome.didChangeNavigation && outcome.batch == nil)
+    #expect(pair.core.navigation.front.screen == .a && pair.isInStep)
+  }
+
+  @Test("survives a swipe back that is quicker than a push")
+  func survivesSwipeBackQuicker() throws {
+    let pair = try Pair(.stack([.screen(.a), .screen(.b)]))
+    let push = try #require(try pair.apply(.push(.screen(.b), onto: stack)))
+    #expect(pair.swipeBack())
+    #expect(try pair.observe().isStale)
+    let outcome = try pair.carryOut(push)
+    #expect(outcome.didChangeNavigation && outcome.discrepancies.isEmpty)
+    #expect(pair.isInStep)
+  }
+
+  @Test("drops what the core put meanwhile on top of what a person took away")
+  func dropsCorePutMeanwhile() throws {
+    let pair = try Pair(.stack([.screen(.a), .screen(.b)]))
+    let update = try #require(try pair.apply(.update(NodeID(rawValue: 1), to: .b)))
+    #expect(try pair.apply(.push(.screen(.b), onto: stack)) == nil)
+    let acknowledgement = try pair.perform(update)
+    #expect(pair.swipeBack())
+    #expect(try pair.acknowledgeLate(acknowledgement).batch == nil)
+    #expect(pair.core.navigation.root.children.count == 1 && pair.isInStep)
+  }
+
+  @Test(arguments: [false, true])
+  func `keeps the tab that a person selected, unless the core selected another meanwhile`(coreSelects: Bool) throws {
+    let pair = try Pair(.tabs([.tab("0", .screen(.a)), .tab("1", .screen(.a)), .tab("2", .screen(.a))]))
+    let update = try #require(try pair.apply(.update(NodeID(rawValue: 1), to: .b)))
+    if coreSelects { #expect(try pair.apply(.select("2", in: stack)) == nil) }
+    let acknowledgement = try pair.perform(update)
+    #expect(pair.select("1"))
+    let outcome = try pair.acknowledgeLate(acknowledgement)
+    #expect((outcome.batch != nil) == coreSelects)
+    #expect(pair.core.navigation.front.id == NodeID(rawValue: coreSelects ? 3 : 2))
+  }
+
+  @Test("lets a closed tab go")
+  func letsClosedTabGo() throws {
+    let pair = try Pair(.tabs([.tab("0", .screen(.a)), .tab("1", .screen(.b))]))
+    let left = Skeleton(id: NodeID(rawValue: 2), content: .screen)
+    #expect(try pair.observe(Skeleton(id: stack, content: .tabs([left], selected: 0))).didChangeNavigation)
+    #expect(pair.core.navigation.front.screen == .b && pair.core.navigation.root.children.count == 1)
+  }
+
+  @Test("sets a shell up anew that has what it was never told, once")
+  func setsShellUpAnew() throws {
+    let pair = try Pair(.stack([.screen(.a)]))
+    let strange = Skeleton(id: stack, content: .stack([Skeleton(id: NodeID(rawValue: 77), content: .screen)]))
+    let outcome = try pair.observe(strange)
+    #expect(outcome.discrepancies == [.unexpected(NodeID(rawValue: 77)), .malformed(stack)])
+    let batch = try #require(outcome.batch)
+    #expect(batch.commands == [.setRoot(pair.core.navigation.root)])
+    let second = pair.acknowledge(Acknowledgement(batch: batch.number, skeleton: strange))
+    #expect(second.batch == nil && !second.discrepancies.isEmpty)
+  }
+
+  @Test("hears nothing from an acknowledgement of another batch")
+  func hearsNothingFromAcknowledgement() throws {
+    let pair = try Pair(.stack([.screen(.a)]))
+    let batch = try #require(try pair.apply(.push(.screen(.a), onto: stack)))
+    var acknowledgement = try pair.perform(batch)
+    acknowledgement.batch += 1
+    #expect(pair.acknowledge(acknowledgement).isStale && pair.core.batchInFlight == batch)
+  }
+
+  enum Event: CustomStringConvertible, Sendable {
+    case intent(Int), perform, acknowledge, swipeBack, dismiss, select(Int), observe, restart
+    var description: String {
+      switch self {
+      case .intent(let choice): "intent \(choice)"
+      case .perform: "perform"
+      case .acknowledge: "acknowledge"
+      case .swipeBack: "swipe back"
+      case .dismiss: "dismiss"
+      case .select(let tab): "select \(tab)"
+      case .observe: "observe"
+      case .restart: "restart"
+      }
+    }
+  }
+
+  /// Runs events in whatever order they come, with the shell as late as they make it, and says whether both agree once
+  /// nothing more happens.
+  private func agrees(after events: [Event], on plan: Plan) throws -> Bool {
+    var core = Synchronization(try Tree(plan))
+    var shell = RecordingShell<TestScreen>()
+    var pending = core.start()
+    var acknowledgement: Acknowledgement?
+
+    func hear(_ outcome: SynchronizationOutcome<TestScreen>) -> Bool {
+      if let batch = outcome.batch { pending = batch }
+      return outcome.discrepancies.isEmpty && core.navigation.violations.isEmpty
+    }
+    func perform() throws {
+      guard let batch = pending else { return }
+      pending = nil
+      acknowledgement = try shell.perform(batch)
+    }
+    func acknowledge() -> Bool {
+      guard var said = acknowledgement, let skeleton = shell.skeleton else { return true }
+      acknowledgement = nil
+      said.skeleton = skeleton
+      return hear(core.acknowledge(said))
+    }
+    for event in events {
+      switch event {
+      case .intent(let choice):
+        let all = intents(for: core.navigation)
+        if let batch = try? core.apply(all[choice % all.count]) { pending = batch }
+      case .perform: try perform()
+      case .acknowledge: if !acknowledge() { return false }
+      case .swipeBack: shell.swipeBack()
+      case .dismiss: shell.dismissModal()
+      case .select(let tab): shell.select(TabKey("\(tab)"))
+      case .observe:
+        guard let skeleton = shell.skeleton else { break }
+        if !hear(core.observe(skeleton)) { return false }
+      case .restart:
+        shell = RecordingShell()
+        acknowledgement = nil
+        pending = core.start()
+      }
+      if core.navigation.root.depth > 20 { break }
+    }
+    for _ in 0..<3 {
+      try perform()
+      if !acknowledge() { return false }
+      if let skeleton = shell.skeleton, core.batchInFlight == nil, !hear(core.observe(skeleton)) { return false }
+    }
+    return core.isInStep && shell.skeleton == core.navigation.skeleton && shell.navigation?.root == core.navigation.root
+  }
+
+  @Test("agrees with its shell once nothing more happens, whatever happened")
+  func agreesShellOnceNothing() throws {
+    let event = Generator<Event>.frequency([
+      (6, Generator<Int>.int(in: 0...10_000).map { Event.intent($0) }), (4, .always(.perform)),
+      (4, .always(.acknowledge)), (2, .always(.swipeBack)), (1, .always(.dismiss)),
+      (1, Generator<Int>.int(in: 0...2).map { Event.select($0) }), (2, .always(.observe)), (1, .always(.restart)),
+    ])
+    let plans = blueprints(upTo: 4)
+    try checkProperty(
+      "core and shell agree", count: 400, .array(of: event, count: 0...30), .int(in: 0...plans.count - 1)
+    ) { events, plan in try agrees(after: events, on: plans[plan]) }
+  }
+}

@@ -1,0 +1,57 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "OrderTaking",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "OrderTaking", targets: ["OrderTaking"]),
+    .library(name: "OrderTakingJournal", targets: ["OrderTakingJournal"]),
+    .library(name: "OrderTakingSimulation", targets: ["OrderTakingSimulation"]),
+    .library(name: "OrderTakingTesting", targets: ["OrderTakingTesting"]),
+  ],
+  dependencies: [.package(path: "../Futures"), .package(path: "../Parallel")],
+  targets: [
+    .target(
+      name: "OrderTaking", dependencies: [.product(name: "Futures", package: "Futures")], swiftSettings: settings),
+    .target(
+      name: "OrderTakingTesting",
+      dependencies: [
+        "OrderTaking", .product(name: "Futures", package: "Futures"),
+        .product(name: "ParallelTesting", package: "Parallel"),
+      ],
+      swiftSettings: settings),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .target(name: "OrderTakingJournal", dependencies: ["CSQLite", "OrderTaking"], swiftSettings: settings),
+    .executableTarget(
+      name: "OrderTakingProbe",
+      dependencies: ["OrderTaking", "OrderTakingJournal", .product(name: "Futures", package: "Futures")],
+      swiftSettings: settings),
+    .testTarget(
+      name: "OrderTakingJournalTests",
+      dependencies: [
+        "OrderTaking", "OrderTakingJournal", "OrderTakingProbe", "OrderTakingTesting",
+        .product(name: "Futures", package: "Futures"),
+        .product(name: "ParallelTesting", package: "Parallel"),
+      ],
+      swiftSettings: settings),
+    .target(name: "OrderTakingSimulation", dependencies: ["OrderTaking"], swiftSettings: settings),
+    .testTarget(
+      name: "OrderTakingSimulationTests", dependencies: ["OrderTakingSimulation"], swiftSettings: settings),
+    .testTarget(
+      name: "OrderTakingTests",
+      dependencies: [
+        "OrderTaking", "OrderTakingTesting", .product(name: "Futures", package: "Futures"),
+        .product(name: "ParallelTesting", package: "Parallel"),
+      ],
+      swiftSettings: settings),
+  ]
+)

@@ -1,0 +1,47 @@
+/// What tells a server that two requests are one and the same intent: 128 bits, written as 32 hexadecimal digits.
+///
+/// It is made once, before the first PUT, and stays the same through retries and restarts. A server that has seen it
+/// answers as it did the first time.
+///
+/// ```swift
+/// IdempotencyKey("00000000000000010000000000000002")?.high  // 1
+/// ```
+public struct IdempotencyKey: Hashable, Sendable, LosslessStringConvertible {
+  /// The upper half.
+  public let high: UInt64
+  /// The lower half.
+  public let low: UInt64
+
+  /// Creates a key from its halves.
+  public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  /// Makes up a key.
+  ///
+  /// - Parameter generator: Where the 128 bits come from. Two installations must never draw the same: use the system's
+  ///   generator, and one with a seed only in tests.
+  public init(using generator: inout some RandomNumberGenerator) {
+    self.init(high: generator.next(), low: generator.next())
+  }
+
+  /// Reads a key.
+  ///
+  /// - Parameter description: Exactly 32 hexadecimal digits; anything else gives `nil`.
+  public init?(_ description: String) {
+    guard description.utf8.count == 32, description.allSatisfy({ $0.isASCII && $0.isHexDigit }),
+      let high = UInt64(description.prefix(16), radix: 16), let low = UInt64(description.suffix(16), radix: 16)
+    else { return nil }
+    self.init(high: high, low: low)
+  }
+
+  /// The 32 digits, in lower case.
+  public var description: String { hexadecimal(high) + hexadecimal(low) }
+}
+
+/// A number as 16 hexadecimal digits.
+func hexadecimal(_ number: UInt64) -> String {
+  let digits = String(number, radix: 16)
+  return String(repeating: "0", count: 16 - digits.count) + digits
+}

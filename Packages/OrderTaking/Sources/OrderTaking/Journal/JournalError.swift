@@ -1,0 +1,31 @@
+/// Why a journal could not be read or written.
+public struct JournalError: Error, Hashable, Sendable {
+  /// What went wrong; more may come.
+  public struct Kind: Hashable, Sendable, RawRepresentable {
+    /// The kind's name.
+    public let rawValue: String
+    /// Creates a kind.
+    public init(rawValue: String) { self.rawValue = rawValue }
+    /// The storage refused to read or write.
+    public static let storage = Kind(rawValue: "storage")
+    /// Another live process has the journal.
+    public static let inUse = Kind(rawValue: "in use")
+    /// What was read is not what was written.
+    public static let damaged = Kind(rawValue: "damaged")
+    /// It was written by a later release.
+    public static let tooNew = Kind(rawValue: "too new")
+  }
+
+  /// What went wrong.
+  public var kind: Kind
+  /// What was tried, with what, what came back, and the way out.
+  public var description: String
+
+  /// Creates an error.
+  public init(_ kind: Kind, _ description: String) {
+    self.kind = kind
+    self.description = description
+  }
+}
+
+extension JournalError: CustomStringConvertible {}

@@ -1,0 +1,127 @@
+internal import CSQLite
+internal import OrderTaking
+
+/// A connection to an SQLite file.
+///
+/// Not thread-safe: whoever holds it takes turns.
+final class Database {
+  /// What SQLite answered when it refused.
+  struct Refusal: Error {
+    let code: Int32
+    let message: String
+
+    var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xFF) }
+    var isBusy: Bool { [SQLITE_BUSY, SQLITE_LOCKED].contains(code & 0xFF) }
+  }
+
+  /// A value in a row.
+  enum Value: Equatable {
+    case integer(Int64)
+    case text(String)
+    case blob([UInt8])
+    case null
+  }
+
+  private var connection: OpaquePointer?
+  private var statements: [String: OpaquePointer] = [:]
+
+  init(at path: String) throws(Refusal) {
+    var connection: OpaquePointer?
+    let code = sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
+    guard code == SQLITE_OK, let connection else {
+      let message = connection.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+      sqlite3_close_v2(connection)
+      throw Refusal(code: code, message: message)
+    }
+    self.connection = connection
+    sqlite3_extended_result_codes(connection, 1)
+  }
+
+  deinit { close() }
+
+  /// Lets go of the file; whatever is asked afterwards is refused.
+  func close() {
+    for statement in statements.values { sqlite3_finalize(statement) }
+    statements = [:]
+    sqlite3_close_v2(connection)
+    connection = nil
+  }
+
+  /// Runs statements that answer nothing.
+  func execute(_ sql: String) throws(Refusal) {
+    guard connection != nil else { throw Refusal(code: SQLITE_MISUSE, message: "closed") }
+    let code = sqlite3_exec(connection, sql, nil, nil, nil)
+    guard code == SQLITE_OK else { throw refusal(code) }
+  }
+
+  /// Runs a statement, prepared once, and answers its rows.
+  @discardableResult
+  func query(_ sql: String, _ parameters: [Value] = []) throws(Refusal) -> [[Value]] {
+    var rows: [[Value]] = []
+    try each(sql, parameters) { rows.append($0) }
+    return rows
+  }
+
+  /// Runs a statement, and hands on its rows as they come: those before an error come too.
+  func each(_ sql: String, _ parameters: [Value] = [], _ body: ([Value]) -> Void) throws(Refusal) {
+    let statement = try prepared(sql)
+    defer {
+      sqlite3_reset(statement)
+      sqlite3_clear_bindings(statement)
+    }
+    for (index, parameter) in parameters.enumerated() {
+      let code = bind(parameter, to: statement, Int32(index + 1))
+      guard code == SQLITE_OK else { throw refusal(code) }
+    }
+    while true {
+      switch sqlite3_step(statement) {
+      case SQLITE_ROW: body((0..<sqlite3_column_count(statement)).map { value(in: statement, $0) })
+      case SQLITE_DONE: return
+      case let code: throw refusal(code)
+      }
+    }
+  }
+
+  private func prepared(_ sql: String) throws(Refusal) -> OpaquePointer {
+    if let statement = statements[sql] { return statement }
+    guard connection != nil else { throw Refusal(code: SQLITE_MISUSE, message: "closed") }
+    var statement: OpaquePointer?
+    let code = sqlite3_prepare_v2(connection, sql, -1, &statement, nil)
+    guard code == SQLITE_OK, let statement else { throw refusal(code) }
+    statements[sql] = statement
+    return statement
+  }
+
+  private func bind(_ value: Value, to statement: OpaquePointer, _ index: Int32) -> Int32 {
+    // SQLite copies what it is given: `SQLITE_TRANSIENT`, a macro that Swift does not see.
+    let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    switch value {
+    case .integer(let number): return sqlite3_bind_int64(statement, index, number)
+    case .text(let text): return sqlite3_bind_text(statement, index, text, Int32(text.utf8.count), transient)
+    case .blob(let bytes):
+      return bytes.isEmpty
+        ? sqlite3_bind_zeroblob(statement, index, 0)
+        : sqlite3_bind_blob(statement, index, bytes, Int32(bytes.count), transient)
+    case .null: return sqlite3_bind_null(statement, index)
+    }
+  }
+
+  private func value(in statement: OpaquePointer, _ column: Int32) -> Value {
+    switch sqlite3_column_type(statement, column) {
+    case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, column))
+    case SQLITE_TEXT:
+      let bytes = UnsafeBufferPointer(
+        start: sqlite3_column_text(statement, column), count: Int(sqlite3_column_bytes(statement, column)))
+      return .text(String(decoding: bytes, as: UTF8.self))
+    case SQLITE_BLOB:
+      let bytes = UnsafeRawBufferPointer(
+        start: sqlite3_column_blob(statement, column), count: Int(sqlite3_column_bytes(statement, column)))
+      return .blob(Array(bytes))
+    default: return .null
+    }
+  }
+
+  private func refusal(_ code: Int32) -> Refusal {
+    Refusal(code: code, message: String(cString: sqlite3_errmsg(connection)))
+  }
+}

@@ -1,0 +1,103 @@
+internal import OrderTaking
+
+// How a journal's file is opened, brought up to date, and found to be damaged.
+
+extension JournalStorage {
+  /// Opens a file, and makes it when there is none; what is damaged is put aside and salvaged.
+  static func open(
+    at path: String, schema: Schema = .current
+  ) throws(JournalError) -> (storage: JournalStorage, recovery: JournalRecovery?) {
+    let recovery = Recovery(of: path, schema)
+    let interrupted = try recovery.finishInterrupted()
+    switch try openUnlessDamaged(at: path, schema: schema) {
+    case .whole(let storage):
+      guard let aside = interrupted else { return (storage, nil) }
+      return (storage, .interrupted(salvaged: try storage.rows().count, damagedFile: aside))
+    case .damaged(let damage, let database):
+      let report = try recovery.run(damage, releasing: database)
+      guard case .whole(let storage) = try openUnlessDamaged(at: path, schema: schema) else {
+        throw JournalError(.damaged, "The journal \(path), made anew, is damaged again. Look at the disk.")
+      }
+      return (storage, report)
+    }
+  }
+
+  private enum Opened {
+    case whole(JournalStorage)
+    /// What is wrong with the file, and the connection that still locks it, when there is one.
+    case damaged(String, Database?)
+  }
+
+  private static func openUnlessDamaged(at path: String, schema: Schema) throws(JournalError) -> Opened {
+    let database: Database
+    do { database = try lockedDatabase(at: path) } catch {
+      guard error.isDamage else { throw journalError(error, "open", path) }
+      return .damaged(error.message, nil)
+    }
+    do { try migrate(database, at: path, to: schema) } catch {
+      switch error {
+      case .tooNew(let error): throw error
+      case .refused(let refusal):
+        guard refusal.isDamage else { throw journalError(refusal, "bring up to date", path) }
+        return .damaged(refusal.message, database)
+      }
+    }
+    return damage(in: database).map { .damaged($0, database) } ?? .whole(JournalStorage(database, at: path))
+  }
+
+  private static func lockedDatabase(at path: String) throws(Database.Refusal) -> Database {
+    let database = try Database(at: path)
+    // Exclusive before the first look at the file, so that it is never shared, and the lock stays.
+    try database.execute("PRAGMA locking_mode=EXCLUSIVE")
+    try database.query("PRAGMA journal_mode=WAL")
+    try database.execute("PRAGMA synchronous=FULL; BEGIN EXCLUSIVE; COMMIT")
+    return database
+  }
+
+  enum MigrationFailure: Error {
+    case refused(Database.Refusal)
+    case tooNew(JournalError)
+  }
+
+  /// Goes the steps that the file has not gone, each as a whole or not at all.
+  static func migrate(_ database: Database, at path: String, to schema: Schema) throws(MigrationFailure) {
+    do {
+      guard case .integer(let number)? = try database.query("PRAGMA user_version").first?.first else { return }
+      let version = Int(clamping: number)
+      guard (0...schema.steps.count).contains(version) else { throw tooNew(path, version, schema) }
+      for (index, step) in schema.steps.enumerated().dropFirst(version) {
+        try database.execute("BEGIN IMMEDIATE; \(step) PRAGMA user_version = \(index + 1); COMMIT")
+      }
+    } catch let refusal as Database.Refusal {
+      throw .refused(refusal)
+    } catch let failure as MigrationFailure {
+      throw failure
+    } catch {
+      throw .refused(Database.Refusal(code: 1, message: "\(error)"))
+    }
+  }
+
+  private static func tooNew(_ path: String, _ version: Int, _ schema: Schema) -> MigrationFailure {
+    .tooNew(
+      JournalError(
+        .tooNew,
+        "The journal \(path) has version \(version), and this release reads up to \(schema.steps.count). Use a later "
+          + "release, or another file."))
+  }
+
+  /// What is wrong with the file, or `nil` when it is whole.
+  private static func damage(in database: Database) -> String? {
+    do {
+      let findings = try database.query("PRAGMA integrity_check(5)").flatMap(\.self)
+      guard findings == [.text("ok")] else {
+        guard case .text(let finding)? = findings.first else { return "its structure cannot be checked" }
+        return finding
+      }
+      var wrong = 0
+      try database.each(Salvage.selection) { if Salvage.row($0) == nil { wrong += 1 } }
+      return wrong == 0 ? nil : "\(wrong) records are not as they were written"
+    } catch {
+      return error.message
+    }
+  }
+}

@@ -1,0 +1,86 @@
+internal import OrderTaking
+
+/// The journal's file, open and locked.
+///
+/// Not thread-safe: whoever holds it takes turns.
+final class JournalStorage {
+  private let database: Database
+  private let path: String
+
+  init(_ database: Database, at path: String) {
+    self.database = database
+    self.path = path
+  }
+
+  func write(_ row: StoredRow) throws(JournalError) {
+    try run("write") { database throws(Database.Refusal) in
+      try database.query(
+        """
+        INSERT INTO takings (order_id, key, body, begun_at, change, detail, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (order_id) DO UPDATE SET key = excluded.key, body = excluded.body, begun_at = excluded.begun_at,
+          change = excluded.change, detail = excluded.detail, checksum = excluded.checksum
+        """,
+        [
+          .text(row.order), .text(row.key), .blob(row.body), .integer(row.begunAt), .text(row.change),
+          .text(row.detail), .text(row.checksum),
+        ])
+    }
+  }
+
+  /// Writes many rows, all or none.
+  func write(all rows: [StoredRow]) throws(JournalError) {
+    try run("write") { database throws(Database.Refusal) in try database.execute("BEGIN IMMEDIATE") }
+    for row in rows { try write(row) }
+    try run("write") { database throws(Database.Refusal) in try database.execute("COMMIT") }
+  }
+
+  func row(of order: String) throws(JournalError) -> StoredRow? {
+    let values = try run("read") { database throws(Database.Refusal) in
+      try database.query(Salvage.selection + " WHERE order_id = ?", [.text(order)]).first
+    }
+    guard let values else { return nil }
+    return try checked(values)
+  }
+
+  func rows() throws(JournalError) -> [StoredRow] {
+    let rows = try run("read") { database throws(Database.Refusal) in
+      try database.query(Salvage.selection + " ORDER BY begun_at, id")
+    }
+    var checkedRows: [StoredRow] = []
+    for values in rows { checkedRows.append(try checked(values)) }
+    return checkedRows
+  }
+
+  func forget(_ order: String) throws(JournalError) {
+    try run("forget a record of") { database throws(Database.Refusal) in
+      try database.query("DELETE FROM takings WHERE order_id = ?", [.text(order)])
+    }
+  }
+
+  private func checked(_ values: [Database.Value]) throws(JournalError) -> StoredRow {
+    guard let row = Salvage.row(values) else {
+      throw JournalError(
+        .damaged, "A record of the journal \(path) is not as it was written. Open the journal again to salvage it.")
+    }
+    return row
+  }
+
+  @discardableResult
+  private func run<Value>(
+    _ what: String, _ body: (Database) throws(Database.Refusal) -> Value
+  ) throws(JournalError) -> Value {
+    do { return try body(database) } catch { throw journalError(error, what, path) }
+  }
+}
+
+/// The error that a refusal is, with the way out.
+func journalError(_ refusal: Database.Refusal, _ what: String, _ path: String) -> JournalError {
+  if refusal.isBusy {
+    return JournalError(
+      .inUse, "Cannot \(what) the journal \(path): another process has it. End that one, or use another file.")
+  }
+  return JournalError(
+    refusal.isDamage ? .damaged : .storage,
+    "Cannot \(what) the journal \(path): \(refusal.message) (SQLite \(refusal.code)). "
+      + (refusal.isDamage ? "Open it again to salvage it." : "Look for the path, the rights, and room on the disk."))
+}

@@ -1,0 +1,125 @@
+internal import Foundation
+internal import OrderTaking
+
+/// Makes a new file of what can be read of a damaged one.
+///
+/// In this order, so that a process that dies on the way loses nothing: the new file is made under another name, the damaged
+/// one is put aside, the new one takes its place. A new file without a place is found at the next opening.
+struct Recovery {
+  private let path: String
+  private let schema: Schema
+  private let files = FileManager.default
+
+  init(of path: String, _ schema: Schema) {
+    self.path = path
+    self.schema = schema
+  }
+
+  private var newFile: String { path + ".salvaged" }
+  private var copy: String { path + ".copy" }
+
+  /// Recovers a file.
+  ///
+  /// - Parameters:
+  ///   - damage: What is wrong with it.
+  ///   - database: What locks it, to be closed when the new file is there.
+  func run(_ damage: String, releasing database: Database?) throws(JournalError) -> JournalRecovery {
+    let salvage: Salvage
+    do {
+      salvage = try salvaged()
+      try makeNewFile(of: salvage.rows)
+      database?.close()
+      let damagedFile = try putAside()
+      try files.moveItem(atPath: newFile, toPath: path)
+      return JournalRecovery(
+        salvaged: salvage.rows.count, lost: salvage.lost, lostOrders: salvage.lostOrders, damagedFile: damagedFile,
+        damage: damage)
+    } catch let refusal as Database.Refusal {
+      throw journalError(refusal, "salvage", path)
+    } catch {
+      throw JournalError(
+        .storage,
+        "Cannot salvage the journal \(path), which is damaged (\(damage)): \(error.localizedDescription). Make room beside "
+          + "it, or move it away.")
+    }
+  }
+
+  /// Puts a new file in its place that an earlier process has left without one, and says where the damaged one is.
+  func finishInterrupted() throws(JournalError) -> String? {
+    guard files.fileExists(atPath: newFile) else { return nil }
+    do {
+      if files.fileExists(atPath: path) {
+        // It died before the damaged file was put aside: that one is still there, to begin with again.
+        try remove(newFile)
+        return nil
+      }
+      try files.moveItem(atPath: newFile, toPath: path)
+    } catch {
+      throw JournalError(
+        .storage, "Cannot finish salvaging the journal \(path): \(error.localizedDescription). Move \(newFile) there.")
+    }
+    return asides.last ?? path
+  }
+
+  // MARK: Steps
+
+  private func salvaged() throws -> Salvage {
+    try remove(copy)
+    defer { try? remove(copy) }
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    Self.mend(&bytes)
+    try bytes.write(to: URL(fileURLWithPath: copy))
+    if files.fileExists(atPath: path + "-wal") { try files.copyItem(atPath: path + "-wal", toPath: copy + "-wal") }
+    guard let database = try? Database(at: copy) else { return Salvage(from: nil) }
+    defer { database.close() }
+    return Salvage(from: database)
+  }
+
+  /// Gives a copy the beginning and the length that SQLite insists on; what is not there is zero.
+  private static func mend(_ bytes: inout Data) {
+    guard bytes.count >= 100 else { return }
+    bytes.replaceSubrange(0..<16, with: Array("SQLite format 3\0".utf8))
+    var pageSize = Int(bytes[16]) << 8 | Int(bytes[17])
+    if pageSize == 1 { pageSize = 65_536 }
+    let pages = bytes[28..<32].reduce(0) { $0 << 8 | Int($1) }
+    let length = pages * pageSize
+    // A damaged number of pages must not fill the disk.
+    guard pageSize >= 512, length > bytes.count, length <= 4 * bytes.count + 65_536 else { return }
+    bytes.append(Data(count: length - bytes.count))
+  }
+
+  private func makeNewFile(of rows: [StoredRow]) throws {
+    try remove(newFile)
+    let database = try Database(at: newFile)
+    defer { database.close() }
+    do { try JournalStorage.migrate(database, at: newFile, to: schema) } catch .refused(let refusal) {
+      throw refusal
+    } catch .tooNew(let error) {
+      throw error
+    }
+    try JournalStorage(database, at: newFile).write(all: rows)
+  }
+
+  private func putAside() throws -> String {
+    var number = 1
+    while files.fileExists(atPath: "\(path).damaged-\(number)") { number += 1 }
+    let aside = "\(path).damaged-\(number)"
+    try files.moveItem(atPath: path, toPath: aside)
+    for suffix in ["-wal", "-shm"] where files.fileExists(atPath: path + suffix) {
+      try files.moveItem(atPath: path + suffix, toPath: aside + suffix)
+    }
+    return aside
+  }
+
+  private var asides: [String] {
+    var found: [String] = []
+    while case let next = "\(path).damaged-\(found.count + 1)", files.fileExists(atPath: next) { found.append(next) }
+    return found
+  }
+
+  private func remove(_ file: String) throws {
+    for suffix in ["", "-wal", "-shm", "-journal"] where files.fileExists(atPath: file + suffix) {
+      try files.removeItem(atPath: file + suffix)
+    }
+  }
+}

@@ -1,0 +1,119 @@
+public import OrderTaking
+
+/// A journal in an SQLite file, which survives the process and the machine.
+///
+/// ```swift
+/// let journal = try SQLiteJournal<String>(at: "takings.sqlite")
+/// if let recovery = journal.recovery { print(recovery) }
+/// let taker = OrderTaker(httpClient: http, journal: journal.journal)
+/// try taker.resume()
+/// ```
+///
+/// **Safety.** A write returns when it is on the disk: write-ahead log, `synchronous=FULL`, one transaction for each.
+/// Every record has a checksum. A damaged file is put aside, never deleted, and what can be read of it goes on.
+///
+/// **One process.** The file is locked from the opening to ``close()``, to the last reference, or to the end of the process,
+/// by whatever it ends. So two processes never drive one order.
+///
+/// **What is in it.** For each order the idempotency key, the body of its PUT, and how far it has come: no token, no
+/// details. A body is stored as it is; do not put secrets into it.
+///
+/// **Cost.** A write waits for the disk. Records stay until they are forgotten; finding one costs the logarithm of
+/// their number.
+public final class SQLiteJournal<OrderID: Hashable & Sendable>: Sendable {
+  /// What had to be salvaged when the file was opened, or `nil` when it was whole.
+  public let recovery: JournalRecovery?
+
+  private let storage: Locked<JournalStorage?>
+  private let path: String
+  private let encode: @Sendable (OrderID) -> String
+  private let decode: @Sendable (String) -> OrderID?
+
+  /// Opens a journal, and makes the file when there is none.
+  ///
+  /// - Parameters:
+  ///   - path: Where the file is. Its directory must exist. Two more files are kept beside it while it is open.
+  ///   - encode: Writes an order's identity; different orders must not be written alike.
+  ///   - decode: Reads what `encode` has written; `nil` for anything else.
+  /// - Throws: ``JournalError`` of kind `inUse` when another process has it, `tooNew` when a later release has written
+  ///   it, and `storage` when the file cannot be read or written. A damaged file is no error.
+  public init(
+    at path: String, encode: @escaping @Sendable (OrderID) -> String,
+    decode: @escaping @Sendable (String) -> OrderID?
+  ) throws(JournalError) {
+    let (storage, recovery) = try JournalStorage.open(at: path)
+    self.storage = Locked(storage)
+    self.recovery = recovery
+    self.path = path
+    self.encode = encode
+    self.decode = decode
+  }
+
+  /// The journal to hand to a taker.
+  public var journal: Journal<OrderID> {
+    Journal(
+      write: { record throws(JournalError) in
+        let row = StoredRow(record, order: self.encode(record.intent.order))
+        try self.use { storage throws(JournalError) in try storage.write(row) }
+      },
+      record: { order throws(JournalError) in
+        try self.use { storage throws(JournalError) in try storage.row(of: self.encode(order)) }
+          .map { row throws(JournalError) in try self.record(row) }
+      },
+      records: { () throws(JournalError) in
+        var records: [TakingRecord<OrderID>] = []
+        for row in try self.use({ storage throws(JournalError) in try storage.rows() }) {
+          records.append(try self.record(row))
+        }
+        return records
+      },
+      forget: { order throws(JournalError) in
+        try self.use { storage throws(JournalError) in try storage.forget(self.encode(order)) }
+      })
+  }
+
+  /// Closes the file, and lets others have it; calling it again does nothing.
+  ///
+  /// Whatever uses ``journal`` afterwards gets an error.
+  public func close() { storage.withLock { $0 = nil } }
+
+  private func use<Value>(
+    _ body: (JournalStorage) throws(JournalError) -> Value
+  ) throws(JournalError) -> Value {
+    try storage.withLock { storage throws(JournalError) in
+      guard let storage else {
+        throw JournalError(.storage, "The journal \(self.path) has been closed. Open it again.")
+      }
+      return try body(storage)
+    }
+  }
+
+  private func record(_ row: StoredRow) throws(JournalError) -> TakingRecord<OrderID> {
+    guard let order = decode(row.order), let record = row.record(order: order) else {
+      throw JournalError(
+        .damaged,
+        "The journal \(path) holds an order named \"\(row.order)\", which cannot be read as one. Open it with the functions "
+          + "that wrote it.")
+    }
+    return record
+  }
+}
+
+extension SQLiteJournal where OrderID: LosslessStringConvertible {
+  /// Opens a journal of orders that are written as their description.
+  ///
+  /// - Throws: As `init(at:encode:decode:)`.
+  public convenience init(at path: String) throws(JournalError) {
+    try self.init(at: path, encode: { $0.description }, decode: { OrderID($0) })
+  }
+}
+
+extension Optional {
+  /// As the library's `map`, with a typed error.
+  fileprivate func map<Value, Failure: Error>(
+    _ transform: (Wrapped) throws(Failure) -> Value
+  ) throws(Failure) -> Value? {
+    guard let self else { return nil }
+    return try transform(self)
+  }
+}

@@ -1,0 +1,57 @@
+public import Futures
+public import OrderTaking
+
+/// A client whose answers are closures that a test sets.
+///
+/// A request for which no closure is set is never answered. Members may be used from any thread.
+///
+/// Source: *Reasons to love functional programming*, `HTTPClientMock`.
+public final class HTTPClientMock<OrderID: Hashable & Sendable, Details: Sendable>: Sendable {
+  /// Answers a PUT or a GET.
+  public typealias Answer = @Sendable (TakingIntent<OrderID>) -> Future<TakingAnswer, HTTPError>
+
+  private struct Closures {
+    var take: Answer?
+    var status: Answer?
+    var details: (@Sendable (OrderID) -> Future<Details, HTTPError>)?
+    var token: (@Sendable () -> Future<Void, HTTPError>)?
+  }
+
+  private let closures = Locked(Closures())
+
+  /// Creates a client that answers nothing.
+  public init() {}
+
+  /// Answers the PUTs.
+  public var takeClosure: Answer? {
+    get { closures.withLock { $0.take } }
+    set { closures.withLock { $0.take = newValue } }
+  }
+
+  /// Answers the GETs for the result.
+  public var takingOperationStatusClosure: Answer? {
+    get { closures.withLock { $0.status } }
+    set { closures.withLock { $0.status = newValue } }
+  }
+
+  /// Answers the requests for details.
+  public var acceptedOrderDetailsClosure: (@Sendable (OrderID) -> Future<Details, HTTPError>)? {
+    get { closures.withLock { $0.details } }
+    set { closures.withLock { $0.details = newValue } }
+  }
+
+  /// Gets fresh tokens.
+  public var refreshTokenClosure: (@Sendable () -> Future<Void, HTTPError>)? {
+    get { closures.withLock { $0.token } }
+    set { closures.withLock { $0.token = newValue } }
+  }
+
+  /// The client to hand to a taker.
+  public var client: HTTPClient<OrderID, Details> {
+    HTTPClient(
+      take: { intent in self.takeClosure?(intent) ?? Future() },
+      takingOperationStatus: { intent in self.takingOperationStatusClosure?(intent) ?? Future() },
+      acceptedOrderDetails: { order in self.acceptedOrderDetailsClosure?(order) ?? Future() },
+      refreshToken: { self.refreshTokenClosure?() ?? Future() })
+  }
+}

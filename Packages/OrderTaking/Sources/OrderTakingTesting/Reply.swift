@@ -1,0 +1,64 @@
+public import OrderTaking
+
+/// What a scripted server answers to one PUT or GET.
+///
+/// Source: *Reasons to love functional programming*, `EtherTakingResult`.
+public enum TakingReply: Hashable, Sendable {
+  /// The order is ours, at once.
+  case accepted
+  /// The result is not known yet, at once.
+  case processing
+  /// The result is not known yet, after a time.
+  case longProcessing(Duration)
+  /// The order is not ours, at once.
+  case declined(String)
+  /// An error, at once.
+  case error(HTTPError)
+  /// An error, after a time.
+  case longError(HTTPError, Duration)
+  /// Any answer, after a time.
+  case long(TakingAnswer, Duration)
+  /// No answer, ever.
+  case none
+
+  /// The answer, and how long it takes; `nil` for none.
+  var answer: (result: Result<TakingAnswer, HTTPError>, delay: Duration?)? {
+    switch self {
+    case .accepted: (.success(.accepted), nil)
+    case .processing: (.success(.processing), nil)
+    case .longProcessing(let delay): (.success(.processing), delay)
+    case .declined(let reason): (.success(.declined(reason)), nil)
+    case .error(let error): (.failure(error), nil)
+    case .longError(let error, let delay): (.failure(error), delay)
+    case .long(let answer, let delay): (.success(answer), delay)
+    case .none: nil
+    }
+  }
+}
+
+/// What a scripted server answers to one request for details.
+///
+/// Source: *Reasons to love functional programming*, `AcceptedOrderDetailsResult`.
+public enum DetailsReply<Details: Sendable>: Sendable {
+  /// The details, at once.
+  case details(Details)
+  /// The details, after a time.
+  case longDetails(Details, Duration)
+  /// An error, at once.
+  case error(HTTPError)
+  /// An error, after a time.
+  case longError(HTTPError, Duration)
+  /// No answer, ever.
+  case none
+
+  /// The answer, and how long it takes; `nil` for none.
+  var answer: (result: Result<Details, HTTPError>, delay: Duration?)? {
+    switch self {
+    case .details(let details): (.success(details), nil)
+    case .longDetails(let details, let delay): (.success(details), delay)
+    case .error(let error): (.failure(error), nil)
+    case .longError(let error, let delay): (.failure(error), delay)
+    case .none: nil
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import OrderTaking
+import ParallelTesting
+import Testing
+
+@testable import OrderTakingJournal
+
+@Suite("A damaged journal") struct RecoveryTests {
+  let folder = Folder()
+  static let count = 300
+
+  /// A closed journal of many records, so that they fill many pages.
+  func filled() throws -> [TakingRecord<Int>] {
+    let records = (0..<Self.count).map { order in
+      TakingRecord(
+        intent: TakingIntent(
+          order: order, key: IdempotencyKey(high: 7, low: UInt64(order)),
+          body: Array(repeating: UInt8(order % 256), count: 100)),
+        begunAt: .seconds(order))
+    }
+    let (storage, _) = try JournalStorage.open(at: folder.file)
+    try storage.write(all: records.map { StoredRow($0, order: "\($0.intent.order)") })
+    return records
+  }
+
+  @Test("that was truncated gives back what is left, and says how much is lost") func truncated() throws {
+    let records = try filled()
+    let bytes = try folder.bytes()
+    for part in [3, 2] {
+      try folder.write(Array(bytes.prefix(bytes.count / 4096 * part / 4 * 4096)))
+      let journal = try SQLiteJournal<Int>(at: folder.file)
+      let recovery = try #require(journal.recovery)
+      let left = try journal.journal.records()
+      #expect(left.count == recovery.salvaged)
+      #expect(left.allSatisfy { records.contains($0) })
+      #expect(recovery.salvaged > 0)
+      #expect(recovery.lost == Self.count - recovery.salvaged)
+      #expect(FileManager.default.fileExists(atPath: recovery.damagedFile))
+      #expect("\(recovery)".contains("\(recovery.salvaged) records salvaged, \(recovery.lost ?? -1) lost"))
+    }
+    // The next opening finds nothing wrong.
+    #expect(try SQLiteJournal<Int>(at: folder.file).recovery == nil)
+    #expect(folder.names.filter { $0.contains("damaged") }.count == 2)
+  }
+
+  @Test("with a flipped bit in a record gives back all others, and names the lost one") func flippedRecord() throws {
+    let records = try filled()
+    var bytes = try folder.bytes()
+    // A body of bytes of its own, in the middle of a page.
+    let body = Array(repeating: UInt8(137), count: 100)
+    let place = try #require(bytes.indices.first { Array(bytes[$0..<min($0 + 100, bytes.count)]) == body })
+    bytes[place + 50] ^= 0x10
+    try folder.write(bytes)
+    let journal = try SQLiteJournal<Int>(at: folder.file)
+    let recovery = try #require(journal.recovery)
+    #expect(recovery.lostOrders == ["137"])
+    #expect(recovery.lost == 1 && recovery.salvaged == Self.count - 1)
+    #expect(try journal.journal.records() == records.filter { $0.intent.order != 137 })
+  }
+
+  @Test("never gives back what was not written, whichever bit is flipped") func anyBit() throws {
+    let records = Dictionary(uniqueKeysWithValues: try filled().map { ($0.intent.order, $0) })
+    let bytes = try folder.bytes()
+    try checkNeverThrows("what is read was written", count: 40, .int(in: 0...(bytes.count * 8 - 1))) { bit in
+      var flipped = bytes
+      flipped[bit / 8] ^= 1 << UInt8(bit % 8)
+      try folder.write(flipped)
+      for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: folder.file + suffix) }
+      do {
+        let journal = try SQLiteJournal<Int>(at: folder.file)
+        defer { journal.close() }
+        let left = try journal.journal.records()
+        guard left.allSatisfy({ records[$0.intent.order] == $0 }) else { throw Wrong(what: "not what was written") }
+        guard left.count == Self.count || journal.recovery != nil else { throw Wrong(what: "lost without a word") }
+      } catch let error as JournalError where error.kind == .tooNew {
+        // The version itself was hit: an error, and nothing is touched.
+      }
+    }
+  }
+
+  @Test("that is no journal at all is put aside") func noJournal() throws {
+    try folder.write(Array("This is a letter, not a journal. ".utf8) + Array(repeating: 65, count: 5_000))
+    let journal = try SQLiteJournal<Int>(at: folder.file)
+    let recovery = try #require(journal.recovery)
+    #expect(recovery.salvaged == 0 && recovery.lost == nil)
+    #expect("\(recovery)".contains("an unknown number lost"))
+    #expect(try String(contentsOfFile: recovery.damagedFile, encoding: .utf8).hasPrefix("This is a letter"))
+    #expect(try journal.journal.records().isEmpty)
+  }
+
+  @Test("whose log was cut off is as it was before the last writes") func truncatedLog() throws {
+    let journal = try SQLiteJournal<Int>(at: folder.file)
+    for order in 0..<20 {
+      try journal.journal.write(
+        TakingRecord(intent: TakingIntent(order: order, key: IdempotencyKey(high: 0, low: 1)), begunAt: .seconds(order))
+      )
+    }
+    // A copy of what is on the disk while the journal is open, as a machine leaves it that loses its power.
+    let copy = Folder()
+    try copy.write(try folder.bytes())
+    let log = try Data(contentsOf: URL(fileURLWithPath: folder.file + "-wal"))
+    try log.prefix(log.count / 2 + 7).write(to: URL(fileURLWithPath: copy.file + "-wal"))
+    let reopened = try SQLiteJournal<Int>(at: copy.file)
+    let left = try reopened.journal.records().map(\.intent.order)
+    #expect(left == Array(0..<left.count))
+    #expect((1..<20).contains(left.count))
+    // And whole, it has everything.
+    let whole = Folder()
+    try whole.write(try folder.bytes())
+    try log.write(to: URL(fileURLWithPath: whole.file + "-wal"))
+    #expect(try SQLiteJournal<Int>(at: whole.file).journal.records().count == 20)
+  }
+
+  @Test("is brought up to date when an earlier release wrote it, and left alone when a later one did") func versions()
+    throws
+  {
+    let later = Schema(steps: Schema.current.steps + ["ALTER TABLE takings ADD COLUMN note TEXT NOT NULL DEFAULT '';"])
+    let records = try filled()
+    do {
+      let (storage, recovery) = try JournalStorage.open(at: folder.file, schema: later)
+      #expect(recovery == nil)
+      #expect(try storage.rows().count == records.count)
+    }
+    let error = #expect(throws: JournalError.self) { try SQLiteJournal<Int>(at: folder.file) }
+    #expect(error?.kind == .tooNew)
+    #expect(error?.description.contains("version 2") == true)
+    #expect(try JournalStorage.open(at: folder.file, schema: later).storage.rows().count == records.count)
+    #expect(folder.names == ["journal.sqlite"])
+  }
+
+  @Test("is not brought halfway up to date when a step fails") func failedStep() throws {
+    _ = try filled()
+    let broken = Schema(steps: Schema.current.steps + ["ALTER TABLE takings ADD COLUMN note TEXT; CREATE NONSENSE;"])
+    #expect(throws: JournalError.self) { try JournalStorage.open(at: folder.file, schema: broken) }
+    #expect(try SQLiteJournal<Int>(at: folder.file).journal.records().count == Self.count)
+  }
+
+  @Test("whose salvage was interrupted is found again") func interrupted() throws {
+    let records = try filled()
+    // The process died when the damaged file was put aside, and the new one not yet in its place.
+    try FileManager.default.moveItem(atPath: folder.file, toPath: folder.file + ".salvaged")
+    do {
+      let journal = try SQLiteJournal<Int>(at: folder.file)
+      #expect(journal.recovery != nil)
+      #expect(try journal.journal.records() == records)
+    }
+    // And when the new one was not finished.
+    try Data("half".utf8).write(to: URL(fileURLWithPath: folder.file + ".salvaged"))
+    let journal = try SQLiteJournal<Int>(at: folder.file)
+    #expect(journal.recovery == nil)
+    #expect(try journal.journal.records() == records)
+    #expect(!folder.names.contains("journal.sqlite.salvaged"))
+  }
+
+  struct Wrong: Error { let what: String }
+}

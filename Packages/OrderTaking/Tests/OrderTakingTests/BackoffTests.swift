@@ -1,0 +1,46 @@
+import OrderTaking
+import ParallelTesting
+import Testing
+
+@Suite("A back-off") struct BackoffTests {
+  @Test("that is fixed waits the same time always, and never less than none") func fixed() {
+    for failures in [0, 1, 2, 100, .max] as [UInt32] {
+      #expect(Backoff.fixed(.seconds(3)).delay(after: failures, random: 12) == .seconds(3))
+    }
+    #expect(Backoff.fixed(.seconds(-1)).delay(after: 1, random: 0) == .zero)
+  }
+
+  @Test("that is exponential doubles its limit up to the cap") func limits() {
+    let backoff = Backoff.exponential(first: .seconds(1), cap: .seconds(20))
+    for (failures, limit) in [(0, 1), (1, 1), (2, 2), (3, 4), (5, 16), (6, 20), (64, 20), (.max, 20)] as [(UInt32, Int)]
+    {
+      #expect(backoff.delay(after: failures, random: .max) == .seconds(limit))
+      #expect(backoff.delay(after: failures, random: 0) == .zero)
+      #expect(backoff.delay(after: failures, random: .max / 2 + 1) >= .milliseconds(limit * 500))
+    }
+  }
+
+  @Test("is never negative and never above its cap, whatever it is made of") func extremes() throws {
+    let durations = Generator.int.map { Duration.seconds($0 / 4) }
+    try checkProperty(
+      "a delay lies between nothing and the cap", durations, durations, .int(in: 0...100), .int(in: 0...Int.max)
+    ) { first, cap, failures, random in
+      let delay = Backoff.exponential(first: first, cap: cap).delay(after: UInt32(failures), random: UInt64(random))
+      return delay >= .zero && delay <= max(cap, .zero)
+    }
+  }
+
+  @Test("has full jitter in a machine: different seeds, different pauses; the same seed, the same") func jitter() {
+    func pauses(_ seed: UInt64) -> [String] {
+      var walk = Walk(.standard, seed: seed, .begin)
+      for number in stride(from: UInt32(1), to: 20, by: 2) {
+        walk.then(.put(number, failed: .status(503)))
+        walk.then(.pause(number + 1))
+      }
+      return walk.all.filter { $0.hasPrefix("pause") }
+    }
+    #expect(pauses(1) == pauses(1))
+    #expect(pauses(1) != pauses(2))
+    #expect(Set(pauses(1)).count == 10)
+  }
+}

@@ -1,0 +1,184 @@
+import OrderTaking
+import Testing
+
+/// The first two tables of the rules; the order is 7, the interval 3 s, the delay 5 s.
+@Suite("The deck's rules") struct DeckRulesTests {
+  let deck = TakingPolicy.deck(intervalBetweenRetries: .seconds(3), delayBeforeFirstGetRequest: .seconds(5))
+  let declined = HTTPError.status(500, declineReason: "late")
+
+  @Test("a decline reason inside an error declines") func declineInError() {
+    var walk = Walk(deck, .begin, .put(1, failed: declined))
+    #expect(walk.outcome == .declined(reason: "late"))
+    #expect(walk.said.last == "finish declined(reason: \"late\") -")
+    walk = Walk(deck, .begin, .put(1, .processing), .pause(2), .get(3, failed: declined))
+    #expect(walk.outcome == .declined(reason: "late"))
+  }
+
+  @Test("any other error of a PUT sends it again after the interval") func putAgain() {
+    var walk = Walk(deck, .begin)
+    #expect(walk.said == ["record begun", "put 1"])
+    for error in [HTTPError.status(500), .status(404), .status(401), .timedOut, .notConnected] {
+      let number = UInt32(walk.all.count { $0.hasPrefix("put") } * 2 - 1)
+      walk.then(.put(number, failed: error))
+      #expect(walk.said.last == "pause \(number + 1) for 3.0 seconds")
+      #expect(walk.then(.pause(number + 1)) == ["put \(number + 2)"])
+    }
+  }
+
+  @Test("processing ends the PUTs and starts the delay") func acknowledged() {
+    let walk = Walk(deck, .begin, .put(1, .processing))
+    #expect(walk.said == ["record acknowledged", "report acknowledged", "pause 2 for 5.0 seconds"])
+    #expect(walk.operation.phase == .acknowledgedGetNotStarted)
+  }
+
+  @Test("the first GET is sent when the delay is over") func firstGet() {
+    let walk = Walk(deck, .begin, .put(1, .processing), .pause(2))
+    #expect(walk.said == ["get 3"])
+    #expect(walk.operation.phase == .runningGets)
+  }
+
+  @Test("an error of a GET waits for the interval alone") func failedGet() {
+    var walk = Walk(deck, .begin, .put(1, .processing), .pause(2), .get(3, failed: .status(500)))
+    #expect(walk.said.last == "pause 4 for 3.0 seconds")
+    #expect(walk.then(.pause(4)) == ["get 5"])
+    walk.then(.get(5, failed: .status(404)))
+    #expect(walk.said.last == "pause 6 for 3.0 seconds")
+  }
+
+  @Test("processing of a GET asks again after the interval") func processingGet() {
+    var walk = Walk(deck, .begin, .put(1, .processing), .pause(2), .get(3, .processing))
+    #expect(walk.said == ["pause 4 for 3.0 seconds"])
+    #expect(walk.then(.pause(4)) == ["get 5"])
+    #expect(walk.then(.get(5, .declined("late"))).last == "finish declined(reason: \"late\") -")
+  }
+
+  @Test("the first result wins and stops the other channel") func firstWins() {
+    var walk = Walk(deck, .begin, .push(.accepted))
+    #expect(
+      walk.said == ["abandon put 1", "record accepted", "report won(accepted, by: push)", "details 2"])
+    walk = Walk(deck, .begin, .put(1, failed: .timedOut), .push(.declined("late")))
+    #expect(walk.said.first == "end pause 2")
+    #expect(walk.outcome == .declined(reason: "late"))
+    walk = Walk(deck, .begin, .put(1, .processing), .pause(2), .push(.accepted))
+    #expect(walk.said.first == "abandon get 3")
+    walk = Walk(deck, .begin, .put(1, .declined("late")), .push(.declined("late")))
+    #expect(walk.said.isEmpty && walk.operation.winner == .put)
+  }
+
+  @Test("details are asked for at once after the acceptance") func detailsAtOnce() {
+    #expect(Walk(deck, .begin, .put(1, .accepted)).said.last == "details 2")
+    #expect(Walk(deck, .begin, .push(.accepted)).said.last == "details 2")
+    #expect(Walk(deck, .begin, .put(1, .processing), .pause(2), .get(3, .accepted)).said.last == "details 4")
+    let walk = Walk(deck, .begin, .put(1, .accepted), .details(2, "2 parcels"))
+    #expect(walk.said == ["record ended(accepted(hasDetails: true))", "finish accepted(hasDetails: true) 2 parcels"])
+  }
+
+  @Test("details are asked for again after any error") func detailsAgain() {
+    var walk = Walk(deck, .begin, .put(1, .accepted))
+    for (index, error) in [HTTPError.status(500), .status(404), declined, .timedOut].enumerated() {
+      let number = UInt32(2 + 2 * index)
+      walk.then(.details(number, failed: error))
+      #expect(walk.said.last == "pause \(number + 1) for 3.0 seconds")
+      #expect(walk.then(.pause(number + 1)) == ["details \(number + 2)"])
+    }
+  }
+
+  // Where the deck is silent or wrong.
+
+  @Test("a second answer to one request changes nothing") func secondAnswer() {
+    var walk = Walk(deck, .begin, .put(1, .processing), .put(1, .processing))
+    #expect(walk.said.isEmpty)
+    walk = Walk(deck, .begin, .put(1, .processing), .pause(2), .get(3, .processing), .get(3, .processing))
+    #expect(walk.said.isEmpty)
+    walk = Walk(deck, .begin, .put(1, failed: .timedOut), .put(1, failed: .timedOut))
+    #expect(walk.said.isEmpty)
+    walk = Walk(deck, .begin, .put(1, .accepted), .details(2, failed: .timedOut), .details(2, failed: .timedOut))
+    #expect(walk.said.isEmpty)
+    walk = Walk(deck, .begin, .put(1, .accepted), .details(2, "a"), .details(2, "b"), .budget, .cancel)
+    #expect(walk.all.count { $0.hasPrefix("finish") } == 1)
+  }
+
+  @Test("a decline while the details are on their way is reported") func declineDuringDetails() {
+    var walk = Walk(deck, .begin, .put(1, .accepted), .push(.declined("late")))
+    #expect(walk.said.count == 1)
+    #expect(walk.said.first?.hasPrefix("report contradiction(") == true)
+    #expect(walk.then(.details(2, "2 parcels")).last == "finish accepted(hasDetails: true) 2 parcels")
+  }
+
+  @Test("a decline that may be the echo of our own PUT is looked into") func echo() {
+    let taken = HTTPError.status(422, declineReason: "already_taken")
+    var policy = deck
+    policy.ambiguousDeclineReasons = ["already_taken"]
+    var walk = Walk(policy, .begin, .put(1, failed: .timedOut), .pause(2), .put(3, failed: taken))
+    #expect(walk.said.last == "get 4")
+    #expect(walk.then(.get(4, .accepted)).last == "details 5")
+    // The first PUT may have been sent twice on its way. A GET knows, also one that knows nothing of us.
+    walk = Walk(policy, .begin, .put(1, failed: taken))
+    #expect(walk.said.last == "get 2")
+    #expect(walk.then(.get(2, .accepted)).last == "details 3")
+    walk = Walk(.standard, .begin, .put(1, failed: taken), .get(2, failed: .status(404)))
+    #expect(walk.outcome == .declined(reason: "already_taken"))
+    walk = Walk(.standard, .begin, .put(1, failed: taken), .get(2, failed: .status(403)))
+    #expect(walk.outcome == .unknown(.refused(status: 403)))
+    walk = Walk(policy, .begin, .put(1, failed: .timedOut), .pause(2), .put(3, failed: taken), .get(4, failed: taken))
+    #expect(walk.outcome == .declined(reason: "already_taken"))
+    walk = Walk(policy, .begin, .put(1, failed: .timedOut), .pause(2), .put(3, .declined("already_taken")))
+    #expect(walk.said.last == "get 4")
+    // The deck believes it.
+    walk = Walk(deck, .begin, .put(1, failed: .timedOut), .pause(2), .put(3, failed: taken))
+    #expect(walk.outcome == .declined(reason: "already_taken"))
+  }
+
+  @Test("a result in the answer to a request that was given up counts") func lateAnswer() {
+    var policy = deck
+    policy.requestTimeout = .seconds(10)
+    var walk = Walk(policy, .begin, .limit(1), .put(1, .accepted))
+    #expect(walk.said.first == "end pause 2" && walk.said.last == "details 3")
+    walk = Walk(policy, .begin, .limit(1), .pause(2), .put(1, failed: declined))
+    #expect(walk.outcome == .declined(reason: "late"))
+    walk = Walk(policy, .begin, .limit(1), .pause(2), .put(1, .processing))
+    #expect(walk.said.contains("abandon put 3") && walk.operation.phase == .acknowledgedGetNotStarted)
+    walk = Walk(policy, .begin, .put(1, .accepted), .limit(2), .details(2, "2 parcels"))
+    #expect(walk.outcome == .accepted(hasDetails: true))
+  }
+
+  @Test("a push for another order, or for another intent, is ignored") func foreignPush() {
+    var walk = Walk(deck, .begin, .push(.accepted, key: IdempotencyKey(high: 9, low: 9)))
+    #expect(walk.said == ["report foreignPush"])
+    #expect(Walk(deck, .begin, .push(.accepted, key: Walk.intent.key)).said.last == "details 2")
+    walk = Walk(deck, .begin, .push(.accepted, order: 8))
+    #expect(walk.said == ["report foreignPush"])
+    #expect(walk.operation.phase == .putNotAcknowledged)
+  }
+
+  @Test("a push that does not come after the last one is a repetition") func repetition() {
+    let walk = Walk(deck, .begin, .push(.accepted, cursor: 5), .push(.declined("late"), cursor: 5))
+    #expect(walk.said.isEmpty)
+    #expect(Walk(deck, .begin, .push(.accepted, cursor: 5), .push(.declined("late"), cursor: 4)).said.isEmpty)
+    #expect(Walk(deck, .begin, .push(.accepted, cursor: 5), .push(.declined("late"), cursor: 6)).said.count == 1)
+  }
+
+  @Test("nothing matters before it has begun") func ready() {
+    let events: [Walk.Event] = [
+      .put(0, .accepted), .put(0, .processing), .put(0, .declined("late")), .put(0, failed: .timedOut),
+      .put(0, failed: declined), .get(0, .accepted), .details(0, "2 parcels"), .details(0, failed: .timedOut),
+      .push(.accepted), .push(.declined("late")), .push(.accepted, order: 8), .pause(0), .limit(0), .budget,
+      .tokenRefreshed(number: 0, succeeded: true),
+    ]
+    for event in events {
+      let walk = Walk(deck, event)
+      #expect(walk.said.isEmpty && walk.operation.phase == .ready)
+    }
+  }
+
+  @Test("contradicting results are reported with both sources") func contradiction() {
+    var operation = TakingOperation<Int, String>(Walk.intent)
+    operation.handle(.begin)
+    operation.handle(.put(1, .declined("late")))
+    #expect(
+      operation.handle(.push(.accepted))
+        == [.report(.contradiction(.declined("late"), by: .put, with: .accepted, from: .push))])
+    #expect(operation.handle(.push(.declined("other"))) == [])
+    #expect(operation.outcome == .declined(reason: "late"))
+  }
+}

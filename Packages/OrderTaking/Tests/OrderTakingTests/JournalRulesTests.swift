@@ -1,0 +1,54 @@
+import OrderTaking
+import Testing
+
+/// The table of the journal.
+@Suite("The journal's rules") struct JournalRulesTests {
+  let policy = TakingPolicy.deck(intervalBetweenRetries: .seconds(3), delayBeforeFirstGetRequest: .seconds(5))
+
+  @Test("a wish is recorded before its first PUT") func recordedFirst() {
+    #expect(Walk(policy, .begin).said == ["record begun", "put 1"])
+    #expect(Walk(policy, .begin, .begin).said.isEmpty)
+  }
+
+  @Test("a wish that cannot be recorded is not sent") func unrecorded() {
+    let walk = Walk(policy, .begin, .recordingFailed(.begun))
+    #expect(walk.said == ["report recordingFailed(begun)", "finish unrecorded -"])
+  }
+
+  @Test("a later change that cannot be recorded is reported") func laterUnrecorded() {
+    var walk = Walk(policy, .begin, .put(1, .accepted), .recordingFailed(.accepted))
+    #expect(walk.said == ["report recordingFailed(accepted)"])
+    #expect(walk.then(.details(2, "2 parcels")).last == "finish accepted(hasDetails: true) 2 parcels")
+    #expect(Walk(policy, .begin, .recordingFailed(.accepted)).outcome == nil)
+    #expect(Walk(policy, .resume(.acknowledged), .recordingFailed(.begun)).outcome == nil)
+  }
+
+  @Test("a restart goes on from what was recorded") func restart() {
+    #expect(Walk(policy, .resume(.begun)).said == ["put 1"])
+    #expect(Walk(policy, .resume(.acknowledged)).said == ["get 1"])
+    #expect(Walk(policy, .resume(.accepted)).said == ["details 1"])
+    #expect(Walk(policy, .resume(.ended(.accepted(hasDetails: true)))).said == ["details 1"])
+    #expect(Walk(policy, .resume(.ended(.unknown(.expired)))).said == ["put 1"])
+    #expect(
+      Walk(policy, .resume(.ended(.declined(reason: "late")))).said == ["finish declined(reason: \"late\") -"])
+    // The PUT before the restart may have reached the server.
+    #expect(Walk(.standard, .resume(.begun), .put(1, failed: .status(404))).said.last == "get 2")
+    #expect(Walk(policy, .resume(.begun), .put(1, failed: .notConnected), .cancel).outcome == .unknown(.cancelled))
+    #expect(Walk(policy, .begin, .resume(.accepted)).said.isEmpty)
+    // Nobody knows any more who brought the acceptance.
+    let late = Walk(policy, .resume(.accepted), .push(.declined("late")))
+    #expect(late.said.first?.contains("by: journal") == true)
+  }
+
+  @Test("a restart that comes too late asks and does not put") func tooLate() {
+    #expect(Walk(policy, .resume(.begun, isExpired: true)).said == ["get 1"])
+    #expect(Walk(policy, .resume(.acknowledged, isExpired: true)).said == ["get 1"])
+    #expect(Walk(policy, .resume(.accepted, isExpired: true)).said == ["details 1"])
+  }
+
+  @Test("an unknown outcome is settled by asking") func settle() {
+    let walk = Walk(policy, .resume(.ended(.unknown(.cancelled)), isExpired: true))
+    #expect(walk.said == ["get 1"])
+    #expect(Walk(policy, .begin, .cancel, .push(.accepted)).said.count == 1)  // a late result is told
+  }
+}

@@ -1,0 +1,141 @@
+import Futures
+import OrderTaking
+import OrderTakingTesting
+import ParallelTesting
+import Testing
+
+@Suite("A taker with a journal") struct JournalTests {
+  typealias World = Experiment<Int, String>
+
+  /// A journal that keeps what was written, and refuses when told to.
+  struct Kept {
+    let changes = Locked<[TakingChange]>([])
+    let refusals = Locked<Set<String>>([])
+    let memory = Journal<Int>.inMemory()
+
+    var journal: Journal<Int> {
+      var journal = memory
+      journal.write = { [changes, refusals, memory] record throws(JournalError) in
+        if refusals.withLock({ $0.contains("\(record.change)".prefix(5).description) }) {
+          throw JournalError(.storage, "No room for order \(record.intent.order). Make room.")
+        }
+        changes.withLock { $0.append(record.change) }
+        try memory.write(record)
+      }
+      return journal
+    }
+  }
+
+  @Test("writes before it sends, and each step once") func order() throws {
+    let kept = Kept()
+    let experiment = World(
+      putRequestResults: [], getRequestResults: [.accepted], orderDetailsResults: [.details("details")])
+    let taker = experiment.setup(journal: kept.journal)
+    experiment.httpClient.takeClosure = { intent in
+      #expect(kept.changes.withLock { $0 } == [.begun])
+      #expect((try? kept.memory.record(7))??.intent == intent)
+      return Future(value: .processing)
+    }
+    taker.take(7, body: [1, 2, 3])
+    experiment.clock.advance(by: .seconds(1))
+    #expect(
+      kept.changes.withLock { $0 } == [.begun, .acknowledged, .accepted, .ended(.accepted(hasDetails: true))])
+  }
+
+  @Test("sends nothing when the journal cannot be written") func refused() {
+    let kept = Kept()
+    kept.refusals.withLock { $0 = ["begun"] }
+    let experiment = World(putRequestResults: [.accepted])
+    let future = experiment.setup(journal: kept.journal).take(7)
+    #expect(future.error?.kind == .journal)
+    #expect(experiment.requests.isEmpty)
+  }
+
+  @Test("sends nothing when the journal cannot be read") func unreadable() {
+    var journal = Journal<Int>.inMemory()
+    journal.record = { _ throws(JournalError) in throw JournalError(.damaged, "It is damaged. Restore it.") }
+    let experiment = World(putRequestResults: [.accepted])
+    let taker = experiment.setup(journal: journal)
+    #expect(taker.take(7).error == OrderTakingFailure(.journal, reason: "It is damaged. Restore it."))
+    #expect(experiment.requests.isEmpty && taker.ordersUnderWay.isEmpty)
+  }
+
+  @Test("goes on when a later step cannot be written") func refusedLater() {
+    let kept = Kept()
+    kept.refusals.withLock { $0 = ["accep", "ended"] }
+    let experiment = World(putRequestResults: [.accepted], orderDetailsResults: [.details("details")])
+    let future = experiment.setup(journal: kept.journal).take(7)
+    #expect(future.value?.details == "details")
+  }
+
+  @Test("resumes what another process left, under the same key, and leaves alone what has ended") func resume() throws {
+    let journal = Journal<Int>.inMemory()
+    let before = World(putRequestResults: [.none, .processing, .accepted, .declined("late")])
+    let first = before.setup(journal: journal)
+    for order in 1...4 {
+      first.take(order)
+      before.clock.advance(by: .nanoseconds(1))
+    }
+    // The first process is gone, with all that it was waiting for.
+    let after = World(
+      putRequestResults: [.accepted], getRequestResults: [.accepted],
+      orderDetailsResults: (1...3).map { .details("details \($0)") })
+    let second = after.setup(journal: journal)
+    let resumed = try second.resume()
+    #expect(resumed.map(\.order) == [1, 2, 3])
+    #expect(resumed.allSatisfy { $0.future.isSuccess })
+    #expect(after.requests.map(\.kind) == [.put, .details, .get, .details, .details])
+    #expect(after.requests.first?.key?.low == 1)
+    #expect(try second.resume().isEmpty)
+  }
+
+  @Test("resumes what is older than the budget by asking") func tooOld() throws {
+    let journal = Journal<Int>.inMemory()
+    World(putRequestResults: [.none]).setup(policy: .standard, journal: journal).take(7)
+    let after = World(putRequestResults: [], getRequestResults: [.error(.status(404))])
+    after.clock.advance(by: .seconds(121))
+    let resumed = try after.setup(policy: .standard, journal: journal).resume()
+    #expect(after.requests.map(\.kind) == [.get])
+    #expect(resumed.first?.future.error?.status == 404)
+    #expect(resumed.first?.future.error?.kind == .unknown)
+  }
+
+  @Test("resumes once, however often it is asked") func resumeTwice() throws {
+    let journal = Journal<Int>.inMemory()
+    World(putRequestResults: [.none]).setup(journal: journal).take(7)
+    let after = World(putRequestResults: [.none])
+    let taker = after.setup(journal: journal)
+    let futures = try [taker.resume(), taker.resume()].map { $0.first?.future } + [taker.take(7)]
+    #expect(after.count(of: .put) == 1)
+    after.pushClient.send(.declined("late"), for: 7)
+    #expect(futures.allSatisfy { $0?.error?.reason == "late" })
+  }
+
+  @Test("settles an unknown outcome without a PUT") func settle() {
+    let experiment = World(
+      putRequestResults: [.none], getRequestResults: [.processing, .accepted],
+      orderDetailsResults: [.details("details")])
+    let taker = experiment.setup()
+    taker.take(7)
+    taker.cancel(7)
+    let settled = taker.settle(7)
+    experiment.clock.advance(by: .seconds(1))
+    #expect(settled.value?.details == "details")
+    #expect(experiment.count(of: .put) == 1)
+    #expect(taker.settle(8).error?.kind == .journal)
+  }
+
+  @Test("puts an unknown order again under the same key when it is taken again") func again() {
+    let experiment = World(
+      putRequestResults: [.none, .accepted], orderDetailsResults: [.details("details"), .details("details")])
+    let taker = experiment.setup()
+    taker.take(7)
+    taker.cancel(7)
+    #expect(taker.take(7, body: [1]).error?.kind == .keyMismatch)
+    #expect(taker.take(7).value?.details == "details")
+    #expect(experiment.requests.map(\.key?.low) == [1, 1, nil])
+    // And what is ours already gets its details, without a PUT.
+    #expect(taker.take(7).value?.details == "details")
+    #expect(experiment.count(of: .put) == 2)
+  }
+}

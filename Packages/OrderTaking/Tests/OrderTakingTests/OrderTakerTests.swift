@@ -1,0 +1,208 @@
+import Dispatch
+import Futures
+import OrderTaking
+import OrderTakingTesting
+import ParallelTesting
+import Testing
+
+@Suite("An order taker") struct OrderTakerTests {
+  typealias World = Experiment<Int, String>
+
+  @Test("sends every PUT of an intent under one key, and another intent under another") func keys() {
+    let experiment = World(
+      putRequestResults: [.error(.status(500)), .declined("late"), .declined("late")])
+    let taker = experiment.setup()
+    taker.take(7)
+    experiment.clock.advance(by: .milliseconds(1))
+    taker.take(7)
+    #expect(experiment.requests.map(\.key?.low) == [1, 1, 2])
+  }
+
+  @Test("tells joining with another body from joining with the same") func otherBody() {
+    let experiment = World(putRequestResults: [.none])
+    let taker = experiment.setup()
+    taker.take(7, body: [1])
+    #expect(taker.take(7, body: [2]).error?.kind == .keyMismatch)
+    #expect(taker.take(7, body: [1]).error == nil)
+    #expect(experiment.count(of: .put) == 1)
+  }
+
+  @Test("takes many orders at once, each by its own results") func many() {
+    let experiment = World(putRequestResults: [], orderDetailsResults: (0..<50).map { _ in .details("details") })
+    let taker = experiment.setup()
+    let futures = (0..<100).map { taker.take($0) }
+    #expect(taker.ordersUnderWay.sorted() == Array(0..<100))
+    for order in 0..<100 { experiment.pushClient.send(order % 2 == 0 ? .accepted : .declined("odd"), for: order) }
+    for (order, future) in futures.enumerated() {
+      #expect(order % 2 == 0 ? future.value?.order == order : future.error?.reason == "odd")
+    }
+    #expect(taker.ordersUnderWay.isEmpty)
+    #expect(experiment.clock.armedCount == 0)
+  }
+
+  @Test("delivers on the main queue unless told otherwise") func delivery() async {
+    let put = Promise<TakingAnswer, HTTPError>()
+    let taker = OrderTaker<Int, String>(
+      httpClient: HTTPClient(
+        take: { _ in put.future }, takingOperationStatus: { _ in Future() },
+        acceptedOrderDetails: { _ in Future(value: "details") }))
+    let key = mainKey
+    let isMain = await withCheckedContinuation { continuation in
+      taker.take(7).onComplete(immediateExecutionContext) { _ in
+        continuation.resume(returning: DispatchQueue.getSpecific(key: key) != nil)
+      }
+      put.success(.accepted)
+    }
+    #expect(isMain)
+  }
+
+  @Test("delivers in the context handed in") func context() {
+    let delivered = Locked<[@Sendable () -> Void]>([])
+    let experiment = World(putRequestResults: [.declined("late")])
+    let future = experiment.setup(deliveringOn: { work in delivered.withLock { $0.append(work) } }).take(7)
+    #expect(!future.isCompleted)
+    for work in delivered.withLock({ $0 }) { work() }
+    #expect(future.error?.reason == "late")
+  }
+
+  @Test("cancels: what is known decides how it ends") func cancel() {
+    let experiment = World(putRequestResults: [.none, .error(.notConnected), .accepted])
+    let taker = experiment.setup()
+    let futures = (1...3).map { taker.take($0) }
+    for order in 1...3 { #expect(taker.cancel(order)) }
+    #expect(futures[0].error?.kind == .unknown)
+    #expect(futures[1].error?.kind == .cancelled)
+    #expect(futures[2].value == AcceptedOrder(order: 3, details: nil))
+    #expect(!taker.cancel(1))
+    #expect(experiment.clock.armedCount == 0)
+  }
+
+  @Test("asks for a fresh token after a 401, and sends the PUT again") func token() {
+    let experiment = World(
+      putRequestResults: [.error(.status(401)), .accepted], orderDetailsResults: [.details("details")])
+    let taker = experiment.setup(policy: .standard)
+    experiment.httpClient.refreshTokenClosure = { Future(value: ()) }
+    #expect(taker.take(7).value?.details == "details")
+    #expect(experiment.requests.first?.key == experiment.requests[1].key)
+  }
+
+  @Test("says what is going on, with time-stamps, until it has ended") func progress() async {
+    let experiment = World(
+      putRequestResults: [.none, .error(.status(500)), .accepted], orderDetailsResults: [.details("details")])
+    let taker = experiment.setup()
+    taker.take(6)
+    taker.take(7)
+    let progress = taker.progress(of: 7)
+    experiment.clock.advance(by: .milliseconds(5))
+    var entries: [TakingProgress<Int>] = []
+    for await entry in progress { entries.append(entry) }
+    #expect(entries.allSatisfy { $0.order == 7 && $0.at == .milliseconds(1) })
+    #expect(
+      entries.map(\.happening) == [
+        .sent(TakingRequest(kind: .put, number: 3)), .noticed(.won(.accepted, by: .put)),
+        .sent(TakingRequest(kind: .details, number: 4)), .ended(.accepted(hasDetails: true)),
+      ])
+    for await entry in taker.progress(of: 7) { Issue.record("\(entry)") }
+  }
+
+  @Test("goes on when it is let go, and stops listening when the last operation has ended") func lifetime() {
+    let experiment = World(putRequestResults: [.none], orderDetailsResults: [.details("details")])
+    let future = experiment.setup().take(7)
+    #expect(experiment.pushClient.subscriberCount == 1)
+    experiment.pushClient.send(.accepted, for: 7)
+    #expect(future.value?.details == "details")
+    #expect(experiment.pushClient.subscriberCount == 0)
+  }
+
+  @Test("ends the operation when its last future is cancelled, and the request with it") func futureCancelled() {
+    let experiment = World(putRequestResults: [])
+    let isEnded = Locked(false)
+    let put = Promise<TakingAnswer, HTTPError>()
+    put.onCancel { isEnded.withLock { $0 = true } }
+    let taker = experiment.setup()
+    experiment.httpClient.takeClosure = { _ in put.future }
+    let futures = [taker.take(7), taker.take(7)]
+    futures[0].cancel()
+    #expect(futures[0].error == .cancellation)
+    #expect(!futures[1].isCompleted && taker.ordersUnderWay == [7] && !isEnded.withLock { $0 })
+    futures[1].cancel()
+    #expect(taker.ordersUnderWay.isEmpty && isEnded.withLock { $0 })
+  }
+
+  @Test("ends the request that a push has made needless") func needlessRequest() {
+    let experiment = World(putRequestResults: [], orderDetailsResults: [.details("details")])
+    let isEnded = Locked(false)
+    let put = Promise<TakingAnswer, HTTPError>()
+    put.onCancel { isEnded.withLock { $0 = true } }
+    let taker = experiment.setup()
+    experiment.httpClient.takeClosure = { _ in put.future }
+    let future = taker.take(7)
+    experiment.pushClient.send(.accepted, for: 7)
+    #expect(isEnded.withLock { $0 } && future.value?.details == "details")
+  }
+
+  @Test("lets go of an operation that has ended") func release() {
+    let experiment = World(putRequestResults: [.error(.notConnected)])
+    let taker = experiment.setup(policy: .standard)
+    weak let future = taker.take(7)
+    #expect(future != nil)
+    taker.cancel(7)
+    #expect(future == nil)
+  }
+
+  @Test("may be used from many threads at once") func threads() async {
+    let experiment = World(putRequestResults: Array(repeating: .declined("late"), count: 4_000))
+    let taker = experiment.setup()
+    experiment.httpClient.acceptedOrderDetailsClosure = { _ in Future(value: "details") }
+    await hammer(threads: 4) { thread, _ in
+      for order in 0..<200 {
+        taker.take(order)
+        experiment.pushClient.send(thread % 2 == 0 ? .accepted : .declined("late"), for: order)
+        taker.cancel((order + thread) % 200)
+      }
+    }
+    #expect(taker.ordersUnderWay.isEmpty)
+  }
+}
+
+@Suite("An order taker in a task") struct OrderTakerAsyncTests {
+  typealias World = Experiment<Int, String>
+
+  @Test("waits for the order, or throws what went wrong") func waits() async throws {
+    let experiment = World(
+      putRequestResults: [.accepted, .declined("late")], orderDetailsResults: [.details("details")])
+    let taker = experiment.setup()
+    let accepted = try await taker.acceptance(of: 7)
+    #expect(accepted.details == "details")
+    await #expect(throws: OrderTakingFailure(.declined, reason: "late")) { try await taker.acceptance(of: 8) }
+  }
+
+  @Test("ends the operation when its task is cancelled and nobody else waits") func cancelled() async {
+    let experiment = World(putRequestResults: [.none])
+    let taker = experiment.setup()
+    let task = Task { try await taker.acceptance(of: 7) }
+    while taker.ordersUnderWay.isEmpty { await Task.yield() }
+    task.cancel()
+    await #expect(throws: OrderTakingFailure.self) { try await task.value }
+    #expect(taker.ordersUnderWay.isEmpty)
+  }
+
+  @Test("ends only the wait when somebody else waits too") func joined() async throws {
+    let experiment = World(putRequestResults: [.none], orderDetailsResults: [.details("details")])
+    let taker = experiment.setup()
+    let future = taker.take(7)
+    let task = Task { try await taker.acceptance(of: 7) }
+    task.cancel()
+    let failure = await #expect(throws: OrderTakingFailure.self) { try await task.value }
+    #expect(failure?.kind == .unknown)
+    #expect(taker.ordersUnderWay == [7])
+    experiment.pushClient.send(.accepted, for: 7)
+    #expect(future.value?.details == "details")
+  }
+}
+
+private let mainKey: DispatchSpecificKey<Bool> = {
+  let key = DispatchSpecificKey<Bool>()
+  DispatchQueue.main.setSpecific(key: key, value: true)
+  return key
+}()

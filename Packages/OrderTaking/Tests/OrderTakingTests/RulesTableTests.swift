@@ -1,0 +1,24 @@
+import Foundation
+import Testing
+
+@Suite("The table of the rules") struct RulesTableTests {
+  @Test("has a test for each row, by name, and a row for each test") func rows() throws {
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    let table = tests.deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Sources/OrderTaking/OrderTaking.docc/Rules.md")
+    let rows = try String(contentsOf: table, encoding: .utf8).split(separator: "\n").compactMap { line -> String? in
+      let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      return cells.count == 2 && cells[0] != "rule" && !cells[0].hasPrefix("--") ? cells[0] : nil
+    }
+    let names = try ["DeckRulesTests", "StandardRulesTests", "JournalRulesTests"].flatMap { file in
+      let text = try String(contentsOf: tests.appending(path: "\(file).swift"), encoding: .utf8)
+      return text.components(separatedBy: "@Test(").dropFirst().compactMap { test in
+        test.split(separator: "\"", maxSplits: 2).dropFirst().first.map(String.init)
+          .flatMap { _ in test.components(separatedBy: "\"").dropFirst().first }
+      }
+    }
+    #expect(rows.count > 30)
+    #expect(Set(rows).count == rows.count)
+    #expect(rows.sorted() == names.sorted())
+  }
+}

@@ -1,0 +1,150 @@
+import OrderTaking
+import Testing
+
+/// The table of the default policy; without jitter, so that times are known.
+@Suite("The default policy's rules") struct StandardRulesTests {
+  let policy = TakingPolicy(
+    retries: .fixed(.seconds(3)), attempts: 3, requestTimeout: .seconds(10), budget: .seconds(60))
+
+  @Test("408, 425, 429, 409 in progress, 5xx and transport errors are tried again")
+  func retryable() {
+    let errors: [HTTPError] = [
+      .status(408), .status(425), .status(429), .status(409, problem: .inProgress), .status(500), .status(503),
+      .status(599), .timedOut, .connectionLost, .notConnected,
+    ]
+    for error in errors {
+      #expect(Walk(policy, .begin, .put(1, failed: error)).said.last == "pause 2 for 3.0 seconds")
+      let walk = Walk(policy, .begin, .put(1, .processing), .pause(2), .get(3, failed: error))
+      #expect(walk.said.last == "pause 4 for 3.0 seconds")
+    }
+    #expect(TakingPolicy.standard.retries == .exponential(first: .milliseconds(500), cap: .seconds(20)))
+  }
+
+  @Test("any other 4xx of the first PUT rejects", arguments: [400, 402, 403, 404, 409, 410, 422, 499])
+  func rejected(status: Int) {
+    let walk = Walk(policy, .begin, .put(1, failed: .status(status)))
+    #expect(walk.outcome == .rejected(status: status))
+    // 429 says that the PUT was not taken up, so it leaves nothing open.
+    let later = Walk(policy, .begin, .put(1, failed: .status(429)), .pause(2), .put(3, failed: .status(status)))
+    #expect(later.outcome == .rejected(status: status))
+  }
+
+  @Test(
+    "a 4xx after a PUT that may have reached the server asks with GET",
+    arguments: [HTTPError.timedOut, .connectionLost, .status(500), .status(409, problem: .inProgress)])
+  func askInstead(error: HTTPError) {
+    var walk = Walk(policy, .begin, .put(1, failed: error), .pause(2), .put(3, failed: .status(404)))
+    #expect(walk.said.last == "get 4")
+    #expect(walk.then(.get(4, .accepted)).last == "details 5")
+  }
+
+  @Test("a GET that is refused ends as unknown") func refusedGet() {
+    let walk = Walk(policy, .begin, .put(1, .processing), .pause(2), .get(3, failed: .status(404)))
+    #expect(walk.outcome == .unknown(.refused(status: 404)))
+  }
+
+  @Test("401 asks for a fresh token once") func token() {
+    var walk = Walk(policy, .begin, .put(1, failed: .status(401)))
+    #expect(walk.said.suffix(2) == ["limit 2 to 10.0 seconds", "token 2"])
+    #expect(walk.then(.tokenRefreshed(number: 2, succeeded: true)).last == "put 3")
+    walk.then(.put(3, failed: .status(401)))
+    #expect(walk.outcome == .rejected(status: 401))
+    // Another answer in between, and the next 401 may ask again.
+    walk = Walk(
+      policy, .begin, .put(1, failed: .status(401)), .tokenRefreshed(number: 2, succeeded: true),
+      .put(3, failed: .status(503)), .pause(4), .put(5, failed: .status(401)))
+    #expect(walk.said.last == "token 6")
+    // No token to be had, and no answer about it in time.
+    walk = Walk(policy, .begin, .put(1, failed: .status(401)), .tokenRefreshed(number: 2, succeeded: false))
+    #expect(walk.outcome == .rejected(status: 401))
+    walk = Walk(policy, .begin, .put(1, failed: .status(401)), .limit(2))
+    #expect(walk.outcome == .rejected(status: 401))
+    // An answer to an older question changes nothing.
+    walk = Walk(policy, .begin, .put(1, failed: .status(401)), .tokenRefreshed(number: 1, succeeded: false))
+    #expect(walk.said.isEmpty)
+    // For details there is always another try.
+    walk = Walk(policy, .begin, .put(1, .accepted), .details(2, failed: .status(401)), .limit(3))
+    #expect(walk.said.last == "pause 4 for 3.0 seconds")
+  }
+
+  @Test("Retry-After is heeded") func retryAfter() {
+    let walk = Walk(policy, .begin, .put(1, failed: .status(503, retryAfter: .seconds(9))))
+    #expect(walk.said.last == "pause 2 for 9.0 seconds")
+    #expect(
+      Walk(policy, .begin, .put(1, failed: .status(503, retryAfter: .seconds(1)))).said.last
+        == "pause 2 for 3.0 seconds")
+    #expect(
+      Walk(policy, .begin, .put(1, .accepted), .details(2, failed: .status(404, retryAfter: .seconds(9)))).said.last
+        == "pause 3 for 9.0 seconds")
+  }
+
+  @Test("a request without an answer is given up after its time") func requestTimeout() {
+    var walk = Walk(policy, .begin)
+    #expect(walk.said == ["record begun", "budget of 60.0 seconds", "limit 1 to 10.0 seconds", "put 1"])
+    walk.then(.limit(1))
+    #expect(walk.said.first == "abandon put 1" && walk.said.last == "pause 2 for 3.0 seconds")
+    #expect(walk.operation.mayHaveReachedServer)
+    #expect(walk.then(.limit(1)).isEmpty)
+    #expect(Walk(policy, .begin, .put(1, .accepted), .limit(2)).said.last == "pause 3 for 3.0 seconds")
+    // An answer in time stops the timer.
+    #expect(Walk(policy, .begin, .put(1, .processing)).said.first == "end limit 1")
+  }
+
+  @Test("attempts and budget end the operation") func ends() {
+    func three(_ error: HTTPError) -> TakingOutcome? {
+      Walk(
+        policy, .begin, .put(1, failed: .status(429)), .pause(2), .put(3, failed: error), .pause(4),
+        .put(5, failed: .status(429))
+      ).outcome
+    }
+    #expect(three(.notConnected) == .expired)
+    #expect(three(.timedOut) == .unknown(.expired))
+    #expect(Walk(policy, .begin, .put(1, failed: .notConnected), .budget).outcome == .expired)
+    #expect(Walk(policy, .begin, .budget).outcome == .unknown(.expired))
+    #expect(Walk(policy, .begin, .put(1, .processing), .budget).outcome == .unknown(.expired))
+    let failing = Walk(
+      policy, .begin, .put(1, .processing), .pause(2), .get(3, failed: .timedOut), .pause(4), .get(5, .processing),
+      .pause(6), .get(7, failed: .timedOut), .pause(8), .get(9, failed: .timedOut))
+    #expect(failing.outcome == nil)  // three failures, but not in a row
+    var none = policy
+    none.budget = .zero
+    #expect(Walk(none, .begin).said == ["finish expired -"])
+  }
+
+  @Test("an acceptance whose details never came is an acceptance") func noDetails() {
+    var walk = Walk(policy, .begin, .put(1, .accepted), .details(2, failed: .status(500)), .budget)
+    #expect(walk.said.last == "finish accepted(hasDetails: false) -")
+    walk = Walk(policy, .begin, .put(1, .accepted), .cancel)
+    #expect(walk.said.contains("abandon details 2"))
+    #expect(walk.said.last == "finish accepted(hasDetails: false) -")
+    // Attempts do not end it.
+    walk = Walk(
+      policy, .begin, .put(1, .accepted), .details(2, failed: .timedOut), .pause(3), .details(4, failed: .timedOut),
+      .pause(5), .details(6, failed: .timedOut))
+    #expect(walk.said.last == "pause 7 for 3.0 seconds")
+  }
+
+  @Test("cancelling ends as cancelled, unknown or accepted, by what is known") func cancel() {
+    #expect(Walk(policy, .cancel).outcome == .cancelled)
+    #expect(Walk(policy, .begin, .cancel).outcome == .unknown(.cancelled))
+    #expect(Walk(policy, .begin, .put(1, failed: .notConnected), .cancel).outcome == .cancelled)
+    #expect(Walk(policy, .begin, .put(1, failed: .status(429)), .cancel).outcome == .cancelled)
+    #expect(Walk(policy, .begin, .put(1, failed: .timedOut), .cancel).outcome == .unknown(.cancelled))
+    #expect(Walk(policy, .begin, .put(1, .processing), .cancel).outcome == .unknown(.cancelled))
+    #expect(Walk(policy, .begin, .put(1, failed: .status(401)), .cancel).outcome == .cancelled)
+    #expect(Walk(policy, .begin, .put(1, .declined("late")), .cancel).said.isEmpty)
+    let cancelled = Walk(policy, .begin, .put(1, .processing), .cancel)
+    #expect(cancelled.said.prefix(2) == ["end pause 2", "end budget"])
+  }
+
+  @Test("a key that the server knows otherwise, or not any more, has an end of its own") func keys() {
+    let mismatch = HTTPError.status(422, problem: .idempotencyKeyMismatch)
+    let expired = HTTPError.status(400, problem: .idempotencyKeyExpired)
+    #expect(Walk(policy, .begin, .put(1, failed: mismatch)).outcome == .keyMismatch)
+    #expect(Walk(policy, .begin, .put(1, failed: expired)).outcome == .keyExpired)
+    for error in [mismatch, expired] {
+      let walk = Walk(policy, .begin, .put(1, failed: .timedOut), .pause(2), .put(3, failed: error))
+      #expect(walk.said.last == "get 4")
+    }
+  }
+}

@@ -1,0 +1,65 @@
+public import Foundation
+
+/// A type with a say in what it looks like in a dump.
+///
+/// ```swift
+/// extension Session: AnySnapshotStringConvertible {
+///   var snapshotDescription: String { "Session of \(user)" }  // without the token, which changes each time
+/// }
+/// ```
+///
+/// The strategies `dump` and `readable` honour it. Collections, tuples and optionals are shown by their elements all the same.
+public protocol AnySnapshotStringConvertible {
+  /// Whether what the value contains is shown below its description; `false` unless a type says otherwise.
+  static var renderChildren: Bool { get }
+
+  /// What the value looks like, on one line.
+  var snapshotDescription: String { get }
+}
+
+extension AnySnapshotStringConvertible {
+  /// `false`: the description is all there is to see.
+  public static var renderChildren: Bool { false }
+}
+
+extension Character: AnySnapshotStringConvertible {
+  /// The character in quotes.
+  public var snapshotDescription: String { debugDescription }
+}
+
+extension Data: AnySnapshotStringConvertible {
+  /// The number of bytes.
+  public var snapshotDescription: String { debugDescription }
+}
+
+extension Date: AnySnapshotStringConvertible {
+  /// The date and time to the second, in UTC: `2018-12-17T10:00:00Z`.
+  ///
+  /// Fractions of a second are lost; the strategy `readable` keeps them.
+  public var snapshotDescription: String { utcText(of: self, fraction: false) }
+}
+
+extension NSObject: AnySnapshotStringConvertible {
+  #if canImport(ObjectiveC)
+    /// The debug description without addresses.
+    @objc open var snapshotDescription: String { withoutAddresses(debugDescription) }
+  #else
+    /// The debug description without addresses.
+    public var snapshotDescription: String { withoutAddresses(debugDescription) }
+  #endif
+}
+
+extension String: AnySnapshotStringConvertible {
+  /// The text in quotes.
+  public var snapshotDescription: String { debugDescription }
+}
+
+extension Substring: AnySnapshotStringConvertible {
+  /// The text in quotes.
+  public var snapshotDescription: String { debugDescription }
+}
+
+extension URL: AnySnapshotStringConvertible {
+  /// The URL as text.
+  public var snapshotDescription: String { debugDescription }
+}

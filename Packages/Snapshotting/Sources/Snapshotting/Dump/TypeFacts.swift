@@ -1,0 +1,60 @@
+/// What a dump needs to know about a type, found out once for each type and dump.
+struct TypeFacts {
+  /// Types whose values are shown without a mirror.
+  enum Plain { case string, int, double, bool, other }
+
+  let name: String
+  let plain: Plain
+  let isSnapshotConvertible: Bool
+  let rendersChildren: Bool
+  let isStringConvertible: Bool
+
+  init(_ type: Any.Type) {
+    name = nameWithoutNumbers(type)
+    let convertible = type as? any AnySnapshotStringConvertible.Type
+    isSnapshotConvertible = convertible != nil
+    rendersChildren = convertible?.renderChildren ?? true
+    isStringConvertible = type is any CustomStringConvertible.Type
+    // A user may have made a number convertible, and then its description counts.
+    plain =
+      if type == String.self {
+        .string
+      } else if isSnapshotConvertible {
+        .other
+      } else if type == Int.self {
+        .int
+      } else if type == Double.self {
+        .double
+      } else if type == Bool.self {
+        .bool
+      } else {
+        .other
+      }
+  }
+}
+
+/// The facts of the types met so far.
+struct TypeFactsCache {
+  private var known: [ObjectIdentifier: TypeFacts] = [:]
+  private var last: (type: ObjectIdentifier, facts: TypeFacts)?
+
+  mutating func facts(of type: Any.Type) -> TypeFacts {
+    let id = ObjectIdentifier(type)
+    if let last, last.type == id { return last.facts }
+    let facts = known[id] ?? TypeFacts(type)
+    known[id] = facts
+    last = (id, facts)
+    return facts
+  }
+
+  /// The facts of a value's type; those of what is in an `AnyHashable`, when that has a say in what it looks like, since a
+  /// conversion sees through the one to the other.
+  mutating func facts(ofValue value: Any) -> TypeFacts {
+    let type = type(of: value)
+    if type == AnyHashable.self, let hashable = value as? AnyHashable {
+      let facts = facts(of: Swift.type(of: hashable.base))
+      if facts.isSnapshotConvertible { return facts }
+    }
+    return facts(of: type)
+  }
+}

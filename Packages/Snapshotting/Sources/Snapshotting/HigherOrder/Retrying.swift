@@ -1,0 +1,61 @@
+internal import Parallel
+
+extension Snapshotting {
+  /// A strategy that takes snapshots until one is as the reference, or two in a row agree.
+  ///
+  /// For what settles at a time that nobody can tell. It fails when that does not happen in time, with the difference
+  /// between the last two.
+  ///
+  /// - Parameters:
+  ///   - interval: How long to wait between two.
+  ///   - limit: For how long to go on. The assertion waits that much longer.
+  ///   - clock: Whose time it is; a test hands in a manual clock.
+  ///
+  /// ```swift
+  /// await expectSnapshot(of: webView, as: .image.retrying(every: .milliseconds(100), within: .seconds(3)))
+  /// ```
+  ///
+  /// Whether two agree is said by ``diffing``. Snapshots are taken where ``waiting(for:on:)`` takes them.
+  public func retrying<C: Clock>(
+    every interval: Duration = .milliseconds(50), within limit: Duration = .seconds(5), on clock: C
+  ) -> Snapshotting where C.Duration == Duration {
+    var retrying = self
+    retrying.replaceCapture { [capture, diffing] value, context in
+      let value = Unshared(value)
+      return Parallel { callback in
+        context.extendDeadline(by: limit)
+        let end = clock.now.advanced(by: limit)
+
+        @Sendable func attempt(after previous: Unshared<Format>?) {
+          capture(value.value, context.with(matchesReference: context.matchesReference)).run { format in
+            let format = Unshared(format)
+            let change = previous.flatMap { diffing.diff($0.value, format.value) }
+            let isStable = previous != nil && change == nil
+            if isStable || context.matchesReference?(format.value) == true { return callback(format.take()) }
+            guard clock.now.advanced(by: interval) <= end else {
+              let difference = change.map { "\n\n\($0.0)" } ?? ""
+              context.fail(
+                """
+                This was still changing after \(limit): neither were two snapshots in a row the same, nor was one as the \
+                reference. The last two:\(difference)
+                """, attachments: change?.1 ?? [])
+              return callback(format.take())
+            }
+            pause(for: interval, on: clock) { attempt(after: format) }
+          }
+        }
+        attempt(after: nil)
+      }
+    }
+    return retrying
+  }
+
+  /// A strategy that takes snapshots until one is as the reference, or two in a row agree, in real time.
+  ///
+  /// As ``retrying(every:within:on:)``.
+  public func retrying(
+    every interval: Duration = .milliseconds(50), within limit: Duration = .seconds(5)
+  ) -> Snapshotting {
+    retrying(every: interval, within: limit, on: ContinuousClock())
+  }
+}

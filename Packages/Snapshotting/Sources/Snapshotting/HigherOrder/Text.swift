@@ -1,0 +1,46 @@
+extension Snapshotting where Format == String {
+  /// A strategy that puts the lines of the text in order, for what comes in a different order each time.
+  ///
+  /// ```swift
+  /// assertSnapshot(of: log, as: .lines.sorted())
+  /// ```
+  ///
+  /// Lines are compared by their bytes. A line end at the end of the text stays there.
+  public func sorted() -> Snapshotting {
+    mapFormat { text, _ in
+      var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      let isEnded = lines.last?.isEmpty == true
+      if isEnded { lines.removeLast() }
+      lines.sort { $0.lexicographicallyPrecedes($1) }
+      return lines.map { String(Substring($0)) }.joined(separator: "\n") + (isEnded ? "\n" : "")
+    }
+  }
+
+  /// A strategy that takes line ends of two bytes for those of one, in the snapshot and in the reference.
+  ///
+  /// For references that a version control system checks out with the line ends of the machine. New references are written with
+  /// line feeds.
+  public func normalisingLineEndings() -> Snapshotting {
+    var strategy = mapFormat { text, _ in withLineFeeds(text) }
+    let diffing = diffing
+    strategy.diffing.diff = { reference, new in diffing.diff(withLineFeeds(reference), withLineFeeds(new)) }
+    return strategy
+  }
+}
+
+/// The text with each carriage return, and the line feed after it if there is one, as one line feed.
+private func withLineFeeds(_ text: String) -> String {
+  let (carriageReturn, lineFeed) = (UInt8(ascii: "\r"), UInt8(ascii: "\n"))
+  guard text.utf8.contains(carriageReturn) else { return text }
+  var bytes: [UInt8] = []
+  var previous: UInt8 = 0
+  for byte in text.utf8 {
+    if byte == carriageReturn {
+      bytes.append(lineFeed)
+    } else if byte != lineFeed || previous != carriageReturn {
+      bytes.append(byte)
+    }
+    previous = byte
+  }
+  return String(decoding: bytes, as: UTF8.self)
+}

@@ -1,0 +1,80 @@
+extension LineDiff {
+  /// What a difference looks like as text.
+  ///
+  /// ```swift
+  /// print(diff.formatted(.terminal))
+  /// ```
+  public struct Format: Sendable, Hashable {
+    /// Whether the words that differ are marked where most of a line is the same: `[−Swift−]` and `{+Swallow+}`, or in
+    /// inverse video when there is colour.
+    public var marksWords = false
+
+    /// Whether lines are coloured for a terminal: removed ones red, added ones green.
+    ///
+    /// Control characters are then shown as symbols, so that a text cannot command the terminal.
+    public var isColored = false
+
+    /// Whether white space that differs is visible: a space as `·`, a tab as `→`, a carriage return as `␍`, a space
+    /// that does not break as `⍽`, and anything else that cannot be seen by its code point, as in `<U+200B>`.
+    public var showsWhitespace = false
+
+    /// Whether the ``LineDiff/notes`` follow the hunks.
+    public var includesNotes = true
+
+    /// The hunks as ``LineDiff/text`` has them, then the notes, if there are any.
+    public init() {}
+
+    /// With colour, marked words and visible white space.
+    public static var terminal: Format {
+      var format = Format()
+      format.marksWords = true
+      format.isColored = true
+      format.showsWhitespace = true
+      return format
+    }
+  }
+
+  /// The hunks, and what cannot be seen in them, as text.
+  ///
+  /// - Parameter format: What the text looks like. By default it is ``text``, followed by an empty line and the
+  ///   ``notes`` when there are any.
+  /// - Returns: The text, without a newline at its end; empty when there is no difference.
+  public func formatted(_ format: Format = Format()) -> String {
+    let hunks = self.hunks
+    var writer = DiffWriter(format)
+    writer.reserve(for: hunks)
+    withBytes { oldBytes, newBytes in
+      var marks: WordMarks?
+      for hunk in hunks {
+        writer.header(hunk.header)
+        hunk.forEachRun { kind, lines, change in
+          let table = kind == .added ? new : old
+          let bytes = kind == .added ? newBytes : oldBytes
+          if let change, format.needsWords, marks?.change != change {
+            marks = WordMarks(change, old, oldBytes, new, newBytes)
+          }
+          for line in lines {
+            let range = table.bytes(of: line)
+            writer.line(
+              kind, UnsafeBufferPointer(rebasing: bytes[range]),
+              changed: marks?.changed(in: line, kind, startingAt: range.lowerBound) ?? [])
+          }
+        }
+      }
+    }
+    if format.includesNotes { writer.notes(notes.map(\.description)) }
+    return writer.finish()
+  }
+
+  /// Calls the closure with the bytes of the old and of the new text.
+  func withBytes<Result>(
+    _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Result
+  ) -> Result {
+    var (oldText, newText) = (old.text, new.text)
+    return oldText.withUTF8 { oldBytes in newText.withUTF8 { newBytes in body(oldBytes, newBytes) } }
+  }
+}
+
+extension LineDiff.Format {
+  var needsWords: Bool { marksWords || isColored || showsWhitespace }
+}

@@ -1,0 +1,97 @@
+extension LineDiff {
+  /// Some lines that differ, with up to four common lines around them.
+  ///
+  /// Changes with up to eight common lines between them are in one hunk. Eight or fewer common lines at the end of the texts
+  /// are all in the last hunk, as they are in swift-snapshot-testing.
+  public struct Hunk: Sendable {
+    /// The lines of the old text, counted from zero.
+    public let oldLines: Range<Int>
+
+    /// The lines of the new text that stand in their place, counted from zero.
+    public let newLines: Range<Int>
+
+    let changes: ArraySlice<Change>
+    let old: LineTable
+    let new: LineTable
+
+    /// Where the hunk is in both texts, counted from one: `@@ −1,4 +1,5 @@`.
+    public var header: String {
+      "@@ \u{2212}\(oldLines.lowerBound + 1),\(oldLines.count) +\(newLines.lowerBound + 1),\(newLines.count) @@"
+    }
+
+    /// The lines in order; of each change first those that were removed, then those that were added.
+    ///
+    /// Made anew at each call.
+    public var lines: [Line] {
+      var lines: [Line] = []
+      lines.reserveCapacity(oldLines.count + newLines.count)
+      forEachRun { kind, range, change in
+        let table = kind == .added ? new : old
+        for line in range { lines.append(Line(kind: kind, text: table[line])) }
+      }
+      return lines
+    }
+
+    /// Calls the closure for each run of lines of one kind that is not empty, with the change it belongs to.
+    func forEachRun(_ body: (Line.Kind, Range<Int>, Change?) -> Void) {
+      var next = oldLines.lowerBound
+      for change in changes {
+        if next < change.old.lowerBound { body(.common, next..<change.old.lowerBound, nil) }
+        if !change.old.isEmpty { body(.removed, change.old, change) }
+        if !change.new.isEmpty { body(.added, change.new, change) }
+        next = change.old.upperBound
+      }
+      if next < oldLines.upperBound { body(.common, next..<oldLines.upperBound, nil) }
+    }
+  }
+
+  /// A line of a hunk.
+  public struct Line: Sendable, Hashable {
+    /// What became of a line.
+    public enum Kind: Sendable, Hashable {
+      /// The line is in both texts.
+      case common
+      /// The line is in the old text only.
+      case removed
+      /// The line is in the new text only.
+      case added
+    }
+
+    /// What became of the line.
+    public let kind: Kind
+
+    /// The line without its line feed; a carriage return is part of it.
+    public let text: Substring
+  }
+
+  /// The differences in order; empty when the texts have the same bytes.
+  ///
+  /// Made anew at each call, in time in proportion to the number of changes.
+  public var hunks: [Hunk] {
+    guard var start = changes.indices.first else { return [] }
+    var hunks: [Hunk] = []
+    for index in changes.indices.dropFirst()
+    where changes[index].old.lowerBound - changes[index - 1].old.upperBound > 2 * Self.context {
+      hunks.append(hunk(start..<index))
+      start = index
+    }
+    hunks.append(hunk(start..<changes.endIndex))
+    return hunks
+  }
+
+  /// How many common lines stand before and after the lines that differ.
+  private static let context = 4
+
+  private func hunk(_ indices: Range<Int>) -> Hunk {
+    let first = changes[indices.lowerBound]
+    let last = changes[indices.upperBound - 1]
+    let before = min(Self.context, first.old.lowerBound)
+    let rest = old.count - last.old.upperBound
+    let isAtEnd = indices.upperBound == changes.endIndex && rest <= 2 * Self.context
+    let after = isAtEnd ? rest : Self.context
+    return Hunk(
+      oldLines: (first.old.lowerBound - before)..<(last.old.upperBound + after),
+      newLines: (first.new.lowerBound - before)..<(last.new.upperBound + after), changes: changes[indices], old: old,
+      new: new)
+  }
+}

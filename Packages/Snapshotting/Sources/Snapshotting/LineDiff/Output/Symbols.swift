@@ -1,0 +1,36 @@
+/// What to show in place of a scalar that cannot be seen, or must not reach a terminal; `nil` for any other.
+///
+/// - Parameter whitespace: Whether spaces and tabs are to be seen too.
+func symbol(for scalar: Unicode.Scalar, whitespace: Bool) -> String? {
+  switch scalar.value {
+  case 0x20: return whitespace ? "·" : nil
+  case 0x09: return whitespace ? "→" : nil
+  case 0x00...0x1F: return Unicode.Scalar(0x2400 + scalar.value).map { String($0) }
+  case 0x21...0x7E: return nil
+  case 0x7F: return "␡"
+  case 0xA0: return whitespace ? "⍽" : nil
+  default: break
+  }
+  switch scalar.properties.generalCategory {
+  // Line and paragraph separators and C1 controls can end a line or begin a command in some terminals.
+  case .control, .lineSeparator, .paragraphSeparator: return "<\(codePoint(scalar))>"
+  case .spaceSeparator: return whitespace ? "<\(codePoint(scalar))>" : nil
+  default:
+    let isInvisible = isDirectionControl(scalar) || whitespace && scalar.properties.isDefaultIgnorableCodePoint
+    return isInvisible ? "<\(codePoint(scalar))>" : nil
+  }
+}
+
+/// The way a scalar is written in standards: `U+00E9`.
+func codePoint(_ scalar: Unicode.Scalar) -> String {
+  let digits = String(scalar.value, radix: 16, uppercase: true)
+  return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+}
+
+/// Whether the scalar turns the direction of what follows, and so can make one text look like another.
+private func isDirectionControl(_ scalar: Unicode.Scalar) -> Bool {
+  switch scalar.value {
+  case 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+  default: false
+  }
+}

@@ -1,0 +1,109 @@
+/// Moves changes to where a person would have put them.
+///
+/// Lines that were only added (or only removed) can often be told in several ways: when a function is added after
+/// another, the brace that closes it may be the old one's or the new one's. All of them are correct and equally long.
+struct ChangeSliding {
+  let old: LineText
+  let new: LineText
+
+  /// The same difference, each change at its best place, and those that can touch in one.
+  func slide(_ changes: [LineDiff.Change]) -> [LineDiff.Change] {
+    var slid: [LineDiff.Change] = []
+    slid.reserveCapacity(changes.count)
+    var pending = changes[...]
+    while var change = pending.popFirst() {
+      if change.old.isEmpty || change.new.isEmpty {
+        let up = room(above: change, after: slid.last)
+        if up > 0, let last = slid.last, change.old.lowerBound - up == last.old.upperBound {
+          slid[slid.count - 1] = last.joined(with: change.moved(by: -up))
+          continue
+        }
+        let down = room(below: change, before: pending.first)
+        if down > 0, let next = pending.first, change.old.upperBound + down == next.old.lowerBound {
+          pending[pending.startIndex] = change.moved(by: down).joined(with: next)
+          continue
+        }
+        if up + down > 0 { change = best(of: change, up: up, down: down) }
+      }
+      slid.append(change)
+    }
+    return slid
+  }
+
+  /// How many lines up the change can go.
+  private func room(above change: LineDiff.Change, after last: LineDiff.Change?) -> Int {
+    let (text, lines, limit) =
+      change.old.isEmpty
+      ? (new, change.new, last?.new.upperBound ?? 0) : (old, change.old, last?.old.upperBound ?? 0)
+    var room = 0
+    while lines.lowerBound - room > limit, text.isSame(lines.lowerBound - room - 1, lines.upperBound - room - 1) {
+      room += 1
+    }
+    return room
+  }
+
+  /// How many lines down the change can go.
+  private func room(below change: LineDiff.Change, before next: LineDiff.Change?) -> Int {
+    let (text, lines, limit) =
+      change.old.isEmpty
+      ? (new, change.new, next?.new.lowerBound ?? new.count) : (old, change.old, next?.old.lowerBound ?? old.count)
+    var room = 0
+    while lines.upperBound + room < limit, text.isSame(lines.lowerBound + room, lines.upperBound + room) { room += 1 }
+    return room
+  }
+
+  /// Of all places, the one where the change begins with the least indented line; of several such the last, which
+  /// continues most of what was there before.
+  private func best(of change: LineDiff.Change, up: Int, down: Int) -> LineDiff.Change {
+    let (text, first) = change.old.isEmpty ? (new, change.new.lowerBound) : (old, change.old.lowerBound)
+    var (best, least) = (down, Int.max)
+    // Beyond a screenful the place no longer matters, and looking at each would take long in a text of one line.
+    for distance in stride(from: down, through: max(-up, down - Self.most), by: -1) {
+      let indentation = text.indentation(of: first + distance)
+      if indentation < least { (best, least) = (distance, indentation) }
+    }
+    return change.moved(by: best)
+  }
+
+  private static let most = 200
+}
+
+extension LineDiff.Change {
+  fileprivate func moved(by distance: Int) -> Self {
+    Self(
+      old: (old.lowerBound + distance)..<(old.upperBound + distance),
+      new: (new.lowerBound + distance)..<(new.upperBound + distance))
+  }
+
+  fileprivate func joined(with next: Self) -> Self {
+    Self(old: old.lowerBound..<next.old.upperBound, new: new.lowerBound..<next.new.upperBound)
+  }
+}
+
+/// The lines of a text by their bytes, which have to live as long.
+struct LineText {
+  private let table: LineTable
+  private let bytes: UnsafeBufferPointer<UInt8>
+
+  init(_ table: LineTable, _ bytes: UnsafeBufferPointer<UInt8>) {
+    self.table = table
+    self.bytes = bytes
+  }
+
+  var count: Int { table.count }
+
+  /// Whether two of the lines are equal.
+  func isSame(_ line: Int, _ other: Int) -> Bool {
+    let (range, otherRange) = (table.bytes(of: line), table.bytes(of: other))
+    guard range.count == otherRange.count, let base = bytes.baseAddress else { return range.count == otherRange.count }
+    return sameBytes(base + range.lowerBound, base + otherRange.lowerBound, count: range.count)
+  }
+
+  /// How deep the line is indented; an empty line deepest.
+  func indentation(of line: Int) -> Int {
+    let line = bytes[table.bytes(of: line)]
+    let text = line.drop { $0 == 0x20 || $0 == 0x09 }
+    guard let first = text.first, first != 0x0D else { return .max - 1 }
+    return line.count - text.count
+  }
+}

@@ -1,0 +1,109 @@
+extension LineDiff {
+  /// Some lines that are removed, and those that are added in their place.
+  struct Change: Sendable, Equatable {
+    var old: Range<Int>
+    var new: Range<Int>
+  }
+}
+
+/// The changes from one text to the other, in order, with at least one common line between two of them.
+struct LineChanges {
+  private(set) var changes: [LineDiff.Change] = []
+  private(set) var isCutShort = false
+
+  /// Compares two texts whose lines are known.
+  init(
+    old: LineTable, oldBytes: UnsafeBufferPointer<UInt8>, new: LineTable, newBytes: UnsafeBufferPointer<UInt8>,
+    commonPrefix: Int, limits: LineDiff.Limits
+  ) {
+    // Neither end takes all lines of a text: the one in which the first difference is, or may be, is left on both sides.
+    let head = old.lines(within: commonPrefix)
+    let start = old.starts[head]
+    let suffix = commonSuffix(oldBytes, newBytes, limit: min(oldBytes.count, newBytes.count) - start)
+    let tail = old.lines(after: oldBytes.count - suffix)
+    let oldMiddle = head..<(old.count - tail)
+    let newMiddle = head..<(new.count - tail)
+    // Lines are numbered with 32 bits. That is room for any text that can be compared in a sensible time.
+    let isTooLong = oldMiddle.count + newMiddle.count >= Int(Int32.max)
+    guard !isTooLong, let oldBase = oldBytes.baseAddress, let newBase = newBytes.baseAddress else {
+      changes = [LineDiff.Change(old: oldMiddle, new: newMiddle)]
+      isCutShort = isTooLong
+      return
+    }
+    compare(
+      LineRegion(bytes: oldBase, table: old, lines: oldMiddle),
+      LineRegion(bytes: newBase, table: new, lines: newMiddle),
+      limits)
+    changes = ChangeSliding(old: LineText(old, oldBytes), new: LineText(new, newBytes)).slide(changes)
+  }
+
+  private mutating func compare(_ old: LineRegion, _ new: LineRegion, _ limits: LineDiff.Limits) {
+    let isRemoved = Scratch(repeating: false, count: old.count)
+    let isAdded = Scratch(repeating: false, count: new.count)
+    var interner = LineInterner(capacity: old.count + new.count)
+    let oldLines = NumberedLines(old, &interner, capacity: old.count + new.count)
+    let newLines = NumberedLines(new, &interner, capacity: old.count + new.count)
+    // A line that the other text does not have at all cannot be common: leaving it out keeps the least difference
+    // the least, and often leaves next to nothing to search.
+    let oldKept = KeptLines(oldLines.numbers, elsewhere: newLines.occurrences, dropped: isRemoved)
+    let newKept = KeptLines(newLines.numbers, elsewhere: oldLines.occurrences, dropped: isAdded)
+    var search = EditSearch(
+      old: UnsafePointer(oldKept.numbers.base), oldCount: oldKept.count,
+      new: UnsafePointer(newKept.numbers.base), newCount: newKept.count, distinct: interner.distinct,
+      budget: EditBudget(limits))
+    search.run(
+      EditSearch.Box(oldLow: 0, oldHigh: oldKept.count, newLow: 0, newHigh: newKept.count),
+      removed: { for line in $0 { isRemoved[Int(oldKept.places[line])] = true } },
+      added: { for line in $0 { isAdded[Int(newKept.places[line])] = true } })
+    isCutShort = search.budget.isSpent
+    collect(isRemoved, from: old.lines, isAdded, from: new.lines)
+  }
+
+  private mutating func collect(
+    _ isRemoved: Scratch<Bool>, from oldLines: Range<Int>,
+    _ isAdded: Scratch<Bool>, from newLines: Range<Int>
+  ) {
+    var (line, newLine) = (0, 0)
+    while line < oldLines.count || newLine < newLines.count {
+      let (start, newStart) = (line, newLine)
+      while line < oldLines.count, isRemoved[line] { line &+= 1 }
+      while newLine < newLines.count, isAdded[newLine] { newLine &+= 1 }
+      if line > start || newLine > newStart {
+        changes.append(
+          LineDiff.Change(
+            old: (oldLines.lowerBound + start)..<(oldLines.lowerBound + line),
+            new: (newLines.lowerBound + newStart)..<(newLines.lowerBound + newLine)))
+      }
+      while line < oldLines.count, newLine < newLines.count, !isRemoved[line], !isAdded[newLine] {
+        line &+= 1
+        newLine &+= 1
+      }
+    }
+  }
+}
+
+/// The lines that the other text has too: their numbers, and their places in the region.
+private struct KeptLines {
+  let numbers: Scratch<UInt32>
+  let places: Scratch<Int32>
+  let count: Int
+
+  init(_ all: Scratch<UInt32>, elsewhere: Scratch<UInt32>, dropped: Scratch<Bool>) {
+    let numbers = Scratch<UInt32>(uninitialized: all.count)
+    let places = Scratch<Int32>(uninitialized: all.count)
+    var count = 0
+    for line in 0..<all.count {
+      let number = all[line]
+      if elsewhere[Int(number)] > 0 {
+        numbers[count] = number
+        places[count] = Int32(truncatingIfNeeded: line)
+        count &+= 1
+      } else {
+        dropped[line] = true
+      }
+    }
+    self.numbers = numbers
+    self.places = places
+    self.count = count
+  }
+}

@@ -1,0 +1,45 @@
+/// Which parts of a change's lines differ, word by word.
+///
+/// The words of all removed lines are compared with those of all added ones, by the same search as lines are.
+struct WordMarks {
+  let change: LineDiff.Change
+  /// For each line of the change, the bytes of its text that differ.
+  private let removed: [[Range<Int>]]
+  private let added: [[Range<Int>]]
+
+  init(
+    _ change: LineDiff.Change, _ old: LineTable, _ oldBytes: UnsafeBufferPointer<UInt8>, _ new: LineTable,
+    _ newBytes: UnsafeBufferPointer<UInt8>
+  ) {
+    self.change = change
+    guard let oldBase = oldBytes.baseAddress, let newBase = newBytes.baseAddress else {
+      (removed, added) = ([], [])
+      return
+    }
+    let oldWords = Words(oldBase, old, change.old)
+    let newWords = Words(newBase, new, change.new)
+    var interner = LineInterner(capacity: oldWords.ranges.count + newWords.ranges.count)
+    let oldNumbers = oldWords.numbers(&interner)
+    let newNumbers = newWords.numbers(&interner)
+    let isRemoved = Scratch(repeating: false, count: oldWords.ranges.count)
+    let isAdded = Scratch(repeating: false, count: newWords.ranges.count)
+    var search = EditSearch(
+      old: oldNumbers.base, oldCount: oldNumbers.count, new: newNumbers.base, newCount: newNumbers.count,
+      distinct: interner.distinct, budget: EditBudget(LineDiff.Limits(steps: Self.steps)))
+    search.run(
+      EditSearch.Box(oldLow: 0, oldHigh: oldNumbers.count, newLow: 0, newHigh: newNumbers.count),
+      removed: { for word in $0 { isRemoved[word] = true } }, added: { for word in $0 { isAdded[word] = true } })
+    removed = oldWords.changed(isRemoved)
+    added = newWords.changed(isAdded)
+  }
+
+  /// What the words of one change may cost; beyond that, more of them are marked than have to be.
+  private static let steps = 2_000_000
+
+  /// The parts of a line that differ, from its beginning at `start` in the text; none when most of it differs.
+  func changed(in line: Int, _ kind: LineDiff.Line.Kind, startingAt start: Int) -> [Range<Int>] {
+    let (lines, marks) = kind == .added ? (change.new, added) : (change.old, removed)
+    guard lines.contains(line), !marks.isEmpty else { return [] }
+    return marks[line - lines.lowerBound].map { ($0.lowerBound - start)..<($0.upperBound - start) }
+  }
+}

@@ -1,0 +1,31 @@
+internal import Parallel
+
+extension Snapshotting where Value: CaseIterable & Sendable, Value.AllCases: Sendable, Format == String {
+  /// Shows what a function returns for each case of its input, as rows of comma-separated values.
+  ///
+  /// - Parameter witness: How the function's results are shown.
+  /// - Returns: A strategy for functions from `Value`.
+  ///
+  /// ```swift
+  /// assertSnapshot(of: \.rotatedLeft, as: Snapshotting<Direction, String>.func(into: .description))
+  /// ```
+  ///
+  /// ```
+  /// "up","left"
+  /// "down","right"
+  /// ```
+  public static func `func`<Output>(
+    into witness: Snapshotting<Output, Format>
+  ) -> Snapshotting<(Value) -> Output, Format> {
+    Snapshotting<(Value) -> Output, Format>(copying: "csv", .lines) { [capture = witness.capture] function, context in
+      let function = Unshared(function)
+      return Parallel { callback in
+        Value.allCases
+          .map { input in capture(function.value(input), context.with()).map { "\"\(input)\",\"\($0)\"" } }
+          .sequence()
+          .map { $0.joined(separator: "\n") }
+          .run(callback)
+      }
+    }
+  }
+}

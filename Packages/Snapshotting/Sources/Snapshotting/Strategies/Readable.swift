@@ -1,0 +1,35 @@
+extension Snapshotting where Format == String {
+  /// Shows what a value contains, for people to read.
+  ///
+  /// ```swift
+  /// assertSnapshot(of: user, as: .readable)
+  /// ```
+  ///
+  /// ```
+  /// User(
+  ///   id: 1,
+  ///   name: "Blobby",
+  ///   joined: Date(2018-12-17T10:00:00.25Z),
+  ///   friends: [
+  ///     "Ann",
+  ///     "Bo"
+  ///   ]
+  /// )
+  /// ```
+  ///
+  /// Members come in the order of their declaration, those of superclasses first; dictionaries and sets in the order of
+  /// their keys and elements, numbers by size. Dates keep their fraction and decimals are numbers. An optional is its value
+  /// or `nil`. An object that contains itself is shown once. Types have a say by conforming to
+  /// ``AnySnapshotStringConvertible``. The cost is in proportion to the number of lines, however deeply the value is nested,
+  /// save for keys that themselves contain dictionaries.
+  public static var readable: Snapshotting {
+    SimplySnapshotting.lines.pullback { ReadableBuilder.text(of: $0) }
+  }
+}
+
+/// What `readable` shows of a value.
+///
+/// The text is the same in every process, so it can be part of a name.
+package func readableText(of value: Any) -> String {
+  ReadableBuilder.text(of: value, isOnOneLine: true)
+}

@@ -1,0 +1,64 @@
+internal import Parallel
+
+extension Snapshotting where Format == String {
+  /// Shows a result: `success:` or `failure:`, and below it the value or the error.
+  ///
+  /// - Parameters:
+  ///   - success: How the value is shown.
+  ///   - failure: How the error is shown.
+  ///
+  /// ```swift
+  /// assertSnapshot(of: Result { try parse("1,2") }, as: .result(.readable, .readable))
+  /// ```
+  public static func result<Success, Failure>(
+    _ success: Snapshotting<Success, String>, _ failure: Snapshotting<Failure, String>
+  ) -> Snapshotting where Value == Result<Success, Failure> {
+    Snapshotting(copying: "txt", .lines) { result, context in
+      switch result {
+      case .success(let value): success.capture(value, context.with()).map { "success:\n\($0)" }
+      case .failure(let error): failure.capture(error, context.with()).map { "failure:\n\($0)" }
+      }
+    }
+  }
+
+  /// Shows a result whose error may be of any type: `success:` or `failure:`, and below it the value or the error with its
+  /// type.
+  ///
+  /// ```swift
+  /// assertSnapshot(of: Result { try parse("1,2") }, as: .result(.readable))
+  /// ```
+  public static func result<Success>(_ success: Snapshotting<Success, String>) -> Snapshotting
+  where Value == Result<Success, any Error> {
+    result(success, .error)
+  }
+
+  /// Shows what a function throws, or what it returns when it does not.
+  ///
+  /// - Parameter success: How the returned value is shown.
+  ///
+  /// ```swift
+  /// assertSnapshot(of: { try parse("1,,2") }, as: .thrown(.readable))
+  /// ```
+  public static func thrown<Success>(_ success: Snapshotting<Success, String>) -> Snapshotting
+  where Value == () throws -> Success {
+    Snapshotting<Result<Success, any Error>, String>.result(success).pullback { function in Result { try function() } }
+  }
+}
+
+extension Snapshotting where Value == any Error, Format == String {
+  /// Shows an error: its type, what it says, and what it contains where that is more.
+  ///
+  /// ```swift
+  /// assertSnapshot(of: error, as: .error)
+  /// ```
+  public static var error: Snapshotting {
+    SimplySnapshotting.lines.pullback { error in
+      let contents = ReadableBuilder.text(of: error)
+      let words = String(describing: error)
+      guard type(of: error) is any CustomStringConvertible.Type, words != contents else {
+        return "\(nameWithoutNumbers(type(of: error))): \(contents)"
+      }
+      return "\(nameWithoutNumbers(type(of: error))): \(words)\n\(contents)"
+    }
+  }
+}

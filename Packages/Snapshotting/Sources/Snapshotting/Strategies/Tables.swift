@@ -1,0 +1,77 @@
+/// A column of a table: its title, and what it shows of a row.
+public struct SnapshotColumn<Row>: Sendable {
+  /// What stands above the column.
+  public let title: String
+  /// What the column shows of a row.
+  public let text: @Sendable (Row) -> String
+
+  /// Creates a column.
+  ///
+  /// - Parameters:
+  ///   - title: What stands above the column.
+  ///   - value: What it shows of a row, as its description; `nil` is shown as nothing.
+  ///
+  /// ```swift
+  /// SnapshotColumn("Name") { (bird: Bird) in bird.name }
+  /// ```
+  public init<Cell>(_ title: String, _ value: @escaping @Sendable (Row) -> Cell?) {
+    self.title = title
+    text = { row in value(row).map { String(describing: $0) } ?? "" }
+  }
+}
+
+extension Snapshotting where Value: Sequence & SendableMetatype, Format == String {
+  /// Shows rows as comma-separated values, with the titles first.
+  ///
+  /// - Parameter columns: The columns, from left to right.
+  ///
+  /// ```swift
+  /// assertSnapshot(of: birds, as: .csv([.init("Name") { $0.name }, .init("Length") { $0.length }]))
+  /// ```
+  ///
+  /// A cell with a comma, a quotation mark or a line end stands in quotation marks, and those in it are doubled (RFC 4180);
+  /// lines end with a line feed, so that differences are told by rows.
+  public static func csv(_ columns: [SnapshotColumn<Value.Element>]) -> Snapshotting {
+    var strategy = SimplySnapshotting.lines.pullback { (rows: Value) in
+      ([columns.map(\.title)] + rows.map { row in columns.map { $0.text(row) } })
+        .map { $0.map(csvCell).joined(separator: ",") }.joined(separator: "\n")
+    }
+    strategy.pathExtension = "csv"
+    return strategy
+  }
+
+  /// Shows rows as a table for people, with the columns below each other.
+  ///
+  /// - Parameter columns: The columns, from left to right.
+  ///
+  /// ```
+  /// Name    Length
+  /// ------  ------
+  /// Puffin  28
+  /// Swift   17
+  /// ```
+  ///
+  /// Widths are counted in characters. A line end in a cell is shown as `⏎`; no line ends in a space.
+  public static func table(_ columns: [SnapshotColumn<Value.Element>]) -> Snapshotting {
+    SimplySnapshotting.lines.pullback { rows in
+      let cells = rows.map { row in columns.map { oneLine($0.text(row)) } }
+      let titles = columns.map { oneLine($0.title) }
+      let widths = titles.indices.map { column in ([titles] + cells).map { $0[column].count }.max() ?? 0 }
+      let rules = widths.map { String(repeating: "-", count: $0) }
+      return ([titles, rules] + cells).map { line(of: $0, widths) }.joined(separator: "\n")
+    }
+  }
+}
+
+private func csvCell(_ text: String) -> String {
+  guard text.unicodeScalars.contains(where: { ",\"\r\n".unicodeScalars.contains($0) }) else { return text }
+  return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+}
+
+private func oneLine(_ text: String) -> String { String(text.map { $0.isNewline ? "⏎" : $0 }) }
+
+private func line(of cells: [String], _ widths: [Int]) -> String {
+  let padded = zip(cells, widths).map { cell, width in cell + String(repeating: " ", count: width - cell.count) }
+  let line = padded.joined(separator: "  ")
+  return String(line[..<(line.lastIndex { $0 != " " }.map(line.index(after:)) ?? line.startIndex)])
+}

@@ -1,0 +1,66 @@
+internal import Parallel
+
+extension Snapshotting where Format == String {
+  /// Shows the elements of an asynchronous sequence, each with the time at which it came.
+  ///
+  /// - Parameters:
+  ///   - element: How an element is shown.
+  ///   - clock: Whose time is shown, as what has passed since the sequence was asked first. A test clock makes it the same
+  ///     each time. `nil` shows only the order.
+  ///   - count: How many elements to wait for; after that nothing more is asked for.
+  ///
+  /// ```swift
+  /// assertSnapshot(of: search.states, as: .timeline(of: .readable, on: clock))
+  /// ```
+  ///
+  /// ```
+  /// 0.0 seconds: .idle
+  /// 0.3 seconds: .searching
+  /// finished
+  /// ```
+  ///
+  /// The last line says how it ended: `finished`, `threw …`, or `stopped after N`. The sequence is used on the cooperative pool.
+  public static func timeline<C: Clock>(
+    of element: Snapshotting<Value.Element, String>, on clock: C?, upTo count: Int = 1_000
+  ) -> Snapshotting
+  where
+    Value: AsyncSequence & SendableMetatype, Value.AsyncIterator: SendableMetatype, Value.Element: Sendable,
+    C.Duration: Sendable
+  {
+    Snapshotting(copying: "txt", .lines) { sequence, context in
+      let sequence = Unshared(sequence)
+      return Parallel<String> {
+        let start = clock?.now
+        var lines: [String] = []
+        func add(_ text: String) {
+          let time = clock.flatMap { clock in start.map { "\($0.duration(to: clock.now)): " } } ?? ""
+          lines.append(time + text)
+        }
+        do {
+          var iterator = sequence.value.makeAsyncIterator()
+          var end = "stopped after \(count)"
+          while lines.count < count {
+            guard let value = try await iterator.next() else {
+              end = "finished"
+              break
+            }
+            let text = try await element.capture(value, context.with()).value()
+            add(text)
+          }
+          add(end)
+        } catch {
+          add("threw \(error)")
+        }
+        return lines.joined(separator: "\n")
+      }
+    }
+  }
+
+  /// Shows the elements of an asynchronous sequence in their order; see `timeline(of:on:upTo:)`.
+  public static func timeline(
+    of element: Snapshotting<Value.Element, String>, upTo count: Int = 1_000
+  ) -> Snapshotting
+  where Value: AsyncSequence & SendableMetatype, Value.AsyncIterator: SendableMetatype, Value.Element: Sendable {
+    timeline(of: element, on: ContinuousClock?.none, upTo: count)
+  }
+}

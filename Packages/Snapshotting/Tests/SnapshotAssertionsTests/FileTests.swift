@@ -1,0 +1,99 @@
+import Foundation
+import ParallelTesting
+import Testing
+
+@testable import SnapshotAssertions
+
+@Suite("Reference files in a bad state")
+struct FileTests {
+  private let bench = Bench()
+
+  @Test("a folder in the file's place")
+  func directory() throws {
+    try FileManager.default.createDirectory(atPath: bench.folder + "/test.1.txt", withIntermediateDirectories: true)
+    #expect(bench.failure(of: "a")?.contains("Something that is not a file is where the reference should be") == true)
+  }
+
+  @Test("a reference that is not UTF-8")
+  func notUTF8() throws {
+    try bench.write("", to: "x")
+    try Data([0x61, 0xFF]).write(to: URL(fileURLWithPath: bench.folder + "/test.1.txt"))
+    #expect(
+      bench.failure(of: "a")?.contains("cannot be read. It is not UTF-8: the first invalid byte is at offset 1") == true
+    )
+  }
+
+  @Test("a file where the folder should be")
+  func fileForFolder() throws {
+    try Data().write(to: URL(fileURLWithPath: bench.folder))
+    #expect(bench.failure(of: "a")?.contains("Cannot make the folder") == true)
+  }
+
+  @Test("a folder that may not be written to", .enabled(if: getuid() != 0, "the superuser may write anywhere"))
+  func readOnly() throws {
+    try bench.write("", to: "x")
+    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: bench.folder)
+    #expect(bench.failure(of: "a")?.contains("Cannot write the reference") == true)
+  }
+
+  @Test("a name that is too long for the file system")
+  func tooLong() {
+    let failure = bench.failure(of: "a", testName: String(repeating: "x", count: 300))
+    #expect(failure?.contains("File name too long") == true)
+  }
+
+  #if os(Linux)
+    @Test("a full disk leaves the old file and nothing beside it")
+    func fullDisk() throws {
+      // Every write to this device finds no space.
+      #expect(throws: AssertionError.self) { try ReferenceFiles.replace("/dev/full/x", with: Data("a".utf8)) }
+    }
+  #endif
+
+  @Test("a huge reference is not read, and the failure says why")
+  func huge() throws {
+    try bench.write("", to: "test.1.txt")
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: bench.folder + "/test.1.txt"))
+    try handle.truncate(atOffset: 1 << 30)  // a hole, which takes no room
+    try handle.close()
+    #expect(bench.failure(of: "a")?.contains("The reference has 1073741824 bytes, the snapshot 1") == true)
+  }
+
+  @Test("equal bytes are found equal, and others not, at any length")
+  func comparison() throws {
+    try bench.write("", to: "x")
+    let path = bench.folder + "/x"
+    for count in [0, 1, 65_535, 65_536, 65_537, 200_000] {
+      var data = Data((0..<count).map { UInt8(truncatingIfNeeded: $0) })
+      try ReferenceFiles.replace(path, with: data)
+      guard case .equal = try ReferenceFiles.compare(path, with: data) else {
+        Issue.record("\(count) bytes")
+        continue
+      }
+      guard count > 0 else { continue }
+      let written = data
+      data[count - 1] &+= 1
+      guard case .different(let other) = try ReferenceFiles.compare(path, with: data), other == written else {
+        Issue.record("\(count) bytes, the last one different")
+        continue
+      }
+    }
+  }
+
+  @Test("whoever reads while others write has one whole version, and no other files are left")
+  func torn() async throws {
+    try bench.write("", to: "x")
+    let path = bench.folder + "/x"
+    let versions = (0..<4).map { Data(repeating: UInt8($0), count: 50_000) }
+    try ReferenceFiles.replace(path, with: versions[0])
+    try await hammer(threads: 4, iterations: 10) { thread, _ in
+      if thread < 2 {
+        try ReferenceFiles.replace(path, with: versions[thread])
+      } else {
+        let read = try Data(contentsOf: URL(fileURLWithPath: path))
+        #expect(versions.contains(read))
+      }
+    }
+    #expect(bench.files == ["x"])
+  }
+}

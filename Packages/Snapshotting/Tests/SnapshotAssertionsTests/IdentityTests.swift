@@ -1,0 +1,137 @@
+import Foundation
+import ParallelTesting
+import Testing
+
+@testable import SnapshotAssertions
+
+@Suite("Each assertion has a file of its own")
+struct IdentityTests {
+  private let bench = Bench()
+
+  @Test("unnamed ones are counted from 1, in each test by itself")
+  func counters() {
+    for _ in 1...2 { _ = bench.failure(of: "a", testName: "one()", in: .made(line: 1)) }
+    _ = bench.failure(of: "a", testName: "two()", in: .made(line: 2))
+    #expect(bench.files == ["one.1.txt", "one.2.txt", "two.1.txt"])
+  }
+
+  @Test("a test that is run again counts from 1 again")
+  func again() {
+    let test = RunningTest.made(line: 77)
+    _ = bench.failure(of: "a", in: test, line: 5)
+    ReferenceRegistry.shared.forgetCounters(of: test)
+    #expect(bench.failure(of: "a", in: test, line: 5) == nil)
+    #expect(bench.files == ["test.1.txt"])
+  }
+
+  @Test("pain: the cases of a parameterised test have their arguments in the name")
+  func parameterised() {
+    for argument in ["puffin", "a b"] {
+      let arguments = RunningTest.Arguments.known(ReferenceNaming.escaped(argument))
+      _ = bench.failure(of: argument, testName: "bird(_:)", in: .made(arguments: arguments, suites: ["Birds"]), line: 3)
+    }
+    #expect(bench.files == ["bird-_@a~20b.1.txt", "bird-_@puffin.1.txt"])
+  }
+
+  @Test("pain: cases that cannot be told apart never share a file: an unnamed assertion asks for a name")
+  func unreadable() {
+    let test = RunningTest.made(arguments: .unreadable)
+    #expect(bench.failure(of: "a", in: test)?.contains("named:") == true)
+    #expect(bench.files.isEmpty)
+    #expect(bench.failure(of: "a", named: "x", in: test)?.contains("Automatically recorded") == true)
+  }
+
+  @Test(
+    "pain: a/b, a b and a-b are three files; so are an emoji, two dots and nothing",
+    arguments: [
+      ["a/b", "a b", "a-b"], ["a-b", "a/b", "a b"], ["😀", "..", ""],
+    ])
+  func lossyNames(names: [String]) {
+    for _ in 1...2 {
+      for (line, name) in names.enumerated() {
+        _ = bench.failure(of: "content of \(name)", named: name, line: UInt(line))
+      }
+    }
+    #expect(bench.files.count == 3)
+    for (line, name) in names.enumerated() {
+      #expect(bench.failure(of: "content of \(name)", named: name, record: .never, line: UInt(line)) == nil)
+      #expect(bench.failure(of: "other", named: name, record: .never, line: UInt(line)) != nil)
+    }
+  }
+
+  @Test("an old file of such a name is used as it is")
+  func oldFile() throws {
+    try bench.write("old", to: "test.a-b.txt")
+    #expect(bench.failure(of: "old", named: "a b") == nil)
+    #expect(bench.files == ["test.a-b.txt"])
+  }
+
+  @Test("pain: functions of one name in two suites keep apart")
+  func suites() throws {
+    let (owls, puffins) = (
+      RunningTest.made(line: 10, suites: ["Owls"]), RunningTest.made(line: 20, suites: ["Puffins"])
+    )
+    _ = bench.failure(of: "owl", in: owls, line: 11)
+    _ = bench.failure(of: "puffin", in: puffins, line: 21)
+    #expect(bench.files == ["test.1.txt", "test@Puffins.1.txt"])
+    for test in [owls, puffins] { ReferenceRegistry.shared.forgetCounters(of: test) }
+    #expect(bench.failure(of: "owl", record: .never, in: owls, line: 11) == nil)
+    #expect(bench.failure(of: "puffin", record: .never, in: puffins, line: 21) == nil)
+  }
+
+  @Test("an old file that two suites share, and both match, is told of once and fails nobody")
+  func sharedOldFile() throws {
+    try bench.write("same", to: "test.1.txt")
+    let suites = ["A", "B", "C"].enumerated().map { RunningTest.made(line: 30 + $0, suites: [$1]) }
+    let outcomes = suites.map { bench.outcome(of: "same", as: .lines, in: $0, line: UInt($0.identity.line)) }
+    #expect(outcomes.allSatisfy { $0.failure == nil })
+    #expect(outcomes.map(\.warnings.count) == [0, 1, 0])
+    #expect(outcomes[1].warnings[0].contains("T/T.swift:30") && outcomes[1].warnings[0].contains("T/T.swift:31"))
+    #expect(bench.files == ["test.1.txt"])
+  }
+
+  @Test("two assertions that would write one file are an error that names both")
+  func conflict() throws {
+    _ = bench.failure(of: "one", named: "a", line: 41)
+    let failure = try #require(bench.failure(of: "two", named: "a", line: 42))
+    #expect(failure.contains("T/T.swift:41") && failure.contains("T/T.swift:42") && failure.contains("named:"))
+    #expect(bench.text(of: "test.a.txt") == "one")
+    #expect(bench.failure(of: "two", named: "a", record: .all, line: 42) == failure)
+    #expect(bench.failure(of: "one", named: "a", line: 41) == nil)
+  }
+
+  @Test("the arguments of real cases are read", arguments: [1, 2], ["a b", ""])
+  func realArguments(number: Int, text: String) {
+    #expect(currentTest().arguments == .known("\(number),\(text.isEmpty ? "~" : "a~20b")"))
+  }
+
+  enum Bird: Sendable { case owl(legs: Int) }
+
+  @Test("also when they are values of one's own", arguments: [Bird.owl(legs: 2)])
+  func ownArguments(bird: Bird) {
+    #expect(currentTest().arguments == .known(ReferenceNaming.escaped(".owl(legs: 2)")))
+    #expect(currentTest().suites() == ["IdentityTests"])
+  }
+
+  @Test("equal arguments are told apart by their number", arguments: ["x", "x"])
+  func equalArguments(text: String) {
+    #expect([.known("x"), .known("x,,1")].contains(currentTest().arguments))
+  }
+
+  @Test("what the library keeps somewhere else cannot be read")
+  func changedLibrary() {
+    #expect(readArguments(inCase: (values: [1], discriminator: 0)) == .unreadable)
+    #expect(readArguments(inCase: (arguments: [(content: 1, id: 0)], discriminator: 0)) == .unreadable)
+    #expect(readArguments(inCase: (arguments: [(value: 1, id: 0)], discriminator: 0)) == .known("1"))
+  }
+
+  @Test("a hundred thousand assertions of one name leave one entry")
+  func noGrowth() throws {
+    let registry = ReferenceRegistry()
+    let site = AssertionSite(fileID: "T/T.swift", filePath: "/T/T.swift", line: 1, column: 1)
+    let request = ReferenceRegistry.Request(
+      site: site, folder: "/nowhere", function: "f()", name: "a", pathExtension: nil)
+    for _ in 1...1_000 { _ = try registry.choose(request, in: .made()) }
+    #expect(registry.entryCount == 2)  // a test and a file
+  }
+}

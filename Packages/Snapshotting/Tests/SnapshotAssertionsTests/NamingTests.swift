@@ -1,0 +1,68 @@
+import ParallelTesting
+import Testing
+
+@testable import SnapshotAssertions
+
+@Suite("The names of reference files")
+struct NamingTests {
+  @Test(
+    "are those of swift-snapshot-testing",
+    arguments: [
+      ("testFoo()", "testFoo"), ("foo(x:y:)", "foo-x-y"), ("a/b", "a-b"), ("a b", "a-b"), ("a-b", "a-b"),
+      ("--a--", "a"), ("..", ""), ("", ""), ("😀", ""), ("é_1", "é_1"), ("e\u{301}", "e\u{301}"), ("a. -b", "a-b"),
+    ])
+  func sanitized(name: String, file: String) {
+    #expect(ReferenceNaming.sanitized(name).utf8.elementsEqual(file.utf8))
+  }
+
+  @Test("escaped forms have nothing that a file name should not have, and differ as names do")
+  func escaped() throws {
+    #expect(ReferenceNaming.escaped("a b/c") == "a~20b~2Fc")
+    #expect(ReferenceNaming.escaped("") == "~")
+    #expect(ReferenceNaming.escaped("..") == "~2E~2E")
+    #expect(ReferenceNaming.escaped("\u{E9}") != ReferenceNaming.escaped("e\u{301}"))
+    let names = Generator<String>.unicodeString
+    try checkProperty("escaped(a) = escaped(b) only if a = b", count: 500, names, names) { a, b in
+      let equal = Array(a.utf8) == Array(b.utf8)
+      let name = ReferenceNaming.escaped(a)
+      return equal == (name == ReferenceNaming.escaped(b))
+        && name.utf8.allSatisfy {
+          ("a"..."z").contains(Character(UnicodeScalar($0)).lowercased()) || "0123456789_-~".utf8.contains($0)
+        }
+    }
+  }
+
+  @Test("long names are cut, and still differ")
+  func long() {
+    let long = String(repeating: "ü", count: 500)
+    let names = [long + "a", long + "b"].map(ReferenceNaming.escaped)
+    #expect(names[0] != names[1])
+    #expect(names.allSatisfy { $0.utf8.count < 150 })
+  }
+
+  @Test("a name that is kept is the same in both forms, unless it has letters beyond ASCII")
+  func kept() throws {
+    for name in ["a", "a-b", "x_1", "é"] { #expect(ReferenceNaming.isKept(name)) }
+    for name in ["", "-a", "a b", "..", "😀", "a--b", String(repeating: "a", count: 300)] {
+      #expect(!ReferenceNaming.isKept(name))
+    }
+    try checkProperty("two kept names never share a file", count: 500, .unicodeString, .unicodeString) { a, b in
+      !ReferenceNaming.isKept(a) || !ReferenceNaming.isKept(b) || a.utf8.elementsEqual(b.utf8)
+        || !ReferenceNaming.sanitized(a).utf8.elementsEqual(ReferenceNaming.sanitized(b).utf8)
+    }
+  }
+
+  @Test("the folder is beside the test file, with its name")
+  func folder() {
+    #expect(defaultFolder(forFile: "/a/Tests/FooTests.swift") == "/a/Tests/__Snapshots__/FooTests")
+    #expect(defaultFolder(forFile: "/a/Foo.Bar.swift") == "/a/__Snapshots__/Foo.Bar")
+    #expect(defaultFolder(forFile: "Foo.swift") == "./__Snapshots__/Foo")
+  }
+
+  @Test("the suites are read from the test's ID")
+  func suiteNames() {
+    #expect(suites(in: "M.Outer/Inner/two(_:y:)/X.swift:8:6") == ["Outer", "Inner"])
+    #expect(suites(in: "M.free()/X.swift:8:6") == [])
+    #expect(suites(in: "M.`a/b`/two()/X.swift:8:6") == ["`a/b`"])
+  }
+}

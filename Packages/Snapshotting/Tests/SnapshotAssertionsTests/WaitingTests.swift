@@ -1,0 +1,132 @@
+import Foundation
+import ParallelTesting
+import Testing
+
+@testable import SnapshotAssertions
+
+extension Snapshotting where Value == String, Format == String {
+  /// Finishes on another queue.
+  fileprivate static let onQueue = SimplySnapshotting.lines.asyncPullback { (text: String) in
+    Parallel<String> { callback in DispatchQueue.global().async { callback(text) } }
+  }
+  /// Finishes on the main actor.
+  fileprivate static let onMainActor = SimplySnapshotting.lines.asyncPullback { (text: String) in
+    Parallel<String> { await MainActor.run { text } }
+  }
+  /// Never finishes.
+  fileprivate static let never = SimplySnapshotting.lines.asyncPullback { (_: String) in Parallel<String> { _ in } }
+}
+
+@Suite("Waiting for snapshots that need time")
+struct WaitingTests {
+  private let bench = Bench()
+  private let site = AssertionSite(fileID: "T/T.swift", filePath: "/T/T.swift", line: 1, column: 1)
+
+  private func outcome<C: Clock>(
+    of text: String, as strategy: Snapshotting<String, String>, timeout: Duration = .seconds(5), on clock: C,
+    isolation: isolated (any Actor)? = #isolation
+  ) async -> AssertionOutcome where C.Duration == Duration {
+    await SnapshotAssertions.outcome(
+      of: { text }, as: strategy, named: "a", record: .missing, snapshotDirectory: bench.folder, timeout: timeout,
+      on: clock, testName: "test()", site: site, test: .made())
+  }
+
+  @Test("pain: a strategy that finishes on the main actor passes in a test of the main actor, awaited")
+  @MainActor func mainActor() async throws {
+    try bench.write("x", to: "test.a.txt")
+    #expect(await outcome(of: "x", as: .onMainActor, timeout: .seconds(600), on: ContinuousClock()).failure == nil)
+  }
+
+  @Test("pain: many tests at once, each with a strategy that needs time, all pass")
+  func manyAtOnce() async throws {
+    try bench.write("x", to: "test.a.txt")
+    let clock = ManualClock()
+    let slow = SimplySnapshotting.lines.asyncPullback { (text: String) in
+      Parallel(value: text).delay(for: .milliseconds(10), on: clock)
+    }
+    let failures = await withTaskGroup { group in
+      for _ in 1...32 {
+        group.addTask { await outcome(of: "x", as: slow, timeout: .seconds(600), on: ContinuousClock()).failure }
+      }
+      _ = try? await clock.sleeps(count: 32)
+      clock.advance(by: .milliseconds(10))
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(failures.count == 32 && failures.allSatisfy { $0 == nil })
+  }
+
+  @Test("time-outs say what was waited for, and end at the deadline")
+  func timeout() async throws {
+    let clock = ManualClock()
+    async let failure = outcome(of: "x", as: .never, timeout: .seconds(3), on: clock).failure
+    #expect(try await clock.nextSleep() == .zero.advanced(by: .seconds(3)))
+    clock.advance(by: .seconds(3))
+    let text = try #require(await failure)
+    #expect(
+      text.hasPrefix("Exceeded timeout of 3 seconds waiting for snapshot.\n\nThe strategy Snapshotting<String, String>")
+    )
+  }
+
+  @Test("a strategy that asks for more time gets it")
+  func extended() async throws {
+    let clock = ManualClock()
+    let patient = Snapshotting<String, String>(pathExtension: "txt", diffing: .lines) { text, context in
+      context.extendDeadline(by: .seconds(10))
+      return Parallel(value: text).delay(for: .seconds(10), on: clock)
+    }
+    try bench.write("x", to: "test.a.txt")
+    async let failure = outcome(of: "x", as: patient, timeout: .seconds(1), on: clock).failure
+    try await clock.sleeps(count: 2)
+    clock.advance(by: .seconds(10))
+    #expect(await failure == nil)
+  }
+
+  @Test("a cancelled test does not wait")
+  func cancelled() async {
+    let task = Task { await outcome(of: "x", as: .never, on: ManualClock()).failure }
+    task.cancel()
+    #expect(await task.value?.contains("cancelled") == true)
+  }
+
+  @Test("the synchronous form fails at once on the main actor, and names the other form")
+  @MainActor func impossible() {
+    let failure = bench.outcome(of: "x", as: .onMainActor, timeout: 1_000).failure
+    #expect(failure?.contains("await expectSnapshot(of: …, as: …)") == true)
+    #expect(bench.files.isEmpty)
+  }
+
+  @Test("on a thread of its own it waits, also for the main actor")
+  func thread() async throws {
+    try bench.write("x", to: "test.1.txt")
+    let failure = await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        // Long enough for a machine that is busy with other things; it does not wait that long.
+        continuation.resume(returning: bench.outcome(of: "x", as: .onMainActor, timeout: 1_000).failure)
+      }
+    }
+    #expect(failure == nil)
+  }
+
+  @Test("one thread of the pool is always left")
+  func pool() {
+    let threads = PoolThreads(width: 2)
+    let (first, second) = (threads.enter(), threads.enter())
+    threads.leave()
+    let third = threads.enter()
+    #expect([first, second, third] == [true, false, true])
+    let single = PoolThreads(width: 1).enter()
+    #expect(!single)
+  }
+
+  @Test("a second value of a run is dropped")
+  func twice() {
+    let arrival = Arrival<Int>()
+    let calls = Log<Int>()
+    arrival.whenArrived { calls.append(1) }
+    #expect(arrival.result == nil)
+    arrival.arrive(1)
+    arrival.arrive(2)
+    #expect(arrival.result == 1)
+    #expect(calls.count == 1)
+  }
+}

@@ -1,0 +1,211 @@
+import Foundation
+import ParallelTesting
+import Snapshotting
+import Testing
+
+private struct User {
+  var name = "Blobby"
+  var id = 1
+  var bio = "Blobbed \"around\"\n the wörld"
+  var site = URL(string: "https://example.com/b")
+  var joined = Date(timeIntervalSince1970: 1_234_567_890.75)
+  var balance = Decimal(1)
+  var nickname: String?
+}
+
+private final class Person {
+  var name: String
+  var friend: Person?
+  init(_ name: String) { self.name = name }
+}
+
+private enum Shape {
+  case point
+  case circle(radius: Double)
+  case box(Int, Int)
+}
+
+private struct Secret: AnySnapshotStringConvertible, Hashable {
+  var token = UUID()
+  var snapshotDescription: String { "Secret" }
+}
+
+private struct Labelled: AnySnapshotStringConvertible {
+  static var renderChildren: Bool { true }
+  var inner = 1
+  var snapshotDescription: String { "labelled" }
+}
+
+@Suite("dump is swift-snapshot-testing's, to the byte")
+struct DumpTests {
+  @Test("members come by name; dates lose their fraction and decimals show their storage")
+  func structure() {
+    let storage = taken(Decimal(1), as: .dump) ?? ""
+    let indented = storage.split(separator: "\n").dropFirst().map { "  \($0)\n" }.joined()
+    #expect(
+      taken(User(), as: .dump) == """
+        ▿ User
+          ▿ balance: 1
+        \(indented)  - bio: "Blobbed \\"around\\"\\n the wörld"
+          - id: 1
+          - joined: 2009-02-13T23:31:30Z
+          - name: "Blobby"
+          - nickname: Optional<String>.none
+          ▿ site: Optional<URL>
+            - some: https://example.com/b
+
+        """)
+    #expect(storage.contains("mantissa"))
+  }
+
+  @Test("collections tell their count, dictionaries and sets come in the order of what their elements look like")
+  func collections() {
+    #expect(
+      taken([10: "b", 2: "c", 1: "a"], as: .dump) == """
+        ▿ 3 key/value pairs
+          ▿ (2 elements)
+            - key: 1
+            - value: "a"
+          ▿ (2 elements)
+            - key: 10
+            - value: "b"
+          ▿ (2 elements)
+            - key: 2
+            - value: "c"
+
+        """)
+    #expect(
+      taken(Set(["b", "é", "z", "a b", "a"]), as: .dump) == """
+        ▿ 5 members
+          - "a b"
+          - "a"
+          - "b"
+          - "z"
+          - "é"
+
+        """)
+    #expect(taken([1], as: .dump) == "▿ 1 element\n  - 1\n")
+    #expect(taken([] as [Int], as: .dump) == "- 0 elements\n")
+    #expect(taken((1, named: "x"), as: .dump) == "▿ (2 elements)\n  - .0: 1\n  - named: \"x\"\n")
+  }
+
+  @Test("a set of sets is in order at every level, however often it is asked")
+  func nestedSets() {
+    let value = Set([Set([3, 1]), Set([2]), Set<Int>()])
+    #expect(
+      taken(value, as: .dump) == """
+        ▿ 3 members
+          - 0 members
+          ▿ 1 member
+            - 2
+          ▿ 2 members
+            - 1
+            - 3
+
+        """)
+  }
+
+  @Test("cases and optionals carry their types")
+  func cases() {
+    #expect(taken(Shape.point, as: .dump) == "- Shape.point\n")
+    #expect(taken(Shape.circle(radius: 1.5), as: .dump) == "▿ Shape\n  ▿ circle: (1 element)\n    - radius: 1.5\n")
+    #expect(taken(Shape.box(1, 2), as: .dump) == "▿ Shape\n  ▿ box: (2 elements)\n    - .0: 1\n    - .1: 2\n")
+    #expect(taken(Int?.some(5), as: .dump) == "▿ Optional<Int>\n  - some: 5\n")
+  }
+
+  @Test("an object that contains itself ends where it is met again; one that is there twice is shown twice")
+  func cycles() {
+    let (ann, bo) = (Person("Ann"), Person("Bo"))
+    ann.friend = bo
+    bo.friend = ann
+    defer { ann.friend = nil }
+    #expect(
+      taken(ann, as: .dump) == """
+        ▿ Person
+          ▿ friend: Optional<Person>
+            ▿ some: Person
+              ▿ friend: Optional<Person>
+                ▿ some (circular reference detected)
+              - name: "Bo"
+          - name: "Ann"
+
+        """)
+    let cy = Person("Cy")
+    #expect(taken([cy, cy], as: .dump)?.split(separator: "\n").filter { $0.hasSuffix("\"Cy\"") }.count == 2)
+  }
+
+  @Test("a type has a say, with its contents below or without them, also inside an AnyHashable")
+  func convertible() {
+    #expect(taken(["a": Secret()], as: .dump)?.hasSuffix("    - value: Secret\n") == true)
+    #expect(taken(AnyHashable(Secret()), as: .dump) == "- Secret\n")
+    #expect(taken(AnyHashable("x"), as: .dump) == "- \"x\"\n")
+    #expect(taken(AnyHashable(3), as: .dump) == "▿ 3\n  - value: 3\n")
+    #expect(taken(Labelled(), as: .dump) == "▿ labelled\n  - inner: 1\n")
+  }
+
+  @Test("the numbers that local types get are left out")
+  func localTypes() {
+    struct Local { var x = 1 }
+    #expect(taken(Local(), as: .dump) == "▿ Local\n  - x: 1\n")
+    #expect(taken([Local](), as: .dump) == "- 0 elements\n")
+  }
+
+  @Test("what Foundation has a say in")
+  func foundation() {
+    #expect(taken("a"[...], as: .dump) == "- \"a\"\n")
+    #expect(taken(Character("\n"), as: .dump) == "- \"\\n\"\n")
+    #expect(taken(Data([1, 2, 3]), as: .dump) == "- 3 bytes\n")
+  }
+
+  @Test("dates are those of the Gregorian calendar in UTC, as a formatter writes them")
+  func dates() throws {
+    let formatter = DateFormatter()
+    formatter.dateFormat = "yyyy-MM-dd'T'HH:mm:ssZZZZZ"
+    formatter.calendar = Calendar(identifier: .gregorian)
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = TimeZone(identifier: "UTC")
+    // From the reform of the calendar, which the formatter knows of, to the year 9999.
+    try checkProperty("dump(date) = format(date)", count: 300, .int(in: -12_219_292_800...253_402_300_799)) { second in
+      let date = Date(timeIntervalSince1970: Double(second))
+      return taken(date, as: .dump) == "- \(formatter.string(from: date))\n"
+    }
+  }
+}
+
+@Suite("The cost of dump and readable")
+struct DumpCostTests {
+  /// Counts how often it is looked at.
+  private struct Counted: CustomReflectable, Hashable {
+    let log: Log<Int>
+    let inner: [Counted]
+    var customMirror: Mirror {
+      log.append(1)
+      return Mirror(self, children: ["b": inner, "a": 1], displayStyle: .struct)
+    }
+    static func == (left: Counted, right: Counted) -> Bool { left.log === right.log && left.inner == right.inner }
+    func hash(into hasher: inout Hasher) { hasher.combine(inner.count) }
+  }
+
+  @Test("each value is looked at once, however deeply it is nested")
+  func once() {
+    for strategy in [Snapshotting<Counted, String>.dump, .readable] {
+      let log = Log<Int>()
+      var value = Counted(log: log, inner: [])
+      for _ in 1...50 { value = Counted(log: log, inner: [value]) }
+      _ = taken(value, as: strategy)
+      #expect(log.count == 51)
+    }
+  }
+}
+
+@Suite("Deep values") struct DeepTests {
+  private struct Wrapped { var inner: Any }
+
+  @Test("a value that is nested thousands deep needs no stack to match")
+  func deep() {
+    var value: Any = 1
+    for _ in 1...3_000 { value = Wrapped(inner: value) }
+    #expect(taken(value, as: .dump)?.utf8.split(separator: UInt8(ascii: "\n")).count == 3_001)
+    #expect(taken(value, as: .readable)?.isEmpty == false)
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Snapshotting
+import Testing
+
+private struct User {
+  var name = "Blobby"
+  var joined = Date(timeIntervalSince1970: 1_234_567_890.75)
+  var balance = Decimal(125) / 100
+  var site = URL(string: "https://example.com/b")
+  var friends = ["Ann", "Bo"]
+  var nickname: String?
+}
+
+private class Animal { var legs = 4 }
+private final class Cat: Animal {
+  var name = "Tom"
+  var prey: Animal?
+}
+
+private enum Shape {
+  case point
+  case circle(radius: Double)
+  case box(Int, Int)
+  case named(String, inside: [Int])
+}
+
+@Suite("readable is for people")
+struct ReadableTests {
+  @Test("members come as declared; a date keeps its fraction, a decimal is a number, an optional its value")
+  func structure() {
+    #expect(
+      taken(User(), as: .readable) == """
+        User(
+          name: "Blobby",
+          joined: Date(2009-02-13T23:31:30.75Z),
+          balance: 1.25,
+          site: URL(https://example.com/b),
+          friends: [
+            "Ann",
+            "Bo"
+          ],
+          nickname: nil
+        )
+        """)
+  }
+
+  @Test("members of superclasses are shown too, and cycles end")
+  func classes() {
+    let cat = Cat()
+    cat.prey = cat
+    defer { cat.prey = nil }
+    #expect(
+      taken(cat, as: .readable) == """
+        Cat(
+          legs: 4,
+          name: "Tom",
+          prey: Cat(↩︎ shown above)
+        )
+        """)
+  }
+
+  @Test("cases read as they are written")
+  func cases() {
+    #expect(taken(Shape.point, as: .readable) == ".point")
+    #expect(taken(Shape.circle(radius: 1.5), as: .readable) == ".circle(radius: 1.5)")
+    #expect(taken(Shape.box(1, 2), as: .readable) == ".box(1, 2)")
+    #expect(
+      taken(Shape.named("x", inside: [1]), as: .readable) == """
+        .named(
+          "x",
+          inside: [
+            1
+          ]
+        )
+        """)
+  }
+
+  @Test("dictionaries and sets are in order, numbers by size; keys stand on one line")
+  func order() {
+    #expect(taken([10: "b", 2: "c", -1: "a"], as: .readable) == "[\n  -1: \"a\",\n  2: \"c\",\n  10: \"b\"\n]")
+    #expect(taken(Set([AnyHashable(10), 9, "a"]), as: .readable) == "Set([\n  9,\n  10,\n  \"a\"\n])")
+    #expect(taken([[1, 2]: true], as: .readable) == "[\n  [1, 2]: true\n]")
+    #expect(taken([:] as [Int: Int], as: .readable) == "[]")
+  }
+
+  @Test("bytes show what they begin with")
+  func bytes() {
+    #expect(taken(Data([0, 255, 16]), as: .readable) == "Data(3 bytes, 00 ff 10)")
+    #expect(taken(Data(repeating: 1, count: 20), as: .readable)?.hasSuffix(" 01 …)") == true)
+    #expect(taken(Data(), as: .readable) == "Data(0 bytes)")
+  }
+}

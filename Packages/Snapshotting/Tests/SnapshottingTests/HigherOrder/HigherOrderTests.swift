@@ -1,0 +1,245 @@
+import Dispatch
+import Foundation
+import Isolation
+import Parallel
+import ParallelTesting
+import Snapshotting
+import Testing
+
+/// What a strategy answers and tells.
+private func observed<Value, Format: Sendable>(
+  _ value: Value, as strategy: Snapshotting<Value, Format>, reference: (@Sendable (Format) -> Bool)? = nil
+) -> (format: Format?, told: [SnapshotLog.Entry], log: SnapshotLog) {
+  let log = SnapshotLog()
+  let format = answer(of: strategy.capture(value, SnapshotContext(log: log, matchesReference: reference)))
+  return (format, log.entries, log)
+}
+
+/// A strategy whose snapshots are these, one after the other, the last one for ever.
+private func scripted(_ texts: [String]) -> Snapshotting<Void, String> {
+  let taken = Log<Int>()
+  return Snapshotting(pathExtension: "txt", diffing: .lines) { _ in
+    taken.append(1)
+    return texts[min(taken.count, texts.count) - 1]
+  }
+}
+
+@Suite("Waiting")
+struct WaitingStrategyTests {
+  @Test("the snapshot is taken after the time on the clock, and the assertion is given as much")
+  func waits() async throws {
+    let clock = ManualClock()
+    let log = SnapshotLog()
+    let taken = Log<ManualClock.Instant>()
+    let strategy = Snapshotting<Int, String>(pathExtension: "x", diffing: .lines) { number in
+      taken.append(clock.now)
+      return "\(number)"
+    }
+    let waiting = Snapshotting.waiting(for: .seconds(2), on: strategy, clock: clock)
+    #expect(waiting.pathExtension == "x")
+    async let text = waiting.capture(7, SnapshotContext(log: log)).value()
+    #expect(try await clock.nextSleep() == .zero.advanced(by: .seconds(2)))
+    #expect(taken.count == 0 && log.deadlineExtension == .seconds(2))
+    clock.advance(by: .seconds(2))
+    #expect(try await text == "7")
+    #expect(taken.all == [.zero.advanced(by: .seconds(2))])
+  }
+
+  @Test("what was begun on the main thread goes on there")
+  @MainActor func mainThread() async throws {
+    let clock = ManualClock()
+    let strategy = Snapshotting<Int, String>(pathExtension: nil, diffing: .lines) { @Sendable _ in "\(isMainThread())" }
+    let answers = AsyncStream<String>.makeStream()
+    Snapshotting.waiting(for: .seconds(1), on: strategy, clock: clock).snapshot(1).run {
+      answers.continuation.yield($0)
+    }
+    try await clock.advanceToNextSleep()
+    for await answer in answers.stream {
+      #expect(answer == "true")
+      break
+    }
+  }
+
+  @Test("the seed's and the peer's spellings are there, and no time is no wait")
+  func spellings() async throws {
+    #expect(try await Snapshotting.waiting(for: 0, on: .lines).snapshot("a").value() == "a")
+    #expect(try await Snapshotting.wait(for: -1, on: .lines).snapshot("a").value() == "a")
+  }
+}
+
+@Suite("Retrying")
+struct RetryingTests {
+  private func run(
+    _ texts: [String], within limit: Duration = .seconds(10), reference: (@Sendable (String) -> Bool)? = nil
+  ) async throws -> (text: String, told: [SnapshotLog.Entry], time: ManualClock.Instant) {
+    let clock = ManualClock()
+    let log = SnapshotLog()
+    let strategy = scripted(texts).retrying(every: .seconds(1), within: limit, on: clock)
+    async let text = strategy.capture((), SnapshotContext(log: log, matchesReference: reference)).value()
+    let mover = Task { while true { try await clock.advanceToNextSleep() } }
+    let taken = try await text
+    mover.cancel()
+    return (taken, log.entries, clock.now)
+  }
+
+  @Test("it ends when two in a row agree")
+  func stable() async throws {
+    let result = try await run(["a", "b", "c", "c", "d"])
+    #expect(result.text == "c" && result.told.isEmpty)
+    #expect(result.time == .zero.advanced(by: .seconds(3)))
+  }
+
+  @Test("it ends when one is as the reference")
+  func reference() async throws {
+    let result = try await run(["a", "b", "c", "d"], reference: { $0 == "b" })
+    #expect(result.text == "b" && result.told.isEmpty)
+  }
+
+  @Test("when it never settles it fails with the last difference, and still answers")
+  func neverStable() async throws {
+    let result = try await run((1...50).map { "\($0)" }, within: .seconds(3))
+    #expect(result.text == "4")
+    let failure = try #require(result.told.first)
+    #expect(failure.kind == .failure && failure.message.contains("still changing after 3.0 seconds"))
+    #expect(failure.message.contains("\u{2212}3") && failure.message.contains("+4"))
+  }
+}
+
+@Suite("Determinism")
+struct DeterminismTests {
+  @Test("a value that looks the same twice passes")
+  func same() {
+    let result = observed((), as: scripted(["a"]).checkingDeterminism())
+    #expect(result.format == "a" && result.told.isEmpty)
+  }
+
+  @Test("one that does not fails with the difference between the two, and answers with the first")
+  func different() throws {
+    let result = observed((), as: scripted(["a", "b"]).checkingDeterminism())
+    #expect(result.format == "a")
+    let failure = try #require(result.told.first)
+    #expect(failure.kind == .failure && failure.message.contains("\u{2212}a") && failure.message.contains("+b"))
+  }
+}
+
+@Suite("Redacting")
+struct RedactionTests {
+  private func redacted(_ text: String, _ rule: Redaction) -> String? {
+    observed(text, as: SimplySnapshotting.lines.redacting(rule)).format
+  }
+
+  @Test("UUIDs and pointers are numbered, so that equal ones stay equal")
+  func numbered() {
+    let (a, b) = ("E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "00000000-0000-0000-0000-000000000001")
+    #expect(redacted("\(a) \(b) \(a.lowercased())", .uuids) == "<UUID 1> <UUID 2> <UUID 1>")
+    #expect(redacted("<V: 0x00007f8a4c004a10; 0x00007f8a4c004a20>", .pointers) == "<V: <pointer 1>; <pointer 2>>")
+    #expect(redacted("0xFF", .pointers) == "0xFF")
+  }
+
+  @Test(
+    "dates, durations and folders",
+    arguments: [
+      ("at 2018-12-17T10:00:00Z.", "at <date>."), ("2018-12-17 10:00:00 +0000", "<date>"),
+      ("2018-12-17T10:00:00.123+01:00,", "<date>,"), ("on 2018-12-17", "on 2018-12-17"),
+    ])
+  func dates(text: String, expected: String) {
+    #expect(redacted(text, .dates) == expected)
+  }
+
+  @Test(
+    "durations",
+    arguments: [
+      ("took 1.5 s", "took <duration>"), ("in 20ms.", "in <duration>."), ("3 seconds", "<duration>"),
+      ("3 birds", "3 birds"),
+      ("v1.5s", "v1.5s"),
+    ])
+  func durations(text: String, expected: String) {
+    #expect(redacted(text, .durations) == expected)
+  }
+
+  @Test(
+    "folders of absolute paths, not those of relative ones and of URLs",
+    arguments: [
+      ("at /Library/a b/c.swift:3", "at <path>a b/c.swift:3"), ("/usr/lib/x.so", "<path>x.so"), ("a/b/c", "a/b/c"),
+      ("https://a.b/c/d", "https://a.b/c/d"), ("file:///tmp/x/y.txt", "<path>y.txt"),
+    ])
+  func paths(text: String, expected: String) {
+    #expect(redacted(text, .absolutePaths) == expected)
+  }
+
+  @Test("rules are applied in order, and one that finds nothing is told in a warning")
+  func order() throws {
+    let strategy = SimplySnapshotting.lines.redacting(
+      .text("a", with: "b"), try Redaction(pattern: "b(.)", with: "<$1>"), .text("a"))
+    let result = observed("ax", as: strategy)
+    #expect(result.format == "<x>")
+    #expect(result.told.map(\.kind) == [.warning])
+    #expect(result.told[0].message.contains("a given text"))
+    #expect(
+      observed("ax", as: SimplySnapshotting.lines.scrubbing(.text("a", with: "b"), .text("b", with: "c"))).format
+        == "cx")
+    #expect(throws: (any Error).self) { try Redaction(pattern: "(", with: "") }
+  }
+
+  private struct Session: Sendable {
+    var user = "Blobby"
+    var token = UUID()
+  }
+
+  @Test("a part of a value is put aside by its key path")
+  func keyPath() throws {
+    let strategy = Snapshotting<Session, String>.readable.redacting(\.user, with: "x").redacting(
+      \.token, with: try #require(UUID(uuidString: "00000000-0000-0000-0000-000000000001")))
+    #expect(
+      taken(Session(), as: strategy)
+        == "Session(\n  user: \"x\",\n  token: UUID(00000000-0000-0000-0000-000000000001)\n)")
+  }
+}
+
+@Suite("Formats that are changed")
+struct FormatTests {
+  @Test("lines are put in order by their bytes, and the last line end stays")
+  func sorted() {
+    #expect(taken("b\na\n", as: SimplySnapshotting.lines.sorted()) == "a\nb\n")
+    #expect(taken("b\na", as: SimplySnapshotting.lines.sorted()) == "a\nb")
+    #expect(taken("b\r\na\r\n", as: SimplySnapshotting.lines.sorted()) == "a\r\nb\r\n")
+  }
+
+  @Test("line ends of both kinds are one, in the snapshot and in the reference")
+  func lineEndings() throws {
+    let strategy = SimplySnapshotting.lines.normalisingLineEndings()
+    #expect(taken("a\r\nb\rc\n\r\n", as: strategy) == "a\nb\nc\n\n")
+    #expect(strategy.diffing.diff("a\r\nb", "a\nb") == nil)
+    #expect(strategy.diffing.diff("a\r\nb", "a\nc") != nil)
+  }
+
+  @Test("mapFormat leads to another format, and what is told below arrives")
+  func mapFormat() {
+    let counted = Snapshotting<String, String>(pathExtension: "txt", diffing: .lines) { text, context in
+      context.warn("below")
+      return Parallel(value: text)
+    }
+    .mapFormat(pathExtension: "n", diffing: .lines) { "\($0.count)" }
+    let result = observed("abc", as: counted)
+    #expect(result.format == "3" && result.told.map(\.message) == ["below"] && counted.pathExtension == "n")
+  }
+
+  @Test("a strategy below compares with the reference what is compared in the end")
+  func matcherBelow() {
+    let asked = Log<Bool?>()
+    let below = Snapshotting<String, String>(pathExtension: nil, diffing: .lines) { text, context in
+      asked.append(context.matchesReference?(text))
+      return Parallel(value: text)
+    }
+    _ = observed("b\na", as: below.sorted(), reference: { $0 == "a\nb" })
+    _ = observed("b\na", as: below.sorted())
+    #expect(asked.all == [true, nil])
+  }
+
+  @Test("prefixes of names add up, and stay when a strategy is pulled back")
+  func named() {
+    let strategy = SimplySnapshotting.lines.named("dark").named("wide").pullback { (number: Int) in "\(number)" }
+      .sorted()
+    #expect(strategy.namePrefix == "wide-dark")
+  }
+}

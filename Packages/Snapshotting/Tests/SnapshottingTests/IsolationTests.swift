@@ -1,0 +1,93 @@
+import Dispatch
+import Parallel
+import ParallelTesting
+import Snapshotting
+import Testing
+
+/// A class of the main actor, as views are.
+@MainActor private final class Screen {
+  var title = "Birds"
+  var reads = 0
+
+  func read() -> String {
+    reads += 1
+    return title
+  }
+}
+
+/// A class that belongs to nobody and is not `Sendable`.
+private final class Draft {
+  var text = "draft"
+}
+
+extension Snapshotting where Value == Draft, Format == String {
+  /// As a user keeps a strategy in mode 6.
+  fileprivate static let text = Snapshotting<String, String>.lines.pullback { (draft: Draft) in draft.text }
+}
+
+extension Snapshotting where Value == Screen, Format == String {
+  /// A constant belongs to no actor, so its closure says where it belongs.
+  fileprivate static let title = SimplySnapshotting.lines.pullback { @MainActor (screen: Screen) in screen.read() }
+}
+
+@Suite("Strategies and actors")
+struct IsolationTests {
+  @Test("a strategy can be a static constant, and its values need not be Sendable")
+  func staticConstant() {
+    #expect(taken(Draft(), as: .text) == "draft")
+  }
+
+  @Test("a pullback that was written on the main actor reads its members, at once when it is run there")
+  @MainActor func mainActor() {
+    #expect(taken(Screen(), as: SimplySnapshotting.lines.pullback { $0.title }) == "Birds")
+    #expect(taken(Screen(), as: .title) == "Birds")
+  }
+
+  @Test("it goes home to the main actor when it is run elsewhere")
+  func goesHome() async throws {
+    let screen = Screen()
+    #expect(try await Snapshotting.title.snapshot(screen).value() == "Birds")
+    #expect(await screen.reads == 1)
+  }
+
+  @Test("every form of closure runs on the actor that it was written on")
+  @MainActor func allForms() async throws {
+    let screen = Screen()
+    let strategies: [Snapshotting<Screen, String>] = [
+      Snapshotting(pathExtension: nil, diffing: .lines) { (screen: Screen) -> String in screen.read() },
+      Snapshotting(diffing: .lines, pathExtension: nil) { (screen: Screen) -> String in screen.read() },
+      Snapshotting(pathExtension: nil, diffing: .lines) { screen -> Parallel<String> in
+        Parallel { callback in callback(screen.read()) }
+      },
+      Snapshotting(diffing: .lines, pathExtension: nil) { screen -> Parallel<String> in Parallel(value: screen.read())
+      },
+      Snapshotting(pathExtension: nil, diffing: .lines) { screen, _ in Parallel(value: screen.read()) },
+      Snapshotting<String, String>.lines.asyncPullback { Parallel(value: $0.read()) },
+    ]
+    for strategy in strategies {
+      let elsewhere = strategy.snapshot(screen).start(on: DispatchQueue(label: "elsewhere"))
+      #expect(try await elsewhere.value() == "Birds")
+    }
+    #expect(screen.reads == strategies.count)
+  }
+
+  @Test("an actor's own closure may touch what the actor keeps")
+  func customActor() async throws {
+    #expect(try await Aviary().strategy().snapshot(2).value() == "Swift")
+  }
+
+  private actor Aviary {
+    private let names = ["Puffin", "Owl", "Swift"]
+    func strategy() -> Snapshotting<Int, String> { SimplySnapshotting.lines.pullback { self.names[$0] } }
+  }
+
+  @Test("nothing happens before the run, and each run takes the snapshot again")
+  @MainActor func cold() {
+    let screen = Screen()
+    let snapshot = Snapshotting.title.snapshot(screen)
+    #expect(screen.reads == 0)
+    snapshot.run { _ in }
+    snapshot.run { _ in }
+    #expect(screen.reads == 2)
+  }
+}

@@ -1,0 +1,114 @@
+import ParallelTesting
+@testable import Snapshotting
+import Testing
+
+@Suite("The search for changes")
+struct EditSearchTests {
+  private struct Script {
+    var removed: [Range<Int>] = []
+    var added: [Range<Int>] = []
+    var isCutShort = false
+
+    /// What is left of both sides, if it is the same.
+    func common(_ old: [UInt32], _ new: [UInt32]) -> [UInt32]? {
+      func left(_ lines: [UInt32], _ ranges: [Range<Int>]) -> [UInt32]? {
+        guard zip(ranges, ranges.dropFirst()).allSatisfy({ $0.upperBound <= $1.lowerBound }) else { return nil }
+        return lines.indices.filter { line in !ranges.contains { $0.contains(line) } }.map { lines[$0] }
+      }
+      guard let oldLeft = left(old, removed), oldLeft == left(new, added) else { return nil }
+      return oldLeft
+    }
+  }
+
+  private func script(
+    _ old: [UInt32], _ new: [UInt32], exactUpTo: Int = 0, longest: Int, steps: Int = .max
+  ) -> Script {
+    var script = Script()
+    let (oldLines, newLines) = (Scratch<UInt32>(uninitialized: old.count), Scratch<UInt32>(uninitialized: new.count))
+    for (index, line) in old.enumerated() { oldLines[index] = line }
+    for (index, line) in new.enumerated() { newLines[index] = line }
+    var search = EditSearch(
+      old: oldLines.base, oldCount: old.count, new: newLines.base, newCount: new.count,
+      distinct: Int((old + new).max() ?? 0) + 1, budget: EditBudget(LineDiff.Limits(steps: steps)),
+      exactUpTo: exactUpTo, longest: longest)
+    search.run(
+      EditSearch.Box(oldLow: 0, oldHigh: old.count, newLow: 0, newHigh: new.count),
+      removed: { script.removed.append($0) }, added: { script.added.append($0) })
+    script.isCutShort = search.budget.isSpent
+    return script
+  }
+
+  private func lines(upTo most: Int) -> Generator<[UInt32]> {
+    Generator<Int>.int(in: 0...most).map { UInt32($0) }.array(count: 0...60)
+  }
+
+  @Test("guesses are correct", arguments: [1, 2, 5], [1, 4, 60])
+  func guesses(longest: Int, most: Int) throws {
+    try checkProperty("what is not removed is what is not added", lines(upTo: most), lines(upTo: most)) { old, new in
+      script(old, new, longest: longest).common(old, new) != nil
+    }
+  }
+
+  @Test("a spent budget is correct", arguments: [0, 10, 100])
+  func budget(steps: Int) throws {
+    try checkProperty("what is not removed is what is not added", lines(upTo: 4), lines(upTo: 4)) { old, new in
+      script(old, new, longest: 2, steps: steps).common(old, new) != nil
+    }
+  }
+
+  @Test("lines that occur once hold a long rearrangement together, where the search alone would lose its way")
+  func anchors() {
+    var numbers = SeededGenerator(seed: 5)
+    let blocks = (0..<40).map { block in (0..<50).map { UInt32(block * 50 + $0) } }
+    let (old, new) = (blocks.flatMap { $0 }, blocks.shuffled(using: &numbers).flatMap { $0 })
+    // In this order the longest run of blocks that are still one after the other has nine.
+    #expect((script(old, new, longest: 16).common(old, new)?.count ?? 0) >= 9 * 50)
+  }
+
+  @Test("few lines that occur once are not trusted: they may be those that were moved")
+  func movedLine() {
+    var numbers = SeededGenerator(seed: 6)
+    let repeating = (0..<1_000).map { _ in UInt32.random(in: 0...6, using: &numbers) }
+    let changed = repeating.map { Int.random(in: 0..<5, using: &numbers) == 0 ? ($0 + 1) % 7 : $0 }
+    let (old, new) = (repeating + [99], [99] + changed)
+    #expect((script(old, new, longest: 8).common(old, new)?.count ?? 0) > 500)
+  }
+
+  @Test("only lines that occur once on both sides divide a problem, again and again")
+  func onceOnBothSides() {
+    func parts(_ old: [UInt32], _ new: [UInt32], _ anchors: AnchorSearch) -> Int? {
+      old.withUnsafeBufferPointer { oldLines in
+        new.withUnsafeBufferPointer { newLines -> Int? in
+          guard let oldBase = oldLines.baseAddress, let newBase = newLines.baseAddress else { return nil }
+          let box = EditSearch.Box(oldLow: 0, oldHigh: old.count, newLow: 0, newHigh: new.count)
+          return anchors.divided(box, old: oldBase, new: newBase)?.count
+        }
+      }
+    }
+    let anchors = AnchorSearch(distinct: 10)
+    #expect(parts([0, 1, 0, 2], [3, 0, 4, 0], anchors) == nil)
+    #expect(parts([0, 1, 5, 2], [3, 5, 4, 5], anchors) == nil)
+    for _ in 0..<2 { #expect(parts([0, 1, 5, 2], [3, 4, 5, 6], anchors) == 2) }
+    #expect(parts([1, 2, 3, 4], [2, 1, 4, 3], anchors) == 3)
+  }
+
+  @Test("lines whose hashes are the same are not")
+  func collision() {
+    // The upper half is kept in the table, and the lower bits choose the place in it.
+    let hashes = ["10767425", "10269702"].map { line in
+      var line = line
+      return line.withUTF8 { bytes in bytes.baseAddress.map { lineHash($0, count: bytes.count) } ?? 0 }
+    }
+    #expect(hashes[0] >> 32 == hashes[1] >> 32)
+    #expect(hashes[0] & 15 == hashes[1] & 15)
+    #expect(LineDiff(old: "10767425", new: "10269702").distance == 2)
+  }
+
+  @Test("takes time in proportion to the lines, not to their square, even when all repeat")
+  func cost() {
+    var numbers = SeededGenerator(seed: 1)
+    let old = (0..<6_000).map { _ in UInt32.random(in: 0...1, using: &numbers) }
+    let new = (0..<6_000).map { _ in UInt32.random(in: 0...1, using: &numbers) }
+    #expect(!script(old, new, longest: 16, steps: 12_000 * 16 * 4).isCutShort)
+  }
+}

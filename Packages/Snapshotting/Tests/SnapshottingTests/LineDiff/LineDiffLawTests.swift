@@ -1,0 +1,62 @@
+import ParallelTesting
+import Snapshotting
+import Testing
+
+@Suite("The line diff is correct")
+struct LineDiffLawTests {
+  /// With `PROPERTY_COUNT=50` these are 100,000 pairs.
+  private static let count = 1_000
+
+  private func holds(_ pair: TextPair) -> Bool {
+    let diff = LineDiff(old: pair.old, new: pair.new)
+    guard diff.isEmpty == pair.old.utf8.elementsEqual(pair.new.utf8), !diff.isCutShort else { return false }
+    return applying(diff.hunks, to: pair.old) == Array(pair.new.utf8)
+      && diff.distance == (diff.isEmpty ? 0 : leastDistance(pair))
+  }
+
+  @Test("the hunks applied to the old text give the new one, and are the least there is: edited texts")
+  func edited() throws {
+    try checkProperty("apply(diff(a, b), a) = b", count: Self.count, .editedTexts) { holds($0) }
+  }
+
+  @Test("the hunks applied to the old text give the new one, and are the least there is: unrelated texts")
+  func strangers() throws {
+    try checkProperty("apply(diff(a, b), a) = b", count: Self.count, .strangers) { holds($0) }
+  }
+
+  @Test("the other way around removes what was added, as many lines")
+  func symmetry() throws {
+    try checkProperty("|diff(a, b)| = |diff(b, a)|", .editedTexts) { pair in
+      LineDiff(old: pair.old, new: pair.new).distance == LineDiff(old: pair.new, new: pair.old).distance
+    }
+  }
+
+  @Test("minimal for texts of 1,000 lines", arguments: [2, 8, 300])
+  func thousand(kinds: Int) {
+    var numbers = SeededGenerator(seed: UInt64(kinds))
+    let lines = { (0..<1_000).map { _ in "\(Int.random(in: 0..<kinds, using: &numbers))" }.text(endingIn: "\n") }
+    let pair = TextPair(old: lines(), new: lines())
+    let diff = LineDiff(old: pair.old, new: pair.new)
+    #expect(applying(diff.hunks, to: pair.old) == Array(pair.new.utf8))
+    #expect(diff.distance == leastDistance(pair))
+  }
+
+  @Test("correct, if not the least, for texts in which the search has to guess", arguments: [2, 40, 3_000])
+  func guesses(kinds: Int) {
+    var numbers = SeededGenerator(seed: UInt64(kinds))
+    let lines = { (0..<2_500).map { _ in "\(Int.random(in: 0..<kinds, using: &numbers))" }.text(endingIn: "\n") }
+    let (old, new) = (lines(), lines())
+    let diff = LineDiff(old: old, new: new)
+    #expect(!diff.isCutShort)
+    #expect(applying(diff.hunks, to: old) == Array(new.utf8))
+  }
+
+  @Test("whatever the limit, only less tidy")
+  func limits() throws {
+    try checkProperty("apply(diff(a, b), a) = b", .editedTexts, .int(in: 0...40)) { pair, steps in
+      let diff = LineDiff(old: pair.old, new: pair.new, limits: LineDiff.Limits(steps: steps))
+      return applying(diff.hunks, to: pair.old) == Array(pair.new.utf8)
+        && (diff.isCutShort || diff.distance == (diff.isEmpty ? 0 : leastDistance(pair)))
+    }
+  }
+}

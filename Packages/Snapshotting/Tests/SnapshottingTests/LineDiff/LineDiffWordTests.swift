@@ -1,0 +1,87 @@
+import Snapshotting
+import Testing
+
+@Suite("Words that differ are marked")
+struct LineDiffWordTests {
+  private func lines(
+    _ old: String, _ new: String, words: Bool = true, whitespace: Bool = false, color: Bool = false
+  ) -> [String] {
+    var format = LineDiff.Format()
+    format.marksWords = words
+    format.showsWhitespace = whitespace
+    format.isColored = color
+    format.includesNotes = false
+    return LineDiff(old: old, new: new).formatted(format).split(separator: "\n").dropFirst().map(String.init)
+  }
+
+  @Test("in brackets, in both lines")
+  func brackets() {
+    #expect(
+      lines("Bird(name: \"Puffin\", age: 21)", "Bird(name: \"Puffin\", age: 22)")
+        == ["\u{2212}Bird(name: \"Puffin\", age: [\u{2212}21\u{2212}])", "+Bird(name: \"Puffin\", age: {+22+})"])
+  }
+
+  @Test("only one side has them when words were only added")
+  func added() {
+    #expect(lines("a puffin flies", "a puffin flies low") == ["\u{2212}a puffin flies", "+a puffin flies{+ low+}"])
+  }
+
+  @Test("not when most of a line differs: it is another line")
+  func otherLine() {
+    #expect(lines("name: Puffin", "size = 12 cm") == ["\u{2212}name: Puffin", "+size = 12 cm"])
+  }
+
+  @Test("across lines: a line that was broken in two")
+  func broken() {
+    #expect(
+      lines("first second third fourth", "first second\nthird fourth")
+        == ["\u{2212}first second[\u{2212} \u{2212}]third fourth", "+first second", "+third fourth"])
+  }
+
+  @Test("a space or a mark between two of them is marked with them")
+  func joined() {
+    #expect(
+      lines("the quick brown fox jumped", "the slow red fox jumped").last == "+the {+slow red+} fox jumped")
+  }
+
+  @Test("a word between two of them is not, however short")
+  func parted() {
+    #expect(lines("call(a) twice", "call[a] twice").last == "+call{+[+}a{+]+} twice")
+  }
+
+  @Test("never within a character")
+  func characters() {
+    #expect(
+      lines("a = 1, b = 2", "a =\u{338} 1, b = 2") == [
+        "\u{2212}a [\u{2212}=\u{2212}] 1, b = 2", "+a {+=\u{338}+} 1, b = 2",
+      ])
+    #expect(lines("one été two", "one étés two").last == "+one {+étés+} two")
+  }
+
+  @Test("white space that differs can be seen")
+  func whitespace() {
+    #expect(lines("\tone two", "  one two", words: false, whitespace: true) == ["\u{2212}→one two", "+··one two"])
+    #expect(
+      lines("one two\r\nx", "one two\nx", words: false, whitespace: true).prefix(2) == ["\u{2212}one two␍", "+one two"])
+    #expect(
+      lines("one two", "one\u{A0}two", words: false, whitespace: true) == ["\u{2212}one·two", "+one⍽two"])
+    #expect(
+      lines("one two", "one \u{200B}two", words: false, whitespace: true).last == "+one·<U+200B>two")
+  }
+
+  @Test("with colour: removed red, added green, words inverse")
+  func color() {
+    #expect(
+      lines("one two", "one three", color: true)
+        == [
+          "\u{1B}[31m\u{2212}one \u{1B}[7mtwo\u{1B}[27m\u{1B}[0m", "\u{1B}[32m+one \u{1B}[7mthree\u{1B}[27m\u{1B}[0m",
+        ])
+    #expect(LineDiff(old: "a", new: "b").formatted(.terminal).hasPrefix("\u{1B}[36m@@ \u{2212}1,1 +1,1 @@\u{1B}[0m\n"))
+  }
+
+  @Test("a text cannot command the terminal")
+  func injection() {
+    let text = LineDiff(old: "", new: "\u{1B}[2J\u{7}\u{9B}x\u{202E}").formatted(.terminal)
+    #expect(text.contains("+␛[2J␇<U+009B>x<U+202E>"))
+  }
+}

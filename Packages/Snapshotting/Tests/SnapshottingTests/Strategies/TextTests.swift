@@ -1,0 +1,83 @@
+import Foundation
+import ParallelTesting
+import Snapshotting
+import Testing
+
+@Suite("Text")
+struct TextTests {
+  @Test("lines is the text itself, in a file with the extension txt")
+  func lines() {
+    #expect(taken("a\nb", as: .lines) == "a\nb")
+    #expect(SimplySnapshotting<String>.lines.pathExtension == "txt")
+  }
+
+  @Test("what is written is read back, and is no difference")
+  func roundTrip() throws {
+    let diffing = Diffing<String>.lines
+    try checkProperty("fromData ∘ toData = id, and diff = nil", .unicodeString) { text in
+      let read = try diffing.fromData(diffing.toData(text))
+      return Array(read.utf8) == Array(text.utf8) && diffing.diff(read, text) == nil
+    }
+  }
+
+  @Test("the composed and the decomposed form of a letter are different, and so are line ends")
+  func bytes() {
+    #expect(Diffing<String>.lines.diff("\u{E9}", "e\u{301}") != nil)
+    #expect(Diffing<String>.lines.diff("a\r\n", "a\n") != nil)
+    #expect(Diffing<String>.lines.diff("a\n", "a") != nil)
+  }
+
+  @Test("a difference comes with a patch to attach")
+  func attachment() throws {
+    let difference = try #require(Diffing<String>.lines.diff("a", "b"))
+    #expect(difference.1.map(\.name) == ["difference.patch"])
+    #expect(difference.0.contains("\u{2212}a") && difference.0.contains("+b"))
+  }
+
+  @Test("a file that is not UTF-8 is an error that tells the place")
+  func notUTF8() throws {
+    let error = #expect(throws: NotUTF8.self) { try Diffing<String>.lines.fromData(Data("aé".utf8) + [0xFF, 0x41]) }
+    #expect(error?.offset == 3)
+    #expect(error?.description.contains("offset 3") == true)
+  }
+
+  @Test("description is that of the value")
+  func description() {
+    #expect(taken([1, 2], as: .description) == "[1, 2]")
+  }
+}
+
+@Suite("Bytes")
+struct BinaryTests {
+  @Test("data are kept as they are, in a file without an extension, and a difference tells where")
+  func data() throws {
+    #expect(taken(Data([1, 2]), as: .data) == Data([1, 2]))
+    #expect(SimplySnapshotting<Data>.data.pathExtension == nil)
+    #expect(Diffing<Data>.data.diff(Data([1]), Data([1])) == nil)
+    let bytes = Data((0..<40).map { UInt8($0) })
+    var other = bytes
+    other[33] = 0
+    let difference = try #require(Diffing<Data>.data.diff(bytes, other))
+    #expect(difference.0.hasPrefix("Expected data to match: the first difference is at offset 33."))
+    #expect(difference.0.contains("00000020  20 21 22"))
+    #expect(Diffing<Data>.data.diff(bytes, bytes + [1])?.0.hasPrefix("Expected 41 bytes to match 40 bytes") == true)
+  }
+
+  @Test("slices of data count from their own start")
+  func slices() {
+    let slice = Data([9, 9, 1, 2]).dropFirst(2)
+    #expect(taken(slice, as: .hex) == taken(Data([1, 2]), as: .hex))
+    #expect(Diffing<Data>.data.diff(slice, Data([1, 3]))?.0.contains("offset 1") == true)
+  }
+
+  @Test("hex shows rows of sixteen")
+  func hex() {
+    #expect(
+      taken(Data("Hello, wörld. Again and".utf8), as: .hex) == """
+        00000000  48 65 6c 6c 6f 2c 20 77  c3 b6 72 6c 64 2e 20 41  |Hello, w..rld. A|
+        00000010  67 61 69 6e 20 61 6e 64                           |gain and|
+        00000018
+        """)
+    #expect(taken(Data(), as: .hex) == "00000000")
+  }
+}

@@ -1,0 +1,19 @@
+// A client of `OrderTakingJournal`: a taker that goes on where the last process stopped.
+
+import OrderTaking
+import OrderTakingJournal
+
+struct Tour: Hashable, Sendable { var number: Int }
+
+func journal(at path: String) throws(JournalError) -> SQLiteJournal<Tour> {
+  try SQLiteJournal(at: path, encode: { "\($0.number)" }, decode: { Int($0).map(Tour.init) })
+}
+
+func resumed(
+  at path: String, _ client: HTTPClient<String, Int>
+) throws(JournalError) -> (OrderTaker<String, Int>, lost: Int?) {
+  let journal = try SQLiteJournal<String>(at: path)
+  let taker = OrderTaker(httpClient: client, journal: journal.journal)
+  try taker.resume()
+  return (taker, journal.recovery?.lost)
+}

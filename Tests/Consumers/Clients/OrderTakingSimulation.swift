@@ -1,0 +1,13 @@
+// A client of `OrderTakingSimulation`: a command that looks for a seed, and tells its story.
+
+import OrderTakingSimulation
+
+func search(through seeds: Range<UInt64>) -> String {
+  let summary = Simulation.run(seeds: seeds, faults: .all, mode: .liveness)
+  guard let failure = summary.failure else { return "\(summary.worlds) worlds, \(summary.operations) operations" }
+  var story: [String] = []
+  _ = Simulation(seed: failure.seed, mode: .liveness).run { story.append($0) }
+  return story.joined(separator: "\n")
+}
+
+func states() -> Int { Exploration().run().states }

@@ -1,0 +1,34 @@
+// A client of `SnapshotAssertions`: assertions in both test libraries, and a strategy as older suites write it.
+
+import Foundation
+import SnapshotAssertions
+import Testing
+import XCTest
+
+@MainActor
+final class Screen {
+  var title = ""
+}
+
+@Suite(.snapshots(record: .missing)) struct ScreenTests {
+  @MainActor @Test func title() async {
+    let screen = Screen()
+    assertSnapshot(of: screen, as: SimplySnapshotting.lines.pullback { $0.title })
+    await expectSnapshot(of: screen, as: SimplySnapshotting.lines.pullback { $0.title }, named: "later", timeout: 2)
+  }
+
+  @Test func several() {
+    assertSnapshots(of: 1, as: ["dump": .dump, "readable": .readable])
+    withSnapshotTesting(record: .never, diffTool: .ksdiff) { assertSnapshot(matching: [1, 2], as: .dump) }
+  }
+}
+
+final class OlderTests: XCTestCase {
+  func testDelayed() {
+    let delayed = Snapshotting<Int, String>(pathExtension: "txt", diffing: .lines) { value in
+      Async { callback in callback("\(value)") }
+    }
+    assertSnapshot(of: 1, as: delayed, record: false)
+    if let failure = verifySnapshot(of: 1, as: .dump, snapshotDirectory: "/tmp") { XCTFail(failure) }
+  }
+}

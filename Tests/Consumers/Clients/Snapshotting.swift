@@ -1,0 +1,24 @@
+// A client of `Snapshotting`: strategies made from strategies, kept in constants, for values of every kind.
+
+import Parallel
+import Snapshotting
+
+/// A value that is not `Sendable`.
+final class Draft {
+  var text = ""
+}
+
+@MainActor
+final class Screen {
+  var title = ""
+
+  func strategy() -> Snapshotting<Screen, String> { SimplySnapshotting.lines.pullback { $0.title } }
+}
+
+extension Snapshotting where Value == Draft, Format == String {
+  static let text = Snapshotting<String, String>.lines.pullback { (draft: Draft) in draft.text }
+}
+
+func slowly() -> Snapshotting<Draft, String> {
+  Snapshotting<Draft, String>.text.asyncPullback { (draft: Draft) in Parallel { callback in callback(draft) } }
+}
