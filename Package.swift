@@ -165,7 +165,7 @@ let package = Package(
       path: "Apps/Benchmarks/Sources/BenchmarkHarness", swiftSettings: settings),
     .executableTarget(
       name: "benchmarks",
-      dependencies: ["BenchmarkHarness", "Coordinators", "Futures", "Parallel", "Snapshotting"],
+      dependencies: ["BenchmarkHarness", "Coordinators", "Futures", "Parallel", "SnapshotAssertions", "Snapshotting"],
       path: "Apps/Benchmarks/Sources/Benchmarks", swiftSettings: settings),
     .testTarget(
       name: "BenchmarksTests", dependencies: ["BenchmarkHarness"], path: "Apps/Benchmarks/Tests/BenchmarksTests",
