@@ -23,6 +23,7 @@ let package = Package(
     .library(name: "Isolation", targets: ["Isolation"]),
     .library(name: "Loopback", targets: ["Loopback"]),
     .library(name: "OrderTaking", targets: ["OrderTaking"]),
+    .library(name: "OrderTakingClients", targets: ["OrderTakingClients"]),
     .library(name: "OrderTakingJournal", targets: ["OrderTakingJournal"]),
     .library(name: "OrderTakingSimulation", targets: ["OrderTakingSimulation"]),
     .library(name: "OrderTakingTesting", targets: ["OrderTakingTesting"]),
@@ -116,6 +117,12 @@ let package = Package(
     .target(
       name: "OrderTakingTesting", dependencies: ["OrderTaking", "Futures", "ParallelTesting"],
       path: "Packages/OrderTaking/Sources/OrderTakingTesting", swiftSettings: settings),
+    .target(
+      name: "OrderTakingClients", dependencies: ["OrderTaking", "Futures", "FuturesNetworking"],
+      path: "Packages/OrderTaking/Sources/OrderTakingClients", swiftSettings: settings),
+    .testTarget(
+      name: "OrderTakingClientsTests", dependencies: ["OrderTaking", "OrderTakingClients", "Futures", "Loopback"],
+      path: "Packages/OrderTaking/Tests/OrderTakingClientsTests", swiftSettings: settings),
     .systemLibrary(
       name: "CSQLite", path: "Packages/OrderTaking/Sources/CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),

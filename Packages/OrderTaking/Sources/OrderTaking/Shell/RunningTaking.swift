@@ -22,6 +22,7 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
 
   let order: OrderID
   let body: [UInt8]?
+  private let begunAt: Duration
   private let core: TakingCore<OrderID, Details>
   private let policy: TakingPolicy
   private let promise = Promise<AcceptedOrder<OrderID, Details>, OrderTakingFailure>()
@@ -40,6 +41,7 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
     self.body = body
     self.policy = policy
     self.core = core
+    begunAt = core.timers.now()
     // Weakly: the promise is the operation's own, and whatever keeps the operation going holds it.
     promise.onCancel { [weak self] in self?.receive(.cancel) }
   }
@@ -216,9 +218,11 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
   }
 
   private func tell(_ happening: TakingProgress<OrderID>.Happening) {
+    let now = core.timers.now()
+    core.counters.withLock { $0.count(happening, age: now - begunAt) }
     let watchers = shared.withLock { $0.watchers }
     guard core.log != nil || !watchers.isEmpty else { return }
-    let progress = TakingProgress(order: order, at: core.timers.now(), happening: happening)
+    let progress = TakingProgress(order: order, at: now, happening: happening)
     core.log?(progress)
     for watcher in watchers { watcher.yield(progress) }
   }
