@@ -191,6 +191,45 @@ struct LifetimeTests {
     #expect(ends.allSatisfy { $0.error == .first })
   }
 
+  /// A context that the census counts, and that never runs anything.
+  private func countedContext() -> ExecutionContext { { [object = census.object()] _ in _ = object } }
+
+  @Test("after a failure nothing holds the contexts in which the transforms were not run")
+  func contextsOfFailed() {
+    let promise = Promise<Int, TestError>()
+    let ends = [
+      promise.future.map(countedContext()) { $0 },
+      promise.future.flatMap(countedContext()) { Future(value: $0) },
+      promise.future.flatMap(countedContext()) { Result.success($0) },
+    ]
+    #expect(census.living == 3)
+    promise.failure(.first)
+    #expect(census.living == 0)
+    #expect(ends.allSatisfy { $0.error == .first })
+  }
+
+  @Test("a dropped promise lets go of the contexts of the transforms")
+  func contextsOfDropped() {
+    var promise: Promise<Int, TestError>? = Promise()
+    let mapped = promise?.future.map(countedContext()) { $0 }
+    #expect(census.living == 1)
+    promise = nil
+    #expect(census.living == 0)
+    #expect(mapped?.isCompleted == false)
+  }
+
+  @Test("what was cancelled just before its turn holds neither its transform nor its context")
+  func cancelledBeforeItsTurn() {
+    let promise = Promise<Int, StoppableError>()
+    let mapped = Box<Future<Int, StoppableError>?>(nil)
+    promise.future.onComplete(immediateExecutionContext) { _ in mapped.value?.cancel() }
+    mapped.value = promise.future.map(countedContext()) { [object = census.object()] in ($0, object).0 }
+    #expect(census.living == 2)
+    promise.success(1)
+    #expect(mapped.value?.error == .stopped)
+    #expect(census.living == 0)
+  }
+
   @Test(
     "a sequence that is completed does not hold its futures", arguments: [Result.success(1), .failure(TestError.first)])
   func completedSequence(result: Result<Int, TestError>) {
@@ -206,6 +245,19 @@ struct LifetimeTests {
     first.complete(result)
     #expect(sequence.isCompleted)
     #expect(last == nil)
+  }
+
+  @Test("a sequence that is completed from the start does not hold its futures")
+  func sequenceOfCompleted() {
+    weak var future: Future<Int, TestError>?
+    let sequence: Future<[Int], TestError>
+    do {
+      let completed = Future<Int, TestError>(value: 1)
+      sequence = [completed].sequence()
+      future = completed
+    }
+    #expect(sequence.value == [1])
+    #expect(future == nil)
   }
 
   @Test("a callback goes when its turn is over, not when all are")
@@ -230,6 +282,22 @@ struct LifetimeTests {
     promise = nil
     #expect(inner == nil)
     #expect(census.living == 0)
+  }
+
+  @Test("a flatMap that goes on with another future does not hold the first")
+  func flatMapSource() {
+    weak var source: Future<Int, TestError>?
+    let inner = Promise<Int, TestError>()
+    let outer: Future<Int, TestError>
+    do {
+      let promise = Promise<Int, TestError>()
+      source = promise.future
+      outer = promise.future.flatMap(immediateExecutionContext) { _ in inner.future }
+      promise.success(1)
+    }
+    #expect(source == nil)
+    inner.success(2)
+    #expect(outer.value == 2)
   }
 
   @Test("a promise that follows another future is released with it")

@@ -75,6 +75,18 @@ struct LinkTests {
     #expect(recursion.living <= 2)
   }
 
+  @Test("keeps only its last when it began on a completed future", arguments: Recursion.Kind.allCases)
+  fileprivate func constantOnCompleted(kind: Recursion.Kind) {
+    let recursion = Recursion(kind, count: 100)
+    let all = Future<Int, StoppableError>(value: 0).flatMap(immediateExecutionContext) { _ in recursion.start() }
+    for step in 0..<99 {
+      recursion.goOn()
+      #expect(recursion.living <= 1, "\(step)")
+    }
+    recursion.goOn()
+    #expect(all.value == 100)
+  }
+
   @Test("tells everybody who holds a future in the middle the same result", arguments: Recursion.Kind.allCases)
   fileprivate func held(kind: Recursion.Kind) throws {
     let indices = [1, 2, 5, 9, 10, 17]

@@ -136,6 +136,17 @@ struct BoundedTraverseTests {
     #expect(works.map(\.stopCount) == [0, 0, 0, 0, 0])
   }
 
+  @Test("begins no more than the first, when that fails at once")
+  func failureAtOnce() {
+    let begun = Log<Int>()
+    let all = (0..<5).traverse(now, maxConcurrent: 3) { index -> Future<Int, StoppableError> in
+      begun.append(index)
+      return Future(error: .failed)
+    }
+    #expect(all.error == .failed)
+    #expect(begun.all == [0])
+  }
+
   @Test("can be cancelled: those under way are, and no more begin")
   func cancelled() {
     let works = (0..<5).map { _ in Stoppable() }

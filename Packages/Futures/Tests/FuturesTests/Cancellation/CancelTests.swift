@@ -64,6 +64,22 @@ struct CancelTests {
     #expect(work.stopCount == 0)
   }
 
+  @Test("does nothing to one that is completed, so that a handler added afterwards is not called")
+  func handlerAfterCompleted() {
+    let promise = Promise<Int, StoppableError>()
+    promise.success(1)
+    promise.future.cancel()
+    promise.onCancel { Issue.record("called") }
+  }
+
+  @Test("cancels what is to complete it from then on, too")
+  func completedWithAfterwards() {
+    let (work, promise) = (Stoppable(), Promise<Int, StoppableError>())
+    promise.future.cancel()
+    promise.complete(with: work.future)
+    #expect(work.stopCount == 1)
+  }
+
   @Test("lets go of the handlers when the work ends, however it ends")
   func handlersGo() {
     let census = Census()

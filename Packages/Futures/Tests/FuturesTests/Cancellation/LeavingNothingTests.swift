@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 
 @testable import Futures
@@ -40,24 +39,43 @@ struct LeavingNothingTests {
     promise.success(1)
     #expect(await (try? promise.future.value(orCancelled: TestError.first)) == 1)
   }
-}
 
-@Suite("A future that gets out of the way while it is being cancelled")
-struct LinkedMeanwhileTests {
-  @Test("tells the one that is next, where the error cannot say so")
-  func unrepresentable() {
-    let now = immediateExecutionContext
-    let inner = Work<Int, Never>()
-    let (first, second) = (Promise<Int, Never>(), Promise<Int, Never>())
-    let middle = second.future.flatMap(now) { _ in inner.future }
-    let outer = first.future.flatMap(now) { _ in middle }
-    first.success(1)
-    // What `outer.cancel()` does, up to the moment when it knows that nobody wants `middle`.
-    let awaited = outer.upstream.exchange(1, ordering: .acquiringAndReleasing)
-    #expect(middle.isUnwanted())
-    second.success(1)
-    middle.cancel()
-    #expect(inner.stopCount == 1)
-    Nesting.current.release(awaited)
+  @Test("leave nothing of what a bounded traverse has not begun")
+  func notBegun() {
+    weak var last: Future<Int, StoppableError>?
+    let begun = Promise<Int, StoppableError>()
+    do {
+      let all = (0..<3).traverse(immediateExecutionContext, maxConcurrent: 1) { _ in begun.future }
+      last = (all as? Stage<SequentialWait<Int, StoppableError>, [Int], StoppableError>)?.function?.futures.last
+      #expect(last != nil)
+      all.cancel()
+    }
+    #expect(last == nil)
+  }
+
+  @Test("leave nothing when what waited goes, and could never have ended")
+  func neverEnding() {
+    let census = Census()
+    do {
+      let never = Future<Int, StoppableError>(reaction: unexpectedReaction)
+      never.onCancel { [object = census.object()] in _ = object }
+      never.onComplete(immediateExecutionContext) { [object = census.object()] _ in _ = object }
+      #expect(census.living == 2)
+    }
+    #expect(census.living == 0)
+  }
+
+  @Test("leave nothing on what would have come next, when they are cancelled just before their turn")
+  func beforeTheirTurn() {
+    let (source, next) = (Promise<Int, StoppableError>(), Promise<Int, StoppableError>())
+    let all = Box<Future<[Int], StoppableError>?>(nil)
+    let other = next.future.map(immediateExecutionContext) { $0 }
+    source.future.onComplete(immediateExecutionContext) { _ in all.value?.cancel() }
+    all.value = [source.future, next.future].sequence()
+    source.success(1)
+    #expect(all.value?.error == .stopped)
+    #expect(listenerCount(of: next.future) == 1)
+    next.success(2)
+    #expect(other.value == 2)
   }
 }

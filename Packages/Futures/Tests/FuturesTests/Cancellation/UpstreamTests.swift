@@ -98,6 +98,19 @@ struct UpstreamTests {
     #expect(work.stopCount == 1)
   }
 
+  @Test("and nothing is called that was cancelled just before its turn", arguments: Derivation.all)
+  fileprivate func beforeItsTurn(derivation: Derivation) {
+    for result in [Result<Int, StoppableError>.success(1), .failure(.failed)] {
+      let work = Stoppable()
+      let end = Box<Future<Int, StoppableError>?>(nil)
+      work.future.onComplete(now) { _ in end.value?.cancel() }
+      end.value = derivation.derive(work.future)
+      work.promise.complete(result)
+      #expect(end.value?.error == .stopped)
+      #expect(work.stopCount == 0)
+    }
+  }
+
   @Test("to the future that a transform has returned, and no further than it must")
   func inner() {
     let (outer, inner) = (Stoppable(), Stoppable())
@@ -192,6 +205,15 @@ struct UpstreamTests {
     check("traverse") { futures in _UntypedFuture((0..<4).traverse(immediateExecutionContext) { futures[$0] }) }
     check("firstSuccess") { _UntypedFuture($0.dropFirst().firstSuccess()) }
     check("firstCompleted") { _UntypedFuture($0.dropFirst().firstCompleted()) }
+  }
+
+  @Test("to all of a sequence in the order of the list")
+  func order() {
+    let log = Log<Int>()
+    let promises = (0..<4).map { _ in Promise<Int, StoppableError>() }
+    for (index, promise) in promises.enumerated() { promise.onCancel { log.append(index) } }
+    promises.map(\.future).sequence().cancel()
+    #expect(log.all == [0, 1, 2, 3])
   }
 
   @Test("but not to what a sequence, a fold or a search will come to later")

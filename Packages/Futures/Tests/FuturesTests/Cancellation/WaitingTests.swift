@@ -74,6 +74,27 @@ struct WaitingTests {
     #expect(await task.value == -1)
   }
 
+  @Test("for a future that cannot say so goes on after the cancellation, until the work ends")
+  func stubborn() async {
+    let work = Work<Int, Never>()
+    let task = waiting(for: work.future) { await $0.get() }
+    task.cancel()
+    #expect(work.stopCount == 1)
+    work.promise.success(2)
+    #expect(await task.value == 2)
+  }
+
+  @Test("for what will never come waits for ever, where the error cannot say so")
+  func droppedUnrepresentable() async {
+    let log = Log<Int>()
+    var promise: Promise<Int, Never>? = Promise()
+    let task = waiting(for: promise?.future) { log.append(await $0?.get() ?? 0) }
+    promise = nil
+    task.cancel()
+    for _ in 0..<100 { await Task.yield() }
+    #expect(log.all.isEmpty)
+  }
+
   @Test("can say how a cancelled wait ends, whatever the future's error")
   func orCancelled() async {
     let stubborn = Work<Int, Never>()

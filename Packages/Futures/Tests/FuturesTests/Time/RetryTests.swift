@@ -80,6 +80,7 @@ struct RetryTests {
   func nonsense() {
     var generator = SplitMix(seed: 1)
     let backoffs: [RetryPolicy<TestError>.Backoff] = [
+      .exponential(from: .seconds(Int64.min), atMost: .seconds(9)),
       .constant(.seconds(-1)), .exponential(from: .seconds(-1), atMost: .seconds(-5)),
       .exponential(from: .seconds(3), factor: -2, atMost: .seconds(9)),
       .exponential(from: .seconds(Int64.max / 4), factor: 1e300, atMost: .seconds(Int64.max / 2)),
@@ -88,6 +89,24 @@ struct RetryTests {
       for failures in [-1, 0, 1, 2, 100] {
         #expect(policy(2, backoff).delay(after: failures, using: &generator) >= .zero)
         #expect(policy(2, backoff, jitter: .full).delay(after: failures, using: &generator) >= .zero)
+      }
+    }
+  }
+
+  @Test("a factor below one counts as one", arguments: [0.5, 0, -2, .nan])
+  func factor(factor: Double) {
+    var generator = SplitMix(seed: 1)
+    let policy = policy(9, .exponential(from: .seconds(3), factor: factor, atMost: .seconds(9)))
+    for failures in 1...4 { #expect(policy.delay(after: failures, using: &generator) == .seconds(3)) }
+  }
+
+  @Test("full jitter never waits longer than the full time, however that is rounded")
+  func rounding() {
+    var generator = Highest()
+    for seconds: Int64 in [0, 1, 3, 1 << 40, 1 << 60] {
+      for attoseconds: Int64 in [1, 7, 123_456_789_012_345_677, 999_999_999_999_999_999] {
+        let full = Duration(secondsComponent: seconds, attosecondsComponent: attoseconds)
+        #expect(policy(2, .constant(full), jitter: .full).delay(after: 1, using: &generator) <= full)
       }
     }
   }
@@ -142,6 +161,11 @@ struct RetryTests {
     #expect(most < 200)
     #expect(census.living == 0)
   }
+}
+
+/// A generator of the highest number only.
+private struct Highest: RandomNumberGenerator {
+  mutating func next() -> UInt64 { .max }
 }
 
 /// A generator with a seed.
