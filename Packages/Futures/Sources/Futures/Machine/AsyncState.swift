@@ -122,10 +122,8 @@ public class _AsyncState: _Listener, @unchecked Sendable {
       guard exchange(current, next) else { continue }
       switch duty {
       case .none: break
-      case .deliver:
-        listener.next = nil
-        Nesting.current.deliver(self, first: entry)
-      case .letGo: letGo(of: entry)
+      case .deliver: Nesting.current.deliver(self, first: entry)
+      case .letGo: Nesting.current.letGo(of: entry)
       }
       return
     }
@@ -144,7 +142,7 @@ public class _AsyncState: _Listener, @unchecked Sendable {
       listener.next = unmanaged(current.top)
       let (next, duty) = current.registering(UInt(bitPattern: entry.toOpaque()))
       guard exchange(current, next) else { continue }
-      if duty == .letGo { letGo(of: entry) }
+      if duty == .letGo { Nesting.current.letGo(of: entry) }
       return true
     }
   }
@@ -240,11 +238,6 @@ public class _AsyncState: _Listener, @unchecked Sendable {
   /// A future that waits for one that will never be completed will never be completed.
   override func giveUp() {
     abandon()
-  }
-
-  final func letGo(of entry: Unmanaged<_Listener>) {
-    entry._withUnsafeGuaranteedRef { $0.next = nil }
-    Nesting.current.letGo(of: entry)
   }
 
   // MARK: The word

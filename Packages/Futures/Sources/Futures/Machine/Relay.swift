@@ -3,28 +3,22 @@
 ///
 /// For asyncs that several others may complete, and that can therefore not be the listener themselves.
 ///
-/// `@unchecked Sendable`: `callback` belongs, like `next`, to whoever holds the list that it is in.
+/// `@unchecked Sendable`: see `_Listener`.
 final class Relay<Value: Sendable>: _Listener, @unchecked Sendable {
   private let target: _AsyncState
-  private var callback: (@Sendable (Value) -> Void)?
+  private let callback: @Sendable (Value) -> Void
 
   init(to target: _AsyncState, _ callback: @escaping @Sendable (Value) -> Void) {
     self.target = target
     self.callback = callback
     super.init { listener, source, _, _ in
       let relay = unsafeDowncast(listener, to: Relay.self)
-      let callback = relay.callback
-      relay.callback = nil
-      if !relay.target.isSettled { callback?(unsafeDowncast(source, to: Async<Value>.self).completedValue) }
+      if !relay.target.isSettled { relay.callback(unsafeDowncast(source, to: Async<Value>.self).completedValue) }
       return nil
     }
   }
 
   override var interest: Interest { target.interest }
-
-  override func giveUp() {
-    callback = nil
-  }
 }
 
 extension Async {

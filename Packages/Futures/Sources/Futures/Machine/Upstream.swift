@@ -84,11 +84,9 @@ final class ManyUpstreams: _Upstream, @unchecked Sendable {
     for upstream in upstreams { upstream.cancelWork() }
   }
 
-  override var isOver: Bool { upstreams.allSatisfy { $0.isOver } }
-
   override func leave(isCancelled: Bool) {
     // Last in, first out.
-    for upstream in upstreams.reversed() where isCancelled || upstream.isActive {
+    for upstream in upstreams.reversed() where upstream.isActive {
       Nesting.current.leave(upstream, isCancelled: isCancelled)
     }
   }

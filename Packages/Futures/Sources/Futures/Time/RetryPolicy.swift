@@ -13,7 +13,8 @@ public struct RetryPolicy<E: Error>: Sendable {
     case none
     /// Always the same time.
     case constant(Duration)
-    /// The first time, then always `factor` times as long as before, and never longer than `atMost`.
+    /// The first time, then always `factor` times as long as before, and never longer than `atMost`; a
+    /// factor below 1 counts as 1.
     case exponential(from: Duration, factor: Double = 2, atMost: Duration)
   }
 
@@ -74,7 +75,7 @@ public struct RetryPolicy<E: Error>: Sendable {
     case .exponential(let first, let factor, let longest):
       // In seconds, and no further than the longest, since a duration traps when it overflows.
       let longestSeconds = longest / .seconds(1)
-      var (seconds, steps) = (max(0, first / .seconds(1)), failures - 1)
+      var (seconds, steps) = (first / .seconds(1), failures - 1)
       while steps > 0, seconds > 0, seconds < longestSeconds, factor > 1 {
         seconds *= factor
         steps -= 1
