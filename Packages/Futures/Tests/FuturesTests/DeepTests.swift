@@ -106,6 +106,25 @@ struct DeepTests {
     #expect(value == Self.many)
   }
 
+  @Test("turns that callbacks run which were called in turns before")
+  func turnsInCallbacks() async {
+    let count = await onThread {
+      let shelf = Shelf()
+      let log = Log<Int>()
+      for index in 0..<Self.many {
+        let promise = Promise<Int, Never>()
+        Future<Int, Never>(value: index).onSuccess(shelf.context) { promise.success($0) }
+        promise.future.onSuccess(immediateExecutionContext) {
+          log.append($0)
+          shelf.takeLast()?()
+        }
+      }
+      shelf.takeLast()?()
+      return log.count
+    }
+    #expect(count == Self.many)
+  }
+
   @Test("releasing an unfulfilled chain, from its promise or from its end")
   func release() async {
     let census = Census()

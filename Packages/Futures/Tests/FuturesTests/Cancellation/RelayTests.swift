@@ -33,4 +33,18 @@ struct RelayTests {
     target = nil
     #expect(source.stopCount == 1)
   }
+
+  @Test("does not keep what is over for as long as that one is under way", arguments: [true, false])
+  func over(isAwaited: Bool) {
+    let target = Promise<Int, StoppableError>()
+    let sources = (0..<100).map { _ in
+      let source = Promise<Int, StoppableError>()
+      if isAwaited { source.future.relay(to: target.future) { _ in } }
+      if !isAwaited { source.future.signal(to: target.future) { _ in } }
+      source.success(1)
+      return Weak(source.future)
+    }
+    #expect(sources.filter { $0.object != nil }.count <= 8)
+    withExtendedLifetime(target) {}
+  }
 }

@@ -30,6 +30,11 @@ final class Shelf: Sendable {
     works.update { $0.isEmpty ? nil : $0.removeFirst() }
   }
 
+  /// Takes what came last, to be run or dropped.
+  func takeLast() -> (@Sendable () -> Void)? {
+    works.update { $0.popLast() }
+  }
+
   /// Runs all that is kept, and what comes meanwhile.
   func runAll() {
     while let work = takeFirst() { work() }
