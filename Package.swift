@@ -150,7 +150,8 @@ let package = Package(
 
     // The umbrella
     .target(
-      name: "Boundaries", dependencies: ["Futures", "FuturesNetworking", "Parallel"],
+      name: "Boundaries",
+      dependencies: ["Coordinators", "Futures", "FuturesNetworking", "OrderTaking", "Parallel", "Snapshotting"],
       path: "Packages/Boundaries/Sources/Boundaries", swiftSettings: settings),
     .testTarget(
       name: "BoundariesTests", dependencies: ["Boundaries"], path: "Packages/Boundaries/Tests/BoundariesTests",

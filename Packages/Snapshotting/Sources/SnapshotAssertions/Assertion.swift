@@ -24,13 +24,8 @@ struct Assertion<Value, Format> {
     self.testName = testName
     self.site = site
     self.test = test
-    let outer = SnapshotTestingConfiguration.current
-    if let mode = record ?? outer?.record ?? test.configuration?.record ?? processDefaults.record {
-      self.record = mode
-    } else {
-      self.record = try processDefaults.environment.get()
-    }
-    diffTool = outer?.diffTool ?? test.configuration?.diffTool ?? .default
+    self.record = try chosenRecord(record, in: test)
+    diffTool = SnapshotTestingConfiguration.current?.diffTool ?? test.configuration?.diffTool ?? .default
     let request = ReferenceRegistry.Request(
       site: site, folder: snapshotDirectory, function: testName, name: name, prefix: strategy.namePrefix,
       pathExtension: strategy.pathExtension)

@@ -34,7 +34,7 @@ struct WaitingTests {
   @Test("pain: a strategy that finishes on the main actor passes in a test of the main actor, awaited")
   @MainActor func mainActor() async throws {
     try bench.write("x", to: "test.a.txt")
-    #expect(await outcome(of: "x", as: .onMainActor, on: ContinuousClock()).failure == nil)
+    #expect(await outcome(of: "x", as: .onMainActor, timeout: .seconds(600), on: ContinuousClock()).failure == nil)
   }
 
   @Test("pain: many tests at once, each with a strategy that needs time, all pass")
@@ -45,7 +45,9 @@ struct WaitingTests {
       Parallel(value: text).delay(for: .milliseconds(10), on: clock)
     }
     let failures = await withTaskGroup { group in
-      for _ in 1...32 { group.addTask { await outcome(of: "x", as: slow, on: ContinuousClock()).failure } }
+      for _ in 1...32 {
+        group.addTask { await outcome(of: "x", as: slow, timeout: .seconds(600), on: ContinuousClock()).failure }
+      }
       _ = try? await clock.sleeps(count: 32)
       clock.advance(by: .milliseconds(10))
       return await group.reduce(into: []) { $0.append($1) }

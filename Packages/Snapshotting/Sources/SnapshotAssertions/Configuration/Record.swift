@@ -48,6 +48,16 @@ func recordMode(
   return .success(environment["CI"].map { !$0.isEmpty && $0 != "false" && $0 != "0" } == true ? .never : .missing)
 }
 
+/// The mode of an assertion: its own, or the nearest one that is said.
+func chosenRecord(
+  _ record: SnapshotTestingConfiguration.Record?, in test: RunningTest
+) throws(AssertionError) -> SnapshotTestingConfiguration.Record {
+  let said =
+    record ?? SnapshotTestingConfiguration.current?.record ?? test.configuration?.record ?? processDefaults.record
+  if let said { return said }
+  return try processDefaults.environment.get()
+}
+
 /// What keeps an assertion from being made, for the person who reads the test's output.
 struct AssertionError: Error, Equatable, CustomStringConvertible {
   let description: String

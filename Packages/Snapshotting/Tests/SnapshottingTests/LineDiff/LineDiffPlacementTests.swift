@@ -39,11 +39,23 @@ struct LineDiffPlacementTests {
     #expect(changed("{\n  a()\n\n}", "{\n  a()\n\n  b()\n\n}") == ["+  b()", "+"])
   }
 
-  @Test("changes that can touch are one: the line above")
-  func touchingAbove() {
-    // Either `a` may be the one that is added; the first stands beside the line that is replaced.
-    let lines = LineDiff(old: "1\na\ne\n2", new: "9\na\na\ne\n8").hunks.flatMap(\.lines)
-    #expect(lines.map(\.text) == ["1", "9", "a", "a", "e", "2", "8"])
-    #expect(lines.map(\.kind) == [.removed, .added, .added, .common, .common, .removed, .added])
+  /// Numbers are lines of one text only; the letters can be added in more than one place.
+  @Test(
+    "changes that can touch are one",
+    arguments: [
+      ("1ae2", "9aae8", "-1 +9 +a  a  e -2 +8"),
+      ("1ab2", "9cacab8", "-1 +9 +c +a +c  a  b -2 +8"),
+      ("1ab2", "9babb8", "-1 +9 +b  a  b -2 +b +8"),
+    ])
+  func touching(old: String, new: String, expected: String) {
+    let lines = { (text: String) in text.map(String.init).joined(separator: "\n") }
+    let marks = LineDiff(old: lines(old), new: lines(new)).hunks.flatMap(\.lines).map { line in
+      switch line.kind {
+      case .common: " " + line.text
+      case .removed: "-" + line.text
+      case .added: "+" + line.text
+      }
+    }
+    #expect(marks.joined(separator: " ") == expected)
   }
 }

@@ -1,0 +1,116 @@
+/// Writes and reads the string literals of inline snapshots.
+enum StringLiterals {
+  /// A literal of several lines whose value is a text.
+  ///
+  /// It has as few `#` as the text allows, and no escapes but for what a source file cannot have.
+  ///
+  /// - Parameters:
+  ///   - text: The value.
+  ///   - indentation: What each line begins with.
+  static func literal(of text: String, indentation: String) -> String {
+    let pounds = String(repeating: "#", count: poundCount(for: text))
+    var lines = "\(indentation)\(pounds)\"\"\"\n"
+    var isAtStart = true
+    for scalar in text.unicodeScalars {
+      if scalar != "\n" && isAtStart { lines += indentation }
+      isAtStart = scalar == "\n"
+      if isWritable(scalar) {
+        lines.unicodeScalars.append(scalar)
+      } else {
+        lines += "\\\(pounds)u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      }
+    }
+    return lines + "\n\(indentation)\"\"\"\(pounds)"
+  }
+
+  /// The fewest `#` with which no part of the text is an escape or an end.
+  private static func poundCount(for text: String) -> Int {
+    let bytes = Array(text.utf8)
+    var needed = 0
+    for (position, byte) in bytes.enumerated() {
+      let isEnd = byte == UInt8(ascii: "\"") && bytes[position...].prefix(3).elementsEqual("\"\"\"".utf8)
+      guard byte == UInt8(ascii: "\\") || isEnd else { continue }
+      let after = bytes[(position + (isEnd ? 3 : 1))...].prefix { $0 == UInt8(ascii: "#") }.count
+      needed = max(needed, after + 1)
+    }
+    return needed
+  }
+
+  /// Whether a character stands for itself in a file.
+  private static func isWritable(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "\n" || scalar == "\t" || (scalar.value >= 0x20 && scalar.value != 0x7F && scalar.value != 0xFEFF)
+  }
+
+  /// The value of a literal without interpolation; `nil` for any other one.
+  static func value(of token: SwiftToken, in source: [UInt8]) -> String? {
+    guard case .string(let pounds, let isMultiline) = token.kind else { return nil }
+    let quotes = isMultiline ? 3 : 1
+    let content = source[(token.range.lowerBound + pounds + quotes)..<(token.range.upperBound - pounds - quotes)]
+    guard isMultiline else { return unescaped(Array(content), pounds: pounds) }
+    var lines = linesOfSource(content)
+    guard lines.count >= 2, lines.removeFirst().allSatisfy(isBlank) else { return nil }
+    let indentation = lines.removeLast()
+    var result: [UInt8] = []
+    for (number, line) in lines.enumerated() {
+      if number > 0 { result.append(UInt8(ascii: "\n")) }
+      if line.starts(with: indentation) {
+        result += line.dropFirst(indentation.count)
+      } else if !line.allSatisfy(isBlank) {
+        return nil
+      }
+    }
+    return unescaped(result, pounds: pounds)
+  }
+
+  /// Lines by their bytes, since a character may begin with a line end and go on; line ends of any kind are the same.
+  private static func linesOfSource(_ bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+    var lines: [ArraySlice<UInt8>] = []
+    var start = bytes.startIndex
+    var position = start
+    while position < bytes.endIndex {
+      let byte = bytes[position]
+      if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
+        lines.append(bytes[start..<position])
+        let next = position + 1
+        if byte == UInt8(ascii: "\r"), next < bytes.endIndex, bytes[next] == UInt8(ascii: "\n") { position = next }
+        start = position + 1
+      }
+      position += 1
+    }
+    return lines + [bytes[start...]]
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+
+  private static func unescaped(_ bytes: [UInt8], pounds: Int) -> String? {
+    var result: [UInt8] = []
+    var rest = bytes[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "\\"),
+        rest.prefix(pounds).elementsEqual(repeatElement(UInt8(ascii: "#"), count: pounds))
+      else {
+        result.append(byte)
+        continue
+      }
+      rest = rest.dropFirst(pounds)
+      switch rest.popFirst() {
+      case UInt8(ascii: "n"): result.append(UInt8(ascii: "\n"))
+      case UInt8(ascii: "r"): result.append(UInt8(ascii: "\r"))
+      case UInt8(ascii: "t"): result.append(UInt8(ascii: "\t"))
+      case UInt8(ascii: "0"): result.append(0)
+      case UInt8(ascii: "\\"): result.append(UInt8(ascii: "\\"))
+      case UInt8(ascii: "\""): result.append(UInt8(ascii: "\""))
+      case UInt8(ascii: "'"): result.append(UInt8(ascii: "'"))
+      case UInt8(ascii: "\n"): break  // the line goes on
+      case UInt8(ascii: "u"):
+        let digits = rest.dropFirst().prefix { $0 != UInt8(ascii: "}") }
+        guard let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16), let scalar = Unicode.Scalar(value)
+        else { return nil }
+        result.append(contentsOf: String(Character(scalar)).utf8)
+        rest = rest.dropFirst(digits.count + 2)
+      default: return nil
+      }
+    }
+    return String(validating: result, as: UTF8.self)
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import ParallelTesting
+import Testing
+
+@testable import SnapshotAssertions
+
+@Suite("Every Swift file at hand")
+struct FuzzTests {
+  /// The Swift files of the package.
+  private static let files: [[UInt8]] = {
+    let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let paths = ["Sources", "Tests"].flatMap { folder in
+      FileManager.default.enumerator(atPath: package.appendingPathComponent(folder).path)?
+        .compactMap { ($0 as? String).map { "\(folder)/\($0)" } } ?? []
+    }
+    return paths.filter { $0.hasSuffix(".swift") }.sorted()
+      .compactMap { try? Array(Data(contentsOf: package.appendingPathComponent($0))) }
+  }()
+
+  @Test("is divided into tokens whose brackets are balanced")
+  func tokens() throws {
+    #expect(Self.files.count > 50)
+    for source in Self.files {
+      let tokens = try #require(SwiftLexer.tokens(of: source))
+      var stack: [UInt8] = []
+      for token in tokens {
+        guard case .sign(let sign) = token.kind else { continue }
+        switch sign {
+        case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): stack.append(sign)
+        case UInt8(ascii: ")"): #expect(stack.popLast() == UInt8(ascii: "("))
+        case UInt8(ascii: "]"): #expect(stack.popLast() == UInt8(ascii: "["))
+        case UInt8(ascii: "}"): #expect(stack.popLast() == UInt8(ascii: "{"))
+        default: break
+        }
+      }
+      #expect(stack.isEmpty)
+    }
+  }
+
+  @Test("a rewrite of any call changes the closure and nothing else")
+  func rewrites() throws {
+    let files = Self.files
+    try checkProperty(
+      "rewritten = before + closure(text) + after", count: 300, .int(in: 0...files.count - 1), .int(in: 0...9_999),
+      .unicodeString
+    ) { file, choice, text in
+      let source = files[file]
+      guard let tokens = SwiftLexer.tokens(of: source) else { return false }
+      let calls = tokens.indices.dropFirst().filter {
+        tokens[$0].kind == .sign(UInt8(ascii: "(")) && tokens[$0 - 1].kind == .word
+      }
+      guard !calls.isEmpty else { return true }
+      let offset = tokens[calls[choice % calls.count]].range.lowerBound
+      let before = source[..<offset]
+      let line = before.count { $0 == UInt8(ascii: "\n") } + 1
+      let column = offset - (before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0) + 1
+      let call = try InlineCall(in: source, tokens: tokens, line: UInt(line), column: UInt(column), function: "x")
+      // A call that has closures is refused, which changes nothing.
+      guard let edit = try? call.edit(newText: text, expected: nil, descriptor: .init()) else { return true }
+      let result = applying([edit], to: source)
+      let isElsewhereSame =
+        result.starts(with: source[..<edit.range.lowerBound])
+        && result.suffix(source.count - edit.range.upperBound).elementsEqual(source[edit.range.upperBound...])
+      guard isElsewhereSame, let newTokens = SwiftLexer.tokens(of: result) else { return false }
+      // What was put in is a brace, one literal of that text, and a brace; the tokens around it are the same.
+      let new = newTokens.filter {
+        $0.range.lowerBound >= edit.range.lowerBound
+          && $0.range.upperBound <= edit.range.lowerBound + edit.replacement.count
+      }
+      return new.count == 3 && newTokens.count == tokens.count + 3
+        && StringLiterals.value(of: new[1], in: result).map { Array($0.utf8) } == Array(text.utf8)
+    }
+  }
+}

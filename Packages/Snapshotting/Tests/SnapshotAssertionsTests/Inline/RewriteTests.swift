@@ -1,0 +1,194 @@
+import Foundation
+import ParallelTesting
+import Testing
+
+@testable import SnapshotAssertions
+
+/// Rewrites the call that is marked with ⟦ before its parenthesis.
+private func rewritten(
+  _ marked: String, to text: String, expected: String? = nil, function: String = "test()",
+  descriptor: InlineSnapshotSyntaxDescriptor = InlineSnapshotSyntaxDescriptor()
+) throws -> String {
+  let parts = marked.split(separator: "⟦", maxSplits: 1, omittingEmptySubsequences: false)
+  let source = Array(parts.joined().utf8)
+  let before = Array(parts[0].utf8)
+  let line = before.count { $0 == UInt8(ascii: "\n") } + 1
+  let column = before.count - (before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0) + 1
+  let tokens = try #require(SwiftLexer.tokens(of: source))
+  let call = try InlineCall(in: source, tokens: tokens, line: UInt(line), column: UInt(column), function: function)
+  let edit = try call.edit(newText: text, expected: expected, descriptor: descriptor)
+  return String(decoding: applying([edit], to: source), as: UTF8.self)
+}
+
+@Suite("Rewriting the source")
+struct RewriteTests {
+  @Test("a call without a closure gets one, indented as the file is")
+  func inserts() throws {
+    #expect(
+      try rewritten("func test() {\n    check⟦(of: 1)\n}\n", to: "a\n\n b") == """
+        func test() {
+            check(of: 1) {
+                \"""
+                a
+
+                 b
+                \"""
+            }
+        }
+
+        """)
+    #expect(
+      try rewritten("func test() {\n\tcheck⟦(of: 1)\n}", to: "a")
+        == "func test() {\n\tcheck(of: 1) {\n\t\t\"\"\"\n\t\ta\n\t\t\"\"\"\n\t}\n}")
+  }
+
+  @Test("a closure is replaced, and nothing else")
+  func replaces() throws {
+    let source =
+      "func test() { /* ( */\n  check⟦(\n    of: f(\"\\(g(\")\"))\")\n  ) { // old\n    \"old\"\n  }; check(of: 2)  // )\n}\n"
+    #expect(
+      try rewritten(source, to: "new", expected: "old") == """
+        func test() { /* ( */
+          check(
+            of: f("\\(g(")"))")
+          ) {
+            \"""
+            new
+            \"""
+          }; check(of: 2)  // )
+        }
+
+        """)
+  }
+
+  @Test("the closure is found by its label, between the parentheses and behind other closures")
+  func labels() throws {
+    let second = InlineSnapshotSyntaxDescriptor(
+      trailingClosureLabel: "is", trailingClosureOffset: 1, deprecatedTrailingClosureLabels: ["was"])
+    let closure = "{\n  \"\"\"\n  n\n  \"\"\"\n}"
+    #expect(
+      try rewritten("func test()\ncheck⟦(1, matches: { \"o\" })", to: "n", expected: "o")
+        == "func test()\ncheck(1, matches: \(closure))")
+    #expect(
+      try rewritten("func test()\ncheck⟦(1) { x } was: { \"o\" }", to: "n", expected: "o", descriptor: second)
+        == "func test()\ncheck(1) { x } was: \(closure)")
+    #expect(
+      try rewritten("func test()\ncheck⟦(1) { x }", to: "n", descriptor: second)
+        == "func test()\ncheck(1) { x } is: \(closure)")
+    #expect(throws: AssertionError.self) { try rewritten("func test()\ncheck⟦(1)", to: "n", descriptor: second) }
+  }
+
+  @Test("a brace on the next line is not the call's")
+  func nextLine() throws {
+    #expect(try rewritten("func test()\ncheck⟦(1)\n{ \"o\" }", to: "n").hasSuffix("}\n{ \"o\" }"))
+  }
+
+  @Test("it refuses when the source is not the one that ran")
+  func refuses() {
+    for (source, expected, function) in [
+      ("func test() { check⟦ (1) }", nil, "test()"),  // the parenthesis is elsewhere
+      ("func test() { \"check⟦(1)\" }", nil, "test()"),  // in a literal
+      ("func test() { // check⟦(1)\n}", nil, "test()"),  // in a comment
+      ("func other() { check⟦(1) }", nil, "test()"),  // in another function
+      ("func test() { check⟦(1) { \"a\" } }", nil, "test()"),  // there was no closure
+      ("func test() { check⟦(1) }", "a", "test()"),  // there was one
+      ("func test() { check⟦(1) { \"b\" } }", "a", "test()"),  // it had another text
+      ("func test() { check⟦(1) { text } }", "a", "test()"),  // it is no literal
+      ("func test() { check⟦(1) { f(\"a\") } }", "a", "test()"),
+    ] as [(String, String?, String)] {
+      #expect(throws: AssertionError.self, "\(source)") {
+        try rewritten(source, to: "n", expected: expected, function: function)
+      }
+    }
+  }
+
+  @Test("raw strings, nested interpolations, block comments, quoted names and regular expressions are understood")
+  func syntax() throws {
+    let prefix = ###"""
+      /* a /* nested ( */ " */
+      func test() {
+        let a = #"\("# + "\("\(")")")" + """
+          ) \("}" + #"""# ) "
+          """
+        let `a " b` = x / y / ("/"), r = /[")]\/(a)/, e = #/ " ) /#
+        let empty = (#""#, "", ##"" "#"##)
+
+      """###
+    let result = try rewritten(prefix + "  check⟦(of: a)\n}\n", to: "n")
+    #expect(result == prefix + "  check(of: a) {\n    \"\"\"\n    n\n    \"\"\"\n  }\n}\n")
+  }
+}
+
+@Suite("Inline snapshots in files")
+struct InlineFileTests {
+  private let bench = Bench()
+
+  private func record(_ text: String, line: UInt, over expected: String? = nil, with sources: InlineSources) throws {
+    try sources.record(
+      text, over: expected, in: bench.folder + "/T.swift", line: line, column: 8, function: "test()",
+      descriptor: .init())
+  }
+
+  @Test("several are put in, in whatever order, each where it was compiled")
+  func several() throws {
+    try bench.write("func test() {\n  check(1)\n  check(2)\n  check(3)\n}\n", to: "T.swift")
+    let sources = InlineSources()
+    for line: UInt in [3, 2, 4, 3] { try record("\(line)", line: line, with: sources) }
+    let closures = [2, 3, 4].map { "  check(\($0 - 1)) {\n    \"\"\"\n    \($0)\n    \"\"\"\n  }\n" }
+    #expect(bench.text(of: "T.swift") == "func test() {\n\(closures.joined())}\n")
+    #expect(bench.files == ["T.swift"])
+  }
+
+  @Test("one that is made twice with different texts is an error, and so is a file that somebody else wrote")
+  func conflicts() throws {
+    try bench.write("func test() {\n  check(1)\n  check(2)\n}\n", to: "T.swift")
+    let sources = InlineSources()
+    try record("a", line: 2, with: sources)
+    #expect(throws: AssertionError.self) { try record("b", line: 2, with: sources) }
+    try bench.write("// mine\n", to: "T.swift")
+    #expect(throws: AssertionError.self) { try record("c", line: 3, with: sources) }
+    #expect(bench.text(of: "T.swift") == "// mine\n")
+  }
+}
+
+@Suite("What an inline assertion does")
+struct InlineOutcomeTests {
+  private func outcome(
+    of value: String?, expected: String?, record: SnapshotTestingConfiguration.Record, written: Log<String> = Log()
+  ) -> AssertionOutcome {
+    inlineOutcome(of: { value }, as: .lines, record: record, timeout: 5, expected: expected, test: .made()) { text, _ in
+      written.append(text)
+    }
+  }
+
+  @Test(
+    "by mode and by what there is",
+    arguments: [
+      ("a", "a", .missing, nil, 0), ("a", nil, .missing, "Automatically recorded", 1),
+      ("a", "b", .missing, "Snapshot did not match. Difference", 0),
+      ("a", "b", .failed, "A new snapshot was automatically recorded", 1),
+      ("a", nil, .never, "recording is disabled", 0),
+      ("a", "a", .all, "Automatically recorded", 1), (nil, nil, .missing, nil, 0),
+      (nil, "a", .missing, "There is no value", 0),
+    ] as [(String?, String?, SnapshotTestingConfiguration.Record, String?, Int)])
+  func table(
+    value: String?, expected: String?, record: SnapshotTestingConfiguration.Record, failure: String?, writes: Int
+  ) {
+    let written = Log<String>()
+    let outcome = outcome(of: value, expected: expected, record: record, written: written)
+    if let failure { #expect(outcome.failure?.contains(failure) == true) } else { #expect(outcome.failure == nil) }
+    #expect(written.count == writes)
+  }
+
+  @Test("one that is there and matches passes")
+  func passes() {
+    assertInlineSnapshot(of: [1, 2], as: .readable, record: .never) {
+      """
+      [
+        1,
+        2
+      ]
+      """
+    }
+  }
+}
