@@ -105,9 +105,11 @@ let package = Package(
       path: "Packages/Snapshotting/Tests/SnapshotAssertionsTests", swiftSettings: settings),
 
     // Coordinators
-    .target(name: "Coordinators", path: "Packages/Coordinators/Sources/Coordinators", swiftSettings: settings),
+    .target(
+      name: "Coordinators", dependencies: ["Futures"], path: "Packages/Coordinators/Sources/Coordinators",
+      swiftSettings: settings),
     .testTarget(
-      name: "CoordinatorsTests", dependencies: ["Coordinators", "ParallelTesting"],
+      name: "CoordinatorsTests", dependencies: ["Coordinators", "Futures", "ParallelTesting"],
       path: "Packages/Coordinators/Tests/CoordinatorsTests", swiftSettings: settings),
 
     // OrderTaking
@@ -172,7 +174,7 @@ let package = Package(
       path: "Apps/Benchmarks/Sources/BenchmarkHarness", swiftSettings: settings),
     .executableTarget(
       name: "benchmarks",
-      dependencies: ["BenchmarkHarness", "Coordinators", "Futures", "Parallel", "Snapshotting"],
+      dependencies: ["BenchmarkHarness", "Coordinators", "Futures", "Parallel", "SnapshotAssertions", "Snapshotting"],
       path: "Apps/Benchmarks/Sources/Benchmarks", swiftSettings: settings),
     .testTarget(
       name: "BenchmarksTests", dependencies: ["BenchmarkHarness"], path: "Apps/Benchmarks/Tests/BenchmarksTests",

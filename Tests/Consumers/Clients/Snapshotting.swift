@@ -20,5 +20,8 @@ extension Snapshotting where Value == Draft, Format == String {
 }
 
 func slowly() -> Snapshotting<Draft, String> {
-  Snapshotting<Draft, String>.text.asyncPullback { (draft: Draft) in Parallel { callback in callback(draft) } }
+  SimplySnapshotting.lines.asyncPullback { (draft: Draft) in
+    let text = draft.text
+    return Parallel { callback in callback(text) }
+  }
 }

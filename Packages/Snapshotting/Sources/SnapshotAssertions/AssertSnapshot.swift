@@ -71,11 +71,8 @@ public func assertSnapshot<Value, Format>(
 
 /// Asserts that a value looks as it did in several ways, each with a name.
 ///
-/// - Parameters:
-///   - value: Called once for each strategy.
-///   - strategies: The strategies by the names of their assertions, which are made in the order of the names.
-///
-/// The rest is as in ``assertSnapshot(of:as:named:record:timeout:fileID:file:testName:line:column:)``.
+/// The value is called once for each strategy. The keys are the names of the assertions, which are made in their order. The
+/// rest is as in ``assertSnapshot(of:as:named:record:timeout:fileID:file:testName:line:column:)``.
 public func assertSnapshots<Value, Format>(
   of value: @autoclosure () throws -> Value,
   as strategies: [String: Snapshotting<Value, Format>],
@@ -96,11 +93,8 @@ public func assertSnapshots<Value, Format>(
 
 /// Asserts that a value looks as it did in several ways, which are counted.
 ///
-/// - Parameters:
-///   - value: Called once for each strategy.
-///   - strategies: The strategies, in the order in which their assertions are counted.
-///
-/// The rest is as in ``assertSnapshot(of:as:named:record:timeout:fileID:file:testName:line:column:)``.
+/// The value is called once for each strategy, in the order of the array, which is the one in which they are counted. The
+/// rest is as in ``assertSnapshot(of:as:named:record:timeout:fileID:file:testName:line:column:)``.
 public func assertSnapshots<Value, Format>(
   of value: @autoclosure () throws -> Value,
   as strategies: [Snapshotting<Value, Format>],

@@ -5,6 +5,6 @@
 public typealias Async = Parallel
 
 #if !canImport(Darwin)
-  /// The spelling of ``SnapshotAttachment`` that strategies written for swift-snapshot-testing use.
+  /// The spelling of `SnapshotAttachment` that strategies written for swift-snapshot-testing use.
   public typealias XCTAttachment = SnapshotAttachment
 #endif

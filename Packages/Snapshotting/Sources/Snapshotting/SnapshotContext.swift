@@ -63,7 +63,9 @@ public struct SnapshotContext<Format>: Sendable {
 
   /// A context for a strategy of another format, which tells the same assertion.
   ///
-  /// - Parameter matchesReference: Whether a value of the other format is what the reference has, if that can be said.
+  /// - Parameters:
+  ///   - format: The other format.
+  ///   - matchesReference: Whether a value of it is what the reference has, if that can be said.
   public func with<NewFormat>(
     format: NewFormat.Type = NewFormat.self, matchesReference: (@Sendable (NewFormat) -> Bool)? = nil
   ) -> SnapshotContext<NewFormat> {

@@ -83,8 +83,9 @@ extension ValueTree {
     var (leftWalk, rightWalk) = (Walk(from: left), Walk(from: right))
     while let leftLine = leftWalk.next(in: self) {
       guard let rightLine = rightWalk.next(in: self) else { return false }
-      for part in [label(of:), text(of:)] {
-        let (leftText, rightText) = (part(leftLine.node), part(rightLine.node))
+      for isLabel in [true, false] {
+        let leftText = isLabel ? label(of: leftLine.node) : text(of: leftLine.node)
+        let rightText = isLabel ? label(of: rightLine.node) : text(of: rightLine.node)
         if leftText != rightText { return readablePrecedes(leftText, rightText) }
       }
       if leftLine.depth != rightLine.depth { return leftLine.depth < rightLine.depth }
