@@ -23,6 +23,7 @@ let package = Package(
     .library(name: "Isolation", targets: ["Isolation"]),
     .library(name: "Loopback", targets: ["Loopback"]),
     .library(name: "OrderTaking", targets: ["OrderTaking"]),
+    .library(name: "OrderTakingClients", targets: ["OrderTakingClients"]),
     .library(name: "OrderTakingJournal", targets: ["OrderTakingJournal"]),
     .library(name: "OrderTakingSimulation", targets: ["OrderTakingSimulation"]),
     .library(name: "OrderTakingTesting", targets: ["OrderTakingTesting"]),
@@ -104,9 +105,11 @@ let package = Package(
       path: "Packages/Snapshotting/Tests/SnapshotAssertionsTests", swiftSettings: settings),
 
     // Coordinators
-    .target(name: "Coordinators", path: "Packages/Coordinators/Sources/Coordinators", swiftSettings: settings),
+    .target(
+      name: "Coordinators", dependencies: ["Futures"], path: "Packages/Coordinators/Sources/Coordinators",
+      swiftSettings: settings),
     .testTarget(
-      name: "CoordinatorsTests", dependencies: ["Coordinators", "ParallelTesting"],
+      name: "CoordinatorsTests", dependencies: ["Coordinators", "Futures", "ParallelTesting"],
       path: "Packages/Coordinators/Tests/CoordinatorsTests", swiftSettings: settings),
 
     // OrderTaking
@@ -116,15 +119,26 @@ let package = Package(
     .target(
       name: "OrderTakingTesting", dependencies: ["OrderTaking", "Futures", "ParallelTesting"],
       path: "Packages/OrderTaking/Sources/OrderTakingTesting", swiftSettings: settings),
+    .target(
+      name: "OrderTakingClients", dependencies: ["OrderTaking", "Futures", "FuturesNetworking"],
+      path: "Packages/OrderTaking/Sources/OrderTakingClients", swiftSettings: settings),
+    .testTarget(
+      name: "OrderTakingClientsTests", dependencies: ["OrderTaking", "OrderTakingClients", "Futures", "Loopback"],
+      path: "Packages/OrderTaking/Tests/OrderTakingClientsTests", swiftSettings: settings),
     .systemLibrary(
       name: "CSQLite", path: "Packages/OrderTaking/Sources/CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(
       name: "OrderTakingJournal", dependencies: ["CSQLite", "OrderTaking"],
       path: "Packages/OrderTaking/Sources/OrderTakingJournal", swiftSettings: settings),
+    .executableTarget(
+      name: "OrderTakingProbe", dependencies: ["OrderTaking", "OrderTakingJournal", "Futures"],
+      path: "Packages/OrderTaking/Sources/OrderTakingProbe", swiftSettings: settings),
     .testTarget(
       name: "OrderTakingJournalTests",
-      dependencies: ["OrderTaking", "OrderTakingJournal", "OrderTakingTesting", "Futures", "ParallelTesting"],
+      dependencies: [
+        "OrderTaking", "OrderTakingJournal", "OrderTakingProbe", "OrderTakingTesting", "Futures", "ParallelTesting",
+      ],
       path: "Packages/OrderTaking/Tests/OrderTakingJournalTests", swiftSettings: settings),
     .target(
       name: "OrderTakingSimulation", dependencies: ["OrderTaking"],
@@ -138,7 +152,8 @@ let package = Package(
 
     // The umbrella
     .target(
-      name: "Boundaries", dependencies: ["Futures", "FuturesNetworking", "Parallel"],
+      name: "Boundaries",
+      dependencies: ["Coordinators", "Futures", "FuturesNetworking", "OrderTaking", "Parallel", "Snapshotting"],
       path: "Packages/Boundaries/Sources/Boundaries", swiftSettings: settings),
     .testTarget(
       name: "BoundariesTests", dependencies: ["Boundaries"], path: "Packages/Boundaries/Tests/BoundariesTests",

@@ -14,14 +14,20 @@ let package = Package(
   products: [
     .library(name: "Boundaries", targets: ["Boundaries"])
   ],
-  dependencies: [.package(path: "../Futures"), .package(path: "../Parallel")],
+  dependencies: [
+    .package(path: "../Coordinators"), .package(path: "../Futures"), .package(path: "../OrderTaking"),
+    .package(path: "../Parallel"), .package(path: "../Snapshotting"),
+  ],
   targets: [
     .target(
       name: "Boundaries",
       dependencies: [
+        .product(name: "Coordinators", package: "Coordinators"),
         .product(name: "Futures", package: "Futures"),
         .product(name: "FuturesNetworking", package: "Futures"),
+        .product(name: "OrderTaking", package: "OrderTaking"),
         .product(name: "Parallel", package: "Parallel"),
+        .product(name: "Snapshotting", package: "Snapshotting"),
       ],
       swiftSettings: settings),
     .testTarget(name: "BoundariesTests", dependencies: ["Boundaries"], swiftSettings: settings),

@@ -14,12 +14,16 @@ let package = Package(
   products: [
     .library(name: "Coordinators", targets: ["Coordinators"])
   ],
-  dependencies: [.package(path: "../Parallel")],
+  dependencies: [.package(path: "../Futures"), .package(path: "../Parallel")],
   targets: [
-    .target(name: "Coordinators", swiftSettings: settings),
+    .target(
+      name: "Coordinators", dependencies: [.product(name: "Futures", package: "Futures")], swiftSettings: settings),
     .testTarget(
       name: "CoordinatorsTests",
-      dependencies: ["Coordinators", .product(name: "ParallelTesting", package: "Parallel")],
+      dependencies: [
+        "Coordinators", .product(name: "Futures", package: "Futures"),
+        .product(name: "ParallelTesting", package: "Parallel"),
+      ],
       swiftSettings: settings),
   ]
 )

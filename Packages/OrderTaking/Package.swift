@@ -13,11 +13,12 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "OrderTaking", targets: ["OrderTaking"]),
+    .library(name: "OrderTakingClients", targets: ["OrderTakingClients"]),
     .library(name: "OrderTakingJournal", targets: ["OrderTakingJournal"]),
     .library(name: "OrderTakingSimulation", targets: ["OrderTakingSimulation"]),
     .library(name: "OrderTakingTesting", targets: ["OrderTakingTesting"]),
   ],
-  dependencies: [.package(path: "../Futures"), .package(path: "../Parallel")],
+  dependencies: [.package(path: "../Futures"), .package(path: "../Loopback"), .package(path: "../Parallel")],
   targets: [
     .target(
       name: "OrderTaking", dependencies: [.product(name: "Futures", package: "Futures")], swiftSettings: settings),
@@ -28,13 +29,32 @@ let package = Package(
         .product(name: "ParallelTesting", package: "Parallel"),
       ],
       swiftSettings: settings),
+    .target(
+      name: "OrderTakingClients",
+      dependencies: [
+        "OrderTaking", .product(name: "Futures", package: "Futures"),
+        .product(name: "FuturesNetworking", package: "Futures"),
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "OrderTakingClientsTests",
+      dependencies: [
+        "OrderTaking", "OrderTakingClients", .product(name: "Futures", package: "Futures"),
+        .product(name: "Loopback", package: "Loopback"),
+      ],
+      swiftSettings: settings),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(name: "OrderTakingJournal", dependencies: ["CSQLite", "OrderTaking"], swiftSettings: settings),
+    .executableTarget(
+      name: "OrderTakingProbe",
+      dependencies: ["OrderTaking", "OrderTakingJournal", .product(name: "Futures", package: "Futures")],
+      swiftSettings: settings),
     .testTarget(
       name: "OrderTakingJournalTests",
       dependencies: [
-        "OrderTaking", "OrderTakingJournal", "OrderTakingTesting", .product(name: "Futures", package: "Futures"),
+        "OrderTaking", "OrderTakingJournal", "OrderTakingProbe", "OrderTakingTesting",
+        .product(name: "Futures", package: "Futures"),
         .product(name: "ParallelTesting", package: "Parallel"),
       ],
       swiftSettings: settings),

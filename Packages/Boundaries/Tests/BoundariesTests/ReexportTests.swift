@@ -10,4 +10,11 @@ struct ReexportTests {
     #expect(await hot.get() == 42)
     #expect(NetworkError.Kind.timedOut != .cancelled)
   }
+
+  @Test("It brings a diff of snapshots, the policy of orders, and the values of navigation")
+  func cores() {
+    #expect(LineDiff(old: "puffin\n", new: "robin\n").hunks.count == 1)
+    #expect(TakingPolicy.deck != TakingPolicy())
+    #expect(NodeID(rawValue: 1) != NodeID(rawValue: 2))
+  }
 }

@@ -11,7 +11,8 @@ internal import Isolation
 ///
 /// **Callbacks** are each called once, in the order in which they were registered, never two at the same time, also when
 /// their contexts differ. One that is registered from inside another is called after it. No lock is held meanwhile, so
-/// a callback may do anything: complete, register, or drop the last reference.
+/// a callback may do anything: complete, register, or drop the last reference. A task in `get()` and a thread
+/// in `forced()` do not wait for callbacks that were registered before.
 ///
 /// **Threads.** Completion is one instant for all threads; the first one counts. A callback runs in its context. One
 /// without a context runs on the actor that it was formed on, and otherwise in ``defaultContext()``.

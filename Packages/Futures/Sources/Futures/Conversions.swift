@@ -95,7 +95,11 @@ extension Future where E == Never {
   ///   dropped.
   /// - Throws: `cancelled`.
   public func value<Cancelled: Error>(orCancelled cancelled: Cancelled) async throws(Cancelled) -> T {
-    try await promoteError().value(orCancelled: cancelled)
+    if let value { return value }
+    guard let result = await Waiter(for: self, endsWhenCancelled: true).value() else { throw cancelled }
+    switch result {
+    case .success(let value): return value
+    }
   }
 }
 

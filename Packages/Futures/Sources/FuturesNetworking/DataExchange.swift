@@ -46,7 +46,7 @@ final class DataExchange: @unchecked Sendable {
       self.end(with: .success((data ?? Data(), response)))
     }
     alarm = limit.map { limit in
-      let deadline = clock.now.advanced(by: limit)
+      let deadline = clock.now.advanced(by: limit.sleepable)
       return Task {
         guard (try? await clock.sleep(until: deadline, tolerance: nil)) != nil else { return }
         self.end(with: .failure(NetworkError(.timedOut, request: self.request, limit: limit)))
@@ -82,7 +82,8 @@ final class DataExchange: @unchecked Sendable {
   private var patientRequest: URLRequest {
     guard let limit else { return request }
     var request = request
-    request.timeoutInterval = max(request.timeoutInterval, TimeInterval(limit.components.seconds) + 7 * 86_400)
+    request.timeoutInterval = max(
+      request.timeoutInterval, TimeInterval(limit.sleepable.components.seconds) + 7 * 86_400)
     return request
   }
 }

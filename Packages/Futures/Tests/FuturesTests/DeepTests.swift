@@ -148,6 +148,25 @@ struct DeepTests {
     #expect(census.living == 0)
   }
 
+  @Test("handlers that cancel one another, and handlers of one promise")
+  func handlers() async {
+    let error = await onThread {
+      let promises = (0..<Self.many).map { _ in Promise<Int, StoppableError>() }
+      for (promise, next) in zip(promises, promises.dropFirst()) { promise.onCancel { next.future.cancel() } }
+      promises[0].future.cancel()
+      return promises.last?.future.error
+    }
+    #expect(error == .stopped)
+    let count = await onThread {
+      let promise = Promise<Int, StoppableError>()
+      let count = Box(0)
+      for _ in 0..<Self.many { promise.onCancel { count.update { $0 += 1 } } }
+      promise.future.cancel()
+      return count.value
+    }
+    #expect(count == Self.many)
+  }
+
   @Test("a sequence, completed from the front, from the back, or before")
   func sequence() async {
     for order in ["front", "back", "before"] {

@@ -105,6 +105,17 @@ struct LifetimeTests {
     #expect(sequenced == nil)
   }
 
+  @Test("a bounded traverse whose futures can never complete leaks nothing", arguments: 1...3)
+  func boundedTraverse(limit: Int) {
+    do {
+      let all = (0..<4).traverse(immediateExecutionContext, maxConcurrent: limit) {
+        [object = census.object()] _ -> Future<Int, TestError> in (Promise().future, object).0
+      }
+      all.onComplete(immediateExecutionContext) { _ in }
+    }
+    #expect(census.living == 0)
+  }
+
   @Test("what a map in a context that drops it would have made goes, and what was made from that")
   func droppedTurn() {
     for context in [droppingContext, Shelf().context] {

@@ -105,6 +105,30 @@ import Testing
     for await entry in taker.progress(of: 7) { Issue.record("\(entry)") }
   }
 
+  @Test("counts what it does") func counters() {
+    let experiment = World(
+      putRequestResults: [.error(.status(500)), .processing, .declined("late"), .none, .error(.notConnected)],
+      getRequestResults: [.accepted], orderDetailsResults: [.details("details")])
+    let taker = experiment.setup(
+      policy: .deck(intervalBetweenRetries: .milliseconds(3), delayBeforeFirstGetRequest: .milliseconds(2)))
+    taker.take(1)
+    experiment.clock.advance(by: .milliseconds(10))
+    taker.take(2)
+    taker.take(3)
+    experiment.pushClient.send(.accepted, for: 3)
+    experiment.pushClient.send(.accepted, for: 4)
+    taker.cancel(3)
+    taker.take(5)
+    taker.cancel(5)
+    let counters = taker.counters
+    #expect([counters.puts, counters.gets, counters.detailRequests, counters.failedRequests] == [5, 1, 2, 2])
+    #expect([counters.winsByPut, counters.winsByGet, counters.winsByPush, counters.strayPushes] == [1, 1, 1, 1])
+    #expect([counters.accepted, counters.acceptedWithoutDetails, counters.declined] == [2, 1, 1])
+    #expect([counters.unknown, counters.failedOtherwise] == [0, 1])
+    // One took 5 ms, the others no time.
+    #expect(counters.latencies[3] == 1 && counters.latencies[0] == 3 && counters.latencies.reduce(0, +) == 4)
+  }
+
   @Test("goes on when it is let go, and stops listening when the last operation has ended") func lifetime() {
     let experiment = World(putRequestResults: [.none], orderDetailsResults: [.details("details")])
     let future = experiment.setup().take(7)

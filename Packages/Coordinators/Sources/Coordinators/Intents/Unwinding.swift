@@ -13,7 +13,7 @@ extension Navigation {
   }
 
   /// The topmost node of a coordinator: on the way to the screen in sight the deepest, elsewhere the last.
-  private func topmost(of owner: CoordinatorID) -> NodeID? {
+  func topmost(of owner: CoordinatorID) -> NodeID? {
     if let node = root.topmost(of: owner) { return node.id }
     var last: NodeID?
     root.forEach { if $0.owner == owner { last = $0.id } }

@@ -24,6 +24,8 @@ public struct Synchronization<Screen: Hashable & Sendable>: Sendable {
   public private(set) var batchInFlight: Batch<Screen>?
   private var target: Navigation<Screen>?
   private var lastNumber = 0
+  /// Whether the shell could not even be set up, and so is left alone until something else is wanted.
+  private var isGivenUp = false
 
   /// Creates the state before any shell is there.
   public init(_ navigation: Navigation<Screen>) { self.navigation = navigation }
@@ -52,12 +54,29 @@ public struct Synchronization<Screen: Hashable & Sendable>: Sendable {
   ///
   /// - Returns: The batch for the shell; `nil` when nothing changes for it, or another batch is on its way.
   public mutating func want(_ navigation: Navigation<Screen>) -> Batch<Screen>? {
+    let isUnchanged = navigation == self.navigation
     self.navigation = navigation
-    return batchInFlight == nil ? next() : nil
+    return batchInFlight != nil || (isGivenUp && isUnchanged) ? nil : next()
   }
 
   /// Hears that the shell has carried out a batch, and what it really has now.
   public mutating func acknowledge(_ acknowledgement: Acknowledgement) -> SynchronizationOutcome<Screen> {
+    var outcome = hear(acknowledgement)
+    if !outcome.isStale { outcome.batch = want(navigation) }
+    return outcome
+  }
+
+  /// Hears what a shell has after a person did something.
+  ///
+  /// While a batch is on its way this is stale, since what the shell has is about to change; the acknowledgement will say.
+  public mutating func observe(_ skeleton: Skeleton) -> SynchronizationOutcome<Screen> {
+    var outcome = hear(skeleton)
+    if !outcome.isStale { outcome.batch = want(navigation) }
+    return outcome
+  }
+
+  /// The same as ``acknowledge(_:)``, without a batch: somebody will want something in answer to it.
+  mutating func hear(_ acknowledgement: Acknowledgement) -> SynchronizationOutcome<Screen> {
     guard let batch = batchInFlight, let target, batch.number == acknowledgement.batch else {
       return SynchronizationOutcome(isStale: true)
     }
@@ -66,10 +85,8 @@ public struct Synchronization<Screen: Hashable & Sendable>: Sendable {
     return reconcile(target, with: acknowledgement.skeleton, canSetUp: !wasSetUp)
   }
 
-  /// Hears what a shell has after a person did something.
-  ///
-  /// While a batch is on its way this is stale, since what the shell has is about to change; the acknowledgement will say.
-  public mutating func observe(_ skeleton: Skeleton) -> SynchronizationOutcome<Screen> {
+  /// The same as ``observe(_:)``, without a batch.
+  mutating func hear(_ skeleton: Skeleton) -> SynchronizationOutcome<Screen> {
     guard batchInFlight == nil, let shown else { return SynchronizationOutcome(isStale: true) }
     return reconcile(shown, with: skeleton, canSetUp: true)
   }
@@ -79,19 +96,19 @@ public struct Synchronization<Screen: Hashable & Sendable>: Sendable {
   ) -> SynchronizationOutcome<Screen> {
     var reality = Reality<Screen>()
     guard let root = reality.fit(told.root, to: skeleton), reality.discrepancies.isEmpty else {
-      // A shell that cannot even be set up is left alone until something else is wanted, lest this goes on for ever.
       shown = nil
-      return SynchronizationOutcome(
-        batch: canSetUp ? next() : nil, discrepancies: reality.discrepancies)
+      isGivenUp = !canSetUp
+      return SynchronizationOutcome(discrepancies: reality.discrepancies)
     }
     let real = Navigation(root: root, nextID: told.nextID)
     shown = real
     let before = navigation
     navigation.follow(from: told, to: real, selections: reality.selections)
-    return SynchronizationOutcome(batch: next(), didChangeNavigation: navigation != before)
+    return SynchronizationOutcome(didChangeNavigation: navigation != before)
   }
 
   private mutating func next() -> Batch<Screen>? {
+    isGivenUp = false
     let commands = shown.map { navigation.commands(from: $0) } ?? [.setRoot(navigation.root)]
     if commands.isEmpty {
       shown = navigation

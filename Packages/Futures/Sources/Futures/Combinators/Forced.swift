@@ -1,5 +1,6 @@
 public import Dispatch
 internal import Isolation
+internal import Synchronization
 
 #if canImport(Darwin)
   internal import Darwin
@@ -33,10 +34,35 @@ extension Future {
       _ = Array(warning.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
     let isDone = DispatchSemaphore(value: 0)
-    onComplete(immediateExecutionContext) { _ in isDone.signal() }
-    _ = isDone.wait(timeout: deadline)
+    let thread = BlockedThread(isDone)
+    guard registerUnlessCompleted(thread) else { return result }
+    if isDone.wait(timeout: deadline) == .timedOut {
+      thread.hasGone.store(true, ordering: .releasing)
+      tidy()
+    }
     return result
   }
+}
+
+/// A thread that waits for a future.
+///
+/// `@unchecked Sendable`: see `_Listener`.
+private final class BlockedThread: _Listener, @unchecked Sendable {
+  private let isDone: DispatchSemaphore
+  /// Whether the time came before the result.
+  let hasGone = Atomic(false)
+
+  init(_ isDone: DispatchSemaphore) {
+    self.isDone = isDone
+    super.init { listener, _, _, _ in
+      unsafeDowncast(listener, to: BlockedThread.self).isDone.signal()
+      return nil
+    }
+  }
+
+  override var isWaiting: Bool { true }
+
+  override var interest: Interest { hasGone.load(ordering: .acquiring) ? .ended : .wanted }
 }
 
 /// What is wrong with blocking the calling thread, or `nil` when it is a thread to block.

@@ -9,7 +9,7 @@ internal import Synchronization
 /// `Cancellation.swift` for the second.
 public class _AsyncState: _Listener, @unchecked Sendable {
   private final let word: Atomic<UInt>
-  /// What this waits for, retained; or 0, or 1 when it was cancelled.
+  /// What this waits for, retained; or 0, or 1 when it was cancelled, or 2 while somebody adds to it.
   final let upstream = Atomic<UInt>(0)
 
   @usableFromInline
@@ -196,16 +196,26 @@ public class _AsyncState: _Listener, @unchecked Sendable {
     return true
   }
 
+  /// The listeners of a stack, first come first; before them those who wait, so that no callback's context holds them up.
   private func reversed(_ list: Unmanaged<_Listener>) -> Unmanaged<_Listener> {
-    var result = list
-    var rest = list._withUnsafeGuaranteedRef { $0.next }
-    result._withUnsafeGuaranteedRef { $0.next = nil }
+    guard list._withUnsafeGuaranteedRef({ $0.next }) != nil else { return list }
+    var result: Unmanaged<_Listener>?
+    var waiting: Unmanaged<_Listener>?
+    var lastWaiting: Unmanaged<_Listener>?
+    var rest: Unmanaged<_Listener>? = list
     while let entry = rest {
       rest = entry._withUnsafeGuaranteedRef { $0.next }
-      entry._withUnsafeGuaranteedRef { $0.next = result }
-      result = entry
+      if entry._withUnsafeGuaranteedRef({ $0.isWaiting }) {
+        entry._withUnsafeGuaranteedRef { $0.next = waiting }
+        waiting = entry
+        if lastWaiting == nil { lastWaiting = entry }
+      } else {
+        entry._withUnsafeGuaranteedRef { $0.next = result }
+        result = entry
+      }
     }
-    return result
+    lastWaiting?._withUnsafeGuaranteedRef { $0.next = result }
+    return waiting ?? result ?? list
   }
 
   // MARK: Letting go

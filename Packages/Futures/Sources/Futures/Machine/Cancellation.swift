@@ -4,9 +4,12 @@ internal import Synchronization
 ///
 /// `upstream` holds what an async waits for, retained. Whoever exchanges it for something else owns that reference and
 /// tells the other side: a completer exchanges it for 0, a canceller for 1, and 1 stays. So what is waited for hears of
-/// it once, and cannot go away while it does.
+/// it once, and cannot go away while it does. Who adds to it exchanges it for 2 for the time of that, and tells the other
+/// side itself when it finds a 0 or a 1 afterwards.
 extension _AsyncState {
   private static let cancelled: UInt = 1
+  /// Somebody has taken out what was there, to put it back together with something new; others who add wait for it.
+  private static let taken: UInt = 2
 
   /// Whether it was cancelled; it may be completed or not.
   final var isCancelled: Bool { upstream.load(ordering: .acquiring) == Self.cancelled }
@@ -42,14 +45,16 @@ extension _AsyncState {
     return false
   }
 
-  /// Waits for another async in place of one that was linked to it, unless it was cancelled or has ended.
-  final func wait(for other: _AsyncState, insteadOf linked: _AsyncState) {
+  /// Waits for another async in place of one that was linked to it; `false` when it was cancelled or has ended.
+  final func wait(for other: _AsyncState, insteadOf linked: _AsyncState) -> Bool {
     let next = Unmanaged.passRetained(other)
     let current = UInt(bitPattern: Unmanaged.passUnretained(linked).toOpaque())
     if exchangeUpstream(current, UInt(bitPattern: next.toOpaque())).exchanged {
       object(current)?.release()
+      return true
     } else {
       next.release()
+      return false
     }
   }
 
@@ -73,13 +78,25 @@ extension _AsyncState {
     while !isSettled || isCancelled {
       let current = upstream.load(ordering: .acquiring)
       if current == Self.cancelled { return cancel(source) }
-      // Taken out meanwhile, so that it cannot go away. A canceller that comes in between is seen below.
-      guard exchangeUpstream(current, 0).exchanged else { continue }
+      guard current != Self.taken, exchangeUpstream(current, Self.taken).exchanged else {
+        yieldThread()
+        continue
+      }
+      // Nothing is let go of before it is put back, since that may run anything.
       let earlier = object(current)?.takeRetainedValue()
-      let all = if let earlier, !earlier.isOver { ManyUpstreams([earlier, source]) as _Upstream } else { source }
-      if !wait(for: all) { return cancel(all) }
-      // Completed in between, which dropped what was there at that time.
-      if isSettled { dropUpstream() }
+      let (all, over) = earlier.map { ManyUpstreams.joining($0, source) } ?? (source, [])
+      let next = Unmanaged.passRetained(all)
+      let (isDone, found) = exchangeUpstream(Self.taken, UInt(bitPattern: next.toOpaque()))
+      if !isDone { next.release() }
+      withExtendedLifetime((earlier, over)) {}
+      if isDone {
+        // Completed before it was taken out, which dropped what was there at that time.
+        if isSettled { dropUpstream() }
+      } else if found == Self.cancelled {
+        cancel(all)
+      } else if all.isActive {
+        Nesting.current.leave(all, isCancelled: false)
+      }
       return
     }
   }
@@ -94,7 +111,7 @@ extension _AsyncState {
   }
 
   private final func object(_ address: UInt) -> Unmanaged<_Upstream>? {
-    guard address > Self.cancelled else { return nil }
+    guard address > Self.taken else { return nil }
     return UnsafeRawPointer(bitPattern: address).map { Unmanaged.fromOpaque($0) }
   }
 
@@ -103,6 +120,11 @@ extension _AsyncState {
   /// Cancels this one, and what it waits for where nobody else does.
   @usableFromInline
   final func cancelAll() {
+    Nesting.current.cancel(self)
+  }
+
+  /// What `Nesting` does to cancel this one.
+  final func cancelNow() {
     guard !isSettled else { return }
     let awaited = object(upstream.exchange(Self.cancelled, ordering: .acquiringAndReleasing))?.takeRetainedValue()
     awaited?.cancelWork()

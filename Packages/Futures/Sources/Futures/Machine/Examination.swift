@@ -5,8 +5,12 @@
 extension _AsyncState {
   /// Whether it is pending and nobody wants it any more.
   ///
-  /// On the way it takes listeners that have ended out of the stack. It stops at the first listener that wants the result. So the listeners of many waits that ended, each for itself,
-  /// on one async that outlives them all, do not pile up, and the search for them costs no more than they did.
+  /// Takes listeners that have ended out of the stack on the way.
+  ///
+  /// The first listener that wants the result decides, and mostly ends the search. But it may hide others that have
+  /// ended, as in waits that overlap on one async that outlives them all; so now and then the search goes on behind it,
+  /// twice as far half as often. Listeners that have ended therefore do not pile up, and each search costs the logarithm
+  /// of how many there are.
   final func isUnwanted() -> Bool {
     guard let examined = beginExamination() else { return false }
     var head = unmanaged(examined.top)
@@ -14,11 +18,19 @@ extension _AsyncState {
     var last: Unmanaged<_Listener>?
     var rest = head
     var isWanted = false
-    while !isWanted, let entry = rest {
+    var patience = 0
+    while let entry = rest, !isWanted || patience > 0 {
       rest = entry._withUnsafeGuaranteedRef { $0.next }
-      switch entry._withUnsafeGuaranteedRef({ $0.interest }) {
-      case .wanted: isWanted = true
-      case .resigned: last = entry
+      let interest = entry._withUnsafeGuaranteedRef { $0.interest }
+      switch interest {
+      case .wanted, .resigned:
+        last = entry
+        if isWanted {
+          patience -= 1
+        } else if interest == .wanted {
+          isWanted = true
+          patience = Nesting.current.drawPatience()
+        }
       case .ended:
         if let last { last._withUnsafeGuaranteedRef { $0.next = rest } } else { head = rest }
         entry._withUnsafeGuaranteedRef { $0.next = ended }
@@ -46,6 +58,11 @@ extension _AsyncState {
       guard let next = current.losingInterest() else { return }
       if exchange(current, next) { return }
     }
+  }
+
+  /// Takes out listeners that have ended, and cancels nothing.
+  final func tidy() {
+    _ = isUnwanted()
   }
 
   /// The word as it is examined, or `nil` when the async is not pending.
@@ -111,12 +128,10 @@ extension _AsyncState {
     }
     dropUpstream()
     let outer = unsafeDowncast(follower.takeRetainedValue(), to: _AsyncState.self)
-    outer.wait(for: other, insteadOf: self)
-    if outer.isSettled {
-      // Whoever ended it found this one, or finds `other`, and tells it.
-    } else if !other.registerUnlessCompleted(outer) {
-      outer.complete(from: other, &ready)
-    }
+    let isWaiting = outer.wait(for: other, insteadOf: self)
+    if !outer.isSettled, !other.registerUnlessCompleted(outer) { outer.complete(from: other, &ready) }
+    // It was cancelled meanwhile, and whoever did it found this one waiting for something else, or for nothing any more.
+    if !isWaiting { Nesting.current.leave(other, isCancelled: true) }
     return true
   }
 

@@ -32,6 +32,9 @@ public class _Listener: _Upstream, @unchecked Sendable {
   /// Whether it wants nothing but to complete as what it listens to does, so that it may listen elsewhere for the same.
   var isFollower: Bool { false }
 
+  /// Whether it only wakes somebody who waits, for which it need not wait for the callbacks that were registered before.
+  var isWaiting: Bool { false }
+
   /// Hears that what it waits for will never come, just before the list lets go of it.
   func giveUp() {}
 }

@@ -30,9 +30,18 @@ final class Nesting {
   private var unwanted: Unmanaged<_Listener>?
   private var isLettingGo = false
 
+  /// How many levels of handlers that cancel others this thread is in, and what waits for the deepest of them to end.
+  private var cancelDepth = 0
+  private var toCancel: [_AsyncState] = []
+
   /// What cancelled asyncs waited for, while this thread is telling.
   private var left: [(upstream: _Upstream, isCancelled: Bool)] = []
   private var isLeaving = false
+
+  /// The state of a small generator of random numbers.
+  ///
+  /// By chance rather than by turns, since several asyncs take turns.
+  private var chance: UInt64 = 0x9E37_79B9_7F4A_7C15
 
   /// What deallocated asyncs have retained, while this thread is releasing.
   private var retained: [UInt] = []
@@ -119,6 +128,15 @@ final class Nesting {
     isLettingGo = false
   }
 
+  /// Cancels an async, at once unless handlers that cancel others are nested too deep.
+  func cancel(_ async: _AsyncState) {
+    guard cancelDepth < Self.limit else { return toCancel.append(async) }
+    cancelDepth += 1
+    async.cancelNow()
+    if cancelDepth == Self.limit { while let next = toCancel.popLast() { next.cancelNow() } }
+    cancelDepth -= 1
+  }
+
   /// Tells what a cancelled async waited for, and so on upwards, one after the other in constant stack.
   ///
   /// When this is called by what it tells, a cancellation inside a callback for instance, the outermost call goes on.
@@ -128,6 +146,14 @@ final class Nesting {
     isLeaving = true
     while let (upstream, isCancelled) = left.popLast() { upstream.leave(isCancelled: isCancelled) }
     isLeaving = false
+  }
+
+  /// How many more listeners to look at: none every other time, and at least 2ⁿ - 1 once in 2ⁿ times.
+  func drawPatience() -> Int {
+    chance ^= chance << 13
+    chance ^= chance >> 7
+    chance ^= chance << 17
+    return (1 << min(chance.trailingZeroBitCount, 30)) - 1
   }
 
   /// Releases an object, and those that it was the last to retain, one after the other in constant stack.

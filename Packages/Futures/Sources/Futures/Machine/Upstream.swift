@@ -49,12 +49,33 @@ final class CancellationHandler: _Upstream, @unchecked Sendable {
 
 /// Several things that one async waits for; those that are still under way when it has its result are left.
 ///
-/// `@unchecked Sendable`: nothing is written after it was made.
+/// `@unchecked Sendable`: `upstreams` is changed only by who took this out of the word that held it, and before it is put
+/// back.
 final class ManyUpstreams: _Upstream, @unchecked Sendable {
-  private let upstreams: [_Upstream]
+  private var upstreams: [_Upstream]
+  /// How many there may be before those that are over are looked for.
+  private var limit = 8
 
   init(_ upstreams: [_Upstream]) {
     self.upstreams = upstreams
+  }
+
+  /// Both, and what was left out since it is over; the first must be the caller's alone.
+  static func joining(_ first: _Upstream, _ second: _Upstream) -> (all: _Upstream, over: [_Upstream]) {
+    guard let many = first as? ManyUpstreams else {
+      return first.isOver ? (second, [first]) : (ManyUpstreams([first, second]), [])
+    }
+    var over: [_Upstream] = []
+    if many.upstreams.count >= many.limit {
+      var rest: [_Upstream] = []
+      for upstream in many.upstreams {
+        if upstream.isOver { over.append(upstream) } else { rest.append(upstream) }
+      }
+      many.upstreams = rest
+      many.limit = max(8, 2 * many.upstreams.count)
+    }
+    many.upstreams.append(second)
+    return (many, over)
   }
 
   override var isActive: Bool { upstreams.contains { $0.isActive } }
@@ -114,6 +135,6 @@ final class Signal: _Upstream, @unchecked Sendable {
   override var isOver: Bool { async.isOver }
 
   override func leave(isCancelled: Bool) {
-    _ = async.isUnwanted()
+    async.tidy()
   }
 }

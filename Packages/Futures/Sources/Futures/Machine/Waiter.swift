@@ -26,13 +26,15 @@ final class Waiter<Value: Sendable>: _Listener, @unchecked Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         self.continuation = continuation
-        async.register(self)
+        if !async.registerUnlessCompleted(self) { resume(async.completedValue) }
         if set(Flag.isWaiting) & Flag.isCancelled != 0 { end() }
       }
     } onCancel: {
       if set(Flag.isCancelled) & Flag.isWaiting != 0 { end() }
     }
   }
+
+  override var isWaiting: Bool { true }
 
   override var interest: Interest {
     let flags = flags.load(ordering: .acquiring)
@@ -47,8 +49,8 @@ final class Waiter<Value: Sendable>: _Listener, @unchecked Sendable {
 
   private func end() {
     Nesting.current.leave(async, isCancelled: true)
-    // A result that is there is on its way.
-    if endsWhenCancelled, !async.isCompleted { resume(nil) }
+    // A result that is there may be on its way for long, behind a callback whose context is busy.
+    if let value = async.result { resume(value) } else if endsWhenCancelled { resume(nil) }
   }
 
   private func resume(_ value: Value?) {

@@ -44,7 +44,8 @@ private final class ResultFeed<T: Sendable, E: Error>: Sendable {
 
   private init(_ futures: [Future<T, E>], _ continuation: AsyncStream<Result<T, E>>.Continuation) {
     self.continuation = continuation
-    end.beginWaiting(for: ManyUpstreams(futures))
+    // Whose turn has not come yet is wanted, until the end; then it is left like the others.
+    end.beginWaiting(for: ManyUpstreams([SuccessiveUpstreams(futures), ManyUpstreams(futures)]))
     continuation.onTermination = { [end] _ in end.tryComplete(()) }
   }
 

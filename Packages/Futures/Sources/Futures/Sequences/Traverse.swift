@@ -47,14 +47,13 @@ extension Sequence {
     let elements = Array(self)
     let promises = elements.map { _ in Promise<U, E>(origin: nil) }
     let all = promises.map(\.future).sequence()
-    let begun = Counter()
+    let waiting = Waiting(promises)
     @Sendable func beginNext() {
-      let index = begun.next()
-      guard index < elements.count, !all.isSettled else { return }
+      guard !all.isSettled, let (index, promise) = waiting.takeNext() else { return }
       context {
         // Before it can complete, so that the next is begun in any case.
-        promises[index].future.register(Relay<Result<U, E>>(to: all) { _ in beginNext() })
-        promises[index].complete(with: f(elements[index]))
+        promise.future.register(Relay<Result<U, E>>(to: all) { _ in beginNext() })
+        promise.complete(with: f(elements[index]))
       }
     }
     for _ in 0..<Swift.min(Swift.max(limit, 1), elements.count) { beginNext() }
@@ -62,9 +61,26 @@ extension Sequence {
   }
 }
 
-/// Counts from 0.
-private final class Counter: Sendable {
+/// Promises that wait for their turn.
+///
+/// One that was taken is held by who took it alone, so that it goes with what it was
+/// to be completed with.
+///
+/// `@unchecked Sendable`: `count` decides who takes which of the promises.
+private final class Waiting<T: Sendable, E: Error>: @unchecked Sendable {
+  private let promises: [Unmanaged<Promise<T, E>>]
   private let count = Atomic(0)
 
-  func next() -> Int { count.add(1, ordering: .relaxed).oldValue }
+  init(_ promises: [Promise<T, E>]) {
+    self.promises = promises.map(Unmanaged.passRetained)
+  }
+
+  deinit {
+    while takeNext() != nil {}
+  }
+
+  func takeNext() -> (index: Int, promise: Promise<T, E>)? {
+    let index = count.add(1, ordering: .relaxed).oldValue
+    return index < promises.count ? (index, promises[index].takeRetainedValue()) : nil
+  }
 }

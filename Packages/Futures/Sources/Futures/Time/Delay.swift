@@ -44,11 +44,14 @@ extension Future {
 
 /// A future that completes when a time has come, or at once when it is cancelled; it tells whether the time has come.
 func alarm<C: Clock>(after duration: C.Duration, on clock: C) -> Future<Bool, Never> {
-  let deadline = clock.now.advanced(by: duration)
+  let deadline = clock.now.advanced(by: (duration as? Duration)?.sleepable as? C.Duration ?? duration)
   return Future { (try? await clock.sleep(until: deadline, tolerance: nil)) != nil }
 }
 
 extension Duration {
+  /// This, or a hundred years if that is less: the system's clocks stop the program when they are to sleep for much longer.
+  package var sleepable: Duration { min(self, .seconds(3_155_760_000)) }
+
   /// The length of an interval of Dispatch's, or `nil` when that has no end.
   init?(_ interval: DispatchTimeInterval) {
     switch interval {

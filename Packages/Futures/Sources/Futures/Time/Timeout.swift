@@ -6,7 +6,8 @@ extension Future {
   /// - Parameters:
   ///   - limit: How long to wait, from now.
   ///   - clock: Whose time it is; a test hands in a manual clock.
-  ///   - error: What to fail with; evaluated once, when the time is over.
+  ///   - error: What to fail with; evaluated at most once, when the time is over, or when the future is cancelled and its type
+  ///     of error cannot say so.
   ///
   /// ```swift
   /// bird.timeout(after: .seconds(2), failingWith: .tooSlow).onFailure { report($0) }
@@ -16,7 +17,13 @@ extension Future {
     failingWith error: @autoclosure @escaping @Sendable () -> E
   ) -> Future<T, E> {
     if isCompleted { return self }
-    return Future.race([self, late(after: limit, on: clock, error)])
+    let limited = Future(reaction: unexpectedReaction)
+    let completer = Completer(limited)
+    let alarm = alarm(after: limit, on: clock)
+    limited.beginWaiting(for: ManyUpstreams([self, alarm]))
+    register(Relay(to: limited) { completer.complete($0) })
+    alarm.register(Relay<Result<Bool, Never>>(to: limited) { _ in completer.complete(.failure(error())) })
+    return limited
   }
 
   /// A future with the same result, which fails with a ``TimeoutError`` when that is not there in time.
@@ -44,13 +51,6 @@ extension Future {
   ) -> Future<T, TimeoutError> where E == Never {
     promoteError().timeout(after: limit, on: clock, failingWith: TimeoutError(limit: limit))
   }
-}
-
-/// A future that fails when a time has come.
-private func late<T, E, C: Clock<Duration>>(
-  after limit: Duration, on clock: C, _ error: @escaping @Sendable () -> E
-) -> Future<T, E> {
-  alarm(after: limit, on: clock).promoteError().flatMap(immediateExecutionContext) { _ in Future(error: error()) }
 }
 
 /// No result was there in time.

@@ -96,6 +96,18 @@ struct CancelTests {
     #expect(log.count == 5)
   }
 
+  @Test("calls each handler once, also of those that were added by several threads at once", arguments: 0..<50)
+  func handlersOfThreads(index: Int) async {
+    let promise = Promise<Int, StoppableError>()
+    let log = Log<Int>()
+    await onThreads(3) { thread in
+      for index in 0..<100 { promise.onCancel { log.append(100 * thread + index) } }
+    }
+    promise.future.cancel()
+    #expect(log.all.sorted() == Array(0..<300))
+    for thread in 0..<3 { #expect(log.all.filter { $0 / 100 == thread } == (0..<100).map { 100 * thread + $0 }) }
+  }
+
   @Test("a handler may say how the work ended")
   func better() {
     let promise = Promise<Int, StoppableError>()

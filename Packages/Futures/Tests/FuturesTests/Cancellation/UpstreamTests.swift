@@ -124,6 +124,22 @@ struct UpstreamTests {
     #expect(inner.stopCount == 1)
   }
 
+  @Test("to what a transform is returning meanwhile, also where the error cannot say so and another follows")
+  func meanwhileInTheMiddle() {
+    let (first, second, inner) = (Promise<Int, Never>(), Promise<Int, Never>(), Work<Int, Never>())
+    let middle = Box<Future<Int, Never>?>(nil)
+    middle.value = second.future.flatMap(now) { _ in
+      middle.value?.cancel()
+      return inner.future
+    }
+    let outer = first.future.flatMap(now) { _ in middle.value ?? Future() }
+    first.success(1)
+    second.success(1)
+    #expect(inner.stopCount == 1)
+    inner.promise.success(2)
+    #expect(outer.value == 2)
+  }
+
   @Test("and a transform that waits for its context is not called any more")
   func waitingForContext() {
     let shelf = Shelf()

@@ -1,3 +1,4 @@
+import Dispatch
 import Futures
 import Testing
 
@@ -114,6 +115,50 @@ struct WaitingTests {
     await #expect(throws: StoppableError.stopped) { try await future?.get() }
     let lost = Promise<Int, Never>().future
     await #expect(throws: CancellationError.self) { try await lost.value(orCancelled: CancellationError()) }
+  }
+
+  @Test("ends with the result, when it is cancelled behind a callback whose context keeps it")
+  func behindCallback() async {
+    let shelf = Shelf()
+    let (promise, never) = (Promise<Int, StoppableError>(), Promise<Int, Never>())
+    promise.future.onComplete(shelf.context) { _ in }
+    never.future.onComplete(shelf.context) { _ in }
+    let tasks = [
+      waiting(for: promise.future) { try? await $0.get() }, waiting(for: never.future) { await $0.get() as Int? },
+    ]
+    promise.success(1)
+    never.success(2)
+    for task in tasks { task.cancel() }
+    #expect(await tasks[0].value == 1)
+    #expect(await tasks[1].value == 2)
+    shelf.runAll()
+  }
+
+  @Test("does not wait for a callback whose context keeps it, and neither does a thread that is blocked")
+  func besideCallbacks() async {
+    let shelf = Shelf()
+    let promise = Promise<Int, StoppableError>()
+    let log = Log<Int>()
+    for index in 0..<3 { promise.future.onComplete(shelf.context) { _ in log.append(index) } }
+    let task = waiting(for: promise.future) { try? await $0.get() }
+    promise.future.onComplete(immediateExecutionContext) { _ in log.append(3) }
+    let blocked = Box<Int?>(nil)
+    await onThreads(2) { thread in
+      if thread == 0 { blocked.value = promise.future.forced(.now() + 60)?.value } else { promise.success(1) }
+    }
+    #expect(blocked.value == 1)
+    #expect(await task.value == 1)
+    shelf.runAll()
+    #expect(log.all == [0, 1, 2, 3])
+  }
+
+  @Test("that blocked a thread until its time came does not keep the work from being cancelled")
+  func blockedUntil() async {
+    let work = Stoppable()
+    let other = work.future.map(immediateExecutionContext) { $0 }
+    #expect(await onThread { work.future.forced(.now()) } == nil)
+    other.cancel()
+    #expect(work.stopCount == 1)
   }
 
   @Test("leaves nothing on a future that outlives it")

@@ -67,6 +67,32 @@ struct TimeoutTests {
     #expect(await noSleep())
   }
 
+  @Test("makes its error only when that is needed")
+  func error() async throws {
+    let log = Log<TestError>()
+    let promise = Promise<Int, TestError>()
+    @Sendable func failure() -> TestError {
+      log.append(.first)
+      return .first
+    }
+    let limited = promise.future.timeout(after: .seconds(5), on: clock, failingWith: failure())
+    _ = try await clock.nextSleep()
+    promise.success(1)
+    #expect(await noSleep())
+    for _ in 0..<100 { await Task.yield() }
+    #expect(limited.value == 1)
+    #expect(log.all.isEmpty)
+  }
+
+  @Test("longer than a system's clock can sleep is cut to a hundred years")
+  func longest() async throws {
+    let century = Duration.seconds(3_155_760_000)
+    let limited = Promise<Int, Never>().future.timeout(after: .seconds(Int64.max), on: clock)
+    #expect(try await clock.nextSleep() == clock.now.advanced(by: century))
+    clock.advance(by: century)
+    await #expect(throws: TimeoutError(limit: .seconds(Int64.max))) { try await limited.get() }
+  }
+
   @Test("of a future that is completed needs no alarm")
   func completed() {
     #expect(Future<Int, TestError>(value: 1).timeout(after: .zero, on: clock, failingWith: .first).value == 1)

@@ -2,7 +2,7 @@
 ///
 /// Effects are performed in the order given. A ``record(_:)`` is done when the change is safe: what comes after it may
 /// rely on it.
-public enum TakingEffect<Details: Sendable>: Sendable {
+public enum TakingEffect: Hashable, Sendable {
   /// Send a request, and report its answer as an event with the same request.
   case send(TakingRequest)
 
@@ -26,8 +26,8 @@ public enum TakingEffect<Details: Sendable>: Sendable {
   /// Tell who is interested.
   case report(TakingNotice)
 
-  /// Tell the caller how it ended; comes once.
-  case finish(TakingOutcome, Details?)
+  /// Tell the caller how it ended; comes once. The operation holds the details, if there are any.
+  case finish(TakingOutcome)
 }
 
 /// What the journal keeps of an operation: how far it has come.
@@ -61,6 +61,3 @@ public enum TakingNotice: Hashable, Sendable {
   /// The journal refused a change.
   case recordingFailed(TakingChange)
 }
-
-extension TakingEffect: Equatable where Details: Equatable {}
-extension TakingEffect: Hashable where Details: Hashable {}

@@ -134,6 +134,9 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
 
   /// The orders that are being taken, in no particular order.
   public var ordersUnderWay: [OrderID] { core.ordersUnderWay }
+
+  /// What this taker has done so far, in numbers.
+  public var counters: TakingCounters { core.counters.withLock { $0 } }
 }
 
 /// An operation that goes on after a restart.

@@ -22,6 +22,7 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
 
   let order: OrderID
   let body: [UInt8]?
+  private let begunAt: Duration
   private let core: TakingCore<OrderID, Details>
   private let policy: TakingPolicy
   private let promise = Promise<AcceptedOrder<OrderID, Details>, OrderTakingFailure>()
@@ -40,6 +41,7 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
     self.body = body
     self.policy = policy
     self.core = core
+    begunAt = core.timers.now()
     // Weakly: the promise is the operation's own, and whatever keeps the operation going holds it.
     promise.onCancel { [weak self] in self?.receive(.cancel) }
   }
@@ -114,7 +116,7 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
   }
 
   private func work() {
-    var effects: [TakingEffect<Details>] = []
+    var effects: [TakingEffect] = []
     while let events = takeEvents() {
       for event in events { handle(event, &effects) }
     }
@@ -131,7 +133,7 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
     }
   }
 
-  private func handle(_ event: Event, _ effects: inout [TakingEffect<Details>]) {
+  private func handle(_ event: Event, _ effects: inout [TakingEffect]) {
     var event: Event? = event
     while let next = event {
       event = nil
@@ -161,7 +163,7 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
     }
   }
 
-  private func perform(_ effect: TakingEffect<Details>) {
+  private func perform(_ effect: TakingEffect) {
     if let happening = TakingProgress<OrderID>.happening(effect) { tell(happening) }
     switch effect {
     case .send(let request): send(request)
@@ -177,8 +179,8 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
       let cancel = core.timers.schedule(delay) { self.receive(.timerFired(timer)) }
       keep(cancel, for: timer)
     case .stopTimer(let timer): keep(nil, for: timer)
-    case .finish(let outcome, let details):
-      let order = order
+    case .finish(let outcome):
+      let details = operation?.details
       close(
         OrderTakingFailure(outcome).map { .failure($0) } ?? .success(AcceptedOrder(order: order, details: details)))
     }
@@ -216,9 +218,11 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
   }
 
   private func tell(_ happening: TakingProgress<OrderID>.Happening) {
+    let now = core.timers.now()
+    core.counters.withLock { $0.count(happening, age: now - begunAt) }
     let watchers = shared.withLock { $0.watchers }
     guard core.log != nil || !watchers.isEmpty else { return }
-    let progress = TakingProgress(order: order, at: core.timers.now(), happening: happening)
+    let progress = TakingProgress(order: order, at: now, happening: happening)
     core.log?(progress)
     for watcher in watchers { watcher.yield(progress) }
   }

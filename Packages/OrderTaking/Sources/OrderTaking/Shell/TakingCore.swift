@@ -13,6 +13,7 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: Sendabl
   let makeKey: @Sendable () -> IdempotencyKey
   let log: (@Sendable (TakingProgress<OrderID>) -> Void)?
 
+  let counters = Locked(TakingCounters())
   private let running = Locked<[OrderID: Running]>([:])
   private let unsubscribe = Locked<(@Sendable () -> Void)?>(nil)
 
@@ -37,8 +38,11 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: Sendabl
   func listen(to push: PushClient<OrderID>) {
     // Weakly: the channel may outlive every operation.
     let stop = push.subscribe { [weak self] pushed in
-      self?.operation(of: pushed.order)?.receive(
-        .pushed(order: pushed.order, key: pushed.key, pushed.result, cursor: pushed.cursor))
+      guard let operation = self?.operation(of: pushed.order) else {
+        self?.counters.withLock { $0.strayPushes += 1 }
+        return
+      }
+      operation.receive(.pushed(order: pushed.order, key: pushed.key, pushed.result, cursor: pushed.cursor))
     }
     unsubscribe.withLock { $0 = stop }
   }

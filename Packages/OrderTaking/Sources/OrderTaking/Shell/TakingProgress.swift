@@ -54,13 +54,13 @@ public struct TakingProgress<OrderID: Hashable & Sendable>: Hashable, Sendable {
   }
 
   /// What an effect looks like from outside, or `nil` when there is nothing to tell.
-  static func happening<Details>(_ effect: TakingEffect<Details>) -> Happening? {
+  static func happening(_ effect: TakingEffect) -> Happening? {
     switch effect {
     case .send(let request): .sent(request)
     case .startTimer(.pause, let duration): .pausing(duration)
     case .refreshToken: .askedForToken
     case .report(let notice): .noticed(notice)
-    case .finish(let outcome, _): .ended(outcome)
+    case .finish(let outcome): .ended(outcome)
     case .abandon, .startTimer, .stopTimer, .record: nil
     }
   }

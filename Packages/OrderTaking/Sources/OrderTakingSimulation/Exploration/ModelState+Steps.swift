@@ -35,8 +35,8 @@ extension ModelState {
     }
     event(.timerFired(.pause(number: 0)), "stale timer")
     if operation.activity == .token {
-      event(.tokenRefreshed(number: operation.number, succeeded: true), "token")
-      event(.tokenRefreshed(number: operation.number, succeeded: false), "no token")
+      event(.tokenRefreshed(number: operation.machine.number, succeeded: true), "token")
+      event(.tokenRefreshed(number: operation.machine.number, succeeded: false), "no token")
     }
     event(.cancel, "cancel")
     steps += deaths(in: exploration)

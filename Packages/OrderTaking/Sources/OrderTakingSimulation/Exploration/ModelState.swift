@@ -54,9 +54,9 @@ struct ModelState {
     Key(
       phase: operation.phase, activity: operation.activity,
       // Details are asked for whatever the number of failures.
-      failures: operation.phase == .fetchingDetails ? 0 : min(operation.failures, 3),
-      hasOpenPut: operation.hasOpenPut, hasAskedForToken: operation.hasAskedForToken,
-      isDoubting: operation.doubted != nil, truth: truth,
+      failures: operation.phase == .fetchingDetails ? 0 : min(operation.machine.failures, 3),
+      hasOpenPut: operation.machine.hasOpenPut, hasAskedForToken: operation.machine.hasAskedForToken,
+      isDoubting: operation.machine.doubted != nil, truth: truth,
       letters: Dictionary(
         messages.map {
           (
@@ -86,7 +86,7 @@ struct ModelState {
     return next
   }
 
-  private mutating func perform(_ effect: TakingEffect<Bool>, in exploration: Exploration) {
+  private mutating func perform(_ effect: TakingEffect, in exploration: Exploration) {
     switch effect {
     case .send(let request):
       if journal == nil { wrong = "\(request) is sent before anything is recorded" }
@@ -124,8 +124,8 @@ struct ModelState {
     let isLimited = policy.requestTimeout != nil
     switch operation.activity {
     case .none: if operation.phase != .ready { wrong = "waits for nothing in \(operation.phase)" }
-    case .request, .token: needs(.request(number: operation.number), when: isLimited)
-    case .pause: needs(.pause(number: operation.number), when: true)
+    case .request, .token: needs(.request(number: operation.machine.number), when: isLimited)
+    case .pause: needs(.pause(number: operation.machine.number), when: true)
     }
     let expected = (policy.budget == nil ? 0 : 1) + (operation.activity == .pause || isLimited ? 1 : 0)
     if operation.phase != .ready && timers.count > expected { wrong = "\(timers) run, and one is forgotten" }

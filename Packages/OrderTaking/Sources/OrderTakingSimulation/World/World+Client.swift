@@ -99,7 +99,7 @@ extension World {
 
   // MARK: Effects
 
-  private func perform(_ effect: TakingEffect<UInt64>, of index: Int) {
+  private func perform(_ effect: TakingEffect, of index: Int) {
     switch effect {
     case .send(let request): send(request, of: index)
     case .refreshToken(let number):
@@ -110,7 +110,7 @@ extension World {
     case .startTimer(let timer, let delay):
       agenda.plan(.timer(operation: index, timer), at: now + nanoseconds(delay))
     case .record(let change): write(change, of: index)
-    case .finish(let outcome, let details): finish(outcome, details, of: index)
+    case .finish(let outcome): finish(outcome, operations[index].operation.details, of: index)
     case .abandon, .stopTimer, .report: break
     }
   }

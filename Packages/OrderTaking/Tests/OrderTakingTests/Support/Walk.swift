@@ -22,7 +22,9 @@ struct Walk {
 
   @discardableResult
   mutating func then(_ event: Event) -> [String] {
-    said = operation.handle(event, under: policy).map { word($0).replacing(/OrderTaking\.\w+\./, with: "") }
+    let effects = operation.handle(event, under: policy)
+    let details = operation.details
+    said = effects.map { word($0, details).replacing(/OrderTaking\.\w+\./, with: "") }
     all += said
     return said
   }
@@ -30,7 +32,7 @@ struct Walk {
   var outcome: TakingOutcome? { operation.outcome }
 }
 
-private func word(_ effect: TakingEffect<String>) -> String {
+private func word(_ effect: TakingEffect, _ details: String?) -> String {
   switch effect {
   case .send(let request): "\(request.kind) \(request.number)"
   case .abandon(let request): "abandon \(request.kind) \(request.number)"
@@ -43,7 +45,7 @@ private func word(_ effect: TakingEffect<String>) -> String {
   case .stopTimer(.budget): "end budget"
   case .record(let change): "record \(change)"
   case .report(let notice): "report \(notice)"
-  case .finish(let outcome, let details): "finish \(outcome) \(details ?? "-")"
+  case .finish(let outcome): "finish \(outcome) \(details ?? "-")"
   }
 }
 

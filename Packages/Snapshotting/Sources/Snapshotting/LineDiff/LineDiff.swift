@@ -20,7 +20,7 @@
 /// got furthest), so that the time grows with the length of the texts, not with its square. The same texts always give
 /// the same difference.
 ///
-/// Comparing 50,000 lines takes a few milliseconds and some 6 MB beside the texts, most of which is given back at the
+/// Comparing 50,000 lines takes a few milliseconds and up to 10 MB beside the texts, most of which is given back at the
 /// end. Reads no clock and no file; call it on any thread.
 public struct LineDiff: Sendable {
   let old: LineTable

@@ -1,6 +1,6 @@
 // What an operation makes of answers, pushes and timers.
 
-extension TakingOperation {
+extension TakingMachine {
   mutating func answered(_ request: TakingRequest, _ answer: TakingAnswer, _ step: inout Step) {
     guard phase != .ready, request.kind != .details else { return }
     // An answer to a request that was given up is an answer all the same, unless it says nothing.
@@ -44,18 +44,16 @@ extension TakingOperation {
     }
   }
 
-  mutating func arrived(_ details: Details, for request: TakingRequest, _ step: inout Step) {
+  mutating func detailsArrived(for request: TakingRequest, _ step: inout Step) {
     // Those of a request that was given up are the details too.
     guard phase == .fetchingDetails, request.kind == .details else { return }
     if isAwaited(request) { requestEnded(&step) } else { standDown(&step) }
-    end(.accepted(hasDetails: true), details, &step)
+    end(.accepted(hasDetails: true), &step)
   }
 
-  mutating func pushed(
-    _ order: OrderID, _ key: IdempotencyKey?, _ result: TakingResult, _ cursor: UInt64?, _ step: inout Step
-  ) {
+  mutating func pushed(_ isOwn: Bool, _ result: TakingResult, _ cursor: UInt64?, _ step: inout Step) {
     guard phase != .ready else { return }
-    guard order == intent.order, key == nil || key == intent.key else { return step(.report(.foreignPush)) }
+    guard isOwn else { return step(.report(.foreignPush)) }
     if let cursor {
       if let lastCursor, cursor <= lastCursor { return }
       lastCursor = cursor

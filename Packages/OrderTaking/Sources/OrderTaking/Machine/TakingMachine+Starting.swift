@@ -1,6 +1,6 @@
 // How an operation begins, sends, waits and stops waiting.
 
-extension TakingOperation {
+extension TakingMachine {
   mutating func begin(_ step: inout Step) {
     guard phase == .ready else { return }
     if let budget = step.policy.budget, budget <= .zero { return endUnbegun(.expired, &step) }
@@ -34,7 +34,7 @@ extension TakingOperation {
   mutating func endUnbegun(_ outcome: TakingOutcome, _ step: inout Step) {
     phase = .ended(outcome)
     activity = .none
-    step(.finish(outcome, nil))
+    step(.finish(outcome))
   }
 
   /// Sends the next request of the phase.

@@ -1,6 +1,6 @@
 // How an operation comes to its result and to its end.
 
-extension TakingOperation {
+extension TakingMachine {
   /// The server has taken up the PUT.
   mutating func acknowledge(_ step: inout Step) {
     standDown(&step)
@@ -30,11 +30,11 @@ extension TakingOperation {
       // The order is taken, and we have not taken it.
       decide(.declined(doubted), from: .put, &step)
     } else if phase != .putNotAcknowledged {
-      end(.unknown(.refused(status: status)), nil, &step)
+      end(.unknown(.refused(status: status)), &step)
     } else if hasOpenPut {
       ask(&step)
     } else {
-      end(outcome, nil, &step)
+      end(outcome, &step)
     }
   }
 
@@ -60,7 +60,7 @@ extension TakingOperation {
         send(&step)
       case .declined(let reason):
         step(.report(.won(result, by: source)))
-        end(.declined(reason: reason), nil, &step)
+        end(.declined(reason: reason), &step)
       }
     case .fetchingDetails, .ended(.accepted): compare(.accepted, with: result, from: source, &step)
     case .ended(.declined(let reason)): compare(.declined(reason), with: result, from: source, &step)
@@ -92,23 +92,23 @@ extension TakingOperation {
     case .putNotAcknowledged:
       let isOpen = mayHaveReachedServer
       standDown(&step)
-      end(isOpen ? .unknown(cause) : outcome, nil, &step)
+      end(isOpen ? .unknown(cause) : outcome, &step)
     case .acknowledgedGetNotStarted, .runningGets:
       standDown(&step)
-      end(.unknown(cause), nil, &step)
+      end(.unknown(cause), &step)
     case .fetchingDetails:
       standDown(&step)
-      end(.accepted(hasDetails: false), nil, &step)
+      end(.accepted(hasDetails: false), &step)
     case .ended: break
     }
   }
 
-  mutating func end(_ outcome: TakingOutcome, _ details: Details?, _ step: inout Step) {
+  mutating func end(_ outcome: TakingOutcome, _ step: inout Step) {
     if step.policy.budget != nil { step(.stopTimer(.budget)) }
     phase = .ended(outcome)
     activity = .none
     step(.record(.ended(outcome)))
-    step(.finish(outcome, details))
+    step(.finish(outcome))
   }
 
   /// A change is not safe.

@@ -1,0 +1,226 @@
+public import Futures
+
+/// Holds the navigation of a running app, its coordinators, and the shell together.
+///
+/// ```swift
+/// let navigator = Navigator<Screen>(shell: { batch in shell.perform(batch) })
+/// navigator.start("application") { ApplicationCoordinator(presenter: $0) }
+/// ```
+///
+/// - **One event, one batch.** All that coordinators do in answer to an event, children that end and others that start
+///   among it, goes to the shell as one batch, after the last of it. Nothing in between is shown.
+/// - **A coordinator lives as long as its screens**, its own or those below it. They may go in any way; right after the
+///   event that took them the coordinator is gone, and its future has its result.
+/// - **From leaf to root:** when several go together, a child ends before its parent.
+/// - **Whoever comes too late is dropped and reported:** the result of a gone child, an action on a screen that is not in
+///   sight.
+///
+/// The decisions are those of ``Synchronization`` and ``Navigation``, which are values; this keeps the objects in step.
+@MainActor
+public final class Navigator<Screen: NavigationScreen> {
+  /// What is wanted now; `nil` before the first coordinator has started.
+  public private(set) var navigation: Navigation<Screen>?
+  private var synchronization: Synchronization<Screen>?
+  private let perform: (Batch<Screen>) -> Void
+  let report: (CoordinatorReport) -> Void
+  var running: [CoordinatorID: RunningCoordinator<Screen>] = [:]
+  private var depth = 0
+  private var notAdopted: Set<CoordinatorID> = []
+
+  /// Creates a navigator that shows nothing yet.
+  ///
+  /// - Parameters:
+  ///   - navigation: A restored navigation, whose coordinators ``start(_:make:then:)`` and then their parents make.
+  ///   - shell: Carries out a batch; called on the main actor, never while a coordinator is called. It answers with
+  ///     ``acknowledge(_:)``, then or later.
+  ///   - report: Hears what was not obeyed.
+  public init(
+    restoring navigation: Navigation<Screen>? = nil, shell: @escaping (Batch<Screen>) -> Void,
+    report: @escaping (CoordinatorReport) -> Void = { _ in }
+  ) {
+    self.navigation = navigation
+    perform = shell
+    self.report = report
+  }
+
+  /// The coordinators that are running.
+  public var coordinators: Set<CoordinatorID> { Set(running.keys) }
+
+  /// Starts the first coordinator: the one that has no parent.
+  ///
+  /// When a restored navigation has screens of it, `start()` is not called.
+  ///
+  /// - Returns: How it ends, as a future; cancelling it takes its screens away.
+  @discardableResult
+  public func start<Root: Coordinator>(
+    _ name: String, make: (Presenter<Screen, Root.Output>) -> Root,
+    then: @escaping (CoordinatorResult<Root.Output>) -> Void = { _ in }
+  ) -> Future<Root.Output, CoordinatorCancelled> where Root.Screen == Screen {
+    transaction {
+      let id = CoordinatorID(name)
+      let isThere = navigation?.coordinators.contains(id) ?? false
+      let (future, content) = run(id, isThere: isThere, make: make, then: then)
+      if let content {
+        do throws(NavigationError) {
+          if navigation == nil {
+            navigation = try Navigation(content, owner: id)
+          } else {
+            try replaceRoot(with: content)
+          }
+        } catch { report(.refused(error)) }
+      }
+      return future
+    }
+  }
+
+  /// Carries out an intent of the app itself, a log-out or a link's target say.
+  ///
+  /// Refusals are reported.
+  public func apply(_ intent: Intent<Screen>) {
+    transaction { change(intent) }
+  }
+
+  /// Hears what a person did on a screen.
+  ///
+  /// It reaches the screen's coordinator when the screen is in sight, and is dropped otherwise: after a tap that pushed
+  /// another screen, a second tap is too late.
+  public func send(_ action: Screen.Action, from id: NodeID) {
+    guard let node = navigation?.front, node.id == id else { return report(.lateAction(id)) }
+    transaction {
+      guard let owner = running[node.owner] else { return report(.notAdopted(node.owner)) }
+      owner.receive(action, node)
+    }
+  }
+
+  /// Hears that the shell has carried out a batch, and what it has.
+  public func acknowledge(_ acknowledgement: Acknowledgement) {
+    hear { $0.hear(acknowledgement) }
+  }
+
+  /// Hears what the shell has after a person did something with it: swiped back, closed a tab.
+  public func observe(_ skeleton: Skeleton) {
+    hear { $0.hear(skeleton) }
+  }
+
+  /// Begins with a new shell, which has nothing yet.
+  public func restartShell() {
+    if let batch = synchronization?.start() { perform(batch) }
+  }
+
+  private func hear(_ hear: (inout Synchronization<Screen>) -> SynchronizationOutcome<Screen>) {
+    guard var heard = synchronization else { return }
+    let outcome = hear(&heard)
+    synchronization = heard
+    for discrepancy in outcome.discrepancies { report(.discrepancy(discrepancy)) }
+    // What the coordinators do about it goes into the same batch.
+    transaction { if outcome.didChangeNavigation { navigation = heard.navigation } }
+  }
+}
+
+extension Navigator {
+  /// Runs something in which the navigation changes, and then sees to the coordinators and the shell.
+  func transaction<Result>(_ body: () -> Result) -> Result {
+    depth += 1
+    let result = body()
+    if depth == 1 { settle() }
+    depth -= 1
+    if depth == 0, let navigation { send(navigation) }
+    return result
+  }
+
+  /// Changes the navigation, or reports why not.
+  func change(_ intent: Intent<Screen>) {
+    do throws(NavigationError) { try navigation?.apply(intent) } catch { report(.refused(error)) }
+  }
+
+  private func send(_ navigation: Navigation<Screen>) {
+    let batch: Batch<Screen>?
+    if synchronization == nil {
+      synchronization = Synchronization(navigation)
+      batch = synchronization?.start()
+    } else {
+      batch = synchronization?.want(navigation)
+    }
+    if let batch { perform(batch) }
+  }
+
+  private func replaceRoot(with content: Blueprint<Screen>) throws(NavigationError) {
+    guard let root = navigation?.root.id else { return }
+    try navigation?.apply(.replace(root, with: content))
+  }
+
+  /// Lets go of the coordinators whose screens are gone, from leaf to root, and has those made whose screens are there,
+  /// from root to leaf; until nothing is left to do.
+  private func settle() {
+    while let navigation {
+      let wanted = navigation.coordinators
+      if let gone = running.values.filter({ !wanted.contains($0.id) }).max(by: RunningCoordinator.isAbove) {
+        release(gone)
+        continue
+      }
+      let missing = wanted.subtracting(running.keys).subtracting(notAdopted)
+      guard let id = missing.min(by: { $0.path.utf8.count < $1.path.utf8.count }) else { break }
+      let isAdopted = id.parent.flatMap { running[$0] }?.adopt(id.name) ?? false
+      if !isAdopted || running[id] == nil {
+        notAdopted.insert(id)
+        report(.notAdopted(id))
+      }
+    }
+    notAdopted.formIntersection(navigation?.coordinators ?? [])
+    for coordinator in running.values where coordinator.hasEnded && !coordinator.isReported {
+      coordinator.isReported = true
+      report(.nothingInItsPlace(coordinator.id))
+    }
+  }
+
+  private func release(_ coordinator: RunningCoordinator<Screen>) {
+    running[coordinator.id] = nil
+    guard !coordinator.hasEnded else { return }
+    if coordinator.hadScreens == false { report(.startedWithoutScreens(coordinator.id)) }
+    coordinator.hasEnded = true
+    coordinator.cancel()
+  }
+
+  /// Ends a coordinator with a result: those below it first, then its future, then its parent hears, then its screens go.
+  func finish(_ id: CoordinatorID, _ complete: () -> Void) {
+    transaction {
+      guard let coordinator = running[id], !coordinator.hasEnded else { return report(.lateResult(id)) }
+      coordinator.hasEnded = true
+      while let below = running.values.filter({ $0.id != id && id.contains($0.id) }).max(by: RunningCoordinator.isAbove)
+      {
+        release(below)
+      }
+      complete()
+      if navigation?.coordinators.contains(id) == true { try? navigation?.apply(.remove(id)) }
+    }
+  }
+
+  /// Starts or adopts a coordinator.
+  ///
+  /// - Returns: Its future, and what it showed in its `start()`; nothing when its screens are there, or it is running.
+  func run<Child: Coordinator>(
+    _ id: CoordinatorID, isThere: Bool, make: (Presenter<Screen, Child.Output>) -> Child,
+    then: @escaping (CoordinatorResult<Child.Output>) -> Void
+  ) -> (future: Future<Child.Output, CoordinatorCancelled>, content: Blueprint<Screen>?) where Child.Screen == Screen {
+    if let existing = running[id] {
+      report(.startedTwice(id))
+      let future = existing.future as? Future<Child.Output, CoordinatorCancelled>
+      return (future ?? Future(error: CoordinatorCancelled()), nil)
+    }
+    let presenter = Presenter<Screen, Child.Output>(id, self, then: then)
+    let child = make(presenter)
+    let coordinator = RunningCoordinator(child, presenter)
+    running[id] = coordinator
+    if isThere {
+      coordinator.hadScreens = true
+      return (presenter.future, nil)
+    }
+    let content = presenter.collect { child.start() }
+    coordinator.hadScreens = content != nil
+    if coordinator.hasEnded {
+      running[id] = nil
+      return (presenter.future, nil)
+    }
+    return (presenter.future, content)
+  }
+}

@@ -1,0 +1,227 @@
+public import Futures
+
+/// What a coordinator has of the navigation: the place where it shows its screens, and the way to end.
+///
+/// All that it shows belongs to the coordinator. Once the coordinator is gone, a presenter does nothing but report it.
+@MainActor
+public final class Presenter<Screen: NavigationScreen, Output: Sendable> {
+  /// The identity of the coordinator.
+  public let id: CoordinatorID
+  private weak var navigator: Navigator<Screen>?
+  private let promise = Promise<Output, CoordinatorCancelled>()
+  private let then: (CoordinatorResult<Output>) -> Void
+  /// What is shown while `start()` runs, when there is no place for it yet.
+  private var collected: [Blueprint<Screen>]?
+
+  init(_ id: CoordinatorID, _ navigator: Navigator<Screen>, then: @escaping (CoordinatorResult<Output>) -> Void) {
+    self.id = id
+    self.navigator = navigator
+    self.then = then
+    promise.onCancel { [weak navigator] in
+      immediateOnMainExecutionContext {
+        MainActor.assumeIsolated { navigator?.withdraw(id) }
+      }
+    }
+  }
+
+  /// How the coordinator ends; cancelling it takes the screens away.
+  public var future: Future<Output, CoordinatorCancelled> { promise.future }
+
+  /// The navigation as it is now, to look at.
+  public var navigation: Navigation<Screen>? { navigator?.navigation }
+
+  /// Shows something on top of the coordinator's stack; in `start()`, wherever the parent puts it.
+  public func push(_ blueprint: Blueprint<Screen>) {
+    if collected != nil {
+      collected?.append(owned(blueprint))
+      return
+    }
+    change { navigation in navigation.stack(of: self.id).map { .push(self.owned(blueprint), onto: $0) } }
+  }
+
+  /// Takes the top of the coordinator's stack away.
+  public func pop() {
+    change { navigation in navigation.stack(of: self.id).map { .pop(from: $0) } }
+  }
+
+  /// Covers the coordinator's stack with a modal, or its topmost node when that is in no stack.
+  public func present(_ blueprint: Blueprint<Screen>) {
+    change { navigation in
+      (navigation.stack(of: self.id) ?? navigation.topmost(of: self.id)).map {
+        .present(self.owned(blueprint), over: $0)
+      }
+    }
+  }
+
+  /// Takes away all that is above the coordinator's own screens, whoever put it there, across modals and tabs.
+  public func unwind() {
+    change { _ in .unwind(to: .coordinator(self.id)) }
+  }
+
+  /// Carries out any intent; a blueprint in it belongs to the coordinator of the node that it is put into, unless it says
+  /// otherwise. A refusal is reported.
+  public func apply(_ intent: Intent<Screen>) {
+    change { _ in intent }
+  }
+
+  /// Ends the coordinator with a result, and takes its screens away.
+  ///
+  /// Those below it end first, as cancelled. Then its parent hears in `then`, and may put something in the place of the
+  /// screens. Counts once; a second time, or when the screens are gone, it is dropped and reported.
+  public func finish(_ output: Output) {
+    guard let navigator else { return }
+    navigator.finish(id) {
+      promise.success(output)
+      then(.finished(output))
+    }
+  }
+
+  /// Starts a child and gives what it shows, to be put somewhere: into tabs, say.
+  ///
+  /// - Parameters:
+  ///   - name: Its name among the children that live at the same time.
+  ///   - make: Makes it.
+  ///   - then: Hears how it ended, at once, so that what it does goes to the shell with the end of the child.
+  /// - Returns: What it shows; `nil` when one of that name is running, or it showed nothing.
+  public func content<Child: Coordinator>(
+    of name: String, make: (Presenter<Screen, Child.Output>) -> Child,
+    then: @escaping (CoordinatorResult<Child.Output>) -> Void = { _ in }
+  ) -> Blueprint<Screen>? where Child.Screen == Screen {
+    whileRunning { navigator in navigator.run(self.id.child(name), isThere: false, make: make, then: then).content }
+      ?? nil
+  }
+
+  /// Starts a child.
+  ///
+  /// - Parameters:
+  ///   - name: Its name among the children that live at the same time; while one of it is running, no second one starts.
+  ///   - placement: Where its screens are put.
+  ///   - make: Makes it; the ``Navigator`` keeps it for as long as its screens are there.
+  ///   - then: Hears how it ended, at once, so that what it does goes to the shell with the end of the child.
+  /// - Returns: How it ends, as a future. Cancelling it takes the child's screens away.
+  @discardableResult
+  public func start<Child: Coordinator>(
+    _ name: String, _ placement: CoordinatorPlacement = .push, make: (Presenter<Screen, Child.Output>) -> Child,
+    then: @escaping (CoordinatorResult<Child.Output>) -> Void = { _ in }
+  ) -> Future<Child.Output, CoordinatorCancelled> where Child.Screen == Screen {
+    let future = whileRunning { navigator in
+      let (future, content) = navigator.run(self.id.child(name), isThere: false, make: make, then: then)
+      if let content { self.place(content, placement, navigator) }
+      return future
+    }
+    return future ?? Future(error: CoordinatorCancelled())
+  }
+
+  /// Makes a child whose screens are there already; see ``Coordinator/adopt(_:)``.
+  ///
+  /// - Returns: Whether it is running now.
+  @discardableResult
+  public func adopt<Child: Coordinator>(
+    _ name: String, make: (Presenter<Screen, Child.Output>) -> Child,
+    then: @escaping (CoordinatorResult<Child.Output>) -> Void = { _ in }
+  ) -> Bool where Child.Screen == Screen {
+    whileRunning { navigator in
+      _ = navigator.run(self.id.child(name), isThere: true, make: make, then: then)
+      return true
+    } ?? false
+  }
+}
+
+/// Where the screens of a child are put.
+public enum CoordinatorPlacement: Hashable, Sendable {
+  /// On top of the parent's stack.
+  case push
+  /// In a modal over the parent's stack.
+  case modal
+  /// In the place of everything.
+  case root
+}
+
+extension Presenter {
+  func cancel() {
+    promise.failure(CoordinatorCancelled())
+    then(.cancelled)
+  }
+
+  /// Runs the coordinator's `start()` and gives what it has shown.
+  func collect(_ start: () -> Void) -> Blueprint<Screen>? {
+    collected = []
+    start()
+    let content = collected ?? []
+    collected = nil
+    guard let only = content.first else { return nil }
+    if content.count == 1, case .tabs = only.content { return only }
+    return Blueprint.stack(content).owned(by: id)
+  }
+
+  private func owned(_ blueprint: Blueprint<Screen>) -> Blueprint<Screen> {
+    blueprint.owner == nil ? blueprint.owned(by: id) : blueprint
+  }
+
+  private func whileRunning<Value>(_ body: (Navigator<Screen>) -> Value) -> Value? {
+    guard let navigator, navigator.running[id] != nil else {
+      navigator?.report(.lateIntent(id))
+      return nil
+    }
+    return navigator.transaction { body(navigator) }
+  }
+
+  private func change(_ intent: (Navigation<Screen>) -> Intent<Screen>?) {
+    _ = whileRunning { navigator in
+      guard let navigation = navigator.navigation, let intent = intent(navigation) else {
+        return navigator.report(.refused(.noSuchCoordinator(id)))
+      }
+      navigator.change(intent)
+    }
+  }
+
+  private func place(_ content: Blueprint<Screen>, _ placement: CoordinatorPlacement, _ navigator: Navigator<Screen>) {
+    switch placement {
+    case .root:
+      if collected != nil {
+        collected = [content]
+      } else if let root = navigator.navigation?.root.id {
+        navigator.change(.replace(root, with: content))
+      }
+    case .push:
+      // A stack in a stack would be one too many.
+      if case .stack(let elements) = content.content {
+        for element in elements { push(element) }
+      } else {
+        push(content)
+      }
+    case .modal:
+      if let collected, let last = collected.last {
+        self.collected?[collected.count - 1] = last.presenting(content)
+      } else {
+        present(content)
+      }
+    }
+  }
+}
+
+extension Navigation {
+  /// The innermost stack around the topmost node of a coordinator.
+  func stack(of owner: CoordinatorID) -> NodeID? {
+    guard let id = topmost(of: owner), let path = path(to: id) else { return nil }
+    for count in stride(from: path.count, through: 0, by: -1) {
+      let node = root.node(at: path[..<count])
+      if node.kind == .stack { return node.id }
+      // What presents the coordinator's screens is not a place of its own.
+      if count > 0, path[count - 1] == .modal { return nil }
+    }
+    return nil
+  }
+}
+
+extension Navigator {
+  /// Takes the screens of a coordinator away, since nobody wants its result.
+  func withdraw(_ id: CoordinatorID) {
+    guard let coordinator = running[id], !coordinator.hasEnded else { return }
+    change(for: id)
+  }
+
+  private func change(for id: CoordinatorID) {
+    transaction { change(.remove(id)) }
+  }
+}

@@ -1,0 +1,32 @@
+internal import Futures
+
+/// A coordinator that runs, without its types.
+@MainActor
+final class RunningCoordinator<Screen: NavigationScreen> {
+  let id: CoordinatorID
+  let future: AnyObject
+  /// This and the next are the only strong references to it that the library has.
+  let receive: (Screen.Action, Node<Screen>) -> Void
+  let adopt: (String) -> Bool
+  let cancel: () -> Void
+  /// Whether it has shown anything in its `start()`.
+  var hadScreens: Bool?
+  var hasEnded = false
+  var isReported = false
+
+  init<Child: Coordinator>(_ child: Child, _ presenter: Presenter<Screen, Child.Output>) where Child.Screen == Screen {
+    id = presenter.id
+    future = presenter.future
+    receive = { child.receive($0, from: $1) }
+    adopt = { child.adopt($0) }
+    cancel = { presenter.cancel() }
+  }
+
+  /// Whether one is nearer to the root than the other; of two as near, the one whose name comes first.
+  static func isAbove(_ left: RunningCoordinator, _ right: RunningCoordinator) -> Bool {
+    let (mine, others) = (left.id.path.utf8.count { $0 == slash }, right.id.path.utf8.count { $0 == slash })
+    return mine == others ? left.id.path < right.id.path : mine < others
+  }
+}
+
+private let slash = UInt8(ascii: "/")

@@ -1,0 +1,111 @@
+internal import Futures
+
+/// Fetches what a provider provides, and shows its screen: the shell around ``RemoteContent``.
+///
+/// ```swift
+/// let container = RemoteContentContainer(StoryProvider(id: 12345, client: client)) { container in
+///   draw(container.phase, container.screen)
+/// }
+/// container.appear()
+/// // … and when the screen goes:
+/// container.leave()  // ends the fetch
+/// ```
+///
+/// A container that is let go of ends its fetch too. `onChange` is called on the main actor, after each change; an answer
+/// that comes from another thread hops there first.
+///
+/// Source: *Boundaries in Practice*, `RemoteContentContainerViewController`.
+@MainActor
+public final class RemoteContentContainer<Provider: RemoteContentProviding> {
+  /// What is provided.
+  public private(set) var provider: Provider
+  private var machine = RemoteContent<Provider.Content, Provider.Failure>()
+  private var cache: RemoteContentCache<Provider.Content>
+  private var fetch: (number: Int, future: Future<Provider.Content, Provider.Failure>)?
+  private let onChange: (RemoteContentContainer) -> Void
+  private let onLateAnswer: () -> Void
+  /// Which provider it is, counted: an answer for an earlier one is late even if its number is the same.
+  private var generation = 0
+
+  /// Creates a container that fetches nothing yet.
+  ///
+  /// - Parameters:
+  ///   - provider: What to fetch, and how to show it.
+  ///   - cache: What to show before, or instead of, fetching.
+  ///   - onLateAnswer: Hears that an answer was dropped, since it came for what is not shown any more.
+  ///   - onChange: Hears that the phase has changed.
+  public init(
+    _ provider: Provider, cache: RemoteContentCache<Provider.Content> = .none,
+    onLateAnswer: @escaping () -> Void = {}, onChange: @escaping (RemoteContentContainer) -> Void
+  ) {
+    self.provider = provider
+    self.cache = cache
+    self.onLateAnswer = onLateAnswer
+    self.onChange = onChange
+  }
+
+  deinit {
+    fetch?.future.cancel()
+  }
+
+  /// What there is to show, loading and refreshing included.
+  public var phase: RemoteContent<Provider.Content, Provider.Failure>.Phase { machine.phase }
+
+  /// The provider's screen for the content, or for the failure when there is none; `nil` before either.
+  public var screen: Provider.Screen? {
+    if let content = machine.content { return provider.screen(for: .success(content)) }
+    if case .failed(let failure, _) = machine.phase { return provider.screen(for: .failure(failure)) }
+    return nil
+  }
+
+  /// The screen came into sight: begins to fetch, unless there is fresh content.
+  public func appear() { receive(.appeared(cached: cache.load())) }
+
+  /// Tries again after a failure, or fetches newer content while the old is shown.
+  public func refresh() { receive(.refresh) }
+
+  /// The screen went: ends the fetch.
+  public func leave() { receive(.left) }
+
+  /// Shows something else in the same place: what was under way for the old one is ended, and a late answer dropped.
+  public func show(_ provider: Provider, cache: RemoteContentCache<Provider.Content> = .none) {
+    receive(.left)
+    generation += 1
+    self.provider = provider
+    self.cache = cache
+    appear()
+  }
+
+  private func receive(_ event: RemoteContent<Provider.Content, Provider.Failure>.Event) {
+    var isLate = false
+    for effect in machine.receive(event) {
+      switch effect {
+      case .fetch(let number): begin(number)
+      case .cancel:
+        let ended = fetch?.future
+        fetch = nil
+        ended?.cancel()
+      case .store(let content):
+        fetch = nil
+        cache.store(content)
+      case .droppedLateAnswer:
+        isLate = true
+        onLateAnswer()
+      }
+    }
+    if !isLate { onChange(self) }
+  }
+
+  private func begin(_ number: Int) {
+    let future = provider.fetchContent()
+    fetch = (number, future)
+    let generation = generation
+    future.onComplete(immediateOnMainExecutionContext) { [weak self] result in
+      MainActor.assumeIsolated { self?.take(result, number, generation) }
+    }
+  }
+
+  private func take(_ result: Result<Provider.Content, Provider.Failure>, _ number: Int, _ generation: Int) {
+    if generation == self.generation { receive(.answered(number, result)) } else { onLateAnswer() }
+  }
+}

@@ -1,0 +1,199 @@
+import Coordinators
+import Foundation
+import Futures
+import Testing
+
+enum Plain: NavigationScreen {
+  case first, second, third
+  enum Action: Sendable { case go }
+}
+
+/// A coordinator that does what a test tells it.
+@MainActor
+private final class Scripted: Coordinator {
+  typealias Screen = Plain
+  let presenter: Presenter<Plain, Int>
+  let onStart: (Presenter<Plain, Int>) -> Void
+
+  init(
+    _ presenter: Presenter<Plain, Int>,
+    onStart: @escaping (Presenter<Plain, Int>) -> Void = { $0.push(.screen(.first)) }
+  ) {
+    self.presenter = presenter
+    self.onStart = onStart
+  }
+
+  func start() { onStart(presenter) }
+}
+
+/// What a coordinator is promised, one by one.
+@MainActor
+@Suite("Coordinators")
+struct CoordinatorTests {
+  /// Collects what was told.
+  private final class Notes {
+    var reports: [CoordinatorReport] = []
+    var ends: [String] = []
+    var batches = 0
+    // Presenters do not keep it.
+    var navigator: Navigator<Plain>?
+  }
+
+  private let notes = Notes()
+
+  private func navigator() -> Navigator<Plain> {
+    Navigator(shell: { [notes] _ in notes.batches += 1 }, report: { [notes] in notes.reports.append($0) })
+  }
+
+  /// A root that stays, and its presenter.
+  private func started() throws -> (Navigator<Plain>, Presenter<Plain, Int>) {
+    let navigator = navigator()
+    notes.navigator = navigator
+    var presenter: Presenter<Plain, Int>?
+    navigator.start("root") {
+      (given: Presenter<Plain, Int>) in
+      presenter = given
+      return Scripted(given)
+    }
+    return (navigator, try #require(presenter))
+  }
+
+  /// Starts a child that pushes a screen, and gives its presenter.
+  private func child(
+    of parent: Presenter<Plain, Int>, _ name: String, _ placement: CoordinatorPlacement = .push
+  ) throws -> (Presenter<Plain, Int>, Future<Int, CoordinatorCancelled>) {
+    var presenter: Presenter<Plain, Int>?
+    let future = parent.start(name, placement) {
+      (given: Presenter<Plain, Int>) in
+      presenter = given
+      return Scripted(given) { $0.push(.screen(.second)) }
+    } then: { [notes] in
+      notes.ends.append("\(name) \($0)")
+    }
+    return (try #require(presenter), future)
+  }
+
+  @Test("end with a value, which their future and their parent get")
+  func endValueTheirFuture() throws {
+    let (navigator, root) = try started()
+    let (child, future) = try child(of: root, "child")
+    #expect(future.result == nil)
+    child.finish(7)
+    #expect(future.value == 7 && notes.ends == ["child finished(7)"])
+    #expect(navigator.coordinators == ["root"] && navigator.navigation?.front.screen == .first)
+  }
+
+  @Test("end as cancelled when their screens go, from leaf to root")
+  func endCancelledWhenTheir() throws {
+    let (navigator, root) = try started()
+    let (child, future) = try child(of: root, "child")
+    let (_, inner) = try self.child(of: child, "inner", .modal)
+    root.unwind()
+    #expect(notes.ends == ["inner cancelled", "child cancelled"])
+    #expect(future.error == CoordinatorCancelled() && inner.error == CoordinatorCancelled())
+    #expect(navigator.coordinators == ["root"] && notes.reports.isEmpty)
+  }
+
+  @Test("end before those above them, when those end with a value")
+  func endBeforeThoseAbove() throws {
+    let (_, root) = try started()
+    let (child, _) = try child(of: root, "child")
+    _ = try self.child(of: child, "inner")
+    child.finish(1)
+    #expect(notes.ends == ["inner cancelled", "child finished(1)"])
+  }
+
+  @Test("live as long as a screen of those below them")
+  func liveLongScreenThose() throws {
+    let (navigator, root) = try started()
+    let (child, _) = try child(of: root, "child")
+    _ = try self.child(of: child, "inner", .root)
+    #expect(navigator.coordinators == ["root", "root/child", "root/child/inner"] && notes.ends.isEmpty)
+  }
+
+  @Test("a late result is dropped and reported")
+  func lateResultDroppedReported() throws {
+    let (navigator, root) = try started()
+    let (child, future) = try child(of: root, "child")
+    root.unwind()
+    child.finish(3)
+    child.push(.screen(.third))
+    #expect(future.value == nil && notes.ends == ["child cancelled"])
+    #expect(notes.reports == [.lateResult("root/child"), .lateIntent("root/child")])
+    #expect(navigator.navigation?.front.screen == .first)
+  }
+
+  @Test("a second result is dropped and reported")
+  func secondResultDroppedReported() throws {
+    let (_, root) = try started()
+    let (child, future) = try child(of: root, "child")
+    child.finish(1)
+    child.finish(2)
+    #expect(future.value == 1 && notes.reports == [.lateResult("root/child")])
+  }
+
+  @Test("of one name start once while they live")
+  func oneNameStartOnce() throws {
+    let (navigator, root) = try started()
+    let (_, first) = try child(of: root, "child")
+    let second = root.start("child") { Scripted($0) }
+    #expect(first === second && notes.reports == [.startedTwice("root/child")])
+    #expect(navigator.navigation?.frontStack?.children.count == 2)
+  }
+
+  @Test("that show nothing are gone at once, and reported")
+  func showNothingAreGone() throws {
+    let (navigator, root) = try started()
+    let future = root.start("child") { Scripted($0) { _ in } }
+    #expect(future.isFailure && navigator.coordinators == ["root"])
+    #expect(notes.reports == [.startedWithoutScreens("root/child")])
+  }
+
+  @Test("that end while they start leave nothing")
+  func endWhileTheyStart() throws {
+    let (navigator, root) = try started()
+    let future = root.start("child") {
+      Scripted($0) {
+        $0.push(.screen(.second))
+        $0.finish(5)
+      }
+    }
+    #expect(future.value == 5 && navigator.coordinators == ["root"])
+    #expect(navigator.navigation?.front.screen == .first && notes.reports.isEmpty)
+  }
+
+  @Test("go when their future is cancelled")
+  func goWhenTheirFuture() throws {
+    let (navigator, root) = try started()
+    let (_, future) = try child(of: root, "child")
+    future.cancel()
+    #expect(navigator.coordinators == ["root"] && navigator.navigation?.front.screen == .first)
+    #expect(notes.ends == ["child cancelled"])
+  }
+
+  @Test("that end with nothing in their place are reported")
+  func endNothingTheirPlace() throws {
+    let (navigator, root) = try started()
+    root.finish(1)
+    #expect(notes.reports == [.nothingInItsPlace("root")])
+    #expect(navigator.navigation?.front.screen == .first)
+  }
+
+  @Test("whose parent does more in answer cost one batch")
+  func whoseParentDoesMore() throws {
+    let (_, root) = try started()
+    var next: Future<Int, CoordinatorCancelled>?
+    var first: Presenter<Plain, Int>?
+    root.start("one") {
+      (given: Presenter<Plain, Int>) in
+      first = given
+      return Scripted(given)
+    } then: { _ in
+      next = root.start("two") { Scripted($0) { $0.push(.screen(.third)) } }
+    }
+    // The shell has not acknowledged the first batch yet, so nothing more is sent before it does.
+    let before = notes.batches
+    first?.finish(1)
+    #expect(next != nil && notes.batches == before)
+  }
+}

@@ -1,0 +1,84 @@
+import Coordinators
+import Foundation
+import ParallelTesting
+import Testing
+
+/// Sessions of the talk's app, with a person who does anything at any time; after every event the coordinators that run
+/// are exactly those that have screens, and no other is in memory.
+@MainActor
+@Suite("Sessions of the dictionary app")
+struct SessionTests {
+  enum Event: CaseIterable, Sendable {
+    case select, search, logIn, signUp, logOut, swipeBack, dismiss, words, phrases, unwind, lateTap, deepLink
+
+    @MainActor
+    func happen(to app: App) {
+      switch self {
+      case .select: app.act(.select("fiets"))
+      case .search: app.act(.search)
+      case .logIn: app.act(.logIn("ayaka"))
+      case .signUp: app.act(.signUp)
+      case .logOut: app.act(.logOut)
+      case .swipeBack: app.person { $0.swipeBack() }
+      case .dismiss: app.person { $0.dismissModal() }
+      case .words: app.person { $0.select("words") }
+      case .phrases: app.person { $0.select("phrases") }
+      case .unwind: app.apply(.unwind(to: .coordinator("application/dictionary/words")))
+      case .lateTap: app.act(.search, from: NodeID(rawValue: 1))
+      case .deepLink: app.apply(.show(Self.searchTarget))
+      }
+    }
+
+    /// The search, with the word list below it, as a link would ask for it.
+    static let searchTarget: Blueprint<DictionaryScreen> = {
+      let dictionary = CoordinatorID("application/dictionary")
+      let words = dictionary.child("words")
+      let stack = Blueprint<DictionaryScreen>.stack(
+        [.screen(.words), .screen(.search).owned(by: words.child("search"))])
+      let phrases = Blueprint<DictionaryScreen>.stack([.screen(.phrases)]).owned(by: dictionary.child("phrases"))
+      return .tabs([.tab("words", stack.owned(by: words)), .tab("phrases", phrases)]).owned(by: dictionary)
+    }()
+  }
+
+  @Test("hold after every event, for every sequence of three, logged in and not")
+  func holdAfterEveryEvent() {
+    var count = 0
+    func explore(_ events: [Event]) -> Bool {
+      let app = App()
+      for event in events { event.happen(to: app) }
+      count += 1
+      let violations = app.violations
+      if !violations.isEmpty {
+        Issue.record("after \(events): \(violations)")
+        return false
+      }
+      if events.count == (events.first == .logIn ? 4 : 3) { return true }
+      return Event.allCases.allSatisfy { explore(events + [$0]) }
+    }
+    #expect(explore([]))
+    #expect(count == 3_613)
+  }
+
+  @Test("hold in long sessions, with a shell that is late")
+  func holdLongSessionsShell() throws {
+    let step = Generator<(Event, Bool)>.zip(.element(of: Event.allCases), .bool)
+    try checkProperty("coordinators are those that have screens", count: 60, .array(of: step, count: 0...200)) {
+      steps in
+      // The property runs on the thread of the test, which is the main one.
+      MainActor.assumeIsolated {
+        let app = App()
+        app.isQuick = false
+        for (event, catchesUp) in steps {
+          if (app.navigation?.root.children.count ?? 0) > 40 { break }
+          event.happen(to: app)
+          if !app.violations.filter({ $0 != "the shell has something else" }).isEmpty { return false }
+          if catchesUp { app.catchUp() }
+        }
+        while app.catchesUp { app.catchUp() }
+        let isInOrder = app.violations.isEmpty
+        app.end()
+        return isInOrder && app.census.alive == 0
+      }
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import Coordinators
+import Futures
+import Testing
+
+/// The talk's models and providers, with a client whose answers the test gives.
+private struct User: Hashable, Sendable { var name: String }
+
+private struct Story: Hashable, Sendable {
+  var id: Int
+  var title: String
+  var sender: User
+  var recipient: User
+}
+
+private enum ClientError: Error, Equatable, CancellationRepresentable {
+  case notFound, cancelled
+  static var cancellation: ClientError { .cancelled }
+}
+
+/// The detail screen takes a story, not an optional one.
+private enum Detail: Hashable, Sendable {
+  case story(Story)
+  case user(User)
+  case error(title: String)
+}
+
+@MainActor
+private final class Client {
+  var stories: [Int: Promise<Story, ClientError>] = [:]
+  var cancelled: [Int] = []
+
+  func showStory(_ id: Int) -> Future<Story, ClientError> {
+    let promise = Promise<Story, ClientError>()
+    stories[id] = promise
+    promise.onCancel { [weak self] in MainActor.assumeIsolated { self?.cancelled.append(id) } }
+    return promise.future
+  }
+}
+
+private struct StoryProvider: RemoteContentProviding {
+  let id: Int
+  let client: Client
+
+  func fetchContent() -> Future<Story, ClientError> { MainActor.assumeIsolated { client.showStory(id) } }
+
+  func screen(for content: Result<Story, ClientError>) -> Detail {
+    switch content {
+    case .success(let story): .story(story)
+    case .failure: .error(title: "Could not find story.")
+    }
+  }
+}
+
+@MainActor
+@Suite("The container of remote content")
+struct ContainerTests {
+  private let client = Client()
+  private let story = Story(id: 1, title: "Lunch", sender: User(name: "Ayaka"), recipient: User(name: "Soroush"))
+
+  @Test("shows the provider's screen for what came")
+  func showsProvidersScreenFor() {
+    var screens: [Detail?] = []
+    let container = RemoteContentContainer(StoryProvider(id: 1, client: client)) { screens.append($0.screen) }
+    container.appear()
+    client.stories[1]?.failure(.notFound)
+    container.refresh()
+    client.stories[1]?.success(story)
+    #expect(screens == [nil, .error(title: "Could not find story."), nil, .story(story)])
+  }
+
+  @Test("ends the fetch when the screen goes")
+  func endsFetchWhenScreen() {
+    let container = RemoteContentContainer(StoryProvider(id: 1, client: client)) { _ in }
+    container.appear()
+    container.leave()
+    #expect(client.cancelled == [1] && container.phase == .idle && container.screen == nil)
+  }
+
+  @Test("ends the fetch when it is let go of")
+  func endsFetchWhenLet() {
+    var container: RemoteContentContainer? = RemoteContentContainer(StoryProvider(id: 1, client: client)) { _ in }
+    container?.appear()
+    #expect(client.cancelled.isEmpty)
+    container = nil
+    #expect(client.cancelled == [1])
+  }
+
+  @Test("drops a late answer for what is not shown any more")
+  func dropsLateAnswerFor() {
+    var changes = 0
+    var late = 0
+    let container = RemoteContentContainer(
+      StoryProvider(id: 1, client: client), onLateAnswer: { late += 1 }, onChange: { _ in changes += 1 })
+    container.appear()
+    container.show(StoryProvider(id: 2, client: client))
+    let before = changes
+    client.stories[1]?.success(story)
+    #expect(changes == before && late == 1 && container.phase == .loading)
+    client.stories[2]?.success(Story(id: 2, title: "Tea", sender: story.sender, recipient: story.recipient))
+    #expect(container.screen == .story(Story(id: 2, title: "Tea", sender: story.sender, recipient: story.recipient)))
+  }
+
+  @Test("shows what was kept while it fetches, and keeps what came")
+  func showsWasKeptWhile() {
+    var kept: Story? = story
+    let cache = RemoteContentCache<Story>(
+      load: { kept.map { CachedContent($0, isFresh: false) } }, store: { kept = $0 })
+    let container = RemoteContentContainer(StoryProvider(id: 1, client: client), cache: cache) { _ in }
+    container.appear()
+    #expect(container.phase == .content(story, isRefreshing: true) && container.screen == .story(story))
+    var newer = story
+    newer.title = "Dinner"
+    client.stories[1]?.success(newer)
+    #expect(kept == newer && container.phase == .content(newer, isRefreshing: false))
+  }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import Futures
+import Loopback
+import OrderTaking
+import OrderTakingClients
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite("The live HTTP client") struct LiveClientTests {
+  let session = URLSession(configuration: .ephemeral)
+  let intent = TakingIntent(order: "tour 7, ü%", key: IdempotencyKey(high: 1, low: 2), body: Array("{}".utf8))
+
+  /// A server that answers everything with one reply, and keeps the requests.
+  func server(
+    _ reply: @escaping @Sendable (HTTPRequest) -> HTTPReply
+  ) async throws -> (HTTPServer, Locked<[HTTPRequest]>) {
+    let requests = Locked<[HTTPRequest]>([])
+    let handler: @Sendable (HTTPRequest) -> HTTPReply = { request in
+      requests.withLock { $0.append(request) }
+      return reply(request)
+    }
+    let server = try await HTTPServer.start(
+      Router {
+        Route(.put, "/orders/:id/taking") { handler($0) }
+        Route(.get, "/orders/:id/taking") { handler($0) }
+        Route(.get, "/orders/:id") { handler($0) }
+      })
+    return (server, requests)
+  }
+
+  func client(_ server: HTTPServer, token: TokenSource? = nil) -> HTTPClient<String, String> {
+    .live(at: server.url, session: session, token: token) { data in String(decoding: data, as: UTF8.self) }
+  }
+
+  func error(_ future: Future<TakingAnswer, HTTPError>) async -> HTTPError? {
+    do { _ = try await future.get() } catch { return error }
+    return nil
+  }
+
+  @Test("says what the protocol says") func requests() async throws {
+    let (server, requests) = try await server { _ in .response(.json(text: #"{"result": "processing"}"#)) }
+    let client = client(server, token: TokenSource("secret") { Future() })
+    #expect(try await client.take(intent).get() == .processing)
+    #expect(try await client.takingOperationStatus(intent).get() == .processing)
+    #expect(try await client.acceptedOrderDetails("tour 7, ü%").get() == #"{"result": "processing"}"#)
+    let sent = requests.withLock { $0 }
+    #expect(
+      sent.map { "\($0.method) \($0.parameters["id"] ?? "")" } == [
+        "PUT tour 7, ü%", "GET tour 7, ü%", "GET tour 7, ü%",
+      ])
+    #expect(sent.map { $0.headers["Idempotency-Key"] } == [intent.key.description, intent.key.description, nil])
+    #expect(sent.allSatisfy { $0.headers["Authorization"] == "Bearer secret" })
+    #expect(sent[0].text == "{}")
+    // The digest of `{}`.
+    #expect(sent[0].headers["Content-Digest"] == "sha-256=:RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o=:")
+    await server.stop()
+  }
+
+  @Test(
+    "reads every answer",
+    arguments: [
+      (#"{"result": "accepted"}"#, TakingAnswer.accepted), (#"{"result": "processing", "more": 1}"#, .processing),
+      (#"{"result": "declined", "reason": "late"}"#, .declined("late")),
+      (#"{"result": "declined"}"#, .declined("no reason given")),
+    ])
+  func answers(text: String, answer: TakingAnswer) async throws {
+    let (server, _) = try await server { _ in .response(.json(text: text)) }
+    #expect(try await client(server).take(intent).get() == answer)
+    await server.stop()
+  }
+
+  @Test(
+    "takes a success that says nothing for an open outcome",
+    arguments: [
+      "", "{}", "null", "[]", #"{"result": "perhaps"}"#, #"{"result": 1}"#, "\u{0}",
+    ])
+  func unreadable(text: String) async throws {
+    let (server, _) = try await server { _ in .response(.json(text: text)) }
+    let error = await error(client(server).take(intent))
+    #expect(error?.mayHaveReachedServer == true)
+    #expect(error?.message.hasPrefix("cannot read") == true)
+    await server.stop()
+  }
+
+  @Test("reads what an error says") func errors() async throws {
+    let (server, _) = try await server { _ in
+      var response = HTTPResponse.json(text: #"{"decline_reason": "late", "error": "in_progress"}"#, status: 409)
+      response.headers["Retry-After"] = "7"
+      return .response(response)
+    }
+    #expect(
+      await error(client(server).take(intent))
+        == .status(409, declineReason: "late", retryAfter: .seconds(7), problem: .inProgress))
+    await server.stop()
+    // A date is not heeded, nor what is no number.
+    for wait in ["Wed, 21 Oct 2026 07:28:00 GMT", "soon", ""] {
+      let (server, _) = try await self.server { _ in
+        .response(HTTPResponse(503, headers: ["Retry-After": wait], body: Array("<html>".utf8)))
+      }
+      #expect(await error(client(server).take(intent)) == .status(503))
+      await server.stop()
+    }
+  }
+
+  @Test("tells a connection that was never made from one that was lost") func transport() async throws {
+    let (server, _) = try await server { request in request.method == .put ? .reset : .disconnected }
+    #expect(await error(client(server).take(intent))?.mayHaveReachedServer == true)
+    #expect(await error(client(server).takingOperationStatus(intent))?.mayHaveReachedServer == true)
+    await server.stop()
+    #expect(await error(client(server).take(intent))?.mayHaveReachedServer == false)
+  }
+
+  @Test("takes an order from a real server: 503, a lost answer, a fresh token, processing, accepted") func wholeWay()
+    async throws
+  {
+    let count = Locked(0)
+    let (server, requests) = try await server { request in
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      switch (request.method, number) {
+      case (_, 1): return .response(HTTPResponse(503))
+      case (_, 2): return .disconnected
+      case _ where request.headers["Authorization"] != "Bearer fresh": return .response(HTTPResponse(401))
+      case (.put, _): return .response(.json(text: #"{"result": "processing"}"#))
+      case _ where request.path.hasSuffix("taking"): return .response(.json(text: #"{"result": "accepted"}"#))
+      default: return .response(.text("2 parcels"))
+      }
+    }
+    let policy = TakingPolicy(delayBeforeFirstGet: .milliseconds(1), retries: .fixed(.milliseconds(1)))
+    let taker = OrderTaker(
+      httpClient: client(server, token: TokenSource("stale") { Future(value: "fresh") }), policy: policy)
+    let accepted = try await taker.acceptance(of: intent.order)
+    #expect(accepted.details == "2 parcels")
+    #expect(Set(requests.withLock { $0 }.compactMap { $0.headers["Idempotency-Key"] }).count == 1)
+    await server.stop()
+  }
+
+  @Test("ends the request on the wire when it is cancelled") func cancelled() async throws {
+    let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+    let (server, _) = try await server { _ in
+      arrival.yield()
+      return .never
+    }
+    let future = client(server).take(intent)
+    for await _ in arrivals { break }
+    future.cancel()
+    #expect(future.error?.mayHaveReachedServer == true)
+    await server.stop(grace: .zero)
+  }
+}
+
+@Suite("A source of tokens") struct TokenSourceTests {
+  @Test("renews once for all who ask at the same time, and keeps the old one when that fails") func renewing() {
+    let promises = Locked<[Promise<String, HTTPError>]>([])
+    let source = TokenSource("old") {
+      let promise = Promise<String, HTTPError>()
+      promises.withLock { $0.append(promise) }
+      return promise.future
+    }
+    let first = source.renew()
+    let second = source.renew()
+    first.cancel()
+    promises.withLock { $0 }[0].success("new")
+    #expect(second.isSuccess && source.current == "new")
+    #expect(promises.withLock { $0.count } == 1)
+    let third = source.renew()
+    promises.withLock { $0 }[1].failure(.status(500))
+    #expect(third.error == .status(500) && source.current == "new")
+  }
+}
