@@ -77,7 +77,9 @@ public struct Links<Route>: Sendable {
 
   /// The universal link that leads to a route.
   ///
-  /// - Parameter host: One of the hosts that these links have.
+  /// - Parameters:
+  ///   - route: Where the link shall lead.
+  ///   - host: One of the hosts that these links have.
   /// - Throws: ``LinkPrintingError`` as ``link(to:)``, and when the host is not one of them.
   public func universalLink(to route: Route, host: String) throws(LinkPrintingError) -> String {
     guard let index = table.hosts.firstIndex(of: host.lowercased()) else {
