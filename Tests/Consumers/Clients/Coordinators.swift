@@ -2,6 +2,7 @@
 
 import Coordinators
 import Foundation
+import Futures
 
 enum Place: Hashable, Codable, Sendable { case words, word(String), phrases }
 
@@ -26,4 +27,52 @@ func followed(_ navigation: Navigation<Place>) throws -> String {
     if outcome.didChangeNavigation { print(core.navigation) }
   }
   return shell.description
+}
+
+let placeLinks = Links<Place>(scheme: "dictionary", hosts: ["dictionary.example"]) {
+  Link("words", to: .words)
+  Link("words/:word", .string) {
+    Place.word($0)
+  } from: {
+    if case .word(let word) = $0 { word } else { nil }
+  }
+}
+
+func blueprint(for link: String) throws -> Blueprint<Place> {
+  .stack([.screen(.words), .screen(try placeLinks.route(for: link))])
+}
+
+extension Place: NavigationScreen {
+  enum Action: Sendable { case select(String) }
+}
+
+@MainActor
+final class WordsCoordinator: Coordinator {
+  let presenter: Presenter<Place, String>
+
+  init(_ presenter: Presenter<Place, String>) { self.presenter = presenter }
+
+  func start() { presenter.push(.screen(.words)) }
+
+  func receive(_ action: Place.Action, from node: Node<Place>) {
+    if case .select(let word) = action { presenter.finish(word) }
+  }
+}
+
+@MainActor
+func chosenWord(in navigator: Navigator<Place>) -> Future<String, CoordinatorCancelled> {
+  navigator.start("words") { WordsCoordinator($0) }
+}
+
+struct WordProvider: RemoteContentProviding {
+  let word: String
+
+  func fetchContent() -> Future<String, any Error> { Future(value: word.uppercased()) }
+
+  func screen(for content: Result<String, any Error>) -> Place {
+    switch content {
+    case .success(let word): .word(word)
+    case .failure: .words
+    }
+  }
 }

@@ -100,6 +100,8 @@ public final class Promise<T: Sendable, E: Error>: Sendable {
   /// A handler may complete the promise, with an error that tells more, say. When it has not, the future completes with
   /// the value that its type of error has for a cancellation, if it has one.
   ///
+  /// The future keeps its handlers until it has completed. One that holds the promise itself keeps it from being dropped.
+  ///
   /// ```swift
   /// let promise = Promise<Data, any Error>()
   /// let task = session.dataTask(with: url) { … promise.success(data) }

@@ -35,7 +35,7 @@ public final class SQLiteJournal<OrderID: Hashable & Sendable>: Sendable {
   ///   - path: Where the file is. Its directory must exist. Two more files are kept beside it while it is open.
   ///   - encode: Writes an order's identity; different orders must not be written alike.
   ///   - decode: Reads what `encode` has written; `nil` for anything else.
-  /// - Throws: ``JournalError`` of kind `inUse` when another process has it, `tooNew` when a later release has written
+  /// - Throws: `JournalError` of kind `inUse` when another process has it, `tooNew` when a later release has written
   ///   it, and `storage` when the file cannot be read or written. A damaged file is no error.
   public init(
     at path: String, encode: @escaping @Sendable (OrderID) -> String,

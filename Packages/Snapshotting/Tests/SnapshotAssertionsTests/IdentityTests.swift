@@ -100,6 +100,14 @@ struct IdentityTests {
     #expect(bench.failure(of: "one", named: "a", line: 41) == nil)
   }
 
+  @Test("also in a suite, whose name would make another file")
+  func conflictInSuite() {
+    let test = RunningTest.made(line: 50, suites: ["Birds"])
+    _ = bench.failure(of: "one", named: "a", in: test, line: 51)
+    #expect(bench.failure(of: "two", named: "a", in: test, line: 52)?.contains("Two different assertions") == true)
+    #expect(bench.files == ["test.a.txt"])
+  }
+
   @Test("the arguments of real cases are read", arguments: [1, 2], ["a b", ""])
   func realArguments(number: Int, text: String) {
     #expect(currentTest().arguments == .known("\(number),\(text.isEmpty ? "~" : "a~20b")"))

@@ -81,6 +81,29 @@ struct WaitingTests {
     #expect(await failure == nil)
   }
 
+  @Test("also when it asks while it is waited for")
+  func extendedLate() async throws {
+    let clock = ManualClock()
+    let patient = Snapshotting<String, String>(pathExtension: "txt", diffing: .lines) { text, context in
+      Parallel(value: ()).delay(for: .seconds(2), on: clock).flatMap { _ in
+        context.extendDeadline(by: .seconds(10))
+        return Parallel(value: text).delay(for: .seconds(10), on: clock)
+      }
+    }
+    try bench.write("x", to: "test.a.txt")
+    let outcomes = Log<String?>()
+    let waiting = Task { outcomes.append(await outcome(of: "x", as: patient, timeout: .seconds(3), on: clock).failure) }
+    try await clock.sleeps(count: 2)
+    clock.advance(by: .seconds(2))
+    try await clock.sleeps(count: 2)
+    clock.advance(by: .seconds(1))
+    // The first deadline has passed: either somebody waits for the next one, or the assertion has given up.
+    while clock.armedCount < 2 && outcomes.count == 0 { await Task.yield() }
+    clock.advance(by: .seconds(9))
+    await waiting.value
+    #expect(outcomes.all == [nil])
+  }
+
   @Test("a cancelled test does not wait")
   func cancelled() async {
     let task = Task { await outcome(of: "x", as: .never, on: ManualClock()).failure }

@@ -58,8 +58,9 @@ public final class Presenter<Screen: NavigationScreen, Output: Sendable> {
     change { _ in .unwind(to: .coordinator(self.id)) }
   }
 
-  /// Carries out any intent; a blueprint in it belongs to the coordinator of the node that it is put into, unless it says
-  /// otherwise. A refusal is reported.
+  /// Carries out any intent; a refusal is reported.
+  ///
+  /// A blueprint in it belongs to the coordinator of the node that it is put into, unless it says otherwise.
   public func apply(_ intent: Intent<Screen>) {
     change { _ in intent }
   }

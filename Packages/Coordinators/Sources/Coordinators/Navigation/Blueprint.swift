@@ -48,7 +48,9 @@ public struct Blueprint<Screen: Hashable & Sendable>: Hashable, Sendable {
 
   /// One beside the other; it has to have one at least, and each a key of its own.
   ///
-  /// - Parameter selected: The one in sight; the first, when it is `nil`.
+  /// - Parameters:
+  ///   - tabs: The tabs, in the order in which they are shown.
+  ///   - selected: The one in sight; the first, when it is `nil`.
   public static func tabs(_ tabs: [Tab], selected: TabKey? = nil) -> Blueprint {
     Blueprint(content: .tabs(tabs, selected: selected))
   }

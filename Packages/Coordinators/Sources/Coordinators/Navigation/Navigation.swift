@@ -29,7 +29,9 @@ public struct Navigation<Screen: Hashable & Sendable>: Hashable, Sendable {
 
   /// Creates a navigation that shows a blueprint.
   ///
-  /// - Parameter owner: The coordinator that it belongs to, unless the blueprint says otherwise.
+  /// - Parameters:
+  ///   - blueprint: What is shown.
+  ///   - owner: The coordinator that it belongs to, unless the blueprint says otherwise.
   /// - Throws: ``NavigationError`` when the blueprint has an empty stack, empty tabs, two tabs of the same key, a
   ///   selection that is not there, or is too deep.
   public init(_ blueprint: Blueprint<Screen>, owner: CoordinatorID = "application") throws(NavigationError) {

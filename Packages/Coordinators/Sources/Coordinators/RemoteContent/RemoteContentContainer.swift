@@ -21,11 +21,9 @@ public final class RemoteContentContainer<Provider: RemoteContentProviding> {
   public private(set) var provider: Provider
   private var machine = RemoteContent<Provider.Content, Provider.Failure>()
   private var cache: RemoteContentCache<Provider.Content>
-  private var fetch: (number: Int, future: Future<Provider.Content, Provider.Failure>)?
+  private var fetch: Future<Provider.Content, Provider.Failure>?
   private let onChange: (RemoteContentContainer) -> Void
   private let onLateAnswer: () -> Void
-  /// Which provider it is, counted: an answer for an earlier one is late even if its number is the same.
-  private var generation = 0
 
   /// Creates a container that fetches nothing yet.
   ///
@@ -45,7 +43,7 @@ public final class RemoteContentContainer<Provider: RemoteContentProviding> {
   }
 
   deinit {
-    fetch?.future.cancel()
+    fetch?.cancel()
   }
 
   /// What there is to show, loading and refreshing included.
@@ -70,7 +68,6 @@ public final class RemoteContentContainer<Provider: RemoteContentProviding> {
   /// Shows something else in the same place: what was under way for the old one is ended, and a late answer dropped.
   public func show(_ provider: Provider, cache: RemoteContentCache<Provider.Content> = .none) {
     receive(.left)
-    generation += 1
     self.provider = provider
     self.cache = cache
     appear()
@@ -82,7 +79,7 @@ public final class RemoteContentContainer<Provider: RemoteContentProviding> {
       switch effect {
       case .fetch(let number): begin(number)
       case .cancel:
-        let ended = fetch?.future
+        let ended = fetch
         fetch = nil
         ended?.cancel()
       case .store(let content):
@@ -98,14 +95,10 @@ public final class RemoteContentContainer<Provider: RemoteContentProviding> {
 
   private func begin(_ number: Int) {
     let future = provider.fetchContent()
-    fetch = (number, future)
-    let generation = generation
+    fetch = future
+    // The number tells which provider it was for, too: the machine counts on when another one is shown.
     future.onComplete(immediateOnMainExecutionContext) { [weak self] result in
-      MainActor.assumeIsolated { self?.take(result, number, generation) }
+      MainActor.assumeIsolated { self?.receive(.answered(number, result)) }
     }
-  }
-
-  private func take(_ result: Result<Provider.Content, Provider.Failure>, _ number: Int, _ generation: Int) {
-    if generation == self.generation { receive(.answered(number, result)) } else { onLateAnswer() }
   }
 }

@@ -176,6 +176,8 @@ struct CoordinatorTests {
     let (navigator, root) = try started()
     root.finish(1)
     #expect(notes.reports == [.nothingInItsPlace("root")])
+    root.finish(2)
+    #expect(root.future.value == 1 && notes.reports.last == .lateResult("root"))
     #expect(navigator.navigation?.front.screen == .first)
   }
 

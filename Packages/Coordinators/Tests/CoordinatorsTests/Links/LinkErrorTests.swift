@@ -68,7 +68,9 @@ struct LinkErrorTests {
         == "This link lacks the query item 'tone', which has to be 'formal', 'casual' or 'very rude/é'.")
   }
 
-  /// A megabyte each. What takes more than linear time on one of them does not end while anybody looks on.
+  /// A megabyte each.
+  ///
+  /// What takes more than linear time on one of them does not end while anybody looks on.
   @Test(
     .timeLimit(.minutes(1)),
     arguments: [

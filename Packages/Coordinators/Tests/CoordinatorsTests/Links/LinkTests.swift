@@ -138,6 +138,7 @@ struct LinkTests {
       $0.hasPrefix("?") ? Link("elsewhere", to: $0) : $0.hasPrefix("1") ? number : text
     }
     #expect(try links.link(to: "12") == "x://number/12")
+    #expect(try Links(scheme: "x", [number, text]).link(to: "12") == "x://number/12", "a list is the same as a block")
     #expect(try links.link(to: "21") == "x://text/21", "the first link would do, but the switch says another")
     #expect(throws: LinkPrintingError.noLink("1a")) { try links.link(to: "1a") }
     #expect(throws: LinkPrintingError.noLink("?")) { try links.link(to: "?") }
