@@ -13,39 +13,40 @@
 /// waits in `overflow`, and the level at the limit does it when it ends: still on this thread, and still before the
 /// outermost completion returns.
 ///
-/// There is one object for each thread that delivers; only that thread uses it.
+/// There is one object for each thread that delivers; only that thread uses it, and no access lasts while foreign code runs:
+/// so exclusivity need not be checked.
 @usableFromInline
 final class Nesting {
   /// How many levels may nest: few enough for the small stacks of pool threads.
   @usableFromInline static let limit = 48
 
-  @usableFromInline var depth = 0
+  @usableFromInline @exclusivity(unchecked) var depth = 0
   /// The turn that this thread is handing to its context, if that context runs it at once.
-  var offered: ObjectIdentifier?
+  @exclusivity(unchecked) var offered: ObjectIdentifier?
 
-  @usableFromInline var hasOverflow = false
-  private var overflow: [(async: _AsyncState, first: Unmanaged<_Listener>?)] = []
+  @usableFromInline @exclusivity(unchecked) var hasOverflow = false
+  @exclusivity(unchecked) private var overflow: [(async: _AsyncState, first: Unmanaged<_Listener>?)] = []
 
   /// The listeners to let go of, while this thread is doing so.
-  private var unwanted: Unmanaged<_Listener>?
-  private var isLettingGo = false
+  @exclusivity(unchecked) private var unwanted: Unmanaged<_Listener>?
+  @exclusivity(unchecked) private var isLettingGo = false
 
   /// How many levels of handlers that cancel others this thread is in, and what waits for the deepest of them to end.
-  private var cancelDepth = 0
-  private var toCancel: [_AsyncState] = []
+  @exclusivity(unchecked) private var cancelDepth = 0
+  @exclusivity(unchecked) private var toCancel: [_AsyncState] = []
 
   /// What cancelled asyncs waited for, while this thread is telling.
-  private var left: [(upstream: _Upstream, isCancelled: Bool)] = []
-  private var isLeaving = false
+  @exclusivity(unchecked) private var left: [(upstream: _Upstream, isCancelled: Bool)] = []
+  @exclusivity(unchecked) private var isLeaving = false
 
   /// The state of a small generator of random numbers.
   ///
   /// By chance rather than by turns, since several asyncs take turns.
-  private var chance: UInt64 = 0x9E37_79B9_7F4A_7C15
+  @exclusivity(unchecked) private var chance: UInt64 = 0x9E37_79B9_7F4A_7C15
 
   /// What deallocated asyncs have retained, while this thread is releasing.
-  private var retained: [UInt] = []
-  private var isReleasing = false
+  @exclusivity(unchecked) private var retained: [UInt] = []
+  @exclusivity(unchecked) private var isReleasing = false
 
   @usableFromInline
   init() {}

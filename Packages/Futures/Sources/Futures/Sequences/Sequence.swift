@@ -26,13 +26,19 @@ extension Sequence {
       }
       return nil
     }
-    stage.beginWaiting(for: SuccessiveUpstreams(wait.futures))
+    stage.beginWaiting(for: SuccessiveUpstreams(untyped(wait.futures)))
     if let outcome = wait.advance(registering: stage) {
       _ = stage.takeFunction()
       stage.tryComplete(outcome)
     }
     return stage
   }
+}
+
+/// The same array, whose elements are seen as what they inherit; as a conversion it would be copied one by one.
+@inlinable
+func untyped<T, E>(_ futures: [Future<T, E>]) -> [_AsyncState] {
+  unsafeBitCast(futures, to: [_AsyncState].self)
 }
 
 /// How far a sequence of futures has been waited for.
