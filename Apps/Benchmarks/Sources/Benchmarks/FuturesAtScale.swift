@@ -30,7 +30,21 @@ let futuresAtScale: [Benchmark] =
       for _ in 0..<iterations { blackHole(await sumInTaskGroup(of: 10_000)) }
     },
     Benchmark(
-      "future: sequence of 10,000 pending", baseline: "future: TaskGroup of 10,000", budget: .ratio(atMost: 0.2)
+      name: "future: sequence of 10,000 pending", baseline: "future: TaskGroup of 10,000", budget: .ratio(atMost: 0.2),
+      subject: .part { iterations, stopwatch in
+        for index in 0..<iterations {
+          let promises = (0..<10_000).map { _ in Promise<Int, Failure>() }
+          let futures = promises.map(\.future)
+          stopwatch.measure {
+            let all = futures.sequence()
+            for promise in promises { promise.success(identity(index)) }
+            blackHole(all.value?.count)
+          }
+        }
+      }),
+    Benchmark(
+      "future: sequence of 10,000 pending, promises and all", baseline: "future: TaskGroup of 10,000",
+      budget: .ratio(atMost: 0.2)
     ) { iterations in
       for index in 0..<iterations {
         let promises = (0..<10_000).map { _ in Promise<Int, Failure>() }
