@@ -216,23 +216,6 @@ struct UpstreamTests {
     #expect(log.all == [0, 1, 2, 3])
   }
 
-  @Test("but not to what a sequence, a fold or a search will come to later")
-  func inTurn() {
-    for combine in [
-      { _UntypedFuture($0.sequence()) }, { _UntypedFuture($0.fold(immediateExecutionContext, zero: 0) { $0 + $1 }) },
-      { _UntypedFuture($0.find(immediateExecutionContext) { $0 == 9 }) },
-      { futures in _UntypedFuture((0..<3).traverse(immediateExecutionContext) { futures[$0] }) },
-      { _UntypedFuture(zip($0[0], $0[1], $0[2])) },
-    ] as [([Future<Int, StoppableError>]) -> _UntypedFuture] {
-      let works = (0..<3).map { _ in Stoppable() }
-      let combined = combine(works.map(\.future))
-      works[2].future.map(now) { $0 }.cancel()
-      #expect(works[2].stopCount == 0)
-      combined.cancel()
-      #expect(works.map(\.stopCount) == [1, 1, 1])
-    }
-  }
-
   @Test("to what a failed sequence would have come to, when nobody else wants it")
   func afterFailure() {
     let works = (0..<3).map { _ in Stoppable() }

@@ -8,7 +8,7 @@ struct WantedInTurnTests {
 
   /// Ways to wait for one future after the other.
   enum Wait: String, CaseIterable, Sendable, CustomTestStringConvertible {
-    case sequence, fold, find, traverse, boundedTraverse, resultsInListOrder
+    case sequence, zip, fold, find, traverse, boundedTraverse, resultsInListOrder
     var testDescription: String { rawValue }
 
     /// Begins to wait; what is returned ends the wait when it is called.
@@ -16,6 +16,7 @@ struct WantedInTurnTests {
       let now = immediateExecutionContext
       switch self {
       case .sequence: return { [all = sources.sequence()] in all.cancel() }
+      case .zip: return { [all = Futures.zip(sources[0], sources[1], sources[2])] in all.cancel() }
       case .fold: return { [all = sources.fold(now, zero: 0) { $0 + $1 }] in all.cancel() }
       case .find: return { [all = sources.find(now) { $0 == 9 }] in all.cancel() }
       case .traverse: return { [all = sources.indices.traverse(now) { sources[$0] }] in all.cancel() }
