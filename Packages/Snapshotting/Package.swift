@@ -14,6 +14,7 @@ let package = Package(
   products: [
     .library(name: "SnapshotAssertions", targets: ["SnapshotAssertions"]),
     .library(name: "Snapshotting", targets: ["Snapshotting"]),
+    .library(name: "WebSnapshotting", targets: ["WebSnapshotting"]),
   ],
   dependencies: [.package(path: "../Parallel")],
   targets: [
@@ -28,6 +29,16 @@ let package = Package(
       dependencies: [
         "Snapshotting", .product(name: "Isolation", package: "Parallel"),
         .product(name: "Parallel", package: "Parallel"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "WebSnapshotting",
+      dependencies: ["Snapshotting", .product(name: "Parallel", package: "Parallel")],
+      swiftSettings: settings),
+    .testTarget(
+      name: "WebSnapshottingTests",
+      dependencies: [
+        "SnapshotAssertions", "WebSnapshotting", .product(name: "ParallelTesting", package: "Parallel"),
       ],
       swiftSettings: settings),
     .testTarget(
