@@ -20,6 +20,7 @@ let package = Package(
     .library(name: "Coordinators", targets: ["Coordinators"]),
     .library(name: "Futures", targets: ["Futures"]),
     .library(name: "FuturesNetworking", targets: ["FuturesNetworking"]),
+    .library(name: "ImageSnapshotting", targets: ["ImageSnapshotting"]),
     .library(name: "Isolation", targets: ["Isolation"]),
     .library(name: "Loopback", targets: ["Loopback"]),
     .library(name: "OrderTaking", targets: ["OrderTaking"]),
@@ -97,6 +98,15 @@ let package = Package(
     .target(
       name: "SnapshotAssertions", dependencies: ["Isolation", "Parallel", "Snapshotting"],
       path: "Packages/Snapshotting/Sources/SnapshotAssertions", swiftSettings: settings),
+    .systemLibrary(
+      name: "CLibpng", path: "Packages/Snapshotting/Sources/CLibpng", pkgConfig: "libpng",
+      providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+    .target(
+      name: "ImageSnapshotting", dependencies: ["CLibpng", "Parallel", "Snapshotting"],
+      path: "Packages/Snapshotting/Sources/ImageSnapshotting", swiftSettings: settings),
+    .testTarget(
+      name: "ImageSnapshottingTests", dependencies: ["ImageSnapshotting", "ParallelTesting"],
+      path: "Packages/Snapshotting/Tests/ImageSnapshottingTests", swiftSettings: settings),
     .testTarget(
       name: "SnapshottingTests", dependencies: ["Snapshotting", "ParallelTesting"],
       path: "Packages/Snapshotting/Tests/SnapshottingTests", swiftSettings: settings),
@@ -160,12 +170,9 @@ let package = Package(
       swiftSettings: settings),
 
     // The apps
-    .systemLibrary(
-      name: "CLibpng", path: "Apps/Demo/CLibpng", pkgConfig: "libpng",
-      providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     .executableTarget(
       name: "Demo", dependencies: ["Arguments", "CLibpng", "Futures", "FuturesNetworking", "Loopback", "Terminal"],
-      path: "Apps/Demo", exclude: ["CLibpng"], sources: ["Sources"], resources: [.copy("Birds")],
+      path: "Apps/Demo", sources: ["Sources"], resources: [.copy("Birds")],
       swiftSettings: settings),
 
     .target(name: "AllocationCounter", path: "Apps/Benchmarks/AllocationCounter"),
