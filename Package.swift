@@ -20,6 +20,7 @@ let package = Package(
     .library(name: "Coordinators", targets: ["Coordinators"]),
     .library(name: "Futures", targets: ["Futures"]),
     .library(name: "FuturesNetworking", targets: ["FuturesNetworking"]),
+    .library(name: "ImageSnapshotting", targets: ["ImageSnapshotting"]),
     .library(name: "Isolation", targets: ["Isolation"]),
     .library(name: "Loopback", targets: ["Loopback"]),
     .library(name: "OrderTaking", targets: ["OrderTaking"]),
@@ -32,6 +33,7 @@ let package = Package(
     .library(name: "SnapshotAssertions", targets: ["SnapshotAssertions"]),
     .library(name: "Snapshotting", targets: ["Snapshotting"]),
     .library(name: "Terminal", targets: ["Terminal"]),
+    .library(name: "TerminalSnapshotting", targets: ["TerminalSnapshotting"]),
     .library(name: "WebSnapshotting", targets: ["WebSnapshotting"]),
     .executable(name: "benchmarks", targets: ["benchmarks"]),
     .executable(name: "demo", targets: ["Demo"]),
@@ -98,6 +100,15 @@ let package = Package(
     .target(
       name: "SnapshotAssertions", dependencies: ["Isolation", "Parallel", "Snapshotting"],
       path: "Packages/Snapshotting/Sources/SnapshotAssertions", swiftSettings: settings),
+    .systemLibrary(
+      name: "CLibpng", path: "Packages/Snapshotting/Sources/CLibpng", pkgConfig: "libpng",
+      providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+    .target(
+      name: "ImageSnapshotting", dependencies: ["CLibpng", "Parallel", "Snapshotting"],
+      path: "Packages/Snapshotting/Sources/ImageSnapshotting", swiftSettings: settings),
+    .testTarget(
+      name: "ImageSnapshottingTests", dependencies: ["ImageSnapshotting", "ParallelTesting"],
+      path: "Packages/Snapshotting/Tests/ImageSnapshottingTests", swiftSettings: settings),
     .testTarget(
       name: "SnapshottingTests", dependencies: ["Snapshotting", "ParallelTesting"],
       path: "Packages/Snapshotting/Tests/SnapshottingTests", swiftSettings: settings),
@@ -105,11 +116,28 @@ let package = Package(
       name: "SnapshotAssertionsTests", dependencies: ["SnapshotAssertions", "ParallelTesting"],
       path: "Packages/Snapshotting/Tests/SnapshotAssertionsTests", swiftSettings: settings),
     .target(
-      name: "WebSnapshotting", dependencies: ["Parallel", "Snapshotting"],
+      name: "WebSnapshotting", dependencies: ["ImageSnapshotting", "Snapshotting", "Parallel"],
       path: "Packages/Snapshotting/Sources/WebSnapshotting", swiftSettings: settings),
+    .executableTarget(
+      name: "WebSnapshottingProbe", dependencies: ["WebSnapshotting"],
+      path: "Packages/Snapshotting/Sources/WebSnapshottingProbe", swiftSettings: settings),
     .testTarget(
-      name: "WebSnapshottingTests", dependencies: ["SnapshotAssertions", "WebSnapshotting", "ParallelTesting"],
-      path: "Packages/Snapshotting/Tests/WebSnapshottingTests", swiftSettings: settings),
+      name: "WebSnapshottingTests",
+      dependencies: [
+        "ImageSnapshotting", "SnapshotAssertions", "Snapshotting", "WebSnapshotting", "WebSnapshottingProbe",
+        "Loopback", "Parallel", "ParallelTesting",
+      ],
+      path: "Packages/Snapshotting/Tests/WebSnapshottingTests", exclude: ["Captures/__Snapshots__"],
+      resources: [.copy("Programs"), .copy("Site")],
+      swiftSettings: settings),
+    .target(
+      name: "TerminalSnapshotting",
+      dependencies: ["ImageSnapshotting", "Snapshotting", "WebSnapshotting", "Parallel", "Terminal"],
+      path: "Packages/Snapshotting/Sources/TerminalSnapshotting", swiftSettings: settings),
+    .testTarget(
+      name: "TerminalSnapshottingTests",
+      dependencies: ["ImageSnapshotting", "Snapshotting", "TerminalSnapshotting", "Parallel", "Terminal"],
+      path: "Packages/Snapshotting/Tests/TerminalSnapshottingTests", swiftSettings: settings),
 
     // Coordinators
     .target(
@@ -167,12 +195,9 @@ let package = Package(
       swiftSettings: settings),
 
     // The apps
-    .systemLibrary(
-      name: "CLibpng", path: "Apps/Demo/CLibpng", pkgConfig: "libpng",
-      providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     .executableTarget(
       name: "Demo", dependencies: ["Arguments", "CLibpng", "Futures", "FuturesNetworking", "Loopback", "Terminal"],
-      path: "Apps/Demo", exclude: ["CLibpng"], sources: ["Sources"], resources: [.copy("Birds")],
+      path: "Apps/Demo", sources: ["Sources"], resources: [.copy("Birds")],
       swiftSettings: settings),
 
     .target(name: "AllocationCounter", path: "Apps/Benchmarks/AllocationCounter"),
