@@ -93,10 +93,20 @@ final class RunningBrowser: @unchecked Sendable {
     return tab
   }
 
-  /// Opens tabs for captures to come: as many as there were captures at the same time.
+  /// Keeps the context of a tab that was closed for a capture to come, if there are not enough of them.
+  func reuse(_ tab: Tab) {
+    let isKept = lock.withLock {
+      guard spares.count <= mostInUse else { return false }
+      spares.append(Task(executorPreference: BrowserExecutor.shared) { try await tab.successor() })
+      return true
+    }
+    if !isKept { tab.dispose() }
+  }
+
+  /// Opens tabs for captures to come: one more than there were captures at the same time, those under way included.
   private func prepareSpares() {
     lock.withLock {
-      while spares.count < mostInUse {
+      while spares.count + inUse <= mostInUse {
         // Weakly, so that a spare does not keep the browser that keeps it.
         spares.append(
           Task(executorPreference: BrowserExecutor.shared) { [weak self] in

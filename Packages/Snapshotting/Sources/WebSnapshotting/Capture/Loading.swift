@@ -7,7 +7,7 @@ extension Tab {
   func load(_ page: WebPage, _ notes: ProgressNotes) async throws {
     setPage(page)
     do {
-      try await send(setUp(for: page))
+      scripts = try await send(setUp(for: page)).compactMap { $0["identifier"]?.string }
     } catch let refused as RefusedCommand where refused.method == "Emulation.setTimezoneOverride" {
       throw WebError(
         kind: .notFound,

@@ -5,8 +5,10 @@ internal import Foundation
 /// `@unchecked Sendable`: `lock` guards everything that changes.
 final class Tab: @unchecked Sendable {
   let browser: RunningBrowser
-  private let context: String
-  private let session: String
+  let context: String
+  let session: String
+  /// How many captures its context has been used for before.
+  let uses: Int
   private let lock = NSLock()
   private var stateNow: TabState
   private var page: WebPage?
@@ -16,16 +18,21 @@ final class Tab: @unchecked Sendable {
   private var failed: WebError?
   private var closing: [@Sendable () -> Void] = []
   private var isClosed = false
+  private var isWorking = false
+  private var addedScripts: [String] = []
 
-  private init(_ browser: RunningBrowser, context: String, session: String, mainFrame: String) {
+  init(_ browser: RunningBrowser, context: String, session: String, mainFrame: String, uses: Int = 0) {
     self.browser = browser
+    self.uses = uses
     self.context = context
     self.session = session
     stateNow = TabState(mainFrame: mainFrame)
   }
 
   deinit {
-    close()
+    guard !isClosed else { return }
+    dispose()
+    for body in closing { body() }
   }
 
   /// Opens an empty tab.
@@ -52,7 +59,7 @@ final class Tab: @unchecked Sendable {
       let tree = try await connection.send("Page.getFrameTree", session: session)
       let tab = Tab(
         browser, context: context, session: session, mainFrame: tree["frameTree"]?["frame"]?["id"]?.string ?? "")
-      connection.handleEvents(of: session) { [weak tab] in tab?.take($0) }
+      tab.handleEvents()
       try await tab.send([
         Command("Inspector.enable"), Command("Page.enable"), Command("Runtime.enable"),
         Command(
@@ -66,6 +73,11 @@ final class Tab: @unchecked Sendable {
     }
   }
 
+  /// Gets the events of the session from now on.
+  func handleEvents() {
+    browser.connection.handleEvents(of: session) { [weak self] in self?.take($0) }
+  }
+
   /// What is known about the tab.
   var state: TabState { lock.withLock { stateNow } }
 
@@ -75,6 +87,22 @@ final class Tab: @unchecked Sendable {
   /// Sets whose requests the tab answers.
   func setPage(_ page: WebPage) {
     lock.withLock { self.page = page }
+  }
+
+  /// The scripts that documents of the tab begin with for the sake of one page, by the browser's names for them.
+  var scripts: [String] {
+    get { lock.withLock { addedScripts } }
+    set { lock.withLock { addedScripts = newValue } }
+  }
+
+  /// Forgets what was written to the console so far.
+  func forgetConsole() {
+    lock.withLock { stateNow.forgetConsole() }
+  }
+
+  /// Notes whether the tab is in the middle of something.
+  func setWorking(_ isWorking: Bool) {
+    lock.withLock { self.isWorking = isWorking }
   }
 
   /// Gives commands to the tab, and waits for all of their replies; see `Connection.send`.
@@ -129,18 +157,29 @@ final class Tab: @unchecked Sendable {
 
   /// Closes the tab and its context, whatever it is doing.
   ///
-  /// Closing it again does nothing.
+  /// Its context may be used again when nothing can have been left in it; see ``Tab/successor()``. Closing the tab again does
+  /// nothing.
   func close() {
-    let bodies: [@Sendable () -> Void]? = lock.withLock {
+    let closed: (bodies: [@Sendable () -> Void], isReusable: Bool)? = lock.withLock {
       guard !isClosed else { return nil }
       isClosed = true
-      return closing
+      let isReusable = failed == nil && !isWorking && uses < Self.mostUses && page?.leavesNothing == true
+      return (closing, isReusable)
     }
-    guard let bodies else { return }
+    guard let closed else { return }
+    if closed.isReusable {
+      browser.reuse(self)
+    } else {
+      dispose()
+    }
+    for body in closed.bodies { body() }
+    fail(.cancelled)
+  }
+
+  /// Closes the context, for good.
+  func dispose() {
     browser.connection.handleEvents(of: session, nil)
     browser.connection.post("Target.disposeBrowserContext", ["browserContextId": .string(context)])
-    for body in bodies { body() }
-    fail(.cancelled)
   }
 
   private func take(_ event: BrowserEvent) {

@@ -71,6 +71,11 @@ struct TabState: Sendable {
     return nil
   }
 
+  /// Forgets what was written so far.
+  mutating func forgetConsole() {
+    console = []
+  }
+
   private mutating func note(_ message: ConsoleMessage) {
     if console.count < Self.consoleLimit { console.append(message) }
   }

@@ -14,8 +14,9 @@ extension Tab {
     _ work: @escaping @Sendable (ProgressNotes) async throws -> Value
   ) async throws(WebError) -> Value {
     let notes = ProgressNotes()
+    setWorking(true)
     do {
-      return try await withThrowingTaskGroup(of: Value?.self) { group in
+      let value = try await withThrowingTaskGroup(of: Value?.self) { group in
         defer { group.cancelAll() }
         group.addTask(executorPreference: BrowserExecutor.shared) { try await work(notes) }
         group.addTask(executorPreference: BrowserExecutor.shared) {
@@ -31,6 +32,8 @@ extension Tab {
         }
         return value
       }
+      setWorking(false)
+      return value
     } catch {
       if let failure, !(error is CancellationError) { throw await browser.explained(failure) }
       let error = WebError(error)

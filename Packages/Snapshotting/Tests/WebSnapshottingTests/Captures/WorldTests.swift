@@ -60,6 +60,36 @@ struct WorldTests {
     for _ in 0..<2 { #expect(try await browser.console(of: page) == "log: undefined  \n") }
   }
 
+  @Test("A context that is used again has a new window: no variable, name, past, timer or document of the page before")
+  func reuse() async throws {
+    let browser = Browser(Browser.Options(sandbox: Browser.Options(environment: nil).sandbox, tabs: 1))
+    let page = WebPage(
+      html: """
+        <p>Puffin<script>
+          console.log(typeof leak, window.name, history.length, document.querySelectorAll('p').length, Date.name, document.title,
+            document.hasFocus(), scrollY, getComputedStyle(document.body).marginTop, 'x' in Object.prototype);
+          var leak = 1; window.name = 'leak'; history.pushState(1, ''); Date = 1; document.title = 'leak'; Object.prototype.x = 1;
+          setInterval(() => console.log('leak'), 0); new BroadcastChannel('a').onmessage = () => console.log('leak');
+          new BroadcastChannel('a').postMessage(1); document.body.style.height = '9999px'; scrollTo(0, 100);
+          document.head.innerHTML += '<style>body { margin: 99px }</style>'; new Worker('data:,setInterval(() => 0)');
+        </script>
+        """)
+    var consoles: [String] = []
+    for _ in 0..<6 { consoles.append(String(try await browser.console(of: page).prefix { $0 != "\n" })) }
+    #expect(Set(consoles).count == 1, "\(consoles)")
+    let uses = try await browser.open(page).uses
+    #expect(uses > 0)
+    await browser.close()
+  }
+
+  @Test("A context is not used again by what could leave something in it, or was given up")
+  func noReuse() async throws {
+    #expect(WebPage(html: "").leavesNothing)
+    #expect(!WebPage(html: "", baseURL: URL(string: "https://birds.example/")).leavesNothing)
+    #expect(!WebPage(html: "", network: .on).leavesNothing && !WebPage(html: "", network: .answered([:])).leavesNothing)
+    #expect(!WebPage(file: URL(fileURLWithPath: "/a.html")).leavesNothing)
+  }
+
   @Test("A page of text reaches neither the network nor a file")
   func offline() async throws {
     let hits = Hits()
