@@ -196,7 +196,11 @@ let package = Package(
 
     // The apps
     .executableTarget(
-      name: "Demo", dependencies: ["Arguments", "CLibpng", "Futures", "FuturesNetworking", "Loopback", "Terminal"],
+      name: "Demo",
+      dependencies: [
+        "Arguments", "CLibpng", "Futures", "FuturesNetworking", "Loopback", "Snapshotting", "Terminal",
+        "WebSnapshotting",
+      ],
       path: "Apps/Demo", sources: ["Sources"], resources: [.copy("Birds")],
       swiftSettings: settings),
 

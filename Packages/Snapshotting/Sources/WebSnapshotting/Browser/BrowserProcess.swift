@@ -7,7 +7,8 @@ internal import Foundation
 /// nothing is left also when this process is killed: the browser ends when its pipe is closed. Both are in a process group
 /// of their own, which an interrupt from the keyboard does not reach.
 ///
-/// `@unchecked Sendable`: `lock` guards what was written to standard error; all else is constant.
+/// `@unchecked Sendable`: `lock` guards what was written to standard error, and whether the process may be signalled; all else is
+/// constant.
 final class BrowserProcess: @unchecked Sendable {
   /// The socket over which the browser is driven; whoever takes it closes it.
   let socket: Int32
@@ -16,6 +17,7 @@ final class BrowserProcess: @unchecked Sendable {
   private let errors: Int32
   private let lock = NSLock()
   private var written: [UInt8] = []
+  private var isReaped = false
   private let ended = DispatchGroup()
 
   /// The most bytes of standard error that are kept.
@@ -59,7 +61,8 @@ final class BrowserProcess: @unchecked Sendable {
 
   /// Ends the browser at once, with all that belongs to it.
   func kill() {
-    _ = Foundation.kill(-process, SIGKILL)
+    // Once it has been waited for, its number may be another's.
+    lock.withLock { if !isReaped { _ = Foundation.kill(-process, SIGKILL) } }
   }
 
   /// Calls back when the browser has ended and nothing of it is left.
@@ -81,6 +84,7 @@ final class BrowserProcess: @unchecked Sendable {
         }
       }
       Glue.close(errors)
+      lock.withLock { isReaped = true }
       var status: Int32 = 0
       while waitpid(process, &status, 0) < 0, errno == EINTR {}
       folder.remove()

@@ -51,6 +51,8 @@ extension Tab {
       Command(
         "Emulation.setEmulatedMedia",
         ["features": [["name": "prefers-color-scheme", "value": page.appearance == .dark ? "dark" : "light"]]]),
+      // Cleared first: the browser takes a zone that there is not for no change of one that was set.
+      Command("Emulation.setTimezoneOverride", ["timezoneId": ""]),
       Command("Emulation.setTimezoneOverride", ["timezoneId": .string(page.timeZone)]),
     ]
     if let now = page.now {

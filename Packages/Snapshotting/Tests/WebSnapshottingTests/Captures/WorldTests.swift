@@ -77,6 +77,20 @@ struct WorldTests {
     var consoles: [String] = []
     for _ in 0..<6 { consoles.append(String(try await browser.console(of: page).prefix { $0 != "\n" })) }
     #expect(Set(consoles).count == 1, "\(consoles)")
+    var other = WebPage(html: "<script>console.log(new Date().getHours(), devicePixelRatio)</script>")
+    other.now = nil
+    other.timeZone = "Mars/Olympus"
+    do throws(WebError) {
+      _ = try await browser.console(of: other)
+      Issue.record("A zone that there is not was set.")
+    } catch {
+      #expect(error.kind == .notFound)
+    }
+    for (zone, hour) in [("Europe/Amsterdam", 13), ("Asia/Tokyo", 21), ("UTC", 12), ("America/Lima", 7)] {
+      other.now = WebPage.usualNow
+      other.timeZone = zone
+      #expect(try await browser.console(of: other) == "log: \(hour) 1\n")
+    }
     let uses = try await browser.open(page).uses
     #expect(uses > 0)
     await browser.close()
