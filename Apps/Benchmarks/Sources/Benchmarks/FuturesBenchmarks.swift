@@ -8,6 +8,14 @@ let futures: [Benchmark] = [
     for index in 0..<iterations { blackHole(identity(Future<Int, Failure>(value: identity(index))).value) }
   },
   Benchmark("future: promise + callback + complete", budget: .allocations(atMost: 3), body: promiseCallbackComplete),
+  Benchmark("future: promise + callback that captures + complete", budget: .allocations(atMost: 3)) { iterations in
+    for index in 0..<iterations {
+      let promise = Promise<Int, Failure>()
+      let captured = identity(index)
+      promise.future.onComplete(immediateExecutionContext) { blackHole(($0, captured)) }
+      promise.success(captured)
+    }
+  },
   Benchmark(
     "future: promise + callback + complete, to a Task", baseline: "Task create+await", budget: .ratio(atMost: 0.4),
     body: promiseCallbackComplete),

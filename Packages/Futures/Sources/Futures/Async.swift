@@ -77,7 +77,7 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
     let context = unlessImmediate(context)
     if context == nil, reactNow({ callback($0) }) != nil { return self }
     let reaction: Reaction = { listener, source, _, hasTurn in
-      let listener = unsafeDowncast(listener, to: CallbackListener<@Sendable (Value) -> Void>.self)
+      let listener = unsafeDowncast(listener, to: CallbackListener<Value>.self)
       if !hasTurn, let context = listener.takeContext() { return context }
       listener.function(unsafeDowncast(source, to: Async<Value>.self).completedValue)
       return nil
