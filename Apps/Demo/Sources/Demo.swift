@@ -14,6 +14,7 @@ enum Demo {
     let status =
       switch invocation.output {
       case .birds(let options): await BirdsCommand(options).run()
+      case .snapshot(let options): await SnapshotCommand(options).run()
       }
     exit(status.rawValue)
   }
