@@ -42,13 +42,7 @@ struct InlineAssertion<Value> {
     _ text: String, write: (_ text: String, _ expected: String?) throws(AssertionError) -> Void
   ) -> AssertionOutcome {
     var outcome = AssertionOutcome()
-    outcome.warnings = log.entries.filter { $0.kind == .warning }.map(\.message)
-    let failures = log.entries.filter { $0.kind == .failure }
-    guard failures.isEmpty else {
-      outcome.failure = failures.map(\.message).joined(separator: "\n\n")
-      outcome.attachments = failures.flatMap(\.attachments)
-      return outcome
-    }
+    guard outcome.take(log.entries) else { return outcome }
     let difference = expected.flatMap { strategy.diffing.diff($0, text) }
     let state: ReferenceState = expected == nil ? .absent : difference == nil ? .matches : .differs
     let decision = ReferenceDecision(record.mode, state)

@@ -66,7 +66,7 @@ struct InlineCall {
   func edit(
     newText: String, expected: String?, descriptor: InlineSnapshotSyntaxDescriptor
   ) throws(AssertionError) -> SourceEdit {
-    guard let closing = match(from: opening) else { throw Self.changed("the call at \(place) has no end") }
+    guard let closing = tokens.closing(of: opening) else { throw Self.changed("the call at \(place) has no end") }
     let (indentation, unit) = (indentation(of: opening), indentationUnit)
     let literal = StringLiterals.literal(of: newText, indentation: indentation + unit)
     let closure = lineEnded("{\n\(literal)\n\(indentation)}")
@@ -113,34 +113,18 @@ struct InlineCall {
       "The source has changed since it was compiled (\(what)), so it is not rewritten. Run the test again.")
   }
 
-  /// The position of the bracket that closes the one at a position.
-  private func match(from opening: Int) -> Int? {
-    var depth = 0
-    for position in opening..<tokens.count {
-      guard case .sign(let sign) = tokens[position].kind else { continue }
-      if "([{".utf8.contains(sign) { depth += 1 }
-      if ")]}".utf8.contains(sign) {
-        depth -= 1
-        if depth == 0 { return position }
-      }
-    }
-    return nil
-  }
-
-  private func isSign(_ character: Unicode.Scalar, _ position: Int) -> Bool {
-    position < tokens.count && tokens[position].kind == .sign(UInt8(ascii: character))
-  }
-
   /// A closure that is an argument between the parentheses.
   private func argumentClosure(labelled labels: [String], before closing: Int) -> ClosedRange<Int>? {
     var position = opening + 1
     while position < closing {
-      if tokens[position].kind == .word, labels.contains(text(tokens[position])), isSign(":", position + 1),
-        isSign("{", position + 2), let end = match(from: position + 2)
+      if tokens[position].kind == .word, labels.contains(text(tokens[position])), tokens.isSign(":", at: position + 1),
+        tokens.isSign("{", at: position + 2), let end = tokens.closing(of: position + 2)
       {
         return (position + 2)...end
       }
-      if isSign("(", position) || isSign("[", position) || isSign("{", position), let end = match(from: position) {
+      if tokens.isSign("(", at: position) || tokens.isSign("[", at: position) || tokens.isSign("{", at: position),
+        let end = tokens.closing(of: position)
+      {
         position = end
       }
       position += 1
@@ -152,12 +136,15 @@ struct InlineCall {
     var closures: [(label: String?, tokens: ClosedRange<Int>)] = []
     var position = closing + 1
     // On another line a brace may begin something else.
-    if isSign("{", position), !hasLineEnd(between: closing, and: position), let end = match(from: position) {
+    if tokens.isSign("{", at: position), !hasLineEnd(between: closing, and: position),
+      let end = tokens.closing(of: position)
+    {
       closures.append((nil, position...end))
       position = end + 1
     }
-    while !closures.isEmpty, position < tokens.count, tokens[position].kind == .word, isSign(":", position + 1),
-      isSign("{", position + 2), let end = match(from: position + 2)
+    while !closures.isEmpty, position < tokens.count, tokens[position].kind == .word,
+      tokens.isSign(":", at: position + 1),
+      tokens.isSign("{", at: position + 2), let end = tokens.closing(of: position + 2)
     {
       closures.append((text(tokens[position]), (position + 2)...end))
       position = end + 1
@@ -171,7 +158,7 @@ struct InlineCall {
 
   /// The white space that the line of a token begins with; for a call of several lines, the line where it ends.
   private func indentation(of opening: Int) -> String {
-    let end = match(from: opening).map { tokens[$0].range.lowerBound } ?? tokens[opening].range.lowerBound
+    let end = tokens.closing(of: opening).map { tokens[$0].range.lowerBound } ?? tokens[opening].range.lowerBound
     let start = source[..<end].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
     let blanks = source[start...].prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     return String(decoding: blanks, as: UTF8.self)

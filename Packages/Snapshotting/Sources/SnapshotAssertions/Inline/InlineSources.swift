@@ -8,7 +8,9 @@ internal import Foundation
 ///
 /// `@unchecked Sendable`: the state is read and written only while `lock` is held.
 final class InlineSources: @unchecked Sendable {
-  /// That of the process. Either test library ends its process with `exit`.
+  /// That of the process.
+  ///
+  /// Either test library ends its process with `exit`.
   static let shared: InlineSources = {
     atexit {
       for refusal in InlineSources.shared.rewrite() { FileHandle.standardError.write(Data("\(refusal)\n".utf8)) }

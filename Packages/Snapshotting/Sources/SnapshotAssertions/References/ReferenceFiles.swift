@@ -121,7 +121,7 @@ enum ReferenceFiles {
   }
 
   /// Where symbolic links lead, if there are any.
-  private static func destination(of path: String) -> String {
+  static func destination(of path: String) -> String {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let end = realpath(path, nil) else {
       return path
