@@ -136,7 +136,7 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
   public var ordersUnderWay: [OrderID] { core.ordersUnderWay }
 
   /// What this taker has done so far, in numbers.
-  public var counters: TakingCounters { core.counters.withLock { $0 } }
+  public var counters: TakingCounters { core.counters.values }
 }
 
 /// An operation that goes on after a restart.

@@ -1,62 +1,59 @@
 internal import Futures
+internal import Synchronization
 
-/// One operation under way: feeds events to the machine, one at a time, and performs what it asks for.
+/// One operation under way, as far as its user's types are concerned: journal, requests, and those who wait.
 ///
-/// Whoever brings an event when nobody is at work does the work; everybody else leaves the event in the mailbox. So no
-/// lock is held while effects are performed, they may bring events at once, and an operation that polls for ever uses no
-/// stack.
-///
-/// `@unchecked Sendable`: `shared` has a lock of its own. What is marked *the worker's* is touched only by the thread that
-/// has set `isAtWork`, which passes from one thread to the next under that lock.
-final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unchecked Sendable {
-  typealias Operation = TakingOperation<OrderID, Details>
-  typealias Event = TakingEvent<OrderID, Details>
-
-  struct Shared {
-    var mailbox: [Event] = []
-    /// At first the one who made it is at work, until it has been started.
-    var isAtWork = true
-    var hasEnded = false
-    var watchers: [AsyncStream<TakingProgress<OrderID>>.Continuation] = []
-  }
+/// `@unchecked Sendable`: as `TakingWorker`.
+final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: TakingWorker, @unchecked Sendable {
+  typealias Value = AcceptedOrder<OrderID, Details>
+  typealias Watcher = AsyncStream<TakingProgress<OrderID>>.Continuation
 
   let order: OrderID
   let body: [UInt8]?
-  private let begunAt: Duration
   private let core: TakingCore<OrderID, Details>
-  private let policy: TakingPolicy
-  private let promise = Promise<AcceptedOrder<OrderID, Details>, OrderTakingFailure>()
-  private let shared = Locked(Shared())
+
+  // The lock's; as long as it is in `TakingShard.running`, those who wait and watch may become more:
+  @exclusivity(unchecked) private var promise: Promise<Value, OrderTakingFailure>?
+  @exclusivity(unchecked) private var morePromises: [Promise<Value, OrderTakingFailure>] = []
+  @exclusivity(unchecked) private var waiting = 0
+  @exclusivity(unchecked) private var watchers: [Watcher] = []
+  @exclusivity(unchecked) private var details: Details?
 
   // The worker's:
-  private var operation: Operation?
-  private var record: TakingRecord<OrderID>?
-  private var pauseTimer: (@Sendable () -> Void)?
-  private var requestTimer: (@Sendable () -> Void)?
-  private var budgetTimer: (@Sendable () -> Void)?
-  private var endRequest: (@Sendable () -> Void)?
+  @exclusivity(unchecked) private var record: TakingRecord<OrderID>?
 
-  init(_ order: OrderID, body: [UInt8]?, under policy: TakingPolicy, core: TakingCore<OrderID, Details>) {
+  init(
+    _ order: OrderID, body: [UInt8]?, under policy: TakingPolicy?, core: TakingCore<OrderID, Details>,
+    lock: TakingLock
+  ) {
     self.order = order
     self.body = body
-    self.policy = policy
     self.core = core
-    begunAt = core.timers.now()
-    // Weakly: the promise is the operation's own, and whatever keeps the operation going holds it.
-    promise.onCancel { [weak self] in self?.receive(.cancel) }
+    super.init(lock, core, policy)
   }
 
-  /// A future of one's own: cancelling it ends the operation only when nobody else waits.
-  var future: Future<AcceptedOrder<OrderID, Details>, OrderTakingFailure> {
-    promise.future.map(immediateExecutionContext) { $0 }
+  /// A future of one's own: cancelling it ends the operation only when nobody else waits. To be called with the lock.
+  func future() -> Future<Value, OrderTakingFailure> {
+    let promise = Promise<Value, OrderTakingFailure>()
+    waiting += 1
+    if self.promise == nil { self.promise = promise } else { morePromises.append(promise) }
+    // The operation is held by whatever keeps it going, and lets go of the promise at its end.
+    promise.onCancel { self.waiterLeft() }
+    return promise.future
   }
 
-  func watch(_ continuation: AsyncStream<TakingProgress<OrderID>>.Continuation) {
-    let isLate = shared.withLock { shared in
-      if !shared.hasEnded { shared.watchers.append(continuation) }
-      return shared.hasEnded
+  private func waiterLeft() {
+    let isLast = lock.withLock {
+      waiting -= 1
+      return waiting == 0
     }
-    if isLate { continuation.finish() }
+    if isLast { receive(.cancel) }
+  }
+
+  /// To be called with the lock.
+  func watch(_ watcher: Watcher) {
+    watchers.append(watcher)
+    isWatched.store(true, ordering: .relaxed)
   }
 
   // MARK: Starting, by the one who made it
@@ -99,61 +96,14 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
 
   func start(_ record: TakingRecord<OrderID>, _ event: Event) {
     self.record = record
-    operation = Operation(record.intent, seed: record.intent.key.low)
-    shared.withLock { $0.mailbox.insert(event, at: 0) }
-    work()
+    start(event, record.intent.key, at: event.isBegin ? record.begunAt : core.timers.now())
   }
 
-  // MARK: Events and effects
+  // MARK: Effects
 
-  func receive(_ event: Event) {
-    let isMine = shared.withLock { shared in
-      shared.mailbox.append(event)
-      defer { shared.isAtWork = true }
-      return !shared.isAtWork
-    }
-    if isMine { work() }
-  }
-
-  private func work() {
-    var effects: [TakingEffect] = []
-    while let events = takeEvents() {
-      for event in events { handle(event, &effects) }
-    }
-  }
-
-  private func takeEvents() -> [Event]? {
-    shared.withLock { shared in
-      guard !shared.mailbox.isEmpty else {
-        shared.isAtWork = false
-        return nil
-      }
-      defer { shared.mailbox = [] }
-      return shared.mailbox
-    }
-  }
-
-  private func handle(_ event: Event, _ effects: inout [TakingEffect]) {
-    var event: Event? = event
-    while let next = event {
-      event = nil
-      operation?.handle(next, under: policy, into: &effects)
-      for effect in effects {
-        guard case .record(let change) = effect else {
-          perform(effect)
-          continue
-        }
-        if !write(change) {
-          event = .recordingFailed(change)
-          if change == .begun { break }
-        }
-      }
-      effects.removeAll(keepingCapacity: true)
-    }
-  }
-
-  private func write(_ change: TakingChange) -> Bool {
+  override func write(_ change: TakingChange) -> Bool {
     record?.change = change
+    record?.isDelivered = false
     guard let record else { return true }
     do {
       try core.journal.write(record)
@@ -163,80 +113,80 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
     }
   }
 
-  private func perform(_ effect: TakingEffect) {
-    if let happening = TakingProgress<OrderID>.happening(effect) { tell(happening) }
-    switch effect {
-    case .send(let request): send(request)
-    case .abandon:
-      endRequest?()
-      endRequest = nil
-    case .record, .report: break
-    case .refreshToken(let number):
-      core.http.refreshToken().onComplete(immediateExecutionContext) { result in
-        self.receive(.tokenRefreshed(number: number, succeeded: result.error == nil))
-      }
-    case .startTimer(let timer, let delay):
-      let cancel = core.timers.schedule(delay) { self.receive(.timerFired(timer)) }
-      keep(cancel, for: timer)
-    case .stopTimer(let timer): keep(nil, for: timer)
-    case .finish(let outcome):
-      let details = operation?.details
-      close(
-        OrderTakingFailure(outcome).map { .failure($0) } ?? .success(AcceptedOrder(order: order, details: details)))
-    }
-  }
-
-  private func send(_ request: TakingRequest) {
-    guard let intent = record?.intent else { return }
+  override func send(_ request: TakingRequest) -> Event? {
+    guard let record else { return nil }
     switch request.kind {
-    case .put: follow(core.http.take(intent)) { .answered(request, $0) }
-    case .get: follow(core.http.takingOperationStatus(intent)) { .answered(request, $0) }
-    case .details: follow(core.http.acceptedOrderDetails(order)) { .detailsAnswered(request, $0) }
+    case .put: return follow(core.http.take(record.intent), request)
+    case .get: return follow(core.http.takingOperationStatus(record.intent), request)
+    case .details: return followDetails(core.http.acceptedOrderDetails(order), request)
     }
   }
 
-  /// Reports how a request ended, and can end it.
-  private func follow<Value>(
-    _ future: Future<Value, HTTPError>, _ event: @escaping @Sendable (Result<Value, HTTPError>) -> Event
-  ) {
+  private func follow(_ future: Future<TakingAnswer, HTTPError>, _ request: TakingRequest) -> Event? {
+    if let result = future.result { return .answered(request, result) }
     endRequest = { future.cancel() }
-    future.onComplete(immediateExecutionContext) { self.receive(event($0)) }
+    future.onComplete(immediateExecutionContext) { self.receive(.answered(request, $0)) }
+    return nil
   }
 
-  private func keep(_ cancel: (@Sendable () -> Void)?, for timer: TakingTimer) {
-    switch timer {
-    case .pause:
-      if cancel == nil { pauseTimer?() }
-      pauseTimer = cancel
-    case .request:
-      if cancel == nil { requestTimer?() }
-      requestTimer = cancel
-    case .budget:
-      if cancel == nil { budgetTimer?() }
-      budgetTimer = cancel
+  private func followDetails(_ future: Future<Details, HTTPError>, _ request: TakingRequest) -> Event? {
+    if let result = future.result { return event(request, result) }
+    endRequest = { future.cancel() }
+    future.onComplete(immediateExecutionContext) { self.receive(self.event(request, $0)) }
+    return nil
+  }
+
+  private func event(_ request: TakingRequest, _ result: Result<Details, HTTPError>) -> Event {
+    switch result {
+    case .success(let details):
+      lock.withLock { if self.details == nil { self.details = details } }
+      return .detailsArrived(request)
+    case .failure(let error): return .detailsFailed(request, error)
     }
   }
 
-  private func tell(_ happening: TakingProgress<OrderID>.Happening) {
-    let now = core.timers.now()
-    core.counters.withLock { $0.count(happening, age: now - begunAt) }
-    let watchers = shared.withLock { $0.watchers }
-    guard core.log != nil || !watchers.isEmpty else { return }
-    let progress = TakingProgress(order: order, at: now, happening: happening)
-    core.log?(progress)
-    for watcher in watchers { watcher.yield(progress) }
+  override func refreshToken(_ number: UInt32) -> Event? {
+    let future = core.http.refreshToken()
+    if let result = future.result { return .tokenRefreshed(number: number, succeeded: result.error == nil) }
+    future.onComplete(immediateExecutionContext) { result in
+      self.receive(.tokenRefreshed(number: number, succeeded: result.error == nil))
+    }
+    return nil
   }
 
-  private func close(_ result: Result<AcceptedOrder<OrderID, Details>, OrderTakingFailure>) {
-    core.remove(self)
-    let watchers = shared.withLock { shared in
-      shared.hasEnded = true
-      defer { shared.watchers = [] }
-      return shared.watchers
+  override func tell(_ effect: TakingEffect) {
+    guard let happening = TakingProgress<OrderID>.happening(effect) else { return }
+    let progress = TakingProgress(order: order, at: core.timers.now(), happening: happening)
+    core.log?(progress)
+    guard isWatched.load(ordering: .relaxed) else { return }
+    for watcher in lock.withLock({ watchers }) { watcher.yield(progress) }
+  }
+
+  override func finish(_ outcome: TakingOutcome) {
+    if let failure = OrderTakingFailure(outcome) { return close(.failure(failure)) }
+    close(.success(AcceptedOrder(order: order, details: lock.withLock { details })))
+  }
+
+  private func close(_ result: Result<Value, OrderTakingFailure>) {
+    let (promise, more, watchers) = lock.withLock {
+      core.shard(of: order).running[order] = nil
+      defer { (self.promise, morePromises, self.watchers) = (nil, [], []) }
+      return (self.promise, morePromises, self.watchers)
     }
     for watcher in watchers { watcher.finish() }
-    let promise = promise
-    core.deliver { promise.complete(result) }
+    let (record, journal) = (record, core.journal)
+    core.deliver {
+      promise?.complete(result)
+      for promise in more { promise.complete(result) }
+      // What cannot be noted is told again after a restart.
+      if let record { try? journal.noteDelivery(record) }
+    }
+  }
+}
+
+extension TakingMachine.Event {
+  fileprivate var isBegin: Bool {
+    if case .begin = self { true } else { false }
   }
 }
 
