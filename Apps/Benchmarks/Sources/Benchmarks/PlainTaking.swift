@@ -2,7 +2,9 @@ import Foundation
 import OrderTaking
 import Synchronization
 
-/// The deck's algorithm as anybody would write it today: one `async` function for each order, whose requests race the push
+/// The deck's algorithm as anybody would write it today.
+///
+/// One `async` function for each order, whose requests race the push
 /// in a task group, and whose pauses are `Task.sleep`. It has no journal, no counters and no cancelling.
 struct PlainTaking: Sendable {
   let server: ServerInMemory

@@ -49,17 +49,12 @@ public struct Journal<OrderID: Hashable & Sendable>: Sendable {
   ///
   /// Each call makes an empty one. Two takers that share it see the same records.
   public static func inMemory() -> Journal {
-    let records = Locked<[OrderID: TakingRecord<OrderID>]>([:])
+    let records = RecordsInMemory<OrderID>()
     return Journal(
-      write: { record in records.withLock { $0[record.intent.order] = record } },
-      record: { order in records.withLock { $0[order] } },
-      records: { records.withLock { $0.values.sorted { $0.begunAt < $1.begunAt } } },
-      noteDelivery: { record in
-        records.withLock { records in
-          guard records[record.intent.order] == record else { return }
-          records[record.intent.order]?.isDelivered = true
-        }
-      },
-      forget: { order in _ = records.withLock { $0.removeValue(forKey: order) } })
+      write: { records.write($0) },
+      record: { records.record(of: $0) },
+      records: { records.all },
+      noteDelivery: { records.noteDelivery($0) },
+      forget: { records.forget($0) })
   }
 }

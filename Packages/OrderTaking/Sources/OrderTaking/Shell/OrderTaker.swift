@@ -54,10 +54,7 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
 
   /// A key from the system's source of randomness.
   public static var randomKey: @Sendable () -> IdempotencyKey {
-    {
-      var generator = SystemRandomNumberGenerator()
-      return IdempotencyKey(using: &generator)
-    }
+    { IdempotencyKey.random() }
   }
 
   /// Takes an order: sends the PUT at once, and completes the future when the result is known.

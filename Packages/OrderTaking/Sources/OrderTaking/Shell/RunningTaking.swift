@@ -12,7 +12,7 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Taki
   let body: [UInt8]?
   private let core: TakingCore<OrderID, Details>
 
-  // The lock's; as long as it is in `TakingShard.running`, those who wait and watch may become more:
+  // The lock's, as long as it is in `TakingShard.running`; then those of the one who delivers:
   @exclusivity(unchecked) private var promise: Promise<Value, OrderTakingFailure>?
   @exclusivity(unchecked) private var morePromises: [Promise<Value, OrderTakingFailure>] = []
   @exclusivity(unchecked) private var waiting = 0
@@ -20,8 +20,11 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Taki
   @exclusivity(unchecked) private var details: Details?
 
   // The worker's:
-  @exclusivity(unchecked) private var record: TakingRecord<OrderID>?
+  @exclusivity(unchecked) private var record: TakingRecord<OrderID>
+  /// Whether the journal has it.
+  @exclusivity(unchecked) private var isRecorded = false
 
+  /// - Parameter body: What its PUTs carry, if that is known before it is started.
   init(
     _ order: OrderID, body: [UInt8]?, under policy: TakingPolicy?, core: TakingCore<OrderID, Details>,
     lock: TakingLock
@@ -29,10 +32,14 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Taki
     self.order = order
     self.body = body
     self.core = core
+    // In the place of the one that it is started with.
+    record = TakingRecord(intent: TakingIntent(order: order, key: IdempotencyKey(high: 0, low: 0)), begunAt: .zero)
     super.init(lock, core, policy)
   }
 
-  /// A future of one's own: cancelling it ends the operation only when nobody else waits. To be called with the lock.
+  /// A future of one's own: cancelling it ends the operation only when nobody else waits.
+  ///
+  /// To be called with the lock.
   func future() -> Future<Value, OrderTakingFailure> {
     let promise = Promise<Value, OrderTakingFailure>()
     waiting += 1
@@ -59,66 +66,55 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Taki
   // MARK: Starting, by the one who made it
 
   func startTaking(_ body: [UInt8]) {
-    startFromJournal { record in
-      guard let record, !record.isSettled || record.isAccepted else {
+    do throws(JournalError) {
+      guard let known = try core.journal.record(order), !known.isSettled || known.isAccepted else {
         let intent = TakingIntent(order: order, key: core.makeKey(), body: body)
-        return .success((TakingRecord(intent: intent, begunAt: core.timers.now()), .begin))
+        return start(TakingRecord(intent: intent, begunAt: core.timers.now()), .begin)
       }
-      guard record.intent.body == body else { return .failure(TakingCore<OrderID, Details>.otherBody(order)) }
-      return .success((record, .resume(last: record.change, isExpired: false)))
+      guard known.intent.body == body else { return close(.failure(TakingCore<OrderID, Details>.otherBody(order))) }
+      start(known, .resume(last: known.change, isExpired: false))
+    } catch {
+      close(.failure(OrderTakingFailure(.journal, reason: "\(error)")))
     }
   }
 
   func startSettling() {
-    startFromJournal { record in
-      guard let record else {
-        return .failure(
-          OrderTakingFailure(.journal, reason: "The journal has no record of order \(order). Take it instead."))
+    do throws(JournalError) {
+      guard let known = try core.journal.record(order) else {
+        let reason = "The journal has no record of order \(order). Take it instead."
+        return close(.failure(OrderTakingFailure(.journal, reason: reason)))
       }
-      return .success((record, .resume(last: record.change, isExpired: true)))
-    }
-  }
-
-  private func startFromJournal(
-    _ choose: (TakingRecord<OrderID>?) -> Result<(TakingRecord<OrderID>, Event), OrderTakingFailure>
-  ) {
-    let chosen: Result<(TakingRecord<OrderID>, Event), OrderTakingFailure>
-    do {
-      chosen = choose(try core.journal.record(order))
+      start(known, .resume(last: known.change, isExpired: true))
     } catch {
-      chosen = .failure(OrderTakingFailure(.journal, reason: "\(error)"))
-    }
-    switch chosen {
-    case .success(let (record, event)): start(record, event)
-    case .failure(let failure): close(.failure(failure))
+      close(.failure(OrderTakingFailure(.journal, reason: "\(error)")))
     }
   }
 
   func start(_ record: TakingRecord<OrderID>, _ event: Event) {
     self.record = record
-    start(event, record.intent.key, at: event.isBegin ? record.begunAt : core.timers.now())
+    if case .begin = event {
+      start(event, record.intent.key, at: record.begunAt)
+    } else {
+      isRecorded = true
+      start(event, record.intent.key, at: core.timers.now())
+    }
   }
 
   // MARK: Effects
 
   override func write(_ change: TakingChange) -> Bool {
-    record?.change = change
-    record?.isDelivered = false
-    guard let record else { return true }
-    do {
-      try core.journal.write(record)
-      return true
-    } catch {
-      return false
-    }
+    record.change = change
+    record.isDelivered = false
+    do throws(JournalError) { try core.journal.write(record) } catch { return false }
+    isRecorded = true
+    return true
   }
 
   override func send(_ request: TakingRequest) -> Event? {
-    guard let record else { return nil }
     switch request.kind {
-    case .put: return follow(core.http.take(record.intent), request)
-    case .get: return follow(core.http.takingOperationStatus(record.intent), request)
-    case .details: return followDetails(core.http.acceptedOrderDetails(order), request)
+    case .put: follow(core.http.take(record.intent), request)
+    case .get: follow(core.http.takingOperationStatus(record.intent), request)
+    case .details: followDetails(core.http.acceptedOrderDetails(order), request)
     }
   }
 
@@ -139,7 +135,9 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Taki
   private func event(_ request: TakingRequest, _ result: Result<Details, HTTPError>) -> Event {
     switch result {
     case .success(let details):
-      lock.withLock { if self.details == nil { self.details = details } }
+      lock.lock()
+      if self.details == nil { self.details = details }
+      lock.unlock()
       return .detailsArrived(request)
     case .failure(let error): return .detailsFailed(request, error)
     }
@@ -164,29 +162,32 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Taki
 
   override func finish(_ outcome: TakingOutcome) {
     if let failure = OrderTakingFailure(outcome) { return close(.failure(failure)) }
-    close(.success(AcceptedOrder(order: order, details: lock.withLock { details })))
+    lock.lock()
+    let details = details
+    lock.unlock()
+    close(.success(AcceptedOrder(order: order, details: details)))
   }
 
   private func close(_ result: Result<Value, OrderTakingFailure>) {
-    let (promise, more, watchers) = lock.withLock {
-      core.shard(of: order).running[order] = nil
-      defer { (self.promise, morePromises, self.watchers) = (nil, [], []) }
-      return (self.promise, morePromises, self.watchers)
+    let shard = core.shard(of: order)
+    shard.lock()
+    shard.running.removeValue(forKey: order)
+    shard.unlock()
+    // Nobody can come to those who wait and watch any more.
+    if isWatched.load(ordering: .relaxed) {
+      for watcher in watchers { watcher.finish() }
+      watchers = []
     }
-    for watcher in watchers { watcher.finish() }
-    let (record, journal) = (record, core.journal)
-    core.deliver {
-      promise?.complete(result)
-      for promise in more { promise.complete(result) }
-      // What cannot be noted is told again after a restart.
-      if let record { try? journal.noteDelivery(record) }
-    }
+    core.deliver { self.deliver(result) }
   }
-}
 
-extension TakingMachine.Event {
-  fileprivate var isBegin: Bool {
-    if case .begin = self { true } else { false }
+  private func deliver(_ result: Result<Value, OrderTakingFailure>) {
+    promise?.complete(result)
+    for promise in morePromises { promise.complete(result) }
+    promise = nil
+    if !morePromises.isEmpty { morePromises = [] }
+    // What cannot be noted is told once more after a restart.
+    if isRecorded { do throws(JournalError) { try core.journal.noteDelivery(record) } catch {} }
   }
 }
 

@@ -55,23 +55,23 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: TakingE
 
   private func operation(of order: OrderID) -> Running? {
     let shard = shard(of: order)
-    return shard.withLock { shard.running[order] }
+    shard.lock()
+    defer { shard.unlock() }
+    return shard.running[order]
   }
 
   /// A future of an order's operation, and the operation itself when this call has made it, and has to start it.
   private func join(_ order: OrderID, body: [UInt8]?, under policy: TakingPolicy?) -> (Outcome, new: Running?) {
     let shard = shard(of: order)
-    return shard.withLock {
-      if let operation = shard.running[order] {
-        if let body, let known = operation.body, known != body {
-          return (Future(error: Self.otherBody(order)), nil)
-        }
-        return (operation.future(), nil)
-      }
-      let operation = Running(order, body: body, under: policy, core: self, lock: shard)
-      shard.running[order] = operation
-      return (operation.future(), operation)
+    shard.lock()
+    defer { shard.unlock() }
+    if let operation = shard.running[order] {
+      if let body, let known = operation.body, known != body { return (Future(error: Self.otherBody(order)), nil) }
+      return (operation.future(), nil)
     }
+    let operation = Running(order, body: body, under: policy, core: self, lock: shard)
+    shard.running.updateValue(operation, forKey: order)
+    return (operation.future(), operation)
   }
 
   // MARK: What a taker does
