@@ -174,7 +174,10 @@ let package = Package(
       path: "Apps/Benchmarks/Sources/BenchmarkHarness", swiftSettings: settings),
     .executableTarget(
       name: "benchmarks",
-      dependencies: ["BenchmarkHarness", "Coordinators", "Futures", "Parallel", "SnapshotAssertions", "Snapshotting"],
+      dependencies: [
+        "BenchmarkHarness", "Coordinators", "Futures", "OrderTaking", "OrderTakingSimulation", "OrderTakingTesting",
+        "Parallel", "SnapshotAssertions", "Snapshotting",
+      ],
       path: "Apps/Benchmarks/Sources/Benchmarks", swiftSettings: settings),
     .testTarget(
       name: "BenchmarksTests", dependencies: ["BenchmarkHarness"], path: "Apps/Benchmarks/Tests/BenchmarksTests",

@@ -100,6 +100,57 @@ import Testing
     #expect(resumed.first?.future.error?.kind == .unknown)
   }
 
+  @Test("tells after a restart how operations ended that died before they could tell") func untold() throws {
+    let journal = Journal<Int>.inMemory()
+    let before = World(
+      putRequestResults: [.accepted, .declined("late"), .none], orderDetailsResults: [.details("details")])
+    // The process dies before anything is delivered.
+    let first = before.setup(policy: .standard, journal: journal, deliveringOn: { _ in })
+    let undelivered = (1...3).map { first.take($0) }
+    first.cancel(3)
+    #expect(undelivered.allSatisfy { !$0.isCompleted })
+    #expect(try journal.records().allSatisfy { !$0.isUnfinished && $0.needsResuming })
+
+    let after = World(putRequestResults: [], orderDetailsResults: [.details("details")])
+    let second = after.setup(policy: .standard, journal: journal)
+    let resumed = try second.resume()
+    #expect(Set(resumed.map(\.order)) == [1, 2, 3])
+    for order in resumed {
+      switch order.order {
+      case 1: #expect(order.future.value?.details == "details")
+      case 2: #expect(order.future.error == OrderTakingFailure(.declined, reason: "late"))
+      default: #expect(order.future.error?.kind == .unknown)
+      }
+    }
+    // Told as it was recorded: nothing but the details is asked for.
+    #expect(after.requests.map(\.kind) == [.details])
+    // And told once.
+    #expect(try second.resume().isEmpty)
+    #expect(try journal.records().allSatisfy(\.isDelivered))
+  }
+
+  @Test("notes what was delivered when it has been, and not in the record of a later wish") func delivered() throws {
+    let journal = Journal<Int>.inMemory()
+    let delivered = Locked<[@Sendable () -> Void]>([])
+    let experiment = World(putRequestResults: [.declined("late"), .none])
+    let taker = experiment.setup(journal: journal, deliveringOn: { work in delivered.withLock { $0.append(work) } })
+    taker.take(7)
+    #expect(try journal.record(7)?.isDelivered == false)
+    // Taken again before the end of the first one was delivered.
+    taker.take(7)
+    for work in delivered.withLock({ $0 }) { work() }
+    #expect(try journal.record(7)?.intent.key.low == 2)
+    #expect(try journal.record(7)?.change == .begun)
+    #expect(try journal.record(7)?.isDelivered == false)
+  }
+
+  @Test("goes on when it cannot note what was delivered") func notNoted() {
+    var journal = Journal<Int>.inMemory()
+    journal.noteDelivery = { _ throws(JournalError) in throw JournalError(.storage, "No room. Make room.") }
+    let experiment = World(putRequestResults: [.declined("late")])
+    #expect(experiment.setup(journal: journal).take(7).error?.reason == "late")
+  }
+
   @Test("resumes once, however often it is asked") func resumeTwice() throws {
     let journal = Journal<Int>.inMemory()
     World(putRequestResults: [.none]).setup(journal: journal).take(7)

@@ -81,6 +81,11 @@ extension World {
           .everyOperationEnds, "client \(number), order \(record.intent.order) was left as \(record.change)")
       }
     }
+    for (number, client) in clients.enumerated() {
+      for record in client.journal.compactMap(\.self) where !record.isUnfinished && !record.isDelivered {
+        violate(.everyEndIsTold, "client \(number), order \(record.intent.order) ended untold: \(record.change)")
+      }
+    }
     if now > World.second * 660 { violate(.everyOperationEnds, "the last thing happened ten minutes after the faults") }
   }
 
