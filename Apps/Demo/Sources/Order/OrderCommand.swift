@@ -1,5 +1,6 @@
 internal import Arguments
 internal import Foundation
+internal import Futures
 internal import OrderTaking
 internal import OrderTakingServer
 internal import Terminal

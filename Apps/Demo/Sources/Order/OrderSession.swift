@@ -45,10 +45,11 @@ struct OrderSession {
     journal = file?.journal ?? .inMemory()
     if let recovery = file?.recovery { timeline.show(TimelineEntry("journal", "\(recovery)")) }
 
-    var push = options.push
+    let channel: HostAndPort?
     if let address = options.server {
       server = nil
       base = address.url
+      channel = options.push
     } else {
       let store = try options.journal.map { try OrderStore.sqlite(at: $0.path + ".server") } ?? .inMemory()
       let server = try await OrderServer.start(
@@ -59,7 +60,7 @@ struct OrderSession {
         TimelineEntry("server", "listening on \(server.url.absoluteString), push on port \(server.pushPort)"))
       self.server = server
       base = server.url
-      push = HostAndPort("127.0.0.1", server.pushPort)
+      channel = HostAndPort("127.0.0.1", server.pushPort)
     }
 
     let configuration = URLSessionConfiguration.ephemeral
@@ -71,8 +72,9 @@ struct OrderSession {
     makeTaker = {
       OrderTaker(
         httpClient: .live(at: base, session: session, token: token) { String(decoding: $0, as: UTF8.self) },
-        pushClient: push.map { push in
-          .live(at: push.host, port: push.port, token: token, log: { timeline.show(TimelineEntry($0)) })
+        pushClient: channel.map { push in
+          PushClient<String>.live(
+            at: push.host, port: push.port, token: token, log: { timeline.show(TimelineEntry($0)) })
         } ?? .none,
         journal: journal, policy: .standard, deliveringOn: immediateExecutionContext,
         log: { timeline.show(TimelineEntry($0), order: $0.order) })
@@ -110,20 +112,20 @@ struct OrderSession {
     request.setValue("Bearer \(options.token)", forHTTPHeaderField: "Authorization")
     // Faults are what the demo is about: a list is asked for again, a few times.
     for attempt in 1... {
-      do throws(NetworkError) {
-        let (data, response) = try await session.response(to: request, within: .seconds(10))
+      let outcome: Result<(Data, URLResponse), NetworkError> =
+        await session.dataFuture(for: request, within: .seconds(10)).get()
+      switch outcome {
+      case .success(let (data, response)):
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0
         if status == 200, let value = try? JSONDecoder().decode(Value.self, from: data) { return value }
-        guard status >= 500 || status == 429, attempt < 8 else {
-          throw OrderError(
-            kind: .status,
-            description: "GET \(url.absoluteString): the server answered with status \(status). "
-              + (status == 401 ? "Give its token with --token." : "Check the address given with --server."))
-        }
-      } catch {
-        guard attempt < 8, error.kind == .connectionLost else {
-          throw OrderError(kind: .unreachable, description: "\(error)")
-        }
+        if attempt < 8, status >= 500 || status == 429 { continue }
+        throw OrderError(
+          kind: .status,
+          description: "GET \(url.absoluteString): the server answered with status \(status). "
+            + (status == 401 ? "Give its token with --token." : "Check the address given with --server."))
+      case .failure(let error):
+        if attempt < 8, error.kind == .connectionLost { continue }
+        throw OrderError(kind: .unreachable, description: "\(error)")
       }
     }
     throw OrderError(kind: .unreachable, description: "GET \(url.absoluteString): no answer. Try again.")

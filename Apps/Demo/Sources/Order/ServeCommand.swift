@@ -1,4 +1,5 @@
 internal import Arguments
+internal import Foundation
 internal import OrderTakingServer
 
 /// `demo order serve`: the server, until Ctrl-C.

@@ -51,17 +51,21 @@ final class PushSocket {
       _ = closeDescriptor(descriptor)
       throw SocketFailure(code: code)
     }
+    // A number of its own for each direction: on Linux Dispatch loses events when two sources share one.
+    let outlet = dup(descriptor)
+    guard outlet >= 0 else {
+      let code = errno
+      _ = closeDescriptor(descriptor)
+      throw SocketFailure(code: code)
+    }
+    _ = fcntl(outlet, F_SETFD, FD_CLOEXEC)
     reading = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
     reading.setEventHandler { [weak self] in self?.readable() }
-    let ends = DispatchGroup()
-    ends.enter()
-    reading.setCancelHandler { ends.leave() }
-    let writing = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue)
-    writing.setEventHandler { [weak self] in self?.writable() }
-    ends.enter()
-    writing.setCancelHandler { ends.leave() }
     // Sources must have let go of a descriptor before it is closed.
-    ends.notify(queue: queue) { _ = closeDescriptor(descriptor) }
+    reading.setCancelHandler { _ = closeDescriptor(descriptor) }
+    let writing = DispatchSource.makeWriteSource(fileDescriptor: outlet, queue: queue)
+    writing.setEventHandler { [weak self] in self?.writable() }
+    writing.setCancelHandler { _ = closeDescriptor(outlet) }
     self.writing = writing
     writing.activate()
     reading.activate()
