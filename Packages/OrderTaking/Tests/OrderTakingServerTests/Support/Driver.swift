@@ -11,7 +11,8 @@ import OrderTakingServer
 /// A driver's app: a taker over live clients of both channels.
 struct Driver {
   let taker: OrderTaker<String, String>
-  let notices = Locked<[PushNotice]>([])
+  /// What happens on the push channel, kept until it is looked at.
+  let notices: AsyncStream<PushNotice>
 
   init(
     _ server: OrderServer, token: String = "ann's", policy: TakingPolicy = .quick,
@@ -19,7 +20,8 @@ struct Driver {
     settings: PushSettings = .quick
   ) {
     let source = TokenSource(token) { Future(error: .status(401)) }
-    let notices = notices
+    let (notices, notice) = AsyncStream.makeStream(of: PushNotice.self)
+    self.notices = notices
     taker = OrderTaker(
       httpClient: .live(at: server.url, session: URLSession(configuration: .ephemeral), token: source) {
         String(decoding: $0, as: UTF8.self)
@@ -30,6 +32,11 @@ struct Driver {
           notices.withLock { $0.append(notice) }
         }),
       journal: journal, policy: policy, deliveringOn: immediateExecutionContext)
+  }
+
+  /// Waits until something has happened on the push channel.
+  func sees(_ isIt: (PushNotice) -> Bool) async {
+    for await notice in notices where isIt(notice) { return }
   }
 }
 
