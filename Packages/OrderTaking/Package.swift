@@ -15,6 +15,7 @@ let package = Package(
     .library(name: "OrderTaking", targets: ["OrderTaking"]),
     .library(name: "OrderTakingClients", targets: ["OrderTakingClients"]),
     .library(name: "OrderTakingJournal", targets: ["OrderTakingJournal"]),
+    .library(name: "OrderTakingServer", targets: ["OrderTakingServer"]),
     .library(name: "OrderTakingSimulation", targets: ["OrderTakingSimulation"]),
     .library(name: "OrderTakingTesting", targets: ["OrderTakingTesting"]),
   ],
@@ -55,6 +56,18 @@ let package = Package(
       dependencies: [
         "OrderTaking", "OrderTakingJournal", "OrderTakingProbe", "OrderTakingTesting",
         .product(name: "Futures", package: "Futures"),
+        .product(name: "ParallelTesting", package: "Parallel"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "OrderTakingServer",
+      dependencies: ["OrderTaking", "OrderTakingJournal", .product(name: "Loopback", package: "Loopback")],
+      swiftSettings: settings),
+    .testTarget(
+      name: "OrderTakingServerTests",
+      dependencies: [
+        "OrderTaking", "OrderTakingClients", "OrderTakingServer", "OrderTakingTesting",
+        .product(name: "Futures", package: "Futures"), .product(name: "Loopback", package: "Loopback"),
         .product(name: "ParallelTesting", package: "Parallel"),
       ],
       swiftSettings: settings),
