@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "Arguments", targets: ["Arguments"]),
     .library(name: "Boundaries", targets: ["Boundaries"]),
     .library(name: "Coordinators", targets: ["Coordinators"]),
+    .library(name: "CoordinatorsTerminal", targets: ["CoordinatorsTerminal"]),
     .library(name: "Futures", targets: ["Futures"]),
     .library(name: "FuturesNetworking", targets: ["FuturesNetworking"]),
     .library(name: "Isolation", targets: ["Isolation"]),
@@ -108,6 +109,9 @@ let package = Package(
     .target(
       name: "Coordinators", dependencies: ["Futures"], path: "Packages/Coordinators/Sources/Coordinators",
       swiftSettings: settings),
+    .target(
+      name: "CoordinatorsTerminal", dependencies: ["Coordinators", "Terminal"],
+      path: "Packages/Coordinators/Sources/CoordinatorsTerminal", swiftSettings: settings),
     .testTarget(
       name: "CoordinatorsTests", dependencies: ["Coordinators", "Futures", "ParallelTesting"],
       path: "Packages/Coordinators/Tests/CoordinatorsTests", swiftSettings: settings),
@@ -164,8 +168,12 @@ let package = Package(
       name: "CLibpng", path: "Apps/Demo/CLibpng", pkgConfig: "libpng",
       providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     .executableTarget(
-      name: "Demo", dependencies: ["Arguments", "CLibpng", "Futures", "FuturesNetworking", "Loopback", "Terminal"],
-      path: "Apps/Demo", exclude: ["CLibpng"], sources: ["Sources"], resources: [.copy("Birds")],
+      name: "Demo",
+      dependencies: [
+        "Arguments", "CLibpng", "Coordinators", "CoordinatorsTerminal", "Futures", "FuturesNetworking", "Loopback",
+        "Terminal",
+      ],
+      path: "Apps/Demo", exclude: ["CLibpng"], sources: ["Sources"], resources: [.copy("Birds"), .copy("Content")],
       swiftSettings: settings),
 
     .target(name: "AllocationCounter", path: "Apps/Benchmarks/AllocationCounter"),

@@ -4,6 +4,7 @@ internal import Foundation
 /// What can be typed, as a value.
 enum DemoCommand: Sendable {
   case birds(BirdsOptions)
+  case apps(AppsOptions)
 
   static let version = "0.1.0"
 
@@ -13,6 +14,9 @@ enum DemoCommand: Sendable {
     version: version
   ) {
     birds.map(DemoCommand.birds)
+    dictionary.map(DemoCommand.apps)
+    stories.map(DemoCommand.apps)
+    open.map(DemoCommand.apps)
   }
 
   private static let birds = Command(
