@@ -19,6 +19,7 @@ let package = Package(
     .library(name: "Boundaries", targets: ["Boundaries"]),
     .library(name: "Coordinators", targets: ["Coordinators"]),
     .library(name: "CoordinatorsTerminal", targets: ["CoordinatorsTerminal"]),
+    .library(name: "CoordinatorsWeb", targets: ["CoordinatorsWeb"]),
     .library(name: "Futures", targets: ["Futures"]),
     .library(name: "FuturesNetworking", targets: ["FuturesNetworking"]),
     .library(name: "Isolation", targets: ["Isolation"]),
@@ -112,6 +113,9 @@ let package = Package(
     .target(
       name: "CoordinatorsTerminal", dependencies: ["Coordinators", "Terminal"],
       path: "Packages/Coordinators/Sources/CoordinatorsTerminal", swiftSettings: settings),
+    .target(
+      name: "CoordinatorsWeb", dependencies: ["Coordinators"],
+      path: "Packages/Coordinators/Sources/CoordinatorsWeb", swiftSettings: settings),
     .testTarget(
       name: "CoordinatorsTests", dependencies: ["Coordinators", "Futures", "ParallelTesting"],
       path: "Packages/Coordinators/Tests/CoordinatorsTests", swiftSettings: settings),
@@ -170,8 +174,8 @@ let package = Package(
     .executableTarget(
       name: "Demo",
       dependencies: [
-        "Arguments", "CLibpng", "Coordinators", "CoordinatorsTerminal", "Futures", "FuturesNetworking", "Loopback",
-        "Terminal",
+        "Arguments", "CLibpng", "Coordinators", "CoordinatorsTerminal", "CoordinatorsWeb", "Futures",
+        "FuturesNetworking", "Loopback", "Terminal",
       ],
       path: "Apps/Demo", exclude: ["CLibpng"], sources: ["Sources"], resources: [.copy("Birds"), .copy("Content")],
       swiftSettings: settings),

@@ -14,6 +14,7 @@ let package = Package(
   products: [
     .library(name: "Coordinators", targets: ["Coordinators"]),
     .library(name: "CoordinatorsTerminal", targets: ["CoordinatorsTerminal"]),
+    .library(name: "CoordinatorsWeb", targets: ["CoordinatorsWeb"]),
   ],
   dependencies: [.package(path: "../Futures"), .package(path: "../Parallel"), .package(path: "../Terminal")],
   targets: [
@@ -22,6 +23,7 @@ let package = Package(
     .target(
       name: "CoordinatorsTerminal", dependencies: ["Coordinators", .product(name: "Terminal", package: "Terminal")],
       swiftSettings: settings),
+    .target(name: "CoordinatorsWeb", dependencies: ["Coordinators"], swiftSettings: settings),
     .testTarget(
       name: "CoordinatorsTests",
       dependencies: [

@@ -48,14 +48,16 @@ struct AppsCommand {
       let ending: TerminalEnding?
       switch options.shell {
       case .terminal, .script:
-        let app = DemoTerminal(options, client: client, file: file, state: state, warn: warn)
+        let app = DemoTerminal(options, client: client, file: file, state: state)
         if case .script(let script) = options.shell {
           ending = await app.run(script)
           try output.write(app.text + "\n")
         } else {
           ending = try await app.run(on: output)
         }
-      case .web: return ExitCode(1)
+      case .web(let port):
+        try await serve(DemoWeb(options.home, at: options.route, client: client), port)
+        ending = .interrupted
       }
       return ending == .interrupted ? ExitCode(130) : .success
     } catch let error as TerminalError where error.kind == .closed {
@@ -68,6 +70,17 @@ struct AppsCommand {
       warn("\(error)")
       return ExitCode(1)
     }
+  }
+
+  /// Serves until Ctrl-C.
+  private func serve(_ web: DemoWeb, _ port: Int) async throws {
+    let (interrupts, interrupted) = AsyncStream<Void>.makeStream()
+    let interrupt = Interrupt { interrupted.yield() }
+    defer { withExtendedLifetime(interrupt) {} }
+    let server = try await HTTPServer.start(web.router, port: port)
+    try output.write("\(server.url.absoluteString)/ shows it in a browser; Ctrl-C ends it.\n")
+    for await _ in interrupts { break }
+    await server.stop(grace: .zero)
   }
 
   private func warn(_ text: String) {

@@ -37,6 +37,9 @@ struct SharedAppsOptions: Sendable {
     guard !web || script == nil else {
       throw ValidationError("A script presses keys; --web has none. Give one of them.")
     }
+    guard !web || state == nil else {
+      throw ValidationError("A state is one person's; --web serves many. Give one of them.")
+    }
     guard web || port == nil else { throw ValidationError("A port is for --web. Give both.") }
     self.web = web
     self.port = port

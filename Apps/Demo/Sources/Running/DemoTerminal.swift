@@ -1,39 +1,22 @@
 internal import Coordinators
 internal import CoordinatorsTerminal
-internal import Foundation
 internal import Terminal
 
-/// One of the apps in a terminal.
+/// One of the apps in a terminal, or driven by a script.
 @MainActor
-final class DemoTerminal {
+struct DemoTerminal {
   private let app: TerminalApp<DemoScreen>
-  private let services: Services
-  private let options: AppsOptions
-  private weak var application: ApplicationCoordinator?
 
-  init(
-    _ options: AppsOptions, client: ContentClient, file: StateFile?, state: DemoState?, warn: @escaping (String) -> Void
-  ) {
-    self.options = options
-    let clock = ContinuousClock()
-    let start = clock.now
-    let services = Services(client: client, session: state?.session) { start.duration(to: clock.now) }
-    self.services = services
+  init(_ options: AppsOptions, client: ContentClient, file: StateFile?, state: DemoState?) {
+    let assembly = DemoAssembly(options.home, client: client, session: state?.session)
     app = TerminalApp(
-      contents: ScreenContents(work: services.work) { [unowned services] in services.content(of: $0) },
-      work: services.work, size: TerminalSize(columns: options.size.columns, rows: options.size.rows),
-      restoring: state?.navigation)
+      contents: assembly.contents, work: assembly.services.work,
+      size: TerminalSize(columns: options.size.columns, rows: options.size.rows), restoring: state?.navigation)
     if let file {
-      app.onChange = { navigation in
-        file.write(DemoState(home: options.home, session: services.session, navigation: navigation))
-      }
+      let (home, services) = (options.home, assembly.services)
+      app.onChange = { file.write(DemoState(home: home, session: services.session, navigation: $0)) }
     }
-    app.navigator.start("application") { (presenter: DemoPresenter<Never>) in
-      let application = ApplicationCoordinator(presenter, home: options.home, services: services)
-      self.application = application
-      return application
-    }
-    if let route = options.route { application?.open(route) }
+    assembly.start(in: app.navigator, at: options.route)
   }
 
   /// What is on the screen.

@@ -12,7 +12,7 @@ extension TerminalShell {
     var screen = Terminal.Screen(columns: size.columns, rows: size.rows)
     guard let navigation = tree.navigation else { return screen }
     let frame = frame
-    if let below = navigation.nodeBelowModals, frame.isBoxed {
+    if let below = tree.screenBelowModal, frame.isBoxed {
       draw(page(below), of: below, in: frame.outer, title: 0, isInFront: false, on: &screen)
     }
     if frame.isBoxed { screen.drawBox(frame.box) }
@@ -94,24 +94,6 @@ extension PageView {
   /// Whether the focus is out of sight by less than a page: the window became smaller, or the page longer.
   fileprivate func isShrunk(rows: Int, line: Int) -> Bool {
     line >= offset + rows && line < offset + 2 * rows
-  }
-}
-
-extension Navigation {
-  /// The screen that the uppermost modal in sight covers.
-  fileprivate var nodeBelowModals: Node<Screen>? {
-    guard let presenter = frontPath.last(where: { $0.modal != nil }) else { return nil }
-    return presenter.frontWithoutModal
-  }
-}
-
-extension Node {
-  fileprivate var frontWithoutModal: Node? {
-    switch content {
-    case .screen: self
-    case .stack(let elements): elements.last?.front
-    case .tabs(let tabs, let selected): tabs[selected].node.front
-    }
   }
 }
 

@@ -18,7 +18,8 @@ public enum ScreenContent<Action: Sendable> {
 /// ```
 ///
 /// A fetch begins when its screen comes into sight, and ends when that goes out of it, or is gone: nobody waits for what
-/// nobody sees. Content that was fetched stays for as long as the screen is in the navigation.
+/// nobody sees. What a modal covers counts as in sight, since shells may let it be seen. Content that was fetched stays for
+/// as long as the screen is in the navigation.
 @MainActor
 public final class ScreenContents<Screen: NavigationScreen> {
   private struct Entry {
@@ -30,7 +31,7 @@ public final class ScreenContents<Screen: NavigationScreen> {
   private let source: (Screen) -> ScreenContent<Screen.Action>
   private let work: PendingWork
   private var entries: [NodeID: Entry] = [:]
-  private var front: NodeID?
+  private var inSight: Set<NodeID> = []
   /// Hears that the page of a screen has changed; the shell sets it.
   public var onChange: (NodeID) -> Void = { _ in }
 
@@ -54,22 +55,24 @@ public final class ScreenContents<Screen: NavigationScreen> {
     }
   }
 
-  /// Follows what a shell has: begins the fetch of the screen in sight, ends the one that was, and lets go of what is gone.
+  /// Follows what a shell has: begins the fetches of the screens in sight, ends others, and lets go of what is gone.
   public func follow(_ navigation: Navigation<Screen>?) {
     var present: [NodeID: Screen] = [:]
     navigation?.root.forEach { if let screen = $0.screen { present[$0.id] = screen } }
     for (id, entry) in entries where present[id] != entry.screen { drop(id, entry) }
-    let node = navigation?.front
-    if let front, front != node?.id { entries[front]?.remote.leave() }
-    front = node?.id
-    guard let node else { return }
-    _ = page(of: node)
-    entries[node.id]?.remote.appear()
+    let nodes = navigation?.screensInSight ?? []
+    let before = inSight
+    inSight = Set(nodes.map(\.id))
+    for id in before.subtracting(inSight) { entries[id]?.remote.leave() }
+    for node in nodes {
+      _ = page(of: node)
+      entries[node.id]?.remote.appear()
+    }
   }
 
   /// Fetches the content of a screen anew, when it comes from elsewhere and the screen is in sight.
   public func refresh(_ id: NodeID) {
-    if id == front { entries[id]?.remote.refresh() }
+    if inSight.contains(id) { entries[id]?.remote.refresh() }
   }
 
   /// How many screens have content from elsewhere.
@@ -91,7 +94,7 @@ public final class ScreenContents<Screen: NavigationScreen> {
     entry.remote.leave()
     entry.remote.onChange = {}
     entries[id] = nil
-    if front == id { front = nil }
+    inSight.remove(id)
   }
 
   private func changed(_ id: NodeID, _ remote: RemotePage<Screen.Action>) {
@@ -102,5 +105,13 @@ public final class ScreenContents<Screen: NavigationScreen> {
     if !wasCounted, entry.isCounted { work.begin() }
     onChange(id)
     if wasCounted, !entry.isCounted { work.end() }
+  }
+}
+
+extension Navigation {
+  /// The screen in sight, and before it those that modals in sight cover.
+  fileprivate var screensInSight: [Node<Screen>] {
+    let covered = frontPath.compactMap { node in node.modal == nil ? nil : node.screenBelowModal }
+    return covered + [front]
   }
 }

@@ -32,6 +32,11 @@ public struct ShellTree<Screen: Hashable & Sendable>: Sendable {
     return skeleton.map { Acknowledgement(batch: batch.number, skeleton: $0) }
   }
 
+  /// The screen that the uppermost modal in sight covers.
+  public var screenBelowModal: Node<Screen>? {
+    navigation?.frontPath.last { $0.modal != nil }?.screenBelowModal
+  }
+
   /// Where ``goBack()`` would lead: the screen that would be in sight; `nil` when there is no way back.
   public var screenBehind: Node<Screen>? {
     var copy = self
@@ -96,5 +101,16 @@ public struct ShellTree<Screen: Hashable & Sendable>: Sendable {
     guard let navigation, let after = try? navigation.applying(intent) else { return false }
     self.navigation = after
     return true
+  }
+}
+
+extension Node {
+  /// The screen that would be in sight in this node without its modal.
+  var screenBelowModal: Node {
+    switch content {
+    case .screen: self
+    case .stack(let elements): elements.last?.front ?? self
+    case .tabs(let tabs, let selected): tabs[selected].node.front
+    }
   }
 }
