@@ -18,6 +18,8 @@ let package = Package(
     .library(name: "Arguments", targets: ["Arguments"]),
     .library(name: "Boundaries", targets: ["Boundaries"]),
     .library(name: "Coordinators", targets: ["Coordinators"]),
+    .library(name: "CoordinatorsTerminal", targets: ["CoordinatorsTerminal"]),
+    .library(name: "CoordinatorsWeb", targets: ["CoordinatorsWeb"]),
     .library(name: "Futures", targets: ["Futures"]),
     .library(name: "FuturesNetworking", targets: ["FuturesNetworking"]),
     .library(name: "Isolation", targets: ["Isolation"]),
@@ -109,6 +111,12 @@ let package = Package(
     .target(
       name: "Coordinators", dependencies: ["Futures"], path: "Packages/Coordinators/Sources/Coordinators",
       swiftSettings: settings),
+    .target(
+      name: "CoordinatorsTerminal", dependencies: ["Coordinators", "Terminal"],
+      path: "Packages/Coordinators/Sources/CoordinatorsTerminal", swiftSettings: settings),
+    .target(
+      name: "CoordinatorsWeb", dependencies: ["Coordinators"],
+      path: "Packages/Coordinators/Sources/CoordinatorsWeb", swiftSettings: settings),
     .testTarget(
       name: "CoordinatorsTests", dependencies: ["Coordinators", "Futures", "ParallelTesting"],
       path: "Packages/Coordinators/Tests/CoordinatorsTests", swiftSettings: settings),
@@ -177,10 +185,11 @@ let package = Package(
     .executableTarget(
       name: "Demo",
       dependencies: [
-        "Arguments", "CLibpng", "Futures", "FuturesNetworking", "Loopback", "OrderTaking", "OrderTakingClients",
-        "OrderTakingJournal", "OrderTakingServer", "OrderTakingSimulation", "Terminal",
+        "Arguments", "CLibpng", "Coordinators", "CoordinatorsTerminal", "CoordinatorsWeb", "Futures",
+        "FuturesNetworking", "Loopback", "OrderTaking", "OrderTakingClients", "OrderTakingJournal",
+        "OrderTakingServer", "OrderTakingSimulation", "Terminal",
       ],
-      path: "Apps/Demo", exclude: ["CLibpng"], sources: ["Sources"], resources: [.copy("Birds")],
+      path: "Apps/Demo", exclude: ["CLibpng"], sources: ["Sources"], resources: [.copy("Birds"), .copy("Content")],
       swiftSettings: settings),
 
     .target(name: "AllocationCounter", path: "Apps/Benchmarks/AllocationCounter"),

@@ -15,6 +15,7 @@ enum Demo {
       switch invocation.output {
       case .birds(let options): await BirdsCommand(options).run()
       case .order(let action): await OrderCommand(action).run()
+      case .apps(let options): await AppsCommand(options).run()
       }
     exit(status.rawValue)
   }

@@ -5,6 +5,7 @@ internal import Foundation
 enum DemoCommand: Sendable {
   case birds(BirdsOptions)
   case order(OrderAction)
+  case apps(AppsOptions)
 
   static let version = "0.1.0"
 
@@ -15,6 +16,9 @@ enum DemoCommand: Sendable {
   ) {
     birds.map(DemoCommand.birds)
     order.map(DemoCommand.order)
+    dictionary.map(DemoCommand.apps)
+    stories.map(DemoCommand.apps)
+    open.map(DemoCommand.apps)
   }
 
   private static let birds = Command(
