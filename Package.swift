@@ -22,6 +22,7 @@ let package = Package(
     .library(name: "CoordinatorsWeb", targets: ["CoordinatorsWeb"]),
     .library(name: "Futures", targets: ["Futures"]),
     .library(name: "FuturesNetworking", targets: ["FuturesNetworking"]),
+    .library(name: "ImageSnapshotting", targets: ["ImageSnapshotting"]),
     .library(name: "Isolation", targets: ["Isolation"]),
     .library(name: "Loopback", targets: ["Loopback"]),
     .library(name: "OrderTaking", targets: ["OrderTaking"]),
@@ -100,6 +101,15 @@ let package = Package(
     .target(
       name: "SnapshotAssertions", dependencies: ["Isolation", "Parallel", "Snapshotting"],
       path: "Packages/Snapshotting/Sources/SnapshotAssertions", swiftSettings: settings),
+    .systemLibrary(
+      name: "CLibpng", path: "Packages/Snapshotting/Sources/CLibpng", pkgConfig: "libpng",
+      providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+    .target(
+      name: "ImageSnapshotting", dependencies: ["CLibpng", "Parallel", "Snapshotting"],
+      path: "Packages/Snapshotting/Sources/ImageSnapshotting", swiftSettings: settings),
+    .testTarget(
+      name: "ImageSnapshottingTests", dependencies: ["ImageSnapshotting", "ParallelTesting"],
+      path: "Packages/Snapshotting/Tests/ImageSnapshottingTests", swiftSettings: settings),
     .testTarget(
       name: "SnapshottingTests", dependencies: ["Snapshotting", "ParallelTesting"],
       path: "Packages/Snapshotting/Tests/SnapshottingTests", swiftSettings: settings),
@@ -179,9 +189,6 @@ let package = Package(
       swiftSettings: settings),
 
     // The apps
-    .systemLibrary(
-      name: "CLibpng", path: "Apps/Demo/CLibpng", pkgConfig: "libpng",
-      providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     .executableTarget(
       name: "Demo",
       dependencies: [
@@ -189,7 +196,7 @@ let package = Package(
         "FuturesNetworking", "Loopback", "OrderTaking", "OrderTakingClients", "OrderTakingJournal",
         "OrderTakingServer", "OrderTakingSimulation", "Terminal",
       ],
-      path: "Apps/Demo", exclude: ["CLibpng"], sources: ["Sources"], resources: [.copy("Birds"), .copy("Content")],
+      path: "Apps/Demo", sources: ["Sources"], resources: [.copy("Birds"), .copy("Content")],
       swiftSettings: settings),
 
     .target(name: "AllocationCounter", path: "Apps/Benchmarks/AllocationCounter"),

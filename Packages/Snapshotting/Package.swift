@@ -12,6 +12,7 @@ let package = Package(
   name: "Snapshotting",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
+    .library(name: "ImageSnapshotting", targets: ["ImageSnapshotting"]),
     .library(name: "SnapshotAssertions", targets: ["SnapshotAssertions"]),
     .library(name: "Snapshotting", targets: ["Snapshotting"]),
   ],
@@ -29,6 +30,15 @@ let package = Package(
         "Snapshotting", .product(name: "Isolation", package: "Parallel"),
         .product(name: "Parallel", package: "Parallel"),
       ],
+      swiftSettings: settings),
+    .systemLibrary(name: "CLibpng", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+    .target(
+      name: "ImageSnapshotting",
+      dependencies: ["CLibpng", "Snapshotting", .product(name: "Parallel", package: "Parallel")],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ImageSnapshottingTests",
+      dependencies: ["ImageSnapshotting", .product(name: "ParallelTesting", package: "Parallel")],
       swiftSettings: settings),
     .testTarget(
       name: "SnapshottingTests",

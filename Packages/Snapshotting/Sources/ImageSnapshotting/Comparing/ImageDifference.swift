@@ -1,0 +1,113 @@
+internal import Foundation
+
+/// What is different between two pictures.
+///
+/// Comes from ``ImageComparison/difference(from:to:)``. As text it is a sentence or a few: how many pixels differ, where, and
+/// how much.
+public struct ImageDifference: Sendable {
+  /// How it should be.
+  public let reference: Image
+
+  /// How it is.
+  public let new: Image
+
+  /// How many pixels do not match, of those that both pictures have and no mask covers.
+  public let changedPixels: Int
+
+  /// How many pixels were compared: those that both pictures have and no mask covers.
+  public let comparedPixels: Int
+
+  /// How many pixels differ and were let pass as the smoothing of an edge.
+  public let antialiasedPixels: Int
+
+  /// Rectangles around all pixels that do not match, those with the most such pixels first.
+  ///
+  /// Pixels of which one is near to the other are in one rectangle, and may be in a bit of another one as well.
+  public let regions: [Image.Rect]
+
+  /// The greatest ΔE of a pixel that does not match; 0 when there is none.
+  public let worstDeltaE: Double
+
+  /// The column and the row of that pixel.
+  public let worstPlace: (x: Int, y: Int)?
+
+  let comparison: ImageComparison
+  let marks: PixelMarks
+
+  init(_ reference: Image, _ new: Image, marks: PixelMarks, comparison: ImageComparison) {
+    self.reference = reference
+    self.new = new
+    self.marks = marks
+    self.comparison = comparison
+    let clusters = ChangedClusters(marks)
+    changedPixels = clusters.count
+    regions = clusters.regions
+    comparedPixels = marks.width * marks.height - marks.maskedCount
+    antialiasedPixels = marks.antialiasedCount
+    worstDeltaE = Double(marks.worst?.squaredDeltaE ?? 0).squareRoot()
+    worstPlace = marks.worst.map { ($0.x, $0.y) }
+  }
+}
+
+extension ImageDifference: CustomStringConvertible {
+  /// What is different, as sentences.
+  public var description: String {
+    var sentences: [String] = []
+    let sameSize = reference.width == new.width && reference.height == new.height
+    if !sameSize {
+      sentences.append(
+        """
+        The reference has \(reference.width)×\(reference.height) pixels, the new picture \(new.width)×\(new.height).
+        """)
+    }
+    if reference.colorSpace != new.colorSpace {
+      sentences.append(
+        """
+        The colours of the reference are \(reference.colorSpace), those of the new picture \(new.colorSpace): the same \
+        numbers are other colours. Record the reference anew, or convert one of them.
+        """)
+    }
+    if sameSize || changedPixels > 0 { sentences.append(countSentence(sameSize)) }
+    if !regions.isEmpty { sentences.append(regionSentence) }
+    if sameSize, comparison.precision < 1 {
+      let share = Double(comparedPixels - changedPixels) / Double(max(comparedPixels, 1))
+      sentences.append("\(percent(share)) match, and \(percent(comparison.precision)) have to.")
+    }
+    if antialiasedPixels > 0 {
+      sentences.append("\(pixels(antialiasedPixels)) more differ only by the smoothing of edges, and are let pass.")
+    }
+    return sentences.joined(separator: " ")
+  }
+
+  private func countSentence(_ sameSize: Bool) -> String {
+    let place = worstPlace.map { "; the worst has a ΔE of \(decimal(worstDeltaE)) at (\($0.x), \($0.y))" } ?? ""
+    let share = percent(Double(changedPixels) / Double(max(comparedPixels, 1)))
+    let common = sameSize ? "" : " that both have"
+    return changedPixels == 1
+      ? "1 of \(comparedPixels) pixels\(common) differs (\(share))\(place)."
+      : "\(changedPixels) of \(comparedPixels) pixels\(common) differ (\(share))\(place)."
+  }
+
+  private var regionSentence: String {
+    let shown = regions.prefix(5).map(\.description).joined(separator: ", ")
+    let more = regions.count > 5 ? " and \(regions.count - 5) smaller ones" : ""
+    return regions.count == 1 ? "They are within \(shown)." : "They are in \(regions.count) regions: \(shown)\(more)."
+  }
+
+  private func pixels(_ count: Int) -> String { count == 1 ? "1 pixel" : "\(count) pixels" }
+
+  /// With as many digits as it takes to see that it is not all and not nothing.
+  private func percent(_ share: Double) -> String {
+    "\(decimal(share * 100)) %"
+  }
+
+  /// Four digits that count, without an exponent.
+  private func decimal(_ number: Double) -> String {
+    guard number != 0, number.isFinite else { return "0" }
+    let digits = max(0, 3 - Int(log10(abs(number)).rounded(.down)))
+    let text = String(format: "%.\(min(digits, 12))f", number)
+    guard text.contains(".") else { return text }
+    let trimmed = text.reversed().drop { $0 == "0" }.drop { $0 == "." }
+    return String(trimmed.reversed())
+  }
+}

@@ -1,0 +1,145 @@
+internal import Foundation
+
+/// A picture: rows of pixels with eight bits of red, green, blue and alpha, the alpha not multiplied in.
+///
+/// ```swift
+/// let chart = try Image(png: Data(contentsOf: file))
+/// chart[0, 0]                                          // the pixel at the top left
+/// chart.cropped(to: Image.Rect(x: 8, y: 8, width: 32, height: 32))
+/// ```
+///
+/// It is a value that shares its pixels with its copies. Two pictures are equal when their size, scale, colour space and
+/// every byte of their pixels are; a ``ImageComparison`` is less strict. It has at least one pixel.
+public struct Image: Sendable {
+  /// The number of pixels in a row.
+  public let width: Int
+
+  /// The number of rows.
+  public let height: Int
+
+  /// Pixels for each point, in thousandths: 2 for a picture of a display of which two pixels make up the length of a point.
+  public let scale: Double
+
+  /// What colours the numbers stand for.
+  public let colorSpace: ColorSpace
+
+  /// Red, green, blue and alpha of each pixel, row by row from the top left.
+  public let pixels: [UInt8]
+
+  /// The file that this was read from, without metadata, so that it need not be compressed again.
+  let file: Data?
+
+  /// The most pixels of a side.
+  public static let largestSide = 1_000_000
+
+  /// The most pixels of a picture: its bytes can be counted in 31 bits.
+  public static let largestArea = 1 << 29 - 1
+
+  /// A picture of these pixels.
+  ///
+  /// - Parameters:
+  ///   - width: The number of pixels in a row.
+  ///   - height: The number of rows.
+  ///   - pixels: Red, green, blue and alpha of each pixel, row by row from the top left, the alpha not multiplied in.
+  ///   - scale: Pixels for each point, rounded to thousandths, of at least one.
+  ///   - colorSpace: What colours the numbers stand for.
+  /// - Returns: `nil` unless both sides are positive, at most ``largestSide`` and of at most ``largestArea`` together, and
+  ///   there are four bytes for each pixel.
+  public init?(width: Int, height: Int, pixels: [UInt8], scale: Double = 1, colorSpace: ColorSpace = .sRGB) {
+    guard Self.isPossible(width: width, height: height), pixels.count == width * height * 4 else { return nil }
+    self.init(trusted: width, height, pixels, scale: scale, colorSpace: colorSpace, file: nil)
+  }
+
+  /// A picture of one colour.
+  ///
+  /// - Parameters:
+  ///   - width: The number of pixels in a row.
+  ///   - height: The number of rows.
+  ///   - pixel: The colour of all of them.
+  ///   - scale: Pixels for each point, rounded to thousandths, of at least one.
+  /// - Returns: `nil` unless both sides are positive, at most ``largestSide`` and of at most ``largestArea`` together.
+  public init?(width: Int, height: Int, filledWith pixel: Pixel, scale: Double = 1) {
+    guard Self.isPossible(width: width, height: height) else { return nil }
+    let pixels = makePixels(width * height) { bytes in
+      for offset in stride(from: 0, to: bytes.count, by: 4) { pixel.store(in: bytes, at: offset) }
+    }
+    self.init(trusted: width, height, pixels, scale: scale, colorSpace: .sRGB, file: nil)
+  }
+
+  /// The pixel in a column and a row, counted from zero at the top left; `nil` outside of the picture.
+  public subscript(x: Int, y: Int) -> Pixel? {
+    guard (0..<width).contains(x), (0..<height).contains(y) else { return nil }
+    let offset = (y * width + x) * 4
+    return Pixel(
+      red: pixels[offset], green: pixels[offset + 1], blue: pixels[offset + 2], alpha: pixels[offset + 3])
+  }
+
+  /// The whole picture as a rectangle.
+  public var bounds: Rect { Rect(x: 0, y: 0, width: width, height: height) }
+
+  static func isPossible(width: Int, height: Int) -> Bool {
+    (1...largestSide).contains(width) && (1...largestSide).contains(height) && width * height <= largestArea
+  }
+
+  /// A picture of parts that are known to fit together.
+  init(trusted width: Int, _ height: Int, _ pixels: [UInt8], scale: Double, colorSpace: ColorSpace, file: Data?) {
+    self.width = width
+    self.height = height
+    self.pixels = pixels
+    self.scale = Self.thousandths(of: scale)
+    self.colorSpace = colorSpace
+    self.file = file
+  }
+
+  /// A picture like this one, of other pixels.
+  func with(width: Int, height: Int, pixels: [UInt8]) -> Image {
+    Image(trusted: width, height, pixels, scale: scale, colorSpace: colorSpace, file: nil)
+  }
+
+  /// What a file can keep: a PNG file counts pixels for each metre.
+  private static func thousandths(of scale: Double) -> Double {
+    scale.isFinite ? (min(max(scale, 0.001), 1_000) * 1_000).rounded() / 1_000 : 1
+  }
+}
+
+extension Image: Hashable {
+  /// Whether size, scale, colour space and all pixels are the same.
+  public static func == (one: Image, other: Image) -> Bool {
+    one.width == other.width && one.height == other.height && one.scale == other.scale
+      && one.colorSpace == other.colorSpace && one.hasSamePixels(as: other)
+  }
+
+  /// Feeds the size and the pixels to a hasher.
+  ///
+  /// - Parameter hasher: What to feed.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(width)
+    pixels.withUnsafeBytes { hasher.combine(bytes: $0) }
+  }
+
+  /// Whether the bytes of the pixels are the same, at the speed of memory.
+  func hasSamePixels(as other: Image) -> Bool {
+    guard pixels.count == other.pixels.count else { return false }
+    return pixels.withUnsafeBytes { one in
+      other.pixels.withUnsafeBytes { other in
+        guard let one = one.baseAddress, let other = other.baseAddress else { return true }
+        return one == other || memcmp(one, other, pixels.count) == 0
+      }
+    }
+  }
+}
+
+extension Image: CustomStringConvertible {
+  /// The size: `640×480`, and `@2x` after it when the scale is not one.
+  public var description: String {
+    scale == 1 ? "\(width)×\(height)" : "\(width)×\(height)@\(scale == scale.rounded() ? "\(Int(scale))" : "\(scale)")x"
+  }
+}
+
+/// Room for so many pixels, all of which the closure must set.
+func makePixels(_ count: Int, _ fill: (UnsafeMutableBufferPointer<UInt8>) -> Void) -> [UInt8] {
+  [UInt8](unsafeUninitializedCapacity: count * 4) { buffer, initialized in
+    fill(UnsafeMutableBufferPointer(rebasing: buffer.prefix(count * 4)))
+    initialized = count * 4
+  }
+}

@@ -1,0 +1,85 @@
+internal import CLibpng
+internal import Foundation
+
+/// Pixels from and to PNG files that have nothing but pixels, by libpng's simplified interface.
+///
+/// That one reports an error by its result. The other one would jump across Swift's frames.
+enum Libpng {
+  /// The pixels of a file.
+  static func pixels(of file: Data, width: Int, height: Int) throws(PNGError) -> [UInt8] {
+    var image = png_image()
+    image.version = png_uint_32(PNG_IMAGE_VERSION)
+    defer { png_image_free(&image) }
+    var isRead = false
+    let pixels: [UInt8] = file.withUnsafeBytes { bytes in
+      guard png_image_begin_read_from_memory(&image, bytes.baseAddress, bytes.count) != 0,
+        image.width == UInt32(width), image.height == UInt32(height)
+      else { return [] }
+      // Sixteen bits are as in all other files, and not linear light, which is what libpng takes them for.
+      image.flags |= png_uint_32(PNG_IMAGE_FLAG_16BIT_sRGB)
+      image.format = png_uint_32(PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA)
+      return [UInt8](unsafeUninitializedCapacity: width * height * 4) { buffer, initialized in
+        isRead = png_image_finish_read(&image, nil, buffer.baseAddress, 0, nil) != 0
+        initialized = isRead ? width * height * 4 : 0
+      }
+    }
+    guard isRead else { throw .damaged(message(image)) }
+    return pixels
+  }
+
+  /// A file of a picture's pixels, without alpha when all are opaque.
+  static func file(of picture: Image) throws(PNGError) -> Data {
+    let isOpaque = picture.isOpaque
+    let channels = isOpaque ? 3 : 4
+    let rows = (picture.width * channels + 1) * picture.height
+    // What cannot be compressed grows by less than this.
+    var size = rows + rows / 128 + 65_536
+    guard let memory = malloc(size) else { throw .notWritten(picture, "there is no memory") }
+    defer { free(memory) }
+    var image = png_image()
+    image.version = png_uint_32(PNG_IMAGE_VERSION)
+    image.width = UInt32(picture.width)
+    image.height = UInt32(picture.height)
+    image.format = png_uint_32(isOpaque ? PNG_FORMAT_FLAG_COLOR : PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA)
+    defer { png_image_free(&image) }
+    let pixels = isOpaque ? picture.pixelsWithoutAlpha : picture.pixels
+    guard png_image_write_to_memory(&image, memory, &size, 0, pixels, 0, nil) != 0 else {
+      throw .notWritten(picture, message(image))
+    }
+    return Data(bytes: memory, count: size)
+  }
+
+  private static func message(_ image: png_image) -> String {
+    withUnsafeBytes(of: image.message) { bytes in
+      let text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      return text.isEmpty ? "libpng gives no reason" : "libpng says “\(text)”"
+    }
+  }
+}
+
+extension Image {
+  /// Whether no pixel lets anything shine through.
+  var isOpaque: Bool {
+    pixels.withUnsafeBytes { bytes in
+      var sum = UInt32(0xFF00_0000)
+      for offset in stride(from: 0, to: bytes.count, by: 4) {
+        sum &= UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+      }
+      return sum == 0xFF00_0000
+    }
+  }
+
+  fileprivate var pixelsWithoutAlpha: [UInt8] {
+    let count = width * height
+    return [UInt8](unsafeUninitializedCapacity: count * 3) { target, initialized in
+      pixels.withUnsafeBufferPointer { source in
+        for index in 0..<count {
+          target[index * 3] = source[index * 4]
+          target[index * 3 + 1] = source[index * 4 + 1]
+          target[index * 3 + 2] = source[index * 4 + 2]
+        }
+      }
+      initialized = count * 3
+    }
+  }
+}

@@ -1,0 +1,78 @@
+internal import Foundation
+
+/// One part of a PNG file: four letters that say what it is, and its content.
+struct PNGChunk: Hashable, Sendable {
+  /// The four letters as a number.
+  struct Kind: Hashable, Sendable {
+    let code: UInt32
+
+    /// Whether a reader must know the chunk.
+    var isCritical: Bool { code & 0x2000_0000 == 0 }
+
+    static let header = Kind(code: 0x4948_4452)  // IHDR
+    static let palette = Kind(code: 0x504C_5445)  // PLTE
+    static let picture = Kind(code: 0x4944_4154)  // IDAT
+    static let end = Kind(code: 0x4945_4E44)  // IEND
+    static let transparency = Kind(code: 0x7452_4E53)  // tRNS
+    static let standard = Kind(code: 0x7352_4742)  // sRGB
+    static let gamma = Kind(code: 0x6741_4D41)  // gAMA
+    static let primaries = Kind(code: 0x6348_524D)  // cHRM
+    static let profile = Kind(code: 0x6943_4350)  // iCCP
+    static let codePoints = Kind(code: 0x6349_4350)  // cICP
+    static let density = Kind(code: 0x7048_5973)  // pHYs
+
+    /// What says what the numbers of the pixels mean, and how large a pixel is.
+    static let meanings: Set<Kind> = [.standard, .gamma, .primaries, .profile, .codePoints, .density]
+  }
+
+  let kind: Kind
+  let content: Data
+
+  /// The chunk as it is in a file: length, letters, content and checksum.
+  var bytes: Data {
+    var bytes = Data()
+    bytes.append(bigEndian: UInt32(content.count))
+    bytes.append(bigEndian: kind.code)
+    bytes += content
+    bytes.append(bigEndian: bytes.dropFirst(4).withUnsafeBytes { CRC32.checksum($0) })
+    return bytes
+  }
+}
+
+extension PNGChunk {
+  /// Says that the colour space is sRGB, to be shown as it is.
+  static let standard = PNGChunk(kind: .standard, content: Data([0]))
+
+  /// Says how many pixels there are for each point, of which there are 72 for each inch.
+  init(scale: Double) {
+    var content = Data()
+    let pixelsPerMetre = UInt32((scale * 72 / 0.0254).rounded())
+    for _ in 0..<2 { content.append(bigEndian: pixelsPerMetre) }
+    self.init(kind: .density, content: content + [1])
+  }
+
+  /// Pixels for each point, when it says that, and the same for both directions.
+  var scale: Double? {
+    guard kind == .density, content.count == 9, content.last == 1, content.bigEndian > 0,
+      content.bigEndian == content.dropFirst(4).bigEndian
+    else { return nil }
+    return Double(content.bigEndian) * 0.0254 / 72
+  }
+}
+
+extension Data {
+  mutating func append(bigEndian number: UInt32) {
+    for shift in [24, 16, 8, 0] { append(UInt8(truncatingIfNeeded: number >> UInt32(shift))) }
+  }
+}
+
+/// The checksum of PNG files.
+enum CRC32 {
+  static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+    ~bytes.reduce(~0) { sum, byte in table[Int((sum ^ UInt32(byte)) & 0xFF)] ^ sum >> 8 }
+  }
+
+  private static let table: [UInt32] = (0..<256).map { index in
+    (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 0 ? value >> 1 : 0xEDB8_8320 ^ value >> 1 }
+  }
+}

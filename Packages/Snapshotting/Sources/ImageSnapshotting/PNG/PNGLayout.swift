@@ -1,0 +1,104 @@
+internal import Foundation
+
+/// What a PNG file says about itself, read from its chunks before any pixel is.
+///
+/// libpng gets no more than it needs for the pixels: what else is in a file (text, profiles, times, what nobody knows) is
+/// not worth the risk of reading it, and would change what the numbers are.
+struct PNGLayout {
+  private(set) var width = 0
+  private(set) var height = 0
+  private(set) var bitsPerPixel = 0
+  /// The chunks that say what the numbers mean.
+  private(set) var meanings: [PNGChunk] = []
+  /// The chunks that make up the picture, in as few pieces as there are; the first one begins behind the header chunk.
+  private(set) var pieces: [Range<Int>] = []
+  private var pictureBytes = 0
+
+  static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+  /// The signature and the header chunk.
+  static let headLength = 33
+  /// The most bytes of a chunk that says what the numbers mean; profiles of half this size are rare.
+  private static let largestMeaning = 4 << 20
+
+  init(of file: Data, limits: PNGLimits) throws(PNGError) {
+    let layout = file.withUnsafeBytes { bytes in
+      Result { () throws(PNGError) in try PNGLayout(bytes, limits: limits) }
+    }
+    self = try layout.get()
+  }
+
+  private init(_ file: UnsafeRawBufferPointer, limits: PNGLimits) throws(PNGError) {
+    guard file.prefix(8).elementsEqual(Self.signature) else {
+      guard file.isEmpty || !Self.signature.starts(with: file.prefix(8)) else { throw .truncated("it has no header") }
+      throw .notPNG(file.count)
+    }
+    var offset = 8
+    while true {
+      guard file.count - offset >= 12 else {
+        throw .truncated("it ends after \(file.count) bytes, and its last chunk is not there")
+      }
+      let length = Int(file.bigEndian(at: offset))
+      let kind = PNGChunk.Kind(code: file.bigEndian(at: offset + 4))
+      guard length <= file.count - offset - 12 else {
+        throw .truncated("it ends after \(file.count) bytes, and has to have \(offset + 12 + length) at least")
+      }
+      let next = offset + 12 + length
+      try take(kind, file, content: offset + 8..<next - 4, limits)
+      if kind == .end { break }
+      offset = next
+    }
+    // No compression gets more than 1032 bytes out of one.
+    let least = width * height / 8 * bitsPerPixel
+    guard pictureBytes * 1_032 >= least else {
+      throw .truncated("\(pictureBytes) bytes of compressed pixels cannot be \(width)×\(height) pixels")
+    }
+  }
+
+  private mutating func take(
+    _ kind: PNGChunk.Kind, _ file: UnsafeRawBufferPointer, content: Range<Int>, _ limits: PNGLimits
+  ) throws(PNGError) {
+    guard (kind == .header) == (content.lowerBound == 16) else {
+      throw .damaged("its header is not where it has to be")
+    }
+    if kind == .header { return try readHeader(file, content, limits) }
+    if kind == .picture { pictureBytes += content.count }
+    if kind.isCritical || kind == .transparency {
+      keep(content.lowerBound - 8..<content.upperBound + 4)
+    } else if PNGChunk.Kind.meanings.contains(kind), content.count <= Self.largestMeaning {
+      let sum = CRC32.checksum(UnsafeRawBufferPointer(rebasing: file[content.lowerBound - 4..<content.upperBound]))
+      guard sum == file.bigEndian(at: content.upperBound) else { throw .damaged("a checksum is wrong") }
+      meanings.append(PNGChunk(kind: kind, content: Data(file[content])))
+    }
+  }
+
+  private mutating func readHeader(
+    _ file: UnsafeRawBufferPointer, _ content: Range<Int>, _ limits: PNGLimits
+  ) throws(PNGError) {
+    guard content.count == 13 else { throw .damaged("its header has \(content.count) bytes instead of 13") }
+    width = Int(file.bigEndian(at: 16))
+    height = Int(file.bigEndian(at: 20))
+    // Grey, colour, palette, grey and alpha, colour and alpha.
+    let samples = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][file[25]] ?? 0
+    bitsPerPixel = samples * Int(file[24])
+    guard bitsPerPixel > 0, bitsPerPixel <= 64 else { throw .damaged("there is no such kind of pixels") }
+    guard width > 0, height > 0, width >> 31 == 0, height >> 31 == 0 else { throw .damaged("it has no pixels") }
+    guard Image.isPossible(width: width, height: height), width * height * 4 <= limits.bytes else {
+      throw .tooLarge(width, height, limits)
+    }
+  }
+
+  private mutating func keep(_ range: Range<Int>) {
+    if let last = pieces.last, last.upperBound == range.lowerBound {
+      pieces[pieces.count - 1] = last.lowerBound..<range.upperBound
+    } else {
+      pieces.append(range)
+    }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Four bytes as a number.
+  func bigEndian(at offset: Int) -> UInt32 {
+    UInt32(bigEndian: loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+  }
+}

@@ -1,0 +1,90 @@
+extension Image {
+  /// One pixel: eight bits of red, green, blue and alpha, the alpha not multiplied in.
+  public struct Pixel: Hashable, Sendable {
+    /// The amount of red.
+    public var red: UInt8
+    /// The amount of green.
+    public var green: UInt8
+    /// The amount of blue.
+    public var blue: UInt8
+    /// How much it hides of what is behind it: 0 nothing, 255 all.
+    public var alpha: UInt8
+
+    /// A pixel of these amounts.
+    ///
+    /// - Parameters:
+    ///   - red: The amount of red.
+    ///   - green: The amount of green.
+    ///   - blue: The amount of blue.
+    ///   - alpha: How much it hides of what is behind it.
+    public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
+      self.red = red
+      self.green = green
+      self.blue = blue
+      self.alpha = alpha
+    }
+
+    /// Opaque black.
+    public static let black = Pixel(red: 0, green: 0, blue: 0)
+    /// Opaque white.
+    public static let white = Pixel(red: 255, green: 255, blue: 255)
+    /// Nothing at all.
+    public static let clear = Pixel(red: 0, green: 0, blue: 0, alpha: 0)
+
+    func store(in bytes: UnsafeMutableBufferPointer<UInt8>, at offset: Int) {
+      bytes[offset] = red
+      bytes[offset + 1] = green
+      bytes[offset + 2] = blue
+      bytes[offset + 3] = alpha
+    }
+  }
+
+  /// A rectangle of whole pixels, with the origin at the top left.
+  public struct Rect: Hashable, Sendable, CustomStringConvertible {
+    /// The first column.
+    public var x: Int
+    /// The first row.
+    public var y: Int
+    /// The number of columns; none when it is not positive.
+    public var width: Int
+    /// The number of rows; none when it is not positive.
+    public var height: Int
+
+    /// A rectangle, which may be empty and may be outside of any picture.
+    ///
+    /// - Parameters:
+    ///   - x: The first column.
+    ///   - y: The first row.
+    ///   - width: The number of columns.
+    ///   - height: The number of rows.
+    public init(x: Int, y: Int, width: Int, height: Int) {
+      self.x = x
+      self.y = y
+      self.width = width
+      self.height = height
+    }
+
+    /// Whether there is no pixel in it.
+    public var isEmpty: Bool { width <= 0 || height <= 0 }
+
+    /// What two rectangles have in common; empty when that is nothing.
+    ///
+    /// - Parameter other: The other rectangle.
+    public func intersection(_ other: Rect) -> Rect {
+      let (columns, rows) = (columns.clamped(to: other.columns), rows.clamped(to: other.rows))
+      return Rect(x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
+    }
+
+    /// The size and the place: `10×4 at (12, 30)`.
+    public var description: String { "\(width)×\(height) at (\(x), \(y))" }
+
+    var columns: Range<Int> { x..<Self.end(x, width) }
+    var rows: Range<Int> { y..<Self.end(y, height) }
+
+    /// Where a side ends, if need be at the end of numbers: a rectangle may come from anywhere.
+    private static func end(_ start: Int, _ count: Int) -> Int {
+      let (end, overflows) = start.addingReportingOverflow(max(count, 0))
+      return overflows ? .max : end
+    }
+  }
+}
