@@ -36,6 +36,7 @@ let package = Package(
     .library(name: "SnapshotAssertions", targets: ["SnapshotAssertions"]),
     .library(name: "Snapshotting", targets: ["Snapshotting"]),
     .library(name: "Terminal", targets: ["Terminal"]),
+    .library(name: "WebSnapshotting", targets: ["WebSnapshotting"]),
     .executable(name: "benchmarks", targets: ["benchmarks"]),
     .executable(name: "demo", targets: ["Demo"]),
   ],
@@ -116,6 +117,12 @@ let package = Package(
     .testTarget(
       name: "SnapshotAssertionsTests", dependencies: ["SnapshotAssertions", "ParallelTesting"],
       path: "Packages/Snapshotting/Tests/SnapshotAssertionsTests", swiftSettings: settings),
+    .target(
+      name: "WebSnapshotting", dependencies: ["Parallel", "Snapshotting"],
+      path: "Packages/Snapshotting/Sources/WebSnapshotting", swiftSettings: settings),
+    .testTarget(
+      name: "WebSnapshottingTests", dependencies: ["SnapshotAssertions", "WebSnapshotting", "ParallelTesting"],
+      path: "Packages/Snapshotting/Tests/WebSnapshottingTests", swiftSettings: settings),
 
     // Coordinators
     .target(

@@ -15,6 +15,7 @@ let package = Package(
     .library(name: "ImageSnapshotting", targets: ["ImageSnapshotting"]),
     .library(name: "SnapshotAssertions", targets: ["SnapshotAssertions"]),
     .library(name: "Snapshotting", targets: ["Snapshotting"]),
+    .library(name: "WebSnapshotting", targets: ["WebSnapshotting"]),
   ],
   dependencies: [.package(path: "../Parallel")],
   targets: [
@@ -39,6 +40,16 @@ let package = Package(
     .testTarget(
       name: "ImageSnapshottingTests",
       dependencies: ["ImageSnapshotting", .product(name: "ParallelTesting", package: "Parallel")],
+      swiftSettings: settings),
+    .target(
+      name: "WebSnapshotting",
+      dependencies: ["Snapshotting", .product(name: "Parallel", package: "Parallel")],
+      swiftSettings: settings),
+    .testTarget(
+      name: "WebSnapshottingTests",
+      dependencies: [
+        "SnapshotAssertions", "WebSnapshotting", .product(name: "ParallelTesting", package: "Parallel"),
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "SnapshottingTests",
