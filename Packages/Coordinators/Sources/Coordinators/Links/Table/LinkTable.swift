@@ -3,14 +3,13 @@
 final class LinkTable<Route>: Sendable {
   @usableFromInline let schemePrefix: [UInt8]
   let hosts: [String]
-  let problems: [String]
   private let scheme: String
   private let scanner: LinkScanner
-  private let links: [Link<Route>]
+  private let links: [LinkDefinition<Route>]
   private let layouts: [LinkLayout]
   private let trie: LinkTrie
   @usableFromInline let linkFor: (@Sendable (Route) -> Link<Route>)?
-  private let numbers: [String: Int]
+  private let numbers: [ObjectIdentifier: Int]
   @usableFromInline let printer: LinkPrinter<Route>
 
   init(
@@ -28,9 +27,10 @@ final class LinkTable<Route>: Sendable {
     for (index, layout) in layouts.enumerated() where layout.problem == nil { layout.add(index, to: &trie) }
     self.trie = trie
     self.linkFor = linkFor
-    numbers = Dictionary(zip(links.map(\.template.text), 0...)) { first, _ in first }
-    problems = LinkLayout.problems(of: layouts, scheme: scheme)
+    numbers = Dictionary(zip(links.map(ObjectIdentifier.init), 0...)) { first, _ in first }
   }
+
+  var problems: [String] { LinkLayout.problems(of: layouts, scheme: scheme) }
 
   /// The route of the first link that fits.
   func resolve(_ bytes: UnsafeBufferPointer<UInt8>) -> Route? {
@@ -76,10 +76,13 @@ final class LinkTable<Route>: Sendable {
     return try finish(writer, index)
   }
 
-  /// Writes a route by one of the links.
+  /// Writes a route by one of the links: the very one, or else one of the same template.
   @usableFromInline
   func write(_ route: Route, _ writer: inout LinkWriter, by link: Link<Route>) -> Int? {
-    guard let number = numbers[link.template.text] else { return nil }
+    let number =
+      numbers[ObjectIdentifier(link.definition)]
+      ?? links.firstIndex { $0.template.text == link.definition.template.text }
+    guard let number else { return nil }
     writer.link = number
     return links[number].write(route, &writer) ? number : nil
   }
