@@ -83,6 +83,37 @@ struct OwnershipTests {
     }
   }
 
+  @Test("tests of one name in two files that have one folder keep apart: the first one stays")
+  func otherFile() {
+    let bench = Bench()
+    _ = outcome(of: .owl, on: bench)
+    let stranger = RunningTest.made(line: 90, suites: ["DeclaredFirst"])
+    _ = bench.outcome(
+      of: "stranger", as: .lines, named: "x", testName: "bird()", in: stranger, file: "/elsewhere/Other.swift", line: 91
+    )
+    #expect(bench.files == ["bird.x.txt", "bird@DeclaredFirst.x.txt"] && bench.text(of: "bird.x.txt") == "owl")
+  }
+
+  @Test("also the other way around, when the folder is first somebody else's")
+  func otherFileFirst() {
+    let bench = Bench()
+    let stranger = RunningTest.made(line: 90, suites: ["Strangers"])
+    _ = bench.outcome(
+      of: "stranger", as: .lines, named: "x", testName: "bird()", in: stranger, file: "/elsewhere/Other.swift", line: 91
+    )
+    _ = outcome(of: .owl, record: .all, on: bench)
+    #expect(bench.files == ["bird.x.txt", "bird@DeclaredFirst.x.txt"] && bench.text(of: "bird.x.txt") == "stranger")
+  }
+
+  @Test("a helper's line does not make it another suite's")
+  func helper() {
+    let bench = Bench()
+    let puffins = RunningTest.made(line: Int(Places.puffins), suites: ["DeclaredSecond"])
+    _ = bench.outcome(
+      of: "puffin", as: .lines, named: "x", testName: "bird()", in: puffins, file: #filePath, line: Places.owls)
+    #expect(bench.files == ["bird@DeclaredSecond.x.txt"])
+  }
+
   @Test("where XCTest does not say which test it is, the place of the assertion does")
   func unknown() throws {
     let bench = Bench()
