@@ -126,6 +126,17 @@ struct IdentityTests {
     #expect([.known("x"), .known("x,,1")].contains(currentTest().arguments))
   }
 
+  private static let seen = Log<String>()
+
+  @Test(
+    "pain: cases whose arguments all look alike are told apart, or not taken for known",
+    arguments: [{ 1 }, { 2 }, { 3 }] as [@Sendable () -> Int])
+  func functions(function: @Sendable () -> Int) {
+    guard case .known(let text) = currentTest().arguments else { return }
+    Self.seen.append(text)
+    #expect(Set(Self.seen.all).count == Self.seen.count, "\(Self.seen.all)")
+  }
+
   @Test("what the library keeps somewhere else cannot be read")
   func changedLibrary() {
     #expect(readArguments(inCase: (values: [1], discriminator: 0)) == .unreadable)

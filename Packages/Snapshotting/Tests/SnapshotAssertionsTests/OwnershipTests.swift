@@ -5,16 +5,20 @@ import Testing
 
 // Two tests of one name. Each notes where it is; those below make assertions in their names, in either order.
 private enum Places {
-  static let owls: UInt = 13
-  static let puffins: UInt = 16
+  static let owls: UInt = 15
+  static let puffins: UInt = 19
+  static let nest: UInt = 16
+  static let free: UInt = 21
 }
 
 @Suite struct DeclaredFirst {
   @Test func bird() { #expect(#line == Places.owls) }
+  @Test func nest() { #expect(#line == Places.nest) }
 }
 @Suite struct DeclaredSecond {
   @Test func bird() { #expect(#line == Places.puffins) }
 }
+@Test func nest() { #expect(#line == Places.free) }
 
 @Suite("Two suites with functions of one name")
 struct OwnershipTests {
@@ -44,7 +48,10 @@ struct OwnershipTests {
   func order(isReversed: Bool) {
     let bench = Bench()
     let birds = isReversed ? [Bird.puffin, .owl] : [.owl, .puffin]
-    for bird in birds { #expect(outcome(of: bird, on: bench).failure?.contains("Automatically recorded") == true) }
+    for bird in birds {
+      let failure = outcome(of: bird, on: bench).failure
+      #expect(failure?.contains("Automatically recorded") == true && failure?.contains("differs") == false)
+    }
     #expect(bench.files == ["bird.x.txt", "bird@DeclaredSecond.x.txt"])
     #expect(bench.text(of: "bird.x.txt") == "owl" && bench.text(of: "bird@DeclaredSecond.x.txt") == "puffin")
     for bird in birds { #expect(outcome(of: bird, record: .never, on: bench).failure == nil) }
@@ -81,6 +88,49 @@ struct OwnershipTests {
       _ = outcome(of: .puffin, text: "same", record: .failed, on: bench)
       #expect(bench.text(of: "bird.x.txt") == "other" && bench.text(of: "bird@DeclaredSecond.x.txt") == "same")
     }
+  }
+
+  @Test("a free function is before those in suites, wherever it is declared")
+  func free() {
+    let bench = Bench()
+    for (text, suites, line) in [("suite", ["DeclaredFirst"], Places.nest), ("free", [], Places.free)] {
+      _ = bench.outcome(
+        of: text, as: .lines, named: "x", testName: "nest()", in: .made(line: Int(line), suites: suites),
+        file: #filePath,
+        line: line)
+    }
+    #expect(bench.files == ["nest.x.txt", "nest@DeclaredFirst.x.txt"] && bench.text(of: "nest.x.txt") == "free")
+  }
+
+  @Test("tests of one name in two files that have one folder keep apart: the first one stays")
+  func otherFile() {
+    let bench = Bench()
+    _ = outcome(of: .owl, on: bench)
+    let stranger = RunningTest.made(line: 90, suites: ["DeclaredFirst"])
+    _ = bench.outcome(
+      of: "stranger", as: .lines, named: "x", testName: "bird()", in: stranger, file: "/elsewhere/Other.swift", line: 91
+    )
+    #expect(bench.files == ["bird.x.txt", "bird@DeclaredFirst.x.txt"] && bench.text(of: "bird.x.txt") == "owl")
+  }
+
+  @Test("also the other way around, when the folder is first somebody else's")
+  func otherFileFirst() {
+    let bench = Bench()
+    let stranger = RunningTest.made(line: 90, suites: ["Strangers"])
+    _ = bench.outcome(
+      of: "stranger", as: .lines, named: "x", testName: "bird()", in: stranger, file: "/elsewhere/Other.swift", line: 91
+    )
+    _ = outcome(of: .owl, record: .all, on: bench)
+    #expect(bench.files == ["bird.x.txt", "bird@DeclaredFirst.x.txt"] && bench.text(of: "bird.x.txt") == "stranger")
+  }
+
+  @Test("a helper's line does not make it another suite's")
+  func helper() {
+    let bench = Bench()
+    let puffins = RunningTest.made(line: Int(Places.puffins), suites: ["DeclaredSecond"])
+    _ = bench.outcome(
+      of: "puffin", as: .lines, named: "x", testName: "bird()", in: puffins, file: #filePath, line: Places.owls)
+    #expect(bench.files == ["bird@DeclaredSecond.x.txt"])
   }
 
   @Test("where XCTest does not say which test it is, the place of the assertion does")

@@ -57,7 +57,7 @@ struct RecordingTests {
     #expect(!FileManager.default.fileExists(atPath: bench.folder))
   }
 
-  @Test("passing makes no folder and leaves nothing behind")
+  @Test("passing leaves nothing behind")
   func passing() throws {
     try bench.write("a", to: "test.1.txt")
     #expect(bench.outcome(of: "a", as: .lines).failure == nil)

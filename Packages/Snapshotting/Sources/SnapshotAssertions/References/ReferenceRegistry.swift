@@ -165,12 +165,17 @@ final class ReferenceRegistry: @unchecked Sendable {
       path = escaped
     }
     if path == slot.escaped ?? slot.plain {
+      let holder = holders[path].flatMap { $0 === slot ? nil : $0 }
       let declared = declarations(of: slot, at: choice.site)
+      let own = own(declared, of: slot, at: choice.site)
       let owner = declared.first(where: \.types.isEmpty) ?? declared.first
-      if let own = own(declared, of: slot, at: choice.site) {
-        if own != owner { path = slot.qualified(suites: own.types) ?? path } else if path == choice.path { return .own }
-      } else if let holder = holders[path], holder !== slot {
+      if let own, own != owner {
+        path = slot.qualified(suites: own.types) ?? path
+      } else if let holder, own == nil || !holder.test.isInSameFile(as: slot.test) {
+        // The source says nothing of the two, so it is that of the one that came first.
         path = slot.qualified(suites: slot.test.suites ?? []) ?? path
+      } else if path == choice.path {
+        return .own
       }
     }
     return path == choice.path ? conflict : move(choice, to: path)
@@ -184,13 +189,18 @@ final class ReferenceRegistry: @unchecked Sendable {
     return known.named(slot.test.function)
   }
 
-  /// The one that an assertion is in, by its place, or else by the suites that the runner tells.
+  /// The one that an assertion is in: by its suites, where they are known, and by its place, where that is not enough.
   private func own(
     _ declared: [TestDeclarations.Declaration], of slot: ReferenceSlot, at site: AssertionSite
   ) -> TestDeclarations.Declaration? {
+    guard declared.count > 0 else { return nil }
     let suites = slot.test.suites ?? []
-    return declared.first { $0.lines.contains(site.line) }
-      ?? declared.first { suites.isEmpty ? $0.types.isEmpty : $0.types.suffix(suites.count).elementsEqual(suites) }
+    let isKnown = slot.test.isKnown
+    let candidates =
+      isKnown
+      ? declared.filter { suites.isEmpty ? $0.types.isEmpty : $0.types.suffix(suites.count).elementsEqual(suites) }
+      : declared
+    return isKnown && candidates.count == 1 ? candidates.first : candidates.first { $0.lines.contains(site.line) }
   }
 
   private func move(_ choice: ReferenceSlot.Choice, to path: String) -> Resolution {

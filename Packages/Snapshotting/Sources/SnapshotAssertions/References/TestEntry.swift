@@ -47,6 +47,11 @@ final class TestEntry {
     identity == test.identity && arguments == test.arguments.text
   }
 
+  /// Whether the runner has said which test it is.
+  var isKnown: Bool { identity.line != 0 || !identity.name.isEmpty }
+
+  func isInSameFile(as other: TestEntry) -> Bool { file == other.file }
+
   /// Whether it is the same test as another one, with other arguments perhaps.
   func isSameTest(as other: TestEntry) -> Bool {
     self === other || (identity == other.identity && function == other.function && file == other.file)

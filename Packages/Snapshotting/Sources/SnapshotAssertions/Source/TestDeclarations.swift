@@ -32,10 +32,10 @@ struct TestDeclarations {
     find()
   }
 
-  /// The tests of a name.
+  /// The tests whose names are one in a file's name.
   func named(_ function: String) -> [Declaration] {
-    let plain = function.filter { $0 != "`" }
-    return all.filter { $0.name == plain }
+    let name = ReferenceNaming.sanitized(function)
+    return all.filter { ReferenceNaming.sanitized($0.name) == name }
   }
 
   private mutating func find() {
