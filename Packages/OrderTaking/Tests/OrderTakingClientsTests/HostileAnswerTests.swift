@@ -172,4 +172,27 @@ import Testing
     #expect(said.contains("/orders/7/taking"))
     for secret in ["sesame", "hunter2", "driver"] { #expect(!said.contains(secret)) }
   }
+
+  @Test("are in no entry of the log: neither the tokens nor the details") func log() async throws {
+    let server = try await HTTPServer.start(
+      Router {
+        Route(.put, "/orders/:id/taking") { request in
+          request.headers["Authorization"] == "Bearer fresh-secret"
+            ? .response(.json(text: #"{"result": "accepted"}"#)) : .response(HTTPResponse(401))
+        }
+        Route(.get, "/orders/:id") { _ in .response(.text("secret address")) }
+      })
+    let log = Locked<[String]>([])
+    let taker = OrderTaker<String, String>(
+      httpClient: .live(
+        at: server.url, session: URLSession(configuration: .ephemeral),
+        token: TokenSource("stale-secret") { Future(value: "fresh-secret") }
+      ) { String(decoding: $0, as: UTF8.self) },
+      deliveringOn: immediateExecutionContext,
+      log: { entry in log.withLock { $0.append(String(reflecting: entry)) } })
+    #expect(try await taker.acceptance(of: "7", body: Array("secret body".utf8)).details == "secret address")
+    let entries = log.withLock { $0 }
+    #expect(entries.count >= 6 && !entries.contains { $0.contains("secret") })
+    await server.stop()
+  }
 }
