@@ -149,7 +149,8 @@ let package = Package(
       name: "OrderTakingClients", dependencies: ["OrderTaking", "Futures", "FuturesNetworking"],
       path: "Packages/OrderTaking/Sources/OrderTakingClients", swiftSettings: settings),
     .testTarget(
-      name: "OrderTakingClientsTests", dependencies: ["OrderTaking", "OrderTakingClients", "Futures", "Loopback"],
+      name: "OrderTakingClientsTests",
+      dependencies: ["OrderTaking", "OrderTakingClients", "Futures", "Loopback", "ParallelTesting"],
       path: "Packages/OrderTaking/Tests/OrderTakingClientsTests", swiftSettings: settings),
     .systemLibrary(
       name: "CSQLite", path: "Packages/OrderTaking/Sources/CSQLite", pkgConfig: "sqlite3",
@@ -179,6 +180,9 @@ let package = Package(
     .target(
       name: "OrderTakingSimulation", dependencies: ["OrderTaking"],
       path: "Packages/OrderTaking/Sources/OrderTakingSimulation", swiftSettings: settings),
+    .executableTarget(
+      name: "OrderTakingSimulator", dependencies: ["OrderTakingSimulation"],
+      path: "Packages/OrderTaking/Sources/OrderTakingSimulator", swiftSettings: settings),
     .testTarget(
       name: "OrderTakingSimulationTests", dependencies: ["OrderTakingSimulation"],
       path: "Packages/OrderTaking/Tests/OrderTakingSimulationTests", swiftSettings: settings),

@@ -42,6 +42,7 @@ let package = Package(
       dependencies: [
         "OrderTaking", "OrderTakingClients", .product(name: "Futures", package: "Futures"),
         .product(name: "Loopback", package: "Loopback"),
+        .product(name: "ParallelTesting", package: "Parallel"),
       ],
       swiftSettings: settings),
     .systemLibrary(
@@ -72,6 +73,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(name: "OrderTakingSimulation", dependencies: ["OrderTaking"], swiftSettings: settings),
+    .executableTarget(
+      name: "OrderTakingSimulator", dependencies: ["OrderTakingSimulation"], swiftSettings: settings),
     .testTarget(
       name: "OrderTakingSimulationTests", dependencies: ["OrderTakingSimulation"], swiftSettings: settings),
     .testTarget(

@@ -134,6 +134,18 @@ import Testing
     #expect(try journal.journal.record(1)?.isDelivered == true)
   }
 
+  @Test("holds the wish and how far it has come, and no details, whatever is in them") func noDetails() throws {
+    let journal = try SQLiteJournal<Int>(at: folder.file)
+    let experiment = Experiment<Int, String>(
+      putRequestResults: [.accepted], orderDetailsResults: [.details("the customer's address")])
+    experiment.setup(journal: journal.journal).take(7)
+    #expect(try journal.journal.record(7)?.change == .ended(.accepted(hasDetails: true)))
+    journal.close()
+    let bytes = Data(try folder.bytes())
+    #expect(bytes.contains(Array("ended accepted".utf8)) || bytes.contains(Array("told accepted".utf8)))
+    #expect(!bytes.contains(Array("address".utf8)))
+  }
+
   @Test("can be used from many threads") func threads() async throws {
     let journal = try SQLiteJournal<Int>(at: folder.file).journal
     try await hammer(threads: 4) { thread, _ in

@@ -151,6 +151,34 @@ import Testing
     #expect(experiment.setup(journal: journal).take(7).error?.reason == "late")
   }
 
+  @Test("does not put again by a clock that was turned forward, and does by one that was turned back")
+  func clocks() throws {
+    for (begunAt, kind) in [(Duration.seconds(-7_200), TakingRequest.Kind.get), (.seconds(7_200), .put)] {
+      let journal = Journal<Int>.inMemory()
+      try journal.write(
+        TakingRecord(intent: TakingIntent(order: 7, key: IdempotencyKey(high: 1, low: 2)), begunAt: begunAt))
+      let experiment = World(putRequestResults: [.none], getRequestResults: [.none])
+      try experiment.setup(policy: .standard, journal: journal).resume()
+      #expect(experiment.requests.map(\.kind) == [kind])
+    }
+  }
+
+  @Test("uses a new key after the server has forgotten the old one, whoever's clock is off") func expiredKey() throws {
+    let expired = HTTPError.status(422, problem: .idempotencyKeyExpired)
+    let experiment = World(
+      putRequestResults: [.error(expired), .accepted, .none, .error(expired)], getRequestResults: [.accepted],
+      orderDetailsResults: [.details("details"), .details("details")])
+    let taker = experiment.setup(policy: .standard)
+    #expect(taker.take(7).error?.kind == .keyExpired)
+    #expect(taker.take(7).value?.details == "details")
+    #expect(experiment.requests.map(\.key?.low) == [1, 2, nil])
+    // With a PUT before it that may have arrived, the order may be ours: GET tells.
+    let open = taker.take(8)
+    experiment.clock.advance(by: .seconds(31))
+    #expect(open.value?.details == "details")
+    #expect(experiment.requests.suffix(4).map(\.kind) == [.put, .put, .get, .details])
+  }
+
   @Test("resumes once, however often it is asked") func resumeTwice() throws {
     let journal = Journal<Int>.inMemory()
     World(putRequestResults: [.none]).setup(journal: journal).take(7)

@@ -53,6 +53,9 @@ final class TimerQueue: @unchecked Sendable {
     }
   }
 
+  /// How many places the heap has, those of cancelled timers included.
+  var entryCount: Int { lock.withLock { heap.count } }
+
   /// Does not call back any more; does nothing for a timer that has fired.
   func cancel(_ ticket: Ticket) {
     let call = lock.withLock { () -> (@Sendable () -> Void)? in

@@ -131,7 +131,7 @@ extension World {
     } else {
       clients[client].journal[intent.order] = TakingRecord(intent: intent, begunAt: .nanoseconds(now), change: change)
     }
-    tell { "\(who(index)) is recorded as \(change)" }
+    tell { "\(who(index)): recorded as \(told(change))" }
     _ = crashes(client)
   }
 
@@ -139,7 +139,7 @@ extension World {
     let (client, intent) = (operations[index].client, operations[index].operation.intent)
     guard clients[client].journal[intent.order]?.intent.key == intent.key, !crashes(client) else { return }
     clients[client].journal[intent.order]?.isDelivered = true
-    tell { "\(who(index)) is recorded as delivered" }
+    tell { "\(who(index)): recorded as delivered" }
     _ = crashes(client)
   }
 
@@ -148,7 +148,7 @@ extension World {
     let point = crashPoints
     crashPoints += 1
     guard random.happens(faults.crash) || simulation.crashPoint == point else { return false }
-    tell { "client \(client) dies" }
+    tell { "client \(client): the process DIES" }
     crashes += 1
     clients[client].isUp = false
     for (order, index) in clients[client].running.enumerated() where index >= 0 {
