@@ -64,11 +64,19 @@ let package = Package(
       name: "OrderTakingServer",
       dependencies: ["OrderTaking", "OrderTakingJournal", .product(name: "Loopback", package: "Loopback")],
       swiftSettings: settings),
+    .executableTarget(
+      name: "OrderTakingSoak",
+      dependencies: [
+        "OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingServer",
+        .product(name: "Futures", package: "Futures"),
+      ],
+      swiftSettings: settings),
     .testTarget(
       name: "OrderTakingServerTests",
       dependencies: [
-        "OrderTaking", "OrderTakingClients", "OrderTakingServer", "OrderTakingTesting",
-        .product(name: "Futures", package: "Futures"), .product(name: "Loopback", package: "Loopback"),
+        "OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingServer", "OrderTakingSoak",
+        "OrderTakingTesting", .product(name: "Futures", package: "Futures"),
+        .product(name: "Loopback", package: "Loopback"),
         .product(name: "ParallelTesting", package: "Parallel"),
       ],
       swiftSettings: settings),

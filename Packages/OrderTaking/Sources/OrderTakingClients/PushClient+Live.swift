@@ -25,12 +25,12 @@ extension PushClient {
   ///   - token: The token to subscribe with. When it is refused a fresh one is asked for, once until it is refused again.
   ///   - settings: How long to wait for what.
   ///   - timers: The clock of all waits.
-  ///   - random: 64 random bits for each back-off.
   ///   - log: Called with what happens on the channel, on the subscription's queue. No token is ever in it.
+  ///   - random: 64 random bits for each back-off.
   public static func live(
     at host: String, port: Int, token: TokenSource? = nil, settings: PushSettings = PushSettings(),
-    timers: Timers = .dispatch(), random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) },
-    log: (@Sendable (PushNotice) -> Void)? = nil
+    timers: Timers = .dispatch(), log: (@Sendable (PushNotice) -> Void)? = nil,
+    random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
   ) -> PushClient where OrderID: LosslessStringConvertible {
     PushClient { receive in
       let channel = PushChannel(

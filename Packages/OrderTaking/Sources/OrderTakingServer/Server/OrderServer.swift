@@ -33,14 +33,14 @@ public final class OrderServer: Sendable {
   ///   - configuration: What it offers, to whom, and within which limits.
   ///   - store: Where takings survive a restart. What it holds counts for more than the configuration's offers.
   ///   - timers: The server's clock: decisions, heartbeats, held-back pushes, and the age of keys.
-  ///   - makeStream: Makes a name for the counting of cursors that no earlier one had; called when the store has none.
   ///   - log: Called with what happens, on any thread, one at a time. It must be quick, and must not call back. No token is
   ///     ever in it.
+  ///   - makeStream: Makes a name for the counting of cursors that no earlier one had; called when the store has none.
   /// - Throws: `LoopbackError` when a port cannot be had, and ``OrderStoreError`` when the store cannot be read.
   public static func start(
     _ configuration: Configuration = Configuration(), store: OrderStore = .inMemory(), timers: Timers = .dispatch(),
-    makeStream: @escaping @Sendable () -> String = { UUID().uuidString },
-    log: (@Sendable (OrderServerEvent) -> Void)? = nil
+    log: (@Sendable (OrderServerEvent) -> Void)? = nil,
+    makeStream: @escaping @Sendable () -> String = { UUID().uuidString }
   ) async throws -> OrderServer {
     let core = try OrderServerCore(configuration, store, timers, makeStream: makeStream, log: log)
     let listening = OrderServerListening(core)

@@ -1,4 +1,6 @@
+import Futures
 import OrderTaking
+import OrderTakingClients
 import OrderTakingServer
 import Testing
 
@@ -48,7 +50,8 @@ import Testing
     #expect(driver.taker.counters.puts == 1)
   }
 
-  @Test("a refusal is final, and no order is taken", arguments: [400, 403, 451]) func refusal(status: Int) async throws {
+  @Test("a refusal is final, and no order is taken", arguments: [400, 403, 451]) func refusal(status: Int) async throws
+  {
     let server = try await OrderServer.start(.test([offer], faults: script(.status(status))))
     let driver = Driver(server)
     let failure = await #expect(throws: OrderTakingFailure.self) { try await driver.taker.acceptance(of: "7") }
@@ -71,7 +74,8 @@ import Testing
     await server.stop()
   }
 
-  @Test("a push that is held back, or waits for the next one, comes", arguments: ["push-delay=1:50ms", "push-reorder=1"])
+  @Test(
+    "a push that is held back, or waits for the next one, comes", arguments: ["push-delay=1:50ms", "push-reorder=1"])
   func pushDelayed(specification: String) async throws {
     let driver = try await take(late, try ServerFaults(specification), policy: .pushOnly)
     #expect(driver.taker.counters.winsByPush == 1)

@@ -1,5 +1,6 @@
 import Futures
 import OrderTaking
+import OrderTakingClients
 import OrderTakingServer
 import Testing
 
@@ -14,7 +15,8 @@ import Testing
 
   @Test("keeps in its file who has which order, and under which key") func file() async throws {
     let offers = [
-      OfferedOrder("7", details: #"{"stops":2}"#), OfferedOrder("8", verdict: .decline(reason: "late")), OfferedOrder("9"),
+      OfferedOrder("7", details: #"{"stops":2}"#), OfferedOrder("8", verdict: .decline(reason: "late")),
+      OfferedOrder("9"),
     ]
     var stream: String?
     for round in 0..<3 {
@@ -47,9 +49,16 @@ import Testing
       }, now: { .zero })
     let first = try await OrderServer.start(
       configuration(offers), store: try .sqlite(at: folder.file("orders")), timers: idle)
-    let driver = Driver(first, policy: .pushOnly)
+    let (changes, change) = AsyncStream.makeStream(of: TakingChange.self)
+    let memory = Journal<String>.inMemory()
+    var journal = memory
+    journal.write = { record throws(JournalError) in
+      try memory.write(record)
+      change.yield(record.change)
+    }
+    let driver = Driver(first, policy: .pushOnly, journal: journal)
     let future = driver.taker.take("7")
-    while first.book["7"]?.taking == nil { await Task.yield() }
+    for await change in changes where change == .acknowledged { break }
     await first.stop()
     let second = try await OrderServer.start(
       configuration(offers, port: first.port, pushPort: first.pushPort), store: try .sqlite(at: folder.file("orders")))
@@ -104,17 +113,20 @@ import Testing
   }
 
   @Test("stops gracefully: says goodbye, answers what has begun, and frees its ports") func stop() async throws {
+    let (events, event) = AsyncStream.makeStream(of: OrderServerEvent.self)
     let server = try await OrderServer.start(
-      .test([OfferedOrder("7")], faults: try ServerFaults("latency=200ms")))
-    let socket = try RawSocket(port: server.pushPort)
-    await socket.send(#"{"type":"subscribe","token":"ann's"}"# + "\n")
-    #expect(await socket.line()?.contains("welcome") == true)
-    let driver = Driver(server, policy: .pushOnly)
-    let future = driver.taker.take("7")
-    while server.book["7"]?.taking == nil { await Task.yield() }
+      .test([OfferedOrder("7")], faults: try ServerFaults("latency=200ms"))
+    ) { event.yield($0) }
+    let push = try RawSocket(port: server.pushPort)
+    await push.send(#"{"type":"subscribe","token":"ann's"}"# + "\n")
+    #expect(await push.line()?.contains("welcome") == true)
+    let http = try RawSocket(port: server.port)
+    await http.send("GET /orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ann's\r\n\r\n")
+    for await event in events { if case .request = event { break } }
     await server.stop()
-    #expect(try await future.get().order == "7", "the answer was held back, and came all the same")
-    let rest = await socket.rest()
+    let answer = await http.rest()
+    #expect(answer.text.hasPrefix("HTTP/1.1 200") && answer.text.hasSuffix(#"{"orders":["7"]}"#), "held back, and sent")
+    let rest = await push.rest()
     #expect(rest.text.hasSuffix(#"{"reason":"stopping","type":"goodbye"}"# + "\n") && rest.end == .endOfFile)
     await server.stop()
     await server.restart()

@@ -28,9 +28,7 @@ struct Driver {
       },
       pushClient: .live(
         at: "127.0.0.1", port: server.pushPort, token: source, settings: settings,
-        log: { notice in
-          notices.withLock { $0.append(notice) }
-        }),
+        log: { notice.yield($0) }),
       journal: journal, policy: policy, deliveringOn: immediateExecutionContext)
   }
 
