@@ -36,6 +36,7 @@ let package = Package(
     .library(name: "SnapshotAssertions", targets: ["SnapshotAssertions"]),
     .library(name: "Snapshotting", targets: ["Snapshotting"]),
     .library(name: "Terminal", targets: ["Terminal"]),
+    .library(name: "TerminalSnapshotting", targets: ["TerminalSnapshotting"]),
     .library(name: "WebSnapshotting", targets: ["WebSnapshotting"]),
     .executable(name: "benchmarks", targets: ["benchmarks"]),
     .executable(name: "demo", targets: ["Demo"]),
@@ -118,11 +119,28 @@ let package = Package(
       name: "SnapshotAssertionsTests", dependencies: ["SnapshotAssertions", "ParallelTesting"],
       path: "Packages/Snapshotting/Tests/SnapshotAssertionsTests", swiftSettings: settings),
     .target(
-      name: "WebSnapshotting", dependencies: ["Parallel", "Snapshotting"],
+      name: "WebSnapshotting", dependencies: ["ImageSnapshotting", "Snapshotting", "Parallel"],
       path: "Packages/Snapshotting/Sources/WebSnapshotting", swiftSettings: settings),
+    .executableTarget(
+      name: "WebSnapshottingProbe", dependencies: ["WebSnapshotting"],
+      path: "Packages/Snapshotting/Sources/WebSnapshottingProbe", swiftSettings: settings),
     .testTarget(
-      name: "WebSnapshottingTests", dependencies: ["SnapshotAssertions", "WebSnapshotting", "ParallelTesting"],
-      path: "Packages/Snapshotting/Tests/WebSnapshottingTests", swiftSettings: settings),
+      name: "WebSnapshottingTests",
+      dependencies: [
+        "ImageSnapshotting", "SnapshotAssertions", "Snapshotting", "WebSnapshotting", "WebSnapshottingProbe",
+        "Loopback", "Parallel", "ParallelTesting",
+      ],
+      path: "Packages/Snapshotting/Tests/WebSnapshottingTests", exclude: ["Captures/__Snapshots__"],
+      resources: [.copy("Programs"), .copy("Site")],
+      swiftSettings: settings),
+    .target(
+      name: "TerminalSnapshotting",
+      dependencies: ["ImageSnapshotting", "Snapshotting", "WebSnapshotting", "Parallel", "Terminal"],
+      path: "Packages/Snapshotting/Sources/TerminalSnapshotting", swiftSettings: settings),
+    .testTarget(
+      name: "TerminalSnapshottingTests",
+      dependencies: ["ImageSnapshotting", "Snapshotting", "TerminalSnapshotting", "Parallel", "Terminal"],
+      path: "Packages/Snapshotting/Tests/TerminalSnapshottingTests", swiftSettings: settings),
 
     // Coordinators
     .target(

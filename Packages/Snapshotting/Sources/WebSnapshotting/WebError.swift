@@ -18,7 +18,9 @@ public struct WebError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let cannotStart = Kind("cannotStart")
     /// The browser cannot confine pages here, and was not told to do without.
     public static let noSandbox = Kind("noSandbox")
-    /// The browser ended, or talked nonsense, while it was needed. The next capture starts a new one.
+    /// The browser ended, or talked nonsense, while it was needed.
+    ///
+    /// The next capture starts a new one.
     public static let browserEnded = Kind("browserEnded")
     /// The page took its process down, by using up its memory, say.
     public static let pageCrashed = Kind("pageCrashed")

@@ -60,7 +60,9 @@ public final class Browser: @unchecked Sendable {
     do { _ = try await running() } catch { throw WebError(error) }
   }
 
-  /// Ends the browser, and waits until nothing of it is left. Captures under way fail; a later one starts it again.
+  /// Ends the browser, and waits until nothing of it is left.
+  ///
+  /// Captures under way fail; a later one starts it again.
   public func close() async {
     let ended = lock.withLock { current.take() }
     guard let running = try? await ended?.value else { return }

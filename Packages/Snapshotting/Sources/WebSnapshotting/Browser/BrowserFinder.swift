@@ -44,7 +44,9 @@ struct BrowserFinder {
         + "Looked for: \(Self.names.joined(separator: ", ")).")
   }
 
-  /// The program of a name. Debian's commands are shell scripts around a program of the same name, which is better run itself.
+  /// The program of a name.
+  ///
+  /// Debian's commands are shell scripts around a program of the same name, which is better run itself.
   private func command(_ name: String) -> String? {
     for folder in path where !folder.isEmpty {
       guard isExecutable("\(folder)/\(name)") else { continue }

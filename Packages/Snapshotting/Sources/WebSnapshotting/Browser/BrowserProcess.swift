@@ -11,7 +11,7 @@ internal import Foundation
 final class BrowserProcess: @unchecked Sendable {
   /// The socket over which the browser is driven; whoever takes it closes it.
   let socket: Int32
-  private let process: pid_t
+  fileprivate let process: pid_t
   private let folder: ProfileFolder
   private let errors: Int32
   private let lock = NSLock()
@@ -170,4 +170,9 @@ final class BrowserProcess: @unchecked Sendable {
       description:
         "Cannot make a pipe to the browser: \(String(cString: strerror(errno))). Raise the limit with `ulimit -n`.")
   }
+}
+
+extension BrowserProcess {
+  /// Whether the system still knows the process.
+  var isThere: Bool { Foundation.kill(process, 0) == 0 }
 }

@@ -28,7 +28,9 @@ struct ProfileFolder {
     }
   }
 
-  /// Makes and locks a file. A sweep that comes between the two takes the file away: then there is a second try.
+  /// Makes and locks a file.
+  ///
+  /// A sweep that comes between the two takes the file away: then there is a second try.
   private static func makeLock(_ path: String) -> Int32? {
     while true {
       let lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -57,7 +59,9 @@ struct ProfileFolder {
     }
   }
 
-  /// Removes the folder, if it is still there, and the lock. Called once.
+  /// Removes the folder, if it is still there, and the lock.
+  ///
+  /// Called once.
   func remove() {
     try? FileManager.default.removeItem(atPath: path)
     unlink(lockPath)

@@ -68,8 +68,10 @@ extension Tab {
 }
 
 extension WebPage {
-  /// Whether requests have to be decided on one by one. Text without a base URL needs not, when it has no network: its tab cannot
-  /// reach any, and the browser lets no file into it.
+  /// Whether requests have to be decided on one by one.
+  ///
+  /// Text without a base URL needs not, when it has no network: its tab cannot reach any, and the browser lets no
+  /// file into it.
   var interceptsRequests: Bool {
     switch (content, network) {
     case (.html(_, baseURL: nil), .off), (.html(_, baseURL: nil), .on), (.url, .on): false

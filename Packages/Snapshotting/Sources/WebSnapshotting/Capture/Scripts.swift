@@ -2,7 +2,9 @@ internal import Foundation
 
 /// The scripts that this library runs in pages: functions of JavaScript, as text.
 enum Scripts {
-  /// Makes `Date` say one instant. Timers go on.
+  /// Makes `Date` say one instant.
+  ///
+  /// Timers go on.
   static func freezing(_ now: Date) -> String {
     """
     (() => {
@@ -62,7 +64,13 @@ enum Scripts {
       if (isWhole) {
         for (const lazy of document.querySelectorAll('[loading=lazy]')) lazy.loading = 'eager';
       }
-      await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
+      // A lazy picture that is out of sight is not loaded, and would be waited for in vain.
+      const isAwaited = (image) => {
+        if (image.loading !== 'lazy' || image.complete) return true;
+        const { top, bottom, left, right } = image.getBoundingClientRect();
+        return bottom > 0 && right > 0 && top < innerHeight && left < innerWidth;
+      };
+      await Promise.all([...document.images].filter(isAwaited).map((image) => image.decode().catch(() => {})));
       if (!document.getElementById('web-snapshotting-style')) {
         const style = document.createElement('style');
         style.id = 'web-snapshotting-style';

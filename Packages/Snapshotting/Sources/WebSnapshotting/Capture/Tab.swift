@@ -127,7 +127,9 @@ final class Tab: @unchecked Sendable {
     if isClosed { body() }
   }
 
-  /// Closes the tab and its context, whatever it is doing. Closing it again does nothing.
+  /// Closes the tab and its context, whatever it is doing.
+  ///
+  /// Closing it again does nothing.
   func close() {
     let bodies: [@Sendable () -> Void]? = lock.withLock {
       guard !isClosed else { return nil }

@@ -36,12 +36,16 @@ public struct WebPage: Sendable, Hashable {
   public var appearance: Appearance
   /// The time zone, by its name in the IANA database.
   public var timeZone: String
-  /// The instant that the page's `Date` always says; the clock goes if `nil`. Timers go in both cases.
+  /// The instant that the page's `Date` always says; the clock goes if `nil`.
+  ///
+  /// Timers go in both cases.
   public var now: Date?
   /// What a request of the page gets.
   public var network: Network
-  /// Whether animations and transitions are shown as they are: otherwise finite ones are at their ends, and infinite ones at
-  /// their starts. Animated pictures stand still in both cases.
+  /// Whether animations and transitions are shown as they are: otherwise finite ones are at their ends, and infinite
+  /// ones at their starts.
+  ///
+  /// Animated pictures stand still in both cases.
   public var animates: Bool
   /// CSS selectors of elements that a box in one colour covers.
   public var masks: [String]

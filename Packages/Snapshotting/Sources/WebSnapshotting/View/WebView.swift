@@ -43,7 +43,9 @@ public final class WebView: @unchecked Sendable {
     close()
   }
 
-  /// What is told how loading goes. It is held weakly, as everywhere: a delegate that nobody else holds is told nothing.
+  /// What is told how loading goes.
+  ///
+  /// It is held weakly, as everywhere: a delegate that nobody else holds is told nothing.
   public var navigationDelegate: (any NavigationDelegate)? {
     get { lock.withLock { delegate } }
     set { lock.withLock { delegate = newValue } }
@@ -75,7 +77,9 @@ public final class WebView: @unchecked Sendable {
     }
   }
 
-  /// Closes the tab. Loading it again opens a new one.
+  /// Closes the tab.
+  ///
+  /// Loading it again opens a new one.
   public func close() {
     let opening = lock.withLock { self.opening.take() }
     guard let opening else { return }
