@@ -60,11 +60,21 @@ final class LinkTable<Route>: Sendable {
       }
       return diagnosis
     }
-    var best = LinkDiagnosis(kind: .mismatch, offset: -1)
     var reader = LinkReader(bytes, parts)
-    for (link, layout) in zip(links, layouts) where layout.problem == nil {
-      best.take(layout.diagnose(bytes, parts, &reader) { reader in link.read(&reader) != nil })
+    // A link gets no further than its path does. So the one with the best path is asked first, and those that cannot get
+    // as far as it are not asked at all: their values may be long.
+    let reach = layouts.map { $0.problem == nil ? $0.reach(bytes, parts) : -1 }
+    let order = layouts.indices.filter { reach[$0] >= 0 }.sorted { (-reach[$0], $0) < (-reach[$1], $1) }
+    var furthest = -1
+    var asked: [(index: Int, diagnosis: LinkDiagnosis)] = []
+    for index in order {
+      if reach[index] < furthest { break }
+      let diagnosis = layouts[index].diagnose(bytes, parts, &reader) { reader in links[index].read(&reader) != nil }
+      furthest = max(furthest, diagnosis.offset)
+      asked.append((index, diagnosis))
     }
+    var best = LinkDiagnosis(kind: .mismatch, offset: -1)
+    for (_, diagnosis) in asked.sorted(by: { $0.index < $1.index }) { best.take(diagnosis) }
     return best
   }
 
