@@ -26,7 +26,8 @@ enum EmbeddedServer {
     token: String, orders: Int = 12, faults: ServerFaults?, seed: UInt64
   ) -> OrderServer.Configuration {
     var configuration = OrderServer.Configuration(
-      offers: offers(orders), credentials: Credentials([token: "driver"]), faults: faults ?? .none, seed: seed)
+      offers: offers(orders), credentials: OrderTakingServer.Credentials([token: "driver"]), faults: faults ?? .none,
+      seed: seed)
     // So that a demo shows how a lost push is missed.
     configuration.heartbeat = .seconds(1)
     return configuration

@@ -80,18 +80,6 @@ struct HostAndPort: ExpressibleByArgument, Sendable, Equatable {
   var defaultValueDescription: String { "\(host):\(port)" }
 }
 
-/// The path of a file, as typed.
-struct FilePath: ExpressibleByArgument, Sendable, Equatable {
-  let path: String
-
-  init(argument: String) throws(ValidationError) {
-    guard !argument.isEmpty else { throw ValidationError("A file has a name.") }
-    path = argument
-  }
-
-  var defaultValueDescription: String { path }
-}
-
 /// Faults, as typed.
 struct FaultText: ExpressibleByArgument, Sendable, Equatable {
   let faults: ServerFaults

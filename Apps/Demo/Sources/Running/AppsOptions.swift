@@ -77,16 +77,6 @@ struct DemoLink: ExpressibleByArgument, Sendable {
   }
 }
 
-/// The path of a file, as typed.
-struct FilePath: ExpressibleByArgument, Sendable, Equatable {
-  let path: String
-
-  init(argument: String) throws(ValidationError) {
-    guard !argument.isEmpty else { throw ValidationError("A file has a name.") }
-    path = argument
-  }
-}
-
 /// A TCP port, as typed.
 struct Port: ExpressibleByArgument, Sendable, Equatable {
   let number: Int

@@ -183,7 +183,8 @@ struct WebShellTests {
   @Test("a shell without a token takes no post")
   func emptyToken() throws {
     var shell = WebShell<Place>(token: "")
-    guard case .answered(let response) = shell.locate(WebRequest(.post, "/screens/1/refresh", form: ["token": ""])) else {
+    guard case .answered(let response) = shell.locate(WebRequest(.post, "/screens/1/refresh", form: ["token": ""]))
+    else {
       return #expect(Bool(false))
     }
     #expect(response.status == 403)
