@@ -18,6 +18,8 @@ let package = Package(
     .library(name: "Arguments", targets: ["Arguments"]),
     .library(name: "Boundaries", targets: ["Boundaries"]),
     .library(name: "Coordinators", targets: ["Coordinators"]),
+    .library(name: "CoordinatorsTerminal", targets: ["CoordinatorsTerminal"]),
+    .library(name: "CoordinatorsWeb", targets: ["CoordinatorsWeb"]),
     .library(name: "Futures", targets: ["Futures"]),
     .library(name: "FuturesNetworking", targets: ["FuturesNetworking"]),
     .library(name: "ImageSnapshotting", targets: ["ImageSnapshotting"]),
@@ -26,6 +28,7 @@ let package = Package(
     .library(name: "OrderTaking", targets: ["OrderTaking"]),
     .library(name: "OrderTakingClients", targets: ["OrderTakingClients"]),
     .library(name: "OrderTakingJournal", targets: ["OrderTakingJournal"]),
+    .library(name: "OrderTakingServer", targets: ["OrderTakingServer"]),
     .library(name: "OrderTakingSimulation", targets: ["OrderTakingSimulation"]),
     .library(name: "OrderTakingTesting", targets: ["OrderTakingTesting"]),
     .library(name: "Parallel", targets: ["Parallel"]),
@@ -143,6 +146,12 @@ let package = Package(
     .target(
       name: "Coordinators", dependencies: ["Futures"], path: "Packages/Coordinators/Sources/Coordinators",
       swiftSettings: settings),
+    .target(
+      name: "CoordinatorsTerminal", dependencies: ["Coordinators", "Terminal"],
+      path: "Packages/Coordinators/Sources/CoordinatorsTerminal", swiftSettings: settings),
+    .target(
+      name: "CoordinatorsWeb", dependencies: ["Coordinators"],
+      path: "Packages/Coordinators/Sources/CoordinatorsWeb", swiftSettings: settings),
     .testTarget(
       name: "CoordinatorsTests", dependencies: ["Coordinators", "Futures", "ParallelTesting"],
       path: "Packages/Coordinators/Tests/CoordinatorsTests", swiftSettings: settings),
@@ -158,7 +167,8 @@ let package = Package(
       name: "OrderTakingClients", dependencies: ["OrderTaking", "Futures", "FuturesNetworking"],
       path: "Packages/OrderTaking/Sources/OrderTakingClients", swiftSettings: settings),
     .testTarget(
-      name: "OrderTakingClientsTests", dependencies: ["OrderTaking", "OrderTakingClients", "Futures", "Loopback"],
+      name: "OrderTakingClientsTests",
+      dependencies: ["OrderTaking", "OrderTakingClients", "Futures", "Loopback", "ParallelTesting"],
       path: "Packages/OrderTaking/Tests/OrderTakingClientsTests", swiftSettings: settings),
     .systemLibrary(
       name: "CSQLite", path: "Packages/OrderTaking/Sources/CSQLite", pkgConfig: "sqlite3",
@@ -176,8 +186,21 @@ let package = Package(
       ],
       path: "Packages/OrderTaking/Tests/OrderTakingJournalTests", swiftSettings: settings),
     .target(
+      name: "OrderTakingServer", dependencies: ["OrderTaking", "OrderTakingJournal", "Loopback"],
+      path: "Packages/OrderTaking/Sources/OrderTakingServer", swiftSettings: settings),
+    .testTarget(
+      name: "OrderTakingServerTests",
+      dependencies: [
+        "OrderTaking", "OrderTakingClients", "OrderTakingServer", "OrderTakingTesting", "Futures", "Loopback",
+        "ParallelTesting",
+      ],
+      path: "Packages/OrderTaking/Tests/OrderTakingServerTests", swiftSettings: settings),
+    .target(
       name: "OrderTakingSimulation", dependencies: ["OrderTaking"],
       path: "Packages/OrderTaking/Sources/OrderTakingSimulation", swiftSettings: settings),
+    .executableTarget(
+      name: "OrderTakingSimulator", dependencies: ["OrderTakingSimulation"],
+      path: "Packages/OrderTaking/Sources/OrderTakingSimulator", swiftSettings: settings),
     .testTarget(
       name: "OrderTakingSimulationTests", dependencies: ["OrderTakingSimulation"],
       path: "Packages/OrderTaking/Tests/OrderTakingSimulationTests", swiftSettings: settings),
@@ -198,10 +221,11 @@ let package = Package(
     .executableTarget(
       name: "Demo",
       dependencies: [
-        "Arguments", "CLibpng", "Futures", "FuturesNetworking", "Loopback", "Snapshotting", "Terminal",
-        "WebSnapshotting",
+        "Arguments", "CLibpng", "Coordinators", "CoordinatorsTerminal", "CoordinatorsWeb", "Futures",
+        "FuturesNetworking", "Loopback", "OrderTaking", "OrderTakingClients", "OrderTakingJournal",
+        "OrderTakingServer", "OrderTakingSimulation", "Snapshotting", "Terminal", "WebSnapshotting",
       ],
-      path: "Apps/Demo", sources: ["Sources"], resources: [.copy("Birds")],
+      path: "Apps/Demo", sources: ["Sources"], resources: [.copy("Birds"), .copy("Content")],
       swiftSettings: settings),
 
     .target(name: "AllocationCounter", path: "Apps/Benchmarks/AllocationCounter"),
@@ -210,7 +234,10 @@ let package = Package(
       path: "Apps/Benchmarks/Sources/BenchmarkHarness", swiftSettings: settings),
     .executableTarget(
       name: "benchmarks",
-      dependencies: ["BenchmarkHarness", "Coordinators", "Futures", "Parallel", "SnapshotAssertions", "Snapshotting"],
+      dependencies: [
+        "BenchmarkHarness", "Coordinators", "Futures", "OrderTaking", "OrderTakingSimulation", "OrderTakingTesting",
+        "Parallel", "SnapshotAssertions", "Snapshotting",
+      ],
       path: "Apps/Benchmarks/Sources/Benchmarks", swiftSettings: settings),
     .testTarget(
       name: "BenchmarksTests", dependencies: ["BenchmarkHarness"], path: "Apps/Benchmarks/Tests/BenchmarksTests",

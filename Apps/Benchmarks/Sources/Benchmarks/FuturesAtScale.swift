@@ -1,7 +1,6 @@
 import BenchmarkHarness
 import Foundation
 import Futures
-import Synchronization
 
 /// What futures cost in large numbers, on several threads and at great depth.
 let futuresAtScale: [Benchmark] =
@@ -216,36 +215,6 @@ private final class Recursion: @unchecked Sendable {
   }
 }
 
-/// How deep the stack was at its deepest, between where the measurement began and where it was noted.
-private final class StackMeter: Sendable {
-  private let lowest = Atomic(Int.max)
-
-  private let top = Atomic(0)
-
-  /// Runs work on a thread with a stack of 8 MB, and gives the bytes between its beginning and the deepest note.
-  static func depth(of work: @escaping @Sendable (StackMeter) -> Void) -> Int {
-    let meter = StackMeter()
-    let isDone = DispatchSemaphore(value: 0)
-    let thread = Thread {
-      meter.top.store(addressOfFrame(), ordering: .relaxed)
-      work(meter)
-      isDone.signal()
-    }
-    thread.stackSize = 8 << 20
-    thread.start()
-    isDone.wait()
-    let lowest = meter.lowest.load(ordering: .relaxed)
-    // Nothing noted would be a depth of nothing: a mistake of the benchmark, to be seen.
-    return lowest == .max ? 1 << 40 : meter.top.load(ordering: .relaxed) - lowest
-  }
-
-  @discardableResult
-  func note(_ value: Int) -> Int {
-    lowest.min(addressOfFrame(), ordering: .relaxed)
-    return value
-  }
-}
-
 /// Notes how deep the stack is when it goes.
 private final class DeinitProbe: Sendable {
   private let meter: StackMeter
@@ -257,11 +226,4 @@ private final class DeinitProbe: Sendable {
   deinit {
     meter.note(0)
   }
-}
-
-/// An address in the frame of a function that is called here.
-@inline(never)
-private func addressOfFrame() -> Int {
-  var local = identity(UInt8(0))
-  return withUnsafeMutablePointer(to: &local) { Int(bitPattern: $0) }
 }

@@ -4,6 +4,8 @@ internal import Foundation
 /// What can be typed, as a value.
 enum DemoCommand: Sendable {
   case birds(BirdsOptions)
+  case order(OrderAction)
+  case apps(AppsOptions)
   case snapshot(SnapshotOptions)
 
   static let version = "0.1.0"
@@ -14,6 +16,10 @@ enum DemoCommand: Sendable {
     version: version
   ) {
     birds.map(DemoCommand.birds)
+    order.map(DemoCommand.order)
+    dictionary.map(DemoCommand.apps)
+    stories.map(DemoCommand.apps)
+    open.map(DemoCommand.apps)
     snapshot.map(DemoCommand.snapshot)
   }
 

@@ -60,9 +60,7 @@ public struct Image: Sendable {
   /// - Returns: `nil` unless both sides are positive, at most ``largestSide`` and of at most ``largestArea`` together.
   public init?(width: Int, height: Int, filledWith pixel: Pixel, scale: Double = 1) {
     guard Self.isPossible(width: width, height: height) else { return nil }
-    let pixels = makePixels(width * height) { bytes in
-      for offset in stride(from: 0, to: bytes.count, by: 4) { pixel.store(in: bytes, at: offset) }
-    }
+    let pixels = makePixels(width * height) { bytes in fill(bytes, with: pixel) }
     self.init(trusted: width, height, pixels, scale: scale, colorSpace: .sRGB, file: nil)
   }
 
@@ -133,6 +131,18 @@ extension Image: CustomStringConvertible {
   /// The size: `640×480`, and `@2x` after it when the scale is not one.
   public var description: String {
     scale == 1 ? "\(width)×\(height)" : "\(width)×\(height)@\(scale == scale.rounded() ? "\(Int(scale))" : "\(scale)")x"
+  }
+}
+
+/// Sets all pixels to one; each copy is as long as all before it.
+func fill(_ bytes: UnsafeMutableBufferPointer<UInt8>, with pixel: Image.Pixel) {
+  guard bytes.count >= 4, let start = bytes.baseAddress else { return }
+  pixel.store(in: bytes, at: 0)
+  var done = 4
+  while done < bytes.count {
+    let count = min(done, bytes.count - done)
+    memcpy(start + done, start, count)
+    done += count
   }
 }
 

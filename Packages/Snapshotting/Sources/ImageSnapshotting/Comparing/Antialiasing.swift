@@ -9,53 +9,61 @@ extension PixelPair {
   }
 
   private func isAntialiased(_ x: Int, _ y: Int, in plane: PixelPlane, andThen other: PixelPlane) -> Bool {
-    let center = plane.brightness(x, y)
+    let center = brightness(plane.row(y).pixel(x))
     var (darkest, lightest) = (0, 0)
-    var (darkestPlace, lightestPlace) = ((x, y), (x, y))
+    var (darkX, darkY, lightX, lightY) = (x, y, x, y)
     // What is outside of the picture looks like the edge.
     var equal = isAtEdge(x, y) ? 1 : 0
-    for (column, row) in neighbours(x, y) {
-      let change = plane.brightness(column, row) - center
-      if change == 0 {
-        equal += 1
-        if equal > 2 { return false }
-      } else if change < darkest {
-        (darkest, darkestPlace) = (change, (column, row))
-      } else if change > lightest {
-        (lightest, lightestPlace) = (change, (column, row))
+    var row = max(y &- 1, 0)
+    while row <= min(y &+ 1, height &- 1) {
+      let pixels = plane.row(row)
+      var column = max(x &- 1, 0)
+      while column <= min(x &+ 1, width &- 1) {
+        let change = brightness(pixels.pixel(column)) &- center
+        if change < darkest {
+          (darkest, darkX, darkY) = (change, column, row)
+        } else if change > lightest {
+          (lightest, lightX, lightY) = (change, column, row)
+        } else if change == 0, column != x || row != y {
+          equal &+= 1
+          if equal > 2 { return false }
+        }
+        column &+= 1
       }
+      row &+= 1
     }
     guard darkest < 0, lightest > 0 else { return false }
-    return [darkestPlace, lightestPlace].contains { place in
-      isPlain(place.0, place.1, in: plane) && isPlain(place.0, place.1, in: other)
-    }
+    return isPlain(darkX, darkY, in: plane) && isPlain(darkX, darkY, in: other)
+      || isPlain(lightX, lightY, in: plane) && isPlain(lightX, lightY, in: other)
   }
 
   /// Whether a pixel has at least three neighbours of its own colour.
   private func isPlain(_ x: Int, _ y: Int, in plane: PixelPlane) -> Bool {
-    let color = plane.pixel(x, y)
-    var equal = isAtEdge(x, y) ? 1 : 0
-    for (column, row) in neighbours(x, y) where plane.pixel(column, row) == color { equal += 1 }
+    let color = plane.row(y).pixel(x)
+    // The pixel itself is among those that are counted.
+    var equal = isAtEdge(x, y) ? 0 : -1
+    var row = max(y &- 1, 0)
+    while row <= min(y &+ 1, height &- 1) {
+      let pixels = plane.row(row)
+      var column = max(x &- 1, 0)
+      while column <= min(x &+ 1, width &- 1) {
+        if pixels.pixel(column) == color { equal &+= 1 }
+        column &+= 1
+      }
+      row &+= 1
+    }
     return equal > 2
   }
 
   private func isAtEdge(_ x: Int, _ y: Int) -> Bool {
-    x == 0 || y == 0 || x == width - 1 || y == height - 1
-  }
-
-  /// The up to eight places around one.
-  private func neighbours(_ x: Int, _ y: Int) -> some Sequence<(Int, Int)> {
-    (max(y - 1, 0)...min(y + 1, height - 1)).lazy.flatMap { row in
-      (max(x - 1, 0)...min(x + 1, width - 1)).lazy.filter { $0 != x || row != y }.map { ($0, row) }
-    }
+    x == 0 || y == 0 || x == width &- 1 || y == height &- 1
   }
 }
 
-extension PixelPlane {
-  /// Brightness over white, weighted as in BT.709, in whole numbers.
-  fileprivate func brightness(_ x: Int, _ y: Int) -> Int {
-    let pixel = Int(pixel(x, y))
-    let (red, green, blue, alpha) = (pixel & 0xFF, pixel >> 8 & 0xFF, pixel >> 16 & 0xFF, pixel >> 24)
-    return (2_126 * red + 7_152 * green + 722 * blue) * alpha + 2_550_000 * (255 - alpha)
-  }
+/// Brightness over white, weighted as in BT.709, in whole numbers.
+@inline(__always)
+private func brightness(_ pixel: UInt32) -> Int {
+  let (red, green, blue) = (Int(pixel & 0xFF), Int(pixel &>> 8 & 0xFF), Int(pixel &>> 16 & 0xFF))
+  let alpha = Int(pixel &>> 24)
+  return (2_126 &* red &+ 7_152 &* green &+ 722 &* blue) &* alpha &+ 2_550_000 &* (255 &- alpha)
 }

@@ -59,8 +59,9 @@ public struct ImageComparison: Hashable, Sendable {
     let isComparable =
       reference.width == new.width && reference.height == new.height && reference.colorSpace == new.colorSpace
     if isComparable && reference.hasSamePixels(as: new) { return nil }
-    let difference = ImageDifference(reference, new, marks: PixelMarks(reference, new, self), comparison: self)
-    return isComparable && difference.changedPixels <= mostChanged(of: difference.comparedPixels) ? nil : difference
+    let marks = PixelMarks(reference, new, self)
+    guard !isComparable || marks.changedCount > mostChanged(of: marks.comparedCount) else { return nil }
+    return ImageDifference(reference, new, marks: marks, comparison: self)
   }
 
   /// The most pixels that may differ; a rounding error of the precision costs no pixel.

@@ -39,10 +39,9 @@ public struct ImageDifference: Sendable {
     self.new = new
     self.marks = marks
     self.comparison = comparison
-    let clusters = ChangedClusters(marks)
-    changedPixels = clusters.count
-    regions = clusters.regions
-    comparedPixels = marks.width * marks.height - marks.maskedCount
+    changedPixels = marks.changedCount
+    comparedPixels = marks.comparedCount
+    regions = changedRegions(marks)
     antialiasedPixels = marks.antialiasedCount
     worstDeltaE = Double(marks.worst?.squaredDeltaE ?? 0).squareRoot()
     worstPlace = marks.worst.map { ($0.x, $0.y) }

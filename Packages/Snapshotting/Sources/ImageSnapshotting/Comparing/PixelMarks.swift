@@ -1,6 +1,9 @@
 internal import Foundation
 
 /// What became of each pixel that two pictures have in common.
+///
+/// Tests run without optimisation, and pictures have millions of pixels: the loops here are plain, over memory, and leave
+/// what is the same to `memcmp`.
 struct PixelMarks {
   /// A byte for each pixel.
   enum Mark {
@@ -10,95 +13,150 @@ struct PixelMarks {
     static let masked: UInt8 = 3
   }
 
-  let width: Int
-  let height: Int
-  private(set) var marks: [UInt8]
-  private(set) var maskedCount = 0
-  private(set) var antialiasedCount = 0
-  /// The worst of the pixels that changed.
-  private(set) var worst: Worst?
-
-  struct Worst {
+  /// A changed pixel.
+  struct Place {
     var squaredDeltaE: Float
     var x: Int
     var y: Int
   }
 
+  let width: Int
+  let height: Int
+  let marks: [UInt8]
+  private(set) var maskedCount = 0
+  let changedCount: Int
+  let antialiasedCount: Int
+  /// What no mask covers.
+  var comparedCount: Int { width * height - maskedCount }
+  /// The changed pixel with the greatest ΔE, the first one of several.
+  let worst: Place?
+
   init(_ reference: Image, _ new: Image, _ comparison: ImageComparison) {
     width = min(reference.width, new.width)
     height = min(reference.height, new.height)
-    marks = [UInt8](repeating: Mark.same, count: width * height)
-    for mask in comparison.masks { cover(mask) }
-    reference.pixels.withUnsafeBytes { one in
+    var marks = [UInt8](repeating: Mark.same, count: width * height)
+    for mask in comparison.masks { maskedCount += Self.cover(mask, &marks, width, height) }
+    let (width, height, hasMasks) = (width, height, maskedCount > 0)
+    let scan = reference.pixels.withUnsafeBytes { one in
       new.pixels.withUnsafeBytes { other in
-        let pair = PixelPair(
-          reference: PixelPlane(bytes: one, width: reference.width, height: reference.height),
-          new: PixelPlane(bytes: other, width: new.width, height: new.height), width: width, height: height)
-        mark(pair, comparison)
-      }
-    }
-  }
-
-  private mutating func cover(_ mask: Image.Rect) {
-    let inside = mask.intersection(Image.Rect(x: 0, y: 0, width: width, height: height))
-    for y in inside.rows {
-      for index in y * width + inside.x..<y * width + inside.x + inside.width where marks[index] != Mark.masked {
-        marks[index] = Mark.masked
-        maskedCount += 1
-      }
-    }
-  }
-
-  private mutating func mark(_ pair: PixelPair, _ comparison: ImageComparison) {
-    let scan = DeltaEScan(mostDeltaE: comparison.mostDeltaE)
-    let isMasked = maskedCount > 0
-    let (width, height) = (width, height)
-    var rows = marks
-    // The only one who holds it writes in place.
-    marks = []
-    rows.withUnsafeMutableBufferPointer { marks in
-      for y in 0..<height {
-        let row = UnsafeMutableBufferPointer(rebasing: marks[y * width..<(y + 1) * width])
-        guard let worstOfRow = scan.mark(pair, y, row, isMasked: isMasked) else { continue }
-        // Whether it is smoothing is decided before it may be the worst.
-        if comparison.ignoresAntialiasing {
-          remark(pair, y, row, scan)
-        } else if worstOfRow.squaredDeltaE > worst?.squaredDeltaE ?? -1 {
-          worst = worstOfRow
+        marks.withUnsafeMutableBufferPointer { marks -> RowScan? in
+          guard let one = one.baseAddress, let other = other.baseAddress, let marks = marks.baseAddress else {
+            return nil
+          }
+          let pair = PixelPair(
+            reference: PixelPlane(start: one, width: reference.width),
+            new: PixelPlane(start: other, width: new.width), width: width, height: height)
+          return DeltaE.with { deltaE in
+            var scan = RowScan(pair, deltaE, comparison, hasMasks: hasMasks)
+            for y in 0..<height { scan.mark(y, marks + y * width) }
+            return scan
+          }
         }
       }
     }
-    marks = rows
+    self.marks = marks
+    worst = scan?.worst
+    changedCount = scan?.changedCount ?? 0
+    antialiasedCount = scan?.antialiasedCount ?? 0
   }
 
-  private mutating func remark(
-    _ pair: PixelPair, _ y: Int, _ row: UnsafeMutableBufferPointer<UInt8>, _ scan: DeltaEScan
-  ) {
-    for x in row.indices where row[x] == Mark.changed {
-      if pair.isAntialiased(x, y) {
-        row[x] = Mark.antialiased
-        antialiasedCount += 1
-      } else {
-        let deltaE = scan.squaredDeltaE(pair, x, y)
-        if deltaE > worst?.squaredDeltaE ?? -1 { worst = Worst(squaredDeltaE: deltaE, x: x, y: y) }
+  /// - Returns: How many pixels it covers that were not covered.
+  private static func cover(_ mask: Image.Rect, _ marks: inout [UInt8], _ width: Int, _ height: Int) -> Int {
+    let inside = mask.intersection(Image.Rect(x: 0, y: 0, width: width, height: height))
+    var count = 0
+    for y in inside.rows {
+      for index in y * width + inside.x..<y * width + inside.x + inside.width where marks[index] != Mark.masked {
+        marks[index] = Mark.masked
+        count += 1
       }
+    }
+    return count
+  }
+}
+
+/// Marks what differs in a row.
+private struct RowScan {
+  private(set) var worst: PixelMarks.Place?
+  private(set) var changedCount = 0
+  private(set) var antialiasedCount = 0
+
+  private var worstSquared: Float = -1
+  private let pair: PixelPair
+  private let deltaE: DeltaE
+  private let mostSquared: Float
+  /// Pixels match only to the bit.
+  private let isExact: Bool
+  private let ignoresAntialiasing: Bool
+  private let hasMasks: Bool
+
+  private typealias Mark = PixelMarks.Mark
+
+  init(_ pair: PixelPair, _ deltaE: DeltaE, _ comparison: ImageComparison, hasMasks: Bool) {
+    self.pair = pair
+    self.deltaE = deltaE
+    let most = comparison.mostDeltaE
+    mostSquared = most * most
+    isExact = most == 0
+    ignoresAntialiasing = comparison.ignoresAntialiasing
+    self.hasMasks = hasMasks
+  }
+
+  mutating func mark(_ y: Int, _ marks: UnsafeMutablePointer<UInt8>) {
+    let (one, other, width) = (pair.reference.row(y), pair.new.row(y), pair.width)
+    guard memcmp(one, other, width * 4) != 0 else { return }
+    // The same change follows itself more often than not.
+    var (first, second, bounds) = (UInt32(0), UInt32(0), DeltaE.Bounds())
+    var x = 0
+    while x < width {
+      // Most of a row is the same, most of the time.
+      if x &+ 16 <= width, memcmp(one + x &* 4, other + x &* 4, 64) == 0 {
+        x &+= 16
+        continue
+      }
+      let end = min(x &+ 16, width)
+      while x < end {
+        let (old, new) = (one.pixel(x), other.pixel(x))
+        if old != new, (old | new) >= 0x100_0000, !hasMasks || marks[x] != Mark.masked {
+          if old != first || new != second {
+            bounds = deltaE.bounds(old, new)
+            // Which takes longer, and is not needed to know that black is not white.
+            if !isExact, bounds.lower <= mostSquared, bounds.upper > mostSquared {
+              bounds = DeltaE.Bounds(deltaE.squared(old, new))
+            }
+            (first, second) = (old, new)
+          }
+          if isExact || bounds.lower > mostSquared { mark(x, y, bounds, marks) }
+        }
+        x &+= 1
+      }
+    }
+  }
+
+  @inline(__always)
+  private mutating func mark(_ x: Int, _ y: Int, _ bounds: DeltaE.Bounds, _ marks: UnsafeMutablePointer<UInt8>) {
+    if ignoresAntialiasing, pair.isAntialiased(x, y) {
+      marks[x] = Mark.antialiased
+      antialiasedCount &+= 1
+      return
+    }
+    marks[x] = Mark.changed
+    changedCount &+= 1
+    if bounds.upper > worstSquared {
+      let squared = deltaE.squared(pair.reference.row(y).pixel(x), pair.new.row(y).pixel(x))
+      guard squared > worstSquared else { return }
+      worstSquared = squared
+      worst = PixelMarks.Place(squaredDeltaE: squared, x: x, y: y)
     }
   }
 }
 
 /// The pixels of a picture in memory.
 struct PixelPlane {
-  let bytes: UnsafeRawBufferPointer
+  let start: UnsafeRawPointer
   let width: Int
-  let height: Int
 
-  func pixel(_ x: Int, _ y: Int) -> UInt32 {
-    UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: (y * width + x) * 4, as: UInt32.self))
-  }
-
-  func row(_ y: Int) -> UnsafeRawPointer? {
-    bytes.baseAddress.map { $0 + y * width * 4 }
-  }
+  @inline(__always)
+  func row(_ y: Int) -> UnsafeRawPointer { start + y &* width &* 4 }
 }
 
 /// Two pictures, and the size of what they have in common.
@@ -107,4 +165,12 @@ struct PixelPair {
   let new: PixelPlane
   let width: Int
   let height: Int
+}
+
+extension UnsafeRawPointer {
+  /// Red in the low byte, alpha in the high one.
+  @inline(__always)
+  func pixel(_ index: Int) -> UInt32 {
+    UInt32(littleEndian: loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self))
+  }
 }

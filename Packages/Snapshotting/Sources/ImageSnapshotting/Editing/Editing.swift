@@ -28,7 +28,8 @@ extension Image {
       for rect in rects {
         let part = rect.intersection(bounds)
         for y in part.rows {
-          for x in part.columns { pixel.store(in: bytes, at: (y * width + x) * 4) }
+          let start = (y * width + part.x) * 4
+          fill(UnsafeMutableBufferPointer(rebasing: bytes[start..<start + part.width * 4]), with: pixel)
         }
       }
     }

@@ -62,8 +62,10 @@ extension Image {
   var isOpaque: Bool {
     pixels.withUnsafeBytes { bytes in
       var sum = UInt32(0xFF00_0000)
-      for offset in stride(from: 0, to: bytes.count, by: 4) {
+      var offset = 0
+      while offset < bytes.count {
         sum &= UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+        offset &+= 4
       }
       return sum == 0xFF00_0000
     }
@@ -73,10 +75,14 @@ extension Image {
     let count = width * height
     return [UInt8](unsafeUninitializedCapacity: count * 3) { target, initialized in
       pixels.withUnsafeBufferPointer { source in
-        for index in 0..<count {
-          target[index * 3] = source[index * 4]
-          target[index * 3 + 1] = source[index * 4 + 1]
-          target[index * 3 + 2] = source[index * 4 + 2]
+        guard var to = target.baseAddress, var from = source.baseAddress else { return }
+        let end = from + count * 4
+        while from < end {
+          to[0] = from[0]
+          to[1] = from[1]
+          to[2] = from[2]
+          to += 3
+          from += 4
         }
       }
       initialized = count * 3
