@@ -10,7 +10,7 @@ extension Browser {
     try await withView(of: page) { view throws(WebError) in try await view.png() }
   }
 
-  /// The document of a page, when it is ready, in one form: see ``Snapshotting/Snapshotting/dom(in:)``.
+  /// The document of a page, when it is ready, in one form: as the strategy `dom` shows it.
   ///
   /// - Parameter page: What is shown.
   /// - Throws: ``WebError``.

@@ -28,12 +28,12 @@ struct FaultTests {
     let asked = Signal()
     let (server, ask) = try await server(asked)
     let browser = Browser()
-    let hanging = WebPage(html: "<script>\(ask); for (;;);</script>", network: .on)
-    async let outcome = failure { try await browser.png(of: hanging) }
-    await asked.wait()
     let process = try await browser.running().process
+    let hanging = WebPage(html: "<script>\(ask); for (;;);</script>", network: .on)
+    let task = capturing(hanging, in: browser, asked)
+    await asked.wait()
     process.kill()
-    let error = try #require(await outcome)
+    let error = try #require(await task.value)
     #expect(error.kind == .browserEnded)
     #expect(!process.isThere)
     #expect(try await !browser.png(of: page).isEmpty)
@@ -71,7 +71,7 @@ struct FaultTests {
     let browser = Browser(Browser.Options(environment: nil), clock: clock)
     try await browser.start()
     let hanging = WebPage(html: "<script>\(ask); for (;;);</script>", network: .on)
-    let task = Task { await failure { try await browser.png(of: hanging) } }
+    let task = capturing(hanging, in: browser, asked)
     await asked.wait()
     let error = try #require(try await advancing(clock) { await task.value })
     #expect(error.kind == .timedOut)
@@ -91,7 +91,7 @@ struct FaultTests {
     var waiting = WebPage(
       html: "<p>Puffin<script>console.log('here'); globalThis.ask = () => { \(ask) }</script>", network: .on)
     waiting.readiness = [.fonts, .predicate("(ask(), false)")]
-    let task = Task { [waiting] in await failure { try await browser.png(of: waiting) } }
+    let task = capturing(waiting, in: browser, asked)
     await asked.wait()
     try await clock.advanceToNextSleep()
     let error = try #require(await task.value)
@@ -107,11 +107,12 @@ struct FaultTests {
     let asked = Signal()
     let (server, ask) = try await server(asked)
     let browser = Browser(Browser.Options(sandbox: Browser.Options(environment: nil).sandbox, tabs: 1))
-    let task = Task { try await browser.png(of: WebPage(html: "<script>\(ask); for (;;);</script>", network: .on)) }
+    let hanging = WebPage(html: "<script>\(ask); for (;;);</script>", network: .on)
+    let task = capturing(hanging, in: browser, asked)
     await asked.wait()
     async let next = browser.text(of: page)
     task.cancel()
-    let error = try #require(await failure { try await task.value })
+    let error = try #require(await task.value)
     #expect(error.kind == .cancelled)
     #expect(try await next == "Puffin")
     await browser.close()
@@ -138,6 +139,14 @@ struct FaultTests {
   func impossible(_ page: WebPage, _ words: String) async throws {
     let error = try #require(await failure { try await Browser.shared.png(of: page) })
     #expect(error.description.contains(words))
+  }
+
+  /// Captures a page that asks the server, and says so also when it ends without having asked.
+  private func capturing(_ page: WebPage, in browser: Browser, _ asked: Signal) -> Task<WebError?, Never> {
+    Task {
+      defer { asked.raise() }
+      return await failure { try await browser.png(of: page) }
+    }
   }
 
   private func failure<Value>(_ work: () async throws -> Value) async -> WebError? {

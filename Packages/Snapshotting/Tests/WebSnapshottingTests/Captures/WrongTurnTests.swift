@@ -27,6 +27,7 @@ struct WrongTurnTests {
 
   @Test("2. What does not wait for the callback is over before it")
   func early() async throws {
+    try await Browser.shared.start()
     let called = Signal()
     let delegate = Delegate { _ in called.raise() }
     let webView = WebView(page)
@@ -48,6 +49,7 @@ struct WrongTurnTests {
 
   @Test("3. A semaphore on the queue of the callbacks waits for ever")
   func semaphore() async throws {
+    try await Browser.shared.start()
     let main = DispatchQueue(label: "main")
     let isCallbackQueued = DispatchSemaphore(value: 0)
     let called = Signal()
@@ -78,6 +80,7 @@ struct WrongTurnTests {
 
   @Test("4. A delegate that nobody holds is not called")
   func released() async throws {
+    try await Browser.shared.start()
     let delivered = Signal()
     let called = Signal()
     let webView = WebView(
@@ -119,5 +122,9 @@ private final class Delegate: NavigationDelegate {
   }
 
   func webViewDidFinish(_ webView: WebView) { finished(webView) }
-  func webView(_ webView: WebView, didFail error: WebError) { Issue.record(error) }
+
+  func webView(_ webView: WebView, didFail error: WebError) {
+    Issue.record(error)
+    finished(webView)
+  }
 }
