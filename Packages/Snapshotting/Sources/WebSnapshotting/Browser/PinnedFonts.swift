@@ -7,6 +7,11 @@ enum PinnedFonts {
     "/usr/share/fonts/dejavu-sans-mono-fonts",
   ]
 
+  /// The faces that every package of DejaVu has: with more of them, slanted letters would be others than with fewer.
+  static let files = [
+    "DejaVuSans", "DejaVuSans-Bold", "DejaVuSansMono", "DejaVuSansMono-Bold", "DejaVuSerif", "DejaVuSerif-Bold",
+  ]
+
   /// The contents of fontconfig's file.
   ///
   /// - Parameter folders: Where the fonts are.
@@ -36,7 +41,10 @@ enum PinnedFonts {
       \(folders.map { "  <dir>\($0)</dir>" }.joined(separator: "\n"))
         <cachedir>/var/cache/fontconfig</cachedir>
         <cachedir prefix="xdg">fontconfig</cachedir>
-        <selectfont><acceptfont><glob>*DejaVu*</glob></acceptfont><rejectfont><glob>*</glob></rejectfont></selectfont>
+        <selectfont>
+          <acceptfont>\(files.map { "<glob>*/\($0).ttf</glob>" }.joined())</acceptfont>
+          <rejectfont><glob>*</glob></rejectfont>
+        </selectfont>
       \(aliases.joined(separator: "\n"))
         <match target="font">
           <edit name="antialias" mode="assign"><bool>true</bool></edit>
