@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "OrderTaking", targets: ["OrderTaking"]),
     .library(name: "OrderTakingClients", targets: ["OrderTakingClients"]),
     .library(name: "OrderTakingJournal", targets: ["OrderTakingJournal"]),
+    .library(name: "OrderTakingServer", targets: ["OrderTakingServer"]),
     .library(name: "OrderTakingSimulation", targets: ["OrderTakingSimulation"]),
     .library(name: "OrderTakingTesting", targets: ["OrderTakingTesting"]),
     .library(name: "Parallel", targets: ["Parallel"]),
@@ -142,6 +143,20 @@ let package = Package(
       ],
       path: "Packages/OrderTaking/Tests/OrderTakingJournalTests", swiftSettings: settings),
     .target(
+      name: "OrderTakingServer", dependencies: ["OrderTaking", "OrderTakingJournal", "Loopback"],
+      path: "Packages/OrderTaking/Sources/OrderTakingServer", swiftSettings: settings),
+    .executableTarget(
+      name: "OrderTakingSoak",
+      dependencies: ["OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingServer", "Futures"],
+      path: "Packages/OrderTaking/Sources/OrderTakingSoak", swiftSettings: settings),
+    .testTarget(
+      name: "OrderTakingServerTests",
+      dependencies: [
+        "OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingServer", "OrderTakingSoak",
+        "OrderTakingTesting", "Futures", "Loopback", "ParallelTesting",
+      ],
+      path: "Packages/OrderTaking/Tests/OrderTakingServerTests", swiftSettings: settings),
+    .target(
       name: "OrderTakingSimulation", dependencies: ["OrderTaking"],
       path: "Packages/OrderTaking/Sources/OrderTakingSimulation", swiftSettings: settings),
     .executableTarget(
@@ -168,7 +183,11 @@ let package = Package(
       name: "CLibpng", path: "Apps/Demo/CLibpng", pkgConfig: "libpng",
       providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     .executableTarget(
-      name: "Demo", dependencies: ["Arguments", "CLibpng", "Futures", "FuturesNetworking", "Loopback", "Terminal"],
+      name: "Demo",
+      dependencies: [
+        "Arguments", "CLibpng", "Futures", "FuturesNetworking", "Loopback", "OrderTaking", "OrderTakingClients",
+        "OrderTakingJournal", "OrderTakingServer", "OrderTakingSimulation", "Terminal",
+      ],
       path: "Apps/Demo", exclude: ["CLibpng"], sources: ["Sources"], resources: [.copy("Birds")],
       swiftSettings: settings),
 
@@ -189,8 +208,8 @@ let package = Package(
 
     // What only shows when packages meet
     .testTarget(
-      name: "DemoTests", dependencies: ["Demo", "Futures", "Loopback"], path: "Tests/DemoTests", swiftSettings: settings
-    ),
+      name: "DemoTests", dependencies: ["Demo", "Futures", "Loopback", "OrderTaking", "OrderTakingServer"],
+      path: "Tests/DemoTests", swiftSettings: settings),
     .testTarget(
       name: "HouseTests", dependencies: ["SnapshotAssertions"], path: "Tests/HouseTests", swiftSettings: settings),
   ]

@@ -15,6 +15,7 @@ let package = Package(
     .library(name: "OrderTaking", targets: ["OrderTaking"]),
     .library(name: "OrderTakingClients", targets: ["OrderTakingClients"]),
     .library(name: "OrderTakingJournal", targets: ["OrderTakingJournal"]),
+    .library(name: "OrderTakingServer", targets: ["OrderTakingServer"]),
     .library(name: "OrderTakingSimulation", targets: ["OrderTakingSimulation"]),
     .library(name: "OrderTakingTesting", targets: ["OrderTakingTesting"]),
   ],
@@ -56,6 +57,26 @@ let package = Package(
       dependencies: [
         "OrderTaking", "OrderTakingJournal", "OrderTakingProbe", "OrderTakingTesting",
         .product(name: "Futures", package: "Futures"),
+        .product(name: "ParallelTesting", package: "Parallel"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "OrderTakingServer",
+      dependencies: ["OrderTaking", "OrderTakingJournal", .product(name: "Loopback", package: "Loopback")],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "OrderTakingSoak",
+      dependencies: [
+        "OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingServer",
+        .product(name: "Futures", package: "Futures"),
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "OrderTakingServerTests",
+      dependencies: [
+        "OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingServer", "OrderTakingSoak",
+        "OrderTakingTesting", .product(name: "Futures", package: "Futures"),
+        .product(name: "Loopback", package: "Loopback"),
         .product(name: "ParallelTesting", package: "Parallel"),
       ],
       swiftSettings: settings),

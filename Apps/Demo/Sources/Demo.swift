@@ -14,6 +14,7 @@ enum Demo {
     let status =
       switch invocation.output {
       case .birds(let options): await BirdsCommand(options).run()
+      case .order(let action): await OrderCommand(action).run()
       }
     exit(status.rawValue)
   }

@@ -4,6 +4,7 @@ internal import Foundation
 /// What can be typed, as a value.
 enum DemoCommand: Sendable {
   case birds(BirdsOptions)
+  case order(OrderAction)
 
   static let version = "0.1.0"
 
@@ -13,6 +14,7 @@ enum DemoCommand: Sendable {
     version: version
   ) {
     birds.map(DemoCommand.birds)
+    order.map(DemoCommand.order)
   }
 
   private static let birds = Command(

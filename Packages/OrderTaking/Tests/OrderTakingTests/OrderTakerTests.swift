@@ -174,6 +174,20 @@ import Testing
     #expect(future == nil)
   }
 
+  @Test("leaves no timer behind", arguments: [TakingReply.accepted, .declined("late"), .error(.status(400))])
+  func timersStopped(reply: TakingReply) {
+    let experiment = World(
+      putRequestResults: [.error(.status(401)), reply], orderDetailsResults: [.details("details")])
+    let taker = experiment.setup(policy: .standard)
+    let token = Promise<Void, HTTPError>()
+    experiment.httpClient.refreshTokenClosure = { token.future }
+    let future = taker.take(7)
+    // The budget, and the limit of the wait for a token.
+    #expect(experiment.clock.armedCount == 2)
+    token.success(())
+    #expect(future.isCompleted && experiment.clock.armedCount == 0)
+  }
+
   @Test("says how much each entry of its log matters") func levels() {
     let log = Locked<[TakingProgress<Int>]>([])
     let experiment = World(
