@@ -179,7 +179,8 @@ import Testing
     #expect(experiment.requests.suffix(4).map(\.kind) == [.put, .put, .get, .details])
   }
 
-  @Test("performs all that one event asks for before it looks at the next, also when that comes in the middle") func inTurn() throws {
+  @Test("performs all that one event asks for before it looks at the next, also when that comes in the middle")
+  func inTurn() throws {
     let experiment = World(putRequestResults: [.none], orderDetailsResults: [.details("details")])
     let memory = Journal<Int>.inMemory()
     var journal = memory
@@ -191,7 +192,8 @@ import Testing
     #expect(experiment.requests.map(\.kind) == [.put, .details])
   }
 
-  @Test("tells after a restart how a settled operation ended, though its first end was told") func untoldAgain() throws {
+  @Test("tells after a restart how a settled operation ended, though its first end was told") func untoldAgain() throws
+  {
     let journal = Journal<Int>.inMemory()
     let before = World(putRequestResults: [.none], getRequestResults: [.declined("late")])
     let first = before.setup(journal: journal)
