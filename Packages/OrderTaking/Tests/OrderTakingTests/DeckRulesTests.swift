@@ -63,6 +63,8 @@ import Testing
     #expect(walk.said.first == "abandon get 3")
     walk = Walk(deck, .begin, .put(1, .declined("late")), .push(.declined("late")))
     #expect(walk.said.isEmpty && walk.operation.winner == .put)
+    walk = Walk(deck, .begin, .put(1, .accepted), .push(.accepted))
+    #expect(walk.said.isEmpty && walk.operation.winner == .put)
   }
 
   @Test("details are asked for at once after the acceptance") func detailsAtOnce() {
@@ -140,6 +142,16 @@ import Testing
     #expect(walk.said.contains("abandon put 3") && walk.operation.phase == .acknowledgedGetNotStarted)
     walk = Walk(policy, .begin, .put(1, .accepted), .limit(2), .details(2, "2 parcels"))
     #expect(walk.outcome == .accepted(hasDetails: true))
+    // What the server says about details decides nothing.
+    walk = Walk(policy, .begin, .put(1, .accepted), .limit(2), .details(2, failed: declined))
+    #expect(walk.said.isEmpty)
+    walk = Walk(policy, .begin, .details(9, "2 parcels"), .cancel)
+    #expect(walk.operation.details == nil)
+    for answer in [TakingAnswer.accepted, .processing, .declined("late")] {
+      let request = TakingRequest(kind: .details, number: 2)
+      walk = Walk(policy, .begin, .put(1, .accepted), .answered(request, .success(answer)))
+      #expect(walk.said.isEmpty)
+    }
   }
 
   @Test("a push for another order, or for another intent, is ignored") func foreignPush() {
@@ -165,9 +177,14 @@ import Testing
       .push(.accepted), .push(.declined("late")), .push(.accepted, order: 8), .pause(0), .limit(0), .budget,
       .tokenRefreshed(number: 0, succeeded: true),
     ]
-    for event in events {
-      let walk = Walk(deck, event)
-      #expect(walk.said.isEmpty && walk.operation.phase == .ready)
+    let doubtful: [Walk.Event] = [
+      .put(0, .declined("already_taken")), .put(0, failed: .status(422, declineReason: "already_taken")),
+    ]
+    for policy in [deck, .standard] {
+      for event in events + doubtful {
+        let walk = Walk(policy, event)
+        #expect(walk.said.isEmpty && walk.operation.phase == .ready && walk.operation.details == nil)
+      }
     }
   }
 

@@ -165,6 +165,18 @@ import Testing
     #expect(isEnded.withLock { $0 } && future.value?.details == "details")
   }
 
+  @Test("lets go of a request that was answered while it pauses") func answeredRequest() {
+    let experiment = World(putRequestResults: [])
+    let promise = Locked<Promise<TakingAnswer, HTTPError>?>(Promise())
+    let taker = experiment.setup()
+    experiment.httpClient.takeClosure = { _ in promise.withLock { $0?.future } ?? Future() }
+    taker.take(7)
+    weak let request = promise.withLock { $0?.future }
+    promise.withLock { $0 }?.success(.processing)
+    promise.withLock { $0 = nil }
+    #expect(request == nil && taker.ordersUnderWay == [7])
+  }
+
   @Test("lets go of an operation that has ended") func release() {
     let experiment = World(putRequestResults: [.error(.notConnected)])
     let taker = experiment.setup(policy: .standard)
