@@ -28,7 +28,7 @@ let orderTaking: [Benchmark] =
     Benchmark(
       name: "order: each of 100,000 that wait, OrderTaker", budget: .amount(atMost: 1_024),
       subject: .number(unit: "bytes") { await takerBytes() }),
-    Benchmark("order: accepted at once, each", budget: .allocations(atMost: 16), body: takeOneByOne),
+    Benchmark("order: accepted at once, each", budget: .allocations(atMost: 8), body: takeOneByOne),
     Benchmark(
       "order: simulated operation, network faults", baseline: "order: machine, five requests",
       budget: .ratio(atMost: 8),

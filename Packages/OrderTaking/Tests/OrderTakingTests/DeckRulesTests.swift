@@ -17,7 +17,8 @@ import Testing
   @Test("any other error of a PUT sends it again after the interval") func putAgain() {
     var walk = Walk(deck, .begin)
     #expect(walk.said == ["record begun", "put 1"])
-    for error in [HTTPError.status(500), .status(404), .status(401), .timedOut, .notConnected] {
+    let hurried = HTTPError.status(503, retryAfter: .seconds(9))
+    for error in [HTTPError.status(500), .status(404), .status(401), .timedOut, .notConnected, hurried] {
       let number = UInt32(walk.all.count { $0.hasPrefix("put") } * 2 - 1)
       walk.then(.put(number, failed: error))
       #expect(walk.said.last == "pause \(number + 1) for 3.0 seconds")
