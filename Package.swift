@@ -188,11 +188,15 @@ let package = Package(
     .target(
       name: "OrderTakingServer", dependencies: ["OrderTaking", "OrderTakingJournal", "Loopback"],
       path: "Packages/OrderTaking/Sources/OrderTakingServer", swiftSettings: settings),
+    .executableTarget(
+      name: "OrderTakingSoak",
+      dependencies: ["OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingServer", "Futures"],
+      path: "Packages/OrderTaking/Sources/OrderTakingSoak", swiftSettings: settings),
     .testTarget(
       name: "OrderTakingServerTests",
       dependencies: [
-        "OrderTaking", "OrderTakingClients", "OrderTakingServer", "OrderTakingTesting", "Futures", "Loopback",
-        "ParallelTesting",
+        "OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingServer", "OrderTakingSoak",
+        "OrderTakingTesting", "Futures", "Loopback", "ParallelTesting",
       ],
       path: "Packages/OrderTaking/Tests/OrderTakingServerTests", swiftSettings: settings),
     .target(
@@ -245,8 +249,8 @@ let package = Package(
 
     // What only shows when packages meet
     .testTarget(
-      name: "DemoTests", dependencies: ["Demo", "Futures", "Loopback"], path: "Tests/DemoTests", swiftSettings: settings
-    ),
+      name: "DemoTests", dependencies: ["Demo", "Futures", "Loopback", "OrderTaking", "OrderTakingServer"],
+      path: "Tests/DemoTests", swiftSettings: settings),
     .testTarget(
       name: "HouseTests", dependencies: ["SnapshotAssertions"], path: "Tests/HouseTests", swiftSettings: settings),
   ]

@@ -61,6 +61,11 @@ struct DemoProcess: Sendable {
     kill(process, SIGINT)
   }
 
+  /// Ends it without a word, as a crash does.
+  func end() {
+    kill(process, SIGKILL)
+  }
+
   /// Waits for the end; called once.
   func outcome() async -> Outcome {
     let (output, errors) = (await output.text(), await errors.text())

@@ -1,4 +1,4 @@
-// A client of `OrderTakingClients`: a taker over a real server.
+// A client of `OrderTakingClients`: a taker over a real server, and its push channel.
 
 import Foundation
 import Futures
@@ -10,8 +10,12 @@ struct Tour: Codable, Sendable { var stops: Int }
 func taker(at base: URL, token: String, login: @escaping @Sendable () -> Future<String, HTTPError>)
   -> OrderTaker<String, Tour>
 {
-  OrderTaker(
-    httpClient: .live(at: base, token: TokenSource(token, refresh: login)) { data in
-      try JSONDecoder().decode(Tour.self, from: data)
+  let token = TokenSource(token, refresh: login)
+  var settings = PushSettings()
+  settings.reconnect = .exponential(first: .seconds(1), cap: .seconds(60))
+  return OrderTaker(
+    httpClient: .live(at: base, token: token) { data in try JSONDecoder().decode(Tour.self, from: data) },
+    pushClient: .live(at: "push.example", port: 7_001, token: token, settings: settings) { notice in
+      if case .lost(let reason, _) = notice { print(reason) }
     })
 }

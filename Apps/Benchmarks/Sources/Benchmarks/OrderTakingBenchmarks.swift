@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import Futures
 import OrderTaking
+import OrderTakingSimulation
 import OrderTakingTesting
 import ParallelTesting
 import Synchronization
@@ -27,6 +28,11 @@ let orderTaking: [Benchmark] =
     Benchmark(
       name: "order: each of 100,000 that wait, OrderTaker", budget: .amount(atMost: 1_024),
       subject: .number(unit: "bytes") { await takerBytes() }),
+    Benchmark("order: accepted at once, each", budget: .allocations(atMost: 8), body: takeOneByOne),
+    Benchmark(
+      "order: simulated operation, network faults", baseline: "order: machine, five requests",
+      budget: .ratio(atMost: 8),
+      body: simulate),
     Benchmark("order: machine, five requests", budget: .allocations(atMost: 1)) { iterations in
       let key = IdempotencyKey(high: 1, low: 2)
       for order in 0..<iterations { blackHole(runMachine(TakingIntent(order: order, key: key))) }
@@ -127,6 +133,26 @@ private func takerBytes() async -> Int {
   }
   for order in 0..<many { taker?.cancel(order) }
   return Int(counted.liveBytes) / many
+}
+
+@Sendable
+private func takeOneByOne(_ iterations: Int) async {
+  let taker = OrderTaker<Int, Int>(
+    httpClient: ServerInMemory(orders: iterations, acceptsAtOnce: true).client, policy: .deck,
+    deliveringOn: immediateExecutionContext)
+  for order in 0..<iterations { blackHole(taker.take(order).value) }
+}
+
+/// As many operations as are asked for, or a few more, in one world after the other.
+@Sendable
+private func simulate(_ iterations: Int) async {
+  var (operations, seed) = (0, UInt64(0))
+  while operations < iterations {
+    let summary = Simulation.run(seeds: seed..<seed + 20, faults: .network)
+    precondition(summary.failure == nil)
+    operations += summary.operations
+    seed += 20
+  }
 }
 
 private func runMachine(_ intent: TakingIntent<Int>) -> TakingOutcome? {

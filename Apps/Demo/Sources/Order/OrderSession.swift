@@ -82,6 +82,7 @@ struct OrderSession {
   }
 
   private func close() async {
+    timeline.end()
     session.finishTasksAndInvalidate()
     file?.close()
     await server?.stop(grace: .zero)

@@ -123,7 +123,7 @@ extension TimelineEntry {
 
 /// Prints what happens as it happens, a line each, in the order in which it is told.
 ///
-/// `@unchecked Sendable`: `lock` guards the device and what has gone wrong with it.
+/// `@unchecked Sendable`: `lock` guards `isOver`, and keeps lines whole.
 final class Timeline: @unchecked Sendable {
   /// Shows nothing.
   static let silent = Timeline(on: nil, json: false) { .zero }
@@ -132,6 +132,7 @@ final class Timeline: @unchecked Sendable {
   private let json: Bool
   private let elapsed: @Sendable () -> Duration
   private let lock = NSLock()
+  private var isOver = false
 
   init(on device: TerminalDevice?, json: Bool, elapsed: @escaping @Sendable () -> Duration) {
     self.device = device
@@ -141,11 +142,15 @@ final class Timeline: @unchecked Sendable {
 
   func show(_ entry: TimelineEntry, order: String? = nil) {
     lock.withLock {
+      guard !isOver else { return }
       // Names and reasons come from the server; whatever is in them, no escape sequence reaches the terminal. A reader that
       // has seen enough is no reason to fail.
       try? device?.write(line(entry, order).truncated(toColumns: .max) + "\n")
     }
   }
+
+  /// Shows nothing any more: how things are put away is no part of the story.
+  func end() { lock.withLock { isOver = true } }
 
   private func line(_ entry: TimelineEntry, _ order: String?) -> String {
     let time = elapsed() / .seconds(1)

@@ -39,13 +39,20 @@ final class JournalStorage {
   /// Does not wait for the disk: the end of the process loses nothing, and the end of the machine these changes alone.
   func replace(_ pairs: [(old: StoredRow, new: StoredRow)]) throws(JournalError) {
     try run("write") { database throws(Database.Refusal) in
+      // Whatever happens: what is written next must be safe, and not part of what failed.
+      defer { try? database.execute("PRAGMA synchronous=FULL") }
       try database.execute("PRAGMA synchronous=NORMAL; BEGIN IMMEDIATE")
-      for (old, new) in pairs {
-        try database.query(
-          "UPDATE takings SET change = ?, checksum = ? WHERE order_id = ? AND checksum = ?",
-          [.text(new.change), .text(new.checksum), .text(old.order), .text(old.checksum)])
+      do {
+        for (old, new) in pairs {
+          try database.query(
+            "UPDATE takings SET change = ?, checksum = ? WHERE order_id = ? AND checksum = ?",
+            [.text(new.change), .text(new.checksum), .text(old.order), .text(old.checksum)])
+        }
+        try database.execute("COMMIT")
+      } catch {
+        try? database.execute("ROLLBACK")
+        throw error
       }
-      try database.execute("COMMIT; PRAGMA synchronous=FULL")
     }
   }
 

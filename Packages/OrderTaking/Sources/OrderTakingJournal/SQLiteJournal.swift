@@ -19,7 +19,8 @@ public import OrderTaking
 /// **What is in it.** For each order the idempotency key, the body of its PUT, and how far it has come: no token, no
 /// details. A body is stored as it is; do not put secrets into it.
 ///
-/// **Cost.** A write waits for the disk. Records stay until they are forgotten; finding one costs the logarithm of
+/// **Cost.** A write waits for the disk; the note that an end was told does not: it is written soon, on a queue of the
+/// journal's, and what a machine loses of it when its power fails is told once more. Records stay until they are forgotten; finding one costs the logarithm of
 /// their number.
 public final class SQLiteJournal<OrderID: Hashable & Sendable>: Sendable {
   /// What had to be salvaged when the file was opened, or `nil` when it was whole.

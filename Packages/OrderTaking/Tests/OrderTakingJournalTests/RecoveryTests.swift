@@ -135,6 +135,23 @@ import Testing
     #expect(try SQLiteJournal<Int>(at: folder.file).journal.records().count == Self.count)
   }
 
+  @Test("that cannot note what was delivered keeps what is written afterwards, safely") func failedNote() throws {
+    let records = try filled()
+    let row = StoredRow(records[0], order: "0")
+    let new = StoredRow(
+      TakingRecord(intent: TakingIntent(order: 1_000, key: IdempotencyKey(high: 0, low: 1)), begunAt: .zero),
+      order: "1000")
+    do {
+      let database = try Database(at: folder.file)
+      try database.execute("CREATE TEMP TRIGGER no BEFORE UPDATE ON takings BEGIN SELECT raise(ABORT, 'no'); END")
+      let storage = JournalStorage(database, at: folder.file)
+      #expect(throws: JournalError.self) { try storage.replace([(row, row)]) }
+      #expect(try database.query("PRAGMA synchronous") == [[.integer(2)]])
+      try storage.write(new)
+    }
+    #expect(try SQLiteJournal<Int>(at: folder.file).journal.records().count == records.count + 1)
+  }
+
   @Test("whose salvage was interrupted is found again") func interrupted() throws {
     let records = try filled()
     // The process died when the damaged file was put aside, and the new one not yet in its place.

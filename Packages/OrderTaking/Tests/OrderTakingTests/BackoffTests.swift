@@ -30,6 +30,23 @@ import Testing
     }
   }
 
+  @Test("of polls counts GETs, not the PUTs before them") func polls() {
+    var policy = TakingPolicy.standard
+    (policy.retries, policy.polls) = (.fixed(.zero), .exponential(first: .seconds(1), cap: .seconds(1_000)))
+    for seed in 0..<20 as Range<UInt64> {
+      var walk = Walk(policy, seed: seed, .begin)
+      for number in stride(from: UInt32(1), to: 9, by: 2) {
+        walk.then(.put(number, failed: .status(503)))
+        walk.then(.pause(number + 1))
+      }
+      walk.then(.put(9, .processing))
+      walk.then(.pause(10))
+      let effects = walk.operation.handle(.get(11, .processing), under: policy)
+      guard case .startTimer(.pause, let delay)? = effects.last else { return #expect(effects.isEmpty) }
+      #expect(delay <= .seconds(1))
+    }
+  }
+
   @Test("has full jitter in a machine: different seeds, different pauses; the same seed, the same") func jitter() {
     func pauses(_ seed: UInt64) -> [String] {
       var walk = Walk(.standard, seed: seed, .begin)

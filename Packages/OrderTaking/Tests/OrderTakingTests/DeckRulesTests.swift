@@ -17,7 +17,8 @@ import Testing
   @Test("any other error of a PUT sends it again after the interval") func putAgain() {
     var walk = Walk(deck, .begin)
     #expect(walk.said == ["record begun", "put 1"])
-    for error in [HTTPError.status(500), .status(404), .status(401), .timedOut, .notConnected] {
+    let hurried = HTTPError.status(503, retryAfter: .seconds(9))
+    for error in [HTTPError.status(500), .status(404), .status(401), .timedOut, .notConnected, hurried] {
       let number = UInt32(walk.all.count { $0.hasPrefix("put") } * 2 - 1)
       walk.then(.put(number, failed: error))
       #expect(walk.said.last == "pause \(number + 1) for 3.0 seconds")
@@ -62,6 +63,8 @@ import Testing
     walk = Walk(deck, .begin, .put(1, .processing), .pause(2), .push(.accepted))
     #expect(walk.said.first == "abandon get 3")
     walk = Walk(deck, .begin, .put(1, .declined("late")), .push(.declined("late")))
+    #expect(walk.said.isEmpty && walk.operation.winner == .put)
+    walk = Walk(deck, .begin, .put(1, .accepted), .push(.accepted))
     #expect(walk.said.isEmpty && walk.operation.winner == .put)
   }
 
@@ -140,6 +143,16 @@ import Testing
     #expect(walk.said.contains("abandon put 3") && walk.operation.phase == .acknowledgedGetNotStarted)
     walk = Walk(policy, .begin, .put(1, .accepted), .limit(2), .details(2, "2 parcels"))
     #expect(walk.outcome == .accepted(hasDetails: true))
+    // What the server says about details decides nothing.
+    walk = Walk(policy, .begin, .put(1, .accepted), .limit(2), .details(2, failed: declined))
+    #expect(walk.said.isEmpty)
+    walk = Walk(policy, .begin, .details(9, "2 parcels"), .cancel)
+    #expect(walk.operation.details == nil)
+    for answer in [TakingAnswer.accepted, .processing, .declined("late")] {
+      let request = TakingRequest(kind: .details, number: 2)
+      walk = Walk(policy, .begin, .put(1, .accepted), .answered(request, .success(answer)))
+      #expect(walk.said.isEmpty)
+    }
   }
 
   @Test("a push for another order, or for another intent, is ignored") func foreignPush() {
@@ -165,9 +178,14 @@ import Testing
       .push(.accepted), .push(.declined("late")), .push(.accepted, order: 8), .pause(0), .limit(0), .budget,
       .tokenRefreshed(number: 0, succeeded: true),
     ]
-    for event in events {
-      let walk = Walk(deck, event)
-      #expect(walk.said.isEmpty && walk.operation.phase == .ready)
+    let doubtful: [Walk.Event] = [
+      .put(0, .declined("already_taken")), .put(0, failed: .status(422, declineReason: "already_taken")),
+    ]
+    for policy in [deck, .standard] {
+      for event in events + doubtful {
+        let walk = Walk(policy, event)
+        #expect(walk.said.isEmpty && walk.operation.phase == .ready && walk.operation.details == nil)
+      }
     }
   }
 

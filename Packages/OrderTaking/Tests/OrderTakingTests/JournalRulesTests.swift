@@ -21,6 +21,7 @@ import Testing
     #expect(walk.then(.details(2, "2 parcels")).last == "finish accepted(hasDetails: true) 2 parcels")
     #expect(Walk(policy, .begin, .recordingFailed(.accepted)).outcome == nil)
     #expect(Walk(policy, .resume(.acknowledged), .recordingFailed(.begun)).outcome == nil)
+    #expect(Walk(policy, .begin, .put(1, failed: .timedOut), .pause(2), .recordingFailed(.begun)).outcome == nil)
   }
 
   @Test("a restart goes on from what was recorded") func restart() {
@@ -37,7 +38,7 @@ import Testing
     #expect(Walk(policy, .begin, .resume(.accepted)).said.isEmpty)
     // Nobody knows any more who brought the acceptance.
     let late = Walk(policy, .resume(.accepted), .push(.declined("late")))
-    #expect(late.said.first?.contains("by: journal") == true)
+    #expect(late.said.first?.contains("by: journal") == true && late.operation.winner == .journal)
   }
 
   @Test("a restart that comes too late asks and does not put") func tooLate() {

@@ -179,6 +179,34 @@ import Testing
     #expect(experiment.requests.suffix(4).map(\.kind) == [.put, .put, .get, .details])
   }
 
+  @Test("performs all that one event asks for before it looks at the next, also when that comes in the middle")
+  func inTurn() throws {
+    let experiment = World(putRequestResults: [.none], orderDetailsResults: [.details("details")])
+    let memory = Journal<Int>.inMemory()
+    var journal = memory
+    journal.write = { record throws(JournalError) in
+      try memory.write(record)
+      if record.change == .begun { experiment.pushClient.send(.accepted, for: 7) }
+    }
+    #expect(experiment.setup(journal: journal).take(7).value?.details == "details")
+    #expect(experiment.requests.map(\.kind) == [.put, .details])
+  }
+
+  @Test("tells after a restart how a settled operation ended, though its first end was told") func untoldAgain() throws
+  {
+    let journal = Journal<Int>.inMemory()
+    let before = World(putRequestResults: [.none], getRequestResults: [.declined("late")])
+    let first = before.setup(journal: journal)
+    first.take(7)
+    first.cancel(7)
+    #expect(try journal.record(7)?.isDelivered == true)
+    // The next process finds out, and dies before it can tell.
+    before.setup(journal: journal, deliveringOn: { _ in }).settle(7)
+    #expect(try journal.record(7)?.change == .ended(.declined(reason: "late")))
+    let resumed = try World(putRequestResults: []).setup(journal: journal).resume()
+    #expect(resumed.map { $0.future.error?.reason } == ["late"])
+  }
+
   @Test("resumes once, however often it is asked") func resumeTwice() throws {
     let journal = Journal<Int>.inMemory()
     World(putRequestResults: [.none]).setup(journal: journal).take(7)

@@ -165,6 +165,18 @@ import Testing
     #expect(isEnded.withLock { $0 } && future.value?.details == "details")
   }
 
+  @Test("lets go of a request that was answered while it pauses") func answeredRequest() {
+    let experiment = World(putRequestResults: [])
+    let promise = Locked<Promise<TakingAnswer, HTTPError>?>(Promise())
+    let taker = experiment.setup()
+    experiment.httpClient.takeClosure = { _ in promise.withLock { $0?.future } ?? Future() }
+    taker.take(7)
+    weak let request = promise.withLock { $0?.future }
+    promise.withLock { $0 }?.success(.processing)
+    promise.withLock { $0 = nil }
+    #expect(request == nil && taker.ordersUnderWay == [7])
+  }
+
   @Test("lets go of an operation that has ended") func release() {
     let experiment = World(putRequestResults: [.error(.notConnected)])
     let taker = experiment.setup(policy: .standard)
@@ -172,6 +184,20 @@ import Testing
     #expect(future != nil)
     taker.cancel(7)
     #expect(future == nil)
+  }
+
+  @Test("leaves no timer behind", arguments: [TakingReply.accepted, .declined("late"), .error(.status(400))])
+  func timersStopped(reply: TakingReply) {
+    let experiment = World(
+      putRequestResults: [.error(.status(401)), reply], orderDetailsResults: [.details("details")])
+    let taker = experiment.setup(policy: .standard)
+    let token = Promise<Void, HTTPError>()
+    experiment.httpClient.refreshTokenClosure = { token.future }
+    let future = taker.take(7)
+    // The budget, and the limit of the wait for a token.
+    #expect(experiment.clock.armedCount == 2)
+    token.success(())
+    #expect(future.isCompleted && experiment.clock.armedCount == 0)
   }
 
   @Test("says how much each entry of its log matters") func levels() {

@@ -65,39 +65,59 @@ struct Assertion<Value, Format> {
 
   private func compare(_ format: Format, _ outcome: inout AssertionOutcome) throws(AssertionError) {
     let data = strategy.diffing.toData(format)
-    var choice = choice
-    var found = try find(choice.path, data, format)
-    var others: (path: String, difference: String?)?
-    if found.state == .matches && record.mode != .all {
-      warnOfSharing(choice, &outcome)
-      return
+    var found = try find(choice.path, data, format, by: choice)
+    if passes(found, &outcome) { return }
+    let registry = ReferenceRegistry.shared
+    let isCreating = found.state == .absent || record.mode == .all
+    if isCreating { registry.writing.lock() }
+    defer { if isCreating { registry.writing.unlock() } }
+    if isCreating {
+      // Another test may have written it meanwhile.
+      found = try find(choice.path, data, format, by: choice)
+      if passes(found, &outcome) { return }
     }
-    switch ReferenceRegistry.shared.resolve(choice, isAbsent: found.state == .absent) {
+    try resolve(found, data, format, &outcome)
+  }
+
+  /// Whether a snapshot is what its file has, also when another test has recorded that a moment ago.
+  private func passes(_ found: Found, _ outcome: inout AssertionOutcome) -> Bool {
+    guard found.state == .matches, record.mode != .all || ReferenceRegistry.shared.isWritten(choice.holder) else {
+      return false
+    }
+    warnOfSharing(choice, &outcome)
+    return true
+  }
+
+  private func resolve(
+    _ plain: Found, _ data: Data, _ format: Format, _ outcome: inout AssertionOutcome
+  ) throws(AssertionError) {
+    let registry = ReferenceRegistry.shared
+    var (choice, found) = (choice, plain)
+    switch registry.resolve(choice, isAbsent: plain.state == .absent) {
     case .own: break
     case .moved(let moved):
-      if !ReferenceRegistry.shared.isWritten(choice.holder) { others = (choice.path, found.difference?.0) }
       choice = moved
-      found = try find(moved.path, data, format)
+      found = try find(moved.path, data, format, by: moved)
     case .conflict(let path, let holder): throw conflict(path, holder)
     }
     let decision = ReferenceDecision(record.mode, found.state)
     guard let failure = decision.failure else { return }
-    if found.state == .differs, ReferenceRegistry.shared.isWritten(choice.slot) {
+    if found.state == .differs, registry.isWritten(choice.slot) {
       throw AssertionError(
         repeatedMessage(shownPath: pathInPackage(choice.path), difference: found.difference?.0 ?? ""))
     }
     if decision.writes {
       try ReferenceFiles.replace(choice.path, with: data)
-      ReferenceRegistry.shared.noteWritten(choice)
+      registry.noteWritten(choice)
     }
-    if failure == .differs {
-      describeMismatch(found, data, choice.path, decision, &outcome)
-    } else {
-      outcome.failure = recordingMessage(
-        decision, path: choice.path, shownPath: pathInPackage(choice.path), testName: testName)
-      if let others, let difference = others.difference {
-        outcome.failure?.append(ownFileMessage(shownPath: pathInPackage(others.path), difference: difference))
-      }
+    guard failure != .differs else {
+      return describeMismatch(found, data, choice.path, decision, &outcome)
+    }
+    outcome.failure = recordingMessage(
+      decision, path: choice.path, shownPath: pathInPackage(choice.path), testName: testName)
+    if choice !== self.choice, !registry.isWritten(self.choice.holder), let difference = plain.difference?.0 {
+      outcome.failure?.append(
+        ownFileMessage(shownPath: pathInPackage(self.choice.path), difference: difference))
     }
   }
 
@@ -108,7 +128,9 @@ struct Assertion<Value, Format> {
     var difference: (String, [SnapshotAttachment])?
   }
 
-  private func find(_ path: String, _ data: Data, _ format: Format) throws(AssertionError) -> Found {
+  private func find(
+    _ path: String, _ data: Data, _ format: Format, by choice: ReferenceSlot.Choice
+  ) throws(AssertionError) -> Found {
     switch try ReferenceFiles.compare(path, with: data) {
     case .equal: return Found(state: .matches)
     case .absent: return Found(state: .absent)
@@ -137,10 +159,13 @@ struct Assertion<Value, Format> {
 
   private func conflict(_ path: String, _ holder: ReferenceSlot) -> AssertionError {
     let path = pathInPackage(path)
-    guard let other = holder.site, other != site else {
+    if let other = holder.site, other != site {
+      return AssertionError(conflictMessage(shownPath: path, first: other, second: site))
+    }
+    if holder.test.isSameTest(as: choice.slot.test) {
       return AssertionError(casesMessage(shownPath: path, site: site, first: holder.test.arguments, test: test))
     }
-    return AssertionError(conflictMessage(shownPath: path, first: other, second: site))
+    return AssertionError(helperMessage(shownPath: path, site: site))
   }
 
   private func readable(_ data: Data, _ path: String) throws(AssertionError) -> Format {

@@ -14,6 +14,21 @@ struct FileTests {
     #expect(bench.failure(of: "a")?.contains("Something that is not a file is where the reference should be") == true)
   }
 
+  @Test("a pipe in the file's place, which nobody writes to")
+  func pipe() throws {
+    try bench.write("", to: "x")
+    try #require(mkfifo(bench.folder + "/test.1.txt", 0o600) == 0)
+    #expect(bench.failure(of: "a")?.contains("Something that is not a file is where the reference should be") == true)
+  }
+
+  @Test("a link that leads to itself")
+  func loop() throws {
+    try bench.write("", to: "x")
+    try FileManager.default.createSymbolicLink(
+      atPath: bench.folder + "/test.1.txt", withDestinationPath: "test.1.txt")
+    #expect(bench.failure(of: "a")?.contains("Cannot read the reference") == true)
+  }
+
   @Test("a reference that is not UTF-8")
   func notUTF8() throws {
     try bench.write("", to: "x")

@@ -156,6 +156,36 @@ struct IdentityTests {
       #expect(failure.contains("the one with 1 and the one with 2") && failure.contains("named:"))
     }
     #expect(bench.text(of: "test.a.txt") == "same" && bench.files == ["test.a.txt"])
+    let again = Bench()
+    let failures = cases.map { again.failure(of: "same", named: "a", record: .all, in: $0, line: 61) }
+    #expect(failures.map { $0 == nil } == [false, true, true])
+  }
+
+  @Test(
+    "a helper that tells its own name instead of the test's has one file, and different tests are told to hand theirs on"
+  )
+  func helper() throws {
+    let tests = (91...93).map { RunningTest.made(line: $0, suites: ["Birds"]) }
+    let first = tests.map { bench.failure(of: "same", testName: "check(_:)", in: $0, line: 90) }
+    #expect(first.map { $0 == nil } == [false, true, true])
+    let failure = try #require(
+      bench.failure(of: "other", testName: "check(_:)", in: .made(line: 94, suites: ["Birds"]), line: 90))
+    #expect(failure.hasPrefix("Two different tests make the assertion at T/T.swift:90"))
+    #expect(bench.files == ["check-_.1.txt"])
+  }
+
+  @Test("many tests at once that make one assertion: the first one records, and all others see that")
+  func atOnce() async {
+    let failures = await withTaskGroup { group in
+      for line in 101...132 {
+        group.addTask {
+          bench.failure(of: "same", testName: "init()", in: .made(line: line, suites: ["Birds"]), line: 100)
+        }
+      }
+      return await group.reduce(into: [String]()) { if let failure = $1 { $0.append(failure) } }
+    }
+    #expect(failures.count == 1 && failures.first?.contains("Automatically recorded") == true)
+    #expect(bench.files == ["init.1.txt"])
   }
 
   @Test("one assertion that is made again with another value, by the same name, is no reason to write over the first")

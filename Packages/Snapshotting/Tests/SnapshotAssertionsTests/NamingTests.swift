@@ -70,6 +70,6 @@ struct NamingTests {
   func suiteNames() {
     #expect(suites(in: "M.Outer/Inner/two(_:y:)/X.swift:8:6") == ["Outer", "Inner"])
     #expect(suites(in: "M.free()/X.swift:8:6") == [])
-    #expect(suites(in: "M.`a/b`/two()/X.swift:8:6") == ["`a/b`"])
+    #expect(suites(in: "M.`a/b`/two()/X.swift:8:6") == ["a/b"])
   }
 }

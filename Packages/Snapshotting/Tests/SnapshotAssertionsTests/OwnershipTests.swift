@@ -5,10 +5,11 @@ import Testing
 
 // Two tests of one name. Each notes where it is; those below make assertions in their names, in either order.
 private enum Places {
-  static let owls: UInt = 15
-  static let puffins: UInt = 19
-  static let nest: UInt = 16
-  static let free: UInt = 21
+  static let owls: UInt = 16
+  static let puffins: UInt = 20
+  static let nest: UInt = 17
+  static let free: UInt = 22
+  static let words: UInt = 24
 }
 
 @Suite struct DeclaredFirst {
@@ -19,6 +20,10 @@ private enum Places {
   @Test func bird() { #expect(#line == Places.puffins) }
 }
 @Test func nest() { #expect(#line == Places.free) }
+@Suite struct `Names in words` {
+  @Test func `a b`() { #expect(#line == Places.words && currentTest().suites() == ["Names in words"]) }
+  @Test func `a-b`() { #expect(#line == Places.words + 1) }
+}
 
 @Suite("Two suites with functions of one name")
 struct OwnershipTests {
@@ -100,6 +105,21 @@ struct OwnershipTests {
         line: line)
     }
     #expect(bench.files == ["nest.x.txt", "nest@DeclaredFirst.x.txt"] && bench.text(of: "nest.x.txt") == "free")
+  }
+
+  @Test("functions whose names are one in a file's name are such, too", arguments: [false, true])
+  func words(isReversed: Bool) {
+    let bench = Bench()
+    let tests = [("a b()", Places.words), ("a-b()", Places.words + 1)]
+    for _ in 1...2 {
+      for (name, line) in isReversed ? tests.reversed() : tests {
+        _ = bench.outcome(
+          of: name, as: .lines, named: "x", testName: name, in: .made(line: Int(line), suites: ["Names in words"]),
+          file: #filePath, line: line)
+      }
+    }
+    #expect(
+      bench.files == ["a-b.x.txt", "a-b@Names~20in~20words~2Ea-b.x.txt"] && bench.text(of: "a-b.x.txt") == "a b()")
   }
 
   @Test("tests of one name in two files that have one folder keep apart: the first one stays")

@@ -43,7 +43,7 @@ struct SeedSpellingTests {
   @Test("init(diffing:pathExtension:snapshot:), at once and later; Async(run:) and Async(value:) are Parallel's")
   func strategies() async {
     for strategy in [Snapshotting.name, .delayed, .asynchronous, .pulledBack] {
-      await expectInlineSnapshot(of: Bird(), as: strategy) { "Puffin" }
+      await expectInlineSnapshot(of: Bird(), as: strategy, timeout: 600) { "Puffin" }
     }
     #expect(Async<Int>.self == Parallel<Int>.self)
   }
@@ -62,7 +62,7 @@ struct SeedSpellingTests {
 
   @Test("static func waiting(for:on:) and wait(for:on:), with a leading dot")
   func waiting() async {
-    await expectInlineSnapshot(of: Bird(), as: .waiting(for: 0, on: .name)) { "Puffin" }
-    await expectInlineSnapshot(of: Bird(), as: .wait(for: 0, on: .delayed)) { "Puffin" }
+    await expectInlineSnapshot(of: Bird(), as: .waiting(for: 0, on: .name), timeout: 600) { "Puffin" }
+    await expectInlineSnapshot(of: Bird(), as: .wait(for: 0, on: .delayed), timeout: 600) { "Puffin" }
   }
 }

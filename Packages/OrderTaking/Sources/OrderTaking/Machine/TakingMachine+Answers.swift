@@ -9,7 +9,7 @@ extension TakingMachine {
     switch answer {
     case .accepted: decide(.accepted, from: request.kind == .put ? .put : .get, &step)
     case .declined(let reason): declined(reason, by: request, &step)
-    case .processing where phase == .putNotAcknowledged && request.kind == .put: acknowledge(&step)
+    case .processing where phase == .putNotAcknowledged: acknowledge(&step)
     case .processing where isAwaited:
       failures = 0
       hasAskedForToken = false
@@ -31,7 +31,7 @@ extension TakingMachine {
     step(.report(.failed(request, error)))
     failures = failures == .max ? .max : failures + 1
     if disposition != .refreshToken { hasAskedForToken = false }
-    if request.kind == .put, error.declineReason == nil, error.mayHaveReachedServer { hasOpenPut = true }
+    if request.kind == .put, error.mayHaveReachedServer { hasOpenPut = true }
     switch disposition {
     case .refreshToken where !hasAskedForToken: askForToken(&step)
     case .retry(let notBefore): retry(notBefore: notBefore, &step)

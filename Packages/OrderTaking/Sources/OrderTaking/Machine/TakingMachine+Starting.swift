@@ -95,7 +95,7 @@ extension TakingMachine {
 
   /// Whether it is the answer to this request that is awaited.
   func isAwaited(_ request: TakingRequest) -> Bool {
-    activity == .request && request.number == number && request.kind == requestKind
+    activity == .request && request.number == number
   }
 
   /// What the phase asks the server.

@@ -18,8 +18,10 @@ extension TakingPolicy {
   /// What is to be done about an error.
   func disposition(of error: HTTPError) -> Disposition {
     if let reason = error.declineReason { return .decline(reason) }
+    // The deck knows no `Retry-After`.
+    guard errors == .byStatus else { return .retry(notBefore: .zero) }
     let retry = Disposition.retry(notBefore: error.retryAfter ?? .zero)
-    guard errors == .byStatus, case .status(let status) = error.kind else { return retry }
+    guard case .status(let status) = error.kind else { return retry }
     switch error.problem {
     case .idempotencyKeyMismatch?: return .keyMismatch
     case .idempotencyKeyExpired?: return .keyExpired

@@ -33,7 +33,7 @@ public struct TakingPolicy: Hashable, Sendable {
 
   /// Which errors are tried again.
   public enum ErrorRule: Hashable, Sendable {
-    /// Every error without a decline reason, as in the deck.
+    /// Every error without a decline reason, as in the deck, which knows no `Retry-After`.
     case unlessDeclined
     /// Errors of the transport, and the statuses 408, 409 in progress, 425, 429 and 5xx; any other 4xx is final, and 401
     /// asks for a fresh token once.

@@ -19,7 +19,9 @@ public import Futures
 ///
 /// **Lifetime.** An operation goes on when the taker is let go, until it has ended.
 ///
-/// **Cost.** A push finds its operation in constant time, and an operation that polls for ever uses constant memory.
+/// **Cost.** A push finds its operation in constant time, and an operation that polls for ever uses constant memory. One that
+/// waits takes about a kilobyte, with its future and its record in memory; a hundred thousand at once are no slower than as
+/// many `async` functions that race a request against a push in a task group. `make bench` measures both.
 ///
 /// Source: *Reasons to love functional programming*, the `OperationUseCase`.
 public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: Sendable {
@@ -104,9 +106,12 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
     core.settle(order)
   }
 
-  /// Goes on with every operation that an earlier process left unfinished.
+  /// Goes on with every operation that an earlier process left unfinished, and tells the ends that it did not live to tell.
   ///
-  /// One that is older than the policy's budget is not put again: the server is only asked what became of it.
+  /// One that is older than the policy's budget is not put again: the server is only asked what became of it. An end that was
+  /// recorded and not told is told as it was recorded, without a request; only an acceptance gets its details again.
+  ///
+  /// So every end is told at least once: twice when a process dies after it has told one and before that is noted.
   ///
   /// - Returns: The future of each order, those that were begun first in front.
   /// - Throws: What the journal says when it cannot be read; then nothing was resumed.

@@ -21,8 +21,6 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Taki
 
   // The worker's:
   @exclusivity(unchecked) private var record: TakingRecord<OrderID>
-  /// Whether the journal has it.
-  @exclusivity(unchecked) private var isRecorded = false
 
   /// - Parameter body: What its PUTs carry, if that is known before it is started.
   init(
@@ -92,12 +90,7 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Taki
 
   func start(_ record: TakingRecord<OrderID>, _ event: Event) {
     self.record = record
-    if case .begin = event {
-      start(event, record.intent.key, at: record.begunAt)
-    } else {
-      isRecorded = true
-      start(event, record.intent.key, at: core.timers.now())
-    }
+    start(event, record.intent.key, at: core.timers.now())
   }
 
   // MARK: Effects
@@ -106,7 +99,6 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Taki
     record.change = change
     record.isDelivered = false
     do throws(JournalError) { try core.journal.write(record) } catch { return false }
-    isRecorded = true
     return true
   }
 
@@ -184,10 +176,8 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Taki
   private func deliver(_ result: Result<Value, OrderTakingFailure>) {
     promise?.complete(result)
     for promise in morePromises { promise.complete(result) }
-    promise = nil
-    if !morePromises.isEmpty { morePromises = [] }
     // What cannot be noted is told once more after a restart.
-    if isRecorded { do throws(JournalError) { try core.journal.noteDelivery(record) } catch {} }
+    do throws(JournalError) { try core.journal.noteDelivery(record) } catch {}
   }
 }
 

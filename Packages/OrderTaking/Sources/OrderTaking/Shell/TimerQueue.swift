@@ -36,8 +36,12 @@ final class TimerQueue: @unchecked Sendable {
 
   /// Calls back after a time in nanoseconds.
   func schedule(after delay: UInt64, _ callback: @escaping @Sendable () -> Void) -> Ticket {
-    let deadline = DispatchTime.now().uptimeNanoseconds &+ delay
-    return lock.withLock {
+    schedule(at: DispatchTime.now().uptimeNanoseconds &+ delay, callback)
+  }
+
+  /// Calls back at a time of Dispatch's clock.
+  func schedule(at deadline: UInt64, _ callback: @escaping @Sendable () -> Void) -> Ticket {
+    lock.withLock {
       let place: UInt32
       if let free = freePlaces.popLast() {
         place = free

@@ -40,12 +40,6 @@ import Testing
     #"{"type":"welcome","stream":"s","after":0,"cursor":0}"# + "\n" + #"{"type":"heartbeat","cursor":3}"# + "\n"
       + #"{"type":"goodbye","reason":"unauthorized"}"# + "\n",
   ]
-  static let responses = [
-    "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 21\r\n\r\n" + #"{"result":"accepted"}"#,
-    "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 7\r\nContent-Length: 0\r\n\r\n",
-    "HTTP/1.1 422 Unprocessable Content\r\nTransfer-Encoding: chunked\r\n\r\n1a\r\n" + #"{"decline_reason":"late"}"#
-      + "\r\n0\r\n\r\n",
-  ]
 
   @Test("leave the server's HTTP API standing") func httpServer() async throws {
     var configuration = OrderServer.Configuration.test((0..<20).map { OfferedOrder("\($0)") })
@@ -115,38 +109,6 @@ import Testing
     for await push in pushes where push.order == "the right one" { break }
     end()
     #expect(state.withLock { $0.left } == 0)
-    #expect((residentMemory() ?? 0) - before < Self.memory)
-    await server.stop(grace: .zero)
-  }
-
-  @Test("in an answer over HTTP become a result or an error, and never an acceptance that was not said")
-  func httpClient()
-    async throws
-  {
-    let before = residentMemory() ?? 0
-    let state = Locked(Mutation(seed: Self.seed))
-    let sent = Locked<[UInt8]>([])
-    let server = try await HTTPServer.start(
-      Router {
-        Route(.put, "/orders/:id/taking") { _ -> HTTPReply in
-          var bytes = state.withLock { $0.bytes(from: Self.responses) }
-          // Foundation ends the process when a connection ends inside a header: see the page on threats.
-          if bytes.firstRange(of: Array("\r\n\r\n".utf8)) == nil { bytes += Array("\r\n\r\n".utf8) }
-          sent.withLock { $0 = bytes }
-          return .raw(bytes)
-        }
-      })
-    let session = URLSession(configuration: .ephemeral)
-    let client = HTTPClient<String, String>.live(at: server.url, session: session) {
-      String(decoding: $0, as: UTF8.self)
-    }
-    for _ in 0..<Self.count {
-      let answer: Result<TakingAnswer, HTTPError> = await client.take(
-        TakingIntent(order: "7", key: IdempotencyKey(high: 1, low: 2))
-      ).get()
-      guard case .success(.accepted) = answer else { continue }
-      #expect(String(decoding: sent.withLock { $0 }, as: UTF8.self).contains(#"accepted"#))
-    }
     #expect((residentMemory() ?? 0) - before < Self.memory)
     await server.stop(grace: .zero)
   }

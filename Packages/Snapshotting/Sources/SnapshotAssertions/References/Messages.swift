@@ -64,6 +64,14 @@ func casesMessage(shownPath: String, site: AssertionSite, first: String, test: R
     """
 }
 
+/// The failure of an assertion that several tests make, by way of a helper.
+func helperMessage(shownPath: String, site: AssertionSite) -> String {
+  """
+  Two different tests make the assertion at \(site), which has one reference for both, \(shownPath), and their snapshots \
+  differ. Hand the function of the test on to it, by a parameter `testName: String = #function`, or give it a name, `named:`.
+  """
+}
+
 /// What is added for a test that had a file in common with another one, which keeps it.
 func ownFileMessage(shownPath: String, difference: String) -> String {
   """

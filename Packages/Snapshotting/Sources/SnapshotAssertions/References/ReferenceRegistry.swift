@@ -43,6 +43,9 @@ final class ReferenceRegistry: @unchecked Sendable {
     case conflict(path: String, ReferenceSlot)
   }
 
+  /// Held while an absent file is looked for once more and written, so that two tests never write one at the same time.
+  let writing = NSLock()
+
   private let lock = NSLock()
   // A table of its own: this is asked for by every assertion, and a dictionary costs ten times as much in debug builds.
   private var tests: [TestEntry?] = Array(repeating: nil, count: 1_024)
@@ -172,8 +175,12 @@ final class ReferenceRegistry: @unchecked Sendable {
       if let own, own != owner {
         path = slot.qualified(suites: own.types) ?? path
       } else if let holder, own == nil || !holder.test.isInSameFile(as: slot.test) {
-        // The source says nothing of the two, so it is that of the one that came first.
-        path = slot.qualified(suites: slot.test.suites ?? []) ?? path
+        // The source says nothing of the two, so it is that of the one that came first. Tests of one suite would only share
+        // the other one, too.
+        let (suites, others) = (slot.test.suites ?? [], holder.test.suites ?? [])
+        if suites != others || !holder.test.isInSameFile(as: slot.test) {
+          path = slot.qualified(suites: suites) ?? path
+        }
       } else if path == choice.path {
         return .own
       }

@@ -69,9 +69,13 @@ final class ReferenceSlot {
   }
 
   /// The file with the suites in its name, for when another suite's test has the plain one; `nil` for a free function.
+  ///
+  /// A function whose name is of words has it in there as it is, too: in the plain one it is the same as others.
   func qualified(suites: [String]) -> String? {
-    guard !suites.isEmpty else { return nil }
+    let word = test.function.prefix { $0 != "(" }.filter { $0 != "`" }
+    let qualifiers = suites + (word == ReferenceNaming.sanitized(word) && !word.contains("-") ? [] : [word])
+    guard !qualifiers.isEmpty else { return nil }
     let name = isKept ? name : ReferenceNaming.escaped(name)
-    return test.path([ReferenceNaming.escaped(suites.joined(separator: ".")), arguments], name, pathExtension)
+    return test.path([ReferenceNaming.escaped(qualifiers.joined(separator: ".")), arguments], name, pathExtension)
   }
 }

@@ -87,7 +87,7 @@ private func configuration(of test: Test) -> SnapshotTestingConfiguration? {
   }
 }
 
-/// The suites' names in a test's ID: `Module.Outer/Inner/function()/File.swift:8:6`.
+/// The suites' names in a test's ID, `Module.Outer/Inner/function()/File.swift:8:6`, without quotes.
 func suites(in id: String) -> [String] {
   var parts: [String] = []
   var part = ""
@@ -103,7 +103,8 @@ func suites(in id: String) -> [String] {
   }
   // The last two are the function and its place; the first one begins with the module.
   guard let first = parts.first, let dot = first.firstIndex(of: "."), parts.count >= 2 else { return [] }
-  return [String(first[first.index(after: dot)...])] + parts[1..<(parts.count - 1)]
+  let names = [String(first[first.index(after: dot)...])] + parts[1..<(parts.count - 1)]
+  return names.map { $0.filter { $0 != "`" } }
 }
 
 /// The arguments of a case, from what reflection shows of it.

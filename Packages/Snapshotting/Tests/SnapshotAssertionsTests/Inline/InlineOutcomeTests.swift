@@ -92,7 +92,7 @@ struct InlineOutcomeTests {
     let later = SimplySnapshotting.lines.asyncPullback { (text: String) in
       Parallel<String> { await MainActor.run { text } }
     }
-    await expectInlineSnapshot(of: "a", as: later, record: .never) { "a" }
+    await expectInlineSnapshot(of: "a", as: later, record: .never, timeout: 600) { "a" }
     let written = Log<[String?]>()
     let outcome = await inlineOutcome(
       of: { "a" }, as: later, record: .failed, timeout: .seconds(600), on: ContinuousClock(), expected: "b",

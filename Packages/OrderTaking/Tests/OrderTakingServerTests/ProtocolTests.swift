@@ -1,0 +1,93 @@
+import Foundation
+import OrderTaking
+import OrderTakingServer
+import Testing
+
+@Suite("The protocol's page", .timeLimit(.minutes(2))) struct ProtocolTests {
+  static let page = URL(filePath: #filePath).deletingLastPathComponent().appending(
+    path: "../../Sources/OrderTakingServer/OrderTakingServer.docc/Protocol.md")
+
+  enum Step: Equatable {
+    case request([String])
+    case answer(String)
+    case say(channel: String, String)
+    case hear(channel: String, String)
+  }
+
+  /// The examples, in the order of the page.
+  static func steps() throws -> [Step] {
+    var steps: [Step] = []
+    var request: [String] = []
+    var isExample = false
+    for line in try String(contentsOf: page, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("```") {
+        isExample = line == "```example"
+      } else if isExample, line == ">" || line.hasPrefix("> ") {
+        request.append(String(line.dropFirst(2)))
+      } else if isExample, line.hasPrefix("< ") {
+        steps += [.request(request), .answer(String(line.dropFirst(2)))]
+        request = []
+      } else if isExample, let mark = line.firstIndex(where: { "<>".contains($0) }) {
+        let (channel, text) = (String(line[..<mark]), String(line[line.index(mark, offsetBy: 2)...]))
+        steps.append(line[mark] == ">" ? .say(channel: channel, text) : .hear(channel: channel, text))
+      }
+    }
+    return steps
+  }
+
+  @Test("says what a real server does, example by example") func examples() async throws {
+    var configuration = OrderServer.Configuration(
+      offers: [
+        OfferedOrder("7", details: #"{"stops":2}"#), OfferedOrder("8", decidedAfter: .seconds(3_600)),
+        OfferedOrder("9", verdict: .decline(reason: "order_cancelled")),
+      ], credentials: ["ann-token": "ann", "bob-token": "bob"])
+    // So that nothing comes in between.
+    configuration.heartbeat = .seconds(3_600)
+    let server = try await OrderServer.start(configuration, makeStream: { "example" })
+    var sockets: [String: RawSocket] = [:]
+    var answer = ""
+    let steps = try Self.steps()
+    #expect(steps.count > 40)
+    for step in steps {
+      switch step {
+      case .request(let lines): answer = try await send(lines, to: server)
+      case .answer(let expected): #expect(answer == expected)
+      case .say(let channel, let line):
+        let socket = try sockets[channel] ?? RawSocket(port: server.pushPort)
+        sockets[channel] = socket
+        await socket.send(line + "\n")
+      case .hear(let channel, let line): #expect(await sockets[channel]?.line() == line)
+      }
+    }
+    await server.stop(grace: .zero)
+  }
+
+  /// The status and the body of the answer.
+  private func send(_ lines: [String], to server: OrderServer) async throws -> String {
+    let head = lines.prefix { !$0.isEmpty }
+    let body = lines.dropFirst(head.count + 1).joined(separator: "\n")
+    let socket = try RawSocket(port: server.port)
+    await socket.send(
+      ([head[0] + " HTTP/1.1", "Host: x", "Connection: close", "Content-Length: \(body.utf8.count)"] + head.dropFirst())
+        .joined(separator: "\r\n") + "\r\n\r\n" + body)
+    let text = await socket.rest().text
+    let status = text.split(separator: " ").dropFirst().first ?? ""
+    return status + " " + (text.components(separatedBy: "\r\n\r\n").dropFirst().first ?? "")
+  }
+
+  @Test("on threats names tests that there are") func threats() throws {
+    let folder = Self.page.deletingLastPathComponent()
+    let page = try String(contentsOf: folder.appending(path: "Threats.md"), encoding: .utf8)
+    let rows = page.split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.hasPrefix("| threat") }
+      .map { $0.split(separator: "|")[0].trimmingCharacters(in: .whitespaces) }
+    #expect(rows.count > 20)
+    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    var sources = ""
+    for file in FileManager.default.enumerator(at: tests, includingPropertiesForKeys: nil) ?? .init() {
+      if let file = file as? URL, file.pathExtension == "swift" {
+        sources += try String(contentsOf: file, encoding: .utf8)
+      }
+    }
+    for row in rows { #expect(sources.contains("\"\(row)\""), "no test is named \"\(row)\"") }
+  }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import OrderTaking
+import OrderTakingServer
+import Testing
+
+@Suite("demo order", .timeLimit(.minutes(5)))
+struct OrderCommandTests {
+  let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "demo-order-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  var journal: String { folder.appending(path: "takings.sqlite").path }
+
+  @Test("takes the first open order of the embedded server, and shows both channels")
+  func take() async throws {
+    let outcome = try await DemoProcess.run("order", "take")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.contains { $0.contains(#/^ +\d+\.\d{3} s  http    tour-1  PUT 1 sent$/#) })
+    #expect(lines.contains { $0.contains(#/^ +\d+\.\d{3} s  push    connecting$/#) })
+    #expect(lines.last == #"Order tour-1 is yours: {"id":"tour-1","parcels":2,"from":"Depot 2"}"#)
+    #expect(!outcome.output.contains("\u{1B}"))
+  }
+
+  @Test("gets through faults, and says which there were")
+  func faults() async throws {
+    let outcome = try await DemoProcess.run("order", "take", "tour-1", "--faults", "script=503/lost/reset-after")
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains("fault: the work is done, the answer lost for PUT /orders/tour-1/taking"))
+    #expect(outcome.output.contains("PUT 1 failed: status 503"))
+  }
+
+  @Test("prints JSON lines on request, and nothing else on standard output")
+  func json() async throws {
+    struct Line: Decodable { let channel: String?, order: String?, state: String?, reason: String? }
+    let outcome = try await DemoProcess.run("order", "take", "tour-3", "--json")
+    #expect(outcome.status == 20)
+    let lines = try outcome.output.split(separator: "\n").map {
+      try JSONDecoder().decode(Line.self, from: Data($0.utf8))
+    }
+    #expect(lines.last?.state == "declined" && lines.last?.reason == "order_cancelled")
+    #expect(Set(lines.compactMap(\.channel)).isSuperset(of: ["server", "http", "push", "end"]))
+    #expect(outcome.errors.contains("Order tour-3 is declined: order_cancelled. Choose another one"))
+  }
+
+  @Test("lists what is open")
+  func list() async throws {
+    let outcome = try await DemoProcess.run("order", "list")
+    #expect(outcome.status == 0 && outcome.output.split(separator: "\n").count == 12)
+    #expect(try await DemoProcess.run("order", "list", "--json").output.hasPrefix(#"{"order":"tour-1"}"#))
+  }
+
+  /// A server whose time stands still until it is told to go on, and what it is asked.
+  private func server() async throws -> (OrderServer, requests: AsyncStream<String>, goOn: @Sendable () -> Void) {
+    let due = Locked<[@Sendable () -> Void]>([])
+    let timers = Timers(
+      schedule: { _, callback in
+        due.withLock { $0.append(callback) }
+        return {}
+      }, now: { .zero })
+    let (requests, request) = AsyncStream.makeStream(of: String.self)
+    let server = try await OrderServer.start(
+      .init(
+        offers: [OfferedOrder("7", details: #"{"stops":2}"#, decidedAfter: .seconds(1))], credentials: ["t": "ann"]),
+      timers: timers
+    ) { event in
+      if case .request(let method, let path, _, _, _) = event { request.yield("\(method) \(path)") }
+    }
+    return (
+      server, requests,
+      {
+        let callbacks = due.withLock { due in
+          defer { due = [] }
+          return due
+        }
+        for callback in callbacks { callback() }
+      }
+    )
+  }
+
+  @Test("Ctrl-C says that the order may be ours, and the journal finishes it under the same key")
+  func interrupted() async throws {
+    let (server, requests, goOn) = try await server()
+    let shared = [
+      "--server", server.url.absoluteString, "--push", "127.0.0.1:\(server.pushPort)", "--token", "t", "--journal",
+      journal,
+    ]
+    let process = try DemoProcess.start(["order", "take", "7"] + shared)
+    for await request in requests where request == "PUT /orders/7/taking" { break }
+    process.interrupt()
+    let outcome = await process.outcome()
+    #expect(outcome.status == 130, "\(outcome.output) \(outcome.errors)")
+    #expect(outcome.errors.contains("Order 7 may be yours") && outcome.errors.contains("demo order resume --journal"))
+    let key = try #require(server.book["7"]?.taking?.key.description)
+    goOn()
+    let resumed = try await DemoProcess.start(["order", "resume"] + shared).outcome()
+    #expect(resumed.status == 0 && resumed.output.hasSuffix("Order 7 is yours: {\"stops\":2}\n"), "\(resumed)")
+    let status = try await DemoProcess.start(["order", "status", "7"] + shared).outcome()
+    #expect(status.output == "7  accepted  key \(key)\n")
+    let again = try await DemoProcess.start(["order", "resume"] + shared).outcome()
+    #expect(again.status == 0 && again.output.contains("Nothing is left to do"))
+    await server.stop(grace: .zero)
+  }
+
+  @Test("a process that is killed is finished by the next one")
+  func killed() async throws {
+    let (server, requests, goOn) = try await server()
+    let shared = ["--server", server.url.absoluteString, "--token", "t", "--journal", journal]
+    let process = try DemoProcess.start(["order", "take", "7"] + shared)
+    for await request in requests where request == "PUT /orders/7/taking" { break }
+    process.end()
+    #expect(await process.outcome().status == -9)
+    goOn()
+    let resumed = try await DemoProcess.start(["order", "resume"] + shared).outcome()
+    #expect(resumed.status == 0 && resumed.output.hasSuffix("Order 7 is yours: {\"stops\":2}\n"), "\(resumed)")
+    await server.stop(grace: .zero)
+  }
+
+  @Test("each failure has its exit code, and says what to do next")
+  func failures() async throws {
+    for (arguments, status, advice) in [
+      (["take", "tour-99"], 21, "Check its name, --server and --token"),
+      (["take", "--token", ""], 11, "Give its token with --token"),
+      (["take", "--server", "http://127.0.0.1:9"], 10, "Start the server"),
+      (["resume"], 25, "demo order resume --journal FILE"), (["status"], 25, "demo order status --journal FILE"),
+      (["status", "--journal", "/no/such/file"], 25, "There is no journal /no/such/file"),
+      (["take", "--journal", "/no/such/file"], 25, "Look for the path"),
+      (["take", "--faults", "lost=7"], 64, "from 0 to 1"),
+      (["take", "--push", "nowhere"], 64, "such as 127.0.0.1:7001"), (["serve", "--port", "70000"], 1, "0 to 65535"),
+      (["serve", "--orders", "0"], 1, "from 1 to 1000000"), (["simulate", "--count", "0"], 1, "from 1 to 100000000"),
+    ] {
+      let outcome = try await DemoProcess.start(["order"] + arguments).outcome()
+      #expect(outcome.status == status, "\(arguments): \(outcome.errors)")
+      #expect(outcome.errors.contains(advice), "\(arguments): \(outcome.errors)")
+    }
+  }
+
+  @Test("simulate replays a world with a readable trace, the same each time")
+  func simulate() async throws {
+    let first = try await DemoProcess.run("order", "simulate", "--seed", "42")
+    #expect(first.status == 0)
+    #expect(first.output.split(separator: "\n").count > 20)
+    #expect(first.output.hasSuffix(" 0 violations\n"))
+    #expect(try await DemoProcess.run("order", "simulate", "--seed", "42").output == first.output)
+    let many = try await DemoProcess.run("order", "simulate", "--count", "50", "--liveness", "--json")
+    #expect(many.output.contains(#""worlds":50"#) && many.output.contains(#""violations":[]"#))
+  }
+
+  @Test("help tells the exit codes")
+  func help() async throws {
+    let help = try await DemoProcess.run("order", "take", "--help")
+    #expect(help.output.contains("20 the server declined the order"))
+    #expect(try await DemoProcess.run("order").output.contains("simulate"))
+  }
+}
