@@ -120,6 +120,17 @@ struct TerminalShellTests {
     #expect(bench.lines[2] == " Paragraph 2")
   }
 
+  @Test("scrolls away from the only thing that can have the focus, and back to it")
+  func scrollsAway() throws {
+    var bench = try Bench(.stack([.screen(.long)]))
+    bench.pages["long"] = Page(
+      "Long", (1...30).map { .text("Paragraph \($0)") } + [.button(.init(id: "b", "Press", .send(.press)))])
+    try bench.press("end up")
+    #expect(bench.highlighted.isEmpty && bench.screen.text.contains("Paragraph 30"))
+    try bench.press("up up down down down enter")
+    #expect(bench.highlighted == "[ Press ]" && bench.sent == [.press])
+  }
+
   @Test("keeps the focus in sight in a list longer than the screen, and when the window shrinks")
   func longList() throws {
     var bench = try Bench(.stack([.screen(.words)]))
