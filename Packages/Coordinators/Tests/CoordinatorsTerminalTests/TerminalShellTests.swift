@@ -151,8 +151,8 @@ struct TerminalShellTests {
   func anySize() throws {
     var bench = try Bench.tabs()
     try bench.apply(.present(.stack([.screen(.settings)]), over: bench.core.navigation.root.id))
-    for columns in 0...30 {
-      for rows in 0...14 {
+    for columns in [0, 1, 2, 3, 5, 12, 13, 24, 30] {
+      for rows in [0, 1, 2, 3, 4, 5, 6, 7, 9, 12, 14] {
         bench.shell.size = TerminalSize(columns: columns, rows: rows)
         #expect(bench.screen.columns == columns && bench.screen.rows == rows)
         try bench.press("tab down pagedown up 'é'")
