@@ -211,6 +211,7 @@ let package = Package(
       name: "DemoTests",
       dependencies: ["Coordinators", "CoordinatorsTerminal", "Demo", "Futures", "Loopback", "Terminal"],
       path: "Tests/DemoTests", swiftSettings: settings),
-    .testTarget(name: "HouseTests", path: "Tests/HouseTests", swiftSettings: settings),
+    .testTarget(
+      name: "HouseTests", dependencies: ["SnapshotAssertions"], path: "Tests/HouseTests", swiftSettings: settings),
   ]
 )
