@@ -209,7 +209,10 @@ let package = Package(
     // What only shows when packages meet
     .testTarget(
       name: "DemoTests",
-      dependencies: ["Coordinators", "CoordinatorsTerminal", "Demo", "Futures", "Loopback", "Terminal"],
+      dependencies: [
+        "Coordinators", "CoordinatorsTerminal", "CoordinatorsWeb", "Demo", "Futures", "Loopback", "ParallelTesting",
+        "Terminal",
+      ],
       path: "Tests/DemoTests", swiftSettings: settings),
     .testTarget(
       name: "HouseTests", dependencies: ["SnapshotAssertions"], path: "Tests/HouseTests", swiftSettings: settings),

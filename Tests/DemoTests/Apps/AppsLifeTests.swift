@@ -68,6 +68,26 @@ struct AppsLifeTests {
     await server.stop(grace: .zero)
   }
 
+  @Test("a log-in that is sent twice asks the server once")
+  @MainActor
+  func logInTwice() async throws {
+    let count = Counter()
+    let server = try await HTTPServer.start(
+      ContentServer.router(try Library.bundled()).mapReplies { request, reply in
+        if request.path == "/sessions" { count.add() }
+        return reply
+      })
+    let client = ContentClient(server: server.url, within: .seconds(60))
+    let assembly = DemoAssembly(.dictionary, client: client)
+    let app = TerminalApp(contents: assembly.contents, work: assembly.services.work)
+    assembly.start(in: app.navigator, at: nil)
+    for key in try TerminalScript("'ayaka' tab 'tulp' enter enter enter").keys { app.receive(.key(key)) }
+    await assembly.services.work.settled()
+    #expect(app.screen.text.hasPrefix(" Words\n") && count.value == 1)
+    client.close()
+    await server.stop(grace: .zero)
+  }
+
   @Test("follows the window's size, and puts the terminal back when it is ended by a key or a signal")
   func window() async throws {
     let window = try DemoTerminalProcess(["stories"])
@@ -118,4 +138,15 @@ private final class Switch: @unchecked Sendable {
     get { lock.withLock { value } }
     set { lock.withLock { value = newValue } }
   }
+}
+
+/// Counts on any thread.
+private final class Counter: @unchecked Sendable {
+  // Guarded by `lock`.
+  private var count = 0
+  private let lock = NSLock()
+
+  var value: Int { lock.withLock { count } }
+
+  func add() { lock.withLock { count += 1 } }
 }
