@@ -81,6 +81,7 @@ struct Bench {
   var lines: [String] { screen.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
   /// The text of what is highlighted below the title.
   var highlighted: String {
+    let screen = screen
     let text = (1..<screen.rows).map { row in
       String(
         (0..<screen.columns).compactMap { column in
