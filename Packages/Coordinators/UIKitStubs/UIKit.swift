@@ -2,6 +2,9 @@
 //
 // Written by hand from the public documentation: names, types, optionality and isolation. Nothing here does anything, and
 // nothing here is part of any product. Requirements that are optional in Objective-C have empty defaults here.
+//
+// What they mean is Apple's to document, and what is unwrapped implicitly there is so here:
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, NeverUseImplicitlyUnwrappedOptionals
 
 @_exported import Foundation
 
