@@ -19,6 +19,7 @@ let package = Package(
     .library(name: "Boundaries", targets: ["Boundaries"]),
     .library(name: "Coordinators", targets: ["Coordinators"]),
     .library(name: "CoordinatorsTerminal", targets: ["CoordinatorsTerminal"]),
+    .library(name: "CoordinatorsUIKit", targets: ["CoordinatorsUIKit"]),
     .library(name: "CoordinatorsWeb", targets: ["CoordinatorsWeb"]),
     .library(name: "Futures", targets: ["Futures"]),
     .library(name: "FuturesNetworking", targets: ["FuturesNetworking"]),
@@ -150,11 +151,21 @@ let package = Package(
       name: "CoordinatorsTerminal", dependencies: ["Coordinators", "Terminal"],
       path: "Packages/Coordinators/Sources/CoordinatorsTerminal", swiftSettings: settings),
     .target(
+      name: "CoordinatorsUIKit", dependencies: ["Coordinators"],
+      path: "Packages/Coordinators/Sources/CoordinatorsUIKit", swiftSettings: settings),
+    .target(
       name: "CoordinatorsWeb", dependencies: ["Coordinators"],
       path: "Packages/Coordinators/Sources/CoordinatorsWeb", swiftSettings: settings),
     .testTarget(
       name: "CoordinatorsTests", dependencies: ["Coordinators", "Futures", "ParallelTesting"],
       path: "Packages/Coordinators/Tests/CoordinatorsTests", swiftSettings: settings),
+
+    .testTarget(
+      name: "CoordinatorsTerminalTests", dependencies: ["Coordinators", "CoordinatorsTerminal", "Futures", "Terminal"],
+      path: "Packages/Coordinators/Tests/CoordinatorsTerminalTests", swiftSettings: settings),
+    .testTarget(
+      name: "CoordinatorsWebTests", dependencies: ["Coordinators", "CoordinatorsWeb", "Futures"],
+      path: "Packages/Coordinators/Tests/CoordinatorsWebTests", swiftSettings: settings),
 
     // OrderTaking
     .target(
@@ -239,8 +250,8 @@ let package = Package(
     .executableTarget(
       name: "benchmarks",
       dependencies: [
-        "BenchmarkHarness", "Coordinators", "Futures", "OrderTaking", "OrderTakingSimulation", "OrderTakingTesting",
-        "Parallel", "SnapshotAssertions", "Snapshotting",
+        "BenchmarkHarness", "Coordinators", "CoordinatorsTerminal", "Futures", "OrderTaking", "OrderTakingSimulation",
+        "OrderTakingTesting", "Parallel", "SnapshotAssertions", "Snapshotting", "Terminal",
       ],
       path: "Apps/Benchmarks/Sources/Benchmarks", swiftSettings: settings),
     .testTarget(
@@ -249,7 +260,11 @@ let package = Package(
 
     // What only shows when packages meet
     .testTarget(
-      name: "DemoTests", dependencies: ["Demo", "Futures", "Loopback", "OrderTaking", "OrderTakingServer"],
+      name: "DemoTests",
+      dependencies: [
+        "Coordinators", "CoordinatorsTerminal", "CoordinatorsWeb", "Demo", "Futures", "Loopback", "OrderTaking",
+        "OrderTakingServer", "ParallelTesting", "Terminal",
+      ],
       path: "Tests/DemoTests", swiftSettings: settings),
     .testTarget(
       name: "HouseTests", dependencies: ["SnapshotAssertions"], path: "Tests/HouseTests", swiftSettings: settings),

@@ -14,6 +14,7 @@ let package = Package(
   products: [
     .library(name: "Coordinators", targets: ["Coordinators"]),
     .library(name: "CoordinatorsTerminal", targets: ["CoordinatorsTerminal"]),
+    .library(name: "CoordinatorsUIKit", targets: ["CoordinatorsUIKit"]),
     .library(name: "CoordinatorsWeb", targets: ["CoordinatorsWeb"]),
   ],
   dependencies: [.package(path: "../Futures"), .package(path: "../Parallel"), .package(path: "../Terminal")],
@@ -23,6 +24,8 @@ let package = Package(
     .target(
       name: "CoordinatorsTerminal", dependencies: ["Coordinators", .product(name: "Terminal", package: "Terminal")],
       swiftSettings: settings),
+    .target(
+      name: "CoordinatorsUIKit", dependencies: ["Coordinators"], swiftSettings: settings),
     .target(name: "CoordinatorsWeb", dependencies: ["Coordinators"], swiftSettings: settings),
     .testTarget(
       name: "CoordinatorsTests",
@@ -30,6 +33,17 @@ let package = Package(
         "Coordinators", .product(name: "Futures", package: "Futures"),
         .product(name: "ParallelTesting", package: "Parallel"),
       ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "CoordinatorsTerminalTests",
+      dependencies: [
+        "Coordinators", "CoordinatorsTerminal", .product(name: "Futures", package: "Futures"),
+        .product(name: "Terminal", package: "Terminal"),
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "CoordinatorsWebTests",
+      dependencies: ["Coordinators", "CoordinatorsWeb", .product(name: "Futures", package: "Futures")],
       swiftSettings: settings),
   ]
 )

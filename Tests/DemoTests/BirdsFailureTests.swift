@@ -98,7 +98,9 @@ struct BirdsFailureTests {
   func timedOut() async throws {
     let (outcome, address) = try await birds(picture: .never, options: "--timeout", "0.2")
     #expect(outcome.status == 15)
-    #expect(outcome.errors.contains("GET \(address)/puffin.png: no whole answer within 0.2 seconds."))
+    // On a machine that is busy it may be the list that takes too long, which is told in the same way.
+    #expect(
+      outcome.errors.contains("GET \(address)/") && outcome.errors.contains(": no whole answer within 0.2 seconds."))
   }
 
   @Test("130: Ctrl-C ends the requests in flight")

@@ -66,6 +66,9 @@ struct DemoProcess: Sendable {
     kill(process, SIGKILL)
   }
 
+  /// The first line that it prints; `nil` when it ends before.
+  func firstLine() async -> String? { await output.line() }
+
   /// Waits for the end; called once.
   func outcome() async -> Outcome {
     let (output, errors) = (await output.text(), await errors.text())
@@ -103,6 +106,19 @@ private struct ReadingEnd: Sendable {
     self.descriptor = descriptor
   }
 
+  /// The next line, without its end, and nothing after it.
+  func line() async -> String? {
+    await onThread { [descriptor] in
+      var bytes: [UInt8] = []
+      var byte: UInt8 = 0
+      while true {
+        let count = read(descriptor, &byte, 1)
+        if count == 1, byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
+        if count == 1 { bytes.append(byte) } else if count == 0 || errno != EINTR { return nil }
+      }
+    }
+  }
+
   func text() async -> String {
     await onThread { [descriptor] in
       var bytes: [UInt8] = []
@@ -122,7 +138,7 @@ private struct ReadingEnd: Sendable {
 }
 
 /// Waits for what blocks, on a thread that may be blocked.
-private func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
   await withCheckedContinuation { continuation in
     Thread.detachNewThread { continuation.resume(returning: work()) }
   }

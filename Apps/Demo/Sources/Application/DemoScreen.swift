@@ -1,7 +1,8 @@
 internal import Coordinators
 
-/// The screens of the talk's two apps. A screen takes a story, not an optional one; where only a number is known, there is
-/// a screen of its own around the fetch.
+/// The screens of the talk's two apps.
+///
+/// A screen takes a story, not an optional one; where only a number is known, there is a screen of its own around the fetch.
 enum DemoScreen: NavigationScreen, Codable {
   case logIn(LogInForm)
   case signUp(LogInForm)

@@ -22,6 +22,8 @@ final class RequestDesk: @unchecked Sendable {
   init() {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpMaximumConnectionsPerHost = 32
+    // On Linux a request that is cancelled while its session looks into a cache ends the process, now and then.
+    configuration.urlCache = nil
     session = URLSession(configuration: configuration)
   }
 

@@ -1,6 +1,8 @@
 internal import Coordinators
 
-/// The logged-in side: two tabs. It ends when somebody logs out.
+/// The logged-in side: two tabs.
+///
+/// It ends when somebody logs out.
 @MainActor
 final class DictionaryCoordinator: Coordinator {
   let presenter: DemoPresenter<Void>

@@ -39,6 +39,8 @@ final class DemoWeb {
 
   private func respond(to request: HTTPRequest, _ method: WebRequest.Method) async -> HTTPResponse {
     let known = Self.session(of: request).flatMap { id in visits[id].map { (id, $0.app) } }
+    // A session begins at the front door only, so that no stray request makes another one end.
+    guard known != nil || request.path == "/" else { return HTTPResponse(.seeOther, headers: ["Location": "/"]) }
     let (id, app) = known ?? begin()
     requests += 1
     visits[id]?.order = requests

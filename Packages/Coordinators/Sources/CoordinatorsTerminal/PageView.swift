@@ -8,6 +8,8 @@ struct PageView: Hashable, Sendable {
   /// How many lines are scrolled away at the top.
   var offset = 0
   private var texts: [FocusKey: TextInput] = [:]
+  /// How many lines there was room for when it was used last.
+  private var rows: Int?
 
   /// What a field has: what was typed, or what it came with.
   func text(of field: PageField, in form: String) -> TextInput {
@@ -71,8 +73,14 @@ struct PageView: Hashable, Sendable {
     offset = toEnd ? max(layout.lines.count - rows, 0) : 0
   }
 
-  /// Keeps the offset within the page, and the focus in sight when the size has changed.
+  /// Keeps the offset within the page; and when there is less room than before, the focus in sight that was.
   mutating func fit<Action>(_ layout: PageLayout<Action>, rows: Int) {
+    if let before = self.rows, before > rows, let line = layout.stops.first(where: { $0.key == focus })?.line,
+      (offset..<offset + before).contains(line)
+    {
+      reveal(line, rows: rows)
+    }
+    self.rows = rows
     offset = min(max(offset, 0), max(layout.lines.count - rows, 0))
   }
 

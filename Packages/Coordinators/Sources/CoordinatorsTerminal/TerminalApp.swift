@@ -62,7 +62,9 @@ public final class TerminalApp<Screen: NavigationScreen> {
       shell.size = device.size()
       paint = { screen in
         guard failure == nil else { return }
-        do { try device.write(screen.repaint(from: shown, color: color)) } catch {
+        let bytes = screen.repaint(from: shown, color: color)
+        // A terminal that knows these marks shows what is between them at once; others ignore them.
+        do { try device.write(bytes.isEmpty ? "" : "\u{1B}[?2026h\(bytes)\u{1B}[?2026l") } catch {
           failure = error
           // What waits for a key must hear of it.
           session.interrupt()

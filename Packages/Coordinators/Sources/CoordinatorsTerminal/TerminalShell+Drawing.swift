@@ -42,9 +42,6 @@ extension TerminalShell {
     if isInFront { view.settle(in: PageLayout(page, columns: area.columns, view: view)) } else { view.focus = nil }
     let layout = PageLayout(page, columns: area.columns, view: view)
     view.fit(layout, rows: area.rows)
-    if let stop = layout.stops.first(where: { $0.key == view.focus }), view.isShrunk(rows: area.rows, line: stop.line) {
-      view.reveal(stop.line, rows: area.rows)
-    }
     // Drawn apart, so that nothing reaches over the edges of a box.
     var inside = Terminal.Screen(columns: area.columns, rows: area.rows)
     for (index, line) in layout.lines.dropFirst(view.offset).prefix(area.rows).enumerated() {
@@ -81,19 +78,13 @@ extension TerminalShell {
     if hasRows || hasFields { words.append("Enter \(hasRows ? "open" : "next, send")") }
     if hasFields { words.append("Tab next field") } else if tree.tabsInSight != nil { words.append("Tab next tab") }
     if tree.screenBehind != nil { words.append("Esc back") }
+    if page.isRefreshable, !hasFields { words.append("r refresh") }
     if case .field? = focus { words.append("Ctrl-C quit") } else { words.append(hasFields ? "Ctrl-C quit" : "q quit") }
     var text = ""
     for word in words where (text + "  " + word).displayWidth <= size.columns - 2 {
       text += (text.isEmpty ? "" : "  ") + word
     }
     return text
-  }
-}
-
-extension PageView {
-  /// Whether the focus is out of sight by less than a page: the window became smaller, or the page longer.
-  fileprivate func isShrunk(rows: Int, line: Int) -> Bool {
-    line >= offset + rows && line < offset + 2 * rows
   }
 }
 

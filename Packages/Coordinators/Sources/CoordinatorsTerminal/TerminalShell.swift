@@ -77,6 +77,7 @@ public struct TerminalShell<Screen: NavigationScreen>: Sendable {
     var view = views[node.id] ?? PageView()
     view.settle(in: PageLayout(content, columns: area.columns, view: view))
     let layout = PageLayout(content, columns: area.columns, view: view)
+    view.fit(layout, rows: area.rows)
     defer { if tree.navigation?[node.id] != nil { views[node.id] = view } }
     switch input {
     case .paste(let text):

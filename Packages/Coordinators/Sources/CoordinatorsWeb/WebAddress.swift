@@ -31,7 +31,7 @@ enum WebAddress: Hashable, Sendable {
 
   /// Reads a path.
   init?(path: String) {
-    let parts = path.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: true).map(String.init)
+    let parts = path.split(separator: "/").map(String.init)
     if parts.isEmpty {
       self = .home
       return

@@ -42,6 +42,8 @@ public final class WebApp<Screen: NavigationScreen> {
 
   /// Answers a request, once what it begins has ended: fetches have their own limits.
   public func respond(to request: WebRequest) async -> WebResponse {
+    // Where an app begins may be decided in a moment: whoever was sent to a screen before would seem to go back to it.
+    if request.path == "/" { await work.settled() }
     switch shell.locate(request) {
     case .here: break
     case .moved(let skeleton): observe(skeleton)

@@ -25,7 +25,7 @@ public struct WebRequest: Hashable, Sendable {
 
 /// What a browser gets.
 public struct WebResponse: Hashable, Sendable {
-  /// The status: 200, 303, 403 or 404.
+  /// The status: 200, 303, 403, 404 or 405.
   public var status: Int
   /// The header fields, by name.
   public var headers: [String: String]

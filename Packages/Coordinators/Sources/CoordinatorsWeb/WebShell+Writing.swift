@@ -21,7 +21,7 @@ extension WebShell {
     let dialog: [HTML.Attribute] = isModal ? [.is("role", "dialog"), .is("aria-labelledby", "title")] : []
     return written(
       status: 200, title: page.title, refresh: page.isLoading,
-      body: [tabs(node), .element("main", dialog, main), refresh(node)])
+      body: [tabs(node), .element("main", dialog, main)] + (page.isRefreshable ? [refresh(node)] : []))
   }
 
   /// A page that says why there is no other.

@@ -20,7 +20,8 @@ public import Coordinators
 /// - **Every screen has an address.** Links lead to addresses; what a form does is answered with the address of the screen
 ///   in sight then. So the history of a browser is a list of screens.
 /// - **Going back in it is a swipe back:** whoever asks for a screen that others are on top of has gone back to it. The
-///   shell takes the others away and tells the core, as any shell does. Where the screen is gone, the one in sight is shown.
+///   shell takes the others away and tells the core, as any shell does. Where the screen is gone, the newest one is shown
+///   that is older; going forward to one that is gone shows the one in sight.
 /// - **A post needs the token** that only the pages of this shell have, so no other site can send a form in somebody's
 ///   name. Links change nothing but where a person is.
 ///
@@ -78,9 +79,11 @@ public struct WebShell<Screen: NavigationScreen>: Sendable {
     guard let front = tree.navigation?.front else { return .answered(problem(404, "There is nothing yet.")) }
     guard let origin = address.origin else { return .answered(redirect) }
     if origin == front.id { return .here }
-    // What was gone back from, or was logged out of, cannot be had again: what is there now is shown.
-    guard tree.goBack(to: origin), let skeleton = tree.skeleton else { return .answered(redirect) }
-    return .moved(skeleton)
+    if tree.goBack(to: origin) { return tree.skeleton.map { .moved($0) } ?? .here }
+    // What was gone back from, or was logged out of, cannot be had again: what is there now is shown. Whoever asks for
+    // the page of a screen that was below the one in sight has gone back all the same.
+    if case .screen = address, tree.goBack(before: origin) { return tree.skeleton.map { .moved($0) } ?? .here }
+    return .answered(redirect)
   }
 
   /// Finds out what a request wants, once the person is where it comes from.
@@ -94,7 +97,7 @@ public struct WebShell<Screen: NavigationScreen>: Sendable {
     }
     switch address {
     case .home: return .answered(redirect)
-    case .screen: return .show
+    case .screen(let id): return id == node ? .show : .answered(redirect)
     case .refresh: return .trigger(.refresh, node)
     case .row(let id, _):
       return page.row(id).map { .trigger(.send($0.action), node) } ?? .answered(redirect)

@@ -81,13 +81,15 @@ struct Bench {
   var lines: [String] { screen.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
   /// The text of what is highlighted below the title.
   var highlighted: String {
-    (1..<screen.rows).map { row in
+    let screen = screen
+    let text = (1..<screen.rows).map { row in
       String(
         (0..<screen.columns).compactMap { column in
           let cell = screen[Position(column: column, row: row)]
           return cell?.style.attributes.contains(.inverse) == true ? cell?.character : nil
         })
     }.joined()
+    return String(text.reversed().drop { $0 == " " }.reversed())
   }
 }
 

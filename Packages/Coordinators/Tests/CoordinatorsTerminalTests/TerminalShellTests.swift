@@ -120,6 +120,17 @@ struct TerminalShellTests {
     #expect(bench.lines[2] == " Paragraph 2")
   }
 
+  @Test("scrolls away from the only thing that can have the focus, and back to it")
+  func scrollsAway() throws {
+    var bench = try Bench(.stack([.screen(.long)]))
+    bench.pages["long"] = Page(
+      "Long", (1...30).map { .text("Paragraph \($0)") } + [.button(.init(id: "b", "Press", .send(.press)))])
+    try bench.press("end up")
+    #expect(bench.highlighted.isEmpty && bench.screen.text.contains("Paragraph 30"))
+    try bench.press("up up down down down enter")
+    #expect(bench.highlighted == "[ Press ]" && bench.sent == [.press])
+  }
+
   @Test("keeps the focus in sight in a list longer than the screen, and when the window shrinks")
   func longList() throws {
     var bench = try Bench(.stack([.screen(.words)]))
@@ -140,8 +151,8 @@ struct TerminalShellTests {
   func anySize() throws {
     var bench = try Bench.tabs()
     try bench.apply(.present(.stack([.screen(.settings)]), over: bench.core.navigation.root.id))
-    for columns in 0...30 {
-      for rows in 0...14 {
+    for columns in [0, 1, 2, 3, 5, 12, 13, 24, 30] {
+      for rows in [0, 1, 2, 3, 4, 5, 6, 7, 9, 12, 14] {
         bench.shell.size = TerminalSize(columns: columns, rows: rows)
         #expect(bench.screen.columns == columns && bench.screen.rows == rows)
         try bench.press("tab down pagedown up 'é'")

@@ -127,6 +127,22 @@ struct WebShellTests {
     #expect(forward.status == 303 && forward.headers["Location"] == "/screens/2")
   }
 
+  @Test(
+    "takes the back button past a screen that was taken away from below for a swipe back, but not a second click there")
+  func backPastGone() throws {
+    var desk = try Desk.tabs()
+    let stack = desk.core.navigation.root.children[0].id
+    try desk.apply(.push(.screen(.word("search")), onto: stack))
+    let search = desk.core.navigation.front.id
+    try desk.apply(.setStack([.screen(.words), .screen(.word("found"))], of: stack))
+    let found = desk.core.navigation.front.id
+    let click = try desk.ask(.get, "/screens/\(search.rawValue)/rows/found")
+    #expect(click.headers["Location"] == "/screens/\(found.rawValue)" && desk.core.navigation.front.id == found)
+    let back = try desk.ask(.get, "/screens/\(search.rawValue)")
+    #expect(back.status == 303 && back.headers["Location"] == "/screens/2")
+    #expect(desk.core.navigation.front.screen == .words && desk.core.isInStep)
+  }
+
   @Test("follows a link on a page that the browser kept, after the back button that it did not hear of")
   func linkOnOldPage() throws {
     var desk = try Desk.tabs()

@@ -19,6 +19,8 @@ public struct Page<Action: Sendable>: Sendable {
   public var elements: [Element]
   /// Whether there is more to come; a shell marks it.
   public var isLoading: Bool
+  /// Whether its content comes from elsewhere, so that a shell offers to fetch it again.
+  public var isRefreshable = false
 
   /// Creates a page.
   public init(_ title: String, _ elements: [Element] = [], isLoading: Bool = false) {

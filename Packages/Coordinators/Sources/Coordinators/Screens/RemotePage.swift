@@ -32,7 +32,7 @@ public final class RemotePage<Action: Sendable> {
       cache: RemoteContentCache(load: { kept.load() }, store: { kept.store($0) })
     ) { [weak self] container in
       guard let self else { return }
-      kept.isFresh = !container.phase.isFetching
+      if let isFresh = container.phase.isFresh { kept.isFresh = isFresh }
       isFetching = container.phase.isFetching
       page = container.phase.page(titled: title, screen: container.screen)
       onChange()
@@ -77,9 +77,19 @@ extension RemoteContent.Phase {
     }
   }
 
+  /// Whether the content need not be fetched again; `nil` where there is none.
+  fileprivate var isFresh: Bool? {
+    switch self {
+    case .idle, .loading, .failed(_, nil): nil
+    case .content(_, let isRefreshing): !isRefreshing
+    case .failed(_, _?): false
+    }
+  }
+
   /// The page for this phase around what the provider shows.
   fileprivate func page<Action>(titled title: String, screen: Page<Action>?) -> Page<Action> {
     guard var page = screen else { return Page(title, [.text("Loading…", role: .note)], isLoading: true) }
+    page.isRefreshable = true
     let again = Page<Action>.Element.button(Page.Button(id: "refresh", "Try again", .refresh))
     switch self {
     case .idle, .loading: break

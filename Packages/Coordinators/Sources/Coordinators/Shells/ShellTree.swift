@@ -97,6 +97,19 @@ public struct ShellTree<Screen: Hashable & Sendable>: Sendable {
     navigation?[id]?.kind == .screen && play(.unwind(to: .node(id)))
   }
 
+  /// Goes back until the screen in sight is older than a node that is gone: what a browser's back button means that leads to
+  /// a screen which was taken away from below, the search that found what is in sight, say.
+  ///
+  /// Identities count up, so an older screen has a smaller one.
+  ///
+  /// - Returns: Whether anything has changed.
+  @discardableResult
+  public mutating func goBack(before id: NodeID) -> Bool {
+    var hasMoved = false
+    while let front = navigation?.front.id, front > id, goBack() { hasMoved = true }
+    return hasMoved
+  }
+
   private mutating func play(_ intent: Intent<Screen>) -> Bool {
     guard let navigation, let after = try? navigation.applying(intent) else { return false }
     self.navigation = after

@@ -1,0 +1,50 @@
+import BenchmarkHarness
+import Coordinators
+import CoordinatorsTerminal
+import Terminal
+
+/// What a shell in a terminal writes and takes when one row of a window changes.
+let terminalShell: [Benchmark] = [
+  Benchmark(
+    name: "terminal: bytes of one row of 200×50, per mille of a full repaint", budget: .amount(atMost: 50),
+    subject: .number(unit: "‰") {
+      let all = changed.repaint(from: nil, color: .trueColor).utf8.count
+      return changed.repaint(from: before, color: .trueColor).utf8.count * 1_000 / max(all, 1)
+    }),
+  Benchmark("terminal: full repaint of 200×50") { iterations in
+    for _ in 0..<iterations { blackHole(identity(changed).repaint(from: nil, color: .trueColor)) }
+  },
+  Benchmark(
+    "terminal: repaint of one row of 200×50", baseline: "terminal: full repaint of 200×50", budget: .ratio(atMost: 0.5)
+  ) { iterations in
+    for _ in 0..<iterations { blackHole(identity(changed).repaint(from: before, color: .trueColor)) }
+  },
+  Benchmark("terminal: draw a list of 200×50") { iterations in
+    for _ in 0..<iterations { blackHole(screen(of: identity(rows(changed: "brood")))) }
+  },
+]
+
+private enum Place: NavigationScreen {
+  case list
+  enum Action: Sendable { case select }
+}
+
+/// A list that fills the window, of which the 20th row is this.
+private func rows(changed title: String) -> Page<Place.Action> {
+  Page(
+    "Words",
+    (1...45).map { number in
+      let text = String(repeating: number == 20 ? "\(title) " : "lorem ipsum ", count: 20)
+      return .row(.init(id: "\(number)", ListCell(number == 20 ? title : "w\(number)", detail: text), .select))
+    })
+}
+
+private func screen(of page: Page<Place.Action>) -> Terminal.Screen {
+  var shell = TerminalShell<Place>(size: TerminalSize(columns: 200, rows: 50))
+  var core = (try? Navigation(.stack([.screen(Place.list)]))).map { Synchronization($0) }
+  if let batch = core?.start() { _ = try? shell.perform(batch) }
+  return shell.screen { _ in page }
+}
+
+private let before = screen(of: rows(changed: "fiets"))
+private let changed = screen(of: rows(changed: "brood"))

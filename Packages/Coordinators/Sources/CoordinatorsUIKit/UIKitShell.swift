@@ -1,0 +1,245 @@
+#if canImport(UIKit)
+  public import Coordinators
+  public import UIKit
+
+  /// A shell of UIKit's own containers: a stack is a `UINavigationController`, tabs are a `UITabBarController`, a modal is
+  /// presented.
+  ///
+  /// ```swift
+  /// let shell = UIKitShell<Screen>(window: window, make: { node in viewController(for: node) }, update: { $0.show($1) })
+  /// let navigator = Navigator<Screen>(shell: shell.perform)
+  /// shell.navigator = navigator
+  /// navigator.start("application") { ApplicationCoordinator($0) }
+  /// window.makeKeyAndVisible()
+  /// ```
+  ///
+  /// What it acknowledges it reads from the containers, never from what it was told; so a swipe back in the middle of a
+  /// batch is seen. What a person does by themselves (a swipe back, another tab, a modal pulled down) is observed.
+  ///
+  /// Checked so far: that it compiles against the interface stubs of this repository, on Linux. It was neither compiled
+  /// against Apple's SDK nor run.
+  ///
+  /// Source: *Boundaries in Practice*, whose coordinators had a window, navigation controllers and a tab bar controller.
+  @MainActor
+  public final class UIKitShell<Screen: NavigationScreen> {
+    /// Who hears what the shell has.
+    public weak var navigator: Navigator<Screen>?
+    private let window: UIWindow
+    private let make: (Node<Screen>) -> UIViewController
+    private let update: (UIViewController, Screen) -> Void
+    private let isAnimated: Bool
+    private let delegate = ContainerDelegate()
+    private var controllers: [NodeID: UIViewController] = [:]
+    private var identities: [ObjectIdentifier: NodeID] = [:]
+    private var root: NodeID?
+    /// Which modal was presented over which node.
+    private var modals: [NodeID: NodeID] = [:]
+    /// The transitions that are not over yet, and the batch that waits for them.
+    private var transitions = 0
+    private var batchInFlight: Int?
+
+    /// Creates a shell that shows nothing yet.
+    ///
+    /// - Parameters:
+    ///   - window: Where it shows.
+    ///   - isAnimated: Whether changes are animated.
+    ///   - make: The view controller of a screen; called once for each node that is one.
+    ///   - update: Shows another screen in a view controller that `make` made.
+    public init(
+      window: UIWindow, isAnimated: Bool = true, make: @escaping (Node<Screen>) -> UIViewController,
+      update: @escaping (UIViewController, Screen) -> Void
+    ) {
+      self.window = window
+      self.isAnimated = isAnimated
+      self.make = make
+      self.update = update
+      delegate.changed = { [weak self] in self?.observe() }
+    }
+
+    /// Carries out a batch, and acknowledges it once its transitions are over.
+    public func perform(_ batch: Batch<Screen>) {
+      batchInFlight = batch.number
+      transitions += 1
+      for command in batch.commands { perform(command) }
+      transitionEnded()
+    }
+
+    /// What it has, read from the containers; `nil` before the first batch.
+    public var skeleton: Skeleton? {
+      root.flatMap { controllers[$0] }.flatMap { skeleton(of: $0) }
+    }
+  }
+
+  extension UIKitShell {
+    private func perform(_ command: Command<Screen>) {
+      switch command {
+      case .setRoot(let node):
+        controllers = [:]
+        identities = [:]
+        modals = [:]
+        root = node.id
+        window.rootViewController = build(node)
+        presentModals(in: node)
+      case .push(let nodes, let id):
+        guard let stack = navigationController(id) else { return }
+        stack.setViewControllers(stack.viewControllers + nodes.map(build), animated: isAnimated)
+        for node in nodes { presentModals(in: node) }
+      case .pop(let element, let id):
+        guard let stack = navigationController(id), let controller = controllers[element] else { return }
+        if stack.viewControllers.contains(where: { $0 === controller }) {
+          _ = stack.popToViewController(controller, animated: isAnimated)
+        }
+      case .setStack(let elements, let id):
+        guard let stack = navigationController(id) else { return }
+        let kept = stack.viewControllers
+        let new = elements.compactMap { controller(for: $0, among: kept) }
+        if !new.isEmpty { stack.setViewControllers(new, animated: isAnimated) }
+        for case .new(let node) in elements { presentModals(in: node) }
+      case .select(let element, let id):
+        guard let tabs = tabBarController(id), let controller = controllers[element] else { return }
+        if tabs.viewControllers?.contains(where: { $0 === controller }) == true {
+          tabs.selectedViewController = controller
+        }
+      case .setTabs(let elements, let selected, let id):
+        guard let tabs = tabBarController(id) else { return }
+        let kept = tabs.viewControllers ?? []
+        let new = elements.compactMap { controller(for: $0.element, among: kept) }
+        tabs.setViewControllers(new, animated: isAnimated)
+        if new.indices.contains(selected) { tabs.selectedIndex = selected }
+        for case .new(let node) in elements.map(\.element) { presentModals(in: node) }
+      case .present(let node, let id):
+        dismissModal(of: id)
+        present(node, over: id)
+      case .dismiss(let id):
+        dismissModal(of: id)
+      case .update(let id, let screen):
+        if let controller = controllers[id] { update(controller, screen) }
+      }
+      forgetWhatIsGone()
+    }
+
+    /// The view controller of a node, with those of all inside it.
+    private func build(_ node: Node<Screen>) -> UIViewController {
+      let controller: UIViewController
+      switch node.content {
+      case .screen: controller = make(node)
+      case .stack(let elements):
+        let stack = UINavigationController()
+        stack.setViewControllers(elements.map(buildElement), animated: false)
+        stack.delegate = delegate
+        controller = stack
+      case .tabs(let elements, let selected):
+        let tabs = UITabBarController()
+        let inside = elements.map { tab in
+          let controller = build(tab.node)
+          controller.tabBarItem.title = tab.key.name
+          return controller
+        }
+        tabs.setViewControllers(inside, animated: false)
+        tabs.selectedIndex = selected
+        tabs.delegate = delegate
+        controller = tabs
+      }
+      controllers[node.id] = controller
+      identities[ObjectIdentifier(controller)] = node.id
+      return controller
+    }
+
+    /// UIKit refuses a navigation controller inside another one, so it is put into a container.
+    private func buildElement(_ node: Node<Screen>) -> UIViewController {
+      let controller = build(node)
+      return controller is UINavigationController ? ContainerViewController(controller) : controller
+    }
+
+    private func controller(
+      for element: Command<Screen>.Element, among kept: [UIViewController]
+    ) -> UIViewController? {
+      switch element {
+      case .new(let node): buildElement(node)
+      case .kept(let id):
+        kept.first { controller in
+          identities[ObjectIdentifier((controller as? ContainerViewController)?.content ?? controller)] == id
+        }
+      }
+    }
+
+    private func navigationController(_ id: NodeID) -> UINavigationController? {
+      controllers[id] as? UINavigationController
+    }
+
+    private func tabBarController(_ id: NodeID) -> UITabBarController? { controllers[id] as? UITabBarController }
+
+    /// Modals inside something new are presented once that is in place.
+    private func presentModals(in node: Node<Screen>) {
+      for child in node.children { presentModals(in: child) }
+      if let modal = node.modal { present(modal, over: node.id) }
+    }
+
+    private func present(_ node: Node<Screen>, over id: NodeID) {
+      guard let presenter = controllers[id] else { return }
+      let controller = build(node)
+      controller.presentationController?.delegate = delegate
+      modals[id] = node.id
+      transitions += 1
+      presenter.present(controller, animated: isAnimated) { [weak self] in self?.transitionEnded() }
+      presentModals(in: node)
+    }
+
+    private func dismissModal(of id: NodeID) {
+      guard let modal = modals.removeValue(forKey: id), let controller = controllers[modal],
+        let presenter = controller.presentingViewController
+      else { return }
+      transitions += 1
+      presenter.dismiss(animated: isAnimated) { [weak self] in self?.transitionEnded() }
+    }
+
+    private func transitionEnded() {
+      transitions -= 1
+      guard transitions == 0, let number = batchInFlight, let skeleton else { return }
+      batchInFlight = nil
+      navigator?.acknowledge(Acknowledgement(batch: number, skeleton: skeleton))
+    }
+
+    private func observe() {
+      // While a batch is on its way its acknowledgement says what there is.
+      guard batchInFlight == nil, let skeleton else { return }
+      navigator?.observe(skeleton)
+      forgetWhatIsGone()
+    }
+
+    private func skeleton(of controller: UIViewController) -> Skeleton? {
+      if let container = controller as? ContainerViewController { return skeleton(of: container.content) }
+      guard let id = identities[ObjectIdentifier(controller)] else { return nil }
+      let content: Skeleton.Content
+      if let stack = controller as? UINavigationController {
+        content = .stack(stack.viewControllers.compactMap { skeleton(of: $0) })
+      } else if let tabs = controller as? UITabBarController {
+        content = .tabs((tabs.viewControllers ?? []).compactMap { skeleton(of: $0) }, selected: tabs.selectedIndex)
+      } else {
+        content = .screen
+      }
+      let modal = modals[id].flatMap { controllers[$0] }
+      // Not `presentedViewController`, which answers for ancestors too.
+      let isThere = modal?.presentingViewController != nil && modal?.isBeingDismissed == false
+      return Skeleton(id: id, content: content, modal: isThere ? modal.flatMap { skeleton(of: $0) } : nil)
+    }
+
+    private func forgetWhatIsGone() {
+      var present: Set<NodeID> = []
+      func visit(_ skeleton: Skeleton) {
+        present.insert(skeleton.id)
+        switch skeleton.content {
+        case .screen: break
+        case .stack(let elements), .tabs(let elements, _): elements.forEach(visit)
+        }
+        if let modal = skeleton.modal { visit(modal) }
+      }
+      // A modal on its way in, or out, is not read as there.
+      guard transitions == 0, let skeleton else { return }
+      visit(skeleton)
+      controllers = controllers.filter { present.contains($0.key) }
+      identities = identities.filter { present.contains($0.value) }
+      modals = modals.filter { present.contains($0.value) }
+    }
+  }
+#endif

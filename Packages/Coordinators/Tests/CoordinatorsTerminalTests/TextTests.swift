@@ -1,0 +1,71 @@
+import Terminal
+import Testing
+
+@testable import CoordinatorsTerminal
+
+@Suite("Text in a terminal's pages")
+struct TextTests {
+  @Test("is broken at spaces, and inside words that are too long; never wider than there is room")
+  func wraps() {
+    #expect("to be or not to be".wrapped(toColumns: 6) == ["to be", "or not", "to be"])
+    #expect("unspeakable".wrapped(toColumns: 4) == ["unsp", "eaka", "ble"])
+    #expect("東京ばな奈".wrapped(toColumns: 5) == ["東京", "ばな", "奈"])
+    #expect("one\n\ntwo".wrapped(toColumns: 9) == ["one", "", "two"] && "".wrapped(toColumns: 9) == [""])
+    let texts = ["a bb ccc dddd eeeee", "東京 ばな奈 🍌 for everybody", "  two  blanks ", "x\r\ny", "\u{1B}[31m red"]
+    for text in texts {
+      for columns in 0...20 {
+        let lines = text.wrapped(toColumns: columns)
+        #expect(lines.allSatisfy { $0.displayWidth <= max(columns, 2) }, "\(text) in \(columns)")
+        #expect(lines.joined().filter { !$0.isWhitespace } == text.filter { !$0.isWhitespace })
+      }
+    }
+  }
+
+  @Test("takes a megabyte without a wait")
+  func wrapsLongText() {
+    let text = String(repeating: "lorem ipsum ", count: 20_000)
+    #expect(text.wrapped(toColumns: 12).count == 20_000)
+    #expect(String(repeating: "x", count: 100_000).wrapped(toColumns: 10).count == 10_000)
+  }
+
+  @Test("is edited at the caret")
+  func edits() {
+    var input = TextInput("fets")
+    let keys: [Key] = [.home, .right, .character("i"), .end, .backspace, .left, .delete, .left, .left, .left, .left]
+    let isTaken = keys.map { input.press($0) }
+    #expect(isTaken.allSatisfy { $0 })
+    #expect(input.text == "fie" && input.caret == 0)
+    _ = input.press(.backspace)
+    let others: [Key] = [.up, .enter, .tab, .escape, .pageDown]
+    let isOtherTaken = others.map { input.press($0) }
+    #expect(input.text == "fie" && isOtherTaken.allSatisfy { !$0 })
+  }
+
+  @Test("joins a combining mark, which comes as a key of its own, to the character before")
+  func combiningMarks() {
+    var input = TextInput("")
+    for scalar in "caf\u{65}\u{301}!".unicodeScalars { _ = input.press(.character(Character(scalar))) }
+    #expect(input.text == "cafe\u{301}!" && input.characters.count == 5)
+    _ = input.press(.backspace)
+    _ = input.press(.backspace)
+    #expect(input.text == "caf")
+  }
+
+  @Test("takes no control character, and not more than it can show")
+  func limits() {
+    var input = TextInput("")
+    input.insert("a\u{1B}[31m\nb\t")
+    #expect(input.text == "a[31mb")
+    input.insert(String(repeating: "x", count: 5_000))
+    #expect(input.characters.count == TextInput.longest)
+  }
+
+  @Test("shows the part around the caret, and what is secret as dots")
+  func window() {
+    var input = TextInput("一二三四五六")
+    #expect(input.window(columns: 6, isSecret: false) == ("五六", 4))
+    _ = input.press(.home)
+    #expect(input.window(columns: 6, isSecret: false) == ("一二…", 0))
+    #expect(input.window(columns: 20, isSecret: true) == ("••••••", 0))
+  }
+}

@@ -1,0 +1,55 @@
+import Coordinators
+import Testing
+
+private struct Word: Identifiable, Sendable {
+  var id: String
+  var english: String
+}
+
+@Suite("Pages")
+struct PageTests {
+  @Test("a list has a row for each item, with its cell and what selecting it means")
+  func list() {
+    let list = ListScreen("Words", items: [Word(id: "fiets", english: "bicycle"), Word(id: "ijs", english: "ice")]) {
+      cell, word in
+      cell.title = word.id
+      cell.detail = word.english
+    } didSelectItem: {
+      $0.english
+    }
+    let page = list.page
+    #expect(page.title == "Words" && page.elements.count == 2)
+    #expect(page.row("ijs")?.cell == ListCell("ijs", detail: "ice") && page.row("ijs")?.action == "ice")
+    #expect(page.row("nobody") == nil)
+  }
+
+  @Test("an empty list says so")
+  func emptyList() {
+    var list = ListScreen("Words", items: [Word]()) { _, _ in
+    } didSelectItem: {
+      $0.id
+    }
+    list.placeholder = "No words yet."
+    guard case .text("No words yet.", role: .note)? = list.page.elements.first else {
+      return #expect(Bool(false), "\(list.page)")
+    }
+  }
+
+  @Test("a form hands over the values of its own fields, and what they had before for those that nobody filled in")
+  func form() {
+    let form = Page<String>.Form(
+      id: "f", submit: "Send", fields: [PageField("a", "A"), PageField("b", "B", value: "two")]
+    ) {
+      "\($0["a"])/\($0["b"])/\($0["c"])"
+    }
+    #expect(form.action(for: ["a": "one", "c": "smuggled"]) == "one/two/")
+    #expect(form.action(for: ["b": ""]) == "//")
+  }
+
+  @Test("of two of one identity the first counts")
+  func firstCounts() {
+    let page = Page<Int>(
+      "", [.button(.init(id: "x", "first", .send(1))), .button(.init(id: "x", "second", .send(2)))])
+    #expect(page.button("x")?.title == "first" && page.form("x") == nil)
+  }
+}

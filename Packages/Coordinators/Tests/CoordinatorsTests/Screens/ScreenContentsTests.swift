@@ -1,0 +1,188 @@
+import Coordinators
+import Futures
+import Testing
+
+private enum Place: NavigationScreen {
+  case list, remote(Int)
+  enum Action: Sendable { case go }
+}
+
+private enum Failure: Error, CancellationRepresentable {
+  case offline, cancelled
+  static var cancellation: Failure { .cancelled }
+}
+
+/// Answers when the test says so, and notes what was asked and what was called off.
+@MainActor
+private final class Client {
+  var asked: [Int] = []
+  var calledOff: [Int] = []
+  var promises: [Int: Promise<String, Failure>] = [:]
+
+  func fetch(_ id: Int) -> Future<String, Failure> {
+    let promise = Promise<String, Failure>()
+    asked.append(id)
+    promises[id] = promise
+    promise.onCancel { [weak self] in
+      // What is let go of at the end of a test may be so on any thread.
+      immediateOnMainExecutionContext { MainActor.assumeIsolated { self?.calledOff.append(id) } }
+    }
+    return promise.future
+  }
+}
+
+private struct Provider: RemoteContentProviding {
+  let id: Int
+  let client: Client
+
+  func fetchContent() -> Future<String, Failure> { MainActor.assumeIsolated { client.fetch(id) } }
+
+  func screen(for content: Result<String, Failure>) -> Page<Place.Action> {
+    switch content {
+    case .success(let text): Page(text)
+    case .failure(let error): Page("No \(error)")
+    }
+  }
+}
+
+/// What a shell has, and the contents that follow it.
+@MainActor
+@Suite("The contents of screens")
+struct ScreenContentsTests {
+  private let client = Client()
+  private let work = PendingWork()
+  private let contents: ScreenContents<Place>
+
+  init() {
+    let client = client
+    contents = ScreenContents(work: work) { screen in
+      switch screen {
+      case .list: .page(Page("List"))
+      case .remote(let id): .remote(RemotePage(Provider(id: id, client: client), title: "Remote \(id)"))
+      }
+    }
+  }
+
+  private func stack(_ screens: [Place]) throws -> Navigation<Place> {
+    try Navigation(.stack(screens.map { .screen($0) }))
+  }
+
+  private func title(_ navigation: Navigation<Place>) -> String { contents.page(of: navigation.front).title }
+
+  @Test("are fetched when the screen comes into sight, and say that there is more to come")
+  func fetched() throws {
+    let navigation = try stack([.list, .remote(1), .remote(2)])
+    contents.follow(navigation)
+    #expect(client.asked == [2] && work.isPending)
+    #expect(title(navigation) == "Remote 2" && contents.page(of: navigation.front).isLoading)
+    client.promises[2]?.success("Two")
+    #expect(title(navigation) == "Two" && !contents.page(of: navigation.front).isLoading && !work.isPending)
+  }
+
+  @Test("are not fetched any more when the screen goes, by whichever way")
+  func calledOff() throws {
+    var navigation = try stack([.list, .remote(1)])
+    contents.follow(navigation)
+    try navigation.apply(.push(.screen(.list), onto: navigation.root.id))
+    contents.follow(navigation)
+    #expect(client.calledOff == [1] && !work.isPending && contents.count == 1)
+    try navigation.apply(.pop(from: navigation.root.id))
+    contents.follow(navigation)
+    #expect(client.asked == [1, 1], "back in sight, it is fetched again")
+    try navigation.apply(.pop(from: navigation.root.id))
+    contents.follow(navigation)
+    #expect(client.calledOff == [1, 1] && contents.count == 0)
+    contents.follow(try stack([.remote(3)]))
+    contents.follow(nil)
+    #expect(client.calledOff == [1, 1, 3] && contents.count == 0 && !work.isPending)
+  }
+
+  @Test("that came stay while the screen is there, and are not fetched again")
+  func kept() throws {
+    var navigation = try stack([.list, .remote(1)])
+    contents.follow(navigation)
+    client.promises[1]?.success("One")
+    try navigation.apply(.push(.screen(.list), onto: navigation.root.id))
+    contents.follow(navigation)
+    try navigation.apply(.pop(from: navigation.root.id))
+    contents.follow(navigation)
+    #expect(client.asked == [1] && title(navigation) == "One")
+  }
+
+  @Test("that were being refreshed when the screen was left are shown, and refreshed again")
+  func leftWhileRefreshing() throws {
+    var navigation = try stack([.list, .remote(1)])
+    contents.follow(navigation)
+    client.promises[1]?.success("One")
+    contents.refresh(navigation.front.id)
+    try navigation.apply(.push(.screen(.list), onto: navigation.root.id))
+    contents.follow(navigation)
+    #expect(client.calledOff == [1])
+    try navigation.apply(.pop(from: navigation.root.id))
+    contents.follow(navigation)
+    #expect(client.asked == [1, 1, 1] && title(navigation) == "One")
+  }
+
+  @Test("of a screen that a modal covers are fetched on, since shells may let it be seen")
+  func covered() throws {
+    var navigation = try stack([.remote(1)])
+    contents.follow(navigation)
+    try navigation.apply(.present(.screen(.list), over: navigation.root.id))
+    contents.follow(navigation)
+    #expect(client.calledOff.isEmpty)
+  }
+
+  @Test("that fail can be tried again; those that were there stay in sight")
+  func tryAgain() throws {
+    let navigation = try stack([.remote(1)])
+    contents.follow(navigation)
+    client.promises[1]?.failure(.offline)
+    let page = contents.page(of: navigation.front)
+    #expect(page.title == "No offline" && page.button("refresh") != nil && page.isRefreshable)
+    contents.refresh(navigation.front.id)
+    client.promises[1]?.success("One")
+    contents.refresh(navigation.front.id)
+    #expect(contents.page(of: navigation.front).isLoading && title(navigation) == "One")
+    client.promises[1]?.failure(.offline)
+    #expect(title(navigation) == "One" && contents.page(of: navigation.front).button("refresh") != nil)
+  }
+
+  @Test("are those of another screen when the node shows another one; a late answer is dropped")
+  func updated() throws {
+    var navigation = try stack([.remote(1)])
+    contents.follow(navigation)
+    let old = client.promises[1]
+    try navigation.apply(.update(navigation.front.id, to: .remote(2)))
+    contents.follow(navigation)
+    #expect(client.calledOff == [1] && title(navigation) == "Remote 2")
+    old?.success("One")
+    #expect(title(navigation) == "Remote 2")
+    var changes = 0
+    contents.onChange = { _ in changes += 1 }
+    client.promises[2]?.success("Two")
+    #expect(title(navigation) == "Two" && changes == 1 && contents.count == 1)
+  }
+
+  @Test("are waited for, with what they begin when they end")
+  func settled() async throws {
+    await work.settled()
+    contents.follow(try stack([.remote(1)]))
+    var log: [String] = []
+    let next = Promise<Int, Never>()
+    contents.onChange = { [client, work] _ in
+      guard client.promises[9] == nil else { return }
+      client.promises[9] = Promise()
+      work.track(next.future) { log.append("tracked \($0)") }
+    }
+    let waiting = Task { [work] in
+      await work.settled()
+      log.append("settled")
+    }
+    while !work.isPending { await Task.yield() }
+    client.promises[1]?.success("One")
+    #expect(work.isPending)
+    next.success(7)
+    await waiting.value
+    #expect(log == ["tracked success(7)", "settled"])
+  }
+}

@@ -1,0 +1,105 @@
+// A client of `CoordinatorsUIKit`: the talk's app delegate and coordinators. Where there is no UIKit, the module is empty.
+
+import CoordinatorsUIKit
+
+#if canImport(UIKit)
+  import Coordinators
+  import Futures
+  import UIKit
+
+  struct Word: Identifiable, Hashable, Sendable { var id: String }
+
+  enum WordsScreen: NavigationScreen {
+    case words, word(Word), phrases, remote(String)
+
+    enum Action: Sendable { case select(Word) }
+  }
+
+  struct WordsDataSource: Sendable { var words = [Word(id: "fiets"), Word(id: "brood")] }
+
+  final class WordViewController: UIViewController {
+    init(word: Word) {
+      super.init(nibName: nil, bundle: nil)
+      title = word.id
+    }
+
+    required init?(coder: NSCoder) { nil }
+  }
+
+  struct WordProvider: RemoteContentProviding {
+    let id: String
+
+    func fetchContent() -> Future<Word, any Error> { Future(value: Word(id: id)) }
+
+    func screen(for content: Result<Word, any Error>) -> UIViewController {
+      MainActor.assumeIsolated {
+        switch content {
+        case .success(let word): WordViewController(word: word)
+        case .failure: UIViewController()
+        }
+      }
+    }
+  }
+
+  @MainActor
+  final class WordsCoordinator: Coordinator {
+    let presenter: Presenter<WordsScreen, Never>
+
+    init(presenter: Presenter<WordsScreen, Never>) { self.presenter = presenter }
+
+    func start() { presenter.push(.screen(.words)) }
+
+    func receive(_ action: WordsScreen.Action, from node: Node<WordsScreen>) {
+      if case .select(let word) = action { presenter.push(.screen(.word(word))) }
+    }
+  }
+
+  @MainActor
+  final class ApplicationCoordinator: Coordinator {
+    let presenter: Presenter<WordsScreen, Never>
+
+    init(presenter: Presenter<WordsScreen, Never>) { self.presenter = presenter }
+
+    func start() {
+      guard let words = presenter.content(of: "words", make: { WordsCoordinator(presenter: $0) }) else { return }
+      presenter.push(.tabs([.tab("words", words), .tab("phrases", .stack([.screen(.phrases)]))]))
+    }
+  }
+
+  @MainActor
+  final class AppDelegate: UIResponder, UIApplicationDelegate {
+    var window: UIWindow?
+    private var shell: UIKitShell<WordsScreen>?
+    private var navigator: Navigator<WordsScreen>?
+    private let dataSource = WordsDataSource()
+
+    func application(
+      _ application: UIApplication, didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+      let window = UIWindow(frame: UIScreen.main.bounds)
+      let shell = UIKitShell<WordsScreen>(
+        window: window, make: { [unowned self] in viewController(for: $0) }, update: { $0.title = "\($1)" })
+      let navigator = Navigator<WordsScreen>(shell: { shell.perform($0) })
+      shell.navigator = navigator
+      navigator.start("application") { ApplicationCoordinator(presenter: $0) }
+      (self.window, self.shell, self.navigator) = (window, shell, navigator)
+      window.makeKeyAndVisible()
+      return true
+    }
+
+    private func viewController(for node: Node<WordsScreen>) -> UIViewController {
+      switch node.screen {
+      case .words:
+        let list = ListScreen("Words", items: dataSource.words) { cell, word in
+          cell.title = word.id
+        } didSelectItem: { word in
+          WordsScreen.Action.select(word)
+        }
+        return ListViewController(list) { [weak self] in self?.navigator?.send($0, from: node.id) }
+      case .word(let word): return WordViewController(word: word)
+      case .remote(let id): return RemoteContentContainerViewController(provider: WordProvider(id: id))
+      case .phrases, nil: return UIViewController()
+      }
+    }
+  }
+#endif

@@ -1,0 +1,129 @@
+import Coordinators
+import CoordinatorsTerminal
+import Foundation
+import Futures
+import Loopback
+import Terminal
+import Testing
+
+@testable import Demo
+
+@Suite("demo dictionary, demo stories, demo open")
+struct AppsCommandTests {
+  private static let logIn = "'ayaka' tab 'tulp' enter"
+
+  @Test("a script presses keys and prints the screen at the end")
+  func script() async throws {
+    let word = try await DemoProcess.run("dictionary", "--script", "\(Self.logIn) down enter")
+    #expect(word.status == 0 && word.output.hasPrefix(" ‹ brood\n") && word.output.contains("English  bread"))
+    let back = try await DemoProcess.run("dictionary", "--script", "\(Self.logIn) down enter back", "--size", "40x10")
+    #expect(
+      back.output.hasPrefix(" Words\n")
+        && back.output.split(separator: "\n", omittingEmptySubsequences: false).count == 11)
+    let story = try await DemoProcess.run("stories", "--script", "down enter back")
+    #expect(story.output.hasPrefix(" Stories\n") && story.output.contains("Concert tickets"))
+    #expect(try await DemoProcess.run("stories", "--script", "down ctrl-c enter").status == 130)
+  }
+
+  @Test("a link opens what it names from a cold start; the log-in comes first where it is needed")
+  func open() async throws {
+    #expect(try await DemoProcess.run("open", "boundaries://stories/104", "--script", "").output.hasPrefix(" ‹ お土産\n"))
+    #expect(
+      try await DemoProcess.run("open", "boundaries://users/gary", "--script", "").output.contains("Draws boundaries."))
+    #expect(try await DemoProcess.run("open", "boundaries://messages/5", "--script", "").output.contains("Ring ring."))
+    let friends = try await DemoProcess.run("open", "boundaries://stories/12345", "--script", "")
+    #expect(friends.output.contains("‹ Log in ─") && !friends.output.contains("party"))
+    let known = try await DemoProcess.run("open", "boundaries://stories/12345", "--script", Self.logIn)
+    #expect(known.output.hasPrefix(" ‹ Surprise party\n"))
+    let word = try await DemoProcess.run("open", "boundaries://words/kaas", "--script", Self.logIn)
+    #expect(word.output.hasPrefix(" ‹ kaas\n"))
+    let found = try await DemoProcess.run("open", "boundaries://words/search?q=ijs", "--script", Self.logIn)
+    #expect(found.output.hasPrefix(" ‹ Search\n") && found.output.contains("ice, ice cream"))
+    let nobody = try await DemoProcess.run("open", "boundaries://stories/9", "--script", "")
+    #expect(nobody.status == 0 && nobody.output.contains("Could not find the story."))
+  }
+
+  @Test("the next start goes on where the last one ended, logged in as before")
+  func state() async throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "state-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let open = ["open", "boundaries://stories/12345", "--state", file.path, "--script"]
+    _ = try await DemoProcess.start(open + ["\(Self.logIn) end enter"]).outcome()
+    let again = try await DemoProcess.run("stories", "--state", file.path, "--script", "")
+    #expect(again.output.contains("Messages: Surprise party") && again.output.contains("I have balloons."))
+    let back = try await DemoProcess.run("stories", "--state", file.path, "--script", "back back end")
+    #expect(back.output.hasPrefix(" Stories\n") && back.output.contains("Log out"))
+
+    // What is cut off costs what cannot be shown without it, and is told.
+    let data = try Data(contentsOf: file)
+    try data.prefix(data.count - 20).write(to: file)
+    let cut = try await DemoProcess.run("stories", "--state", file.path, "--script", "")
+    #expect(cut.status == 0 && cut.errors.contains("Dropped"))
+    try Data("nonsense".utf8).write(to: file)
+    let other = try await DemoProcess.run("stories", "--state", file.path, "--script", "")
+    #expect(
+      other.status == 0 && other.errors.contains("is not a state of this command")
+        && other.output.hasPrefix(" Stories\n"))
+    // Of another app, it restores nothing.
+    let dictionary = try await DemoProcess.run("dictionary", "--state", file.path, "--script", "")
+    #expect(dictionary.output.hasPrefix(" Log in\n"))
+    let nowhere = try await DemoProcess.run("stories", "--state", "/dev/null/x", "--script", "down")
+    #expect(nowhere.status == 0 && nowhere.errors.contains("The state is not kept."))
+  }
+
+  @Test("a mistake on the line says what is meant, and ends with 64")
+  func usage() async throws {
+    let lines: [([String], String)] = [
+      (["open", "boundaries://storeis/1"], "No route has this link"), (["open", "nonsense"], "nonsense"),
+      (["stories", "--script", "dwon"], "'dwon' is no key"), (["stories", "--size", "80"], "not a size"),
+      (["stories", "--web", "--script", "down"], "A script presses keys"), (["stories", "--port", "1"], "for --web"),
+      (["stories", "--web", "--port", "x"], "not a port"), (["stories", "--web", "--state", "x"], "one person's"),
+    ]
+    for (line, words) in lines {
+      let outcome = try await DemoProcess.start(line).outcome()
+      #expect(outcome.status == 64 && outcome.errors.contains(words), "\(line): \(outcome.errors)")
+    }
+  }
+
+  @Test("20: without a terminal it says what else there is")
+  func noTerminal() async throws {
+    let outcome = try await DemoProcess.run("stories")
+    #expect(outcome.status == 20 && outcome.errors.contains("Or give --script or --web."))
+  }
+
+  @Test("a server that is not there is told on the screen, with a way to try again")
+  func unreachable() async throws {
+    let outcome = try await DemoProcess.run("stories", "--server", "http://127.0.0.1:9", "--script", "")
+    #expect(
+      outcome.status == 0 && outcome.output.contains("nothing accepts connections")
+        && outcome.output.contains("[ Try again ]"))
+  }
+
+  @Test("a port that is taken is an error")
+  func portTaken() async throws {
+    let server = try await HTTPServer.start(Router {})
+    let outcome = try await DemoProcess.run("stories", "--web", "--port", "\(server.port)")
+    #expect(outcome.status == 1 && outcome.errors.contains("\(server.port)"))
+    await server.stop()
+  }
+
+  @Test("a reader that has seen enough is fine")
+  func closedPipe() async throws {
+    #expect(try await DemoProcess.bash(#"set -o pipefail; "$demo" stories --script down | :"#).status == 0)
+  }
+
+  @Test("what a server sends reaches no terminal as a sequence")
+  func hostileServer() async throws {
+    let evil = #"[{"id":"x","dutch":"\u001b]0;owned\u0007\u001b[31mred","english":"e","example":"x"}]"#
+    let server = try await HTTPServer.start(
+      Router {
+        Route(.post, "/sessions") { _ in HTTPResponse.json(text: #"{"name":"a","token":"t"}"#) }
+        Route(.get, "/words") { _ in HTTPResponse.json(text: evil) }
+        Route(.get, "/phrases") { _ in HTTPResponse.json(text: "[]") }
+      })
+    let outcome = try await DemoProcess.run(
+      "dictionary", "--server", server.url.absoluteString, "--script", "'a' tab 'b' enter")
+    await server.stop(grace: .zero)
+    #expect(outcome.output.contains("]0;owned[31mred") && !outcome.output.contains("\u{1B}"))
+  }
+}

@@ -1,0 +1,152 @@
+import Coordinators
+import CoordinatorsTerminal
+import Foundation
+import Futures
+import Loopback
+import Terminal
+import Testing
+
+@testable import Demo
+
+/// What only a server or a window shows.
+@Suite("The talk's apps, live")
+struct AppsLifeTests {
+  @Test("leaving a screen ends its fetch, as the server sees")
+  @MainActor
+  func leavingEndsTheFetch() async throws {
+    let (arrivals, arrived) = AsyncStream<Void>.makeStream()
+    let (departures, departed) = AsyncStream<Void>.makeStream()
+    let server = try await HTTPServer.start(
+      Router {
+        Route(.get, "/stories") { _ in HTTPResponse.json(text: "[]") }
+        Route(.get, "/users/:id") { _ async -> HTTPResponse in
+          await withTaskCancellationHandler {
+            arrived.yield()
+            for await _ in AsyncStream<Never>.makeStream().stream {}
+            return HTTPResponse(.ok)
+          } onCancel: {
+            departed.yield()
+          }
+        }
+      })
+    let client = ContentClient(server: server.url, within: .seconds(60))
+    let assembly = DemoAssembly(.stories, client: client)
+    let app = TerminalApp(contents: assembly.contents, work: assembly.services.work)
+    assembly.start(in: app.navigator, at: .user("slow"))
+    for await _ in arrivals { break }
+    #expect(app.screen.text.hasPrefix(" ‹ User …\n"))
+    app.receive(.key(.escape))
+    for await _ in departures { break }
+    #expect(app.navigator.navigation?.front.screen == .stories)
+    await assembly.services.work.settled()
+    #expect(app.screen.text.hasPrefix(" Stories\n") && assembly.contents.count == 1)
+    client.close()
+    await server.stop(grace: .zero)
+  }
+
+  @Test("a fetch that failed is tried again by a key, once the server is there")
+  @MainActor
+  func tryAgain() async throws {
+    let isBroken = Switch()
+    let server = try await HTTPServer.start(
+      ContentServer.router(try Library.bundled()).mapReplies { _, reply in isBroken.isOn ? .disconnected : reply })
+    let client = ContentClient(server: server.url, within: .seconds(60))
+    let assembly = DemoAssembly(.stories, client: client)
+    let app = TerminalApp(contents: assembly.contents, work: assembly.services.work)
+    isBroken.isOn = true
+    assembly.start(in: app.navigator, at: nil)
+    await assembly.services.work.settled()
+    #expect(app.screen.text.contains("the connection ended"))
+    isBroken.isOn = false
+    _ = await app.run(try TerminalScript("enter"))
+    #expect(app.screen.text.contains("Concert tickets"))
+    // Unplugged again: what was there stays in sight.
+    isBroken.isOn = true
+    _ = await app.run(try TerminalScript("r"))
+    #expect(app.screen.text.contains("Not up to date") && app.screen.text.contains("Concert tickets"))
+    client.close()
+    await server.stop(grace: .zero)
+  }
+
+  @Test("a log-in that is sent twice asks the server once")
+  @MainActor
+  func logInTwice() async throws {
+    let count = Counter()
+    let server = try await HTTPServer.start(
+      ContentServer.router(try Library.bundled()).mapReplies { request, reply in
+        if request.path == "/sessions" { count.add() }
+        return reply
+      })
+    let client = ContentClient(server: server.url, within: .seconds(60))
+    let assembly = DemoAssembly(.dictionary, client: client)
+    let app = TerminalApp(contents: assembly.contents, work: assembly.services.work)
+    assembly.start(in: app.navigator, at: nil)
+    for key in try TerminalScript("'ayaka' tab 'tulp' enter enter enter").keys { app.receive(.key(key)) }
+    await assembly.services.work.settled()
+    #expect(app.screen.text.hasPrefix(" Words\n") && count.value == 1)
+    client.close()
+    await server.stop(grace: .zero)
+  }
+
+  @Test("follows the window's size, and puts the terminal back when it is ended by a key or a signal")
+  func window() async throws {
+    let window = try DemoTerminalProcess(["stories"])
+    try await window.wait("the stories") { $0.lines.contains { $0.contains("Concert tickets") } }
+    window.resize(columns: 30, rows: 8)
+    try await window.wait("a small window") {
+      $0.lines.first == " Stories" && $0.lines.contains { $0.contains("Lunch") }
+    }
+    window.resize(columns: 120, rows: 40)
+    try await window.wait("a large window") { $0.lines.contains { $0.contains("Rent") } }
+    #expect(window.screen.isFullScreen == false, "the reader is new, and was not told again")
+    window.type("q")
+    #expect(await window.ending() == 0)
+
+    let killed = try DemoTerminalProcess(["stories"])
+    try await killed.wait("the stories") { $0.lines.contains { $0.contains("Concert tickets") } }
+    killed.signal(SIGTERM)
+    #expect(await killed.ending() == -SIGTERM)
+    #expect(!killed.screen.isFullScreen && killed.screen.unknown == [])
+  }
+
+  @Test("a browser's session is its own, a post without its token is refused, and the oldest makes room")
+  func sessions() async throws {
+    let demo = try DemoProcess.start(["dictionary", "--web"])
+    let line = try #require(await demo.firstLine())
+    let url = try #require(line.split(separator: " ").first.flatMap { URL(string: String($0)) })
+    let (one, other) = (WebPerson(url), WebPerson(url))
+    try await one.sees("Log in")
+    #expect(try await one.postWithoutToken("Log in") == 403)
+    try await one.fillIn([("Name", "ayaka"), ("Password", "tulp")], send: "Log in")
+    try await one.sees("Words")
+    try await other.sees("Log in")
+    for _ in 0..<64 { try await WebPerson(url).sees("Log in") }
+    try await one.choose("de fiets")
+    try await one.sees("Log in")
+    demo.interrupt()
+    #expect(await demo.outcome().status == 130)
+  }
+}
+
+/// Something that a test turns on and off while a server asks.
+private final class Switch: @unchecked Sendable {
+  // Guarded by `lock`.
+  private var value = false
+  private let lock = NSLock()
+
+  var isOn: Bool {
+    get { lock.withLock { value } }
+    set { lock.withLock { value = newValue } }
+  }
+}
+
+/// Counts on any thread.
+private final class Counter: @unchecked Sendable {
+  // Guarded by `lock`.
+  private var count = 0
+  private let lock = NSLock()
+
+  var value: Int { lock.withLock { count } }
+
+  func add() { lock.withLock { count += 1 } }
+}

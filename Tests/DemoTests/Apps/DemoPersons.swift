@@ -1,0 +1,195 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Somebody who uses one of the demo's apps through some shell, in words that mean the same in all of them.
+protocol DemoPerson {
+  /// Follows the row, or presses the button, that says this.
+  func choose(_ title: String) async throws
+  /// Goes one screen back.
+  func goBack() async throws
+  /// Selects a tab.
+  func select(tab: String) async throws
+  /// Fills in the fields of the form, by their labels, and sends it.
+  func fillIn(_ values: [(label: String, text: String)], send: String) async throws
+  /// The title of what is in sight, once it is this.
+  func sees(_ title: String) async throws
+  /// Whether some text is in sight.
+  func reads(_ text: String) async throws -> Bool
+}
+
+/// A person at a terminal.
+final class TerminalPerson: DemoPerson {
+  let window: DemoTerminalProcess
+
+  init(_ window: DemoTerminalProcess) { self.window = window }
+
+  func choose(_ title: String) async throws {
+    let wanted = { @Sendable (screen: DemoScreenReader) in
+      screen.highlighted.hasPrefix(title) || screen.highlighted.hasPrefix("[ \(title) ]")
+    }
+    while !wanted(window.screen) {
+      let before = window.screen.focus
+      window.type("\u{1B}[B")
+      try await window.wait("'\(title)', after \(before)") { $0.focus != before }
+    }
+    window.type("\r")
+  }
+
+  func goBack() { window.type("\u{1B}") }
+
+  func select(tab: String) async throws {
+    try await window.wait("the tab \(tab)") { screen in screen.lines.contains { $0.contains(" \(tab)") } }
+    let numbers = window.screen.lines.compactMap { line in line.firstMatch(of: #/(\d) (\w+)/#).map { _ in line } }
+    let number = numbers.lazy.flatMap { $0.matches(of: #/(\d) (\w+)/#) }.first { $0.2 == tab }
+    guard let number else { throw DemoTerminalProcess.Failure(description: "no tab \(tab)") }
+    window.type(String(number.1))
+  }
+
+  func fillIn(_ values: [(label: String, text: String)], send: String) async throws {
+    window.type("\u{1B}[H")
+    for (label, text) in values {
+      try await window.wait("the field \(label)") { screen in screen.lines.contains { $0.contains(label) } }
+      window.type("\u{1B}[F" + String(repeating: "\u{7F}", count: 20) + text + "\t")
+    }
+    try await window.wait("the button \(send)") { $0.highlighted.hasPrefix("[ \(send) ]") }
+    window.type("\r")
+  }
+
+  func sees(_ title: String) async throws {
+    try await window.wait("the title \(title)") { screen in
+      screen.lines.prefix(3).contains { $0.hasSuffix(" \(title)") || $0.contains("‹ \(title) ─") }
+    }
+  }
+
+  func reads(_ text: String) throws -> Bool {
+    window.screen.lines.joined(separator: "\n").contains(text)
+  }
+}
+
+/// A person with a browser that has no scripts and no pictures: a plain client that follows links and posts forms.
+final class WebPerson: DemoPerson {
+  struct Failure: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  private let session = URLSession(configuration: .ephemeral)
+  private let server: URL
+  private var history: [URL] = []
+  private var html = ""
+
+  init(_ server: URL) { self.server = server }
+
+  func choose(_ title: String) async throws {
+    if let link = links.first(where: { $0.text == title }) { return try await get(link.address) }
+    guard let form = forms.first(where: { $0.button == title }) else {
+      throw Failure(description: "no '\(title)': \(html)")
+    }
+    try await post(form, [:])
+  }
+
+  /// What the button of the browser does: asks for the page before.
+  func goBack() async throws {
+    guard history.count > 1 else { return }
+    history.removeLast()
+    try await load(URLRequest(url: history.removeLast()))
+  }
+
+  func select(tab: String) async throws { try await choose(tab) }
+
+  func fillIn(_ values: [(label: String, text: String)], send: String) async throws {
+    guard let form = forms.first(where: { $0.button == send }) else {
+      throw Failure(description: "no '\(send)': \(html)")
+    }
+    var filled: [String: String] = [:]
+    for (label, text) in values {
+      guard let name = form.labels[label] else { throw Failure(description: "no field '\(label)': \(html)") }
+      filled[name] = text
+    }
+    try await post(form, filled)
+  }
+
+  func sees(_ title: String) async throws {
+    if html.isEmpty { try await load(URLRequest(url: server)) }
+    guard heading == title else { throw Failure(description: "\(heading), not \(title)") }
+  }
+
+  func reads(_ text: String) async throws -> Bool { Self.text(html).contains(text) }
+
+  /// Sends a form without its token, as another site would.
+  func postWithoutToken(_ button: String) async throws -> Int {
+    guard var form = forms.first(where: { $0.button == button }) else { throw Failure(description: "no '\(button)'") }
+    form.values["token"] = nil
+    let before = (html, history)
+    defer { (html, history) = before }
+    return try await post(form, [:])
+  }
+}
+
+extension WebPerson {
+  private struct Form {
+    var address: String
+    var button: String
+    var values: [String: String]
+    var labels: [String: String]
+  }
+
+  private var heading: String {
+    html.firstMatch(of: #/<h1[^>]*>(.*?)</h1>/#).map { Self.text(String($0.1)) } ?? ""
+  }
+
+  private var links: [(address: String, text: String)] {
+    html.matches(of: #/<a href="([^"]*)"[^>]*>(.*?)</a>/#).map { (String($0.1), Self.text(String($0.2))) }
+  }
+
+  private var forms: [Form] {
+    html.matches(of: #/<form method="post" action="([^"]*)">(.*?)</form>/#).map { match in
+      let inside = String(match.2)
+      var form = Form(address: String(match.1), button: "", values: [:], labels: [:])
+      form.button = inside.firstMatch(of: #/<button>(.*?)</button>/#).map { Self.text(String($0.1)) } ?? ""
+      for input in inside.matches(of: #/name="([^"]*)"(?: type="[^"]*")? value="([^"]*)"/#) {
+        form.values[Self.text(String(input.1))] = Self.text(String(input.2))
+      }
+      for label in inside.matches(of: #/<label for="[^"]*">(.*?)</label> <input id="[^"]*" name="([^"]*)"/#) {
+        form.labels[Self.text(String(label.1))] = Self.text(String(label.2))
+      }
+      return form
+    }
+  }
+
+  private func get(_ address: String) async throws {
+    guard let url = URL(string: address, relativeTo: server) else { throw Failure(description: address) }
+    try await load(URLRequest(url: url.absoluteURL))
+  }
+
+  @discardableResult
+  private func post(_ form: Form, _ filled: [String: String]) async throws -> Int {
+    guard let url = URL(string: form.address, relativeTo: server) else { throw Failure(description: form.address) }
+    var request = URLRequest(url: url.absoluteURL)
+    request.httpMethod = "POST"
+    request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
+    let values = form.values.merging(filled) { $1 }
+    request.httpBody = Data(values.map { "\(Self.encoded($0))=\(Self.encoded($1))" }.joined(separator: "&").utf8)
+    return try await load(request)
+  }
+
+  @discardableResult
+  private func load(_ request: URLRequest) async throws -> Int {
+    let (data, response) = try await session.data(for: request)
+    html = String(decoding: data, as: UTF8.self)
+    if let url = response.url { history.append(url) }
+    return (response as? HTTPURLResponse)?.statusCode ?? 0
+  }
+
+  private static func encoded(_ text: String) -> String {
+    text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+  }
+
+  /// What a person reads of some markup.
+  private static func text(_ html: String) -> String {
+    html.replacing(#/<[^>]*>/#, with: "").replacing("&lt;", with: "<").replacing("&gt;", with: ">")
+      .replacing("&quot;", with: "\"").replacing("&#39;", with: "'").replacing("&amp;", with: "&")
+  }
+}
