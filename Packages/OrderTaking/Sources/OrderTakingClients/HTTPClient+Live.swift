@@ -1,6 +1,5 @@
 public import Foundation
 internal import Futures
-internal import FuturesNetworking
 public import OrderTaking
 
 #if canImport(FoundationNetworking)
@@ -28,7 +27,25 @@ extension HTTPClient {
     at base: URL, session: URLSession = .shared, token: TokenSource? = nil,
     decodingDetails decodeDetails: @escaping @Sendable (Data) throws -> Details
   ) -> HTTPClient where OrderID: LosslessStringConvertible {
-    let wire = Wire(base: base, session: session, token: token)
+    live(at: base, over: .urlSession(session), token: token, decodingDetails: decodeDetails)
+  }
+
+  /// A client that speaks the protocol of <doc:Protocol> over a transport.
+  ///
+  /// ```swift
+  /// let client = HTTPClient<String, Tour>.live(at: base, over: .tcp(), token: tokens, decodingDetails: decode)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - base: What the paths are appended to.
+  ///   - transport: Carries the requests.
+  ///   - token: The token that they carry; none when left out.
+  ///   - decodeDetails: Reads the body of an order; what it throws counts as an answer that could not be read.
+  public static func live(
+    at base: URL, over transport: HTTPTransport, token: TokenSource? = nil,
+    decodingDetails decodeDetails: @escaping @Sendable (Data) throws -> Details
+  ) -> HTTPClient where OrderID: LosslessStringConvertible {
+    let wire = Wire(base: base, transport: transport, token: token)
     return HTTPClient(
       take: { intent in wire.send("PUT", order: intent.order.description, intent: .init(intent), Wire.answer) },
       takingOperationStatus: { intent in
@@ -48,7 +65,7 @@ extension HTTPClient {
 /// The protocol, as requests and answers.
 struct Wire: Sendable {
   let base: URL
-  let session: URLSession
+  let transport: HTTPTransport
   let token: TokenSource?
 
   /// What goes into the headers and the body of a request about a taking.
@@ -71,28 +88,24 @@ struct Wire: Sendable {
     guard let url = url(order, suffix: intent == nil ? "" : "/taking") else {
       return Future(error: HTTPError(.transport(mayHaveReachedServer: false), message: "no URL for order \(order)"))
     }
-    var request = URLRequest(url: url)
-    request.httpMethod = method
+    var request = HTTPTransport.Request(method: method, url: url)
     if let intent {
-      request.setValue(intent.key, forHTTPHeaderField: "Idempotency-Key")
+      request.headers.append(("Idempotency-Key", intent.key))
       if let body = intent.body {
-        request.httpBody = Data(body)
-        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        request.setValue("sha-256=:\(Self.base64(hexadecimal: intent.digest)):", forHTTPHeaderField: "Content-Digest")
+        request.body = body
+        request.headers.append(("Content-Type", "application/json"))
+        request.headers.append(("Content-Digest", "sha-256=:\(Self.base64(hexadecimal: intent.digest)):"))
       }
     }
-    if let token = token?.current { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
-    return session.dataFuture(for: request)
-      .mapError(immediateExecutionContext) { Self.error($0) }
-      .flatMap(immediateExecutionContext) { data, response -> Result<Value, HTTPError> in
-        do throws(HTTPError) {
-          guard let response = response as? HTTPURLResponse else { throw Self.unreadable("not HTTP") }
-          guard (200..<300).contains(response.statusCode) else { throw Self.error(response, data) }
-          return .success(try read(data))
-        } catch {
-          return .failure(error)
-        }
+    if let token = token?.current { request.headers.append(("Authorization", "Bearer \(token)")) }
+    return transport.send(request).flatMap(immediateExecutionContext) { response -> Result<Value, HTTPError> in
+      do throws(HTTPError) {
+        guard (200..<300).contains(response.status) else { throw Self.error(response) }
+        return .success(try read(response.body))
+      } catch {
+        return .failure(error)
       }
+    }
   }
 
   /// The URL of an order, whatever its name: all but letters, digits and `-._~` is escaped, a slash too.
@@ -134,23 +147,14 @@ struct Wire: Sendable {
     HTTPError(.transport(mayHaveReachedServer: true), message: "cannot read \(what)")
   }
 
-  static func error(_ response: HTTPURLResponse, _ data: Data) -> HTTPError {
-    let body = try? JSONDecoder().decode(ErrorBody.self, from: data)
-    let seconds = response.value(forHTTPHeaderField: "Retry-After").flatMap(Int64.init)
+  static func error(_ response: HTTPTransport.Response) -> HTTPError {
+    let body = try? JSONDecoder().decode(ErrorBody.self, from: response.body)
+    let seconds = response.retryAfter.flatMap { Int64($0) }
     return HTTPError(
-      .status(response.statusCode), declineReason: body?.decline_reason,
+      .status(response.status), declineReason: body?.decline_reason,
       // A date is not heeded: whose clock is right, nobody knows.
       retryAfter: seconds.map { .seconds(min(max($0, 0), 86_400)) },
       problem: body?.error.map { HTTPError.Problem(rawValue: $0) })
-  }
-
-  private static func error(_ error: NetworkError) -> HTTPError {
-    switch error.kind {
-    case .cannotConnect, .cannotFindHost, .badURL:
-      HTTPError(.transport(mayHaveReachedServer: false), message: error.description)
-    case .timedOut: HTTPError(.timedOut, message: error.description)
-    default: HTTPError(.transport(mayHaveReachedServer: true), message: error.description)
-    }
   }
 
   private static func base64(hexadecimal digits: String) -> String {
