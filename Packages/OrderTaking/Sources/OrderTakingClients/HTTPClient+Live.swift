@@ -9,7 +9,8 @@ public import OrderTaking
 extension HTTPClient {
   /// A client that speaks the protocol of <doc:Protocol> through a URL session.
   ///
-  /// A request that is cancelled, by a time-out or a push, ends on the wire. How long a request may take is the policy's
+  /// What ``HTTPTransport/urlSession(_:)`` says about Linux holds; the other form takes another
+  /// transport. How long a request may take is the policy's
   /// affair; the session's limit of connections is the session's.
   ///
   /// ```swift
