@@ -203,6 +203,7 @@ let package = Package(
     .testTarget(
       name: "DemoTests", dependencies: ["Demo", "Futures", "Loopback", "OrderTaking", "OrderTakingServer"],
       path: "Tests/DemoTests", swiftSettings: settings),
-    .testTarget(name: "HouseTests", path: "Tests/HouseTests", swiftSettings: settings),
+    .testTarget(
+      name: "HouseTests", dependencies: ["SnapshotAssertions"], path: "Tests/HouseTests", swiftSettings: settings),
   ]
 )
