@@ -69,9 +69,10 @@ struct OrderSession {
     self.session = session
     let token = TokenSource(options.token) { Future(error: .status(401)) }
     let (base, journal) = (base, journal)
+    let transport: HTTPTransport = base.scheme?.lowercased() == "http" ? .tcp() : .urlSession(session)
     makeTaker = {
       OrderTaker(
-        httpClient: .live(at: base, session: session, token: token) { String(decoding: $0, as: UTF8.self) },
+        httpClient: .live(at: base, over: transport, token: token) { String(decoding: $0, as: UTF8.self) },
         pushClient: channel.map { push in
           PushClient<String>.live(
             at: push.host, port: push.port, token: token, log: { timeline.show(TimelineEntry($0)) })

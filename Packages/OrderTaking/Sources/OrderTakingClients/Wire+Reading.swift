@@ -1,10 +1,5 @@
 internal import Foundation
-internal import FuturesNetworking
 internal import OrderTaking
-
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
 
 // What is made of the bytes that come back, whoever sent them.
 
@@ -43,12 +38,12 @@ extension Wire {
     HTTPError(.transport(mayHaveReachedServer: true), message: "cannot read \(what)")
   }
 
-  static func error(_ response: HTTPURLResponse, _ data: Data) -> HTTPError {
-    let body = data.count <= longestBody ? try? JSONDecoder().decode(ErrorBody.self, from: data) : nil
+  static func error(_ response: HTTPTransport.Response) -> HTTPError {
+    let isShort = response.body.count <= longestBody
+    let body = isShort ? try? JSONDecoder().decode(ErrorBody.self, from: response.body) : nil
     return HTTPError(
-      .status(response.statusCode), declineReason: body?.decline_reason.map { cut($0, longestReason) },
-      retryAfter: retryAfter(
-        response.value(forHTTPHeaderField: "Retry-After"), at: response.value(forHTTPHeaderField: "Date")),
+      .status(response.status), declineReason: body?.decline_reason.map { cut($0, longestReason) },
+      retryAfter: retryAfter(response.retryAfter, at: response.date),
       problem: body?.error.map { HTTPError.Problem(rawValue: cut($0, longestWord)) })
   }
 
@@ -69,22 +64,16 @@ extension Wire {
     return .seconds(min(max(seconds, 0), 86_400))
   }
 
-  static func error(_ error: NetworkError, hiding url: URL) -> HTTPError {
-    let message = withoutPassword(error.description, of: url)
-    switch error.kind {
-    case .cannotConnect, .cannotFindHost, .badURL:
-      return HTTPError(.transport(mayHaveReachedServer: false), message: message)
-    case .timedOut: return HTTPError(.timedOut, message: message)
-    default: return HTTPError(.transport(mayHaveReachedServer: true), message: message)
-    }
-  }
-
-  /// A text without the user and the password that a URL in it names.
-  private static func withoutPassword(_ text: String, of url: URL) -> String {
-    guard url.user != nil || url.password != nil else { return text }
+  /// An error without the user and the password that a URL in its message names.
+  static func hidingPassword(of url: URL, in error: HTTPError) -> HTTPError {
     let name = url.absoluteString
-    guard let start = name.range(of: "://"), let end = name.range(of: "@") else { return text }
-    return text.replacingOccurrences(of: name[start.upperBound..<end.upperBound], with: "")
+    guard url.user != nil || url.password != nil, let start = name.range(of: "://"), let end = name.range(of: "@")
+    else {
+      return error
+    }
+    var error = error
+    error.message = error.message.replacingOccurrences(of: name[start.upperBound..<end.upperBound], with: "")
+    return error
   }
 
   /// The beginning of a text, in one line.

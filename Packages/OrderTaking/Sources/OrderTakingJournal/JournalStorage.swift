@@ -42,7 +42,7 @@ final class JournalStorage {
       // Whatever happens: what is written next must be safe, and not part of what failed.
       defer { try? database.execute("PRAGMA synchronous=FULL") }
       try database.execute("PRAGMA synchronous=NORMAL; BEGIN IMMEDIATE")
-      do {
+      do throws(Database.Refusal) {
         for (old, new) in pairs {
           try database.query(
             "UPDATE takings SET change = ?, checksum = ? WHERE order_id = ? AND checksum = ?",

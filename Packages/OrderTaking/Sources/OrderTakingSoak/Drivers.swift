@@ -4,10 +4,6 @@ internal import OrderTaking
 internal import OrderTakingClients
 internal import OrderTakingJournal
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 /// The process that is killed: all drivers, each with a journal of its own, until every order that they want is settled.
 ///
 /// It writes `settled` for each order that it settles, at once.
@@ -28,23 +24,20 @@ struct Drivers {
   }
 
   func run() async throws {
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.httpMaximumConnectionsPerHost = 64
-    let session = URLSession(configuration: configuration)
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for client in 0..<plan.clients { group.addTask { try await drive(client, session) } }
+      for client in 0..<plan.clients { group.addTask { try await drive(client) } }
       try await group.waitForAll()
     }
   }
 
-  private func drive(_ client: Int, _ session: URLSession) async throws {
+  private func drive(_ client: Int) async throws {
     let file = try SQLiteJournal<String>(at: Plan.journal(client, in: folder))
     if let recovery = file.recovery { throw SoakOptions.Failure(description: "driver \(client): \(recovery)") }
     let token = TokenSource(Plan.token(client)) { Future(error: .status(401)) }
     var push = PushSettings()
     push.reconnect = .exponential(first: .milliseconds(10), cap: .milliseconds(200))
     let taker = OrderTaker<String, String>(
-      httpClient: .live(at: base, session: session, token: token) { String(decoding: $0, as: UTF8.self) },
+      httpClient: .live(at: base, over: .tcp(), token: token) { String(decoding: $0, as: UTF8.self) },
       pushClient: .live(at: "127.0.0.1", port: pushPort, token: token, settings: push),
       journal: file.journal,
       policy: TakingPolicy(

@@ -12,10 +12,10 @@ import Testing
 #endif
 
 @Suite("A hostile answer") struct HostileAnswerTests {
-  static let responses = [200, 204, 301, 400, 401, 404, 409, 422, 429, 500, 503, 999].compactMap { status in
-    HTTPURLResponse(
-      url: URL(fileURLWithPath: "/"), statusCode: status, httpVersion: nil,
-      headerFields: ["Retry-After": "99999999999999999999999"])
+  static let statuses = [200, 204, 301, 400, 401, 404, 409, 422, 429, 500, 503, 999]
+
+  static func error(_ status: Int, _ data: Data) -> HTTPError {
+    Wire.error(HTTPTransport.Response(status: status, retryAfter: "99999999999999999999999", body: data))
   }
 
   /// An answer, or an error that leaves the outcome open; and whatever an error says.
@@ -25,9 +25,9 @@ import Testing
     } catch {
       #expect(error.mayHaveReachedServer && error.declineReason == nil && error.message.utf8.count < 500)
     }
-    for response in responses {
-      let error = Wire.error(response, data)
-      #expect(error.status == response.statusCode && error.retryAfter == .seconds(86_400))
+    for status in statuses {
+      let error = Self.error(status, data)
+      #expect(error.status == status && error.retryAfter == .seconds(86_400))
       #expect((error.declineReason?.unicodeScalars.count ?? 0) <= 1_000)
       #expect((error.problem?.rawValue.unicodeScalars.count ?? 0) <= 100)
     }
@@ -73,13 +73,13 @@ import Testing
     let text = #"{"result": "accepted"}"# + String(repeating: " ", count: Wire.longestBody)
     let error = #expect(throws: HTTPError.self) { try Wire.answer(Data(text.utf8)) }
     #expect(error?.message == "cannot read a taking of \(text.utf8.count) bytes")
-    #expect(Wire.error(Self.responses[3], Data((#"{"decline_reason": "late"}"# + text).utf8)).declineReason == nil)
+    #expect(Self.error(400, Data((#"{"decline_reason": "late"}"# + text).utf8)).declineReason == nil)
   }
 
   @Test("has its words cut and put in one line") func words() throws {
     let reason = "late\n[error] all is lost\u{1B}[31m\u{7F}" + String(repeating: "é", count: 2_000)
     let body = try JSONEncoder().encode(["decline_reason": reason, "error": String(repeating: "x", count: 200)])
-    let error = Wire.error(Self.responses[7], body)
+    let error = Self.error(422, body)
     #expect(error.declineReason?.hasPrefix("late [error] all is lost [31m é") == true)
     #expect(error.declineReason?.count == 1_000 && error.problem?.rawValue.count == 100)
   }

@@ -15,7 +15,7 @@ final class PushChannel: @unchecked Sendable {
   private let deliver: @Sendable (WirePush) -> Void
 
   private var conversation: PushConversation
-  private var socket: PushSocket?
+  private var socket: TCPSocket?
   private var timers: [PushConversation.Timer: (number: Int, cancel: @Sendable () -> Void)] = [:]
   private var timersStarted = 0
   /// Rises with each attempt, so that an address that is found late is not used.
@@ -104,11 +104,11 @@ final class PushChannel: @unchecked Sendable {
       let addresses = try addresses.get()
       // Another one each time: a name may stand for an address that nobody listens on.
       let address = addresses[attempt % addresses.count]
-      socket = try PushSocket(to: address, on: queue) { [unowned self] event in
+      socket = try TCPSocket(to: address, on: queue) { [unowned self] event in
         switch event {
         case .connected: handle(.connected(token: token?.current))
         case .received(let bytes): handle(.received(bytes))
-        case .ended(let reason): handle(.ended(reason))
+        case .ended(let reason, _): handle(.ended(reason))
         }
       }
     } catch {

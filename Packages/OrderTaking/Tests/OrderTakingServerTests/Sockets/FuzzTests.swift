@@ -6,10 +6,6 @@ import OrderTakingClients
 import OrderTakingServer
 import Testing
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 /// Hostile bytes on both protocols, in both directions: nothing traps, nothing hangs, and memory stays bounded.
 ///
 /// `FUZZ_COUNT` sets how many cases of each there are, `FUZZ_SEED` where they begin.
@@ -109,6 +105,37 @@ import Testing
     for await push in pushes where push.order == "the right one" { break }
     end()
     #expect(state.withLock { $0.left } == 0)
+    #expect((residentMemory() ?? 0) - before < Self.memory)
+    await server.stop(grace: .zero)
+  }
+
+  @Test("hostile bytes over plain TCP become an answer or an error, and never an acceptance that was not said")
+  func httpClient() async throws {
+    let responses = [
+      "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 21\r\n\r\n" + #"{"result":"accepted"}"#,
+      "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 7\r\nContent-Length: 0\r\n\r\n",
+      "HTTP/1.1 422 Unprocessable Content\r\nTransfer-Encoding: chunked\r\n\r\n19\r\n" + #"{"decline_reason":"late"}"#
+        + "\r\n0\r\n\r\n",
+    ]
+    let before = residentMemory() ?? 0
+    let state = Locked((mutation: Mutation(seed: Self.seed), sent: [UInt8]()))
+    let server = try await HTTPServer.start(
+      Router {
+        Route(.put, "/orders/:id/taking") { _ -> HTTPReply in
+          state.withLock { state in
+            state.sent = state.mutation.bytes(from: responses)
+            return .raw(state.sent)
+          }
+        }
+      })
+    let client = HTTPClient<String, String>.live(at: server.url, over: .tcp()) { String(decoding: $0, as: UTF8.self) }
+    for _ in 0..<Self.count {
+      let answer: Result<TakingAnswer, HTTPError> = await client.take(
+        TakingIntent(order: "7", key: IdempotencyKey(high: 1, low: 2))
+      ).get()
+      let said = state.withLock { String(decoding: $0.sent, as: UTF8.self) }
+      if answer == .success(.accepted) { #expect(said.contains("accepted")) }
+    }
     #expect((residentMemory() ?? 0) - before < Self.memory)
     await server.stop(grace: .zero)
   }

@@ -200,7 +200,7 @@ import Testing
     let journal = try SQLiteJournal<String>(at: folder.file("journal"))
     let token = TokenSource(secret) { Future(value: secret) }
     let taker = OrderTaker<String, String>(
-      httpClient: .live(at: server.url, token: token) { String(decoding: $0, as: UTF8.self) },
+      httpClient: .live(at: server.url, over: .tcp(), token: token) { String(decoding: $0, as: UTF8.self) },
       pushClient: .live(
         at: "127.0.0.1", port: server.pushPort, token: token, settings: .quick,
         log: { notice in

@@ -4,10 +4,6 @@ import OrderTaking
 import OrderTakingClients
 import OrderTakingServer
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 /// A driver's app: a taker over live clients of both channels.
 struct Driver {
   let taker: OrderTaker<String, String>
@@ -23,9 +19,7 @@ struct Driver {
     let (notices, notice) = AsyncStream.makeStream(of: PushNotice.self)
     self.notices = notices
     taker = OrderTaker(
-      httpClient: .live(at: server.url, session: URLSession(configuration: .ephemeral), token: source) {
-        String(decoding: $0, as: UTF8.self)
-      },
+      httpClient: .live(at: server.url, over: .tcp(), token: source) { String(decoding: $0, as: UTF8.self) },
       pushClient: .live(
         at: "127.0.0.1", port: server.pushPort, token: source, settings: settings,
         log: { notice.yield($0) }),

@@ -12,11 +12,12 @@ internal import Dispatch
 ///
 /// Not thread-safe: made and used on the queue that it is given, where it calls back. It says `ended` once, and
 /// nothing after that, and nothing after ``close()``.
-final class PushSocket {
+final class TCPSocket {
   enum Event {
     case connected
     case received([UInt8])
-    case ended(String)
+    /// It is over; `isWhole` when the other side has closed it in good order, so that nothing is missing.
+    case ended(String, isWhole: Bool)
   }
 
   private let descriptor: Int32
@@ -27,18 +28,20 @@ final class PushSocket {
   private var outgoing: [UInt8] = []
 
   /// More than this unsent, the server does not read, and the connection is worth nothing.
-  private static let outgoingLimit = 64 << 10
+  private let outgoingLimit: Int
 
   /// Begins to connect.
   ///
   /// - Throws: A sentence for logs, when there is nothing to wait for.
   init(
-    to address: SocketAddress, on queue: DispatchQueue, onEvent: @escaping (Event) -> Void
+    to address: SocketAddress, on queue: DispatchQueue, outgoingLimit: Int = 64 << 10,
+    onEvent: @escaping (Event) -> Void
   ) throws(SocketFailure) {
     let descriptor = socket(address.family, streamSocket, 0)
     guard descriptor >= 0 else { throw SocketFailure(code: errno) }
     self.descriptor = descriptor
     self.onEvent = onEvent
+    self.outgoingLimit = outgoingLimit
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     #if canImport(Darwin)
@@ -74,7 +77,7 @@ final class PushSocket {
   /// Sends bytes, after those given before.
   func send(_ bytes: [UInt8]) {
     outgoing += bytes
-    guard outgoing.count <= Self.outgoingLimit else { return end("the server does not read what it is sent") }
+    guard outgoing.count <= outgoingLimit else { return end("the server does not read what it is sent") }
     if isConnected { write() }
   }
 
@@ -138,16 +141,16 @@ final class PushSocket {
       bytes.removeLast(bytes.count - count)
       onEvent?(.received(bytes))
     } else if count == 0 {
-      end("the server closed the connection")
+      end("the server closed the connection", isWhole: true)
     } else if code != EAGAIN, code != EWOULDBLOCK, code != EINTR {
       end(SocketFailure(code: code).description)
     }
   }
 
-  private func end(_ reason: String) {
+  private func end(_ reason: String, isWhole: Bool = false) {
     let tell = onEvent
     close()
-    tell?(.ended(reason))
+    tell?(.ended(reason, isWhole: isWhole))
   }
 }
 

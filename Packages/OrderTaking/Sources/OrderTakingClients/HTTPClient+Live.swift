@@ -1,6 +1,5 @@
 public import Foundation
 internal import Futures
-internal import FuturesNetworking
 public import OrderTaking
 
 #if canImport(FoundationNetworking)
@@ -13,7 +12,8 @@ extension HTTPClient {
   /// What the server says is taken with care: an answer about a taking of more than 64 KB counts as one that cannot be read,
   /// and its words are cut. A token, or a password in the base URL, is in no error and no log.
   ///
-  /// A request that is cancelled, by a time-out or a push, ends on the wire. How long a request may take is the policy's
+  /// What ``HTTPTransport/urlSession(_:)`` says about Linux holds; the other form takes another
+  /// transport. How long a request may take is the policy's
   /// affair; the session's limit of connections is the session's.
   ///
   /// ```swift
@@ -31,7 +31,25 @@ extension HTTPClient {
     at base: URL, session: URLSession = .shared, token: TokenSource? = nil,
     decodingDetails decodeDetails: @escaping @Sendable (Data) throws -> Details
   ) -> HTTPClient where OrderID: LosslessStringConvertible {
-    let wire = Wire(base: base, session: session, token: token)
+    live(at: base, over: .urlSession(session), token: token, decodingDetails: decodeDetails)
+  }
+
+  /// A client that speaks the protocol of <doc:Protocol> over a transport.
+  ///
+  /// ```swift
+  /// let client = HTTPClient<String, Tour>.live(at: base, over: .tcp(), token: tokens, decodingDetails: decode)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - base: What the paths are appended to.
+  ///   - transport: Carries the requests.
+  ///   - token: The token that they carry; none when left out.
+  ///   - decodeDetails: Reads the body of an order; what it throws counts as an answer that could not be read.
+  public static func live(
+    at base: URL, over transport: HTTPTransport, token: TokenSource? = nil,
+    decodingDetails decodeDetails: @escaping @Sendable (Data) throws -> Details
+  ) -> HTTPClient where OrderID: LosslessStringConvertible {
+    let wire = Wire(base: base, transport: transport, token: token)
     return HTTPClient(
       take: { intent in wire.send("PUT", order: intent.order.description, intent: .init(intent), Wire.answer) },
       takingOperationStatus: { intent in
@@ -51,7 +69,7 @@ extension HTTPClient {
 /// The protocol, as requests and answers.
 struct Wire: Sendable {
   let base: URL
-  let session: URLSession
+  let transport: HTTPTransport
   let token: TokenSource?
 
   /// What goes into the headers and the body of a request about a taking.
@@ -74,24 +92,22 @@ struct Wire: Sendable {
     guard let url = url(order, suffix: intent == nil ? "" : "/taking") else {
       return Future(error: HTTPError(.transport(mayHaveReachedServer: false), message: "no URL for order \(order)"))
     }
-    var request = URLRequest(url: url)
-    request.httpMethod = method
+    var request = HTTPTransport.Request(method: method, url: url)
     if let intent {
-      request.setValue(intent.key, forHTTPHeaderField: "Idempotency-Key")
+      request.headers.append(("Idempotency-Key", intent.key))
       if let body = intent.body {
-        request.httpBody = Data(body)
-        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        request.setValue("sha-256=:\(Self.base64(hexadecimal: intent.digest)):", forHTTPHeaderField: "Content-Digest")
+        request.body = body
+        request.headers.append(("Content-Type", "application/json"))
+        request.headers.append(("Content-Digest", "sha-256=:\(Self.base64(hexadecimal: intent.digest)):"))
       }
     }
-    if let token = token?.current { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
-    return session.dataFuture(for: request)
-      .mapError(immediateExecutionContext) { Self.error($0, hiding: url) }
-      .flatMap(immediateExecutionContext) { data, response -> Result<Value, HTTPError> in
+    if let token = token?.current { request.headers.append(("Authorization", "Bearer \(token)")) }
+    return transport.send(request)
+      .mapError(immediateExecutionContext) { Self.hidingPassword(of: url, in: $0) }
+      .flatMap(immediateExecutionContext) { response -> Result<Value, HTTPError> in
         do throws(HTTPError) {
-          guard let response = response as? HTTPURLResponse else { throw Self.unreadable("not HTTP") }
-          guard (200..<300).contains(response.statusCode) else { throw Self.error(response, data) }
-          return .success(try read(data))
+          guard (200..<300).contains(response.status) else { throw Self.error(response) }
+          return .success(try read(response.body))
         } catch {
           return .failure(error)
         }

@@ -1,0 +1,173 @@
+internal import Foundation
+
+/// One answer out of bytes, however those are cut up: HTTP/1.1, for a connection that carries one exchange.
+///
+/// It keeps at most ``headLimit`` and ``bodyLimit`` bytes, and takes time in proportion to what comes.
+struct HTTPResponseParser {
+  /// What is wrong with the bytes, in a sentence.
+  struct Malformed: Error, Equatable {
+    let reason: String
+    init(_ reason: String) { self.reason = reason }
+  }
+
+  static let headLimit = 64 << 10
+  static let bodyLimit = 4 << 20
+
+  private enum Stage {
+    case head
+    case counted(Int)
+    case untilTheEnd
+    case chunkSize
+    case chunk(Int)
+    case chunkEnd
+    case trailer
+    case done
+  }
+
+  private var stage = Stage.head
+  /// Bytes that are not used yet begin at `start`.
+  private var buffer: [UInt8] = []
+  private var start = 0
+  /// Up to here there is no line's end that was not seen: bytes that trickle are not searched again.
+  private var searched = 0
+  private var headBytes = 0
+  private var lines: [String] = []
+  private var response = HTTPTransport.Response(status: 0, body: Data())
+  private var body: [UInt8] = []
+
+  /// Takes bytes, and gives the answer once it is whole.
+  mutating func append(_ bytes: [UInt8]) throws(Malformed) -> HTTPTransport.Response? {
+    buffer.removeFirst(start)
+    searched = max(0, searched - start)
+    start = 0
+    buffer += bytes
+    while try step() {}
+    return isDone ? finished() : nil
+  }
+
+  /// There will be no more bytes.
+  mutating func end() throws(Malformed) -> HTTPTransport.Response {
+    guard case .untilTheEnd = stage else { throw Malformed("the connection ended before the whole answer was there") }
+    return finished()
+  }
+
+  private var isDone: Bool { if case .done = stage { true } else { false } }
+
+  private func finished() -> HTTPTransport.Response {
+    var response = response
+    response.body = Data(body)
+    return response
+  }
+
+  /// Whether there may be more to do.
+  private mutating func step() throws(Malformed) -> Bool {
+    switch stage {
+    case .head:
+      guard let line = try line() else { return false }
+      if line.isEmpty { try readHead() } else { lines.append(line) }
+      return true
+    case .counted(let count):
+      let taken = try take(count)
+      stage = taken == count ? .done : .counted(count - taken)
+      return false
+    case .untilTheEnd:
+      _ = try take(.max)
+      return false
+    case .chunkSize:
+      guard let line = try line() else { return false }
+      let digits = line.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
+      guard digits.utf8.count <= 8, let size = Int(digits, radix: 16), size >= 0, !digits.hasPrefix("+"),
+        !digits.hasPrefix("-")
+      else { throw Malformed("a chunk has no size") }
+      stage = size == 0 ? .trailer : .chunk(size)
+      return true
+    case .chunk(let count):
+      let taken = try take(count)
+      stage = taken == count ? .chunkEnd : .chunk(count - taken)
+      return taken == count
+    case .chunkEnd:
+      guard let line = try line() else { return false }
+      guard line.isEmpty else { throw Malformed("a chunk is longer than its size") }
+      stage = .chunkSize
+      return true
+    case .trailer:
+      guard let line = try line() else { return false }
+      if line.isEmpty { stage = .done }
+      return !line.isEmpty
+    case .done: return false
+    }
+  }
+
+  private mutating func take(_ count: Int) throws(Malformed) -> Int {
+    let taken = min(count, buffer.count - start)
+    guard body.count + taken <= Self.bodyLimit else {
+      throw Malformed("the answer is longer than \(Self.bodyLimit) bytes")
+    }
+    body += buffer[start..<start + taken]
+    start += taken
+    return taken
+  }
+
+  /// The next line of a head, a chunk's size or a trailer; all of them together have a limit.
+  private mutating func line() throws(Malformed) -> String? {
+    guard let end = buffer[max(start, searched)...].firstIndex(of: UInt8(ascii: "\n")) else {
+      searched = buffer.count
+      guard headBytes + buffer.count - start <= Self.headLimit else { throw tooLong }
+      return nil
+    }
+    var line = buffer[start..<end]
+    // The sizes of chunks count with what they announce: their sum is bounded as the body is.
+    if case .head = stage { headBytes += line.count + 1 } else { headBytes += line.count }
+    guard headBytes <= Self.headLimit else { throw tooLong }
+    start = end + 1
+    if line.last == UInt8(ascii: "\r") { line.removeLast() }
+    return String(decoding: line, as: UTF8.self)
+  }
+
+  private var tooLong: Malformed { Malformed("the header is longer than \(Self.headLimit) bytes") }
+
+  private mutating func readHead() throws(Malformed) {
+    let words = (lines.first ?? "").split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+    guard words.count >= 2, words[0].hasPrefix("HTTP/1."), words[1].utf8.count == 3, let status = Int(words[1]),
+      (100...599).contains(status)
+    else { throw Malformed("the answer is not HTTP") }
+    var length: Int?
+    var isChunked = false
+    (response.retryAfter, response.date) = (nil, nil)
+    for line in lines.dropFirst() {
+      guard let colon = line.firstIndex(of: ":") else { throw Malformed("a header line has no colon") }
+      let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+      switch line[..<colon].lowercased() {
+      case "content-length":
+        guard let count = Int(value), count >= 0, value.utf8.allSatisfy({ (48...57).contains($0) }),
+          length ?? count == count
+        else { throw Malformed("the answer's length is \"\(value.prefix(40))\"") }
+        length = count
+      case "transfer-encoding":
+        guard value.lowercased() == "chunked" else { throw Malformed("the answer is coded as \"\(value.prefix(40))\"") }
+        isChunked = true
+      case "retry-after": response.retryAfter = value
+      case "date": response.date = value
+      default: break
+      }
+    }
+    lines = []
+    // 100 and its like come before the answer itself; an upgrade was not asked for.
+    guard status >= 200 else {
+      guard status != 101 else { throw Malformed("the server wants another protocol") }
+      return
+    }
+    guard !(isChunked && length != nil) else { throw Malformed("the answer has two lengths") }
+    response.status = status
+    if status == 204 || status == 304 {
+      stage = .done
+    } else if isChunked {
+      stage = .chunkSize
+    } else if let length {
+      guard length <= Self.bodyLimit else { throw Malformed("the answer is longer than \(Self.bodyLimit) bytes") }
+      stage = length == 0 ? .done : .counted(length)
+    } else {
+      stage = .untilTheEnd
+    }
+  }
+}

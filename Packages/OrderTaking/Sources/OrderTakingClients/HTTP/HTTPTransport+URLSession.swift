@@ -1,0 +1,56 @@
+internal import Futures
+internal import FuturesNetworking
+internal import OrderTaking
+
+#if canImport(FoundationNetworking)
+  internal import Foundation
+  public import FoundationNetworking
+#else
+  public import Foundation
+#endif
+
+extension HTTPTransport {
+  /// Through a URL session, whose limits of connections and other settings count.
+  ///
+  /// On Linux a request that is cancelled is not ended on the wire, only not waited for any more: Foundation there ends the
+  /// process now and then when a request is cancelled while its answer arrives, which is just what a push that wins brings
+  /// about. It ends with its answer, or after the request's minute without a byte.
+  public static func urlSession(_ session: URLSession) -> HTTPTransport {
+    HTTPTransport { request in
+      var urlRequest = URLRequest(url: request.url)
+      urlRequest.httpMethod = request.method
+      urlRequest.httpBody = request.body.map { Data($0) }
+      for (name, value) in request.headers { urlRequest.setValue(value, forHTTPHeaderField: name) }
+      let promise = Promise<Response, HTTPError>()
+      let exchange = session.dataFuture(for: urlRequest)
+      #if !canImport(FoundationNetworking)
+        promise.onCancel { exchange.cancel() }
+      #endif
+      exchange.onComplete(immediateExecutionContext) { result in promise.complete(Self.response(result)) }
+      return promise.future
+    }
+  }
+
+  private static func response(_ result: Result<(Data, URLResponse), NetworkError>) -> Result<Response, HTTPError> {
+    switch result {
+    case .failure(let error): return .failure(HTTPError(error))
+    case .success(let (data, response)):
+      guard let response = response as? HTTPURLResponse else { return .failure(Wire.unreadable("not HTTP")) }
+      return .success(
+        Response(
+          status: response.statusCode, retryAfter: response.value(forHTTPHeaderField: "Retry-After"),
+          date: response.value(forHTTPHeaderField: "Date"), body: data))
+    }
+  }
+}
+
+extension HTTPError {
+  fileprivate init(_ error: NetworkError) {
+    switch error.kind {
+    case .cannotConnect, .cannotFindHost, .badURL:
+      self.init(.transport(mayHaveReachedServer: false), message: error.description)
+    case .timedOut: self.init(.timedOut, message: error.description)
+    default: self.init(.transport(mayHaveReachedServer: true), message: error.description)
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import Futures
+import Loopback
+import OrderTaking
+import OrderTakingClients
+import Testing
+
+@Suite("The HTTP client over plain TCP", .timeLimit(.minutes(2))) struct TCPTransportTests {
+  let intent = TakingIntent(order: "tour 7, ü%", key: IdempotencyKey(high: 1, low: 2), body: Array("{}".utf8))
+
+  func client(_ base: URL, token: TokenSource? = nil, connections: Int = 64) -> HTTPClient<String, String> {
+    .live(at: base, over: .tcp(maximumConnections: connections), token: token) { String(decoding: $0, as: UTF8.self) }
+  }
+
+  func server(_ reply: @escaping @Sendable (HTTPRequest) -> HTTPReply) async throws -> HTTPServer {
+    try await HTTPServer.start(
+      Router {
+        Route(.put, "/orders/:id/taking") { reply($0) }
+        Route(.get, "/orders/:id/taking") { reply($0) }
+        Route(.get, "/orders/:id") { reply($0) }
+      })
+  }
+
+  @Test("says what the protocol says") func requests() async throws {
+    let requests = Locked<[HTTPRequest]>([])
+    let server = try await server { request in
+      requests.withLock { $0.append(request) }
+      return .response(.json(text: #"{"result": "processing"}"#))
+    }
+    let client = client(server.url, token: TokenSource("sec\r\nret: x") { Future() })
+    #expect(try await client.take(intent).get() == .processing)
+    #expect(try await client.takingOperationStatus(intent).get() == .processing)
+    #expect(try await client.acceptedOrderDetails("tour 7, ü%").get() == #"{"result": "processing"}"#)
+    let sent = requests.withLock { $0 }
+    #expect(
+      sent.map { "\($0.method) \($0.parameters["id"] ?? "")" } == [
+        "PUT tour 7, ü%", "GET tour 7, ü%", "GET tour 7, ü%",
+      ])
+    #expect(sent.map { $0.headers["Idempotency-Key"] } == [intent.key.description, intent.key.description, nil])
+    #expect(sent.allSatisfy { $0.headers["Authorization"] == "Bearer sec  ret: x" && $0.headers["ret"] == nil })
+    #expect(sent[0].text == "{}" && sent[0].headers["Content-Digest"]?.hasPrefix("sha-256=:RBNvo1W") == true)
+    await server.stop()
+  }
+
+  @Test("reads what an error says, and each answer once the whole of it is there") func answers() async throws {
+    let replies = Locked<[HTTPReply]>([
+      .response(HTTPResponse(429, headers: ["Retry-After": "7"], body: Array(#"{"error":"in_progress"}"#.utf8))),
+      .dripped(.json(text: #"{"result":"accepted"}"#), every: .milliseconds(1)),
+      .truncated(.json(text: #"{"result":"accepted"}"#), afterBodyBytes: 5),
+      .raw(Array("HTTP/1.1 200 OK\r\nContent-Le".utf8)), .raw(Array("garbage".utf8)), .disconnected, .reset,
+    ])
+    let server = try await server { _ in replies.withLock { $0.removeFirst() } }
+    let client = client(server.url)
+    func next() async -> Result<TakingAnswer, HTTPError> { await client.take(intent).get() }
+    #expect(await next() == .failure(.status(429, retryAfter: .seconds(7), problem: .inProgress)))
+    #expect(await next() == .success(.accepted))
+    for _ in 0..<5 {
+      guard case .failure(let error) = await next() else {
+        Issue.record("an answer that was not whole")
+        continue
+      }
+      #expect(error.kind == .transport(mayHaveReachedServer: true), "\(error)")
+    }
+    await server.stop()
+    guard case .failure(let error) = await next() else { return }
+    #expect(error.kind == .transport(mayHaveReachedServer: false), "nothing listens there any more: \(error)")
+  }
+
+  @Test(
+    "refuses addresses that it does not speak to",
+    arguments: ["https://127.0.0.1", "http:///x", "ftp://127.0.0.1", "http://127.0.0.1:99999"])
+  func addresses(text: String) async throws {
+    guard let url = URL(string: text) else { return }
+    guard case .failure(let error) = await client(url).take(intent).get() as Result<TakingAnswer, HTTPError> else {
+      Issue.record("an answer from \(text)")
+      return
+    }
+    #expect(error.mayHaveReachedServer == false)
+  }
+
+  @Test("ends the request when it is cancelled, and lets the next one have the connection") func cancelled()
+    async throws
+  {
+    let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+    let isFirst = Locked(true)
+    let server = try await server { _ in
+      arrival.yield()
+      let first = isFirst.withLock { isFirst in
+        defer { isFirst = false }
+        return isFirst
+      }
+      return first ? .never : .response(.json(text: #"{"result":"accepted"}"#))
+    }
+    let client = client(server.url, connections: 1)
+    let stuck = client.take(intent)
+    let waiting = client.take(intent)
+    let dropped = client.take(intent)
+    dropped.cancel()
+    for await _ in arrivals { break }
+    stuck.cancel()
+    #expect(stuck.error?.mayHaveReachedServer == true)
+    #expect(try await waiting.get() == .accepted)
+    await server.stop(grace: .zero)
+  }
+
+  @Test("carries a thousand requests over four connections") func many() async throws {
+    let server = try await server { _ in .response(.json(text: #"{"result":"accepted"}"#)) }
+    let client = client(server.url, connections: 4)
+    let futures = (0..<1_000).map { _ in client.take(intent) }
+    for future in futures { #expect(try await future.get() == .accepted) }
+    await server.stop()
+  }
+}
