@@ -2,7 +2,9 @@ internal import OrderTakingServer
 
 /// The server that comes with the command.
 enum EmbeddedServer {
-  /// The token that it knows, unless told otherwise. No secret: it only listens on this machine.
+  /// The token that it knows, unless told otherwise.
+  ///
+  /// No secret: it only listens on this machine.
   static let token = "driver-1"
 
   /// Orders that are decided in all the ways there are.
