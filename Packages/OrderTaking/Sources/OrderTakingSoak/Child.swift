@@ -68,7 +68,8 @@ final class Child {
   }
 
   private func readSome() -> Bool {
-    var bytes = [UInt8](repeating: 0, count: 4_096)
+    // A few lines at a time, so that a death comes about when it is due.
+    var bytes = [UInt8](repeating: 0, count: 64)
     while true {
       let count = read(output, &bytes, bytes.count)
       if count < 0, errno == EINTR { continue }

@@ -5,7 +5,8 @@ internal import Foundation
 /// usage: OrderTakingSoak [--orders N] [--clients N] [--kills N] [--seed N] [--faults SPEC] [--folder DIR]
 ///
 /// A server with faults runs in this process. The drivers run in another one, each with a journal of its own; that process
-/// is killed with signal 9 again and again, and started anew to resume. Exits with 0 when every order is the same on the
+/// is killed with signal 9 again and again, and started anew to resume: `--kills` times, or fewer when all
+/// orders are settled before. Exits with 0 when every order is the same on the
 /// server and in the journals, and with 1 and a list otherwise.
 @main
 enum OrderTakingSoak {

@@ -7,6 +7,8 @@ actor OrderServerListening {
   private var push: LineServer?
   private var ports = (http: 0, push: 0)
   private var hasStopped = false
+  /// Ends a start that waits for its port.
+  private var isStopWanted = false
   private var last: Task<Void, Never>?
 
   init(_ core: OrderServerCore) {
@@ -28,6 +30,7 @@ actor OrderServerListening {
   }
 
   func stop(grace: Duration) async {
+    isStopWanted = true
     await inTurn { await $0.end(grace: grace) }
   }
 
@@ -43,18 +46,19 @@ actor OrderServerListening {
   }
 
   private func startAnew() async {
-    guard !hasStopped, http != nil else { return }
+    guard !isStopWanted else { return }
     await http?.stop(grace: .zero)
     await push?.stop(grace: .zero)
+    (http, push) = (nil, nil)
     core.reload()
     // The ports were free a moment ago; somebody may have one for a moment.
-    while true {
+    while !isStopWanted {
       do {
         http = try await HTTPServer.start(core.router, limits: core.configuration.limits, port: ports.http)
         break
       } catch { await core.pause(.milliseconds(20)) }
     }
-    while true {
+    while !isStopWanted {
       do {
         push = try await LineServer.start(
           core.beginGeneration(), limits: core.configuration.pushLimits, port: ports.push)

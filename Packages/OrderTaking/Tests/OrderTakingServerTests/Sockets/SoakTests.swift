@@ -9,7 +9,9 @@ import Testing
     let outcome = try await Program.run(
       "OrderTakingSoak", "--orders", "60", "--clients", "6", "--kills", "5", "--seed", "7")
     #expect(outcome.status == 0, "\(outcome.output)")
-    #expect(outcome.output.contains("5 kills"))
+    // As many as there is time for: the first one comes before a sixth of the orders is settled.
+    let kills = try #require(outcome.output.firstMatch(of: #/(\d+) kills/#)).1
+    #expect(Int(kills).map((1...5).contains) == true)
     #expect(outcome.output.contains("server and journals agree on every order"))
   }
 

@@ -73,19 +73,25 @@ import Testing
     let stale =
       #"{"type":"push","cursor":1,"order":"7","key":"\#(IdempotencyKey(high: 1, low: 1))","result":"declined"}"#
     let right = #"{"type":"push","cursor":2,"order":"7","key":"\#(key)","result":"accepted"}"#
+    let channel = Locked<LineConnection?>(nil)
     let server = try await LineServer.start(
       LineHandlers(onLine: { connection, line in
         guard line.text.contains("subscribe") else { return }
+        channel.withLock { $0 = connection }
         connection.send(#"{"type":"welcome","stream":"s","after":0,"cursor":2}"#)
-        for push in [stale, stale, right, stale, right] { connection.send(push) }
       }))
+    let (notices, notice) = AsyncStream.makeStream(of: PushNotice.self)
     let taker = OrderTaker<String, String>(
       httpClient: HTTPClient(
-        take: { _ in Future(value: .processing) },
-        takingOperationStatus: { _ in Promise<TakingAnswer, HTTPError>().future },
+        take: { _ in
+          // Not before: a push for an order that nobody takes is a stray one.
+          for push in [stale, stale, right, stale, right] { channel.withLock { $0 }?.send(push) }
+          return Future(value: .processing)
+        }, takingOperationStatus: { _ in Promise<TakingAnswer, HTTPError>().future },
         acceptedOrderDetails: { Future(value: $0) }),
-      pushClient: .live(at: "127.0.0.1", port: server.port, settings: .quick), policy: .pushOnly,
-      deliveringOn: immediateExecutionContext, makeKey: { key })
+      pushClient: .live(at: "127.0.0.1", port: server.port, settings: .quick, log: { notice.yield($0) }),
+      policy: .pushOnly, deliveringOn: immediateExecutionContext, makeKey: { key })
+    for await notice in notices where notice == .subscribed(after: 0) { break }
     #expect(try await taker.acceptance(of: "7").order == "7")
     #expect(taker.counters.winsByPush == 1 && taker.counters.contradictions == 0)
     await server.stop(grace: .zero)

@@ -1,0 +1,160 @@
+import Futures
+import Loopback
+import OrderTaking
+import OrderTakingClients
+import Testing
+
+@Suite("A push client on a real socket", .timeLimit(.minutes(2))) struct PushChannelTests {
+  /// Time that passes timer by timer, when it is told to.
+  final class StandStill: Sendable {
+    let started: AsyncStream<Duration>
+    private let callbacks = Locked<[Duration: @Sendable () -> Void]>([:])
+    private let start: AsyncStream<Duration>.Continuation
+
+    init() { (started, start) = AsyncStream.makeStream(of: Duration.self) }
+
+    var timers: Timers {
+      Timers(
+        schedule: { duration, callback in
+          self.callbacks.withLock { $0[duration] = callback }
+          self.start.yield(duration)
+          return {}
+        }, now: { .zero })
+    }
+
+    /// Waits until a timer of this length is started, and lets its time pass.
+    func pass(_ duration: Duration) async {
+      for await started in started where started == duration { break }
+      callbacks.withLock { $0.removeValue(forKey: duration) }?()
+    }
+  }
+
+  static let welcome = #"{"type":"welcome","stream":"s","after":0,"cursor":0}"#
+
+  /// A server that hands each line to a function.
+  func server(_ onLine: @escaping @Sendable (LineConnection, String) -> Void) async throws -> (
+    LineServer, AsyncStream<Int>
+  ) {
+    let (closed, close) = AsyncStream.makeStream(of: Int.self)
+    let server = try await LineServer.start(
+      LineHandlers(onLine: { onLine($0, $1.text) }, onClose: { connection, _ in close.yield(connection.id) }))
+    return (server, closed)
+  }
+
+  func notices() -> (AsyncStream<PushNotice>, @Sendable (PushNotice) -> Void) {
+    let (notices, notice) = AsyncStream.makeStream(of: PushNotice.self)
+    return (notices, { notice.yield($0) })
+  }
+
+  @Test("gives up a half-open connection, and comes back with its place") func halfOpen() async throws {
+    let lines = Locked<[String]>([])
+    let (server, _) = try await server { connection, line in
+      lines.withLock { $0.append(line) }
+      guard line.contains("subscribe"), connection.id < 3 else { return }
+      // In one piece, so that the wait for more begins once.
+      let number = connection.id
+      connection.send(
+        Self.welcome + "\n" + #"{"type":"push","cursor":\#(number),"order":"\#(6 + number)","result":"accepted"}"#)
+    }
+    let time = StandStill()
+    let (pushes, push) = AsyncStream.makeStream(of: PushedResult<String>.self)
+    let client = PushClient<String>.live(at: "127.0.0.1", port: server.port, timers: time.timers, random: { 0 })
+    let end = client.subscribe { push.yield($0) }
+    var iterator = pushes.makeAsyncIterator()
+    #expect(await iterator.next()?.order == "7")
+    await time.pass(.seconds(40))
+    await time.pass(.zero)  // the back-off, of which the smallest is drawn
+    #expect(await iterator.next() == PushedResult(order: "8", result: .accepted, cursor: 2))
+    #expect(
+      lines.withLock { $0 } == [
+        #"{"after":0,"token":"","type":"subscribe"}"#, #"{"after":1,"stream":"s","token":"","type":"subscribe"}"#,
+      ])
+    end()
+    await server.stop(grace: .zero)
+  }
+
+  @Test("says that it is there") func heartbeat() async throws {
+    let (heartbeats, heartbeat) = AsyncStream.makeStream(of: Void.self)
+    let (server, _) = try await server { connection, line in
+      if line.contains("subscribe") { connection.send(Self.welcome) }
+      if line == #"{"type":"heartbeat"}"# { heartbeat.yield() }
+    }
+    let time = StandStill()
+    let end = PushClient<String>.live(at: "127.0.0.1", port: server.port, timers: time.timers).subscribe { _ in }
+    await time.pass(.seconds(15))
+    for await _ in heartbeats { break }
+    end()
+    await server.stop(grace: .zero)
+  }
+
+  @Test("hangs up when its subscription ends") func hangsUp() async throws {
+    let (server, closed) = try await server { connection, line in
+      if line.contains("subscribe") { connection.send(Self.welcome) }
+    }
+    let (notices, log) = notices()
+    let end = PushClient<String>.live(at: "127.0.0.1", port: server.port, log: log).subscribe { _ in }
+    for await notice in notices where notice == .subscribed(after: 0) { break }
+    end()
+    end()
+    for await connection in closed {
+      #expect(connection == 1)
+      break
+    }
+    await server.stop(grace: .zero)
+  }
+
+  @Test("gets a fresh token when its own is refused") func refused() async throws {
+    let (server, _) = try await server { connection, line in
+      guard line.contains("subscribe") else { return }
+      connection.send(line.contains("fresh") ? Self.welcome : #"{"type":"goodbye","reason":"unauthorized"}"#)
+    }
+    let (notices, log) = notices()
+    let token = TokenSource("stale") { Future(value: "fresh") }
+    let end = PushClient<String>.live(at: "127.0.0.1", port: server.port, token: token, log: log).subscribe { _ in }
+    var seen: [PushNotice] = []
+    for await notice in notices {
+      seen.append(notice)
+      if notice == .subscribed(after: 0) { break }
+    }
+    #expect(seen == [.connecting, .refused, .connecting, .subscribed(after: 0)])
+    #expect(token.current == "fresh")
+    end()
+    await server.stop(grace: .zero)
+  }
+
+  @Test(
+    "says why it cannot connect, and tries again",
+    arguments: [
+      ("127.0.0.1", 0, "0 is no port"), ("127.0.0.1", 70_000, "70000 is no port"),
+      ("no host of this name", 80, "has no address"),
+    ])
+  func unreachable(host: String, port: Int, reason: String) async throws {
+    let (notices, log) = notices()
+    let end = PushClient<String>.live(at: host, port: port, log: log, random: { 0 }).subscribe { _ in }
+    var losses = 0
+    for await notice in notices {
+      guard case .lost(let why, _) = notice else { continue }
+      #expect(why.contains(reason), "\(why)")
+      losses += 1
+      if losses == 3 { break }
+    }
+    end()
+  }
+
+  @Test("hands on no push whose order cannot be read") func otherNames() async throws {
+    let (server, _) = try await server { connection, line in
+      guard line.contains("subscribe") else { return }
+      connection.send(Self.welcome)
+      connection.send(#"{"type":"push","cursor":1,"order":"seven","result":"accepted"}"#)
+      connection.send(#"{"type":"push","cursor":2,"order":"7","result":"declined","reason":"late"}"#)
+    }
+    let (pushes, push) = AsyncStream.makeStream(of: PushedResult<Int>.self)
+    let end = PushClient<Int>.live(at: "localhost", port: server.port).subscribe { push.yield($0) }
+    for await push in pushes {
+      #expect(push == PushedResult(order: 7, result: .declined("late"), cursor: 2))
+      break
+    }
+    end()
+    await server.stop(grace: .zero)
+  }
+}
