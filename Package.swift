@@ -184,6 +184,7 @@ let package = Package(
     .testTarget(
       name: "DemoTests", dependencies: ["Demo", "Futures", "Loopback"], path: "Tests/DemoTests", swiftSettings: settings
     ),
-    .testTarget(name: "HouseTests", path: "Tests/HouseTests", swiftSettings: settings),
+    .testTarget(
+      name: "HouseTests", dependencies: ["SnapshotAssertions"], path: "Tests/HouseTests", swiftSettings: settings),
   ]
 )

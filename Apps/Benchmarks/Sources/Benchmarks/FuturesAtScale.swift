@@ -34,7 +34,7 @@ let futuresAtScale: [Benchmark] =
       subject: .part { iterations, stopwatch in
         for index in 0..<iterations {
           let promises = (0..<10_000).map { _ in Promise<Int, Failure>() }
-          let futures = promises.map(\.future)
+          let futures = promises.map { $0.future }
           stopwatch.measure {
             let all = futures.sequence()
             for promise in promises { promise.success(identity(index)) }
@@ -48,7 +48,7 @@ let futuresAtScale: [Benchmark] =
     ) { iterations in
       for index in 0..<iterations {
         let promises = (0..<10_000).map { _ in Promise<Int, Failure>() }
-        let all = promises.map(\.future).sequence()
+        let all = promises.map { $0.future }.sequence()
         for promise in promises { promise.success(identity(index)) }
         blackHole(all.value?.count)
       }
@@ -58,7 +58,7 @@ let futuresAtScale: [Benchmark] =
       subject: .number(unit: "allocations") {
         func allocations(_ count: Int) async -> Int {
           let promises = (0..<count).map { _ in Promise<Int, Failure>() }
-          let futures = promises.map(\.future)
+          let futures = promises.map { $0.future }
           return await Int(
             AllocationMeter.count {
               let all = futures.sequence()
@@ -162,7 +162,7 @@ private let depths: [(name: String, work: @Sendable (StackMeter) -> Void)] = [
     "futures in a sequence",
     { meter in
       let promises = (0..<1_000_000).map { _ in Promise<Int, Failure>() }
-      let all = promises.map(\.future).sequence().map(immediateExecutionContext) { meter.note($0.count) }
+      let all = promises.map { $0.future }.sequence().map(immediateExecutionContext) { meter.note($0.count) }
       for promise in promises { promise.success(1) }
       blackHole(all.value)
     }
