@@ -79,8 +79,8 @@ struct RestorationFuzzTests {
       #"{"id":1,"kind":"stack","owner":"o","parent":0}"# + "\n" + "?\n",
     ])
   func megabyte(unit: String) throws {
-    // A line that looks right costs a decoder's time, so a tenth of them will do.
-    let size = unit.hasPrefix("{") && unit.hasSuffix("\n") ? 100_000 : 1_000_000
+    // A line that looks right costs a decoder's time, so a fiftieth of them will do.
+    let size = unit.hasPrefix("{") && unit.hasSuffix("\n") ? 20_000 : 1_000_000
     let long = String(repeating: unit, count: size / unit.utf8.count)
     let root = #"{"id":0,"kind":"stack","owner":"o"}"# + "\n"
     for start in ["navigation 1\n" + root, #"{"version":1,"nodes":["#] {

@@ -199,6 +199,16 @@ struct CoordinatorTests {
     #expect(next != nil && notes.batches == before)
   }
 
+  @Test("may be named by any text, what a person typed say", arguments: ["a/b", "%2F", "/", "", "100 %", "%252F/"])
+  func namedByAnyText(name: String) throws {
+    let (navigator, root) = try started()
+    let (child, _) = try child(of: root, name)
+    #expect(child.id.name == name && child.id.parent == "root")
+    #expect(navigator.coordinators == ["root", child.id] && notes.reports.isEmpty)
+    child.finish(1)
+    #expect(navigator.coordinators == ["root"] && notes.ends == ["\(name) finished(1)"])
+  }
+
   @Test("that start each other again without end are stopped and reported", arguments: [false, true])
   func startEachOther(endInStart: Bool) throws {
     let (navigator, root) = try started()

@@ -49,6 +49,13 @@ struct LinkTests {
     #expect(try route(link) == .story(1, ref: nil))
   }
 
+  @Test("find a fixed fragment however it is encoded")
+  func findFixedFragment() throws {
+    #expect(try route("boundaries://messages#help") == .help)
+    #expect(try route("boundaries://messages/#%68el%70") == .help)
+    #expect(throws: LinkError.self) { try route("boundaries://messages#help%") }
+  }
+
   @Test("take queries in any order, and a plus for a space")
   func takeQueriesAnyOrder() throws {
     #expect(
