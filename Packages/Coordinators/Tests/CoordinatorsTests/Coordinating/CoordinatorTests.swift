@@ -209,6 +209,17 @@ struct CoordinatorTests {
     #expect(navigator.coordinators == ["root"] && notes.ends == ["\(name) finished(1)"])
   }
 
+  @Test("that nobody makes are reported each time that their screens come", arguments: [false, true])
+  func nobodyMakes(boasts: Bool) throws {
+    let navigator = navigator()
+    navigator.start("root") { Adopting($0, makes: boasts ? nil : false) }
+    for _ in 1...2 {
+      navigator.apply(.show(.stack([.screen(.first), .screen(.third).owned(by: "root/stranger")]).owned(by: "root")))
+      navigator.apply(.unwind(to: .coordinator("root")))
+    }
+    #expect(notes.reports == [.notAdopted("root/stranger"), .notAdopted("root/stranger")])
+  }
+
   @Test("that start each other again without end are stopped and reported", arguments: [false, true])
   func startEachOther(endInStart: Bool) throws {
     let (navigator, root) = try started()
@@ -245,15 +256,21 @@ struct CoordinatorTests {
   }
 }
 
-/// A coordinator that makes whatever child is asked for.
+/// A coordinator that makes whatever child is asked for, or not, or only says so.
 @MainActor
 private final class Adopting: Coordinator {
   typealias Screen = Plain
   let presenter: Presenter<Plain, Int>
+  let makes: Bool?
 
-  init(_ presenter: Presenter<Plain, Int>) { self.presenter = presenter }
+  init(_ presenter: Presenter<Plain, Int>, makes: Bool? = true) {
+    self.presenter = presenter
+    self.makes = makes
+  }
 
   func start() { presenter.push(.screen(.first)) }
 
-  func adopt(_ name: String) -> Bool { presenter.adopt(name) { Adopting($0) } }
+  func adopt(_ name: String) -> Bool {
+    makes == true ? presenter.adopt(name) { Adopting($0) } : makes == nil
+  }
 }
