@@ -73,7 +73,7 @@ struct RestorationFuzzTests {
   }
 
   @Test(
-    "a megabyte of anything", .timeLimit(.minutes(1)),
+    "a megabyte of anything", .timeLimit(.minutes(5)),
     arguments: [
       "[", "{\"id\":", "\n", "\0", "é", "\"", "{}\n", "0", "navigation 1\n", "{\"id\":0,\"owner\":\"",
       #"{"id":1,"kind":"stack","owner":"o","parent":0}"# + "\n" + "?\n",
@@ -88,7 +88,7 @@ struct RestorationFuzzTests {
     }
   }
 
-  @Test("many stacks and as many damaged lines, in time that grows with their number", .timeLimit(.minutes(1)))
+  @Test("many stacks and as many damaged lines, in time that grows with their number", .timeLimit(.minutes(5)))
   func manyDamagedLines() throws {
     var lines = ["navigation 1", #"{"id":0,"kind":"tabs","owner":"o"}"#]
     for id in stride(from: 1, to: 40_000, by: 2) {
