@@ -38,6 +38,12 @@ let placeLinks = Links<Place>(scheme: "dictionary", hosts: ["dictionary.example"
   }
 }
 
+func declarePlaces(_ links: inout LinkList<Place>) {
+  links.add(Link("words", to: .words))
+}
+
+let listedLinks = Links<Place>(scheme: "dictionary", declaredBy: declarePlaces)
+
 func blueprint(for link: String) throws -> Blueprint<Place> {
   .stack([.screen(.words), .screen(try placeLinks.route(for: link))])
 }

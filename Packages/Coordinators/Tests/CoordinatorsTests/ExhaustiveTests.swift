@@ -1,11 +1,19 @@
+import Foundation
+import ParallelTesting
 import Testing
 
 @testable import Coordinators
 
-/// Every intent on every tree of up to five nodes; the counts are checked, so that the bound is what it says.
+/// Every intent on every tree of up to five nodes, six with `PROPERTY_COUNT=2`; the counts are checked, so that the bound
+/// is what it says.
 @Suite("Every intent on every small tree")
 struct ExhaustiveTests {
-  static let plans = blueprints(upTo: 5)
+  /// Whether there is time for those of six nodes too; see `PropertyEnvironment`.
+  static let isLong =
+    ((try? PropertyEnvironment(variables: ProcessInfo.processInfo.environment))?.countMultiplier ?? 1) > 1
+  static let plans = blueprints(upTo: isLong ? 6 : 5)
+  /// How many trees there are, and how many intents on them are carried out and refused.
+  static let counts = isLong ? (3_885, 123_605, 249_634) : (591, 15_578, 31_555)
 
   @Test("keeps the invariants, and a shell that follows agrees")
   func keepsInvariantsShellFollows() throws {
@@ -14,6 +22,8 @@ struct ExhaustiveTests {
     for plan in Self.plans {
       let tree = try Tree(plan)
       #expect(tree.violations.isEmpty)
+      let parents = tree.parents
+      let ids = tree.ids
       for intent in intents(for: tree) {
         guard let after = try? tree.applying(intent) else {
           refused += 1
@@ -27,15 +37,15 @@ struct ExhaustiveTests {
           return
         }
         // An identity that was there stays with its parent, so that nothing moves and no shell has to guess.
-        for (id, parent) in after.parents where tree.ids.contains(id) {
-          guard tree.parents[id] == parent else {
+        for (id, parent) in after.parents where ids.contains(id) {
+          guard parents[id] == parent else {
             Issue.record("\(tree) after \(intent): \(after): \(id) has moved")
             return
           }
         }
       }
     }
-    #expect((Self.plans.count, applied, refused) == (591, 15_578, 31_555))
+    #expect((Self.plans.count, applied, refused) == Self.counts)
   }
 
   @Test("shows no screen in between")

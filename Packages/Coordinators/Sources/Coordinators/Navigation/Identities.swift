@@ -44,17 +44,25 @@ public struct CoordinatorID: Hashable, Sendable, Codable, CustomStringConvertibl
   /// Encodes a plain string.
   public func encode(to encoder: any Encoder) throws { try path.encode(to: encoder) }
 
-  /// The identity of a child with a name.
-  public func child(_ name: String) -> CoordinatorID { CoordinatorID(path + "/" + name) }
+  /// The identity of a child with a name, which may be any text: a slash in it is written as `%2F`.
+  ///
+  /// - Parameter name: Its name among the children that live at the same time.
+  public func child(_ name: String) -> CoordinatorID {
+    guard name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "%") }) else {
+      return CoordinatorID(path + "/" + name)
+    }
+    return CoordinatorID(path + "/" + name.replacing("%", with: "%25").replacing("/", with: "%2F"))
+  }
 
   /// The parent, or `nil` when there is none.
   public var parent: CoordinatorID? {
     path.utf8.lastIndex(of: UInt8(ascii: "/")).map { CoordinatorID(String(path[..<$0])) }
   }
 
-  /// The last name of the path.
+  /// The last name of the path, as ``child(_:)`` was given it.
   public var name: String {
-    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[path.utf8.index(after: $0)...]) } ?? path
+    let last = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[path.utf8.index(after: $0)...]) } ?? path
+    return last.replacing("%2F", with: "/").replacing("%25", with: "%")
   }
 
   /// Whether this is the other one, or above it.

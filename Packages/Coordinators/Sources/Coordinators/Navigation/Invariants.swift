@@ -25,6 +25,12 @@ extension Navigation {
 extension Node {
   /// How many nodes are inside, or presented by, one another.
   var depth: Int {
-    1 + max(children.lazy.map(\.depth).max() ?? 0, modal?.depth ?? 0)
+    var deepest = modal?.depth ?? 0
+    switch content {
+    case .screen: break
+    case .stack(let elements): for element in elements { deepest = max(deepest, element.depth) }
+    case .tabs(let tabs, _): for tab in tabs { deepest = max(deepest, tab.node.depth) }
+    }
+    return deepest + 1
   }
 }

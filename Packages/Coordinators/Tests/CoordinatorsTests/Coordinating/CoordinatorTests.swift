@@ -199,6 +199,27 @@ struct CoordinatorTests {
     #expect(next != nil && notes.batches == before)
   }
 
+  @Test("may be named by any text, what a person typed say", arguments: ["a/b", "%2F", "/", "", "100 %", "%252F/"])
+  func namedByAnyText(name: String) throws {
+    let (navigator, root) = try started()
+    let (child, _) = try child(of: root, name)
+    #expect(child.id.name == name && child.id.parent == "root")
+    #expect(navigator.coordinators == ["root", child.id] && notes.reports.isEmpty)
+    child.finish(1)
+    #expect(navigator.coordinators == ["root"] && notes.ends == ["\(name) finished(1)"])
+  }
+
+  @Test("that nobody makes are reported each time that their screens come", arguments: [false, true])
+  func nobodyMakes(boasts: Bool) throws {
+    let navigator = navigator()
+    navigator.start("root") { Adopting($0, makes: boasts ? nil : false) }
+    for _ in 1...2 {
+      navigator.apply(.show(.stack([.screen(.first), .screen(.third).owned(by: "root/stranger")]).owned(by: "root")))
+      navigator.apply(.unwind(to: .coordinator("root")))
+    }
+    #expect(notes.reports == [.notAdopted("root/stranger"), .notAdopted("root/stranger")])
+  }
+
   @Test("that start each other again without end are stopped and reported", arguments: [false, true])
   func startEachOther(endInStart: Bool) throws {
     let (navigator, root) = try started()
@@ -235,15 +256,21 @@ struct CoordinatorTests {
   }
 }
 
-/// A coordinator that makes whatever child is asked for.
+/// A coordinator that makes whatever child is asked for, or not, or only says so.
 @MainActor
 private final class Adopting: Coordinator {
   typealias Screen = Plain
   let presenter: Presenter<Plain, Int>
+  let makes: Bool?
 
-  init(_ presenter: Presenter<Plain, Int>) { self.presenter = presenter }
+  init(_ presenter: Presenter<Plain, Int>, makes: Bool? = true) {
+    self.presenter = presenter
+    self.makes = makes
+  }
 
   func start() { presenter.push(.screen(.first)) }
 
-  func adopt(_ name: String) -> Bool { presenter.adopt(name) { Adopting($0) } }
+  func adopt(_ name: String) -> Bool {
+    makes == true ? presenter.adopt(name) { Adopting($0) } : makes == nil
+  }
 }

@@ -31,6 +31,44 @@ struct LinkTests {
     }
   }
 
+  /// What ``AppRoute`` has none of: six values, and the remaining kinds of them.
+  struct Six: Hashable, Sendable {
+    var isOn: Bool
+    var ratio: Double
+    var path: [String]
+    var day: Date?
+    var tones: [Tone]
+    var id: UUID?
+  }
+
+  @Test("print what parses to the same route, with as many values as there can be")
+  func printSixValues() throws {
+    let links = Links<Six>(scheme: "x") {
+      Link(
+        "six/:on/:ratio/:path?day=:day&tone=:tone#:id", .bool, .lossless("a ratio"), .repeated(.string),
+        .optional(.day),
+        .repeated(.cases), .optional(.uuid)
+      ) {
+        Six(isOn: $0, ratio: $1, path: $2, day: $3, tones: $4, id: $5)
+      } from: {
+        ($0.isOn, $0.ratio, $0.path, $0.day, $0.tones, $0.id)
+      }
+    }
+    #expect(links.problems.isEmpty)
+    let segment = Generator<String>.unicodeString.map { $0.isEmpty ? "." : $0 }
+    let day = Generator<Int>.int(in: -719_162...2_932_896).map { Date(timeIntervalSince1970: Double($0) * 86_400) }
+    let id = Generator<UInt64>.uint64.map { bits in
+      UUID(uuidString: String(format: "%08x-0000-4000-8000-%012x", bits >> 32, bits & 0xFFFF_FFFF)) ?? UUID()
+    }
+    try checkProperty(
+      "parse(print(r)) == r", count: 500, .bool, .int(in: -1_000_000...1_000_000), .array(of: segment, count: 0...3),
+      day.optional, Generator<Tone>.element(of: Tone.allCases).array(count: 0...3), id.optional
+    ) { isOn, ratio, path, day, tones, id in
+      let route = Six(isOn: isOn, ratio: Double(ratio) / 7, path: path, day: day, tones: tones, id: id)
+      return try links.route(for: links.link(to: route)) == route
+    }
+  }
+
   @Test("print ASCII without spaces, which any reader of URLs takes")
   func printASCIIWithoutSpaces() throws {
     try checkProperty("a link is a URL", count: 500, anyRoute) { route in
@@ -47,6 +85,13 @@ struct LinkTests {
   ])
   func `are forgiving where nothing is lost`(link: String) throws {
     #expect(try route(link) == .story(1, ref: nil))
+  }
+
+  @Test("find a fixed fragment however it is encoded")
+  func findFixedFragment() throws {
+    #expect(try route("boundaries://messages#help") == .help)
+    #expect(try route("boundaries://messages/#%68el%70") == .help)
+    #expect(throws: LinkError.self) { try route("boundaries://messages#help%") }
   }
 
   @Test("take queries in any order, and a plus for a space")

@@ -28,10 +28,12 @@ private enum Detail: Hashable, Sendable {
 private final class Client {
   var stories: [Int: Promise<Story, ClientError>] = [:]
   var cancelled: [Int] = []
+  var fetches = 0
 
   func showStory(_ id: Int) -> Future<Story, ClientError> {
     let promise = Promise<Story, ClientError>()
     stories[id] = promise
+    fetches += 1
     promise.onCancel { [weak self] in MainActor.assumeIsolated { self?.cancelled.append(id) } }
     return promise.future
   }
@@ -112,5 +114,43 @@ struct ContainerTests {
     newer.title = "Dinner"
     client.stories[1]?.success(newer)
     #expect(kept == newer && container.phase == .content(newer, isRefreshing: false))
+  }
+
+  @Test("shows the old content while it refreshes, and when that has failed")
+  func showsOldContent() {
+    let container = RemoteContentContainer(StoryProvider(id: 1, client: client)) { _ in }
+    container.appear()
+    client.stories[1]?.success(story)
+    container.refresh()
+    #expect(container.phase == .content(story, isRefreshing: true) && container.screen == .story(story))
+    client.stories[1]?.failure(.notFound)
+    #expect(container.phase == .failed(.notFound, story) && container.screen == .story(story))
+    container.refresh()
+    client.stories[1]?.success(story)
+    #expect(container.phase == .content(story, isRefreshing: false) && client.fetches == 3)
+  }
+
+  @Test("fetches once, however often it appears and a person asks, and takes one answer")
+  func fetchesOnce() {
+    var kept: [Story] = []
+    let cache = RemoteContentCache<Story>(load: { nil }, store: { kept.append($0) })
+    let container = RemoteContentContainer(StoryProvider(id: 1, client: client), cache: cache) { _ in }
+    container.appear()
+    container.appear()
+    container.refresh()
+    let promise = client.stories[1]
+    #expect(promise?.trySuccess(story) == true && promise?.tryFailure(.notFound) == false)
+    #expect(client.fetches == 1 && kept == [story] && container.screen == .story(story))
+  }
+
+  @Test("does not fetch what is fresh, until a person asks")
+  func doesNotFetchFresh() {
+    let fresh = CachedContent(story, isFresh: true)
+    let cache = RemoteContentCache<Story>(load: { fresh }, store: { _ in })
+    let container = RemoteContentContainer(StoryProvider(id: 1, client: client), cache: cache) { _ in }
+    container.appear()
+    #expect(client.fetches == 0 && container.phase == .content(story, isRefreshing: false))
+    container.refresh()
+    #expect(client.fetches == 1 && container.screen == .story(story))
   }
 }

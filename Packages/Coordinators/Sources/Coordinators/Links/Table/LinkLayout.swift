@@ -22,7 +22,7 @@ struct LinkLayout: Sendable {
       switch fragment {
       case .placeholder: append(.fragment, .fragment)
       case .literal(let text):
-        fixedFragment = percentEncoded(text, .query)
+        fixedFragment = Array(text.utf8)
         pending += [UInt8(ascii: "#")] + percentEncoded(text, .query)
       }
     }

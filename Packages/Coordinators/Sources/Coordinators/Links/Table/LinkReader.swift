@@ -108,7 +108,11 @@ struct LinkReader {
 
   /// Whether the fragment is this one.
   mutating func hasFragment(_ fragment: [UInt8]) -> Bool {
-    if let range = parts.fragment, bytes[range.start..<range.end].elementsEqual(fragment) { return true }
+    if let range = parts.fragment {
+      var malformed = 0
+      let text = percentDecoded(bytes, range, plusIsSpace: false, malformedAt: &malformed)
+      if text?.elementsEqual(fragment) == true { return true }
+    }
     _ = failure(.mismatch, at: parts.fragment?.start ?? parts.end)
     return false
   }
