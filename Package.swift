@@ -105,7 +105,8 @@ let package = Package(
       name: "ImageSnapshotting", dependencies: ["CLibpng", "Parallel", "Snapshotting"],
       path: "Packages/Snapshotting/Sources/ImageSnapshotting", swiftSettings: settings),
     .testTarget(
-      name: "ImageSnapshottingTests", dependencies: ["ImageSnapshotting", "ParallelTesting"],
+      name: "ImageSnapshottingTests",
+      dependencies: ["ImageSnapshotting", "SnapshotAssertions", "Snapshotting", "ParallelTesting"],
       path: "Packages/Snapshotting/Tests/ImageSnapshottingTests", swiftSettings: settings),
     .testTarget(
       name: "SnapshottingTests", dependencies: ["Snapshotting", "ParallelTesting"],
@@ -181,7 +182,10 @@ let package = Package(
       path: "Apps/Benchmarks/Sources/BenchmarkHarness", swiftSettings: settings),
     .executableTarget(
       name: "benchmarks",
-      dependencies: ["BenchmarkHarness", "Coordinators", "Futures", "Parallel", "SnapshotAssertions", "Snapshotting"],
+      dependencies: [
+        "BenchmarkHarness", "Coordinators", "Futures", "ImageSnapshotting", "Parallel", "SnapshotAssertions",
+        "Snapshotting",
+      ],
       path: "Apps/Benchmarks/Sources/Benchmarks", swiftSettings: settings),
     .testTarget(
       name: "BenchmarksTests", dependencies: ["BenchmarkHarness"], path: "Apps/Benchmarks/Tests/BenchmarksTests",
