@@ -222,7 +222,7 @@ let package = Package(
       name: "Demo",
       dependencies: [
         "Arguments", "CLibpng", "Coordinators", "CoordinatorsTerminal", "CoordinatorsWeb", "Futures",
-        "FuturesNetworking", "Loopback", "OrderTaking", "OrderTakingClients", "OrderTakingJournal",
+        "FuturesNetworking", "ImageSnapshotting", "Loopback", "OrderTaking", "OrderTakingClients", "OrderTakingJournal",
         "OrderTakingServer", "OrderTakingSimulation", "Snapshotting", "Terminal", "WebSnapshotting",
       ],
       path: "Apps/Demo", sources: ["Sources"], resources: [.copy("Birds"), .copy("Content")],
@@ -245,8 +245,8 @@ let package = Package(
 
     // What only shows when packages meet
     .testTarget(
-      name: "DemoTests", dependencies: ["Demo", "Futures", "Loopback"], path: "Tests/DemoTests", swiftSettings: settings
-    ),
+      name: "DemoTests", dependencies: ["Demo", "Futures", "ImageSnapshotting", "Loopback"], path: "Tests/DemoTests",
+      swiftSettings: settings),
     .testTarget(
       name: "HouseTests", dependencies: ["SnapshotAssertions"], path: "Tests/HouseTests", swiftSettings: settings),
   ]
