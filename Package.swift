@@ -18,6 +18,8 @@ let package = Package(
     .library(name: "Arguments", targets: ["Arguments"]),
     .library(name: "Boundaries", targets: ["Boundaries"]),
     .library(name: "Coordinators", targets: ["Coordinators"]),
+    .library(name: "CoordinatorsTerminal", targets: ["CoordinatorsTerminal"]),
+    .library(name: "CoordinatorsWeb", targets: ["CoordinatorsWeb"]),
     .library(name: "Futures", targets: ["Futures"]),
     .library(name: "FuturesNetworking", targets: ["FuturesNetworking"]),
     .library(name: "ImageSnapshotting", targets: ["ImageSnapshotting"]),
@@ -26,6 +28,7 @@ let package = Package(
     .library(name: "OrderTaking", targets: ["OrderTaking"]),
     .library(name: "OrderTakingClients", targets: ["OrderTakingClients"]),
     .library(name: "OrderTakingJournal", targets: ["OrderTakingJournal"]),
+    .library(name: "OrderTakingServer", targets: ["OrderTakingServer"]),
     .library(name: "OrderTakingSimulation", targets: ["OrderTakingSimulation"]),
     .library(name: "OrderTakingTesting", targets: ["OrderTakingTesting"]),
     .library(name: "Parallel", targets: ["Parallel"]),
@@ -33,6 +36,8 @@ let package = Package(
     .library(name: "SnapshotAssertions", targets: ["SnapshotAssertions"]),
     .library(name: "Snapshotting", targets: ["Snapshotting"]),
     .library(name: "Terminal", targets: ["Terminal"]),
+    .library(name: "TerminalSnapshotting", targets: ["TerminalSnapshotting"]),
+    .library(name: "WebSnapshotting", targets: ["WebSnapshotting"]),
     .executable(name: "benchmarks", targets: ["benchmarks"]),
     .executable(name: "demo", targets: ["Demo"]),
   ],
@@ -114,11 +119,40 @@ let package = Package(
     .testTarget(
       name: "SnapshotAssertionsTests", dependencies: ["SnapshotAssertions", "ParallelTesting"],
       path: "Packages/Snapshotting/Tests/SnapshotAssertionsTests", swiftSettings: settings),
+    .target(
+      name: "WebSnapshotting", dependencies: ["ImageSnapshotting", "Snapshotting", "Parallel"],
+      path: "Packages/Snapshotting/Sources/WebSnapshotting", swiftSettings: settings),
+    .executableTarget(
+      name: "WebSnapshottingProbe", dependencies: ["WebSnapshotting"],
+      path: "Packages/Snapshotting/Sources/WebSnapshottingProbe", swiftSettings: settings),
+    .testTarget(
+      name: "WebSnapshottingTests",
+      dependencies: [
+        "ImageSnapshotting", "SnapshotAssertions", "Snapshotting", "WebSnapshotting", "WebSnapshottingProbe",
+        "Loopback", "Parallel", "ParallelTesting",
+      ],
+      path: "Packages/Snapshotting/Tests/WebSnapshottingTests", exclude: ["Captures/__Snapshots__"],
+      resources: [.copy("Programs"), .copy("Site")],
+      swiftSettings: settings),
+    .target(
+      name: "TerminalSnapshotting",
+      dependencies: ["ImageSnapshotting", "Snapshotting", "WebSnapshotting", "Parallel", "Terminal"],
+      path: "Packages/Snapshotting/Sources/TerminalSnapshotting", swiftSettings: settings),
+    .testTarget(
+      name: "TerminalSnapshottingTests",
+      dependencies: ["ImageSnapshotting", "Snapshotting", "TerminalSnapshotting", "Parallel", "Terminal"],
+      path: "Packages/Snapshotting/Tests/TerminalSnapshottingTests", swiftSettings: settings),
 
     // Coordinators
     .target(
       name: "Coordinators", dependencies: ["Futures"], path: "Packages/Coordinators/Sources/Coordinators",
       swiftSettings: settings),
+    .target(
+      name: "CoordinatorsTerminal", dependencies: ["Coordinators", "Terminal"],
+      path: "Packages/Coordinators/Sources/CoordinatorsTerminal", swiftSettings: settings),
+    .target(
+      name: "CoordinatorsWeb", dependencies: ["Coordinators"],
+      path: "Packages/Coordinators/Sources/CoordinatorsWeb", swiftSettings: settings),
     .testTarget(
       name: "CoordinatorsTests", dependencies: ["Coordinators", "Futures", "ParallelTesting"],
       path: "Packages/Coordinators/Tests/CoordinatorsTests", swiftSettings: settings),
@@ -134,7 +168,8 @@ let package = Package(
       name: "OrderTakingClients", dependencies: ["OrderTaking", "Futures", "FuturesNetworking"],
       path: "Packages/OrderTaking/Sources/OrderTakingClients", swiftSettings: settings),
     .testTarget(
-      name: "OrderTakingClientsTests", dependencies: ["OrderTaking", "OrderTakingClients", "Futures", "Loopback"],
+      name: "OrderTakingClientsTests",
+      dependencies: ["OrderTaking", "OrderTakingClients", "Futures", "Loopback", "ParallelTesting"],
       path: "Packages/OrderTaking/Tests/OrderTakingClientsTests", swiftSettings: settings),
     .systemLibrary(
       name: "CSQLite", path: "Packages/OrderTaking/Sources/CSQLite", pkgConfig: "sqlite3",
@@ -152,8 +187,21 @@ let package = Package(
       ],
       path: "Packages/OrderTaking/Tests/OrderTakingJournalTests", swiftSettings: settings),
     .target(
+      name: "OrderTakingServer", dependencies: ["OrderTaking", "OrderTakingJournal", "Loopback"],
+      path: "Packages/OrderTaking/Sources/OrderTakingServer", swiftSettings: settings),
+    .testTarget(
+      name: "OrderTakingServerTests",
+      dependencies: [
+        "OrderTaking", "OrderTakingClients", "OrderTakingServer", "OrderTakingTesting", "Futures", "Loopback",
+        "ParallelTesting",
+      ],
+      path: "Packages/OrderTaking/Tests/OrderTakingServerTests", swiftSettings: settings),
+    .target(
       name: "OrderTakingSimulation", dependencies: ["OrderTaking"],
       path: "Packages/OrderTaking/Sources/OrderTakingSimulation", swiftSettings: settings),
+    .executableTarget(
+      name: "OrderTakingSimulator", dependencies: ["OrderTakingSimulation"],
+      path: "Packages/OrderTaking/Sources/OrderTakingSimulator", swiftSettings: settings),
     .testTarget(
       name: "OrderTakingSimulationTests", dependencies: ["OrderTakingSimulation"],
       path: "Packages/OrderTaking/Tests/OrderTakingSimulationTests", swiftSettings: settings),
@@ -172,8 +220,13 @@ let package = Package(
 
     // The apps
     .executableTarget(
-      name: "Demo", dependencies: ["Arguments", "CLibpng", "Futures", "FuturesNetworking", "Loopback", "Terminal"],
-      path: "Apps/Demo", sources: ["Sources"], resources: [.copy("Birds")],
+      name: "Demo",
+      dependencies: [
+        "Arguments", "CLibpng", "Coordinators", "CoordinatorsTerminal", "CoordinatorsWeb", "Futures",
+        "FuturesNetworking", "ImageSnapshotting", "Loopback", "OrderTaking", "OrderTakingClients", "OrderTakingJournal",
+        "OrderTakingServer", "OrderTakingSimulation", "Snapshotting", "Terminal", "WebSnapshotting",
+      ],
+      path: "Apps/Demo", sources: ["Sources"], resources: [.copy("Birds"), .copy("Content")],
       swiftSettings: settings),
 
     .target(name: "AllocationCounter", path: "Apps/Benchmarks/AllocationCounter"),
@@ -183,8 +236,8 @@ let package = Package(
     .executableTarget(
       name: "benchmarks",
       dependencies: [
-        "BenchmarkHarness", "Coordinators", "Futures", "ImageSnapshotting", "Parallel", "SnapshotAssertions",
-        "Snapshotting",
+        "BenchmarkHarness", "Coordinators", "Futures", "ImageSnapshotting", "OrderTaking", "OrderTakingSimulation",
+        "OrderTakingTesting", "Parallel", "SnapshotAssertions", "Snapshotting",
       ],
       path: "Apps/Benchmarks/Sources/Benchmarks", swiftSettings: settings),
     .testTarget(
@@ -193,8 +246,9 @@ let package = Package(
 
     // What only shows when packages meet
     .testTarget(
-      name: "DemoTests", dependencies: ["Demo", "Futures", "Loopback"], path: "Tests/DemoTests", swiftSettings: settings
-    ),
-    .testTarget(name: "HouseTests", path: "Tests/HouseTests", swiftSettings: settings),
+      name: "DemoTests", dependencies: ["Demo", "Futures", "ImageSnapshotting", "Loopback"], path: "Tests/DemoTests",
+      swiftSettings: settings),
+    .testTarget(
+      name: "HouseTests", dependencies: ["SnapshotAssertions"], path: "Tests/HouseTests", swiftSettings: settings),
   ]
 )

@@ -12,12 +12,18 @@ let package = Package(
   name: "Coordinators",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
-    .library(name: "Coordinators", targets: ["Coordinators"])
+    .library(name: "Coordinators", targets: ["Coordinators"]),
+    .library(name: "CoordinatorsTerminal", targets: ["CoordinatorsTerminal"]),
+    .library(name: "CoordinatorsWeb", targets: ["CoordinatorsWeb"]),
   ],
-  dependencies: [.package(path: "../Futures"), .package(path: "../Parallel")],
+  dependencies: [.package(path: "../Futures"), .package(path: "../Parallel"), .package(path: "../Terminal")],
   targets: [
     .target(
       name: "Coordinators", dependencies: [.product(name: "Futures", package: "Futures")], swiftSettings: settings),
+    .target(
+      name: "CoordinatorsTerminal", dependencies: ["Coordinators", .product(name: "Terminal", package: "Terminal")],
+      swiftSettings: settings),
+    .target(name: "CoordinatorsWeb", dependencies: ["Coordinators"], swiftSettings: settings),
     .testTarget(
       name: "CoordinatorsTests",
       dependencies: [

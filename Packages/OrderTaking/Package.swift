@@ -15,6 +15,7 @@ let package = Package(
     .library(name: "OrderTaking", targets: ["OrderTaking"]),
     .library(name: "OrderTakingClients", targets: ["OrderTakingClients"]),
     .library(name: "OrderTakingJournal", targets: ["OrderTakingJournal"]),
+    .library(name: "OrderTakingServer", targets: ["OrderTakingServer"]),
     .library(name: "OrderTakingSimulation", targets: ["OrderTakingSimulation"]),
     .library(name: "OrderTakingTesting", targets: ["OrderTakingTesting"]),
   ],
@@ -41,6 +42,7 @@ let package = Package(
       dependencies: [
         "OrderTaking", "OrderTakingClients", .product(name: "Futures", package: "Futures"),
         .product(name: "Loopback", package: "Loopback"),
+        .product(name: "ParallelTesting", package: "Parallel"),
       ],
       swiftSettings: settings),
     .systemLibrary(
@@ -58,7 +60,29 @@ let package = Package(
         .product(name: "ParallelTesting", package: "Parallel"),
       ],
       swiftSettings: settings),
+    .target(
+      name: "OrderTakingServer",
+      dependencies: ["OrderTaking", "OrderTakingJournal", .product(name: "Loopback", package: "Loopback")],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "OrderTakingSoak",
+      dependencies: [
+        "OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingServer",
+        .product(name: "Futures", package: "Futures"),
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "OrderTakingServerTests",
+      dependencies: [
+        "OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingServer", "OrderTakingSoak",
+        "OrderTakingTesting", .product(name: "Futures", package: "Futures"),
+        .product(name: "Loopback", package: "Loopback"),
+        .product(name: "ParallelTesting", package: "Parallel"),
+      ],
+      swiftSettings: settings),
     .target(name: "OrderTakingSimulation", dependencies: ["OrderTaking"], swiftSettings: settings),
+    .executableTarget(
+      name: "OrderTakingSimulator", dependencies: ["OrderTakingSimulation"], swiftSettings: settings),
     .testTarget(
       name: "OrderTakingSimulationTests", dependencies: ["OrderTakingSimulation"], swiftSettings: settings),
     .testTarget(

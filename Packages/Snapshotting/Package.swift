@@ -15,8 +15,10 @@ let package = Package(
     .library(name: "ImageSnapshotting", targets: ["ImageSnapshotting"]),
     .library(name: "SnapshotAssertions", targets: ["SnapshotAssertions"]),
     .library(name: "Snapshotting", targets: ["Snapshotting"]),
+    .library(name: "TerminalSnapshotting", targets: ["TerminalSnapshotting"]),
+    .library(name: "WebSnapshotting", targets: ["WebSnapshotting"]),
   ],
-  dependencies: [.package(path: "../Parallel")],
+  dependencies: [.package(path: "../Loopback"), .package(path: "../Parallel"), .package(path: "../Terminal")],
   targets: [
     .target(
       name: "Snapshotting",
@@ -41,6 +43,36 @@ let package = Package(
       dependencies: [
         "ImageSnapshotting", "SnapshotAssertions", "Snapshotting",
         .product(name: "ParallelTesting", package: "Parallel"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "WebSnapshotting",
+      dependencies: ["ImageSnapshotting", "Snapshotting", .product(name: "Parallel", package: "Parallel")],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "WebSnapshottingProbe", dependencies: ["WebSnapshotting"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "WebSnapshottingTests",
+      dependencies: [
+        "ImageSnapshotting", "SnapshotAssertions", "Snapshotting", "WebSnapshotting", "WebSnapshottingProbe",
+        .product(name: "Loopback", package: "Loopback"), .product(name: "Parallel", package: "Parallel"),
+        .product(name: "ParallelTesting", package: "Parallel"),
+      ],
+      exclude: ["Captures/__Snapshots__"], resources: [.copy("Programs"), .copy("Site")],
+      swiftSettings: settings),
+    .target(
+      name: "TerminalSnapshotting",
+      dependencies: [
+        "ImageSnapshotting", "Snapshotting", "WebSnapshotting", .product(name: "Parallel", package: "Parallel"),
+        .product(name: "Terminal", package: "Terminal"),
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "TerminalSnapshottingTests",
+      dependencies: [
+        "ImageSnapshotting", "Snapshotting", "TerminalSnapshotting", .product(name: "Parallel", package: "Parallel"),
+        .product(name: "Terminal", package: "Terminal"),
       ],
       swiftSettings: settings),
     .testTarget(

@@ -14,6 +14,10 @@ enum Demo {
     let status =
       switch invocation.output {
       case .birds(let options): await BirdsCommand(options).run()
+      case .order(let action): await OrderCommand(action).run()
+      case .apps(let options): await AppsCommand(options).run()
+      case .snapshot(.capture(let options)): await SnapshotCommand(options).run()
+      case .snapshot(.compare(let options)): CompareCommand(options).run()
       }
     exit(status.rawValue)
   }

@@ -4,15 +4,7 @@ import SnapshotAssertions
 import Testing
 import XCTest
 
-@Suite struct Inline {
-  @Test func new() {
-    assertInlineSnapshot(of: ["\\(a)", "\"\"\""].joined(separator: "\n"), as: .lines)  // ) a comment
-  }
-  @Test func old() {
-    assertInlineSnapshot(of: 2, as: .readable, record: .failed) { "1" }
-  }
-}
-
+// The tests of this library run first, in a process of their own: what it writes here moves the places below.
 final class OlderInline: XCTestCase {
   func testNew() {
     assertInlineSnapshot(
@@ -20,4 +12,14 @@ final class OlderInline: XCTestCase {
       as: .dump
     )
   }
+}
+
+@Suite struct Inline {
+  @Test func new() {
+    assertInlineSnapshot(of: ["\\(a)", "\"\"\""].joined(separator: "\n"), as: .lines)  // ) a comment
+  }
+  @Test func old() {
+    assertInlineSnapshot(of: 2, as: .readable, record: .failed) { "1" }
+  }
+  @MainActor @Test func awaited() async { await expectInlineSnapshot(of: "a", as: .onMainActor) }
 }

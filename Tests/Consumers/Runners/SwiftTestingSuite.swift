@@ -54,4 +54,8 @@ extension Snapshotting where Value == String, Format == String {
   @Test(.enabled(if: bird == "owl")) func neverRecorded() { assertSnapshot(of: "x", as: .lines) }
 }
 
+@Test(.enabled(if: bird == "owl"), arguments: [1, 2]) func detachedCase(number: Int) async {
+  await Task.detached { assertSnapshot(of: number, as: .readable) }.value
+}
+
 @Test(.enabled(if: bird == "owl")) @MainActor func blocked() { assertSnapshot(of: "x", as: .onMainActor) }

@@ -17,6 +17,11 @@ final class OlderTests: XCTestCase {
   func testOnQueue() { assertSnapshot(of: bird, as: .onQueue) }
   func testAwaited() async { await expectSnapshot(of: bird, as: .onQueue) }
   @MainActor func testAwaitedOnMainActor() async { await expectSnapshot(of: bird, as: .onMainActor) }
+  /// As many assertions as the script asks for, which counts the system calls of one more.
+  func testCost() {
+    let count = ProcessInfo.processInfo.environment["COUNT"].flatMap { Int($0) } ?? 1
+    for _ in 1...count { assertSnapshot(of: "cost", as: .lines, named: "cost") }
+  }
   func testThread() {
     let done = expectation(description: "done")
     Thread.detachNewThread {

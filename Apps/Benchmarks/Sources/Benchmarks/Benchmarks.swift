@@ -7,7 +7,7 @@ enum Benchmarks {
   ///
   /// A package's own are in a file named for it.
   static let all: [Benchmark] =
-    toolchain + parallel + futures + futuresAtScale + lineDiff + images + snapshots + coordinators
+    toolchain + parallel + futures + futuresAtScale + lineDiff + images + snapshots + coordinators + orderTaking
 
   static func main() async {
     exit(await Command.run(all, arguments: Array(CommandLine.arguments.dropFirst())))

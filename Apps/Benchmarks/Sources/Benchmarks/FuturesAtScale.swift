@@ -1,7 +1,6 @@
 import BenchmarkHarness
 import Foundation
 import Futures
-import Synchronization
 
 /// What futures cost in large numbers, on several threads and at great depth.
 let futuresAtScale: [Benchmark] =
@@ -34,7 +33,7 @@ let futuresAtScale: [Benchmark] =
       subject: .part { iterations, stopwatch in
         for index in 0..<iterations {
           let promises = (0..<10_000).map { _ in Promise<Int, Failure>() }
-          let futures = promises.map(\.future)
+          let futures = promises.map { $0.future }
           stopwatch.measure {
             let all = futures.sequence()
             for promise in promises { promise.success(identity(index)) }
@@ -48,7 +47,7 @@ let futuresAtScale: [Benchmark] =
     ) { iterations in
       for index in 0..<iterations {
         let promises = (0..<10_000).map { _ in Promise<Int, Failure>() }
-        let all = promises.map(\.future).sequence()
+        let all = promises.map { $0.future }.sequence()
         for promise in promises { promise.success(identity(index)) }
         blackHole(all.value?.count)
       }
@@ -58,7 +57,7 @@ let futuresAtScale: [Benchmark] =
       subject: .number(unit: "allocations") {
         func allocations(_ count: Int) async -> Int {
           let promises = (0..<count).map { _ in Promise<Int, Failure>() }
-          let futures = promises.map(\.future)
+          let futures = promises.map { $0.future }
           return await Int(
             AllocationMeter.count {
               let all = futures.sequence()
@@ -162,7 +161,7 @@ private let depths: [(name: String, work: @Sendable (StackMeter) -> Void)] = [
     "futures in a sequence",
     { meter in
       let promises = (0..<1_000_000).map { _ in Promise<Int, Failure>() }
-      let all = promises.map(\.future).sequence().map(immediateExecutionContext) { meter.note($0.count) }
+      let all = promises.map { $0.future }.sequence().map(immediateExecutionContext) { meter.note($0.count) }
       for promise in promises { promise.success(1) }
       blackHole(all.value)
     }
@@ -216,36 +215,6 @@ private final class Recursion: @unchecked Sendable {
   }
 }
 
-/// How deep the stack was at its deepest, between where the measurement began and where it was noted.
-private final class StackMeter: Sendable {
-  private let lowest = Atomic(Int.max)
-
-  private let top = Atomic(0)
-
-  /// Runs work on a thread with a stack of 8 MB, and gives the bytes between its beginning and the deepest note.
-  static func depth(of work: @escaping @Sendable (StackMeter) -> Void) -> Int {
-    let meter = StackMeter()
-    let isDone = DispatchSemaphore(value: 0)
-    let thread = Thread {
-      meter.top.store(addressOfFrame(), ordering: .relaxed)
-      work(meter)
-      isDone.signal()
-    }
-    thread.stackSize = 8 << 20
-    thread.start()
-    isDone.wait()
-    let lowest = meter.lowest.load(ordering: .relaxed)
-    // Nothing noted would be a depth of nothing: a mistake of the benchmark, to be seen.
-    return lowest == .max ? 1 << 40 : meter.top.load(ordering: .relaxed) - lowest
-  }
-
-  @discardableResult
-  func note(_ value: Int) -> Int {
-    lowest.min(addressOfFrame(), ordering: .relaxed)
-    return value
-  }
-}
-
 /// Notes how deep the stack is when it goes.
 private final class DeinitProbe: Sendable {
   private let meter: StackMeter
@@ -257,11 +226,4 @@ private final class DeinitProbe: Sendable {
   deinit {
     meter.note(0)
   }
-}
-
-/// An address in the frame of a function that is called here.
-@inline(never)
-private func addressOfFrame() -> Int {
-  var local = identity(UInt8(0))
-  return withUnsafeMutablePointer(to: &local) { Int(bitPattern: $0) }
 }

@@ -8,6 +8,14 @@ let futures: [Benchmark] = [
     for index in 0..<iterations { blackHole(identity(Future<Int, Failure>(value: identity(index))).value) }
   },
   Benchmark("future: promise + callback + complete", budget: .allocations(atMost: 3), body: promiseCallbackComplete),
+  Benchmark("future: promise + callback that captures + complete", budget: .allocations(atMost: 3)) { iterations in
+    for index in 0..<iterations {
+      let promise = Promise<Int, Failure>()
+      let captured = identity(index)
+      promise.future.onComplete(immediateExecutionContext) { blackHole(($0, captured)) }
+      promise.success(captured)
+    }
+  },
   Benchmark(
     "future: promise + callback + complete, to a Task", baseline: "Task create+await", budget: .ratio(atMost: 0.4),
     body: promiseCallbackComplete),
@@ -49,7 +57,7 @@ let futures: [Benchmark] = [
     subject: .bytes { count in
       let promises = (0..<count).map { _ in Promise<Int, Failure>() }
       // The futures alone: the promises are gone.
-      return promises.map(\.future)
+      return promises.map { $0.future }
     }),
   Benchmark(
     name: "future: each map on a pending one", budget: .amount(atMost: 112),
@@ -95,7 +103,7 @@ private func promiseCallbackComplete(_ iterations: Int) async {
 private func sequence(_ iterations: Int) async {
   for index in 0..<iterations {
     let promises = (0..<1_000).map { _ in Promise<Int, Failure>() }
-    let all = promises.map(\.future).sequence()
+    let all = promises.map { $0.future }.sequence()
     for promise in promises { promise.success(identity(index)) }
     blackHole(all.value?.count)
   }

@@ -72,6 +72,11 @@ private let passingAssertion: [Benchmark] = [
     iterations in
     for _ in 0..<iterations { passedReference.verify() }
   },
+  Benchmark(
+    name: "passing assertions, memory: 100,000", budget: .amount(atMost: 20_000),
+    subject: .peak {
+      for _ in 0..<100_000 { passedReference.verify() }
+    }),
   Benchmark("open+read+compare of 20 lines") { iterations in
     for _ in 0..<iterations { passedReference.compare() }
   },

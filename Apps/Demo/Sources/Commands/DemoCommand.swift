@@ -4,6 +4,9 @@ internal import Foundation
 /// What can be typed, as a value.
 enum DemoCommand: Sendable {
   case birds(BirdsOptions)
+  case order(OrderAction)
+  case apps(AppsOptions)
+  case snapshot(SnapshotAction)
 
   static let version = "0.1.0"
 
@@ -13,6 +16,11 @@ enum DemoCommand: Sendable {
     version: version
   ) {
     birds.map(DemoCommand.birds)
+    order.map(DemoCommand.order)
+    dictionary.map(DemoCommand.apps)
+    stories.map(DemoCommand.apps)
+    open.map(DemoCommand.apps)
+    snapshot.map(DemoCommand.snapshot)
   }
 
   private static let birds = Command(

@@ -23,10 +23,7 @@ internal import Isolation
 /// before it is published; see `StateWord`.
 ///
 /// Source: *Beyond the block based API: Building a simple future*.
-public class Async<Value: Sendable>: _AsyncState, AsyncType, @unchecked Sendable {
-  /// The value, once the state says so.
-  @usableFromInline @exclusivity(unchecked) final var storage: Value?
-
+public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecked Sendable {
   /// Creates an async that is completed from inside a scope.
   ///
   /// - Parameter scope: Called once, at once, on the calling thread. Whatever it hands its argument to completes the
@@ -34,7 +31,7 @@ public class Async<Value: Sendable>: _AsyncState, AsyncType, @unchecked Sendable
   ///   async stays as it is and its callbacks are never called.
   @preconcurrency
   public required init(_ scope: (@escaping @Sendable (Value) -> Void) -> Void) {
-    super.init(isCompleted: false, reaction: unexpectedReaction)
+    super.init(nil, isCompleted: false, reaction: unexpectedReaction)
     let completer = Completer(self)
     scope { completer.complete($0) }
   }
@@ -42,14 +39,13 @@ public class Async<Value: Sendable>: _AsyncState, AsyncType, @unchecked Sendable
   /// Creates an async that is completed already.
   @inlinable
   public init(result: Value) {
-    storage = result
-    super.init(isCompleted: true, reaction: unexpectedReaction)
+    super.init(result, isCompleted: true, reaction: unexpectedReaction)
   }
 
   /// Creates an async that has no value yet.
   @inlinable
   init(reaction: @escaping Reaction) {
-    super.init(isCompleted: false, reaction: reaction)
+    super.init(nil, isCompleted: false, reaction: reaction)
   }
 
   /// The value, or `nil` when it is not there yet.
@@ -81,7 +77,7 @@ public class Async<Value: Sendable>: _AsyncState, AsyncType, @unchecked Sendable
     let context = unlessImmediate(context)
     if context == nil, reactNow({ callback($0) }) != nil { return self }
     let reaction: Reaction = { listener, source, _, hasTurn in
-      let listener = unsafeDowncast(listener, to: CallbackListener<@Sendable (Value) -> Void>.self)
+      let listener = unsafeDowncast(listener, to: CallbackListener<Value>.self)
       if !hasTurn, let context = listener.takeContext() { return context }
       listener.function(unsafeDowncast(source, to: Async<Value>.self).completedValue)
       return nil
@@ -142,7 +138,12 @@ public class Async<Value: Sendable>: _AsyncState, AsyncType, @unchecked Sendable
 }
 
 /// What an async that listens to nothing reacts with.
-@usableFromInline let unexpectedReaction: _Listener.Reaction = { _, _, _, _ in nil }
+///
+/// A function rather than a constant, which would have to be initialised once.
+@usableFromInline
+func unexpectedReaction(
+  _ listener: _Listener, _ source: _AsyncState, _ ready: inout ReadyQueue, _ hasTurn: Bool
+) -> ExecutionContext? { nil }
 
 extension Async: CustomStringConvertible, CustomDebugStringConvertible {
   /// The type, and the value as an optional.

@@ -35,8 +35,11 @@ public final class Promise<T: Sendable, E: Error>: Sendable {
   }
 
   deinit {
-    if let origin, !future.isSettled { origin.promiseWasDropped() }
-    future.abandon()
+    // Retained by this promise: nothing else need keep it for the time of that.
+    Unmanaged.passUnretained(future)._withUnsafeGuaranteedRef { future in
+      if origin != nil, !future.isSettled { origin?.promiseWasDropped() }
+      future.abandon()
+    }
   }
 
   /// Completes the future with a value; ignored when it is completed already.

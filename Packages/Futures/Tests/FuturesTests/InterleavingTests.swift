@@ -13,8 +13,10 @@ struct Schedules {
     case register
     /// To register a listener that wants to hear nothing when the result is there already.
     case registerUnlessCompleted
-    /// To complete it, and then deliver if that is its duty.
+    /// To complete it, taking who waits in the same move, and then deliver if somebody does.
     case complete
+    /// To complete it from inside a reaction, and deliver later if that is its duty.
+    case completeInReaction
     /// To run one callback without a listener if it may, as `map` does, and to register otherwise.
     case reactNow
     /// To give up the right to complete it, which nobody else has then.
@@ -61,6 +63,8 @@ struct Schedules {
     var order: [UInt] = []
   }
 
+  private static let completing: Set<Intent> = [.complete, .completeInReaction]
+
   let intents: [Intent]
   private var seen: Set<Situation> = []
   /// How many different situations there are.
@@ -89,7 +93,7 @@ struct Schedules {
   }
 
   private mutating func checkEnd(_ situation: Situation) {
-    let completes = intents.contains(.complete)
+    let completes = intents.contains(where: Self.completing.contains)
     let abandons = intents.contains(.abandon)
     if abandons, situation.word != StateWord(.abandoned) { faults.insert("ends as \(situation.word)") }
     if completes, situation.word != StateWord(.idle) { faults.insert("ends as \(situation.word)") }
@@ -97,7 +101,7 @@ struct Schedules {
     if !situation.deliverers.isEmpty { faults.insert("delivery does not end") }
     if !situation.examiners.isEmpty { faults.insert("an examination does not end") }
     for thread in intents.indices
-    where ![.complete, .abandon, .examine].contains(intents[thread])
+    where !Self.completing.contains(intents[thread]) && ![.abandon, .examine].contains(intents[thread])
       && !situation.takenOut.contains(Self.address(thread))
     {
       let lost = situation.letGo[Self.address(thread), default: 0]
@@ -119,6 +123,11 @@ struct Schedules {
       next.isStored = true
       next.steps[thread] = .publish
     case .publish: next.steps[thread] = .exchangePublishing(now.word)
+    case .exchangePublishing(let read) where intents[thread] == .complete:
+      let (word, top) = read.collecting()
+      guard exchange(thread, read, word, retrying: .publish, &next) else { break }
+      if top != 0 { startDelivery(thread, &next) }
+      next.steps[thread] = top == 0 ? .done : .begin(list(from: top, next))
     case .exchangePublishing(let read):
       let (word, duty) = read.publishing()
       guard exchange(thread, read, word, retrying: .publish, &next) else { break }
@@ -181,7 +190,7 @@ struct Schedules {
   private mutating func move(_ thread: Int, from read: StateWord, _ next: inout Situation) {
     let address = Self.address(thread)
     switch intents[thread] {
-    case .complete:
+    case .complete, .completeInReaction:
       guard let word = read.claiming() else {
         // A loser returns when the result is there, and reads the word again until then.
         next.steps[thread] = read.isCompleted ? .done : .start
@@ -281,10 +290,10 @@ struct Schedules {
 
 @Suite("Every interleaving of the state word's moves")
 struct InterleavingTests {
-  static let all: [Schedules.Intent] = [.register, .registerUnlessCompleted, .reactNow, .examine, .complete]
+  static let incomplete: [Schedules.Intent] = [.register, .registerUnlessCompleted, .reactNow, .examine]
 
   /// All choices of so many intents, without regard to order.
-  static func choices(_ count: Int, from intents: ArraySlice<Schedules.Intent> = all[...]) -> [[Schedules.Intent]] {
+  static func choices(_ count: Int, from intents: ArraySlice<Schedules.Intent>) -> [[Schedules.Intent]] {
     guard count > 0 else { return [[]] }
     return intents.indices.flatMap { index in choices(count - 1, from: intents[index...]).map { [intents[index]] + $0 }
     }
@@ -292,7 +301,9 @@ struct InterleavingTests {
 
   @Test("of up to four threads tells each listener once, in order, with one deliverer at a time", arguments: 1...4)
   func all(threads: Int) {
-    for intents in Self.choices(threads) + Self.choices(threads - 1, from: Self.all.dropLast()).map({ $0 + [.abandon] })
+    // The two ways to complete differ only for the one who wins.
+    for intents in Self.choices(threads, from: (Self.incomplete + [.complete])[...])
+      + Self.choices(threads - 1, from: Self.incomplete[...]).flatMap({ [$0 + [.completeInReaction], $0 + [.abandon]] })
     {
       let schedules = Schedules(intents)
       #expect(schedules.faults.isEmpty, "\(intents) in \(schedules.count) situations")

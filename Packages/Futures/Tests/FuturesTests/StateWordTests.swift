@@ -72,6 +72,13 @@ struct StateWordTests {
     #expect(duty == (top == 0 ? .none : .deliver))
   }
 
+  @Test("is published by a winner who takes those who wait at the same time", arguments: tops)
+  func publishingAtOnce(top: UInt) {
+    let (next, taken) = StateWord(.claimed, top: top, interest: 1).collecting()
+    #expect(next == (top == 0 ? StateWord(.idle) : StateWord(.delivering)))
+    #expect(taken == top)
+  }
+
   @Test("gives the deliverer who came meanwhile, and ends delivery when nobody did", arguments: tops)
   func collecting(top: UInt) {
     let (next, taken) = StateWord(.delivering, top: top).collecting()

@@ -10,6 +10,9 @@ public import OrderTaking
 extension HTTPClient {
   /// A client that speaks the protocol of <doc:Protocol> through a URL session.
   ///
+  /// What the server says is taken with care: an answer about a taking of more than 64 KB counts as one that cannot be read,
+  /// and its words are cut. A token, or a password in the base URL, is in no error and no log.
+  ///
   /// A request that is cancelled, by a time-out or a push, ends on the wire. How long a request may take is the policy's
   /// affair; the session's limit of connections is the session's.
   ///
@@ -83,7 +86,7 @@ struct Wire: Sendable {
     }
     if let token = token?.current { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
     return session.dataFuture(for: request)
-      .mapError(immediateExecutionContext) { Self.error($0) }
+      .mapError(immediateExecutionContext) { Self.error($0, hiding: url) }
       .flatMap(immediateExecutionContext) { data, response -> Result<Value, HTTPError> in
         do throws(HTTPError) {
           guard let response = response as? HTTPURLResponse else { throw Self.unreadable("not HTTP") }
@@ -104,53 +107,6 @@ struct Wire: Sendable {
     var start = base.absoluteString[...]
     while start.hasSuffix("/") { start = start.dropLast() }
     return URL(string: "\(start)/orders/\(name.joined())\(suffix)")
-  }
-
-  // MARK: Reading
-
-  private struct AnswerBody: Decodable {
-    let result: String
-    let reason: String?
-  }
-
-  private struct ErrorBody: Decodable {
-    let decline_reason: String?
-    let error: String?
-  }
-
-  static func answer(_ data: Data) throws(HTTPError) -> TakingAnswer {
-    let body: AnswerBody
-    do { body = try JSONDecoder().decode(AnswerBody.self, from: data) } catch { throw unreadable("a taking") }
-    switch body.result {
-    case "accepted": return .accepted
-    case "processing": return .processing
-    case "declined": return .declined(body.reason ?? "no reason given")
-    default: throw unreadable("a taking whose result is \"\(body.result.prefix(40))\"")
-    }
-  }
-
-  /// A success that says nothing that is understood: the server may have done anything.
-  static func unreadable(_ what: String) -> HTTPError {
-    HTTPError(.transport(mayHaveReachedServer: true), message: "cannot read \(what)")
-  }
-
-  static func error(_ response: HTTPURLResponse, _ data: Data) -> HTTPError {
-    let body = try? JSONDecoder().decode(ErrorBody.self, from: data)
-    let seconds = response.value(forHTTPHeaderField: "Retry-After").flatMap(Int64.init)
-    return HTTPError(
-      .status(response.statusCode), declineReason: body?.decline_reason,
-      // A date is not heeded: whose clock is right, nobody knows.
-      retryAfter: seconds.map { .seconds(min(max($0, 0), 86_400)) },
-      problem: body?.error.map { HTTPError.Problem(rawValue: $0) })
-  }
-
-  private static func error(_ error: NetworkError) -> HTTPError {
-    switch error.kind {
-    case .cannotConnect, .cannotFindHost, .badURL:
-      HTTPError(.transport(mayHaveReachedServer: false), message: error.description)
-    case .timedOut: HTTPError(.timedOut, message: error.description)
-    default: HTTPError(.transport(mayHaveReachedServer: true), message: error.description)
-    }
   }
 
   private static func base64(hexadecimal digits: String) -> String {

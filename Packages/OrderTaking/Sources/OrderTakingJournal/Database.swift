@@ -4,18 +4,18 @@ internal import OrderTaking
 /// A connection to an SQLite file.
 ///
 /// Not thread-safe: whoever holds it takes turns.
-final class Database {
+package final class Database {
   /// What SQLite answered when it refused.
-  struct Refusal: Error {
-    let code: Int32
-    let message: String
+  package struct Refusal: Error {
+    package let code: Int32
+    package let message: String
 
-    var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xFF) }
-    var isBusy: Bool { [SQLITE_BUSY, SQLITE_LOCKED].contains(code & 0xFF) }
+    package var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xFF) }
+    package var isBusy: Bool { [SQLITE_BUSY, SQLITE_LOCKED].contains(code & 0xFF) }
   }
 
   /// A value in a row.
-  enum Value: Equatable {
+  package enum Value: Equatable {
     case integer(Int64)
     case text(String)
     case blob([UInt8])
@@ -25,7 +25,7 @@ final class Database {
   private var connection: OpaquePointer?
   private var statements: [String: OpaquePointer] = [:]
 
-  init(at path: String) throws(Refusal) {
+  package init(at path: String) throws(Refusal) {
     var connection: OpaquePointer?
     let code = sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK, let connection else {
@@ -40,7 +40,7 @@ final class Database {
   deinit { close() }
 
   /// Lets go of the file; whatever is asked afterwards is refused.
-  func close() {
+  package func close() {
     for statement in statements.values { sqlite3_finalize(statement) }
     statements = [:]
     sqlite3_close_v2(connection)
@@ -48,7 +48,7 @@ final class Database {
   }
 
   /// Runs statements that answer nothing.
-  func execute(_ sql: String) throws(Refusal) {
+  package func execute(_ sql: String) throws(Refusal) {
     guard connection != nil else { throw Refusal(code: SQLITE_MISUSE, message: "closed") }
     let code = sqlite3_exec(connection, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw refusal(code) }
@@ -56,14 +56,14 @@ final class Database {
 
   /// Runs a statement, prepared once, and answers its rows.
   @discardableResult
-  func query(_ sql: String, _ parameters: [Value] = []) throws(Refusal) -> [[Value]] {
+  package func query(_ sql: String, _ parameters: [Value] = []) throws(Refusal) -> [[Value]] {
     var rows: [[Value]] = []
     try each(sql, parameters) { rows.append($0) }
     return rows
   }
 
   /// Runs a statement, and hands on its rows as they come: those before an error come too.
-  func each(_ sql: String, _ parameters: [Value] = [], _ body: ([Value]) -> Void) throws(Refusal) {
+  package func each(_ sql: String, _ parameters: [Value] = [], _ body: ([Value]) -> Void) throws(Refusal) {
     let statement = try prepared(sql)
     defer {
       sqlite3_reset(statement)

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import OrderTaking
 
 // How a journal's file is opened, brought up to date, and found to be damaged.
@@ -29,6 +30,10 @@ extension JournalStorage {
   }
 
   private static func openUnlessDamaged(at path: String, schema: Schema) throws(JournalError) -> Opened {
+    // SQLite takes a file of one byte for an empty one.
+    guard (try? FileManager.default.attributesOfItem(atPath: path)[.size]) as? Int != 1 else {
+      return .damaged("it is a single byte", nil)
+    }
     let database: Database
     do { database = try lockedDatabase(at: path) } catch {
       guard error.isDamage else { throw journalError(error, "open", path) }
@@ -42,11 +47,13 @@ extension JournalStorage {
         return .damaged(refusal.message, database)
       }
     }
-    return damage(in: database).map { .damaged($0, database) } ?? .whole(JournalStorage(database, at: path))
+    return damage(in: database, schema).map { .damaged($0, database) } ?? .whole(JournalStorage(database, at: path))
   }
 
   private static func lockedDatabase(at path: String) throws(Database.Refusal) -> Database {
     let database = try Database(at: path)
+    // The file may have been written by anybody: what is in its schema calls nothing, and its pages are looked at twice.
+    try database.execute("PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON")
     // Exclusive before the first look at the file, so that it is never shared, and the lock stays.
     try database.execute("PRAGMA locking_mode=EXCLUSIVE")
     try database.query("PRAGMA journal_mode=WAL")
@@ -86,8 +93,10 @@ extension JournalStorage {
   }
 
   /// What is wrong with the file, or `nil` when it is whole.
-  private static func damage(in database: Database) -> String? {
+  private static func damage(in database: Database, _ schema: Schema) -> String? {
     do {
+      // First of all: a table that is none can keep whoever reads it busy for ever.
+      guard try declarations(in: database) == schema.declarations else { return "its tables are not a journal's" }
       let findings = try database.query("PRAGMA integrity_check(5)").flatMap(\.self)
       guard findings == [.text("ok")] else {
         guard case .text(let finding)? = findings.first else { return "its structure cannot be checked" }
@@ -99,5 +108,20 @@ extension JournalStorage {
     } catch {
       return error.message
     }
+  }
+
+  /// The tables, triggers and whatever else a file declares, in the words in which it was declared.
+  fileprivate static func declarations(in database: Database) throws(Database.Refusal) -> [[Database.Value]] {
+    try database.query("SELECT type, name, sql FROM sqlite_schema ORDER BY type, name")
+  }
+}
+
+extension Schema {
+  /// What a file declares that has gone all steps, or nothing that any file has when there is no telling.
+  fileprivate var declarations: [[Database.Value]] {
+    guard let database = try? Database(at: ":memory:") else { return [[]] }
+    defer { database.close() }
+    for step in steps { guard (try? database.execute(step)) != nil else { return [[]] } }
+    return (try? JournalStorage.declarations(in: database)) ?? [[]]
   }
 }

@@ -1,3 +1,4 @@
+internal import Dispatch
 public import OrderTaking
 
 /// A journal in an SQLite file, which survives the process and the machine.
@@ -25,6 +26,9 @@ public final class SQLiteJournal<OrderID: Hashable & Sendable>: Sendable {
   public let recovery: JournalRecovery?
 
   private let storage: Locked<JournalStorage?>
+  /// What was delivered and is not noted yet, so that whoever delivers waits for no disk.
+  private let delivered = Locked<[(old: StoredRow, new: StoredRow)]>([])
+  private let queue = DispatchQueue(label: "OrderTakingJournal.deliveries")
   private let path: String
   private let encode: @Sendable (OrderID) -> String
   private let decode: @Sendable (String) -> OrderID?
@@ -67,6 +71,7 @@ public final class SQLiteJournal<OrderID: Hashable & Sendable>: Sendable {
         }
         return records
       },
+      noteDelivery: { record throws(JournalError) in self.noteDelivery(record) },
       forget: { order throws(JournalError) in
         try self.use { storage throws(JournalError) in try storage.forget(self.encode(order)) }
       })
@@ -75,7 +80,35 @@ public final class SQLiteJournal<OrderID: Hashable & Sendable>: Sendable {
   /// Closes the file, and lets others have it; calling it again does nothing.
   ///
   /// Whatever uses ``journal`` afterwards gets an error.
-  public func close() { storage.withLock { $0 = nil } }
+  public func close() {
+    storage.withLock { storage in
+      if let open = storage { try? writeDeliveries(open) }
+      storage = nil
+    }
+  }
+
+  deinit { close() }
+
+  private func noteDelivery(_ record: TakingRecord<OrderID>) {
+    var noted = record
+    noted.isDelivered = true
+    let order = encode(record.intent.order)
+    let (old, new) = (StoredRow(record, order: order), StoredRow(noted, order: order))
+    let isFirst = delivered.withLock { delivered in
+      delivered.append((old, new))
+      return delivered.count == 1
+    }
+    // With what else there is to note by then; whatever uses the journal before does it first.
+    if isFirst { queue.async { [weak self] in try? self?.use { _ in } } }
+  }
+
+  private func writeDeliveries(_ storage: JournalStorage) throws(JournalError) {
+    let pairs = delivered.withLock { delivered in
+      defer { delivered = [] }
+      return delivered
+    }
+    if !pairs.isEmpty { try storage.replace(pairs) }
+  }
 
   private func use<Value>(
     _ body: (JournalStorage) throws(JournalError) -> Value
@@ -84,6 +117,8 @@ public final class SQLiteJournal<OrderID: Hashable & Sendable>: Sendable {
       guard let storage else {
         throw JournalError(.storage, "The journal \(self.path) has been closed. Open it again.")
       }
+      // What cannot be noted is delivered once more after a restart, and that is all: it must not stop what is to be done.
+      try? self.writeDeliveries(storage)
       return try body(storage)
     }
   }

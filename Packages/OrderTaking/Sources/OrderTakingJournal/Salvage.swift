@@ -21,7 +21,8 @@ struct Salvage {
   ///
   /// - Parameter database: The damaged file; `nil` when it could not even be opened.
   init(from database: Database?) {
-    guard let database else { return }
+    // Of a table alone: reading a view may never end.
+    guard let database, Self.hasTable(database) else { return }
     var found: [Int64: StoredRow] = [:]
     var wrong: [Int64: String] = [:]
     func look(_ values: [Database.Value]) {
@@ -49,6 +50,11 @@ struct Salvage {
     if case .integer(let tally)? = (try? database.query("SELECT takings FROM tally"))?.first?.first {
       lost = max(Int(clamping: tally) - rows.count, lostOrders.count)
     }
+  }
+
+  private static func hasTable(_ database: Database) -> Bool {
+    let query = "SELECT 1 FROM sqlite_schema WHERE name = 'takings' AND type = 'table' AND rootpage > 0"
+    return (try? database.query(query))?.count == 1
   }
 
   /// The largest number that a record can have: as many as the pages of the file could hold.

@@ -32,13 +32,25 @@ extension StoredRow {
     let (seconds, attoseconds) = record.begunAt.components
     begunAt = seconds.multipliedReportingOverflow(by: 1_000_000_000).partialValue &+ attoseconds / 1_000_000_000
     (change, detail) = words(for: record.change)
+    if record.isDelivered { change = Self.delivered(change) }
   }
 
   /// The record, or `nil` when a field says what no release has written.
   func record<OrderID>(order: OrderID) -> TakingRecord<OrderID>? {
-    guard let key = IdempotencyKey(key), let change = takingChange(change, detail) else { return nil }
+    let isDelivered = change.hasPrefix(Self.told)
+    let plain = isDelivered ? Self.ended + change.dropFirst(Self.told.count) : change
+    guard let key = IdempotencyKey(key), let change = takingChange(plain, detail) else { return nil }
     return TakingRecord(
-      intent: TakingIntent(order: order, key: key, body: body), begunAt: .nanoseconds(begunAt), change: change)
+      intent: TakingIntent(order: order, key: key, body: body), begunAt: .nanoseconds(begunAt), change: change,
+      isDelivered: isDelivered)
+  }
+
+  private static let ended = "ended "
+  private static let told = "told "
+
+  /// The word for an end that has been told; any other change has none.
+  private static func delivered(_ change: String) -> String {
+    change.hasPrefix(ended) ? told + change.dropFirst(ended.count) : change
   }
 }
 

@@ -13,25 +13,35 @@ import OrderTakingJournal
 
 /// A process for the tests of the journal to kill: takes order after order, and says what it does.
 ///
-/// usage: OrderTakingProbe JOURNAL FIRST
+/// usage: OrderTakingProbe JOURNAL FIRST take|untold|resume
 ///
-/// It resumes what it finds, then takes orders from `FIRST` on, for ever. Each line is written at once: `open`, `put ORDER
-/// KEY` when a PUT would go out, and `end ORDER` when the operation has ended.
+/// It resumes what it finds, then takes orders from `FIRST` on, for ever. With `untold` it takes twelve, and tells nobody
+/// how they end; with `resume` it takes none. Each line is written at once: `open`, `put ORDER KEY` when a PUT would go out,
+/// `end ORDER` when the operation has ended, `untold` when one has and the news goes nowhere, and `resumed` when all that was
+/// resumed is over and noted.
 @main
 enum OrderTakingProbe {
   static func main() throws {
     let arguments = CommandLine.arguments
-    guard arguments.count == 3, let first = Int(arguments[2]) else {
-      say("usage: OrderTakingProbe JOURNAL FIRST")
+    guard arguments.count == 4, let first = Int(arguments[2]) else {
+      say("usage: OrderTakingProbe JOURNAL FIRST take|untold|resume")
       exit(64)
     }
     let journal = try SQLiteJournal<Int>(at: arguments[1])
     say("open")
-    let taker = OrderTaker(
-      httpClient: client, journal: journal.journal, policy: .deck, deliveringOn: immediateExecutionContext)
-    for resumed in try taker.resume() { announce(resumed.future, of: resumed.order) }
+    var deliver = immediateExecutionContext
+    if arguments[3] == "untold" { deliver = { _ in say("untold") } }
+    let taker = OrderTaker(httpClient: client, journal: journal.journal, policy: .deck, deliveringOn: deliver)
+    let resumed = try taker.resume()
+    for resumed in resumed { announce(resumed.future, of: resumed.order) }
+    switch arguments[3] {
+    case "untold": for order in first..<first + 12 { taker.take(order) }
+    case "resume":
+      while try journal.journal.records().contains(where: \.needsResuming) { sched_yield() }
+      say("resumed")
     // Four at a time.
-    for start in 0..<4 { takeEvery(fourthFrom: first + start, with: taker) }
+    default: for start in 0..<4 { takeEvery(fourthFrom: first + start, with: taker) }
+    }
     dispatchMain()
   }
 

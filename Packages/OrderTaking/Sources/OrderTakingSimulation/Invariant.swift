@@ -21,6 +21,10 @@ public enum Invariant: String, Hashable, Sendable, CaseIterable {
   /// Whatever the server holds as accepted is in the journal of the client whose it is.
   case nothingForgotten = "nothing forgotten"
 
+  /// After the faults have stopped every end has been told, also one that was recorded by a process that died before it
+  /// could tell it.
+  case everyEndIsTold = "every end is told"
+
   /// After the faults have stopped every operation ends within ten minutes, in this process or the next.
   case everyOperationEnds = "every operation ends"
 }

@@ -28,6 +28,8 @@ public enum Mutant: String, Hashable, Sendable, CaseIterable {
   case neverStopsPolling = "forgets to stop polling"
   /// A restarted process does not look into its journal.
   case forgetsToResume = "forgets to resume"
+  /// A restarted process does not tell the ends that an earlier one has recorded and not told.
+  case forgetsUntoldEnds = "forgets untold ends"
   /// A request may take for ever.
   case waitsForEver = "has no time-out"
 
@@ -41,6 +43,7 @@ public enum Mutant: String, Hashable, Sendable, CaseIterable {
     case .inventsDetails: .trueDetails
     case .finishesTwice: .endsOnce
     case .neverStopsPolling: .silentAfterTheEnd
+    case .forgetsUntoldEnds: .everyEndIsTold
     case .forgetsToResume, .waitsForEver: .everyOperationEnds
     }
   }

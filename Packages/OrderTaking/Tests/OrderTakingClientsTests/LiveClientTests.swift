@@ -95,8 +95,8 @@ import Testing
       await error(client(server).take(intent))
         == .status(409, declineReason: "late", retryAfter: .seconds(7), problem: .inProgress))
     await server.stop()
-    // A date is not heeded, nor what is no number.
-    for wait in ["Wed, 21 Oct 2026 07:28:00 GMT", "soon", ""] {
+    // What is neither a number nor a date is not heeded.
+    for wait in ["soon", ""] {
       let (server, _) = try await self.server { _ in
         .response(HTTPResponse(503, headers: ["Retry-After": wait], body: Array("<html>".utf8)))
       }

@@ -48,6 +48,27 @@ import Testing
     #expect(keys.count > 20 && ended.count > 5)
   }
 
+  @Test("between recording an end and telling it leaves the end for the next process to tell")
+  func killedBeforeTelling() throws {
+    let dying = try Probe(journal: folder.file, firstOrder: 100, mode: "untold")
+    let untold = try dying.kill(afterLines: 1 + 2 * 12).filter { $0.hasPrefix("untold") }
+    #expect(untold.count == 12)
+    do {
+      let journal = try SQLiteJournal<Int>(at: folder.file)
+      let records = try journal.journal.records()
+      #expect(records.count == 12 && records.allSatisfy { !$0.isUnfinished && !$0.isDelivered })
+      journal.close()
+    }
+    // The next process tells them all, and puts none of them again.
+    let next = try Probe(journal: folder.file, firstOrder: 1_000, mode: "resume")
+    let lines = try next.kill(afterLines: 1 + 12 + 1)
+    #expect(Set(lines.filter { $0.hasPrefix("end") }) == Set((100..<112).map { "end \($0)" }))
+    #expect(!lines.contains { $0.hasPrefix("put") } && lines.last == "resumed")
+    // Killed once more, when it had told them and said so: nothing is left to tell.
+    let last = try Probe(journal: folder.file, firstOrder: 1_000, mode: "resume")
+    #expect(try last.kill(afterLines: 2) == ["open", "resumed"])
+  }
+
   @Test("has the journal to itself as long as it lives, and no longer") func lockedByProcess() throws {
     let probe = try Probe(journal: folder.file, firstOrder: 0)
     try probe.waitForLine()
@@ -68,7 +89,7 @@ private final class Probe {
   private var received = ""
   private var isRunning = true
 
-  init(journal: String, firstOrder: Int) throws {
+  init(journal: String, firstOrder: Int, mode: String = "take") throws {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw Failure(description: "no pipe: \(errno)") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -94,7 +115,7 @@ private final class Probe {
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
     let program = try Self.program()
-    var arguments = [strdup(program), strdup(journal), strdup("\(firstOrder)"), nil]
+    var arguments = [strdup(program), strdup(journal), strdup("\(firstOrder)"), strdup(mode), nil]
     var environment = [strdup("SWIFT_BACKTRACE=enable=no"), nil]
     defer { (arguments + environment).forEach { free($0) } }
     var child: pid_t = 0

@@ -98,6 +98,54 @@ import Testing
     #expect(try journal.journal.records().allSatisfy { !$0.isUnfinished })
   }
 
+  @Test("knows after it was closed what was delivered, and tells it from a later wish") func deliveries() throws {
+    let ends = [
+      TakingOutcome.accepted(hasDetails: true), .declined(reason: "late"), .unknown(.refused(status: 403)), .expired,
+    ]
+    let records = ends.enumerated().map { record($0, .ended($1)) }
+    do {
+      let journal = try SQLiteJournal<Int>(at: folder.file)
+      for record in records { try journal.journal.write(record) }
+      for record in records { try journal.journal.noteDelivery(record) }
+      // A later wish for an order of which a delivery comes late, and one that nobody knows.
+      let later = TakingRecord(
+        intent: TakingIntent(order: 1, key: IdempotencyKey(high: 9, low: 9)), begunAt: .seconds(1))
+      try journal.journal.write(later)
+      try journal.journal.noteDelivery(records[1])
+      try journal.journal.noteDelivery(record(77, .ended(.expired)))
+      journal.close()
+    }
+    let journal = try SQLiteJournal<Int>(at: folder.file)
+    let found = try journal.journal.records()
+    #expect(found.map(\.isDelivered) == [true, false, true, true])
+    #expect(found.map(\.change) == [.ended(ends[0]), .begun, .ended(ends[2]), .ended(ends[3])])
+    #expect(found.filter(\.needsResuming).map(\.intent.order) == [1])
+    #expect(journal.recovery == nil)
+  }
+
+  @Test("notes deliveries by itself, soon") func deliveryAlone() async throws {
+    let journal = try SQLiteJournal<Int>(at: folder.file)
+    try journal.journal.write(record(1, .ended(.expired)))
+    try journal.journal.noteDelivery(record(1, .ended(.expired)))
+    // In the file itself, which nobody has looked into through the journal since.
+    let told = Array("told expired".utf8)
+    let log = URL(fileURLWithPath: folder.file + "-wal")
+    while try !Data(contentsOf: log).contains(told) { await Task.yield() }
+    #expect(try journal.journal.record(1)?.isDelivered == true)
+  }
+
+  @Test("holds the wish and how far it has come, and no details, whatever is in them") func noDetails() throws {
+    let journal = try SQLiteJournal<Int>(at: folder.file)
+    let experiment = Experiment<Int, String>(
+      putRequestResults: [.accepted], orderDetailsResults: [.details("the customer's address")])
+    experiment.setup(journal: journal.journal).take(7)
+    #expect(try journal.journal.record(7)?.change == .ended(.accepted(hasDetails: true)))
+    journal.close()
+    let bytes = Data(try folder.bytes())
+    #expect(bytes.contains(Array("ended accepted".utf8)) || bytes.contains(Array("told accepted".utf8)))
+    #expect(!bytes.contains(Array("address".utf8)))
+  }
+
   @Test("can be used from many threads") func threads() async throws {
     let journal = try SQLiteJournal<Int>(at: folder.file).journal
     try await hammer(threads: 4) { thread, _ in
@@ -108,6 +156,10 @@ import Testing
     }
     #expect(try journal.records().count == 20)
   }
+}
+
+extension Data {
+  fileprivate func contains(_ bytes: [UInt8]) -> Bool { range(of: Data(bytes)) != nil }
 }
 
 /// A folder that is removed with the test.

@@ -46,7 +46,7 @@ private let worlds = ProcessInfo.processInfo.environment["SIMULATION_SEEDS"].fla
 
   @Test("every mutant is caught by the invariant that is named for it", arguments: Mutant.allCases)
   func mutants(mutant: Mutant) {
-    let mode: Simulation.Mode = mutant.caughtBy == .everyOperationEnds ? .liveness : .safety
+    let mode: Simulation.Mode = [.everyOperationEnds, .everyEndIsTold].contains(mutant.caughtBy) ? .liveness : .safety
     let caught = (0..<2_000 as Range<UInt64>).first { seed in
       Simulation(seed: seed, mode: mode, mutant: mutant).run().violations.contains { $0.invariant == mutant.caughtBy }
     }

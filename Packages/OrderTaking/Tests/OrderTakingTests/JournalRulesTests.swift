@@ -46,6 +46,24 @@ import Testing
     #expect(Walk(policy, .resume(.accepted, isExpired: true)).said == ["details 1"])
   }
 
+  @Test("an end that was recorded and not told is told after the restart") func untold() {
+    for outcome in [
+      TakingOutcome.declined(reason: "late"), .rejected(status: 400), .cancelled, .expired, .keyMismatch, .keyExpired,
+      .unknown(.cancelled), .unknown(.expired), .unknown(.refused(status: 403)),
+    ] {
+      let walk = Walk(.standard, .announce(outcome))
+      #expect(walk.said.count == 1 && walk.said.first?.hasPrefix("finish ") == true)
+      #expect(walk.outcome == outcome)
+    }
+    // The journal holds no details: they are asked for again.
+    for hasDetails in [true, false] {
+      var walk = Walk(policy, .announce(.accepted(hasDetails: hasDetails)))
+      #expect(walk.said == ["details 1"])
+      #expect(walk.then(.details(1, "2 parcels")).last == "finish accepted(hasDetails: true) 2 parcels")
+    }
+    #expect(Walk(policy, .begin, .announce(.cancelled)).said.isEmpty)
+  }
+
   @Test("an unknown outcome is settled by asking") func settle() {
     let walk = Walk(policy, .resume(.ended(.unknown(.cancelled)), isExpired: true))
     #expect(walk.said == ["get 1"])

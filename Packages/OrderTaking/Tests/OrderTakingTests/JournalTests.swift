@@ -100,6 +100,85 @@ import Testing
     #expect(resumed.first?.future.error?.kind == .unknown)
   }
 
+  @Test("tells after a restart how operations ended that died before they could tell") func untold() throws {
+    let journal = Journal<Int>.inMemory()
+    let before = World(
+      putRequestResults: [.accepted, .declined("late"), .none], orderDetailsResults: [.details("details")])
+    // The process dies before anything is delivered.
+    let first = before.setup(policy: .standard, journal: journal, deliveringOn: { _ in })
+    let undelivered = (1...3).map { first.take($0) }
+    first.cancel(3)
+    #expect(undelivered.allSatisfy { !$0.isCompleted })
+    #expect(try journal.records().allSatisfy { !$0.isUnfinished && $0.needsResuming })
+
+    let after = World(putRequestResults: [], orderDetailsResults: [.details("details")])
+    let second = after.setup(policy: .standard, journal: journal)
+    let resumed = try second.resume()
+    #expect(Set(resumed.map(\.order)) == [1, 2, 3])
+    for order in resumed {
+      switch order.order {
+      case 1: #expect(order.future.value?.details == "details")
+      case 2: #expect(order.future.error == OrderTakingFailure(.declined, reason: "late"))
+      default: #expect(order.future.error?.kind == .unknown)
+      }
+    }
+    // Told as it was recorded: nothing but the details is asked for.
+    #expect(after.requests.map(\.kind) == [.details])
+    // And told once.
+    #expect(try second.resume().isEmpty)
+    #expect(try journal.records().allSatisfy(\.isDelivered))
+  }
+
+  @Test("notes what was delivered when it has been, and not in the record of a later wish") func delivered() throws {
+    let journal = Journal<Int>.inMemory()
+    let delivered = Locked<[@Sendable () -> Void]>([])
+    let experiment = World(putRequestResults: [.declined("late"), .none])
+    let taker = experiment.setup(journal: journal, deliveringOn: { work in delivered.withLock { $0.append(work) } })
+    taker.take(7)
+    #expect(try journal.record(7)?.isDelivered == false)
+    // Taken again before the end of the first one was delivered.
+    taker.take(7)
+    for work in delivered.withLock({ $0 }) { work() }
+    #expect(try journal.record(7)?.intent.key.low == 2)
+    #expect(try journal.record(7)?.change == .begun)
+    #expect(try journal.record(7)?.isDelivered == false)
+  }
+
+  @Test("goes on when it cannot note what was delivered") func notNoted() {
+    var journal = Journal<Int>.inMemory()
+    journal.noteDelivery = { _ throws(JournalError) in throw JournalError(.storage, "No room. Make room.") }
+    let experiment = World(putRequestResults: [.declined("late")])
+    #expect(experiment.setup(journal: journal).take(7).error?.reason == "late")
+  }
+
+  @Test("does not put again by a clock that was turned forward, and does by one that was turned back")
+  func clocks() throws {
+    for (begunAt, kind) in [(Duration.seconds(-7_200), TakingRequest.Kind.get), (.seconds(7_200), .put)] {
+      let journal = Journal<Int>.inMemory()
+      try journal.write(
+        TakingRecord(intent: TakingIntent(order: 7, key: IdempotencyKey(high: 1, low: 2)), begunAt: begunAt))
+      let experiment = World(putRequestResults: [.none], getRequestResults: [.none])
+      try experiment.setup(policy: .standard, journal: journal).resume()
+      #expect(experiment.requests.map(\.kind) == [kind])
+    }
+  }
+
+  @Test("uses a new key after the server has forgotten the old one, whoever's clock is off") func expiredKey() throws {
+    let expired = HTTPError.status(422, problem: .idempotencyKeyExpired)
+    let experiment = World(
+      putRequestResults: [.error(expired), .accepted, .none, .error(expired)], getRequestResults: [.accepted],
+      orderDetailsResults: [.details("details"), .details("details")])
+    let taker = experiment.setup(policy: .standard)
+    #expect(taker.take(7).error?.kind == .keyExpired)
+    #expect(taker.take(7).value?.details == "details")
+    #expect(experiment.requests.map(\.key?.low) == [1, 2, nil])
+    // With a PUT before it that may have arrived, the order may be ours: GET tells.
+    let open = taker.take(8)
+    experiment.clock.advance(by: .seconds(31))
+    #expect(open.value?.details == "details")
+    #expect(experiment.requests.suffix(4).map(\.kind) == [.put, .put, .get, .details])
+  }
+
   @Test("resumes once, however often it is asked") func resumeTwice() throws {
     let journal = Journal<Int>.inMemory()
     World(putRequestResults: [.none]).setup(journal: journal).take(7)

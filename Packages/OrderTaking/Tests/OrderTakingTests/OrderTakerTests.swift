@@ -174,6 +174,67 @@ import Testing
     #expect(future == nil)
   }
 
+  @Test("says how much each entry of its log matters") func levels() {
+    let log = Locked<[TakingProgress<Int>]>([])
+    let experiment = World(
+      putRequestResults: [.error(.status(500)), .processing], getRequestResults: [.accepted],
+      orderDetailsResults: [.details("details")])
+    let taker = experiment.setup(log: { entry in log.withLock { $0.append(entry) } })
+    taker.take(7)
+    experiment.pushClient.send(.accepted, for: 7, key: IdempotencyKey(high: 9, low: 9))
+    experiment.clock.advance(by: .milliseconds(5))
+    experiment.httpClient.takeClosure = nil
+    taker.take(8)
+    taker.cancel(8)
+    let entries = log.withLock { $0 }
+    func levels(_ order: Int) -> [TakingProgress<Int>.Level] { entries.filter { $0.order == order }.map(\.level) }
+    #expect(
+      levels(7) == [
+        // PUT, its error, the pause, the push for another intent;
+        .info, .warning, .debug, .debug,
+        // PUT, processing, the delay; GET, accepted; details, the end.
+        .info, .info, .debug, .info, .info, .info, .info,
+      ])
+    #expect(levels(8) == [.info, .error])
+  }
+
+  @Test("does not take a push that is replayed from an earlier wish for one about the next") func replayedPush() {
+    let experiment = World(putRequestResults: [.declined("late"), .none])
+    let taker = experiment.setup()
+    let first = taker.take(7)
+    #expect(first.error?.reason == "late")
+    let second = taker.take(7)
+    experiment.pushClient.send(.accepted, for: 7, key: experiment.requests[0].key, cursor: 1)
+    #expect(!second.isCompleted && taker.counters.strayPushes == 1)
+    experiment.pushClient.send(.declined("gone"), for: 7, key: experiment.requests[1].key, cursor: 2)
+    #expect(second.error?.reason == "gone")
+  }
+
+  @Test("goes on for one who takes and forgets, though another one who waits gives up") func forgotten() {
+    let experiment = World(putRequestResults: [.none], orderDetailsResults: [.details("details")])
+    let taker = experiment.setup()
+    taker.take(7)
+    taker.take(7).cancel()
+    #expect(taker.ordersUnderWay == [7])
+    experiment.pushClient.send(.accepted, for: 7)
+    #expect(taker.counters.accepted == 1)
+  }
+
+  @Test("tells those who watch to the end, also from another thread, and where deliveries go nowhere") func watching()
+    async
+  {
+    let experiment = World(putRequestResults: [.none])
+    let taker = experiment.setup(deliveringOn: { _ in })
+    taker.take(7)
+    let watching = (0..<2).map { _ in taker.progress(of: 7) }
+    experiment.pushClient.send(.declined("late"), for: 7)
+    for stream in watching {
+      var last: TakingProgress<Int>.Happening?
+      for await entry in stream { last = entry.happening }
+      #expect(last == .ended(.declined(reason: "late")))
+    }
+  }
+
   @Test("may be used from many threads at once") func threads() async {
     let experiment = World(putRequestResults: Array(repeating: .declined("late"), count: 4_000))
     let taker = experiment.setup()

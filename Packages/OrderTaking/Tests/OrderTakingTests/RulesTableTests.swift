@@ -21,4 +21,19 @@ import Testing
     #expect(Set(rows).count == rows.count)
     #expect(rows.sorted() == names.sorted())
   }
+
+  @Test("has a test for each threat, by name") func threats() throws {
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    let table = tests.deletingLastPathComponent().appending(path: "Sources/OrderTaking/OrderTaking.docc/Threats.md")
+    let names = try String(contentsOf: table, encoding: .utf8).split(separator: "\n").compactMap { line -> String? in
+      let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      return cells.count == 3 && cells[0] != "threat" && !cells[0].hasPrefix("--") ? cells[2] : nil
+    }
+    let files =
+      FileManager.default.enumerator(at: tests, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL } ?? []
+    let code = try files.filter { $0.pathExtension == "swift" }.map { try String(contentsOf: $0, encoding: .utf8) }
+      .joined()
+    #expect(names.count > 10)
+    for name in names { #expect(code.contains("\"\(name)\""), "no test is called \(name)") }
+  }
 }

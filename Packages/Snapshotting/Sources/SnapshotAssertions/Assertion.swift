@@ -12,7 +12,7 @@ struct Assertion<Value, Format> {
   let record: SnapshotTestingConfiguration.Record
   let diffTool: SnapshotTestingConfiguration.DiffTool
   let log = SnapshotLog()
-  let choice: ReferenceRegistry.Choice
+  let choice: ReferenceSlot.Choice
 
   /// - Throws: ``AssertionError`` when it cannot be said what is to be compared with what.
   init(
@@ -54,13 +54,7 @@ struct Assertion<Value, Format> {
   /// Decides about a snapshot that was taken, and writes what is to be written.
   func finish(_ format: Format) -> AssertionOutcome {
     var outcome = AssertionOutcome()
-    for entry in log.entries where entry.kind == .warning { outcome.warnings.append(entry.message) }
-    let failures = log.entries.filter { $0.kind == .failure }
-    guard failures.isEmpty else {
-      outcome.failure = failures.map(\.message).joined(separator: "\n\n")
-      outcome.attachments = failures.flatMap(\.attachments)
-      return outcome
-    }
+    guard outcome.take(log.entries) else { return outcome }
     do throws(AssertionError) {
       try compare(format, &outcome)
     } catch {
@@ -71,53 +65,82 @@ struct Assertion<Value, Format> {
 
   private func compare(_ format: Format, _ outcome: inout AssertionOutcome) throws(AssertionError) {
     let data = strategy.diffing.toData(format)
-    var path = choice.path
-    var reference: Data?
-    var difference: (String, [SnapshotAttachment])?
-    var state: ReferenceState
-    switch try ReferenceFiles.compare(path, with: data) {
-    case .equal: state = .matches
-    case .absent: state = .absent
-    case .different(let other):
-      reference = other
-      // A file that is recorded anew, or that is somebody else's, may have any content.
-      if record.mode == .all || choice.holder != nil {
-        state = .differs
-      } else {
-        difference = strategy.diffing.diff(try readable(other, path), format)
-        state = difference == nil ? .matches : .differs
-      }
-    }
-    if let holder = choice.holder, state == .matches, record.mode != .all {
-      if ReferenceRegistry.shared.isFirstToTellShared(path) {
-        outcome.warnings.append(sharedMessage(shownPath: pathInPackage(path), first: holder, second: site))
-      }
+    var choice = choice
+    var found = try find(choice.path, data, format)
+    var others: (path: String, difference: String?)?
+    if found.state == .matches && record.mode != .all {
+      warnOfSharing(choice, &outcome)
       return
     }
-    if choice.holder != nil || (choice.isAlternativeForNew && state == .absent) {
-      if let alternative = choice.alternative {
-        let other = ReferenceRegistry.shared.move(choice, to: alternative)
-        if let other { throw conflict(alternative, with: other) }
-        (path, reference, state) = (alternative, nil, .absent)
-      } else if let holder = choice.holder {
-        throw conflict(path, with: holder)
-      }
+    switch ReferenceRegistry.shared.resolve(choice, isAbsent: found.state == .absent) {
+    case .own: break
+    case .moved(let moved):
+      if !ReferenceRegistry.shared.isWritten(choice.holder) { others = (choice.path, found.difference?.0) }
+      choice = moved
+      found = try find(moved.path, data, format)
+    case .conflict(let path, let holder): throw conflict(path, holder)
     }
-    let decision = ReferenceDecision(record.mode, state)
+    let decision = ReferenceDecision(record.mode, found.state)
     guard let failure = decision.failure else { return }
+    if found.state == .differs, ReferenceRegistry.shared.isWritten(choice.slot) {
+      throw AssertionError(
+        repeatedMessage(shownPath: pathInPackage(choice.path), difference: found.difference?.0 ?? ""))
+    }
     if decision.writes {
-      try ReferenceFiles.replace(path, with: data)
-      ReferenceRegistry.shared.noteWritten(path)
+      try ReferenceFiles.replace(choice.path, with: data)
+      ReferenceRegistry.shared.noteWritten(choice)
     }
     if failure == .differs {
-      describeMismatch(difference, reference, data, path, decision, &outcome)
+      describeMismatch(found, data, choice.path, decision, &outcome)
     } else {
-      outcome.failure = recordingMessage(decision, path: path, shownPath: pathInPackage(path), testName: testName)
+      outcome.failure = recordingMessage(
+        decision, path: choice.path, shownPath: pathInPackage(choice.path), testName: testName)
+      if let others, let difference = others.difference {
+        outcome.failure?.append(ownFileMessage(shownPath: pathInPackage(others.path), difference: difference))
+      }
     }
   }
 
-  private func conflict(_ path: String, with other: AssertionSite) -> AssertionError {
-    AssertionError(conflictMessage(shownPath: pathInPackage(path), first: other, second: site))
+  /// What there is in a file, and how a snapshot is different.
+  private struct Found {
+    var state: ReferenceState
+    var reference: Data?
+    var difference: (String, [SnapshotAttachment])?
+  }
+
+  private func find(_ path: String, _ data: Data, _ format: Format) throws(AssertionError) -> Found {
+    switch try ReferenceFiles.compare(path, with: data) {
+    case .equal: return Found(state: .matches)
+    case .absent: return Found(state: .absent)
+    case .different(let reference):
+      // A file that is recorded anew, whatever it has, may have been no format.
+      guard record.mode != .all else { return Found(state: .differs, reference: reference) }
+      let old: Format
+      do throws(AssertionError) { old = try readable(reference, path) } catch {
+        // Somebody else's file may be anything.
+        guard choice.holder == nil else { return Found(state: .differs, reference: reference) }
+        throw error
+      }
+      let difference = strategy.diffing.diff(old, format)
+      return Found(state: difference == nil ? .matches : .differs, reference: reference, difference: difference)
+    }
+  }
+
+  private func warnOfSharing(_ choice: ReferenceSlot.Choice, _ outcome: inout AssertionOutcome) {
+    // The cases of one test, which a name keeps together, are no strangers.
+    guard let holder = choice.holderSite, holder != choice.site,
+      ReferenceRegistry.shared.isFirstToTellShared(choice.path)
+    else { return }
+    outcome.warnings.append(
+      sharedMessage(shownPath: pathInPackage(choice.path), first: holder, second: choice.site))
+  }
+
+  private func conflict(_ path: String, _ holder: ReferenceSlot) -> AssertionError {
+    let path = pathInPackage(path)
+    guard let other = holder.site, other != site else {
+      return AssertionError(casesMessage(shownPath: path, site: site, first: holder.test.arguments, test: test))
+    }
+    return AssertionError(conflictMessage(shownPath: path, first: other, second: site))
   }
 
   private func readable(_ data: Data, _ path: String) throws(AssertionError) -> Format {
@@ -129,8 +152,7 @@ struct Assertion<Value, Format> {
   }
 
   private func describeMismatch(
-    _ difference: (String, [SnapshotAttachment])?, _ reference: Data?, _ data: Data, _ path: String,
-    _ decision: ReferenceDecision, _ outcome: inout AssertionOutcome
+    _ found: Found, _ data: Data, _ path: String, _ decision: ReferenceDecision, _ outcome: inout AssertionOutcome
   ) {
     let fileName = String(path.dropFirst(ReferenceFiles.folder(of: path).count + 1))
     let folder = ReferenceFiles.folder(of: path)
@@ -139,7 +161,7 @@ struct Assertion<Value, Format> {
     let artifacts = "\(directory.hasSuffix("/") ? String(directory.dropLast()) : directory)/\(testFile)"
     // The folder of the references may be in that of the artifacts, and they must not be written over.
     let failedPath = artifacts == folder ? "\(artifacts)/failed/\(fileName)" : "\(artifacts)/\(fileName)"
-    let attachments = difference?.1 ?? []
+    let attachments = found.difference?.1 ?? []
     var tool: String?
     do throws(AssertionError) {
       try ReferenceFiles.replace(failedPath, with: data)
@@ -151,11 +173,11 @@ struct Assertion<Value, Format> {
       outcome.warnings.append("The failed snapshot is not in a file. \(error)")
     }
     outcome.failure = mismatchMessage(
-      name: name, difference: (difference?.0 ?? "").trimmingCharacters(in: .whitespacesAndNewlines), tool: tool,
+      name: name, difference: (found.difference?.0 ?? "").trimmingCharacters(in: .whitespacesAndNewlines), tool: tool,
       shownPath: pathInPackage(path), wasRecorded: decision.writes, testName: testName)
     outcome.attachments =
       [
-        SnapshotAttachment(data: reference ?? Data(), name: "reference-\(fileName)"),
+        SnapshotAttachment(data: found.reference ?? Data(), name: "reference-\(fileName)"),
         SnapshotAttachment(data: data, name: "failure-\(fileName)"),
       ] + attachments
   }

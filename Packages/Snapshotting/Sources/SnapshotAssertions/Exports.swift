@@ -8,3 +8,26 @@ public typealias Async = Parallel
   /// The spelling of `SnapshotAttachment` that strategies written for swift-snapshot-testing use.
   public typealias XCTAttachment = SnapshotAttachment
 #endif
+
+extension Parallel {
+  /// Creates a value from a function that takes a callback, as strategies written for swift-snapshot-testing spell it.
+  ///
+  /// ```swift
+  /// Async(run: { callback in webView.takeSnapshot(callback) })
+  /// ```
+  ///
+  /// The same as the initialiser without a label.
+  ///
+  /// - Parameters:
+  ///   - run: Called once for each run. It calls its argument once, from any thread, now or later.
+  ///   - file: The file that a report of a second callback names.
+  ///   - line: The line that a report of a second callback names.
+  @preconcurrency
+  @_disfavoredOverload  // so that a trailing closure means the one without a label
+  public init(
+    @_inheritActorContext run: @escaping @Sendable @isolated(any) (@escaping Callback) -> Void,
+    file: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(file: file, line: line, run)
+  }
+}

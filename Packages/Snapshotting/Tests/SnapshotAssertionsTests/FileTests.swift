@@ -29,26 +29,11 @@ struct FileTests {
     #expect(bench.failure(of: "a")?.contains("Cannot make the folder") == true)
   }
 
-  @Test("a folder that may not be written to", .enabled(if: getuid() != 0, "the superuser may write anywhere"))
-  func readOnly() throws {
-    try bench.write("", to: "x")
-    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: bench.folder)
-    #expect(bench.failure(of: "a")?.contains("Cannot write the reference") == true)
-  }
-
   @Test("a name that is too long for the file system")
   func tooLong() {
     let failure = bench.failure(of: "a", testName: String(repeating: "x", count: 300))
     #expect(failure?.contains("File name too long") == true)
   }
-
-  #if os(Linux)
-    @Test("a full disk leaves the old file and nothing beside it")
-    func fullDisk() throws {
-      // Every write to this device finds no space.
-      #expect(throws: AssertionError.self) { try ReferenceFiles.replace("/dev/full/x", with: Data("a".utf8)) }
-    }
-  #endif
 
   @Test("a huge reference is not read, and the failure says why")
   func huge() throws {

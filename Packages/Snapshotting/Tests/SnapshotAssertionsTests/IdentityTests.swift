@@ -126,11 +126,77 @@ struct IdentityTests {
     #expect([.known("x"), .known("x,,1")].contains(currentTest().arguments))
   }
 
+  private static let seen = Log<String>()
+
+  @Test(
+    "pain: cases whose arguments all look alike are told apart, or not taken for known",
+    arguments: [{ 1 }, { 2 }, { 3 }] as [@Sendable () -> Int])
+  func functions(function: @Sendable () -> Int) {
+    guard case .known(let text) = currentTest().arguments else { return }
+    Self.seen.append(text)
+    #expect(Set(Self.seen.all).count == Self.seen.count, "\(Self.seen.all)")
+  }
+
   @Test("what the library keeps somewhere else cannot be read")
   func changedLibrary() {
     #expect(readArguments(inCase: (values: [1], discriminator: 0)) == .unreadable)
     #expect(readArguments(inCase: (arguments: [(content: 1, id: 0)], discriminator: 0)) == .unreadable)
     #expect(readArguments(inCase: (arguments: [(value: 1, id: 0)], discriminator: 0)) == .known("1"))
+  }
+
+  @Test("cases that a given name keeps together share its file while they are the same, and are told when not")
+  func namedCases() throws {
+    let cases = ["1", "2", "3"].map { RunningTest.made(line: 60, arguments: .known($0), suites: ["Birds"]) }
+    for test in cases { _ = bench.failure(of: "same", named: "a", in: test, line: 61) }
+    let outcomes = cases.map { bench.outcome(of: "same", as: .lines, named: "a", in: $0, line: 61) }
+    #expect(outcomes.allSatisfy { $0.failure == nil && $0.warnings.isEmpty })
+    #expect(bench.files == ["test.a.txt"])
+    for record in [SnapshotTestingConfiguration.Record.missing, .failed, .all] {
+      let failure = try #require(bench.failure(of: "other", named: "a", record: record, in: cases[1], line: 61))
+      #expect(failure.contains("the one with 1 and the one with 2") && failure.contains("named:"))
+    }
+    #expect(bench.text(of: "test.a.txt") == "same" && bench.files == ["test.a.txt"])
+  }
+
+  @Test("one assertion that is made again with another value, by the same name, is no reason to write over the first")
+  func repeated() throws {
+    for record in [SnapshotTestingConfiguration.Record.missing, .failed, .all] {
+      let bench = Bench()
+      _ = bench.failure(of: "one", named: "a", record: record, line: 70)
+      let failure = try #require(bench.failure(of: "two", named: "a", record: record, line: 70))
+      #expect(failure.hasPrefix("This assertion is made more than once under one name"))
+      #expect(bench.text(of: "test.a.txt") == "one")
+    }
+  }
+
+  @Test("in a detached task of a test with parameters an unnamed assertion asks for a name: nobody knows the case")
+  func detachedCase() {
+    let test = RunningTest.made(line: 0)
+    #expect(bench.failure(of: "a", testName: "bird(_:)", in: test)?.contains("`named:") == true)
+    #expect(bench.failure(of: "a", testName: "bird()", in: test)?.contains("Automatically recorded") == true)
+    #expect(bench.failure(of: "a", named: "x", testName: "bird(_:)", in: test)?.contains("recorded") == true)
+    let older = RunningTest.made(runner: .xcTest, line: 0)
+    #expect(bench.failure(of: "a", testName: "helper(_:)", in: older)?.contains("Automatically recorded") == true)
+    #expect(bench.files == ["bird-_.x.txt", "bird.1.txt", "helper-_.1.txt"])
+  }
+
+  @Test("every test counts from 1 again when XCTest begins another one")
+  func rounds() {
+    for _ in 1...2 { _ = bench.failure(of: "a", in: .made(line: 78)) }
+    ReferenceRegistry.shared.forgetAllCounters()
+    _ = bench.failure(of: "a", in: .made(line: 78), line: 99)
+    #expect(bench.files == ["test.1.txt", "test.2.txt"])
+  }
+
+  @Test("one name with two path extensions is two files")
+  func pathExtensions() {
+    let other = Snapshotting<String, String>(pathExtension: "md", diffing: .lines)
+    for _ in 1...2 {
+      _ = bench.outcome(of: "a", as: .lines, named: "a", line: 80)
+      _ = bench.outcome(of: "b", as: other, named: "a", line: 81)
+    }
+    #expect(bench.files == ["test.a.md", "test.a.txt"])
+    #expect(bench.outcome(of: "b", as: other, named: "a", record: .never, line: 81).failure == nil)
   }
 
   @Test("a hundred thousand assertions of one name leave one entry")
@@ -139,7 +205,8 @@ struct IdentityTests {
     let site = AssertionSite(fileID: "T/T.swift", filePath: "/T/T.swift", line: 1, column: 1)
     let request = ReferenceRegistry.Request(
       site: site, folder: "/nowhere", function: "f()", name: "a", pathExtension: nil)
-    for _ in 1...1_000 { _ = try registry.choose(request, in: .made()) }
+    let test = RunningTest.made()
+    for _ in 1...100_000 { _ = try registry.choose(request, in: test) }
     #expect(registry.entryCount == 2)  // a test and a file
   }
 }

@@ -59,6 +59,13 @@ struct NamingTests {
     #expect(defaultFolder(forFile: "Foo.swift") == "./__Snapshots__/Foo")
   }
 
+  @Test("messages name files as seen from their package")
+  func pathsInPackages() {
+    #expect(pathInPackage(#filePath).hasSuffix("Tests/SnapshotAssertionsTests/NamingTests.swift"))
+    #expect(!pathInPackage(#filePath).hasPrefix("/"))
+    #expect(pathInPackage("/nowhere/x") == "/nowhere/x" && pathInPackage("x") == "x")
+  }
+
   @Test("the suites are read from the test's ID")
   func suiteNames() {
     #expect(suites(in: "M.Outer/Inner/two(_:y:)/X.swift:8:6") == ["Outer", "Inner"])

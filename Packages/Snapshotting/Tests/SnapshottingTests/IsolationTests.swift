@@ -32,7 +32,7 @@ extension Snapshotting where Value == Screen, Format == String {
 
 @Suite("Strategies and actors")
 struct IsolationTests {
-  @Test("a strategy can be a static constant, and its values need not be Sendable")
+  @Test("pain: a strategy can be a static constant in mode 6, and its values need not be Sendable")
   func staticConstant() {
     #expect(taken(Draft(), as: .text) == "draft")
   }

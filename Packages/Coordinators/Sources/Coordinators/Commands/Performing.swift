@@ -14,7 +14,7 @@ extension Navigation {
     var duplicate: NodeID?
     result.root.forEach { node in
       if !seen.insert(node.id).inserted { duplicate = node.id }
-      result.nextID = max(result.nextID, node.id.rawValue + 1)
+      result.nextID = max(result.nextID, min(node.id.rawValue, .max - 1) + 1)
     }
     if let duplicate { throw .duplicateNode(duplicate) }
     return result

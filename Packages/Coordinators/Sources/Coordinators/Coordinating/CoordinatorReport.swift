@@ -8,6 +8,8 @@ public enum CoordinatorReport: Hashable, Sendable {
   case lateAction(NodeID)
   /// A child of this name is running already, so no second one was started.
   case startedTwice(CoordinatorID)
+  /// So many coordinators have started in answer to one event that it would not end; this one was refused.
+  case startedTooOften(CoordinatorID, limit: Int)
   /// The coordinator showed nothing in its `start()`, and so is gone already.
   case startedWithoutScreens(CoordinatorID)
   /// The coordinator has ended, and its screens cannot go, since nothing was put in their place.
@@ -28,6 +30,8 @@ extension CoordinatorReport: CustomStringConvertible {
     case .lateIntent(let id): "'\(id)' is gone and wanted to show something. Check that its work ends with it."
     case .lateAction(let id): "Something was done on \(id), which is not in sight any more. It was dropped."
     case .startedTwice(let id): "'\(id)' is running already. Give children that live together names of their own."
+    case .startedTooOften(let id, let limit):
+      "'\(id)' was not started: \(limit) coordinators have, in answer to one event. Look for two that start each other in `then`."
     case .startedWithoutScreens(let id): "'\(id)' showed nothing in its start() and is gone. Push a screen there."
     case .nothingInItsPlace(let id):
       "'\(id)' has ended, and its screens are the root or the content of a tab. Put something in their place in `then`."

@@ -12,6 +12,7 @@ public import Futures
 /// - **A coordinator lives as long as its screens**, its own or those below it. They may go in any way; right after the
 ///   event that took them the coordinator is gone, and its future has its result.
 /// - **From leaf to root:** when several go together, a child ends before its parent.
+/// - **Every event ends:** coordinators that start each other without end are stopped at ``maximumStarts``.
 /// - **Whoever comes too late is dropped and reported:** the result of a gone child, an action on a screen that is not in
 ///   sight.
 ///
@@ -26,6 +27,14 @@ public final class Navigator<Screen: NavigationScreen> {
   var running: [CoordinatorID: RunningCoordinator<Screen>] = [:]
   private var depth = 0
   private var notAdopted: Set<CoordinatorID> = []
+  /// How many coordinators were made since the event that is being answered.
+  private var starts = 0
+
+  /// How many coordinators may start in answer to one event; those whose screens are there already come on top.
+  ///
+  /// Two that start each other again whenever one ends would go on for ever. The next one is refused, and reported as
+  /// ``CoordinatorReport/startedTooOften(_:limit:)``.
+  public static var maximumStarts: Int { 256 }
 
   /// Creates a navigator that shows nothing yet.
   ///
@@ -120,6 +129,7 @@ public final class Navigator<Screen: NavigationScreen> {
 extension Navigator {
   /// Runs something in which the navigation changes, and then sees to the coordinators and the shell.
   func transaction<Result>(_ body: () -> Result) -> Result {
+    if depth == 0 { starts = 0 }
     depth += 1
     let result = body()
     if depth == 1 { settle() }
@@ -206,6 +216,11 @@ extension Navigator {
       report(.startedTwice(id))
       let future = existing.future as? Future<Child.Output, CoordinatorCancelled>
       return (future ?? Future(error: CoordinatorCancelled()), nil)
+    }
+    starts += 1
+    if starts > Self.maximumStarts, starts - (navigation?.coordinators.count ?? 0) > Self.maximumStarts {
+      report(.startedTooOften(id, limit: Self.maximumStarts))
+      return (Future(error: CoordinatorCancelled()), nil)
     }
     let presenter = Presenter<Screen, Child.Output>(id, self, then: then)
     let child = make(presenter)

@@ -24,9 +24,7 @@ final class RunningCoordinator<Screen: NavigationScreen> {
 
   /// Whether one is nearer to the root than the other; of two as near, the one whose name comes first.
   static func isAbove(_ left: RunningCoordinator, _ right: RunningCoordinator) -> Bool {
-    let (mine, others) = (left.id.path.utf8.count { $0 == slash }, right.id.path.utf8.count { $0 == slash })
+    let (mine, others) = (left.id.depth, right.id.depth)
     return mine == others ? left.id.path < right.id.path : mine < others
   }
 }
-
-private let slash = UInt8(ascii: "/")

@@ -10,7 +10,7 @@ extension Link {
   ///   - build: Makes the route from the value; called once for a link that fits.
   ///   - extract: Gives the value of a route back, or `nil` for a route of another kind. It has to give what `build` was
   ///     given.
-  @inlinable
+  @inlinable @inline(never)
   public init<A>(
     _ template: String, _ a: LinkValue<A>,
     to build: @escaping @Sendable (A) -> Route, from extract: @escaping @Sendable (Route) -> A?
@@ -30,7 +30,7 @@ extension Link {
   /// Creates a link with two values.
   ///
   /// The values stand for the placeholders in the order of the template; otherwise as with one.
-  @inlinable
+  @inlinable @inline(never)
   public init<A, B>(
     _ template: String, _ a: LinkValue<A>, _ b: LinkValue<B>,
     to build: @escaping @Sendable (A, B) -> Route, from extract: @escaping @Sendable (Route) -> (A, B)?
@@ -51,7 +51,7 @@ extension Link {
   /// Creates a link with three values.
   ///
   /// The values stand for the placeholders in the order of the template; otherwise as with one.
-  @inlinable
+  @inlinable @inline(never)
   public init<A, B, C>(
     _ template: String, _ a: LinkValue<A>, _ b: LinkValue<B>, _ c: LinkValue<C>,
     to build: @escaping @Sendable (A, B, C) -> Route, from extract: @escaping @Sendable (Route) -> (A, B, C)?
@@ -73,7 +73,7 @@ extension Link {
   /// Creates a link with four values.
   ///
   /// The values stand for the placeholders in the order of the template; otherwise as with one.
-  @inlinable
+  @inlinable @inline(never)
   public init<A, B, C, D>(
     _ template: String, _ a: LinkValue<A>, _ b: LinkValue<B>, _ c: LinkValue<C>, _ d: LinkValue<D>,
     to build: @escaping @Sendable (A, B, C, D) -> Route, from extract: @escaping @Sendable (Route) -> (A, B, C, D)?
@@ -98,7 +98,7 @@ extension Link {
   /// Creates a link with five values.
   ///
   /// The values stand for the placeholders in the order of the template; otherwise as with one.
-  @inlinable
+  @inlinable @inline(never)
   public init<A, B, C, D, E>(
     _ template: String, _ a: LinkValue<A>, _ b: LinkValue<B>, _ c: LinkValue<C>, _ d: LinkValue<D>, _ e: LinkValue<E>,
     to build: @escaping @Sendable (A, B, C, D, E) -> Route,
@@ -126,7 +126,7 @@ extension Link {
   /// Creates a link with six values.
   ///
   /// The values stand for the placeholders in the order of the template; otherwise as with one.
-  @inlinable
+  @inlinable @inline(never)
   public init<A, B, C, D, E, F>(
     _ template: String, _ a: LinkValue<A>, _ b: LinkValue<B>, _ c: LinkValue<C>, _ d: LinkValue<D>, _ e: LinkValue<E>,
     _ f: LinkValue<F>,

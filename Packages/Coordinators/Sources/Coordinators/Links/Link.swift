@@ -13,11 +13,8 @@
 ///
 /// Both directions come from this one declaration, so they cannot drift apart.
 public struct Link<Route>: Sendable {
-  let template: LinkTemplate
-  let requirements: [LinkRequirement]
-  @usableFromInline let read: @Sendable (inout LinkReader) -> Route?
-  /// Writes a route that this link is for, or says that it is for another.
-  @usableFromInline let write: @Sendable (Route, inout LinkWriter) -> Bool
+  /// One object, so that a link costs one reference to hand on, and has an identity.
+  @usableFromInline let definition: LinkDefinition<Route>
 
   @usableFromInline
   init(
@@ -25,17 +22,29 @@ public struct Link<Route>: Sendable {
     read: @escaping @Sendable (inout LinkReader) -> Route?,
     write: @escaping @Sendable (Route, inout LinkWriter) -> Bool
   ) {
-    self.init(template: LinkTemplate(template), requirements: requirements, read: read, write: write)
+    definition = LinkDefinition(
+      template: LinkTemplate(template), requirements: requirements, read: read, write: write)
   }
 
-  /// The same link after some segments, for another type of route.
-  @usableFromInline
-  func below<Whole>(
-    _ prefix: String, read: @escaping @Sendable (inout LinkReader) -> Whole?,
-    write: @escaping @Sendable (Whole, inout LinkWriter) -> Bool
-  ) -> Link<Whole> {
-    Link<Whole>(template: template.below(prefix), requirements: requirements, read: read, write: write)
+  /// Creates a link without values.
+  ///
+  /// - Parameters:
+  ///   - template: What the link looks like, from the first segment of the path on.
+  ///   - route: Where it leads.
+  @inlinable @inline(never)
+  public init(_ template: String, to route: Route) where Route: Equatable & Sendable {
+    self.init(template, [], read: { _ in route }, write: { other, _ in other == route })
   }
+}
+
+/// What a link is made of.
+@usableFromInline
+final class LinkDefinition<Route>: Sendable {
+  let template: LinkTemplate
+  let requirements: [LinkRequirement]
+  @usableFromInline let read: @Sendable (inout LinkReader) -> Route?
+  /// Writes a route that this link is for, or says that it is for another.
+  @usableFromInline let write: @Sendable (Route, inout LinkWriter) -> Bool
 
   init(
     template: LinkTemplate, requirements: [LinkRequirement], read: @escaping @Sendable (inout LinkReader) -> Route?,
@@ -47,100 +56,13 @@ public struct Link<Route>: Sendable {
     self.write = write
   }
 
-  /// Creates a link without values.
-  @inlinable
-  public init(_ template: String, to route: Route) where Route: Equatable & Sendable {
-    self.init(template, [], read: { _ in route }, write: { other, _ in other == route })
-  }
-}
-
-/// Several links below a common beginning, with a route type of their own: what a part of an app declares for itself.
-///
-/// ```swift
-/// LinkGroup("words", wordLinks) { AppRoute.words($0) } from: { if case .words(let route) = $0 { route } else { nil } }
-/// ```
-///
-/// A group also makes printing quicker, since one look tells that a route belongs to none of its links.
-public struct LinkGroup<Route>: Sendable {
-  @usableFromInline let links: [Link<Route>]
-  /// Writes a route and tells by which link; the last argument is the number of the first of them among all.
-  @usableFromInline let write: @Sendable (Route, inout LinkWriter, Int) -> Int?
-
-  /// Creates a group.
-  ///
-  /// - Parameters:
-  ///   - prefix: The segments before those of the links, without placeholders; may be empty.
-  ///   - declarations: The links of the part.
-  ///   - build: Makes the app's route from the part's.
-  ///   - extract: Gives the part's route back, or `nil` for a route of another part.
-  @inlinable
-  public init<Part>(
-    _ prefix: String = "", _ declarations: [LinkDeclaration<Part>], to build: @escaping @Sendable (Part) -> Route,
-    from extract: @escaping @Sendable (Route) -> Part?
-  ) {
-    let parts = declarations.flatMap(\.links)
-    let printer = LinkPrinter(declarations)
-    links = parts.map { link in
-      link.below(
-        prefix, read: { reader in link.read(&reader).map(build) },
-        write: { route, writer in extract(route).map { link.write($0, &writer) } ?? false })
-    }
-    write = { route, writer, base in extract(route).flatMap { printer.write($0, &writer, base: base) } }
-  }
-}
-
-/// What ``Links`` are made of: one link, or a group of them.
-public struct LinkDeclaration<Route>: Sendable {
+  /// The same after some segments, for another type of route.
   @usableFromInline
-  enum Writing: Sendable {
-    case link(@Sendable (Route, inout LinkWriter) -> Bool)
-    case group(@Sendable (Route, inout LinkWriter, Int) -> Int?)
-  }
-
-  @usableFromInline let links: [Link<Route>]
-  @usableFromInline let writing: Writing
-
-  @inlinable
-  init(_ link: Link<Route>) {
-    links = [link]
-    writing = .link(link.write)
-  }
-
-  @inlinable
-  init(_ group: LinkGroup<Route>) {
-    links = group.links
-    writing = .group(group.write)
-  }
-}
-
-/// Collects links written one below the other; `if` and `for` may stand among them.
-@resultBuilder
-public enum LinksBuilder<Route> {
-  /// A single link.
-  @inlinable
-  public static func buildExpression(_ link: Link<Route>) -> [LinkDeclaration<Route>] { [LinkDeclaration(link)] }
-  /// A group of links.
-  @inlinable
-  public static func buildExpression(_ group: LinkGroup<Route>) -> [LinkDeclaration<Route>] {
-    [LinkDeclaration(group)]
-  }
-  /// Declarations that were made elsewhere.
-  @inlinable
-  public static func buildExpression(_ declarations: [LinkDeclaration<Route>]) -> [LinkDeclaration<Route>] {
-    declarations
-  }
-  /// All of a block.
-  public static func buildBlock(_ parts: [LinkDeclaration<Route>]...) -> [LinkDeclaration<Route>] {
-    parts.flatMap { $0 }
-  }
-  /// A branch without `else`.
-  public static func buildOptional(_ part: [LinkDeclaration<Route>]?) -> [LinkDeclaration<Route>] { part ?? [] }
-  /// The first of two branches.
-  public static func buildEither(first: [LinkDeclaration<Route>]) -> [LinkDeclaration<Route>] { first }
-  /// The second of two branches.
-  public static func buildEither(second: [LinkDeclaration<Route>]) -> [LinkDeclaration<Route>] { second }
-  /// A loop.
-  public static func buildArray(_ parts: [[LinkDeclaration<Route>]]) -> [LinkDeclaration<Route>] {
-    parts.flatMap { $0 }
+  func below<Whole>(
+    _ prefix: String, read: @escaping @Sendable (inout LinkReader) -> Whole?,
+    write: @escaping @Sendable (Whole, inout LinkWriter) -> Bool
+  ) -> LinkDefinition<Whole> {
+    LinkDefinition<Whole>(
+      template: template.below(prefix), requirements: requirements, read: read, write: write)
   }
 }

@@ -67,6 +67,9 @@ public struct CoordinatorID: Hashable, Sendable, Codable, CustomStringConvertibl
 
   /// The path.
   public var description: String { path }
+
+  /// How many names the path has.
+  var depth: Int { 1 + path.utf8.count { $0 == UInt8(ascii: "/") } }
 }
 
 extension CoordinatorID: ExpressibleByStringLiteral {

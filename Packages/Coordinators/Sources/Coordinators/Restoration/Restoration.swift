@@ -49,7 +49,11 @@ extension Restoration {
     var nextID = 0
     root?.forEach { nextID = max(nextID, $0.id.rawValue + 1) }
     navigation = root.map { Navigation(root: $0, nextID: nextID) }
-    self.losses = losses + builder.losses.sorted { ($0.entry ?? -1) < ($1.entry ?? -1) }
+    var losses = losses + builder.losses.sorted { ($0.entry ?? -1) < ($1.entry ?? -1) }
+    if entries.isEmpty, losses.isEmpty {
+      losses = [RestorationLoss(entry: nil, node: nil, reason: "it has no nodes")]
+    }
+    self.losses = losses
   }
 }
 
@@ -59,12 +63,16 @@ private struct RecordBuilder<Screen: Hashable & Sendable> {
     let record: NodeRecord<Screen>
     let entry: Int
     var children: [NodeID] = []
+    /// The keys of the children, when this is tabs.
+    var keys: Set<TabKey> = []
     var modal: NodeID?
     /// Whether an element of this stack was dropped, so that none can be on top of it.
     var isCut = false
   }
 
   private var places: [NodeID: Place] = [:]
+  /// How many entries came before the last one that could not be read; see ``addUnreadable(_:)``.
+  private var unreadableEnd = 0
   private(set) var root: NodeID?
   var losses: [RestorationLoss] = []
 
@@ -81,29 +89,38 @@ private struct RecordBuilder<Screen: Hashable & Sendable> {
       root = record.id
       return
     }
-    if record.isModal { places[parent]?.modal = record.id } else { places[parent]?.children.append(record.id) }
+    if record.isModal {
+      places[parent]?.modal = record.id
+    } else {
+      places[parent]?.children.append(record.id)
+      if let key = record.tab { places[parent]?.keys.insert(key) }
+    }
   }
 
   /// Nobody knows where that one was; perhaps in one of the stacks there are, so none of them gets any more elements.
   mutating func addUnreadable(_ loss: RestorationLoss) {
     losses.append(loss)
-    for (id, place) in places where place.record.kind == .stack { places[id]?.isCut = true }
+    unreadableEnd = loss.entry ?? unreadableEnd
   }
 
   private func refusal(of record: NodeRecord<Screen>) -> String? {
     if let problem = record.problem { return "its screen \(problem)" }
     if places[record.id] != nil { return "a node of this identity came before" }
-    if !(0..<Int.max).contains(record.id.rawValue) { return "its identity is out of range" }
+    // Far from the end, so that there are identities left for whatever comes after.
+    if !(0..<1 << 53).contains(record.id.rawValue) { return "its identity is out of range" }
+    if record.owner.depth > Navigation<Screen>.maximumDepth {
+      return "its coordinator is below more than \(Navigation<Screen>.maximumDepth) others"
+    }
     guard let parentID = record.parent else { return root == nil ? nil : "there is a root already" }
     guard let parent = places[parentID] else { return "what it is in, \(parentID), was dropped or never there" }
     if record.isModal { return parent.modal == nil ? nil : "\(parentID) presents another modal already" }
     switch parent.record.kind {
     case .screen: return "it is inside \(parentID), which is a screen"
-    case .stack: return parent.isCut ? "an element of the stack below it was dropped" : nil
+    case .stack:
+      return parent.isCut || parent.entry < unreadableEnd ? "an element of the stack below it was dropped" : nil
     case .tabs:
       guard let key = record.tab else { return "it is a tab without a key" }
-      let isTaken = parent.children.contains { places[$0]?.record.tab == key }
-      return isTaken ? "another tab has the key '\(key)'" : nil
+      return parent.keys.contains(key) ? "another tab has the key '\(key)'" : nil
     }
   }
 

@@ -12,14 +12,16 @@
 public struct RecordingShell<Screen: Hashable & Sendable>: Sendable {
   /// What was carried out, in order.
   public private(set) var batches: [Batch<Screen>] = []
-  /// What it shows; `nil` before the first batch.
-  public private(set) var navigation: Navigation<Screen>?
+  private var tree = ShellTree<Screen>()
 
   /// Creates a shell that shows nothing.
   public init() {}
 
+  /// What it shows; `nil` before the first batch.
+  public var navigation: Navigation<Screen>? { tree.navigation }
+
   /// What it has.
-  public var skeleton: Skeleton? { navigation?.skeleton }
+  public var skeleton: Skeleton? { tree.skeleton }
 
   /// Carries out a batch.
   ///
@@ -29,50 +31,26 @@ public struct RecordingShell<Screen: Hashable & Sendable>: Sendable {
   @discardableResult
   public mutating func perform(_ batch: Batch<Screen>) throws(NavigationError) -> Acknowledgement? {
     batches.append(batch)
-    if navigation == nil, case .setRoot(let root)? = batch.commands.first {
-      navigation = Navigation(root: root, nextID: 0)
-    }
-    navigation = try navigation?.performing(batch.commands)
-    return skeleton.map { Acknowledgement(batch: batch.number, skeleton: $0) }
+    return try tree.perform(batch)
   }
 
   /// Pops the innermost stack in sight that has something to pop, as a swipe from the edge does.
   ///
   /// - Returns: Whether there was one that no modal is in front of.
   @discardableResult
-  public mutating func swipeBack() -> Bool {
-    guard let path = navigation?.frontPath else { return false }
-    for node in path.reversed() {
-      if node.kind == .stack, node.children.count > 1 { return play(.pop(from: node.id)) }
-      // What is below a modal is out of reach.
-      if path.contains(where: { $0.modal?.id == node.id }) { return false }
-    }
-    return false
-  }
+  public mutating func swipeBack() -> Bool { tree.swipeBack() }
 
   /// Takes the uppermost modal away, as a swipe down does.
   ///
   /// - Returns: Whether there was one.
   @discardableResult
-  public mutating func dismissModal() -> Bool {
-    guard let presenter = navigation?.frontPath.last(where: { $0.modal != nil }) else { return false }
-    return play(.dismiss(over: presenter.id))
-  }
+  public mutating func dismissModal() -> Bool { tree.dismissModal() }
 
   /// Selects one of the innermost tabs in sight.
   ///
   /// - Returns: Whether there are tabs with that key in sight.
   @discardableResult
-  public mutating func select(_ key: TabKey) -> Bool {
-    guard let tabs = navigation?.frontPath.last(where: { $0.kind == .tabs && $0.modal == nil }) else { return false }
-    return play(.select(key, in: tabs.id, reselection: .stays))
-  }
-
-  private mutating func play(_ intent: Intent<Screen>) -> Bool {
-    guard let navigation, let after = try? navigation.applying(intent) else { return false }
-    self.navigation = after
-    return true
-  }
+  public mutating func select(_ key: TabKey) -> Bool { tree.select(key) }
 }
 
 extension RecordingShell: CustomStringConvertible {

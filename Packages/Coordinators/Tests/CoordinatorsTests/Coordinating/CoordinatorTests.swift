@@ -198,4 +198,52 @@ struct CoordinatorTests {
     first?.finish(1)
     #expect(next != nil && notes.batches == before)
   }
+
+  @Test("that start each other again without end are stopped and reported", arguments: [false, true])
+  func startEachOther(endInStart: Bool) throws {
+    let (navigator, root) = try started()
+    var starts = 0
+    func start() {
+      starts += 1
+      root.start("child \(endInStart ? starts : starts % 2)") {
+        Scripted($0) { if endInStart { $0.finish(1) } }
+      } then: { _ in
+        start()
+      }
+    }
+    start()
+    // The root is there already, and comes on top; then one is refused.
+    let limit = Navigator<Plain>.maximumStarts
+    #expect(starts == limit + 2)
+    let refused = notes.reports.filter { if case .startedTooOften(_, limit) = $0 { true } else { false } }
+    #expect(refused.count == 1 && refused.first?.description.contains("256") == true)
+    #expect(navigator.coordinators == ["root"] && navigator.navigation?.front.screen == .first)
+    // The next event begins anew.
+    _ = try child(of: root, "child")
+    #expect(navigator.coordinators == ["root", "root/child"])
+  }
+
+  @Test("of a saved navigation are adopted, however many they are")
+  func adoptedHoweverMany() throws {
+    let count = Navigator<Plain>.maximumStarts + 50
+    let children = (0..<count).map { Blueprint<Plain>.screen(.second).owned(by: CoordinatorID("root/\($0)")) }
+    let navigator = Navigator<Plain>(
+      restoring: try Navigation(.stack(children), owner: "root"), shell: { _ in },
+      report: { [notes] in notes.reports.append($0) })
+    navigator.start("root") { Adopting($0) }
+    #expect(navigator.coordinators.count == count + 1 && notes.reports.isEmpty)
+  }
+}
+
+/// A coordinator that makes whatever child is asked for.
+@MainActor
+private final class Adopting: Coordinator {
+  typealias Screen = Plain
+  let presenter: Presenter<Plain, Int>
+
+  init(_ presenter: Presenter<Plain, Int>) { self.presenter = presenter }
+
+  func start() { presenter.push(.screen(.first)) }
+
+  func adopt(_ name: String) -> Bool { presenter.adopt(name) { Adopting($0) } }
 }

@@ -101,4 +101,44 @@ struct LinkErrorTests {
       }
     }
   }
+
+  /// Counts what a value is asked to read.
+  private final class Count: @unchecked Sendable {
+    // Only the test's own thread comes here.
+    var bytes = 0
+  }
+
+  @Test("is read by as many links as its path fits, however many there are and however long it is")
+  func readByFewLinks() throws {
+    let count = Count()
+    let number = LinkValue<Int>("a number") { text in
+      count.bytes += text.utf8.count
+      return Int(text)
+    } print: {
+      "\($0)"
+    }
+    let links = Links<Int>(scheme: "x") {
+      for kind in 0..<500 {
+        Link("thing\(kind)/:id?q=:q", number, .repeated(number)) {
+          $0 + $1.count
+        } from: { _ in
+          nil
+        }
+      }
+    }
+    let long = "x://thing499/1?q=" + String(repeating: "1", count: 1_000_000)
+    func error(_ link: String) -> LinkError? {
+      do throws(LinkError) {
+        _ = try links.route(for: link)
+        return nil
+      } catch { return error }
+    }
+    let wrong = try #require(error(long))
+    #expect(count.bytes == 1_000_001)
+    #expect(wrong.offset == 17 && count.bytes == 2_000_002, "one link is asked once more")
+    count.bytes = 0
+    let elsewhere = try #require(error("x://other/1?q=" + long.suffix(1_000_000)))
+    #expect(elsewhere.offset == 4 && elsewhere.expected.count == 500)
+    #expect(count.bytes == 0, "no value is read whose path does not fit")
+  }
 }

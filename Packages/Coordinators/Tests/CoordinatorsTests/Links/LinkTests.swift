@@ -138,10 +138,49 @@ struct LinkTests {
       $0.hasPrefix("?") ? Link("elsewhere", to: $0) : $0.hasPrefix("1") ? number : text
     }
     #expect(try links.link(to: "12") == "x://number/12")
-    #expect(try Links(scheme: "x", [number, text]).link(to: "12") == "x://number/12", "a list is the same as a block")
+    #expect(try Links(scheme: "x", { for link in [number, text] { link } }).link(to: "12") == "x://number/12")
     #expect(try links.link(to: "21") == "x://text/21", "the first link would do, but the switch says another")
     #expect(throws: LinkPrintingError.noLink("1a")) { try links.link(to: "1a") }
     #expect(throws: LinkPrintingError.noLink("?")) { try links.link(to: "?") }
+  }
+
+  @Test("print by the one of two links of the same template that a switch names")
+  func printBySameTemplate() throws {
+    let small = Link<Int>(":n", .int) {
+      $0
+    } from: {
+      $0 < 10 ? $0 : nil
+    }
+    let large = Link<Int>(":n", .int) {
+      $0
+    } from: {
+      $0 < 10 ? nil : $0
+    }
+    let links = Links<Int>(scheme: "x") {
+      small
+      large
+    } linkFor: {
+      $0 < 10 ? small : large
+    }
+    #expect(try links.link(to: 5) == "x://5")
+    #expect(try links.link(to: 50) == "x://50")
+  }
+
+  @Test("of a large app are added by a function, and are the same as in a block")
+  func areAddedByFunction() throws {
+    func declare(_ links: inout LinkList<WordRoute>) {
+      links.add(Link("", to: .list))
+      links.add(
+        LinkGroup("w", wordLinks) {
+          $0
+        } from: {
+          $0
+        })
+    }
+    let links = Links<WordRoute>(scheme: "x", hosts: ["x.example"], declaredBy: declare)
+    #expect(try links.route(for: "https://x.example/w/fiets") == .word("fiets"))
+    #expect(try links.link(to: .list) == "x://")
+    #expect(try links.link(to: .word("fiets")) == "x://w/fiets")
   }
 
   @Test("are tried in the order of their declaration")

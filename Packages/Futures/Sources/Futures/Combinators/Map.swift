@@ -52,11 +52,12 @@ extension Async {
   @inlinable
   final func reactNow<Outcome>(_ react: (Value) -> Outcome) -> Outcome? {
     guard hasResult else { return nil }
-    let nesting = Nesting.current
-    guard nesting.hasRoom, beginDelivery() else { return nil }
-    nesting.enter()
+    // Not inside a closure, in which `react` would escape.
+    let nesting = Nesting.unmanaged
+    guard nesting._withUnsafeGuaranteedRef({ $0.hasRoom }), beginDelivery() else { return nil }
+    nesting._withUnsafeGuaranteedRef { $0.enter() }
     let outcome = react(completedValue)
-    nesting.leave()
+    nesting._withUnsafeGuaranteedRef { $0.leave() }
     endDelivery()
     return outcome
   }

@@ -59,27 +59,30 @@ public class _AsyncState: _Listener, @unchecked Sendable {
     }
   }
 
-  /// Shows the stored result, lets go of what was waited for, and says whether somebody waits for the caller to deliver.
-  private final func publish() -> Bool {
-    while true {
-      let current = StateWord(bits: word.load(ordering: .relaxed))
-      let (next, duty) = current.publishing()
-      guard exchange(current, next) else { continue }
-      dropUpstream()
-      return duty == .deliver
-    }
-  }
-
-  /// Shows the stored result and tells the listeners before it returns.
+  /// Shows the stored result, lets go of what was waited for, and tells the listeners before it returns.
   @usableFromInline
   final func publishAndDeliver() {
-    if publish() { Nesting.current.deliver(self) }
+    while true {
+      let current = StateWord(bits: word.load(ordering: .relaxed))
+      let (next, top) = current.collecting()
+      guard exchange(current, next) else { continue }
+      dropUpstream()
+      if let list = unmanaged(top) { Nesting.withCurrent { $0.deliver(self, first: reversed(list)) } }
+      return
+    }
   }
 
   /// Shows the stored result from inside a reaction; whoever runs that reaction tells the listeners.
   @usableFromInline
   final func publish(to ready: inout ReadyQueue) {
-    if publish() { ready.append(self) }
+    while true {
+      let current = StateWord(bits: word.load(ordering: .relaxed))
+      let (next, duty) = current.publishing()
+      guard exchange(current, next) else { continue }
+      dropUpstream()
+      if duty == .deliver { ready.append(self) }
+      return
+    }
   }
 
   /// Completes as a completed async of the same type has.
@@ -122,7 +125,7 @@ public class _AsyncState: _Listener, @unchecked Sendable {
       guard exchange(current, next) else { continue }
       switch duty {
       case .none: break
-      case .deliver: Nesting.current.deliver(self, first: entry)
+      case .deliver: Nesting.withCurrent { $0.deliver(self, first: entry) }
       case .letGo: Nesting.current.letGo(of: entry)
       }
       return

@@ -43,12 +43,12 @@ public class _Listener: _Upstream, @unchecked Sendable {
 ///
 /// `@unchecked Sendable`: see `_Listener`; `context` belongs, like `next`, to whoever holds the list that it is in.
 @usableFromInline
-final class CallbackListener<Function>: _Listener, @unchecked Sendable {
-  @usableFromInline let function: Function
+final class CallbackListener<Value>: _Listener, @unchecked Sendable {
+  @usableFromInline let function: @Sendable (Value) -> Void
   @usableFromInline @exclusivity(unchecked) var context: ExecutionContext?
 
   @inlinable
-  init(_ function: Function, in context: ExecutionContext?, reaction: @escaping Reaction) {
+  init(_ function: @escaping @Sendable (Value) -> Void, in context: ExecutionContext?, reaction: @escaping Reaction) {
     self.function = function
     self.context = context
     super.init(reaction: reaction)

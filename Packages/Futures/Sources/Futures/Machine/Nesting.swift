@@ -52,10 +52,18 @@ final class Nesting {
   init() {}
 
   /// The calling thread's object.
-  @usableFromInline static var current: Nesting {
-    if let pointer = pthread_getspecific(key) { return Unmanaged.fromOpaque(pointer).takeUnretainedValue() }
-    let nesting = Nesting()
-    pthread_setspecific(key, Unmanaged.passRetained(nesting).toOpaque())
+  static var current: Nesting { unmanaged.takeUnretainedValue() }
+
+  /// Does something with the calling thread's object, without retaining what the thread keeps anyway.
+  static func withCurrent(_ body: (Nesting) -> Void) {
+    unmanaged._withUnsafeGuaranteedRef(body)
+  }
+
+  /// The calling thread's object, which the thread keeps.
+  @usableFromInline static var unmanaged: Unmanaged<Nesting> {
+    if let pointer = pthread_getspecific(key) { return Unmanaged.fromOpaque(pointer) }
+    let nesting = Unmanaged.passRetained(Nesting())
+    pthread_setspecific(key, nesting.toOpaque())
     return nesting
   }
 

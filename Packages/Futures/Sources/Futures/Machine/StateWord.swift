@@ -18,7 +18,7 @@
 ///   nothing and makes the caller the deliverer; on abandoned it pushes nothing and has the caller let go of the listener.
 /// - *claim* (anyone): pending to claimed. One caller wins; only that one may write the result.
 /// - *publish* (the winner): claimed to idle, or to delivering when somebody waits, which makes the winner the
-///   deliverer. Releases the result; whoever reads a completed phase acquires it.
+///   deliverer. It may collect in the same move. Releases the result; whoever reads a completed phase acquires it.
 /// - *abandon* (whoever gives up the right to complete): pending to abandoned. Takes the stack (acquires the listeners).
 /// - *examine* (a canceller, a linker): pending to examined. Until it ends, that one alone may unlink and free listeners;
 ///   others still push. Whoever wants to claim or abandon meanwhile waits, for a few instructions.
@@ -77,7 +77,7 @@ struct StateWord: Hashable, Sendable {
     private static let interestMask: UInt = 0b1000
   #endif
 
-  var phase: Phase {
+  @inline(__always) var phase: Phase {
     switch bits & Self.phaseMask {
     case 0: .pending
     case 1: .claimed
@@ -130,15 +130,23 @@ struct StateWord: Hashable, Sendable {
     StateWord(.pending, top: top, interest: interest)
   }
 
+  /// Whether there will perhaps be a result, and is none yet.
+  private var awaitsResult: Bool {
+    switch phase {
+    case .pending, .claimed, .examined: true
+    case .idle, .delivering, .abandoned, .linked: false
+    }
+  }
+
   /// Counts one more who will listen later, or `nil` when nobody needs to any more.
   func gainingInterest() -> StateWord? {
-    guard [.pending, .claimed, .examined].contains(phase) else { return nil }
+    guard awaitsResult else { return nil }
     return StateWord(phase, top: top, interest: min(interest + 1, Self.mostInterest))
   }
 
   /// Counts one less, or `nil` when that changes nothing any more.
   func losingInterest() -> StateWord? {
-    guard [.pending, .claimed, .examined].contains(phase), 1..<Self.mostInterest ~= interest else { return nil }
+    guard awaitsResult, 1..<Self.mostInterest ~= interest else { return nil }
     return StateWord(phase, top: top, interest: interest - 1)
   }
 
@@ -158,6 +166,8 @@ struct StateWord: Hashable, Sendable {
   }
 
   /// Takes the listeners that wait for the deliverer, or ends delivery when there are none.
+  ///
+  /// Made by the winner of a claim, it shows the stored result too.
   func collecting() -> (next: StateWord, top: UInt) {
     top == 0 ? (StateWord(.idle), 0) : (StateWord(.delivering), top)
   }

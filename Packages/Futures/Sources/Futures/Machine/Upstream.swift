@@ -105,14 +105,14 @@ final class SuccessiveUpstreams: _Upstream, @unchecked Sendable {
   @usableFromInline
   init(_ asyncs: [_AsyncState]) {
     self.asyncs = asyncs
-    for async in asyncs { async.gainInterest() }
+    asyncs.withUnmanaged { for async in $0 { async._withUnsafeGuaranteedRef { $0.gainInterest() } } }
     super.init()
   }
 
   override var isActive: Bool { true }
 
   override func leave(isCancelled: Bool) {
-    for async in asyncs { async.loseInterest() }
+    asyncs.withUnmanaged { for async in $0 { async._withUnsafeGuaranteedRef { $0.loseInterest() } } }
     guard isCancelled else { return }
     // Last in, first out.
     for async in asyncs.reversed() { Nesting.current.leave(async, isCancelled: true) }

@@ -16,7 +16,8 @@ extension Sequence {
   @inlinable
   public func sequence<T, E>() -> Future<[T], E> where Element: Future<T, E> {
     typealias Waiting = Stage<SequentialWait<T, E>, [T], E>
-    let wait = SequentialWait(Array(self))
+    // A conversion would copy the elements one by one.
+    let wait = SequentialWait(unsafeBitCast(Array(self), to: [Future<T, E>].self))
     let stage = Waiting(wait, in: nil) { listener, _, ready, _ in
       let stage = unsafeDowncast(listener, to: Waiting.self)
       if stage.hasEnded() { return nil }
@@ -59,17 +60,20 @@ final class SequentialWait<T: Sendable, E: Error>: @unchecked Sendable {
   /// Once it waits, another thread may go on with it: the caller must not touch it after `nil`.
   @inlinable
   func advance(registering listener: _Listener) -> Result<[T], E>? {
-    while completedCount < futures.count {
-      let next = futures[completedCount]
-      if !next.hasResult, next.registerUnlessCompleted(listener) { return nil }
-      if case .failure(let error) = next.completedValue { return .failure(error) }
-      completedCount += 1
+    futures.withUnmanaged { futures in
+      while completedCount < futures.count {
+        let next = futures[completedCount]
+        let isWaiting = next._withUnsafeGuaranteedRef { !$0.hasResult && $0.registerUnlessCompleted(listener) }
+        if isWaiting { return nil }
+        if case .failure(let error) = next._withUnsafeGuaranteedRef({ $0.completedValue }) { return .failure(error) }
+        completedCount += 1
+      }
+      var values: [T] = []
+      values.reserveCapacity(futures.count)
+      for future in futures {
+        if case .success(let value) = future._withUnsafeGuaranteedRef({ $0.completedValue }) { values.append(value) }
+      }
+      return .success(values)
     }
-    var values: [T] = []
-    values.reserveCapacity(futures.count)
-    for future in futures {
-      if case .success(let value) = future.completedValue { values.append(value) }
-    }
-    return .success(values)
   }
 }

@@ -9,11 +9,23 @@ public struct TakingRecord<OrderID: Hashable & Sendable>: Hashable, Sendable {
   /// How far it has come.
   public var change: TakingChange
 
+  /// Whether those who waited have been told how it ended; `false` as long as it has not ended.
+  public var isDelivered: Bool
+
   /// Creates a record.
-  public init(intent: TakingIntent<OrderID>, begunAt: Duration, change: TakingChange = .begun) {
+  ///
+  /// - Parameters:
+  ///   - intent: What is wanted.
+  ///   - begunAt: When it was begun, as the time since 1970.
+  ///   - change: How far it has come.
+  ///   - isDelivered: Whether those who waited have been told how it ended.
+  public init(
+    intent: TakingIntent<OrderID>, begunAt: Duration, change: TakingChange = .begun, isDelivered: Bool = false
+  ) {
     self.intent = intent
     self.begunAt = begunAt
     self.change = change
+    self.isDelivered = isDelivered
   }
 
   /// Whether it is over and known how.
@@ -29,4 +41,7 @@ public struct TakingRecord<OrderID: Hashable & Sendable>: Hashable, Sendable {
   public var isUnfinished: Bool {
     if case .ended = change { false } else { true }
   }
+
+  /// Whether a process that stopped has left it unfinished, or has told nobody how it ended.
+  public var needsResuming: Bool { isUnfinished || !isDelivered }
 }

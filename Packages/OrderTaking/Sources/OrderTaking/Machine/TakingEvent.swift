@@ -8,6 +8,11 @@ public enum TakingEvent<OrderID: Hashable & Sendable, Details: Sendable>: Sendab
   /// `last` is what the journal says. With `isExpired` the wish is too old to be put again: the server is only asked.
   case resume(last: TakingChange, isExpired: Bool)
 
+  /// An earlier process has recorded how it ended, and may have died before it told anybody.
+  ///
+  /// It ends as it was recorded, and nothing is asked; only an acceptance gets its details again.
+  case announce(TakingOutcome)
+
   /// A PUT or GET was answered, or failed.
   case answered(TakingRequest, Result<TakingAnswer, HTTPError>)
 

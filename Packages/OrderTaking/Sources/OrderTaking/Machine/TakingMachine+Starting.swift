@@ -30,6 +30,14 @@ extension TakingMachine {
     send(&step)
   }
 
+  /// Tells an end that was recorded and never told.
+  mutating func announce(_ outcome: TakingOutcome, _ step: inout Step) {
+    guard phase == .ready else { return }
+    // What the journal does not hold of an acceptance is asked for again.
+    if case .accepted = outcome { return resume(from: .ended(outcome), isExpired: false, &step) }
+    endUnbegun(outcome, &step)
+  }
+
   /// Ends an operation of which nothing has to be recorded or stopped.
   mutating func endUnbegun(_ outcome: TakingOutcome, _ step: inout Step) {
     phase = .ended(outcome)

@@ -32,11 +32,17 @@ package struct TakingMachine: Sendable {
   /// The latest push that was heeded.
   var lastCursor: UInt64?
 
+  /// Which intent it is about.
+  let key: IdempotencyKey
+
   /// Where the jitter comes from.
   let seed: UInt64
 
   @usableFromInline
-  package init(seed: UInt64) { self.seed = seed }
+  package init(key: IdempotencyKey, seed: UInt64) {
+    self.key = key
+    self.seed = seed
+  }
 
   @usableFromInline package var mayHaveReachedServer: Bool {
     hasOpenPut || phase == .putNotAcknowledged && activity == .request
@@ -47,11 +53,11 @@ package struct TakingMachine: Sendable {
   package enum Event {
     case begin
     case resume(last: TakingChange, isExpired: Bool)
+    case announce(TakingOutcome)
     case answered(TakingRequest, Result<TakingAnswer, HTTPError>)
     case detailsArrived(TakingRequest)
     case detailsFailed(TakingRequest, HTTPError)
-    /// `isOwn`: about this order, and this intent.
-    case pushed(isOwn: Bool, TakingResult, cursor: UInt64?)
+    case pushed(isOwnOrder: Bool, key: IdempotencyKey?, TakingResult, cursor: UInt64?)
     case timerFired(TakingTimer)
     case tokenRefreshed(number: UInt32, succeeded: Bool)
     case recordingFailed(TakingChange)
@@ -66,11 +72,13 @@ package struct TakingMachine: Sendable {
     switch event {
     case .begin: begin(&step)
     case .resume(let last, let isExpired): resume(from: last, isExpired: isExpired, &step)
+    case .announce(let outcome): announce(outcome, &step)
     case .answered(let request, .success(let answer)): answered(request, answer, &step)
     case .answered(let request, .failure(let error)): failed(request, error, &step)
     case .detailsArrived(let request): detailsArrived(for: request, &step)
     case .detailsFailed(let request, let error): failed(request, error, &step)
-    case .pushed(let isOwn, let result, let cursor): pushed(isOwn, result, cursor, &step)
+    case .pushed(let isOwnOrder, let key, let result, let cursor):
+      pushed(isOwnOrder && (key == nil || key == self.key), result, cursor, &step)
     case .timerFired(let timer): fired(timer, &step)
     case .tokenRefreshed(let number, let succeeded): refreshed(number, succeeded, &step)
     case .recordingFailed(let change): recordingFailed(change, &step)

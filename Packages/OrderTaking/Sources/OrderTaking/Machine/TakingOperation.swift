@@ -31,7 +31,7 @@ public struct TakingOperation<OrderID: Hashable & Sendable, Details: Sendable>: 
   @inlinable
   public init(_ intent: TakingIntent<OrderID>, seed: UInt64 = 0) {
     self.intent = intent
-    machine = TakingMachine(seed: seed)
+    machine = TakingMachine(key: intent.key, seed: seed)
   }
 
   /// Where the operation stands.
@@ -83,6 +83,7 @@ public struct TakingOperation<OrderID: Hashable & Sendable, Details: Sendable>: 
     case .begin: machine.handle(.begin, under: policy, into: &effects)
     case .resume(let last, let isExpired):
       machine.handle(.resume(last: last, isExpired: isExpired), under: policy, into: &effects)
+    case .announce(let outcome): machine.handle(.announce(outcome), under: policy, into: &effects)
     case .answered(let request, let result):
       machine.handle(.answered(request, result), under: policy, into: &effects)
     case .detailsAnswered(let request, .success(let details)):
@@ -91,8 +92,8 @@ public struct TakingOperation<OrderID: Hashable & Sendable, Details: Sendable>: 
     case .detailsAnswered(let request, .failure(let error)):
       machine.handle(.detailsFailed(request, error), under: policy, into: &effects)
     case .pushed(let order, let key, let result, let cursor):
-      let isOwn = order == intent.order && (key == nil || key == intent.key)
-      machine.handle(.pushed(isOwn: isOwn, result, cursor: cursor), under: policy, into: &effects)
+      machine.handle(
+        .pushed(isOwnOrder: order == intent.order, key: key, result, cursor: cursor), under: policy, into: &effects)
     case .timerFired(let timer): machine.handle(.timerFired(timer), under: policy, into: &effects)
     case .tokenRefreshed(let number, let succeeded):
       machine.handle(.tokenRefreshed(number: number, succeeded: succeeded), under: policy, into: &effects)

@@ -54,10 +54,7 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
 
   /// A key from the system's source of randomness.
   public static var randomKey: @Sendable () -> IdempotencyKey {
-    {
-      var generator = SystemRandomNumberGenerator()
-      return IdempotencyKey(using: &generator)
-    }
+    { IdempotencyKey.random() }
   }
 
   /// Takes an order: sends the PUT at once, and completes the future when the result is known.
@@ -136,7 +133,7 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
   public var ordersUnderWay: [OrderID] { core.ordersUnderWay }
 
   /// What this taker has done so far, in numbers.
-  public var counters: TakingCounters { core.counters.withLock { $0 } }
+  public var counters: TakingCounters { core.counters.values }
 }
 
 /// An operation that goes on after a restart.

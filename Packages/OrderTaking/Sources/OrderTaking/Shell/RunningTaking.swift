@@ -1,242 +1,193 @@
 internal import Futures
+internal import Synchronization
 
-/// One operation under way: feeds events to the machine, one at a time, and performs what it asks for.
+/// One operation under way, as far as its user's types are concerned: journal, requests, and those who wait.
 ///
-/// Whoever brings an event when nobody is at work does the work; everybody else leaves the event in the mailbox. So no
-/// lock is held while effects are performed, they may bring events at once, and an operation that polls for ever uses no
-/// stack.
-///
-/// `@unchecked Sendable`: `shared` has a lock of its own. What is marked *the worker's* is touched only by the thread that
-/// has set `isAtWork`, which passes from one thread to the next under that lock.
-final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unchecked Sendable {
-  typealias Operation = TakingOperation<OrderID, Details>
-  typealias Event = TakingEvent<OrderID, Details>
-
-  struct Shared {
-    var mailbox: [Event] = []
-    /// At first the one who made it is at work, until it has been started.
-    var isAtWork = true
-    var hasEnded = false
-    var watchers: [AsyncStream<TakingProgress<OrderID>>.Continuation] = []
-  }
+/// `@unchecked Sendable`: as `TakingWorker`.
+final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: TakingWorker, @unchecked Sendable {
+  typealias Value = AcceptedOrder<OrderID, Details>
+  typealias Watcher = AsyncStream<TakingProgress<OrderID>>.Continuation
 
   let order: OrderID
   let body: [UInt8]?
-  private let begunAt: Duration
   private let core: TakingCore<OrderID, Details>
-  private let policy: TakingPolicy
-  private let promise = Promise<AcceptedOrder<OrderID, Details>, OrderTakingFailure>()
-  private let shared = Locked(Shared())
+
+  // The lock's, as long as it is in `TakingShard.running`; then those of the one who delivers:
+  @exclusivity(unchecked) private var promise: Promise<Value, OrderTakingFailure>?
+  @exclusivity(unchecked) private var morePromises: [Promise<Value, OrderTakingFailure>] = []
+  @exclusivity(unchecked) private var waiting = 0
+  @exclusivity(unchecked) private var watchers: [Watcher] = []
+  @exclusivity(unchecked) private var details: Details?
 
   // The worker's:
-  private var operation: Operation?
-  private var record: TakingRecord<OrderID>?
-  private var pauseTimer: (@Sendable () -> Void)?
-  private var requestTimer: (@Sendable () -> Void)?
-  private var budgetTimer: (@Sendable () -> Void)?
-  private var endRequest: (@Sendable () -> Void)?
+  @exclusivity(unchecked) private var record: TakingRecord<OrderID>
+  /// Whether the journal has it.
+  @exclusivity(unchecked) private var isRecorded = false
 
-  init(_ order: OrderID, body: [UInt8]?, under policy: TakingPolicy, core: TakingCore<OrderID, Details>) {
+  /// - Parameter body: What its PUTs carry, if that is known before it is started.
+  init(
+    _ order: OrderID, body: [UInt8]?, under policy: TakingPolicy?, core: TakingCore<OrderID, Details>,
+    lock: TakingLock
+  ) {
     self.order = order
     self.body = body
-    self.policy = policy
     self.core = core
-    begunAt = core.timers.now()
-    // Weakly: the promise is the operation's own, and whatever keeps the operation going holds it.
-    promise.onCancel { [weak self] in self?.receive(.cancel) }
+    // In the place of the one that it is started with.
+    record = TakingRecord(intent: TakingIntent(order: order, key: IdempotencyKey(high: 0, low: 0)), begunAt: .zero)
+    super.init(lock, core, policy)
   }
 
   /// A future of one's own: cancelling it ends the operation only when nobody else waits.
-  var future: Future<AcceptedOrder<OrderID, Details>, OrderTakingFailure> {
-    promise.future.map(immediateExecutionContext) { $0 }
+  ///
+  /// To be called with the lock.
+  func future() -> Future<Value, OrderTakingFailure> {
+    let promise = Promise<Value, OrderTakingFailure>()
+    waiting += 1
+    if self.promise == nil { self.promise = promise } else { morePromises.append(promise) }
+    // The operation is held by whatever keeps it going, and lets go of the promise at its end.
+    promise.onCancel { self.waiterLeft() }
+    return promise.future
   }
 
-  func watch(_ continuation: AsyncStream<TakingProgress<OrderID>>.Continuation) {
-    let isLate = shared.withLock { shared in
-      if !shared.hasEnded { shared.watchers.append(continuation) }
-      return shared.hasEnded
+  private func waiterLeft() {
+    let isLast = lock.withLock {
+      waiting -= 1
+      return waiting == 0
     }
-    if isLate { continuation.finish() }
+    if isLast { receive(.cancel) }
+  }
+
+  /// To be called with the lock.
+  func watch(_ watcher: Watcher) {
+    watchers.append(watcher)
+    isWatched.store(true, ordering: .relaxed)
   }
 
   // MARK: Starting, by the one who made it
 
   func startTaking(_ body: [UInt8]) {
-    startFromJournal { record in
-      guard let record, !record.isSettled || record.isAccepted else {
+    do throws(JournalError) {
+      guard let known = try core.journal.record(order), !known.isSettled || known.isAccepted else {
         let intent = TakingIntent(order: order, key: core.makeKey(), body: body)
-        return .success((TakingRecord(intent: intent, begunAt: core.timers.now()), .begin))
+        return start(TakingRecord(intent: intent, begunAt: core.timers.now()), .begin)
       }
-      guard record.intent.body == body else { return .failure(TakingCore<OrderID, Details>.otherBody(order)) }
-      return .success((record, .resume(last: record.change, isExpired: false)))
+      guard known.intent.body == body else { return close(.failure(TakingCore<OrderID, Details>.otherBody(order))) }
+      start(known, .resume(last: known.change, isExpired: false))
+    } catch {
+      close(.failure(OrderTakingFailure(.journal, reason: "\(error)")))
     }
   }
 
   func startSettling() {
-    startFromJournal { record in
-      guard let record else {
-        return .failure(
-          OrderTakingFailure(.journal, reason: "The journal has no record of order \(order). Take it instead."))
+    do throws(JournalError) {
+      guard let known = try core.journal.record(order) else {
+        let reason = "The journal has no record of order \(order). Take it instead."
+        return close(.failure(OrderTakingFailure(.journal, reason: reason)))
       }
-      return .success((record, .resume(last: record.change, isExpired: true)))
-    }
-  }
-
-  private func startFromJournal(
-    _ choose: (TakingRecord<OrderID>?) -> Result<(TakingRecord<OrderID>, Event), OrderTakingFailure>
-  ) {
-    let chosen: Result<(TakingRecord<OrderID>, Event), OrderTakingFailure>
-    do {
-      chosen = choose(try core.journal.record(order))
+      start(known, .resume(last: known.change, isExpired: true))
     } catch {
-      chosen = .failure(OrderTakingFailure(.journal, reason: "\(error)"))
-    }
-    switch chosen {
-    case .success(let (record, event)): start(record, event)
-    case .failure(let failure): close(.failure(failure))
+      close(.failure(OrderTakingFailure(.journal, reason: "\(error)")))
     }
   }
 
   func start(_ record: TakingRecord<OrderID>, _ event: Event) {
     self.record = record
-    operation = Operation(record.intent, seed: record.intent.key.low)
-    shared.withLock { $0.mailbox.insert(event, at: 0) }
-    work()
-  }
-
-  // MARK: Events and effects
-
-  func receive(_ event: Event) {
-    let isMine = shared.withLock { shared in
-      shared.mailbox.append(event)
-      defer { shared.isAtWork = true }
-      return !shared.isAtWork
-    }
-    if isMine { work() }
-  }
-
-  private func work() {
-    var effects: [TakingEffect] = []
-    while let events = takeEvents() {
-      for event in events { handle(event, &effects) }
+    if case .begin = event {
+      start(event, record.intent.key, at: record.begunAt)
+    } else {
+      isRecorded = true
+      start(event, record.intent.key, at: core.timers.now())
     }
   }
 
-  private func takeEvents() -> [Event]? {
-    shared.withLock { shared in
-      guard !shared.mailbox.isEmpty else {
-        shared.isAtWork = false
-        return nil
-      }
-      defer { shared.mailbox = [] }
-      return shared.mailbox
-    }
+  // MARK: Effects
+
+  override func write(_ change: TakingChange) -> Bool {
+    record.change = change
+    record.isDelivered = false
+    do throws(JournalError) { try core.journal.write(record) } catch { return false }
+    isRecorded = true
+    return true
   }
 
-  private func handle(_ event: Event, _ effects: inout [TakingEffect]) {
-    var event: Event? = event
-    while let next = event {
-      event = nil
-      operation?.handle(next, under: policy, into: &effects)
-      for effect in effects {
-        guard case .record(let change) = effect else {
-          perform(effect)
-          continue
-        }
-        if !write(change) {
-          event = .recordingFailed(change)
-          if change == .begun { break }
-        }
-      }
-      effects.removeAll(keepingCapacity: true)
-    }
-  }
-
-  private func write(_ change: TakingChange) -> Bool {
-    record?.change = change
-    guard let record else { return true }
-    do {
-      try core.journal.write(record)
-      return true
-    } catch {
-      return false
-    }
-  }
-
-  private func perform(_ effect: TakingEffect) {
-    if let happening = TakingProgress<OrderID>.happening(effect) { tell(happening) }
-    switch effect {
-    case .send(let request): send(request)
-    case .abandon:
-      endRequest?()
-      endRequest = nil
-    case .record, .report: break
-    case .refreshToken(let number):
-      core.http.refreshToken().onComplete(immediateExecutionContext) { result in
-        self.receive(.tokenRefreshed(number: number, succeeded: result.error == nil))
-      }
-    case .startTimer(let timer, let delay):
-      let cancel = core.timers.schedule(delay) { self.receive(.timerFired(timer)) }
-      keep(cancel, for: timer)
-    case .stopTimer(let timer): keep(nil, for: timer)
-    case .finish(let outcome):
-      let details = operation?.details
-      close(
-        OrderTakingFailure(outcome).map { .failure($0) } ?? .success(AcceptedOrder(order: order, details: details)))
-    }
-  }
-
-  private func send(_ request: TakingRequest) {
-    guard let intent = record?.intent else { return }
+  override func send(_ request: TakingRequest) -> Event? {
     switch request.kind {
-    case .put: follow(core.http.take(intent)) { .answered(request, $0) }
-    case .get: follow(core.http.takingOperationStatus(intent)) { .answered(request, $0) }
-    case .details: follow(core.http.acceptedOrderDetails(order)) { .detailsAnswered(request, $0) }
+    case .put: follow(core.http.take(record.intent), request)
+    case .get: follow(core.http.takingOperationStatus(record.intent), request)
+    case .details: followDetails(core.http.acceptedOrderDetails(order), request)
     }
   }
 
-  /// Reports how a request ended, and can end it.
-  private func follow<Value>(
-    _ future: Future<Value, HTTPError>, _ event: @escaping @Sendable (Result<Value, HTTPError>) -> Event
-  ) {
+  private func follow(_ future: Future<TakingAnswer, HTTPError>, _ request: TakingRequest) -> Event? {
+    if let result = future.result { return .answered(request, result) }
     endRequest = { future.cancel() }
-    future.onComplete(immediateExecutionContext) { self.receive(event($0)) }
+    future.onComplete(immediateExecutionContext) { self.receive(.answered(request, $0)) }
+    return nil
   }
 
-  private func keep(_ cancel: (@Sendable () -> Void)?, for timer: TakingTimer) {
-    switch timer {
-    case .pause:
-      if cancel == nil { pauseTimer?() }
-      pauseTimer = cancel
-    case .request:
-      if cancel == nil { requestTimer?() }
-      requestTimer = cancel
-    case .budget:
-      if cancel == nil { budgetTimer?() }
-      budgetTimer = cancel
+  private func followDetails(_ future: Future<Details, HTTPError>, _ request: TakingRequest) -> Event? {
+    if let result = future.result { return event(request, result) }
+    endRequest = { future.cancel() }
+    future.onComplete(immediateExecutionContext) { self.receive(self.event(request, $0)) }
+    return nil
+  }
+
+  private func event(_ request: TakingRequest, _ result: Result<Details, HTTPError>) -> Event {
+    switch result {
+    case .success(let details):
+      lock.lock()
+      if self.details == nil { self.details = details }
+      lock.unlock()
+      return .detailsArrived(request)
+    case .failure(let error): return .detailsFailed(request, error)
     }
   }
 
-  private func tell(_ happening: TakingProgress<OrderID>.Happening) {
-    let now = core.timers.now()
-    core.counters.withLock { $0.count(happening, age: now - begunAt) }
-    let watchers = shared.withLock { $0.watchers }
-    guard core.log != nil || !watchers.isEmpty else { return }
-    let progress = TakingProgress(order: order, at: now, happening: happening)
+  override func refreshToken(_ number: UInt32) -> Event? {
+    let future = core.http.refreshToken()
+    if let result = future.result { return .tokenRefreshed(number: number, succeeded: result.error == nil) }
+    future.onComplete(immediateExecutionContext) { result in
+      self.receive(.tokenRefreshed(number: number, succeeded: result.error == nil))
+    }
+    return nil
+  }
+
+  override func tell(_ effect: TakingEffect) {
+    guard let happening = TakingProgress<OrderID>.happening(effect) else { return }
+    let progress = TakingProgress(order: order, at: core.timers.now(), happening: happening)
     core.log?(progress)
-    for watcher in watchers { watcher.yield(progress) }
+    guard isWatched.load(ordering: .relaxed) else { return }
+    for watcher in lock.withLock({ watchers }) { watcher.yield(progress) }
   }
 
-  private func close(_ result: Result<AcceptedOrder<OrderID, Details>, OrderTakingFailure>) {
-    core.remove(self)
-    let watchers = shared.withLock { shared in
-      shared.hasEnded = true
-      defer { shared.watchers = [] }
-      return shared.watchers
+  override func finish(_ outcome: TakingOutcome) {
+    if let failure = OrderTakingFailure(outcome) { return close(.failure(failure)) }
+    lock.lock()
+    let details = details
+    lock.unlock()
+    close(.success(AcceptedOrder(order: order, details: details)))
+  }
+
+  private func close(_ result: Result<Value, OrderTakingFailure>) {
+    let shard = core.shard(of: order)
+    shard.lock()
+    shard.running.removeValue(forKey: order)
+    shard.unlock()
+    // Nobody can come to those who wait and watch any more.
+    if isWatched.load(ordering: .relaxed) {
+      for watcher in watchers { watcher.finish() }
+      watchers = []
     }
-    for watcher in watchers { watcher.finish() }
-    let promise = promise
-    core.deliver { promise.complete(result) }
+    core.deliver { self.deliver(result) }
+  }
+
+  private func deliver(_ result: Result<Value, OrderTakingFailure>) {
+    promise?.complete(result)
+    for promise in morePromises { promise.complete(result) }
+    promise = nil
+    if !morePromises.isEmpty { morePromises = [] }
+    // What cannot be noted is told once more after a restart.
+    if isRecorded { do throws(JournalError) { try core.journal.noteDelivery(record) } catch {} }
   }
 }
 

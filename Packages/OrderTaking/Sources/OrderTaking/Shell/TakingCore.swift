@@ -1,20 +1,20 @@
 internal import Futures
 
 /// The operations under way, and what they share.
-final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: Sendable {
+///
+/// `@unchecked Sendable`: `unsubscribe` has a lock of its own, and nothing else changes.
+final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: TakingEnvironment, @unchecked Sendable {
   typealias Running = RunningTaking<OrderID, Details>
-  typealias Outcome = Result<AcceptedOrder<OrderID, Details>, OrderTakingFailure>
+  typealias Outcome = Future<AcceptedOrder<OrderID, Details>, OrderTakingFailure>
 
   let http: HTTPClient<OrderID, Details>
   let journal: Journal<OrderID>
-  let policy: TakingPolicy
-  let timers: Timers
   let deliver: ExecutionContext
   let makeKey: @Sendable () -> IdempotencyKey
   let log: (@Sendable (TakingProgress<OrderID>) -> Void)?
 
-  let counters = Locked(TakingCounters())
-  private let running = Locked<[OrderID: Running]>([:])
+  /// As many as keep threads from waiting for each other; a power of two.
+  private let shards = (0..<32).map { _ in TakingShard<OrderID, Details>() }
   private let unsubscribe = Locked<(@Sendable () -> Void)?>(nil)
 
   init(
@@ -24,11 +24,10 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: Sendabl
   ) {
     self.http = http
     self.journal = journal
-    self.policy = policy
-    self.timers = timers
     self.deliver = deliver
     self.makeKey = makeKey
     self.log = log
+    super.init(timers, policy, isLogged: log != nil)
   }
 
   deinit {
@@ -37,61 +36,69 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: Sendabl
 
   func listen(to push: PushClient<OrderID>) {
     // Weakly: the channel may outlive every operation.
-    let stop = push.subscribe { [weak self] pushed in
-      guard let operation = self?.operation(of: pushed.order) else {
-        self?.counters.withLock { $0.strayPushes += 1 }
-        return
-      }
-      operation.receive(.pushed(order: pushed.order, key: pushed.key, pushed.result, cursor: pushed.cursor))
-    }
+    let stop = push.subscribe { [weak self] in self?.received($0) }
     unsubscribe.withLock { $0 = stop }
   }
 
-  var ordersUnderWay: [OrderID] { running.withLock { Array($0.keys) } }
-
-  func operation(of order: OrderID) -> Running? { running.withLock { $0[order] } }
-
-  func remove(_ operation: Running) {
-    running.withLock { $0[operation.order] = nil }
+  private func received(_ pushed: PushedResult<OrderID>) {
+    guard let operation = operation(of: pushed.order) else { return counters.countStrayPush() }
+    operation.receive(.pushed(isOwnOrder: true, key: pushed.key, pushed.result, cursor: pushed.cursor))
   }
 
-  /// The operation of an order, and whether it was made by this call, which then has to start it.
-  private func join(_ order: OrderID, body: [UInt8]?, under policy: TakingPolicy?) -> (Running, isNew: Bool) {
-    running.withLock { running in
-      if let operation = running[order] { return (operation, false) }
-      let operation = Running(order, body: body, under: policy ?? self.policy, core: self)
-      running[order] = operation
-      return (operation, true)
+  // MARK: Finding operations
+
+  func shard(of order: OrderID) -> TakingShard<OrderID, Details> { shards[order.hashValue & (shards.count - 1)] }
+
+  var ordersUnderWay: [OrderID] {
+    shards.flatMap { shard in shard.withLock { Array(shard.running.keys) } }
+  }
+
+  private func operation(of order: OrderID) -> Running? {
+    let shard = shard(of: order)
+    shard.lock()
+    defer { shard.unlock() }
+    return shard.running[order]
+  }
+
+  /// A future of an order's operation, and the operation itself when this call has made it, and has to start it.
+  private func join(_ order: OrderID, body: [UInt8]?, under policy: TakingPolicy?) -> (Outcome, new: Running?) {
+    let shard = shard(of: order)
+    shard.lock()
+    defer { shard.unlock() }
+    if let operation = shard.running[order] {
+      if let body, let known = operation.body, known != body { return (Future(error: Self.otherBody(order)), nil) }
+      return (operation.future(), nil)
     }
+    let operation = Running(order, body: body, under: policy, core: self, lock: shard)
+    shard.running.updateValue(operation, forKey: order)
+    return (operation.future(), operation)
   }
 
-  func take(
-    _ order: OrderID, body: [UInt8], under policy: TakingPolicy?
-  ) -> Future<AcceptedOrder<OrderID, Details>, OrderTakingFailure> {
-    let (operation, isNew) = join(order, body: body, under: policy)
-    if isNew {
-      operation.startTaking(body)
-    } else if let known = operation.body, known != body {
-      return Future(error: Self.otherBody(order))
-    }
-    return operation.future
+  // MARK: What a taker does
+
+  func take(_ order: OrderID, body: [UInt8], under policy: TakingPolicy?) -> Outcome {
+    let (future, new) = join(order, body: body, under: policy)
+    new?.startTaking(body)
+    return future
   }
 
-  func settle(_ order: OrderID) -> Future<AcceptedOrder<OrderID, Details>, OrderTakingFailure> {
-    let (operation, isNew) = join(order, body: nil, under: nil)
-    if isNew { operation.startSettling() }
-    return operation.future
+  func settle(_ order: OrderID) -> Outcome {
+    let (future, new) = join(order, body: nil, under: nil)
+    new?.startSettling()
+    return future
   }
 
   func resume() throws(JournalError) -> [ResumedOrder<OrderID, Details>] {
-    try journal.records().filter(\.isUnfinished).map { record in
-      let (operation, isNew) = join(record.intent.order, body: record.intent.body, under: nil)
-      if isNew {
+    try journal.records().filter(\.needsResuming).map { record in
+      let (future, new) = join(record.intent.order, body: record.intent.body, under: nil)
+      if case .ended(let outcome) = record.change {
+        new?.start(record, .announce(outcome))
+      } else {
         // A clock that was turned back makes a record younger, never older.
-        let isExpired = policy.budget.map { timers.now() - record.begunAt > $0 } ?? false
-        operation.start(record, .resume(last: record.change, isExpired: isExpired))
+        let isExpired = policy.value.budget.map { timers.now() - record.begunAt > $0 } ?? false
+        new?.start(record, .resume(last: record.change, isExpired: isExpired))
       }
-      return ResumedOrder(order: record.intent.order, future: operation.future)
+      return ResumedOrder(order: record.intent.order, future: future)
     }
   }
 
@@ -104,7 +111,12 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: Sendabl
   func progress(of order: OrderID) -> AsyncStream<TakingProgress<OrderID>> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: TakingProgress<OrderID>.self, bufferingPolicy: .bufferingNewest(256))
-    if let operation = operation(of: order) { operation.watch(continuation) } else { continuation.finish() }
+    let shard = shard(of: order)
+    let isUnderWay = shard.withLock {
+      shard.running[order]?.watch(continuation)
+      return shard.running[order] != nil
+    }
+    if !isUnderWay { continuation.finish() }
     return stream
   }
 
@@ -113,4 +125,11 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: Sendabl
       .keyMismatch,
       reason: "Order \(order) is being taken with another body. Wait for its end, or take it with the same body.")
   }
+}
+
+/// The operations of some of the orders, behind the lock that they share.
+///
+/// `@unchecked Sendable`: `running` is touched only while the lock is held.
+final class TakingShard<OrderID: Hashable & Sendable, Details: Sendable>: TakingLock, @unchecked Sendable {
+  @exclusivity(unchecked) var running: [OrderID: RunningTaking<OrderID, Details>] = [:]
 }

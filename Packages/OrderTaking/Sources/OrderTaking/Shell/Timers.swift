@@ -27,14 +27,18 @@ public struct Timers: Sendable {
     self.now = now
   }
 
-  /// Timers of a Dispatch queue, and the system's clock.
+  /// Timers on a Dispatch queue, and the system's clock.
+  ///
+  /// Any number of them share one timer of the system, so each costs a place in a heap. Those that are due at the same
+  /// time run on as many threads as there are processors.
+  ///
+  /// - Parameter queue: Where callbacks run.
   public static func dispatch(on queue: DispatchQueue = .global()) -> Timers {
-    Timers(
+    let timers = TimerQueue(queue)
+    return Timers(
       schedule: { delay, callback in
-        let item = DispatchWorkItem(block: callback)
-        queue.asyncAfter(deadline: .now() + .nanoseconds(delay.clampedNanoseconds), execute: item)
-        let cancel = UncheckedItem(item)
-        return { cancel.item.cancel() }
+        let ticket = timers.schedule(after: delay.clampedNanoseconds, callback)
+        return { timers.cancel(ticket) }
       },
       now: {
         var time = timespec()
@@ -44,16 +48,10 @@ public struct Timers: Sendable {
   }
 }
 
-/// `@unchecked Sendable`: `cancel()` of a work item may be called from any thread, and nothing else is.
-private struct UncheckedItem: @unchecked Sendable {
-  let item: DispatchWorkItem
-  init(_ item: DispatchWorkItem) { self.item = item }
-}
-
 extension Duration {
   /// The time in nanoseconds, at most a century, so that a deadline never overflows.
-  fileprivate var clampedNanoseconds: Int {
+  fileprivate var clampedNanoseconds: UInt64 {
     let (seconds, attoseconds) = min(max(self, .zero), .seconds(3_155_760_000)).components
-    return Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+    return UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
   }
 }

@@ -45,7 +45,6 @@ extension ModelState {
 
   /// The process dies, and the next one looks into the journal.
   private func deaths(in exploration: Exploration) -> [Step] {
-    guard operation.outcome == nil || isUnknown else { return [] }
     var dead = self
     dead.operation = Operation(Self.intent)
     dead.timers = []
@@ -57,7 +56,16 @@ extension ModelState {
       dead.isGone = true
       return [(dead, "death")]
     }
-    return [false, true].map { isExpired in
+    // Whoever had not been told yet is told by the next process; later somebody may want to know more.
+    if let outcome = operation.outcome, journal == .ended(outcome) {
+      let told = (dead.after(.announce(outcome), in: exploration), "death, announced \(outcome)")
+      return [told] + (isUnknown ? resumed(dead, from: journal, in: exploration) : [])
+    }
+    return resumed(dead, from: journal, in: exploration)
+  }
+
+  private func resumed(_ dead: ModelState, from journal: TakingChange, in exploration: Exploration) -> [Step] {
+    [false, true].map { isExpired in
       (dead.after(.resume(last: journal, isExpired: isExpired), in: exploration), "death, resumed from \(journal)")
     }
   }

@@ -33,7 +33,12 @@ extension World {
   func restart(_ client: Int) {
     clients[client].isUp = true
     guard simulation.mutant != .forgetsToResume else { return }
-    for case let record? in clients[client].journal where record.isUnfinished {
+    for case let record? in clients[client].journal where record.needsResuming {
+      guard clients[client].isUp else { return }
+      if case .ended(let outcome) = record.change {
+        if simulation.mutant != .forgetsUntoldEnds { start(client, record, .announce(outcome)) }
+        continue
+      }
       let age = Duration.nanoseconds(now) - record.begunAt
       start(client, record, .resume(last: record.change, isExpired: policy.budget.map { age > $0 } ?? false))
     }
@@ -122,10 +127,19 @@ extension World {
     let isKnown = clients[client].journal[intent.order]?.intent.key == intent.key
     if isKnown {
       clients[client].journal[intent.order]?.change = change
+      clients[client].journal[intent.order]?.isDelivered = false
     } else {
       clients[client].journal[intent.order] = TakingRecord(intent: intent, begunAt: .nanoseconds(now), change: change)
     }
-    tell { "\(who(index)) is recorded as \(change)" }
+    tell { "\(who(index)): recorded as \(told(change))" }
+    _ = crashes(client)
+  }
+
+  private func noteDelivery(of index: Int) {
+    let (client, intent) = (operations[index].client, operations[index].operation.intent)
+    guard clients[client].journal[intent.order]?.intent.key == intent.key, !crashes(client) else { return }
+    clients[client].journal[intent.order]?.isDelivered = true
+    tell { "\(who(index)): recorded as delivered" }
     _ = crashes(client)
   }
 
@@ -134,7 +148,7 @@ extension World {
     let point = crashPoints
     crashPoints += 1
     guard random.happens(faults.crash) || simulation.crashPoint == point else { return false }
-    tell { "client \(client) dies" }
+    tell { "client \(client): the process DIES" }
     crashes += 1
     clients[client].isUp = false
     for (order, index) in clients[client].running.enumerated() where index >= 0 {
@@ -152,7 +166,8 @@ extension World {
     let reported = mutated(outcome)
     see(reported, details, of: index)
     if simulation.mutant == .finishesTwice { see(reported, details, of: index) }
-    guard clients[client].patience[order] > 0 else { return }
+    noteDelivery(of: index)
+    guard clients[client].isUp, clients[client].patience[order] > 0 else { return }
     switch outcome {
     case .unknown:
       clients[client].patience[order] -= 1

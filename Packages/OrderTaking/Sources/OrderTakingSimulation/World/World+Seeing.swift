@@ -24,13 +24,7 @@ extension World {
     case .restart(let client): words = (13, UInt64(client), 0)
     }
     hash = mixed(hash ^ UInt64(bitPattern: now) &+ words.0 << 56 &+ words.1 << 24 &+ words.2)
-    tell { "\(occurrence)" }
-  }
-
-  func tell(_ line: () -> String) {
-    guard let trace else { return }
-    let text = line().replacing("OrderTaking.", with: "").replacing("OrderTakingSimulation.", with: "")
-    trace("\(seconds(now)) \(text)")
+    tell { told(occurrence) }
   }
 
   func violate(_ invariant: Invariant, _ seen: @autoclosure () -> String) {
@@ -46,7 +40,7 @@ extension World {
     let key = running.operation.intent.key.low
     operations[index].ends += 1
     hash = mixed(hash ^ UInt64(index) &+ UInt64(running.ends) << 32)
-    tell { "\(who(index)) ends: \(outcome)" }
+    tell { "\(who(index)): ENDS as \(told(outcome))" }
     if operations[index].ends > 1 { violate(.endsOnce, "\(who(index)) reports \(outcome) as its second end") }
     if case .accepted = outcome {
       if !isAccepted(key, client, order) { violate(.noFalseAcceptance, "\(who(index)) is not accepted on the server") }
@@ -79,6 +73,11 @@ extension World {
       where record.isUnfinished && client.running[record.intent.order] == -1 {
         violate(
           .everyOperationEnds, "client \(number), order \(record.intent.order) was left as \(record.change)")
+      }
+    }
+    for (number, client) in clients.enumerated() {
+      for record in client.journal.compactMap(\.self) where !record.isUnfinished && !record.isDelivered {
+        violate(.everyEndIsTold, "client \(number), order \(record.intent.order) ended untold: \(record.change)")
       }
     }
     if now > World.second * 660 { violate(.everyOperationEnds, "the last thing happened ten minutes after the faults") }
@@ -114,10 +113,5 @@ extension World {
     case .unrecorded: "unrecorded"
     case .unknown: "unknown"
     }
-  }
-
-  private func seconds(_ time: Int64) -> String {
-    let milliseconds = String(time / 1_000_000)
-    return String(repeating: " ", count: max(0, 8 - milliseconds.count)) + milliseconds + " ms"
   }
 }

@@ -1,5 +1,5 @@
 /// A part of a source file to put something else in place of.
-struct SourceEdit: Equatable {
+struct SourceEdit: Equatable, Codable {
   let range: Range<Int>
   let replacement: [UInt8]
 }
@@ -10,19 +10,23 @@ struct InlineCall {
   private let tokens: [SwiftToken]
   /// The position of the parenthesis among the tokens.
   private let opening: Int
+  /// The place, as compilers write it.
+  private let place: String
 
   /// Finds the call whose argument list begins at a line and a column.
   ///
   /// - Parameters:
   ///   - source: The file.
   ///   - tokens: Its tokens.
+  ///   - path: Where it is, for messages.
   ///   - line: The line, from 1.
   ///   - column: The byte in the line, from 1.
   ///   - function: The function that the call is in, as `#function` has it.
   /// - Throws: ``AssertionError`` when the call is not there, so that the source is not the one that was compiled.
   init(
-    in source: [UInt8], tokens: [SwiftToken], line: UInt, column: UInt, function: String
+    in source: [UInt8], tokens: [SwiftToken], path: String, line: UInt, column: UInt, function: String
   ) throws(AssertionError) {
+    place = "\(path):\(line):\(column)"
     var start = 0
     var current: UInt = 1
     while current < line, let end = source[start...].firstIndex(where: { $0 == UInt8(ascii: "\n") }) {
@@ -33,11 +37,11 @@ struct InlineCall {
     guard current == line,
       let opening = tokens.firstIndex(where: { $0.range.lowerBound == offset && $0.kind == .sign(UInt8(ascii: "(")) }),
       opening > 0, tokens[opening - 1].kind == .word
-    else { throw Self.changed("there is no call at line \(line), column \(column)") }
+    else { throw Self.changed("there is no call at \(place)") }
     self.source = source
     self.tokens = tokens
     self.opening = opening
-    guard isIn(function) else { throw Self.changed("line \(line) is not in the function \(function)") }
+    guard isIn(function) else { throw Self.changed("\(place) is not in the function \(function)") }
   }
 
   private func text(_ token: SwiftToken) -> String { String(decoding: source[token.range], as: UTF8.self) }
@@ -62,29 +66,29 @@ struct InlineCall {
   func edit(
     newText: String, expected: String?, descriptor: InlineSnapshotSyntaxDescriptor
   ) throws(AssertionError) -> SourceEdit {
-    guard let closing = match(from: opening) else { throw Self.changed("the call has no end") }
+    guard let closing = tokens.closing(of: opening) else { throw Self.changed("the call at \(place) has no end") }
     let (indentation, unit) = (indentation(of: opening), indentationUnit)
     let literal = StringLiterals.literal(of: newText, indentation: indentation + unit)
-    let closure = "{\n\(literal)\n\(indentation)}"
+    let closure = lineEnded("{\n\(literal)\n\(indentation)}")
     let labels = [descriptor.trailingClosureLabel] + descriptor.deprecatedTrailingClosureLabels
 
     if let argument = argumentClosure(labelled: labels, before: closing) {
-      return SourceEdit(range: try replaced(argument, expected), replacement: Array(closure.utf8))
+      return SourceEdit(range: try replaced(argument, expected), replacement: closure)
     }
     let closures = trailingClosures(after: closing)
     let offset = descriptor.trailingClosureOffset
     if offset < closures.count, closures[offset].label.map(labels.contains) ?? (offset == 0) {
-      return SourceEdit(range: try replaced(closures[offset].tokens, expected), replacement: Array(closure.utf8))
+      return SourceEdit(range: try replaced(closures[offset].tokens, expected), replacement: closure)
     }
-    guard expected == nil else { throw Self.changed("the closure that was called is not there") }
+    guard expected == nil else { throw Self.changed("the closure that was called is not at \(place)") }
     guard closures.count == offset else {
       throw AssertionError(
-        "The call has \(closures.count) trailing closures; the inline snapshot would be number \(offset + 1). Write the others first."
+        "The call at \(place) has \(closures.count) trailing closures; the inline snapshot would be number \(offset + 1). Write the others first."
       )
     }
     let end = tokens[closures.last?.tokens.upperBound ?? closing].range.upperBound
     let label = offset == 0 ? "" : "\(descriptor.trailingClosureLabel): "
-    return SourceEdit(range: end..<end, replacement: Array(" \(label)\(closure)".utf8))
+    return SourceEdit(range: end..<end, replacement: Array(" \(label)".utf8) + closure)
   }
 
   /// The bytes of a closure that holds nothing but the literal that the test saw.
@@ -92,50 +96,35 @@ struct InlineCall {
     let content = tokens[(closure.lowerBound + 1)..<closure.upperBound]
     guard let expected, content.count <= 1 else {
       throw expected == nil
-        ? Self.changed("there is a closure now")
-        : AssertionError("The closure of the inline snapshot holds more than a string literal, so it is not rewritten.")
+        ? Self.changed("there is a closure now at \(place)")
+        : AssertionError(
+          "The closure of the inline snapshot at \(place) holds more than a string literal, so it is not rewritten.")
     }
     if let token = content.first {
       guard let value = StringLiterals.value(of: token, in: source), value.utf8.elementsEqual(expected.utf8) else {
-        throw Self.changed("the literal has another value than the one that was compared")
+        throw Self.changed("the literal at \(place) has another value than the one that was compared")
       }
     }
     return tokens[closure.lowerBound].range.lowerBound..<tokens[closure.upperBound].range.upperBound
   }
 
-  private static func changed(_ what: String) -> AssertionError {
+  static func changed(_ what: String) -> AssertionError {
     AssertionError(
       "The source has changed since it was compiled (\(what)), so it is not rewritten. Run the test again.")
-  }
-
-  /// The position of the bracket that closes the one at a position.
-  private func match(from opening: Int) -> Int? {
-    var depth = 0
-    for position in opening..<tokens.count {
-      guard case .sign(let sign) = tokens[position].kind else { continue }
-      if "([{".utf8.contains(sign) { depth += 1 }
-      if ")]}".utf8.contains(sign) {
-        depth -= 1
-        if depth == 0 { return position }
-      }
-    }
-    return nil
-  }
-
-  private func isSign(_ character: Unicode.Scalar, _ position: Int) -> Bool {
-    position < tokens.count && tokens[position].kind == .sign(UInt8(ascii: character))
   }
 
   /// A closure that is an argument between the parentheses.
   private func argumentClosure(labelled labels: [String], before closing: Int) -> ClosedRange<Int>? {
     var position = opening + 1
     while position < closing {
-      if tokens[position].kind == .word, labels.contains(text(tokens[position])), isSign(":", position + 1),
-        isSign("{", position + 2), let end = match(from: position + 2)
+      if tokens[position].kind == .word, labels.contains(text(tokens[position])), tokens.isSign(":", at: position + 1),
+        tokens.isSign("{", at: position + 2), let end = tokens.closing(of: position + 2)
       {
         return (position + 2)...end
       }
-      if isSign("(", position) || isSign("[", position) || isSign("{", position), let end = match(from: position) {
+      if tokens.isSign("(", at: position) || tokens.isSign("[", at: position) || tokens.isSign("{", at: position),
+        let end = tokens.closing(of: position)
+      {
         position = end
       }
       position += 1
@@ -147,12 +136,15 @@ struct InlineCall {
     var closures: [(label: String?, tokens: ClosedRange<Int>)] = []
     var position = closing + 1
     // On another line a brace may begin something else.
-    if isSign("{", position), !hasLineEnd(between: closing, and: position), let end = match(from: position) {
+    if tokens.isSign("{", at: position), !hasLineEnd(between: closing, and: position),
+      let end = tokens.closing(of: position)
+    {
       closures.append((nil, position...end))
       position = end + 1
     }
-    while !closures.isEmpty, position < tokens.count, tokens[position].kind == .word, isSign(":", position + 1),
-      isSign("{", position + 2), let end = match(from: position + 2)
+    while !closures.isEmpty, position < tokens.count, tokens[position].kind == .word,
+      tokens.isSign(":", at: position + 1),
+      tokens.isSign("{", at: position + 2), let end = tokens.closing(of: position + 2)
     {
       closures.append((text(tokens[position]), (position + 2)...end))
       position = end + 1
@@ -166,10 +158,17 @@ struct InlineCall {
 
   /// The white space that the line of a token begins with; for a call of several lines, the line where it ends.
   private func indentation(of opening: Int) -> String {
-    let end = match(from: opening).map { tokens[$0].range.lowerBound } ?? tokens[opening].range.lowerBound
+    let end = tokens.closing(of: opening).map { tokens[$0].range.lowerBound } ?? tokens[opening].range.lowerBound
     let start = source[..<end].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
     let blanks = source[start...].prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     return String(decoding: blanks, as: UTF8.self)
+  }
+
+  /// A text with the file's line ends; what the literal has for value is the same with either.
+  private func lineEnded(_ text: String) -> [UInt8] {
+    let end = source.firstIndex(of: UInt8(ascii: "\n")) ?? 0
+    guard end > 0, source[end - 1] == UInt8(ascii: "\r") else { return Array(text.utf8) }
+    return text.utf8.flatMap { $0 == UInt8(ascii: "\n") ? [UInt8(ascii: "\r"), $0] : [$0] }
   }
 
   /// One step of the file's indentation: a tab if it uses those, or the fewest spaces that a line of code begins with.

@@ -1,28 +1,47 @@
 internal import Foundation
 
-/// Rewrites the source files in which inline snapshots are recorded.
+/// Rewrites the source files in which inline snapshots are recorded, when the tests are over.
 ///
-/// Each file is read once, as it was compiled; all that is recorded is put into that, so that lines and columns keep their
-/// meaning. After each record the file is replaced, whole, unless somebody else has written to it since.
+/// Each file is read when something is first recorded in it; what is recorded is found in that at once, and kept. At the end of
+/// the process each file is replaced, whole, unless somebody else has written to it: then nothing in it changes, and what was not
+/// written is told with its place. A process that crashes writes nothing.
 ///
 /// `@unchecked Sendable`: the state is read and written only while `lock` is held.
 final class InlineSources: @unchecked Sendable {
-  static let shared = InlineSources()
+  /// That of the process.
+  ///
+  /// Either test library ends its process with `exit`.
+  static let shared: InlineSources = {
+    atexit {
+      for refusal in InlineSources.shared.rewrite() { FileHandle.standardError.write(Data("\(refusal)\n".utf8)) }
+    }
+    return InlineSources(program: TestProgram.running)
+  }()
+
+  /// A snapshot that was recorded, and the line of its assertion.
+  private struct Recorded {
+    let edit: SourceEdit
+    let line: UInt
+  }
 
   private struct Source {
     let original: [UInt8]
     let tokens: [SwiftToken]
-    var edits: [SourceEdit] = []
-    var written: Data
+    var recorded: [Recorded] = []
   }
 
   private let lock = NSLock()
+  private let program: TestProgram?
   private var sources: [String: Source] = [:]
 
-  /// Puts a text into the closure of a call.
+  /// - Parameter program: What was compiled from the sources; without one, other processes and times are not thought of.
+  init(program: TestProgram?) {
+    self.program = program
+  }
+
+  /// Notes a text for the closure of a call.
   ///
-  /// - Throws: ``AssertionError`` when the source is not the one that was compiled, when the call got another text before, or
-  ///   when the file cannot be written; then it is as it was.
+  /// - Throws: ``AssertionError`` when the source is not the one that was compiled, or when the call got another text before.
   func record(
     _ text: String, over expected: String?, in path: String, line: UInt, column: UInt, function: String,
     descriptor: InlineSnapshotSyntaxDescriptor
@@ -32,36 +51,85 @@ final class InlineSources: @unchecked Sendable {
     var source: Source
     if let known = sources[path] { source = known } else { source = try load(path) }
     let call = try InlineCall(
-      in: source.original, tokens: source.tokens, line: line, column: column, function: function)
+      in: source.original, tokens: source.tokens, path: path, line: line, column: column, function: function)
     let edit = try call.edit(newText: text, expected: expected, descriptor: descriptor)
-    if let other = source.edits.first(where: { $0.range == edit.range }) {
-      guard other == edit else {
+    if let other = source.recorded.first(where: { $0.edit.range == edit.range }) {
+      guard other.edit == edit else {
         throw AssertionError(
           "This assertion is made more than once, with different texts, so there is no one text to record in its closure."
         )
       }
       return
     }
-    guard try contents(of: path) == source.written else {
-      throw AssertionError("The file was written to since the tests began, so it is not rewritten. Run the test again.")
-    }
-    source.edits.append(edit)
-    source.written = Data(applying(source.edits, to: source.original))
-    try ReferenceFiles.replace(path, with: source.written)
+    source.recorded.append(Recorded(edit: edit, line: line))
     sources[path] = source
   }
 
   private func load(_ path: String) throws(AssertionError) -> Source {
-    let data = try contents(of: path)
-    let bytes = Array(data)
+    let bytes = try original(of: path)
     guard let tokens = SwiftLexer.tokens(of: bytes) else {
       throw AssertionError("The file has a literal or a comment without an end, so it is not rewritten: \(path)")
     }
-    return Source(original: bytes, tokens: tokens, written: data)
+    return Source(original: bytes, tokens: tokens)
   }
 
-  private func contents(of path: String) throws(AssertionError) -> Data {
-    do { return try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
+  /// The source as it was compiled.
+  private func original(of path: String) throws(AssertionError) -> [UInt8] {
+    guard let program else { return try contents(of: path) }
+    let journal = program.journal(of: path)
+    journal.lock()
+    defer { journal.unlock() }
+    let current = try contents(of: path)
+    if let original = journal.original(of: current) { return original }
+    guard !program.isOlder(than: path) else {
+      throw InlineCall.changed("\(path) was written to after the tests were built")
+    }
+    return current
+  }
+
+  /// Writes what was recorded.
+  ///
+  /// - Returns: What could not be written, a line for each snapshot.
+  func rewrite() -> [String] {
+    lock.lock()
+    defer { lock.unlock() }
+    let sources = sources.filter { !$0.value.recorded.isEmpty }
+    self.sources = [:]
+    return sources.sorted { $0.key < $1.key }.flatMap { path, source -> [String] in
+      do throws(AssertionError) {
+        try rewrite(source, at: path)
+        return []
+      } catch {
+        return source.recorded.sorted { $0.line < $1.line }.map {
+          "\(path):\($0.line): error: The inline snapshot was not written. \(error)"
+        }
+      }
+    }
+  }
+
+  private func rewrite(_ source: Source, at path: String) throws(AssertionError) {
+    let journal = program?.journal(of: path)
+    journal?.lock()
+    defer { journal?.unlock() }
+    let current = try contents(of: path)
+    var edits = source.recorded.map(\.edit)
+    if current != source.original {
+      guard let journal, let written = journal.edits(of: source.original, that: current) else {
+        throw AssertionError(
+          "The file was written to since the snapshot was taken, so nothing in it is changed. Run the test again.")
+      }
+      let others = written.filter { !edits.contains($0) }
+      guard !others.contains(where: { other in edits.contains { $0.range == other.range } }) else {
+        throw AssertionError("Another process of the tests recorded another text for it. Run the test again.")
+      }
+      edits += others
+    }
+    try ReferenceFiles.replace(path, with: Data(applying(edits, to: source.original)))
+    journal?.write(source.original, edits)
+  }
+
+  private func contents(of path: String) throws(AssertionError) -> [UInt8] {
+    do { return Array(try Data(contentsOf: URL(fileURLWithPath: path))) } catch {
       throw AssertionError("Cannot read the source \(path): \(error.localizedDescription)")
     }
   }

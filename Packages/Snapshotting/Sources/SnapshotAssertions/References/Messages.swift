@@ -55,6 +55,36 @@ func conflictMessage(shownPath: String, first: AssertionSite, second: AssertionS
   """
 }
 
+/// The failure of two cases of one test that would write one file.
+func casesMessage(shownPath: String, site: AssertionSite, first: String, test: RunningTest) -> String {
+  let cases = first.isEmpty ? "" : ": the one with \(first) and the one with \(test.arguments.text)"
+  return """
+    Two cases of a test have the reference \(shownPath) by the assertion at \(site), and different snapshots\(cases). \
+    Give it a name that tells them apart, `named: "\\(argument)"` say, or none, and it has the arguments in its name.
+    """
+}
+
+/// What is added for a test that had a file in common with another one, which keeps it.
+func ownFileMessage(shownPath: String, difference: String) -> String {
+  """
+
+
+  Until now it could have \(shownPath), which is that of a test of the same name outside of its suite. From what that has it \
+  differs:
+
+  \(difference)
+  """
+}
+
+/// The failure of an assertion that was made before with another value.
+func repeatedMessage(shownPath: String, difference: String) -> String {
+  let shown = difference.isEmpty ? "" : "\n\n\(difference)"
+  return """
+    This assertion is made more than once under one name, with different snapshots, so there is no one reference to \
+    record in \(shownPath). Give it a name that tells them apart, `named:`, or find out why the value changes.\(shown)
+    """
+}
+
 /// The warning about a reference that two assertions match.
 func sharedMessage(shownPath: String, first: AssertionSite, second: AssertionSite) -> String {
   """

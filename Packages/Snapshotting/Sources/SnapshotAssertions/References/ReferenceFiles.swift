@@ -92,10 +92,12 @@ enum ReferenceFiles {
   /// Puts bytes in a file's place, all of them or none, and makes the folder if need be.
   ///
   /// The bytes go to a file of another name beside it, which then takes its name. Whoever reads meanwhile, and whoever
-  /// starts after a crash, has the old bytes or the new ones.
+  /// starts after a crash, has the old bytes or the new ones. A file that is there keeps its permissions, and one that a
+  /// symbolic link leads to is replaced where it is.
   ///
   /// - Throws: ``AssertionError`` with what the system said; then the old file is as it was.
   static func replace(_ path: String, with data: Data) throws(AssertionError) {
+    let path = destination(of: path)
     let folder = folder(of: path)
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -104,8 +106,10 @@ enum ReferenceFiles {
         "Cannot make the folder \(folder): \(reason(for: error)). Check its permissions, and the disk.")
     }
     let temporary = "\(folder)/.\(UInt64.random(in: .min ... .max)).\(getpid()).tmp"
-    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard file >= 0 else { throw problem("write", path, errno) }
+    var status = stat()
+    if stat(path, &status) == 0 { fchmod(file, status.st_mode & 0o777) }
     var code = writeAll(data, to: file)
     if code == 0 && fsync(file) != 0 { code = errno }
     if close(file) != 0 && code == 0 { code = errno }
@@ -114,6 +118,16 @@ enum ReferenceFiles {
       unlink(temporary)
       throw problem("write", path, code)
     }
+  }
+
+  /// Where symbolic links lead, if there are any.
+  static func destination(of path: String) -> String {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let end = realpath(path, nil) else {
+      return path
+    }
+    defer { free(end) }
+    return String(cString: end)
   }
 
   private static func writeAll(_ data: Data, to file: Int32) -> Int32 {

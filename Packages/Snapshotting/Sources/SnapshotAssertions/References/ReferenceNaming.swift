@@ -70,7 +70,7 @@ enum ReferenceNaming {
   }
 
   /// A number that depends on nothing but the text: FNV-1a.
-  private static func fingerprint(of text: String) -> String {
+  static func fingerprint(of text: String) -> String {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     return String(hash, radix: 36)

@@ -27,128 +27,206 @@ final class ReferenceRegistry: @unchecked Sendable {
       self.site = site
       self.folder = folder
       self.function = function
-      self.name = name.map { name in prefix.map { "\($0)-\(name)" } ?? name }
+      if let name, let prefix { self.name = "\(prefix)-\(name)" } else { self.name = name }
       self.prefix = prefix
       self.pathExtension = pathExtension
     }
   }
 
-  /// The file that an assertion has, unless its content turns out to be somebody else's.
-  struct Choice {
-    let path: String
-    /// The file to take when ``path`` is not this assertion's: when somebody else has it, or when it is absent and the
-    /// name would not be told from others there.
-    let alternative: String?
-    let isAlternativeForNew: Bool
-    /// The other assertion that has ``path``.
-    let holder: AssertionSite?
-    fileprivate let claim: Claim
+  /// What is to be done with a snapshot that is not what the chosen file has.
+  enum Resolution {
+    /// The file is the assertion's own.
+    case own
+    /// It has another one, which is the choice from now on.
+    case moved(ReferenceSlot.Choice)
+    /// It has none, since another assertion has it.
+    case conflict(path: String, ReferenceSlot)
   }
 
   private let lock = NSLock()
-  private var tests: [TestKey: Entry] = [:]
-  private var claims: [String: Claim] = [:]
+  // A table of its own: this is asked for by every assertion, and a dictionary costs ten times as much in debug builds.
+  private var tests: [TestEntry?] = Array(repeating: nil, count: 1_024)
+  /// How often all counters were forgotten.
+  private var round = 0
+  private var holders: [String: ReferenceSlot] = [:]
   private var escapedNames: [String: Set<String>] = [:]
   private var sharedFilesTold: Set<String> = []
-
-  fileprivate struct TestKey: Hashable {
-    let file: UnsafeRawPointer
-    let folder: String?
-    let function: String
-    let identity: RunningTest.Identity
-    let arguments: String?
-
-    // A pointer to a literal never moves; two copies of one literal make two entries of the same content.
-    static func == (left: Self, right: Self) -> Bool {
-      left.file == right.file && left.identity == right.identity && left.function == right.function
-        && left.folder == right.folder && left.arguments == right.arguments
-    }
-  }
-
-  fileprivate struct Claim {
-    let key: TestKey
-    let name: String?
-    let site: AssertionSite
-  }
+  private var declarations: [String: TestDeclarations] = [:]
 
   /// Chooses the file of an assertion, and notes that it has it.
   ///
   /// - Throws: ``AssertionError`` for an unnamed assertion whose case cannot be told from others.
-  func choose(_ request: Request, in test: RunningTest) throws(AssertionError) -> Choice {
-    if test.arguments == .unreadable, request.name == nil {
+  func choose(_ request: Request, in test: RunningTest) throws(AssertionError) -> ReferenceSlot.Choice {
+    if request.name == nil, test.hidesArguments(of: request.function) {
       throw AssertionError(unreadableArgumentsMessage(testName: request.function))
     }
-    let key = TestKey(
-      file: UnsafeRawPointer(request.site.filePath.utf8Start), folder: request.folder, function: request.function,
-      identity: test.identity, arguments: test.arguments.text)
-    return lock.withLock {
-      let entry = entry(for: key, request, test)
-      if request.name == nil { entry.count += 1 }
-      let name = request.name ?? request.prefix.map { "\($0)-\(entry.count)" }
-      let claim = Claim(key: key, name: name ?? "\(entry.count)", site: request.site)
-      let paths = entry.paths(named: name, isCounted: request.name == nil, request.pathExtension)
-      return choice(for: claim, paths, of: entry)
-    }
+    lock.lock()
+    defer { lock.unlock() }
+    let entry = entry(for: request, in: test)
+    if request.name == nil { entry.countOne(in: round) }
+    let slot = entry.slot(for: request)
+    if let settled = slot.settled, settled.site == request.site { return settled }
+    return settle(slot, at: request.site, in: test)
   }
 
-  private func entry(for key: TestKey, _ request: Request, _ test: RunningTest) -> Entry {
-    if let entry = tests[key] { return entry }
-    let folder = request.folder ?? defaultFolder(forFile: request.site.filePath.description)
-    let entry = Entry(
-      folder: folder, function: request.function, suites: test.suites(), arguments: test.arguments.text)
-    tests[key] = entry
+  private func entry(for request: Request, in test: RunningTest) -> TestEntry {
+    let bucket = bucket(of: test, request.function)
+    let first = tests[bucket]
+    var known = first
+    while let entry = known {
+      if entry.isTest(of: request, in: test) { return entry }
+      known = entry.next
+    }
+    let entry = TestEntry(request, in: test, before: first)
+    tests[bucket] = entry
     return entry
   }
 
-  private func choice(for claim: Claim, _ paths: Entry.Paths, of entry: Entry) -> Choice {
-    if let escaped = paths.escaped {
-      if exists(escaped, in: entry.folder) { return take(escaped, or: paths.qualified, in: entry, claim) }
-      return take(paths.plain, or: escaped, isAlternativeForNew: true, in: entry, claim)
+  /// Where a test is in the table: by its line, since that is known of it without its function.
+  private func bucket(of test: RunningTest, _ function: String) -> Int {
+    (test.identity.line == 0 ? function.hashValue : test.identity.line) & (tests.count - 1)
+  }
+
+  private func settle(_ slot: ReferenceSlot, at site: AssertionSite, in test: RunningTest) -> ReferenceSlot.Choice {
+    let folder = slot.test.folder
+    let qualified = qualified(slot, at: site, in: test)
+    let choice: ReferenceSlot.Choice
+    if let escaped = slot.escaped {
+      choice =
+        exists(escaped, in: folder)
+        ? take(escaped, or: qualified, for: slot, site) : take(slot.plain, or: escaped, for: slot, site)
+    } else {
+      choice = take(slot.plain, or: qualified, for: slot, site)
     }
-    return take(paths.plain, or: paths.qualified, in: entry, claim)
+    if slot.site == nil { slot.site = site }
+    if slot.site == site { slot.settled = choice }
+    return choice
+  }
+
+  /// The file with the suites in its name; they are looked up where only the source tells them.
+  private func qualified(_ slot: ReferenceSlot, at site: AssertionSite, in test: RunningTest) -> String? {
+    if slot.test.suites == nil {
+      let suites = test.suites()
+      // Without any file of that form nobody has to know.
+      let isNeeded = suites.isEmpty && test.isUnknownXCTest && !escapedNames(in: slot.test.folder).isEmpty
+      slot.test.suites = isNeeded ? own(declarations(of: slot, at: site), of: slot, at: site)?.types ?? [] : suites
+    }
+    return slot.qualified(suites: slot.test.suites ?? [])
   }
 
   private func take(
-    _ path: String, or alternative: String?, isAlternativeForNew: Bool = false, in entry: Entry, _ claim: Claim
-  ) -> Choice {
-    if let alternative, exists(alternative, in: entry.folder) { return take(alternative, or: nil, in: entry, claim) }
-    let holder = claims[path]
-    if holder == nil { claims[path] = claim }
-    let isOther = holder.map { $0.key != claim.key || $0.name != claim.name || $0.site != claim.site } ?? false
-    // The same assertion of the same test, written twice, can only get a file of its own by another name.
-    let isSameName = isOther && holder.map { $0.key == claim.key && $0.name == claim.name } == true
-    return Choice(
-      path: path, alternative: isSameName ? nil : alternative, isAlternativeForNew: isAlternativeForNew,
-      holder: isOther ? holder?.site : nil, claim: claim)
+    _ path: String, or alternative: String?, for slot: ReferenceSlot, _ site: AssertionSite
+  ) -> ReferenceSlot.Choice {
+    if let alternative, exists(alternative, in: slot.test.folder) { return take(alternative, or: nil, for: slot, site) }
+    let holder = holders[path]
+    if holder == nil { holders[path] = slot }
+    let isOther = holder.map { $0 !== slot || ($0.site != nil && $0.site != site) } ?? false
+    guard isOther, let holder else {
+      return ReferenceSlot.Choice(slot: slot, site: site, path: path, alternative: alternative)
+    }
+    // A case of the same test, or the same name at another place, can only get a file of its own by another name.
+    let isSameTest = holder.test.isSameTest(as: slot.test) && holder.name == slot.name
+    return ReferenceSlot.Choice(
+      slot: slot, site: site, path: path, alternative: isSameTest ? nil : alternative, holder: holder,
+      isHolderInSameTest: isSameTest)
   }
 
-  /// Whether a file with an escaped name is there; each folder is looked at once.
+  /// Whether a file with an escaped name is there.
   private func exists(_ path: String, in folder: String) -> Bool {
-    if escapedNames[folder] == nil {
-      escapedNames[folder] = Set(ReferenceFiles.names(in: folder).filter { $0.contains("~") || $0.contains("@") })
-    }
-    guard let names = escapedNames[folder], !names.isEmpty else { return false }
+    let names = escapedNames(in: folder)
+    guard !names.isEmpty else { return false }
     return names.contains(String(path.dropFirst(folder.count + 1)))
   }
 
-  /// Gives an assertion its alternative file.
-  ///
-  /// - Returns: The other assertion that has that file too, if there is one.
-  func move(_ choice: Choice, to path: String) -> AssertionSite? {
-    lock.withLock {
-      if choice.holder == nil { claims[choice.path] = nil }
-      if let holder = claims[path], holder.key != choice.claim.key || holder.name != choice.claim.name {
-        return holder.site
-      }
-      claims[path] = choice.claim
-      return nil
-    }
+  /// The names in a folder that have escapes; each folder is looked at once.
+  private func escapedNames(in folder: String) -> Set<String> {
+    if let names = escapedNames[folder] { return names }
+    let names = Set(ReferenceFiles.names(in: folder).filter(isEscaped))
+    escapedNames[folder] = names
+    return names
   }
 
-  /// Notes that a file was written.
-  func noteWritten(_ path: String) {
-    let folder = ReferenceFiles.folder(of: path)
-    lock.withLock { _ = escapedNames[folder]?.insert(String(path.dropFirst(folder.count + 1))) }
+  private func isEscaped(_ name: String) -> Bool { name.contains("~") || name.contains("@") }
+
+  /// Decides whose a file is that is absent, or is not what the assertion's snapshot is.
+  ///
+  /// A file that tests of several suites could have by its name is that of the test which is declared first, a free function
+  /// before those in suites. It does not depend on the order in which they run.
+  func resolve(_ choice: ReferenceSlot.Choice, isAbsent: Bool) -> Resolution {
+    lock.lock()
+    defer { lock.unlock() }
+    let slot = choice.slot
+    let conflict = choice.holder.map { Resolution.conflict(path: choice.path, $0) } ?? .own
+    guard !choice.isHolderInSameTest else { return conflict }
+    var path = choice.path
+    if let escaped = slot.escaped, path == slot.plain {
+      // It may be an old file of that name.
+      guard isAbsent || choice.holder != nil else { return .own }
+      path = escaped
+    }
+    if path == slot.escaped ?? slot.plain {
+      let holder = holders[path].flatMap { $0 === slot ? nil : $0 }
+      let declared = declarations(of: slot, at: choice.site)
+      let own = own(declared, of: slot, at: choice.site)
+      let owner = declared.first(where: \.types.isEmpty) ?? declared.first
+      if let own, own != owner {
+        path = slot.qualified(suites: own.types) ?? path
+      } else if let holder, own == nil || !holder.test.isInSameFile(as: slot.test) {
+        // The source says nothing of the two, so it is that of the one that came first.
+        path = slot.qualified(suites: slot.test.suites ?? []) ?? path
+      } else if path == choice.path {
+        return .own
+      }
+    }
+    return path == choice.path ? conflict : move(choice, to: path)
+  }
+
+  /// The tests in the source that have the name of an assertion's test.
+  private func declarations(of slot: ReferenceSlot, at site: AssertionSite) -> [TestDeclarations.Declaration] {
+    let path = site.filePath.description
+    let known = declarations[path] ?? TestDeclarations(file: path)
+    declarations[path] = known
+    return known.named(slot.test.function)
+  }
+
+  /// The one that an assertion is in: by its suites, where they are known, and by its place, where that is not enough.
+  private func own(
+    _ declared: [TestDeclarations.Declaration], of slot: ReferenceSlot, at site: AssertionSite
+  ) -> TestDeclarations.Declaration? {
+    guard declared.count > 0 else { return nil }
+    let suites = slot.test.suites ?? []
+    let isKnown = slot.test.isKnown
+    let candidates =
+      isKnown
+      ? declared.filter { suites.isEmpty ? $0.types.isEmpty : $0.types.suffix(suites.count).elementsEqual(suites) }
+      : declared
+    return isKnown && candidates.count == 1 ? candidates.first : candidates.first { $0.lines.contains(site.line) }
+  }
+
+  private func move(_ choice: ReferenceSlot.Choice, to path: String) -> Resolution {
+    let slot = choice.slot
+    if let holder = holders[path], holder !== slot, !holder.test.isSameTest(as: slot.test) || holder.name != slot.name {
+      return .conflict(path: path, holder)
+    }
+    if choice.holder == nil { holders[choice.path] = nil }
+    let moved = take(path, or: nil, for: slot, choice.site)
+    if slot.site == choice.site { slot.settled = moved }
+    return .moved(moved)
+  }
+
+  /// Notes that an assertion's file was written.
+  func noteWritten(_ choice: ReferenceSlot.Choice) {
+    let folder = choice.slot.test.folder
+    lock.lock()
+    defer { lock.unlock() }
+    choice.slot.isWritten = true
+    let name = String(choice.path.dropFirst(folder.count + 1))
+    if isEscaped(name) { escapedNames[folder]?.insert(name) }
+  }
+
+  /// Whether this process wrote an assertion's file before.
+  func isWritten(_ slot: ReferenceSlot?) -> Bool {
+    lock.withLock { slot?.isWritten ?? false }
   }
 
   /// Whether nobody has been told yet that assertions share a file.
@@ -157,26 +235,26 @@ final class ReferenceRegistry: @unchecked Sendable {
   }
 
   /// How many tests and files are known.
-  var entryCount: Int { lock.withLock { tests.count + claims.count } }
+  var entryCount: Int {
+    lock.withLock { holders.count + tests.reduce(0) { $0 + ($1?.chainLength ?? 0) } }
+  }
 
   /// Lets a test that is run again count from 1.
   func forgetCounters(of test: RunningTest) {
-    lock.withLock {
-      for (key, entry) in tests where key.identity == test.identity && key.arguments == test.arguments.text {
-        entry.count = 0
-      }
+    lock.lock()
+    defer { lock.unlock() }
+    // A detached helper counts for itself, and there is nothing to forget of a test that is not known.
+    guard test.identity.line != 0 else { return }
+    var entry = tests[bucket(of: test, "")]
+    while let known = entry {
+      if known.isCase(of: test) { known.count = 0 }
+      entry = known.next
     }
   }
 
   /// Lets every test count from 1.
   func forgetAllCounters() {
-    lock.withLock { for entry in tests.values { entry.count = 0 } }
-  }
-}
-
-extension RunningTest.Arguments {
-  fileprivate var text: String? {
-    if case .known(let text) = self { text } else { nil }
+    lock.withLock { round += 1 }
   }
 }
 

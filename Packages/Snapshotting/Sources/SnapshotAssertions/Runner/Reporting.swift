@@ -8,6 +8,19 @@ struct AssertionOutcome {
   var failure: String?
   var warnings: [String] = []
   var attachments: [SnapshotAttachment] = []
+
+  /// Takes over what a strategy told.
+  ///
+  /// - Returns: Whether it told of no failure.
+  mutating func take(_ entries: [SnapshotLog.Entry]) -> Bool {
+    guard !entries.isEmpty else { return true }
+    warnings += entries.filter { $0.kind == .warning }.map(\.message)
+    let failures = entries.filter { $0.kind == .failure }
+    guard !failures.isEmpty else { return true }
+    failure = failures.map(\.message).joined(separator: "\n\n")
+    attachments += failures.flatMap(\.attachments)
+    return false
+  }
 }
 
 /// Tells the runner of a test what came of one of its assertions.

@@ -15,13 +15,18 @@ struct RunningTest {
     case known(String)
     /// There are some, and no way to tell the cases apart.
     case unreadable
+
+    /// The arguments that are known; empty when there are none.
+    var text: String {
+      if case .known(let text) = self { text } else { "" }
+    }
   }
 
   /// Tells tests apart that have functions of one name.
   struct Identity: Hashable {
     var line = 0
     var column = 0
-    var name: String?
+    var name = ""
   }
 
   let runner: Runner
@@ -30,6 +35,18 @@ struct RunningTest {
   /// The suites that the test is in, from the outermost; asked for only when a file needs them.
   let suites: () -> [String]
   let configuration: SnapshotTestingConfiguration?
+
+  /// Whether XCTest runs it and has not said which it is, as in the test in which the first assertion is made.
+  var isUnknownXCTest: Bool { runner == .xcTest && identity.name.isEmpty }
+
+  /// Whether its cases may not be told apart: also in a detached task, when the function has parameters.
+  func hidesArguments(of function: String) -> Bool {
+    switch arguments {
+    case .unreadable: true
+    case .known: false
+    case .none: runner == .swiftTesting && identity.line == 0 && function.contains(":")
+    }
+  }
 }
 
 /// Whom to ask: the test library whose test this is, or else the one that this process runs.
@@ -40,7 +57,7 @@ func currentTest() -> RunningTest {
     let location = test.sourceLocation
     return RunningTest(
       runner: .swiftTesting,
-      identity: RunningTest.Identity(line: location.line, column: location.column, name: nil),
+      identity: RunningTest.Identity(line: location.line, column: location.column),
       arguments: arguments(of: Test.Case.current),
       suites: { suites(in: "\(test.id)") },
       configuration: configuration(of: test))
@@ -52,7 +69,7 @@ func currentTest() -> RunningTest {
   let name = XCTestWatch.shared.currentName
   return RunningTest(
     runner: .xcTest, identity: RunningTest.Identity(name: name), arguments: .none,
-    suites: { name.map { [String($0.prefix { $0 != "." })] } ?? [] }, configuration: nil)
+    suites: { name.isEmpty ? [] : [String(name.prefix { $0 != "." })] }, configuration: nil)
 }
 
 /// On Linux each library's tests run in a process of their own, which says so in its arguments.
@@ -129,10 +146,14 @@ private final class XCTestWatch: NSObject, XCTestObservation, @unchecked Sendabl
   }()
 
   private let lock = NSLock()
-  private var name: String?
+  private var name = ""
 
-  /// The class and the method; `nil` for the test in which the first assertion is made.
-  var currentName: String? { lock.withLock { name } }
+  /// The class and the method; empty for the test in which the first assertion is made.
+  var currentName: String {
+    lock.lock()
+    defer { lock.unlock() }
+    return name
+  }
 
   func testCaseWillStart(_ testCase: XCTestCase) {
     lock.withLock { name = testCase.name }
@@ -140,7 +161,7 @@ private final class XCTestWatch: NSObject, XCTestObservation, @unchecked Sendabl
   }
 
   func testCaseDidFinish(_ testCase: XCTestCase) {
-    lock.withLock { name = nil }
+    lock.withLock { name = "" }
     ReferenceRegistry.shared.forgetAllCounters()
   }
 }

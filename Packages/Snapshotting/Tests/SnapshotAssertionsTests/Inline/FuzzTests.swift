@@ -6,16 +6,17 @@ import Testing
 
 @Suite("Every Swift file at hand")
 struct FuzzTests {
-  /// The Swift files of the package.
+  /// The Swift files of the repository, or of the package where that is alone.
   private static let files: [[UInt8]] = {
-    let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let paths = ["Sources", "Tests"].flatMap { folder in
-      FileManager.default.enumerator(atPath: package.appendingPathComponent(folder).path)?
-        .compactMap { ($0 as? String).map { "\(folder)/\($0)" } } ?? []
-    }
-    return paths.filter { $0.hasSuffix(".swift") }.sorted()
-      .compactMap { try? Array(Data(contentsOf: package.appendingPathComponent($0))) }
+    var package = URL(fileURLWithPath: #filePath)
+    for _ in 1...4 { package.deleteLastPathComponent() }
+    let repository = package.deletingLastPathComponent().deletingLastPathComponent()
+    let isInRepository = FileManager.default.fileExists(atPath: repository.appendingPathComponent("Packages").path)
+    let root = isInRepository ? repository : package
+    let enumerator = FileManager.default.enumerator(
+      at: root, includingPropertiesForKeys: nil, options: .skipsHiddenFiles)
+    let files = (enumerator?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }
+    return files.sorted { $0.path < $1.path }.compactMap { try? Array(Data(contentsOf: $0)) }
   }()
 
   @Test("is divided into tokens whose brackets are balanced")
@@ -55,7 +56,8 @@ struct FuzzTests {
       let before = source[..<offset]
       let line = before.count { $0 == UInt8(ascii: "\n") } + 1
       let column = offset - (before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0) + 1
-      let call = try InlineCall(in: source, tokens: tokens, line: UInt(line), column: UInt(column), function: "x")
+      let call = try InlineCall(
+        in: source, tokens: tokens, path: "x", line: UInt(line), column: UInt(column), function: "x")
       // A call that has closures is refused, which changes nothing.
       guard let edit = try? call.edit(newText: text, expected: nil, descriptor: .init()) else { return true }
       let result = applying([edit], to: source)

@@ -15,7 +15,8 @@ private func rewritten(
   let line = before.count { $0 == UInt8(ascii: "\n") } + 1
   let column = before.count - (before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0) + 1
   let tokens = try #require(SwiftLexer.tokens(of: source))
-  let call = try InlineCall(in: source, tokens: tokens, line: UInt(line), column: UInt(column), function: function)
+  let call = try InlineCall(
+    in: source, tokens: tokens, path: "T.swift", line: UInt(line), column: UInt(column), function: function)
   let edit = try call.edit(newText: text, expected: expected, descriptor: descriptor)
   return String(decoding: applying([edit], to: source), as: UTF8.self)
 }
@@ -78,6 +79,13 @@ struct RewriteTests {
     #expect(throws: AssertionError.self) { try rewritten("func test()\ncheck⟦(1)", to: "n", descriptor: second) }
   }
 
+  @Test("a file with line ends of two bytes keeps them")
+  func carriageReturns() throws {
+    #expect(
+      try rewritten("func test() {\r\n  check⟦(1)\r\n}\r\n", to: "a\nb")
+        == "func test() {\r\n  check(1) {\r\n    \"\"\"\r\n    a\r\n    b\r\n    \"\"\"\r\n  }\r\n}\r\n")
+  }
+
   @Test("a brace on the next line is not the call's")
   func nextLine() throws {
     #expect(try rewritten("func test()\ncheck⟦(1)\n{ \"o\" }", to: "n").hasSuffix("}\n{ \"o\" }"))
@@ -116,79 +124,5 @@ struct RewriteTests {
       """###
     let result = try rewritten(prefix + "  check⟦(of: a)\n}\n", to: "n")
     #expect(result == prefix + "  check(of: a) {\n    \"\"\"\n    n\n    \"\"\"\n  }\n}\n")
-  }
-}
-
-@Suite("Inline snapshots in files")
-struct InlineFileTests {
-  private let bench = Bench()
-
-  private func record(_ text: String, line: UInt, over expected: String? = nil, with sources: InlineSources) throws {
-    try sources.record(
-      text, over: expected, in: bench.folder + "/T.swift", line: line, column: 8, function: "test()",
-      descriptor: .init())
-  }
-
-  @Test("several are put in, in whatever order, each where it was compiled")
-  func several() throws {
-    try bench.write("func test() {\n  check(1)\n  check(2)\n  check(3)\n}\n", to: "T.swift")
-    let sources = InlineSources()
-    for line: UInt in [3, 2, 4, 3] { try record("\(line)", line: line, with: sources) }
-    let closures = [2, 3, 4].map { "  check(\($0 - 1)) {\n    \"\"\"\n    \($0)\n    \"\"\"\n  }\n" }
-    #expect(bench.text(of: "T.swift") == "func test() {\n\(closures.joined())}\n")
-    #expect(bench.files == ["T.swift"])
-  }
-
-  @Test("one that is made twice with different texts is an error, and so is a file that somebody else wrote")
-  func conflicts() throws {
-    try bench.write("func test() {\n  check(1)\n  check(2)\n}\n", to: "T.swift")
-    let sources = InlineSources()
-    try record("a", line: 2, with: sources)
-    #expect(throws: AssertionError.self) { try record("b", line: 2, with: sources) }
-    try bench.write("// mine\n", to: "T.swift")
-    #expect(throws: AssertionError.self) { try record("c", line: 3, with: sources) }
-    #expect(bench.text(of: "T.swift") == "// mine\n")
-  }
-}
-
-@Suite("What an inline assertion does")
-struct InlineOutcomeTests {
-  private func outcome(
-    of value: String?, expected: String?, record: SnapshotTestingConfiguration.Record, written: Log<String> = Log()
-  ) -> AssertionOutcome {
-    inlineOutcome(of: { value }, as: .lines, record: record, timeout: 5, expected: expected, test: .made()) { text, _ in
-      written.append(text)
-    }
-  }
-
-  @Test(
-    "by mode and by what there is",
-    arguments: [
-      ("a", "a", .missing, nil, 0), ("a", nil, .missing, "Automatically recorded", 1),
-      ("a", "b", .missing, "Snapshot did not match. Difference", 0),
-      ("a", "b", .failed, "A new snapshot was automatically recorded", 1),
-      ("a", nil, .never, "recording is disabled", 0),
-      ("a", "a", .all, "Automatically recorded", 1), (nil, nil, .missing, nil, 0),
-      (nil, "a", .missing, "There is no value", 0),
-    ] as [(String?, String?, SnapshotTestingConfiguration.Record, String?, Int)])
-  func table(
-    value: String?, expected: String?, record: SnapshotTestingConfiguration.Record, failure: String?, writes: Int
-  ) {
-    let written = Log<String>()
-    let outcome = outcome(of: value, expected: expected, record: record, written: written)
-    if let failure { #expect(outcome.failure?.contains(failure) == true) } else { #expect(outcome.failure == nil) }
-    #expect(written.count == writes)
-  }
-
-  @Test("one that is there and matches passes")
-  func passes() {
-    assertInlineSnapshot(of: [1, 2], as: .readable, record: .never) {
-      """
-      [
-        1,
-        2
-      ]
-      """
-    }
   }
 }

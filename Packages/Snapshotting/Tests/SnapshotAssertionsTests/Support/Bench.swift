@@ -8,8 +8,8 @@ import Testing
 final class Bench: Sendable {
   let folder: String
 
-  init() {
-    folder = NSTemporaryDirectory() + "snapshots-\(UUID().uuidString)"
+  init(folder: String = NSTemporaryDirectory() + "snapshots-\(UUID().uuidString)") {
+    self.folder = folder
   }
 
   deinit {
@@ -22,11 +22,11 @@ final class Bench: Sendable {
     of value: @autoclosure () throws -> Value, as strategy: Snapshotting<Value, Format>, named name: String? = nil,
     record: SnapshotTestingConfiguration.Record? = .missing, testName: String = "test()",
     in test: RunningTest = .made(),
-    timeout: TimeInterval = 5, line: UInt = #line
+    timeout: TimeInterval = 5, file: StaticString = "/T/T.swift", line: UInt = #line
   ) -> AssertionOutcome {
     SnapshotAssertions.outcome(
       of: value, as: strategy, named: name, record: record, snapshotDirectory: folder, timeout: timeout,
-      testName: testName, site: AssertionSite(fileID: "T/T.swift", filePath: "/T/T.swift", line: line, column: 1),
+      testName: testName, site: AssertionSite(fileID: "T/T.swift", filePath: file, line: line, column: 1),
       test: test)
   }
 
@@ -53,10 +53,11 @@ final class Bench: Sendable {
 extension RunningTest {
   /// A test as a runner would tell of it.
   static func made(
-    line: Int = 1, name: String? = nil, arguments: Arguments = .none, suites: [String] = []
+    runner: Runner = .swiftTesting, line: Int = 1, name: String = "", arguments: Arguments = .none,
+    suites: [String] = []
   ) -> RunningTest {
     RunningTest(
-      runner: .swiftTesting, identity: Identity(line: line, column: 1, name: name), arguments: arguments,
+      runner: runner, identity: Identity(line: line, column: line == 0 ? 0 : 1, name: name), arguments: arguments,
       suites: { suites }, configuration: nil)
   }
 }

@@ -26,7 +26,7 @@ private enum Shape {
 
 @Suite("readable is for people")
 struct ReadableTests {
-  @Test("members come as declared; a date keeps its fraction, a decimal is a number, an optional its value")
+  @Test("pain: a date keeps its fraction, and a decimal is a number; members come as declared")
   func structure() {
     #expect(
       taken(User(), as: .readable) == """

@@ -12,7 +12,7 @@ struct LineDiffLimitTests {
     return TextPair(old: old.text(endingIn: "\n"), new: new.text(endingIn: "\n"))
   }
 
-  @Test("a line of 10,000 that half repeat: next to no steps")
+  @Test("pain: a line of 10,000 that half repeat: next to no steps")
   func oneLine() {
     let pair = pair(lines: 10_000, every: 10_000)
     let diff = LineDiff(old: pair.old, new: pair.new, limits: LineDiff.Limits(steps: 0))
@@ -20,7 +20,7 @@ struct LineDiffLimitTests {
     #expect(diff.distance == 2)
   }
 
-  @Test("one line in a hundred of 50,000: fewer steps than lines")
+  @Test("pain: one line in a hundred of 50,000: fewer steps than lines")
   func hundredth() {
     let pair = pair(lines: 50_000, every: 100)
     let diff = LineDiff(old: pair.old, new: pair.new, limits: LineDiff.Limits(steps: 1_000_000))

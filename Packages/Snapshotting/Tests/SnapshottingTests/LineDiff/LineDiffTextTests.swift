@@ -85,7 +85,7 @@ struct LineDiffTextTests {
       LineDiff(old: old, new: new).hunks.map(\.header) == [marked("@@ -1,4 +1,5 @@"), marked("@@ -26,9 +27,8 @@")])
   }
 
-  @Test("a carriage return ends no line, and lines keep theirs")
+  @Test("pain: a text whose lines end in two bytes has lines, which keep their carriage returns")
   func carriageReturn() {
     #expect(
       LineDiff(old: "a\r\nb\r\n", new: "a\r\nc\r\n").text

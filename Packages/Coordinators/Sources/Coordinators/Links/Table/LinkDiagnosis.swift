@@ -33,7 +33,7 @@ extension LinkLayout {
     read: (inout LinkReader) -> Bool
   ) -> LinkDiagnosis {
     let path = pathDiagnosis(bytes, parts)
-    reader.begin(slots)
+    reader.begin(slots, before: path?.offset ?? .max)
     if !read(&reader), reader.failureOffset >= 0, path.map({ reader.failureOffset < $0.offset }) ?? true {
       let expectation =
         reader.kind == .malformed ? "two hexadecimal digits after '%'" : requirements[reader.failedValue].expectation
@@ -43,6 +43,11 @@ extension LinkLayout {
     reader.begin(slots)
     let missing = missingFixedPart(&reader)
     return LinkDiagnosis(kind: reader.kind, offset: reader.failureOffset, expected: missing.map { [$0] } ?? [])
+  }
+
+  /// How far this link can get at most: to where its path is another, or anywhere.
+  func reach(_ bytes: UnsafeBufferPointer<UInt8>, _ parts: LinkParts) -> Int {
+    pathDiagnosis(bytes, parts)?.offset ?? .max
   }
 
   /// Where the path is another, or shorter or longer, whatever its values are.

@@ -33,6 +33,7 @@ struct LinkReader {
   private let parts: LinkParts
   private var slots: [LinkSlot] = []
   private var position = -1
+  private var limit = Int.max
   /// Which piece of a repeated value comes next: a number of segments, or the item from which to search.
   private var piece = 0
   private var items: ContiguousArray<Item>?
@@ -48,8 +49,11 @@ struct LinkReader {
   }
 
   /// Begins with another link.
-  mutating func begin(_ slots: [LinkSlot]) {
+  ///
+  /// - Parameter limit: From where on nothing is of interest, and so not there.
+  mutating func begin(_ slots: [LinkSlot], before limit: Int = .max) {
     self.slots = slots
+    self.limit = limit
     position = -1
     piece = 0
     failureOffset = -1
@@ -119,12 +123,24 @@ struct LinkReader {
 
   private mutating func nextPiece() -> ByteRange? {
     guard slots.indices.contains(position) else { return nil }
+    if limit < .max { return earlyPiece() }
     switch slots[position] {
     case .segment(let index): return piece == 0 && index < parts.segments.count ? parts.segments[index] : nil
     case .rest(let index): return index + piece < parts.segments.count ? parts.segments[index + piece] : nil
     case .item(let name): return nextItem(name)
     case .fragment: return piece == 0 ? parts.fragment : nil
     }
+  }
+
+  /// The next piece when it is in the path before the limit.
+  private func earlyPiece() -> ByteRange? {
+    let index: Int
+    switch slots[position] {
+    case .segment(let place): index = piece == 0 ? place : parts.segments.count
+    case .rest(let place): index = place + piece
+    case .item, .fragment: return nil
+    }
+    return index < parts.segments.count && parts.segments[index].start < limit ? parts.segments[index] : nil
   }
 
   /// The first item of that name from `piece` on, which moves there: all of a repeated one take one pass.

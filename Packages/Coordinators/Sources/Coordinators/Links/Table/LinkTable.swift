@@ -3,14 +3,13 @@
 final class LinkTable<Route>: Sendable {
   @usableFromInline let schemePrefix: [UInt8]
   let hosts: [String]
-  let problems: [String]
   private let scheme: String
   private let scanner: LinkScanner
-  private let links: [Link<Route>]
+  private let links: [LinkDefinition<Route>]
   private let layouts: [LinkLayout]
   private let trie: LinkTrie
   @usableFromInline let linkFor: (@Sendable (Route) -> Link<Route>)?
-  private let numbers: [String: Int]
+  private let numbers: [ObjectIdentifier: Int]
   @usableFromInline let printer: LinkPrinter<Route>
 
   init(
@@ -28,9 +27,10 @@ final class LinkTable<Route>: Sendable {
     for (index, layout) in layouts.enumerated() where layout.problem == nil { layout.add(index, to: &trie) }
     self.trie = trie
     self.linkFor = linkFor
-    numbers = Dictionary(zip(links.map(\.template.text), 0...)) { first, _ in first }
-    problems = LinkLayout.problems(of: layouts, scheme: scheme)
+    numbers = Dictionary(zip(links.map(ObjectIdentifier.init), 0...)) { first, _ in first }
   }
+
+  var problems: [String] { LinkLayout.problems(of: layouts, scheme: scheme) }
 
   /// The route of the first link that fits.
   func resolve(_ bytes: UnsafeBufferPointer<UInt8>) -> Route? {
@@ -60,11 +60,21 @@ final class LinkTable<Route>: Sendable {
       }
       return diagnosis
     }
-    var best = LinkDiagnosis(kind: .mismatch, offset: -1)
     var reader = LinkReader(bytes, parts)
-    for (link, layout) in zip(links, layouts) where layout.problem == nil {
-      best.take(layout.diagnose(bytes, parts, &reader) { reader in link.read(&reader) != nil })
+    // A link gets no further than its path does. So the one with the best path is asked first, and those that cannot get
+    // as far as it are not asked at all: their values may be long.
+    let reach = layouts.map { $0.problem == nil ? $0.reach(bytes, parts) : -1 }
+    let order = layouts.indices.filter { reach[$0] >= 0 }.sorted { (-reach[$0], $0) < (-reach[$1], $1) }
+    var furthest = -1
+    var asked: [(index: Int, diagnosis: LinkDiagnosis)] = []
+    for index in order {
+      if reach[index] < furthest { break }
+      let diagnosis = layouts[index].diagnose(bytes, parts, &reader) { reader in links[index].read(&reader) != nil }
+      furthest = max(furthest, diagnosis.offset)
+      asked.append((index, diagnosis))
     }
+    var best = LinkDiagnosis(kind: .mismatch, offset: -1)
+    for (_, diagnosis) in asked.sorted(by: { $0.index < $1.index }) { best.take(diagnosis) }
     return best
   }
 
@@ -76,10 +86,13 @@ final class LinkTable<Route>: Sendable {
     return try finish(writer, index)
   }
 
-  /// Writes a route by one of the links.
+  /// Writes a route by one of the links: the very one, or else one of the same template.
   @usableFromInline
   func write(_ route: Route, _ writer: inout LinkWriter, by link: Link<Route>) -> Int? {
-    guard let number = numbers[link.template.text] else { return nil }
+    let number =
+      numbers[ObjectIdentifier(link.definition)]
+      ?? links.firstIndex { $0.template.text == link.definition.template.text }
+    guard let number else { return nil }
     writer.link = number
     return links[number].write(route, &writer) ? number : nil
   }

@@ -1,0 +1,148 @@
+import BenchmarkHarness
+import Dispatch
+import Foundation
+import Futures
+import OrderTaking
+import OrderTakingTesting
+import ParallelTesting
+import Synchronization
+
+/// What taking orders costs, with the same algorithm as plain functions beside it.
+let orderTaking: [Benchmark] =
+  [
+    Benchmark(
+      name: "order: 100,000 at once, task groups", subject: .duration { await takePlainly($0, .milliseconds(1)) }),
+    Benchmark(
+      name: "order: 100,000 at once, OrderTaker", baseline: "order: 100,000 at once, task groups",
+      budget: .ratio(atMost: 1), subject: .duration { await takeWithTaker($0, .deck, .dispatch()) }),
+    Benchmark(
+      name: "order: 100,000 accepted at once, task groups",
+      subject: .duration { await takePlainly($0, .milliseconds(1), acceptsAtOnce: true) }),
+    Benchmark(
+      name: "order: 100,000 accepted at once, OrderTaker", baseline: "order: 100,000 accepted at once, task groups",
+      budget: .ratio(atMost: 1), subject: .duration { await takeWithTaker($0, .deck, .dispatch(), acceptsAtOnce: true) }
+    ),
+    Benchmark(
+      name: "order: each of 100,000 that wait, task groups", subject: .number(unit: "bytes") { await plainBytes() }),
+    Benchmark(
+      name: "order: each of 100,000 that wait, OrderTaker", budget: .amount(atMost: 1_024),
+      subject: .number(unit: "bytes") { await takerBytes() }),
+    Benchmark("order: machine, five requests", budget: .allocations(atMost: 1)) { iterations in
+      let key = IdempotencyKey(high: 1, low: 2)
+      for order in 0..<iterations { blackHole(runMachine(TakingIntent(order: order, key: key))) }
+    },
+  ]
+  + LongPoll.End.allCases.flatMap { end in
+    [
+      Benchmark(
+        name: "order: stack of 1,000,000 polls, then \(end.rawValue)", budget: .amount(atMost: 64 * 1024),
+        subject: .number(unit: "bytes of stack") { LongPoll(polls: 1_000_000).stack(until: end) }),
+      Benchmark(
+        name: "order: what 1,000,000 polls keep, then \(end.rawValue)", budget: .amount(atMost: 1_024),
+        subject: .number(unit: "bytes") { await LongPoll.kept(polls: 1_000_000, until: end) }),
+    ]
+  }
+
+private let many = 100_000
+
+@Sendable
+private func takePlainly(_ iterations: Int, _ interval: Duration, acceptsAtOnce: Bool = false) async {
+  for _ in 0..<iterations {
+    let taking = PlainTaking(
+      server: ServerInMemory(orders: many, acceptsAtOnce: acceptsAtOnce), interval: interval)
+    await withTaskGroup(of: Int?.self) { group in
+      for order in 0..<many { group.addTask { await taking.take(order) } }
+      for await details in group { precondition(details != nil) }
+    }
+  }
+}
+
+@Sendable
+private func takeWithTaker(
+  _ iterations: Int, _ policy: TakingPolicy, _ timers: Timers, acceptsAtOnce: Bool = false
+) async {
+  for _ in 0..<iterations {
+    let server = ServerInMemory(orders: many, acceptsAtOnce: acceptsAtOnce)
+    let taker = OrderTaker<Int, Int>(
+      httpClient: server.client, policy: policy, timers: timers, deliveringOn: immediateExecutionContext)
+    await withCheckedContinuation { continuation in
+      let rest = Rest(many)
+      for order in 0..<many {
+        taker.take(order).onComplete(immediateExecutionContext) { result in
+          precondition((try? result.get().details) == order)
+          if rest.isLast() { continuation.resume() }
+        }
+      }
+    }
+  }
+}
+
+extension ServerInMemory {
+  var client: HTTPClient<Int, Int> {
+    HTTPClient(
+      take: { intent in Future(result: self.put(intent.order)) },
+      takingOperationStatus: { intent in Future(result: self.get(intent.order)) },
+      acceptedOrderDetails: { order in Future(result: self.details(order)) })
+  }
+}
+
+private final class Rest: Sendable {
+  private let count: Atomic<Int>
+
+  init(_ count: Int) { self.count = Atomic(count) }
+
+  func isLast() -> Bool { count.wrappingSubtract(1, ordering: .relaxed).newValue == 0 }
+}
+
+/// What a hundred thousand plain functions keep that wait for a push or for an hour to pass.
+private func plainBytes() async -> Int {
+  let taking = PlainTaking(server: ServerInMemory(orders: many), interval: .seconds(3_600))
+  var task: Task<Void, Never>?
+  let counted = await AllocationMeter.count {
+    task = Task {
+      await withTaskGroup(of: Int?.self) { group in
+        for order in 0..<many { group.addTask { await taking.take(order) } }
+      }
+    }
+    while taking.pushes.count < many { await Task.yield() }
+    // Their requests may be a little behind.
+    try? await Task.sleep(for: .seconds(1))
+  }
+  task?.cancel()
+  await task?.value
+  return Int(counted.liveBytes) / many
+}
+
+/// What a hundred thousand operations keep that wait for a push or for an hour to pass, journal and futures included.
+private func takerBytes() async -> Int {
+  let server = ServerInMemory(orders: many)
+  let pushes = PushClientMock<Int>()
+  let hour = TakingPolicy.deck(intervalBetweenRetries: .seconds(3_600), delayBeforeFirstGetRequest: .seconds(3_600))
+  var taker: OrderTaker<Int, Int>?
+  let counted = await AllocationMeter.count {
+    let new = OrderTaker<Int, Int>(
+      httpClient: server.client, pushClient: pushes.client, policy: hour, deliveringOn: immediateExecutionContext)
+    taker = new
+    return (0..<many).map { new.take($0) }
+  }
+  for order in 0..<many { taker?.cancel(order) }
+  return Int(counted.liveBytes) / many
+}
+
+private func runMachine(_ intent: TakingIntent<Int>) -> TakingOutcome? {
+  var operation = TakingOperation<Int, Int>(intent)
+  var effects: [TakingEffect] = []
+  func feed(_ event: TakingEvent<Int, Int>) {
+    effects.removeAll(keepingCapacity: true)
+    operation.handle(event, under: .deck, into: &effects)
+  }
+  effects.reserveCapacity(16)
+  feed(.begin)
+  feed(.answered(TakingRequest(kind: .put, number: 1), .success(.processing)))
+  feed(.timerFired(.pause(number: 2)))
+  feed(.answered(TakingRequest(kind: .get, number: 3), .success(.processing)))
+  feed(.timerFired(.pause(number: 4)))
+  feed(.answered(TakingRequest(kind: .get, number: 5), .success(.accepted)))
+  feed(.detailsAnswered(TakingRequest(kind: .details, number: 6), .success(1)))
+  return operation.outcome
+}

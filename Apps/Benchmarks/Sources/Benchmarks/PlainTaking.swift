@@ -1,0 +1,110 @@
+import Foundation
+import OrderTaking
+import Synchronization
+
+/// The deck's algorithm as anybody would write it today.
+///
+/// One `async` function for each order, whose requests race the push
+/// in a task group, and whose pauses are `Task.sleep`. It has no journal, no counters and no cancelling.
+struct PlainTaking: Sendable {
+  let server: ServerInMemory
+  let pushes = PlainPushes()
+  let interval: Duration
+
+  /// Takes an order, and answers its details.
+  func take(_ order: Int) async -> Int? {
+    let isAccepted = await withTaskGroup(of: Bool?.self) { group in
+      group.addTask { await request(order) }
+      group.addTask { await pushes.next(for: order) }
+      defer { group.cancelAll() }
+      for await result in group {
+        if let result { return result }
+      }
+      return false
+    }
+    guard isAccepted else { return nil }
+    while true {
+      if case .success(let details) = server.details(order) { return details }
+      try? await Task.sleep(for: interval)
+    }
+  }
+
+  private func request(_ order: Int) async -> Bool? {
+    var isAcknowledged = false
+    while !Task.isCancelled {
+      switch isAcknowledged ? server.get(order) : server.put(order) {
+      case .success(.accepted): return true
+      case .success(.declined): return false
+      case .success(.processing): isAcknowledged = true
+      case .failure(let error):
+        if error.declineReason != nil { return false }
+      }
+      try? await Task.sleep(for: interval)
+    }
+    return nil
+  }
+}
+
+/// Where the plain functions wait for a push: one place for each order.
+///
+/// `@unchecked Sendable`: `waiting` is touched only while `lock` is held.
+final class PlainPushes: @unchecked Sendable {
+  private let lock = NSLock()
+  private var waiting: [Int: CheckedContinuation<Bool?, Never>] = [:]
+
+  /// How many wait.
+  var count: Int { lock.withLock { waiting.count } }
+
+  /// The next push for an order; `nil` when the waiting task is cancelled.
+  func next(for order: Int) async -> Bool? {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isLate = lock.withLock {
+          if Task.isCancelled { return true }
+          waiting[order] = continuation
+          return false
+        }
+        if isLate { continuation.resume(returning: nil) }
+      }
+    } onCancel: {
+      send(nil, for: order)
+    }
+  }
+
+  func send(_ isAccepted: Bool?, for order: Int) {
+    lock.withLock { waiting.removeValue(forKey: order) }?.resume(returning: isAccepted)
+  }
+}
+
+/// A server that answers at once: a PUT and two GETs with processing, the next GET with acceptance, the first request for
+/// details with an error.
+///
+/// `@unchecked Sendable`: each order has its own byte, and its requests come one after the other.
+final class ServerInMemory: @unchecked Sendable {
+  private let asked: UnsafeMutablePointer<UInt8>
+  private let count: Int
+  private let acceptsAtOnce: Bool
+
+  /// - Parameter acceptsAtOnce: Whether everything succeeds the first time instead.
+  init(orders count: Int, acceptsAtOnce: Bool = false) {
+    asked = .allocate(capacity: count)
+    asked.initialize(repeating: 0, count: count)
+    self.count = count
+    self.acceptsAtOnce = acceptsAtOnce
+  }
+
+  deinit { asked.deallocate() }
+
+  func put(_ order: Int) -> Result<TakingAnswer, HTTPError> { .success(acceptsAtOnce ? .accepted : .processing) }
+
+  func get(_ order: Int) -> Result<TakingAnswer, HTTPError> {
+    asked[order] += 1
+    return .success(asked[order] < 3 ? .processing : .accepted)
+  }
+
+  func details(_ order: Int) -> Result<Int, HTTPError> {
+    guard !acceptsAtOnce, asked[order] < 4 else { return .success(order) }
+    asked[order] = 4
+    return .failure(.status(500))
+  }
+}

@@ -1,0 +1,62 @@
+internal import Coordinators
+
+/// The screens of the talk's two apps. A screen takes a story, not an optional one; where only a number is known, there is
+/// a screen of its own around the fetch.
+enum DemoScreen: NavigationScreen, Codable {
+  case logIn(LogInForm)
+  case signUp(LogInForm)
+
+  case words
+  case word(Word)
+  case wordID(String)
+  case search(String)
+  case phrases
+  case phrase(Phrase)
+  case phraseID(String)
+
+  case stories
+  case story(Story)
+  case storyID(Int)
+  case messages(of: Story)
+  case message(Message)
+  case messageID(Int)
+  case user(User)
+  case userID(String)
+
+  /// What a person can do on them.
+  enum Action: Sendable {
+    case logIn(Credentials)
+    case openSignUp
+    case signUp(Credentials)
+    case openLogIn
+    case logOut
+
+    case selectWord(Word)
+    case openSearch
+    case search(String)
+    case selectPhrase(Phrase)
+
+    case selectStory(Story)
+    case selectUser(User)
+    case openMessages(Story)
+    case selectMessage(Message)
+    case openStory(Int)
+  }
+}
+
+/// What stands in the log-in and the sign-up besides the password, which is kept nowhere.
+struct LogInForm: Hashable, Codable, Sendable {
+  var name = ""
+  /// Why the last try failed.
+  var problem: String?
+  /// Whether the server is being asked.
+  var isBusy = false
+
+  private enum CodingKeys: CodingKey { case name }
+
+  init(name: String = "", problem: String? = nil, isBusy: Bool = false) {
+    self.name = name
+    self.problem = problem
+    self.isBusy = isBusy
+  }
+}

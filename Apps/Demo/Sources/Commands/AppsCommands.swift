@@ -1,0 +1,82 @@
+internal import Arguments
+
+extension DemoCommand {
+  /// `demo dictionary`.
+  static let dictionary = Command(
+    "dictionary",
+    abstract: "Learn Dutch words and phrases: the talk's app, in a terminal or in a browser.",
+    discussion: """
+      application → (log in | sign up) or dictionary → tabs words / phrases, and a search inside the words. Try the account \
+      'ayaka' with the password 'tulp'.
+
+      \(keys)
+
+      \(AppsCommand.exitCodeTable)
+      """,
+    examples: [
+      CommandExample("demo dictionary", "Learn."),
+      CommandExample(
+        "demo dictionary --script \"'ayaka' tab 'tulp' enter down enter back\"", "Press these keys, print the screen."),
+      CommandExample("demo dictionary --web", "Serve it to a browser."),
+    ],
+    output: { (shared: SharedAppsOptions) in shared.app(.dictionary) }
+  ) { sharedOptions }
+
+  /// `demo stories`.
+  static let stories = Command(
+    "stories",
+    abstract: "Read a feed of stories, with who sent them and what was said: the talk's other app.",
+    discussion: """
+      Stories among friends are shown to who is logged in: the account 'ayaka' with the password 'tulp', or a new one.
+
+      \(keys)
+
+      \(AppsCommand.exitCodeTable)
+      """,
+    examples: [
+      CommandExample("demo stories", "Read."),
+      CommandExample("demo stories --script \"down enter back\"", "Press these keys, print the screen."),
+      CommandExample("demo stories --state feed.state", "Go on next time where this time ends."),
+    ],
+    output: { (shared: SharedAppsOptions) in shared.app(.stories) }
+  ) { sharedOptions }
+
+  /// `demo open`.
+  static let open = Command(
+    "open",
+    abstract: "Follow a link into one of the two apps, from a cold start.",
+    discussion: """
+      Links: boundaries://stories, stories/ID, messages/ID, users/NAME, words, words/NAME, words/search?q=TEXT, phrases, \
+      phrases/NAME. One that needs a log-in waits for it.
+
+      \(AppsCommand.exitCodeTable)
+      """,
+    examples: [
+      CommandExample("demo open boundaries://stories/104", "A story for everybody."),
+      CommandExample("demo open boundaries://stories/12345", "A story among friends: log in first."),
+    ],
+    output: { (link: DemoLink, shared: SharedAppsOptions) in shared.app(link.route.home, at: link.route) }
+  ) {
+    Argument<DemoLink>("link", help: "Where to go, such as boundaries://stories/12345.")
+    sharedOptions
+  }
+
+  private static let keys = """
+    Arrows move, Enter opens, Esc goes back, Tab goes to the next tab or field, r fetches again, q or Ctrl-C ends.
+    """
+}
+
+private let sharedOptions = OptionGroup(output: SharedAppsOptions.init) {
+  Flag("web", help: "Serve it to a browser, until Ctrl-C.")
+  Option<Port?>("port", valueName: "number", help: "Serve it at this port; without it, at a free one.")
+  Option<ScriptText?>(
+    "script", valueName: "keys", help: "Press these keys without a terminal, and print the screen at the end.")
+  Option<ServerAddress?>(
+    "server", valueName: "url", help: "Ask this content server instead of starting one.")
+  Option<FilePath?>(
+    "state", valueName: "file", help: "Go on where an earlier run ended, and keep where this one ends.",
+    completion: .file)
+  Option<ScreenSize>(
+    "size", default: ScreenSize(columns: 80, rows: 24), valueName: "columns", help: "The size of a script's screen.")
+  Option<Seconds>("timeout", default: Seconds(10), valueName: "seconds", help: "How long each request may take.")
+}

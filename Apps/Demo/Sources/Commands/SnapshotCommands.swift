@@ -1,0 +1,57 @@
+internal import Arguments
+
+extension DemoCommand {
+  /// `demo snapshot`.
+  static let snapshot = Command(
+    "snapshot",
+    abstract: "Take a picture of a web page in a real browser, or its document, or its text; or compare two pictures.",
+    discussion: """
+      The page is an address or a file. A file has no network, and shows what is in its own folder and below. The picture is \
+      taken after the load event, when the page's fonts are there and each --wait is met.
+
+      The browser is Chromium, Chrome or Edge, as found, or what the environment variable WEB_SNAPSHOTTING_BROWSER \
+      names. It keeps pages in a sandbox, which root does not get: WEB_SNAPSHOTTING_SANDBOX=off does without, for pages that \
+      are trusted.
+
+      'demo snapshot compare A B' needs no browser: it compares two PNG files, says what differs, and marks it in the \
+      picture given with -o. A pixel matches when its ΔE (CIE94) is at most (1 - perceptual precision) * 100. For a page in a \
+      file named compare, write ./compare.
+
+      \(SnapshotFailure.exitCodeTable)
+      """,
+    examples: [
+      CommandExample("demo snapshot https://example.com", "Write snapshot.png."),
+      CommandExample("demo snapshot page.html --full-page -o page.png", "The whole page, of a file."),
+      CommandExample("demo snapshot page.html --text", "What can be read on it."),
+      CommandExample("demo snapshot compare old.png new.png -o diff.png", "What differs, in words and marked."),
+      CommandExample(
+        "demo snapshot page.html --wait selector:#chart --selector '#chart'", "One element, when it is there."),
+    ],
+    output: SnapshotAction.init
+  ) {
+    Argument<[PageAddress]>("page", help: "An address (http, https) or a file.", completion: .file)
+    Option<String?>(
+      "output", short: "o", valueName: "file",
+      help:
+        "Write here; '-' is standard output. A picture goes to snapshot.png, text to standard output, unless said otherwise.",
+      completion: .file)
+    Flag("full-page", help: "The whole page, not only what the window shows.")
+    Option<String?>("selector", valueName: "css", help: "Only the first element that fits.")
+    Option<ViewportSize>(
+      "viewport", default: ViewportSize(width: 1280, height: 800), valueName: "WxH", help: "The size of the window.")
+    Option<[WaitCondition]>(
+      "wait", valueName: "condition",
+      help: "Wait for 'idle', 'stable', 'selector:CSS' or 'js:EXPRESSION'; may be repeated.")
+    Flag("dark", help: "Tell the page that dark is preferred.")
+    Flag("dom", help: "The document as HTML instead of a picture.")
+    Flag("text", help: "The text that can be seen instead of a picture.")
+    Option<Seconds>(
+      "timeout", default: Seconds(30), valueName: "seconds", help: "How long loading and capturing may each take.")
+    Option<Share>(
+      "precision", default: Share(1), valueName: "share", help: "When comparing: the least share of pixels that match.")
+    Option<Share>(
+      "perceptual-precision", default: Share(1), valueName: "share",
+      help: "When comparing: how near a colour has to be; 0.98 is as exact as the eye.")
+    Flag("ignore-antialiasing", help: "When comparing: let pass what differs only by the smoothing of edges.")
+  }
+}

@@ -1,0 +1,53 @@
+/// A word of the learner's dictionary.
+struct Word: Hashable, Codable, Sendable, Identifiable {
+  var id: String
+  var dutch: String
+  var article: String?
+  var english: String
+  var example: String
+
+  /// The word as one learns it, with its article.
+  var learned: String { article.map { "\($0) \(dutch)" } ?? dutch }
+}
+
+/// A phrase of the learner's dictionary.
+struct Phrase: Hashable, Codable, Sendable, Identifiable {
+  var id: String
+  var dutch: String
+  var english: String
+}
+
+/// Somebody who sends, receives or comments.
+struct User: Hashable, Codable, Sendable, Identifiable {
+  var id: String
+  var name: String
+  var about: String
+}
+
+/// What the talk's feed shows: nothing in it is optional.
+struct Story: Hashable, Codable, Sendable, Identifiable {
+  var id: Int
+  var title: String
+  var message: String
+  var sender: User
+  var recipient: User
+  var date: String
+  var audience: Audience
+
+  /// Who may read it.
+  enum Audience: String, Codable, Sendable { case `public`, friends }
+}
+
+/// A comment below a story.
+struct Message: Hashable, Codable, Sendable, Identifiable {
+  var id: Int
+  var story: Int
+  var author: User
+  var text: String
+}
+
+/// Who is logged in, and what proves it to the server.
+struct Session: Hashable, Codable, Sendable {
+  var name: String
+  var token: String
+}

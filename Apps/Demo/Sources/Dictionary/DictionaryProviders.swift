@@ -1,0 +1,78 @@
+internal import Coordinators
+internal import Foundation
+internal import Futures
+
+/// Where the words come from.
+struct WordsDataSource: RemoteContentProviding {
+  let client: ContentClient
+
+  func fetchContent() -> Future<[Word], ClientError> { client.get("words") }
+
+  func screen(for content: Result<[Word], ClientError>) -> DemoPage {
+    switch content {
+    case .success(let words): WordsScreen(words: words).page
+    case .failure(let error): ErrorScreen(title: "Words", error: error).page
+    }
+  }
+}
+
+/// A word of which only the name is known, from a link say.
+struct WordProvider: RemoteContentProviding {
+  let id: String
+  let client: ContentClient
+
+  func fetchContent() -> Future<Word, ClientError> { client.get("words/\(id)") }
+
+  func screen(for content: Result<Word, ClientError>) -> DemoPage {
+    switch content {
+    case .success(let word): WordScreen(word: word).page
+    case .failure(let error): ErrorScreen(title: "Could not find the word.", error: error).page
+    }
+  }
+}
+
+/// The words that contain a text.
+struct SearchProvider: RemoteContentProviding {
+  let text: String
+  let client: ContentClient
+
+  func fetchContent() -> Future<[Word], ClientError> {
+    client.get("words", query: [URLQueryItem(name: "q", value: text)])
+  }
+
+  func screen(for content: Result<[Word], ClientError>) -> DemoPage {
+    switch content {
+    case .success(let words): SearchScreen(text: text, words: words).page
+    case .failure(let error): ErrorScreen(title: "Search", error: error).page
+    }
+  }
+}
+
+/// Where the phrases come from.
+struct PhrasesDataSource: RemoteContentProviding {
+  let client: ContentClient
+
+  func fetchContent() -> Future<[Phrase], ClientError> { client.get("phrases") }
+
+  func screen(for content: Result<[Phrase], ClientError>) -> DemoPage {
+    switch content {
+    case .success(let phrases): PhrasesScreen(phrases: phrases).page
+    case .failure(let error): ErrorScreen(title: "Phrases", error: error).page
+    }
+  }
+}
+
+/// A phrase of which only the name is known.
+struct PhraseProvider: RemoteContentProviding {
+  let id: String
+  let client: ContentClient
+
+  func fetchContent() -> Future<Phrase, ClientError> { client.get("phrases/\(id)") }
+
+  func screen(for content: Result<Phrase, ClientError>) -> DemoPage {
+    switch content {
+    case .success(let phrase): PhraseScreen(phrase: phrase).page
+    case .failure(let error): ErrorScreen(title: "Could not find the phrase.", error: error).page
+    }
+  }
+}

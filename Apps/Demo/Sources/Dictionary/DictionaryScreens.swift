@@ -1,0 +1,78 @@
+internal import Coordinators
+
+/// The learner's words, as a list with the way to the search and the way out.
+struct WordsScreen {
+  var words: [Word]
+
+  var page: DemoPage {
+    var page = ListScreen.words("Words", words).page
+    page.elements.append(.button(.init(id: "search", "Search", .send(.openSearch))))
+    page.elements.append(.button(.init(id: "log-out", "Log out", .send(.logOut))))
+    return page
+  }
+}
+
+/// One word.
+struct WordScreen {
+  var word: Word
+
+  var page: DemoPage {
+    DemoPage(
+      word.dutch,
+      [
+        .fact(label: "Dutch", value: word.learned), .fact(label: "English", value: word.english),
+        .text(word.example),
+      ])
+  }
+}
+
+/// The search inside the words: what is looked for and, once something is, what was found.
+struct SearchScreen {
+  var text: String
+  var words: [Word]?
+
+  var page: DemoPage {
+    let form = DemoPage.Form(
+      id: "search", submit: "Search", fields: [PageField("text", "Find", kind: .search, value: text)]
+    ) {
+      .search($0["text"])
+    }
+    var found = ListScreen.words("Search", words ?? [])
+    found.placeholder = "No word has '\(text)' in it."
+    return DemoPage("Search", [.form(form)] + (words == nil ? [] : found.page.elements))
+  }
+}
+
+extension ListScreen where Item == Word, Action == DemoScreen.Action {
+  fileprivate static func words(_ title: String, _ words: [Word]) -> Self {
+    Self(title, items: words) { cell, word in
+      cell.title = word.learned
+      cell.detail = word.english
+    } didSelectItem: { word in
+      .selectWord(word)
+    }
+  }
+}
+
+/// The learner's phrases.
+struct PhrasesScreen {
+  var phrases: [Phrase]
+
+  var page: DemoPage {
+    ListScreen("Phrases", items: phrases) { cell, phrase in
+      cell.title = phrase.dutch
+    } didSelectItem: { phrase in
+      DemoScreen.Action.selectPhrase(phrase)
+    }.page
+  }
+}
+
+/// One phrase.
+struct PhraseScreen {
+  var phrase: Phrase
+
+  var page: DemoPage {
+    DemoPage(
+      phrase.dutch, [.fact(label: "Dutch", value: phrase.dutch), .fact(label: "English", value: phrase.english)])
+  }
+}

@@ -1,0 +1,35 @@
+internal import OrderTakingServer
+
+/// The server that comes with the command.
+enum EmbeddedServer {
+  /// The token that it knows, unless told otherwise. No secret: it only listens on this machine.
+  static let token = "driver-1"
+
+  /// Orders that are decided in all the ways there are.
+  static func offers(_ count: Int) -> [OfferedOrder] {
+    (1...max(1, count)).map { number in
+      let details = #"{"id":"tour-\#(number)","parcels":\#(number % 5 + 1),"from":"Depot \#(number % 3 + 1)"}"#
+      var offer = OfferedOrder("tour-\(number)", details: details)
+      switch number % 4 {
+      case 1: break
+      case 2: offer.decidedAfter = .milliseconds(1_500)
+      case 3:
+        offer.decidedAfter = .milliseconds(700)
+        offer.verdict = .decline(reason: "order_cancelled")
+      default: offer.decidedAfter = .milliseconds(300)
+      }
+      return offer
+    }
+  }
+
+  static func configuration(
+    token: String, orders: Int = 12, faults: ServerFaults?, seed: UInt64
+  ) -> OrderServer.Configuration {
+    var configuration = OrderServer.Configuration(
+      offers: offers(orders), credentials: OrderTakingServer.Credentials([token: "driver"]), faults: faults ?? .none,
+      seed: seed)
+    // So that a demo shows how a lost push is missed.
+    configuration.heartbeat = .seconds(1)
+    return configuration
+  }
+}

@@ -1,0 +1,60 @@
+internal import Arguments
+internal import Foundation
+internal import OrderTakingServer
+
+/// `demo order serve`: the server, until Ctrl-C.
+struct ServeCommand {
+  private let options: ServeOptions
+  private let timeline: Timeline
+
+  init(_ options: ServeOptions, _ timeline: Timeline) {
+    self.options = options
+    self.timeline = timeline
+  }
+
+  func run() async throws -> ExitCode {
+    guard (1...1_000_000).contains(options.orders) else {
+      throw OrderError(kind: .other, description: "--orders takes a number from 1 to 1000000, not \(options.orders).")
+    }
+    var configuration = EmbeddedServer.configuration(
+      token: options.token, orders: options.orders, faults: options.faults?.faults, seed: options.seed)
+    configuration.port = options.port
+    configuration.pushPort = options.pushPort
+    let (interrupts, interrupt) = AsyncStream.makeStream(of: Void.self)
+    let watch = Interrupt { interrupt.finish() }
+    let timeline = timeline
+    let server = try await OrderServer.start(
+      configuration, store: try options.state.map { try .sqlite(at: $0.path) } ?? .inMemory(),
+      log: { timeline.show(TimelineEntry(seenByServer: $0)) })
+    timeline.show(
+      TimelineEntry(
+        "server",
+        "listening: --server \(server.url.absoluteString) --push 127.0.0.1:\(server.pushPort); Ctrl-C stops it"))
+    for await _ in interrupts {}
+    timeline.show(TimelineEntry("server", "stopping"))
+    await server.stop()
+    withExtendedLifetime(watch) {}
+    return .success
+  }
+}
+
+extension TimelineEntry {
+  /// Everything that the server says.
+  init(seenByServer event: OrderServerEvent) {
+    switch event {
+    case .request(let method, let path, let driver, let status, let fault):
+      let end = status.map { "\($0)" } ?? "no answer"
+      self.init("http", "\(method) \(path) by \(driver ?? "nobody known"): \(end)" + (fault == .none ? "" : " (fault)"))
+    case .pushConnected(let connection): self.init("push", "connection \(connection)")
+    case .pushClosed(let connection, let driver, let reason):
+      self.init("push", "connection \(connection) of \(driver ?? "nobody known") ended: \(reason)")
+    case .pushed(let push, let connection, let fault):
+      self.init(
+        "push",
+        "\(push.order) to \(push.driver), number \(push.cursor), connection \(connection)"
+          + (fault.map { " (fault: \($0))" } ?? ""))
+    case .storingFailed(let error): self.init("store", "\(error)")
+    case .restarted: self.init("server", "started anew")
+    }
+  }
+}

@@ -1,0 +1,57 @@
+internal import Arguments
+internal import OrderTakingSimulation
+internal import Terminal
+
+/// `demo order simulate`: one world with its trace, or many without.
+struct SimulateCommand {
+  private let options: SimulateOptions
+  private let output: TerminalDevice
+
+  init(_ options: SimulateOptions, _ output: TerminalDevice) {
+    self.options = options
+    self.output = output
+  }
+
+  func run() throws -> ExitCode {
+    guard (1...100_000_000).contains(options.count), options.seed <= .max - UInt64(options.count) else {
+      throw OrderError(
+        kind: .other, description: "--count takes a number from 1 to 100000000, and seeds must not run out.")
+    }
+    let mode: Simulation.Mode = options.liveness ? .liveness : .safety
+    guard options.count > 1 else {
+      var lines: [String] = []
+      let report = Simulation(seed: options.seed, mode: mode).run { lines.append($0) }
+      try show(lines)
+      return try finish([report], worlds: 1, operations: report.operations, hash: report.hash)
+    }
+    let summary = Simulation.run(seeds: options.seed..<options.seed + UInt64(options.count), mode: mode)
+    return try finish(
+      summary.failure.map { [$0] } ?? [], worlds: summary.worlds, operations: summary.operations, hash: summary.hash)
+  }
+
+  private func show(_ lines: [String]) throws {
+    struct Line: Encodable { let trace: String }
+    try output.write(lines.map { (options.json ? jsonLine(Line(trace: $0)) : $0) + "\n" }.joined())
+  }
+
+  private func finish(
+    _ reports: [SimulationReport], worlds: Int, operations: Int, hash: UInt64
+  ) throws -> ExitCode {
+    let violations = reports.flatMap(\.violations)
+    struct Line: Encodable { let worlds: Int, operations: Int, hash: String, violations: [String] }
+    let hash = String(hash, radix: 16)
+    try output.write(
+      options.json
+        ? jsonLine(
+          Line(worlds: worlds, operations: operations, hash: hash, violations: violations.map(\.description))) + "\n"
+        : "\(worlds) \(worlds == 1 ? "world" : "worlds"), \(operations) operations, hash \(hash), "
+          + "\(violations.count) violations\n")
+    guard let first = reports.first(where: { !$0.violations.isEmpty }), let violation = first.violations.first else {
+      return .success
+    }
+    throw OrderError(
+      kind: .violation,
+      description: "Seed \(first.seed): \(violation). See it happen: demo order simulate --seed \(first.seed)"
+        + (options.liveness ? " --liveness." : "."))
+  }
+}

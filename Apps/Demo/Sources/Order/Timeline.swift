@@ -1,0 +1,166 @@
+internal import Foundation
+internal import OrderTaking
+internal import OrderTakingClients
+internal import OrderTakingServer
+internal import Terminal
+
+/// One thing that happened while an order was taken, as it is shown.
+struct TimelineEntry: Sendable, Equatable {
+  let channel: String
+  let text: String
+
+  init(_ channel: String, _ text: String) {
+    self.channel = channel
+    self.text = text
+  }
+}
+
+extension TimelineEntry {
+  init(_ progress: TakingProgress<String>) {
+    switch progress.happening {
+    case .sent(let request): self.init("http", "\(Self.name(request)) sent")
+    case .pausing(let time): self.init("wait", Self.text(time))
+    case .askedForToken: self.init("http", "asked for a fresh token")
+    case .ended(let outcome): self.init("end", Self.text(outcome))
+    case .noticed(let notice): self.init(notice)
+    }
+  }
+
+  private init(_ notice: TakingNotice) {
+    switch notice {
+    case .acknowledged: self.init("http", "the server is processing it; a push is awaited")
+    case .won(let result, let source): self.init(Self.channel(source), "\(Self.text(result)), told first by \(source)")
+    case .contradiction(let result, let source, let other, let otherSource):
+      self.init(
+        Self.channel(source),
+        "\(source) says \(Self.text(result)), but \(otherSource) said \(Self.text(other)), which stands")
+    case .late(let result, let source): self.init(Self.channel(source), "\(Self.text(result)), too late")
+    case .doubtful(let reason): self.init("http", "\(reason) may be the echo of our own PUT; asking")
+    case .foreignPush: self.init("push", "one for another intent, ignored")
+    case .failed(let request, let error): self.init("http", "\(Self.name(request)) failed: \(error)")
+    case .recordingFailed(let change): self.init("journal", "could not record: \(change)")
+    }
+  }
+
+  init(_ notice: PushNotice) {
+    switch notice {
+    case .connecting: self.init("push", "connecting")
+    case .subscribed(let after): self.init("push", "subscribed, after \(after)")
+    case .received(let cursor): self.init("push", "number \(cursor) arrived")
+    case .repeated(let cursor): self.init("push", "number \(cursor) again, dropped")
+    case .missing(let after): self.init("push", "something after \(after) is missing; asked for it")
+    case .ignored(let what): self.init("push", "ignored \(what)")
+    case .refused: self.init("push", "the token is refused; asking for a fresh one")
+    case .lost(let reason, let delay): self.init("push", "lost: \(reason); back in \(Self.text(delay))")
+    }
+  }
+
+  /// `nil` for what is seen from the client's side anyway.
+  init?(_ event: OrderServerEvent) {
+    switch event {
+    case .request(let method, let path, _, _, let fault) where fault != .none:
+      self.init("server", "fault: \(Self.text(fault)) for \(method) \(path)")
+    case .pushed(let push, _, let fault?): self.init("server", "fault: push \(push.cursor) \(fault)")
+    case .restarted: self.init("server", "started anew")
+    case .storingFailed(let error): self.init("server", "\(error)")
+    case .request, .pushConnected, .pushClosed, .pushed: return nil
+    }
+  }
+
+  private static func text(_ fault: ServerFaults.RequestFault) -> String {
+    switch fault {
+    case .none: "none"
+    case .status(let status): "status \(status)"
+    case .answerLost: "the work is done, the answer lost"
+    case .reset: "reset before the work"
+    case .resetAfterWork: "reset after the work"
+    case .restart: "the server restarts"
+    }
+  }
+
+  private static func name(_ request: TakingRequest) -> String {
+    switch request.kind {
+    case .put: "PUT \(request.number)"
+    case .get: "GET \(request.number)"
+    case .details: "details \(request.number)"
+    }
+  }
+
+  private static func channel(_ source: TakingSource) -> String {
+    switch source {
+    case .put, .get: "http"
+    case .push: "push"
+    case .journal: "journal"
+    }
+  }
+
+  private static func text(_ result: TakingResult) -> String {
+    switch result {
+    case .accepted: "accepted"
+    case .declined(let reason): "declined (\(reason))"
+    }
+  }
+
+  private static func text(_ outcome: TakingOutcome) -> String {
+    switch outcome {
+    case .accepted(true): "accepted, with details"
+    case .accepted(false): "accepted, without details"
+    case .declined(let reason): "declined: \(reason)"
+    case .rejected(let status): "rejected with status \(status)"
+    case .cancelled: "cancelled; nothing can have reached the server"
+    case .expired: "expired; nothing can have reached the server"
+    case .keyMismatch: "the server knows the key with another body"
+    case .keyExpired: "the server has forgotten the key"
+    case .unrecorded: "the journal could not be written, so nothing was sent"
+    case .unknown(.cancelled): "unknown: cancelled on the way"
+    case .unknown(.expired): "unknown: time ran out"
+    case .unknown(.refused(let status)): "unknown: the server refuses to say, with status \(status)"
+    }
+  }
+
+  static func text(_ duration: Duration) -> String { String(format: "%.3f s", duration / .seconds(1)) }
+}
+
+/// Prints what happens as it happens, a line each, in the order in which it is told.
+///
+/// `@unchecked Sendable`: `lock` guards the device and what has gone wrong with it.
+final class Timeline: @unchecked Sendable {
+  /// Shows nothing.
+  static let silent = Timeline(on: nil, json: false) { .zero }
+
+  private let device: TerminalDevice?
+  private let json: Bool
+  private let elapsed: @Sendable () -> Duration
+  private let lock = NSLock()
+
+  init(on device: TerminalDevice?, json: Bool, elapsed: @escaping @Sendable () -> Duration) {
+    self.device = device
+    self.json = json
+    self.elapsed = elapsed
+  }
+
+  func show(_ entry: TimelineEntry, order: String? = nil) {
+    lock.withLock {
+      // Names and reasons come from the server; whatever is in them, no escape sequence reaches the terminal. A reader that
+      // has seen enough is no reason to fail.
+      try? device?.write(line(entry, order).truncated(toColumns: .max) + "\n")
+    }
+  }
+
+  private func line(_ entry: TimelineEntry, _ order: String?) -> String {
+    let time = elapsed() / .seconds(1)
+    guard json else {
+      return String(format: "%8.3f s  ", time) + entry.channel.padding(toLength: 8, withPad: " ", startingAt: 0)
+        + (order.map { $0 + "  " } ?? "") + entry.text
+    }
+    struct Line: Encodable { let at: Double, channel: String, order: String?, text: String }
+    return jsonLine(Line(at: (time * 1_000).rounded() / 1_000, channel: entry.channel, order: order, text: entry.text))
+  }
+}
+
+/// A value as one line of JSON.
+func jsonLine(_ value: some Encodable) -> String {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+  return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+}

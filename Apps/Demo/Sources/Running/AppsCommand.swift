@@ -1,0 +1,90 @@
+internal import Arguments
+internal import Coordinators
+internal import CoordinatorsTerminal
+internal import Foundation
+internal import Loopback
+internal import Terminal
+
+/// The shell around the talk's two apps: starts the server, builds the app, shows it, and ends everything that it began.
+@MainActor
+struct AppsCommand {
+  private let options: AppsOptions
+  private let output: TerminalDevice
+  private let errors: TerminalDevice
+
+  init(_ options: AppsOptions, output: TerminalDevice = .standardOutput, errors: TerminalDevice = .standardError) {
+    self.options = options
+    self.output = output
+    self.errors = errors
+  }
+
+  /// The exit codes, for help.
+  nonisolated static let exitCodeTable =
+    "Exit codes: 0 all went well; 1 something else went wrong; 20 there is no terminal; 64 the command line is wrong; 130 Ctrl-C."
+
+  /// Does what was asked for, and says with which status to end.
+  func run() async -> ExitCode {
+    let file = options.state.map { StateFile(path: $0.path, warn: warn) }
+    let state = file?.read(for: options.home)
+    do {
+      guard let address = options.server else {
+        let accounts = Accounts(sessions: [state?.session].compactMap { $0 })
+        let server = try await HTTPServer.start(ContentServer.router(try Library.bundled(), accounts: accounts))
+        let status = await run(with: server.url, file, state)
+        await server.stop(grace: .zero)
+        return status
+      }
+      return await run(with: address.url, file, state)
+    } catch {
+      warn("\(error)")
+      return ExitCode(1)
+    }
+  }
+
+  private func run(with server: URL, _ file: StateFile?, _ state: DemoState?) async -> ExitCode {
+    let client = ContentClient(server: server, within: options.timeout.duration)
+    defer { client.close() }
+    do {
+      let ending: TerminalEnding?
+      switch options.shell {
+      case .terminal, .script:
+        let app = DemoTerminal(options, client: client, file: file, state: state)
+        if case .script(let script) = options.shell {
+          ending = await app.run(script)
+          try output.write(app.text + "\n")
+        } else {
+          ending = try await app.run(on: output)
+        }
+      case .web(let port):
+        try await serve(DemoWeb(options.home, at: options.route, client: client), port)
+        ending = .interrupted
+      }
+      return ending == .interrupted ? ExitCode(130) : .success
+    } catch let error as TerminalError where error.kind == .closed {
+      // Whoever read this has seen enough.
+      return .success
+    } catch let error as TerminalError where error.kind == .notATerminal {
+      warn("\(error) Or give --script or --web.")
+      return ExitCode(20)
+    } catch {
+      warn("\(error)")
+      return ExitCode(1)
+    }
+  }
+
+  /// Serves until Ctrl-C.
+  private func serve(_ web: DemoWeb, _ port: Int) async throws {
+    let (interrupts, interrupted) = AsyncStream<Void>.makeStream()
+    let interrupt = Interrupt { interrupted.yield() }
+    defer { withExtendedLifetime(interrupt) {} }
+    let server = try await HTTPServer.start(web.router, port: port)
+    try output.write("\(server.url.absoluteString)/ shows it in a browser; Ctrl-C ends it.\n")
+    for await _ in interrupts { break }
+    await server.stop(grace: .zero)
+  }
+
+  private func warn(_ text: String) {
+    // Names come from files and servers; whatever is in them, no escape sequence reaches the terminal.
+    try? errors.write("\(text)".truncated(toColumns: .max) + "\n")
+  }
+}

@@ -1,0 +1,111 @@
+internal import Arguments
+internal import Coordinators
+internal import CoordinatorsTerminal
+
+/// What `demo dictionary`, `demo stories` and `demo open` were asked to do.
+struct AppsOptions: Sendable {
+  /// How the app is shown.
+  enum Shell: Sendable, Equatable {
+    case terminal
+    case script(TerminalScript)
+    case web(port: Int)
+  }
+
+  var home: Home
+  var route: DemoRoute?
+  var shell: Shell
+  var server: ServerAddress?
+  var state: FilePath?
+  var size: ScreenSize
+  var timeout: Seconds
+}
+
+/// The options that the three have in common, as typed.
+struct SharedAppsOptions: Sendable {
+  var web: Bool
+  var port: Port?
+  var script: ScriptText?
+  var server: ServerAddress?
+  var state: FilePath?
+  var size: ScreenSize
+  var timeout: Seconds
+
+  init(
+    web: Bool, port: Port?, script: ScriptText?, server: ServerAddress?, state: FilePath?, size: ScreenSize,
+    timeout: Seconds
+  ) throws(ValidationError) {
+    guard !web || script == nil else {
+      throw ValidationError("A script presses keys; --web has none. Give one of them.")
+    }
+    guard !web || state == nil else {
+      throw ValidationError("A state is one person's; --web serves many. Give one of them.")
+    }
+    guard web || port == nil else { throw ValidationError("A port is for --web. Give both.") }
+    self.web = web
+    self.port = port
+    self.script = script
+    self.server = server
+    self.state = state
+    self.size = size
+    self.timeout = timeout
+  }
+
+  func app(_ home: Home, at route: DemoRoute? = nil) -> AppsOptions {
+    let shell: AppsOptions.Shell = web ? .web(port: port?.number ?? 0) : script.map { .script($0.script) } ?? .terminal
+    return AppsOptions(
+      home: home, route: route, shell: shell, server: server, state: state, size: size, timeout: timeout)
+  }
+}
+
+/// A script, as typed.
+struct ScriptText: ExpressibleByArgument, Sendable {
+  let script: TerminalScript
+
+  init(argument: String) throws(ValidationError) {
+    do throws(TerminalScriptError) { script = try TerminalScript(argument) } catch {
+      throw ValidationError("\(error)")
+    }
+  }
+}
+
+/// A link, as typed.
+struct DemoLink: ExpressibleByArgument, Sendable {
+  let route: DemoRoute
+
+  init(argument: String) throws(ValidationError) {
+    do { route = try DemoRoute.links.route(for: argument) } catch { throw ValidationError("\(error)") }
+  }
+}
+
+/// A TCP port, as typed.
+struct Port: ExpressibleByArgument, Sendable, Equatable {
+  let number: Int
+
+  init(argument: String) throws(ValidationError) {
+    guard let number = Int(argument), (0...65_535).contains(number) else {
+      throw ValidationError("'\(argument)' is not a port from 0, for any free one, to 65535.")
+    }
+    self.number = number
+  }
+}
+
+/// The size of a script's screen, as typed: `80x24`.
+struct ScreenSize: ExpressibleByArgument, Sendable, Equatable {
+  let columns: Int
+  let rows: Int
+
+  init(columns: Int, rows: Int) {
+    self.columns = columns
+    self.rows = rows
+  }
+
+  init(argument: String) throws(ValidationError) {
+    let sides = argument.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+    guard sides.count == 2, sides.allSatisfy({ (1...1_000).contains($0) }) else {
+      throw ValidationError("'\(argument)' is not a size such as 80x24, each side from 1 to 1000.")
+    }
+    (columns, rows) = (sides[0], sides[1])
+  }
+
+  var defaultValueDescription: String { "\(columns)x\(rows)" }
+}

@@ -1,0 +1,93 @@
+internal import Arguments
+internal import Foundation
+internal import Snapshotting
+internal import Terminal
+internal import WebSnapshotting
+
+/// The shell around a capture: starts the browser, shows how far it is, writes what comes of it, and ends the browser.
+struct SnapshotCommand {
+  private let options: SnapshotOptions
+  private let browser = Browser()
+  private let output = TerminalDevice.standardOutput
+  private let errors = TerminalDevice.standardError
+
+  init(_ options: SnapshotOptions) {
+    self.options = options
+  }
+
+  /// Does what was asked for, and says with which status to end.
+  func run() async -> ExitCode {
+    let task = Task { try await capture() }
+    let interrupt = Interrupt { task.cancel() }
+    defer { withExtendedLifetime(interrupt) {} }
+    let status: ExitCode
+    do {
+      try write(try await task.value)
+      status = .success
+    } catch let error as WebError {
+      let failure = task.isCancelled ? .interrupted : SnapshotFailure(error)
+      let remains = failure == .interrupted ? "" : keepRemains(of: error)
+      report(failure == .interrupted ? "Interrupted." : error.description + remains)
+      status = failure.exitCode
+    } catch let error as TerminalError where error.kind == .closed {
+      status = .success
+    } catch {
+      report("Cannot write \(options.output ?? "to standard output"): \(reason(error)).")
+      status = SnapshotFailure.cannotSave.exitCode
+    }
+    await browser.close()
+    return status
+  }
+
+  private func capture() async throws -> Data {
+    let starting = ProgressLine("Browser", on: errors)
+    starting.expect(1)
+    do {
+      defer { starting.finish() }
+      try await browser.start()
+      starting.step()
+    }
+    let loading = ProgressLine("Page", on: errors)
+    loading.expect(1)
+    defer { loading.finish() }
+    let data =
+      switch options.format {
+      case .picture: try await browser.png(of: options.page)
+      case .dom: Data(try await browser.dom(of: options.page).utf8)
+      case .text: Data((try await browser.text(of: options.page) + "\n").utf8)
+      }
+    loading.step()
+    return data
+  }
+
+  private func write(_ data: Data) throws {
+    guard let path = options.output else { return try FileHandle.standardOutput.write(contentsOf: data) }
+    try data.write(to: URL(filePath: path), options: .atomic)
+    try output.write("Wrote \(path), \(data.count) bytes.\n")
+  }
+
+  /// Writes what was there when a capture failed beside the output, and says so.
+  private func keepRemains(of error: WebError) -> String {
+    guard let path = options.output, !error.attachments.isEmpty else { return "" }
+    let folder = URL(filePath: path + ".failed", directoryHint: .isDirectory)
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      for attachment in error.attachments {
+        try attachment.data.write(to: folder.appending(path: attachment.name), options: .atomic)
+      }
+      return " What was there is in \(path).failed."
+    } catch {
+      return ""
+    }
+  }
+
+  private func reason(_ error: any Error) -> String {
+    (error as? CocoaError)?.underlying?.localizedDescription ?? error.localizedDescription
+  }
+
+  private func report(_ message: String) {
+    // A page has a say in the message: no escape sequence reaches the terminal.
+    let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
+    try? errors.write("Error: " + lines.map { String($0).truncated(toColumns: .max) }.joined(separator: "\n") + "\n")
+  }
+}

@@ -1,0 +1,142 @@
+internal import Arguments
+internal import Foundation
+internal import ImageSnapshotting
+internal import WebSnapshotting
+
+/// What `demo snapshot` was asked to do.
+struct SnapshotOptions: Sendable {
+  /// What is captured of the page.
+  enum Format: Sendable { case picture, dom, text }
+
+  var page: WebPage
+  var format: Format
+  /// Where it is written to; `nil` for standard output.
+  var output: String?
+
+  init(
+    words: [PageAddress], output: String?, fullPage: Bool, selector: String?, viewport: ViewportSize,
+    waits: [WaitCondition],
+    dark: Bool, dom: Bool, text: Bool, timeout: Seconds
+  ) throws(ValidationError) {
+    guard let address = words.first, words.count == 1 else {
+      throw ValidationError("one page is captured at a time; \(words.count) were named.")
+    }
+    guard !fullPage || selector == nil else {
+      throw ValidationError("'--full-page' and '--selector' both say what is in the picture; give one of them.")
+    }
+    guard !dom || !text else { throw ValidationError("'--dom' and '--text' exclude each other.") }
+    format = dom ? .dom : text ? .text : .picture
+    page = WebPage(
+      address.content, viewport: WebPage.Viewport(width: viewport.width, height: viewport.height),
+      appearance: dark ? .dark : .light, network: address.isFile ? .off : .on,
+      area: selector.map { .element($0) } ?? (fullPage ? .fullPage : .viewport),
+      readiness: [.fonts] + waits.map(\.readiness), timeout: timeout.duration)
+    // The person wants to see the page as it is now.
+    page.now = nil
+    self.output = output ?? (format == .picture ? "snapshot.png" : nil)
+    if self.output == "-" { self.output = nil }
+  }
+}
+
+/// What `demo snapshot` was asked for: to capture a page, or to compare two pictures.
+enum SnapshotAction: Sendable {
+  case capture(SnapshotOptions)
+  case compare(CompareOptions)
+
+  init(
+    words: [PageAddress], output: String?, fullPage: Bool, selector: String?, viewport: ViewportSize,
+    waits: [WaitCondition], dark: Bool, dom: Bool, text: Bool, timeout: Seconds, precision: Share,
+    perceptualPrecision: Share, ignoresAntialiasing: Bool
+  ) throws(ValidationError) {
+    guard words.count == 3, words[0].typed == "compare" else {
+      self = .capture(
+        try SnapshotOptions(
+          words: words, output: output, fullPage: fullPage, selector: selector, viewport: viewport, waits: waits,
+          dark: dark, dom: dom, text: text, timeout: timeout))
+      return
+    }
+    let comparison = ImageComparison(
+      precision: precision.value, perceptualPrecision: perceptualPrecision.value,
+      ignoresAntialiasing: ignoresAntialiasing)
+    self = .compare(
+      CompareOptions(reference: words[1].typed, new: words[2].typed, output: output, comparison: comparison))
+  }
+}
+
+/// A share of something, as typed: from 0 to 1.
+struct Share: ExpressibleByArgument, Sendable, Equatable {
+  let value: Double
+
+  init(_ value: Double) {
+    self.value = value
+  }
+
+  init(argument: String) throws(ValidationError) {
+    guard let value = Double(argument), (0...1).contains(value) else {
+      throw ValidationError("expected a number from 0 to 1, such as 0.98")
+    }
+    self.value = value
+  }
+
+  var defaultValueDescription: String { value == 1 ? "1" : "\(value)" }
+}
+
+/// A web page, as typed: an address, or the path of a file.
+struct PageAddress: ExpressibleByArgument, Sendable, Equatable {
+  let content: WebPage.Content
+  /// The word itself.
+  let typed: String
+
+  var isFile: Bool { if case .file = content { true } else { false } }
+
+  init(argument: String) throws(ValidationError) {
+    guard !argument.isEmpty else { throw ValidationError("expected the address of a page, or a file") }
+    typed = argument
+    if let url = URL(string: argument), let scheme = url.scheme?.lowercased(), argument.contains("://") {
+      switch scheme {
+      case "http", "https": content = .url(url)
+      case "file": content = .file(url)
+      default: throw ValidationError("'\(scheme)' is not http, https or file")
+      }
+    } else {
+      content = .file(URL(filePath: argument).absoluteURL)
+    }
+  }
+}
+
+/// The size of a window, as typed: 1280x800.
+struct ViewportSize: ExpressibleByArgument, Sendable, Equatable {
+  let width: Int
+  let height: Int
+
+  init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  init(argument: String) throws(ValidationError) {
+    let sides = argument.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard sides.count == 2, let width = sides[0], let height = sides[1], (1...16_384).contains(width),
+      (1...16_384).contains(height)
+    else { throw ValidationError("expected a size such as 1280x800, of 1 to 16384 pixels a side") }
+    self.init(width: width, height: height)
+  }
+
+  var defaultValueDescription: String { "\(width)x\(height)" }
+}
+
+/// Something to wait for, as typed.
+struct WaitCondition: ExpressibleByArgument, Sendable, Equatable {
+  let readiness: WebPage.Readiness
+
+  init(argument: String) throws(ValidationError) {
+    let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    switch (parts.first, parts.dropFirst().first) {
+    case ("idle", nil): readiness = .networkIdle(for: .milliseconds(500))
+    case ("stable", nil): readiness = .stablePictures(3)
+    case ("selector", let selector?) where !selector.isEmpty: readiness = .selector(selector)
+    case ("js", let predicate?) where !predicate.isEmpty: readiness = .predicate(predicate)
+    default: throw ValidationError("expected 'idle', 'stable', 'selector:CSS' or 'js:EXPRESSION'")
+    }
+  }
+}

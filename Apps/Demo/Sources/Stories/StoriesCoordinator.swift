@@ -1,0 +1,55 @@
+internal import Coordinators
+
+/// The feed, and what it leads to.
+@MainActor
+final class StoriesCoordinator: Coordinator {
+  /// What the app around it has to know.
+  enum Event: Sendable { case loggedIn(Session), logOut }
+
+  let presenter: DemoPresenter<Never>
+  private let services: Services
+  private let tell: (Event) -> Void
+
+  init(_ presenter: DemoPresenter<Never>, _ services: Services, tell: @escaping (Event) -> Void) {
+    self.presenter = presenter
+    self.services = services
+    self.tell = tell
+  }
+
+  func start() { presenter.push(.screen(.stories)) }
+
+  func receive(_ action: DemoScreen.Action, from node: Node<DemoScreen>) {
+    switch action {
+    case .selectStory(let story): presenter.push(.screen(.story(story)))
+    case .openStory(let id): presenter.push(.screen(.storyID(id)))
+    case .selectUser(let user): presenter.push(.screen(.user(user)))
+    case .openMessages(let story): presenter.push(.screen(.messages(of: story)))
+    case .selectMessage(let message): presenter.push(.screen(.message(message)))
+    case .openLogIn: logIn()
+    case .logOut: tell(.logOut)
+    default: break
+    }
+  }
+
+  func adopt(_ name: String) -> Bool {
+    name == "log in"
+      && presenter.adopt(name) {
+        LogInCoordinator($0, self.services)
+      } then: { [weak self] in
+        self?.loggedIn($0)
+      }
+  }
+
+  /// Asks who is there, in front of what is shown.
+  func logIn() {
+    presenter.start("log in", .modal) {
+      LogInCoordinator($0, self.services)
+    } then: { [weak self] in
+      self?.loggedIn($0)
+    }
+  }
+
+  private func loggedIn(_ result: CoordinatorResult<Session>) {
+    if case .finished(let session) = result { tell(.loggedIn(session)) }
+  }
+}

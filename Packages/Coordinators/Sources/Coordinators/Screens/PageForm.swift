@@ -1,0 +1,76 @@
+extension Page {
+  /// Fields to fill in, and what is sent of them.
+  ///
+  /// ```swift
+  /// Page.Form(id: "log-in", submit: "Log in", fields: [
+  ///   PageField("name", "Name"), PageField("password", "Password", kind: .secret),
+  /// ]) { .logIn(name: $0["name"], password: $0["password"]) }
+  /// ```
+  public struct Form: Sendable {
+    /// The identity among the forms of the page; of two of one identity, the first counts.
+    public var id: String
+    /// What the button says that sends it.
+    public var submit: String
+    /// What there is to fill in; no two of one name.
+    public var fields: [PageField]
+    /// What the app hears of the values.
+    public var action: @Sendable (FormValues) -> Action
+
+    /// Creates a form.
+    public init(
+      id: String, submit: String, fields: [PageField], action: @escaping @Sendable (FormValues) -> Action
+    ) {
+      self.id = id
+      self.submit = submit
+      self.fields = fields
+      self.action = action
+    }
+
+    /// What the app hears of some values; those of no field are left out, and a field without a value has its own.
+    public func action(for values: [String: String]) -> Action {
+      var known: [String: String] = [:]
+      for field in fields { known[field.name] = values[field.name] ?? field.value }
+      return action(FormValues(known))
+    }
+  }
+}
+
+/// One line of text to fill in.
+public struct PageField: Hashable, Sendable {
+  /// What a field is for.
+  public enum Kind: Hashable, Sendable {
+    /// Any text.
+    case text
+    /// What nobody looking on should read; a shell hides it and never keeps it.
+    case secret
+    /// What to look for.
+    case search
+  }
+
+  /// The name under which the form has its value.
+  public var name: String
+  /// What it says beside it.
+  public var label: String
+  /// What it is for.
+  public var kind: Kind
+  /// What it has before a person fills it in.
+  public var value: String
+
+  /// Creates a field.
+  public init(_ name: String, _ label: String, kind: Kind = .text, value: String = "") {
+    self.name = name
+    self.label = label
+    self.kind = kind
+    self.value = value
+  }
+}
+
+/// What a person has filled in, by the names of the fields.
+public struct FormValues: Hashable, Sendable {
+  private let values: [String: String]
+
+  init(_ values: [String: String]) { self.values = values }
+
+  /// The value of a field; empty when the form has no such field.
+  public subscript(name: String) -> String { values[name] ?? "" }
+}

@@ -1,0 +1,88 @@
+internal import Coordinators
+internal import Terminal
+
+/// What a person has done on a page without the app hearing of it: where the focus is, what is scrolled away, what is typed.
+struct PageView: Hashable, Sendable {
+  /// What has the focus; after a refresh it may be gone.
+  var focus: FocusKey?
+  /// How many lines are scrolled away at the top.
+  var offset = 0
+  private var texts: [FocusKey: TextInput] = [:]
+
+  /// What a field has: what was typed, or what it came with.
+  func text(of field: PageField, in form: String) -> TextInput {
+    texts[.field(form: form, name: field.name)] ?? TextInput(field.value)
+  }
+
+  /// What a person has typed into a form, by the names of the fields.
+  func values<Action>(of form: Page<Action>.Form) -> [String: String] {
+    var values: [String: String] = [:]
+    for field in form.fields { values[field.name] = text(of: field, in: form.id).text }
+    return values
+  }
+
+  mutating func edit(_ field: PageField, in form: String, _ change: (inout TextInput) -> Bool) -> Bool {
+    var text = text(of: field, in: form)
+    guard change(&text) else { return false }
+    texts[.field(form: form, name: field.name)] = text
+    return true
+  }
+
+  /// Forgets what was typed into secret fields of a form that was sent.
+  mutating func forgetSecrets<Action>(of form: Page<Action>.Form) {
+    for field in form.fields where field.kind == .secret { texts[.field(form: form.id, name: field.name)] = nil }
+  }
+
+  /// Gives the focus to the first thing that can have it, when nothing has it.
+  mutating func settle<Action>(in layout: PageLayout<Action>) {
+    if layout.stops.contains(where: { $0.key == focus }) { return }
+    focus = layout.stops.first?.key
+  }
+
+  /// Moves the focus, or scrolls where the next one is out of sight.
+  mutating func move<Action>(_ direction: Int, in layout: PageLayout<Action>, rows: Int) {
+    let current = layout.stops.firstIndex { $0.key == focus }
+    let next = current.map { $0 + direction } ?? 0
+    let visible = offset..<offset + rows
+    if layout.stops.indices.contains(next), current != nil || visible.contains(layout.stops[next].line) {
+      let line = layout.stops[next].line
+      let distance = line < visible.lowerBound ? visible.lowerBound - line : line - visible.upperBound + 1
+      if distance <= rows / 2 {
+        focus = layout.stops[next].key
+        reveal(line, rows: rows)
+        if next == 0, line < rows { offset = 0 }
+        return
+      }
+    }
+    scroll(direction, in: layout, rows: rows)
+  }
+
+  /// Goes a page on or back, and takes the focus along.
+  mutating func turn<Action>(_ pages: Int, in layout: PageLayout<Action>, rows: Int) {
+    scroll(pages * max(rows - 1, 1), in: layout, rows: rows)
+    let visible = offset..<offset + rows
+    let seen = layout.stops.filter { visible.contains($0.line) }
+    if let stop = pages < 0 ? seen.first : seen.last { focus = stop.key }
+  }
+
+  /// Goes to the first or the last thing.
+  mutating func jump<Action>(toEnd: Bool, in layout: PageLayout<Action>, rows: Int) {
+    focus = (toEnd ? layout.stops.last : layout.stops.first)?.key
+    offset = toEnd ? max(layout.lines.count - rows, 0) : 0
+  }
+
+  /// Keeps the offset within the page, and the focus in sight when the size has changed.
+  mutating func fit<Action>(_ layout: PageLayout<Action>, rows: Int) {
+    offset = min(max(offset, 0), max(layout.lines.count - rows, 0))
+  }
+
+  mutating func reveal(_ line: Int, rows: Int) {
+    if line < offset { offset = line }
+    if line >= offset + rows { offset = line - rows + 1 }
+  }
+
+  private mutating func scroll<Action>(_ lines: Int, in layout: PageLayout<Action>, rows: Int) {
+    offset += lines
+    fit(layout, rows: rows)
+  }
+}

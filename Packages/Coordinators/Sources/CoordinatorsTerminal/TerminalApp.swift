@@ -1,0 +1,158 @@
+public import Coordinators
+public import Terminal
+
+/// Holds a navigator, the contents of its screens and a ``TerminalShell`` together, and runs them on a terminal or from a
+/// script.
+///
+/// ```swift
+/// let app = TerminalApp(contents: contents, work: work)
+/// app.navigator.start("application") { ApplicationCoordinator($0) }
+/// let ending = try await app.run(on: .standardOutput)
+/// ```
+///
+/// Every key is one event: what coordinators do in answer to it is on the screen at once, in one write of the cells that
+/// differ.
+@MainActor
+public final class TerminalApp<Screen: NavigationScreen> {
+  /// Where the coordinators are.
+  public let navigator: Navigator<Screen>
+  /// What the shell has and shows.
+  public private(set) var shell: TerminalShell<Screen>
+  private let contents: ScreenContents<Screen>
+  private let work: PendingWork
+  private var paint: (Terminal.Screen) -> Void = { _ in }
+  private var ended: TerminalEnding?
+  /// Hears that the navigation may have changed; to save it, say.
+  public var onChange: (Navigation<Screen>) -> Void = { _ in }
+
+  /// Creates an app that shows nothing yet: start a coordinator.
+  ///
+  /// - Parameters:
+  ///   - contents: The pages of the screens.
+  ///   - work: What a script waits for after each key: the one that `contents` counts its fetches in.
+  ///   - size: What is drawn in, until a terminal says otherwise.
+  ///   - navigation: A restored navigation.
+  ///   - report: Hears what was not obeyed.
+  public init(
+    contents: ScreenContents<Screen>, work: PendingWork, size: TerminalSize = TerminalSize(columns: 80, rows: 24),
+    restoring navigation: Navigation<Screen>? = nil, report: @escaping (CoordinatorReport) -> Void = { _ in }
+  ) {
+    self.contents = contents
+    self.work = work
+    shell = TerminalShell(size: size)
+    let relay = Relay<Batch<Screen>>()
+    navigator = Navigator(restoring: navigation, shell: { relay.receive($0) }, report: report)
+    relay.receive = { [weak self] in self?.perform($0) }
+    contents.onChange = { [weak self] id in
+      if let self, shell.tree.navigation?.frontPath.contains(where: { $0.id == id }) == true { draw() }
+    }
+  }
+
+  /// The screen as it is now.
+  public var screen: Terminal.Screen { shell.screen { contents.page(of: $0) } }
+
+  /// Runs on a terminal until the person ends it, or the terminal is gone.
+  ///
+  /// - Throws: `TerminalError` when it is no terminal, or can neither be read nor written.
+  public func run(on device: TerminalDevice) async throws -> TerminalEnding {
+    let color = device.colorCapability()
+    return try await device.withSession { session in
+      var shown: Terminal.Screen?
+      var failure: (any Error)?
+      shell.size = device.size()
+      paint = { screen in
+        guard failure == nil else { return }
+        do { try device.write(screen.repaint(from: shown, color: color)) } catch {
+          failure = error
+          // What waits for a key must hear of it.
+          session.interrupt()
+        }
+        shown = screen
+      }
+      defer { paint = { _ in } }
+      draw()
+      for try await event in session.events {
+        switch event {
+        case .input(let input):
+          switch receive(input) {
+          case .repaint: shown = nil
+          case .suspend: session.suspend()
+          default: break
+          }
+        case .resized(let size), .resumed(let size):
+          shell.size = size
+          shown = nil
+        case .endOfInput: ended = .closed
+        }
+        if let failure { throw failure }
+        if let ended { return ended }
+        draw()
+      }
+      if let failure { throw failure }
+      return .closed
+    }
+  }
+
+  /// Presses the keys of a script, each when what the one before began has ended; then waits for that too.
+  ///
+  /// - Returns: How the script ended the app, if it did; later keys are left out then.
+  public func run(_ script: TerminalScript) async -> TerminalEnding? {
+    await work.settled()
+    for key in script.keys {
+      _ = receive(.key(key))
+      if let ended { return ended }
+      await work.settled()
+    }
+    return nil
+  }
+
+  /// Takes a key or a paste, and does what comes of it.
+  @discardableResult
+  public func receive(_ input: InputEvent) -> TerminalShell<Screen>.Reaction {
+    let reaction = shell.receive(input) { contents.page(of: $0) }
+    switch reaction {
+    case .moved(let skeleton):
+      contents.follow(shell.tree.navigation)
+      navigator.observe(skeleton)
+      changed()
+    case .triggered(.send(let action), let node): navigator.send(action, from: node)
+    case .triggered(.refresh, let node): contents.refresh(node)
+    case .quit: ended = .quit
+    case .interrupt: ended = .interrupted
+    case .none, .repaint, .suspend: break
+    }
+    return reaction
+  }
+
+  private func perform(_ batch: Batch<Screen>) {
+    // Commands that were not made for what the shell has are a mistake of this library: what it has then is told, and the
+    // core sets it up anew.
+    let acknowledgement =
+      (try? shell.perform(batch)) ?? shell.tree.skeleton.map { Acknowledgement(batch: batch.number, skeleton: $0) }
+    contents.follow(shell.tree.navigation)
+    if let acknowledgement { navigator.acknowledge(acknowledgement) }
+    changed()
+    draw()
+  }
+
+  private func changed() {
+    if let navigation = navigator.navigation { onChange(navigation) }
+  }
+
+  private func draw() { paint(screen) }
+}
+
+/// How an app in a terminal ended.
+public enum TerminalEnding: Hashable, Sendable {
+  /// The person quit.
+  case quit
+  /// The person pressed Ctrl-C.
+  case interrupted
+  /// The terminal is gone.
+  case closed
+}
+
+/// Stands for somebody who is not there yet.
+private final class Relay<Value> {
+  var receive: (Value) -> Void = { _ in }
+}

@@ -1,0 +1,68 @@
+public import Terminal
+
+/// What a person would press, written down: words for keys, and text in quotes.
+///
+/// ```swift
+/// let script = try TerminalScript("down enter 'fiets' tab back")
+/// ```
+///
+/// A word is the name of a key (`up down left right enter tab backtab space escape backspace delete home end pageup
+/// pagedown`), `back`, which is Escape, `ctrl-` and a letter, or a single character. What stands between single or double
+/// quotes is typed.
+public struct TerminalScript: Hashable, Sendable {
+  /// The keys, in order.
+  public let keys: [KeyPress]
+
+  /// Reads a script.
+  ///
+  /// - Throws: ``TerminalScriptError``, with the word that is none.
+  public init(_ text: String) throws(TerminalScriptError) {
+    var keys: [KeyPress] = []
+    var rest = text[...]
+    while let first = rest.first {
+      if first.isWhitespace {
+        rest.removeFirst()
+      } else if first == "'" || first == "\"" {
+        rest.removeFirst()
+        guard let end = rest.firstIndex(of: first) else { throw TerminalScriptError(word: "\(first)\(rest)") }
+        for scalar in rest[..<end].unicodeScalars { keys.append(KeyPress(.character(Character(scalar)))) }
+        rest = rest[rest.index(after: end)...]
+      } else {
+        let word = rest.prefix { !$0.isWhitespace }
+        guard let key = Self.key(named: String(word)) else { throw TerminalScriptError(word: String(word)) }
+        keys.append(key)
+        rest = rest[word.endIndex...]
+      }
+    }
+    self.keys = keys
+  }
+
+  private static let names: [String: KeyPress] = [
+    "up": KeyPress(.up), "down": KeyPress(.down), "left": KeyPress(.left), "right": KeyPress(.right),
+    "enter": KeyPress(.enter), "tab": KeyPress(.tab), "backtab": KeyPress(.tab, .shift),
+    "space": KeyPress(.character(" ")), "escape": KeyPress(.escape), "back": KeyPress(.escape),
+    "backspace": KeyPress(.backspace), "delete": KeyPress(.delete), "home": KeyPress(.home), "end": KeyPress(.end),
+    "pageup": KeyPress(.pageUp), "pagedown": KeyPress(.pageDown),
+  ]
+
+  private static func key(named word: String) -> KeyPress? {
+    if let key = names[word.lowercased()] { return key }
+    let letter = word.lowercased().hasPrefix("ctrl-") ? word.dropFirst(5) : word[...]
+    guard letter.count == 1, let character = letter.first else { return nil }
+    return letter.count == word.count ? KeyPress(.character(character)) : KeyPress(.character(character), .control)
+  }
+}
+
+/// Why a script cannot be read.
+public struct TerminalScriptError: Error, Hashable, CustomStringConvertible {
+  /// The word that is no key, or the text whose quote does not end.
+  public let word: String
+
+  /// What is wrong, and what would be right.
+  public var description: String {
+    let start = word.prefix(40)
+    if word.first == "'" || word.first == "\"" { return "The text \(start) has no quote at its end." }
+    return
+      "'\(start)' is no key. Write up, down, left, right, enter, back, tab, backtab, space, backspace, delete, home, end, pageup, pagedown, ctrl-c, a single character, or text in quotes."
+  }
+}

@@ -1,0 +1,119 @@
+public import Coordinators
+public import Terminal
+
+extension TerminalShell {
+  /// The screen that shows what there is.
+  ///
+  /// Above, the title and whether there is a way back; then the page; below, the tabs in sight and what keys do. A modal is a
+  /// box in front of the page that it covers. On a screen too small for all of it the page goes first, then the frame.
+  ///
+  /// - Parameter page: The page of a node; asked for the one in sight, and for those that modals leave to be seen.
+  public func screen(page: (Node<Screen>) -> Page<Screen.Action>) -> Terminal.Screen {
+    var screen = Terminal.Screen(columns: size.columns, rows: size.rows)
+    guard let navigation = tree.navigation else { return screen }
+    let frame = frame
+    if let below = tree.screenBelowModal, frame.isBoxed {
+      draw(page(below), of: below, in: frame.outer, title: 0, isInFront: false, on: &screen)
+    }
+    if frame.isBoxed { screen.drawBox(frame.box) }
+    let titleRow = frame.isBoxed ? frame.box.row : 0
+    draw(page(navigation.front), of: navigation.front, in: frame.area, title: titleRow, isInFront: true, on: &screen)
+    drawTabs(on: &screen)
+    if size.rows > 4 {
+      screen.write(hint(page(navigation.front)), at: Position(column: 1, row: size.rows - 1), style: .dim)
+    }
+    return screen
+  }
+
+  private func draw(
+    _ page: Page<Screen.Action>, of node: Node<Screen>, in area: Area, title row: Int, isInFront: Bool,
+    on screen: inout Terminal.Screen
+  ) {
+    if size.rows > 2 {
+      let way = isInFront && tree.screenBehind != nil ? "‹ " : ""
+      let title = " \(way)\(page.title)\(page.isLoading ? " …" : "") "
+      let (column, width) = frame.isBoxed && isInFront ? (area.column, area.columns) : (0, size.columns)
+      let shown = frame.isBoxed && isInFront ? title.truncated(toColumns: width) : title.fitted(toColumns: width)
+      let style = isInFront ? Style(attributes: [.bold, .inverse]) : Style(attributes: [.dim, .inverse])
+      screen.write(shown, at: Position(column: column, row: row), style: style)
+    }
+    guard area.columns > 0, area.rows > 0 else { return }
+    var view = view(of: node.id)
+    if isInFront { view.settle(in: PageLayout(page, columns: area.columns, view: view)) } else { view.focus = nil }
+    let layout = PageLayout(page, columns: area.columns, view: view)
+    view.fit(layout, rows: area.rows)
+    if let stop = layout.stops.first(where: { $0.key == view.focus }), view.isShrunk(rows: area.rows, line: stop.line) {
+      view.reveal(stop.line, rows: area.rows)
+    }
+    // Drawn apart, so that nothing reaches over the edges of a box.
+    var inside = Terminal.Screen(columns: area.columns, rows: area.rows)
+    for (index, line) in layout.lines.dropFirst(view.offset).prefix(area.rows).enumerated() {
+      var column = 0
+      for piece in line.pieces {
+        let style = isInFront ? piece.style : .dim
+        column = inside.write(piece.text, at: Position(column: column, row: index), style: style)
+      }
+      if let caret = line.caret, isInFront {
+        screen.cursor = Position(column: area.column + caret, row: area.row + index)
+      }
+    }
+    screen.blit(inside, at: Position(column: area.column, row: area.row))
+  }
+
+  private func drawTabs(on screen: inout Terminal.Screen) {
+    guard size.rows > 3, case .tabs(let tabs, let selected)? = tree.tabsInSight?.content else { return }
+    var column = 1
+    for (index, tab) in tabs.enumerated() {
+      let style: Style = index == selected ? Style(attributes: [.bold, .underline]) : .plain
+      column = screen.write(
+        "\(index + 1) \(tab.key.name.capitalizedFirst)", at: Position(column: column, row: frame.tabRow), style: style)
+      column += 2
+    }
+  }
+
+  /// What keys do here, as much as fits.
+  private func hint(_ page: Page<Screen.Action>) -> String {
+    var words: [String] = []
+    let focus = view(of: tree.navigation?.front.id ?? NodeID(rawValue: -1)).focus
+    let hasFields = page.elements.contains { if case .form = $0 { true } else { false } }
+    let hasRows = page.elements.contains { if case .row = $0 { true } else { false } }
+    words.append("↑↓ move")
+    if hasRows || hasFields { words.append("Enter \(hasRows ? "open" : "next, send")") }
+    if hasFields { words.append("Tab next field") } else if tree.tabsInSight != nil { words.append("Tab next tab") }
+    if tree.screenBehind != nil { words.append("Esc back") }
+    if case .field? = focus { words.append("Ctrl-C quit") } else { words.append(hasFields ? "Ctrl-C quit" : "q quit") }
+    var text = ""
+    for word in words where (text + "  " + word).displayWidth <= size.columns - 2 {
+      text += (text.isEmpty ? "" : "  ") + word
+    }
+    return text
+  }
+}
+
+extension PageView {
+  /// Whether the focus is out of sight by less than a page: the window became smaller, or the page longer.
+  fileprivate func isShrunk(rows: Int, line: Int) -> Bool {
+    line >= offset + rows && line < offset + 2 * rows
+  }
+}
+
+extension String {
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}
+
+extension Terminal.Screen {
+  /// Clears a rectangle and draws a line around it.
+  fileprivate mutating func drawBox(_ box: Area) {
+    fill(box)
+    let (right, bottom) = (box.column + box.columns - 1, box.row + box.rows - 1)
+    for column in box.column...right {
+      write("─", at: Position(column: column, row: box.row))
+      write("─", at: Position(column: column, row: bottom))
+    }
+    for row in box.row...bottom {
+      let isTop = row == box.row
+      write(isTop ? "┌" : row == bottom ? "└" : "│", at: Position(column: box.column, row: row))
+      write(isTop ? "┐" : row == bottom ? "┘" : "│", at: Position(column: right, row: row))
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/// What a browser asks for, as far as a ``WebShell`` has to know it.
+public struct WebRequest: Hashable, Sendable {
+  /// How it asks.
+  public enum Method: Hashable, Sendable {
+    /// To be shown something: a link was followed, or the back button pressed.
+    case get
+    /// To have something done: a form was sent.
+    case post
+  }
+
+  /// How it asks.
+  public var method: Method
+  /// The path, percent-decoded, beginning with a slash.
+  public var path: String
+  /// The values of a form that was sent, decoded, by name; of several of one name, the first.
+  public var form: [String: String]
+
+  /// Creates a request.
+  public init(_ method: Method, _ path: String, form: [String: String] = [:]) {
+    self.method = method
+    self.path = path
+    self.form = form
+  }
+}
+
+/// What a browser gets.
+public struct WebResponse: Hashable, Sendable {
+  /// The status: 200, 303, 403 or 404.
+  public var status: Int
+  /// The header fields, by name.
+  public var headers: [String: String]
+  /// The page, as HTML in UTF-8.
+  public var body: String
+
+  /// Creates a response.
+  public init(status: Int, headers: [String: String] = [:], body: String = "") {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
+  /// Sends the browser elsewhere, to be asked for with GET: the answer to whatever changed something.
+  public static func redirect(to path: String) -> WebResponse {
+    WebResponse(status: 303, headers: ["Location": path, "Cache-Control": "no-store"])
+  }
+}

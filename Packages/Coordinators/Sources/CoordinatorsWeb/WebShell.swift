@@ -1,0 +1,135 @@
+public import Coordinators
+
+/// A shell that writes pages, as a value: what it has of a navigation, and what a request does to it.
+///
+/// ```swift
+/// var shell = WebShell<Screen>(token: token)
+/// let acknowledgement = try shell.perform(batch)
+/// switch shell.locate(request) {           // where the person is: the back button may have been pressed
+/// case .here: break
+/// case .moved(let skeleton): navigator.observe(skeleton)
+/// case .answered(let response): return response
+/// }
+/// switch shell.command(request, on: page) {  // what the person wants there
+/// case .show: return shell.response(page: page)
+/// case .trigger(let trigger, let node): …
+/// case .answered(let response): return response
+/// }
+/// ```
+///
+/// - **Every screen has an address.** Links lead to addresses; what a form does is answered with the address of the screen
+///   in sight then. So the history of a browser is a list of screens.
+/// - **Going back in it is a swipe back:** whoever asks for a screen that others are on top of has gone back to it. The
+///   shell takes the others away and tells the core, as any shell does. Where the screen is gone, the one in sight is shown.
+/// - **A post needs the token** that only the pages of this shell have, so no other site can send a form in somebody's
+///   name. Links change nothing but where a person is.
+///
+/// It knows no socket: ``WebApp`` runs one for an app, and whatever server there is hands it requests.
+public struct WebShell<Screen: NavigationScreen>: Sendable {
+  /// What the shell has.
+  public private(set) var tree = ShellTree<Screen>()
+  /// What a form has to bring along.
+  let token: String
+
+  /// Creates a shell that has nothing yet.
+  ///
+  /// - Parameter token: A secret of this shell's pages, which nobody can guess: 128 random bits or more, as text.
+  public init(token: String) { self.token = token }
+
+  /// Where a request finds the person.
+  public enum Location: Sendable {
+    /// At the screen in sight.
+    case here
+    /// At another one that is there, or in another tab: this is what the shell has now.
+    case moved(Skeleton)
+    /// Nowhere: this is the answer.
+    case answered(WebResponse)
+  }
+
+  /// What a request wants, where it finds the person.
+  public enum Command: Sendable {
+    /// To be shown the page.
+    case show
+    /// Something that a person did on the page of a node; afterwards the answer is ``WebShell/redirect``.
+    case trigger(Page<Screen.Action>.Trigger, NodeID)
+    /// Something that is answered at once.
+    case answered(WebResponse)
+  }
+
+  /// Carries out a batch.
+  ///
+  /// - Returns: The acknowledgement, with what the shell has now.
+  /// - Throws: `NavigationError` for commands that were not made for what it has.
+  public mutating func perform(_ batch: Batch<Screen>) throws(NavigationError) -> Acknowledgement? {
+    try tree.perform(batch)
+  }
+
+  /// Finds out where the person is who sent a request, and goes there.
+  public mutating func locate(_ request: WebRequest) -> Location {
+    guard let address = WebAddress(path: request.path) else { return .answered(problem(404, "There is no such page.")) }
+    guard address.isChange == (request.method == .post) else {
+      return .answered(problem(405, "This is not done in this way."))
+    }
+    // Before anything is changed by it.
+    if address.isChange, !isToken(request.form[tokenField]) {
+      return .answered(
+        problem(403, "This form is not of this session. Go back, load the page again, and send it anew."))
+    }
+    guard let front = tree.navigation?.front else { return .answered(problem(404, "There is nothing yet.")) }
+    guard let origin = address.origin else { return .answered(redirect) }
+    if origin == front.id { return .here }
+    // What was gone back from, or was logged out of, cannot be had again: what is there now is shown.
+    guard tree.goBack(to: origin), let skeleton = tree.skeleton else { return .answered(redirect) }
+    return .moved(skeleton)
+  }
+
+  /// Finds out what a request wants, once the person is where it comes from.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - page: The page of the screen in sight.
+  public mutating func command(_ request: WebRequest, on page: Page<Screen.Action>) -> Command {
+    guard let address = WebAddress(path: request.path), let node = tree.navigation?.front.id else {
+      return .answered(redirect)
+    }
+    switch address {
+    case .home: return .answered(redirect)
+    case .screen: return .show
+    case .refresh: return .trigger(.refresh, node)
+    case .row(let id, _):
+      return page.row(id).map { .trigger(.send($0.action), node) } ?? .answered(redirect)
+    case .button(let id, _):
+      return page.button(id).map { .trigger($0.trigger, node) } ?? .answered(redirect)
+    case .form(let id, _):
+      guard let form = page.form(id) else { return .answered(redirect) }
+      var values: [String: String] = [:]
+      for field in form.fields { values[field.name] = request.form[fieldPrefix + field.name] }
+      return .trigger(.send(form.action(for: values)), node)
+    case .tab: return .answered(redirect)
+    }
+  }
+
+  /// Selects the tab that a request asks for.
+  ///
+  /// - Returns: What the shell has now; `nil` when the request asks for no tab, or for one that is not there.
+  public mutating func selectTab(_ request: WebRequest) -> Skeleton? {
+    guard case .tab(let key, _)? = WebAddress(path: request.path) else { return nil }
+    return tree.select(key, reselection: .popsToRoot) ? tree.skeleton : nil
+  }
+
+  /// Sends the browser to the screen in sight.
+  public var redirect: WebResponse {
+    .redirect(to: tree.navigation.map { WebAddress.screen($0.front.id).path } ?? "/")
+  }
+
+  /// Whether a text is the token; takes as long for any text of its length.
+  private func isToken(_ text: String?) -> Bool {
+    let (given, own) = (Array((text ?? "").utf8), Array(token.utf8))
+    guard given.count == own.count, !own.isEmpty else { return false }
+    return zip(given, own).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+}
+
+/// The name under which a form brings the token along; fields of the page have a prefix, so none can be taken for it.
+let tokenField = "token"
+let fieldPrefix = "field-"

@@ -1,0 +1,24 @@
+import CoordinatorsTerminal
+import Terminal
+import Testing
+
+@Suite("A script of keys")
+struct TerminalScriptTests {
+  @Test("is words, letters and quoted text")
+  func reads() throws {
+    #expect(try TerminalScript("down enter back").keys == [KeyPress(.down), KeyPress(.enter), KeyPress(.escape)])
+    #expect(
+      try TerminalScript("'é 1' \"it's\"").keys.map(\.key)
+        == "é 1it's".unicodeScalars.map { .character(Character($0)) })
+    #expect(
+      try TerminalScript(" q\tctrl-c  BackTab ").keys
+        == [KeyPress(.character("q")), KeyPress(.character("c"), .control), KeyPress(.tab, .shift)])
+    #expect(try TerminalScript("").keys.isEmpty)
+  }
+
+  @Test("says which word is none, and what there is", arguments: ["dwon", "down 'open", "ctrl-", "ctrl-xx"])
+  func refuses(text: String) throws {
+    let error = #expect(throws: TerminalScriptError.self) { try TerminalScript(text) }
+    #expect(error?.description.contains(text == "down 'open" ? "'open" : text) == true)
+  }
+}

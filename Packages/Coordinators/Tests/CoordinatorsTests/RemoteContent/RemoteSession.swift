@@ -1,0 +1,151 @@
+import Coordinators
+import Testing
+
+/// A running stories app with a shell that may be late, and a container for each screen whose content is remote.
+@MainActor
+final class RemoteSession {
+  enum Event: CaseIterable, Sendable {
+    case story, user, compose, done, swipeBack, dismiss, unwind, lateTap, deepLink, refresh, answer, catchUp, restart
+  }
+
+  typealias Container = RemoteContentContainer<StoryContentProvider>
+
+  let coordinators = Census()
+  let providers = Census()
+  let client: FaultyClient
+  private var navigator: Navigator<StoriesScreen>?
+  private var shell = RecordingShell<StoriesScreen>()
+  private var waiting: [Acknowledgement] = []
+  private var containers: [NodeID: Container] = [:]
+  private var cache: [StoriesScreen: String] = [:]
+  private(set) var lateAnswers = 0
+  private(set) var reports: [CoordinatorReport] = []
+
+  init(seed: UInt64) {
+    client = FaultyClient(seed: seed)
+    let navigator = Navigator<StoriesScreen>(
+      shell: { [unowned self] in perform($0) }, report: { [unowned self] in reports.append($0) })
+    self.navigator = navigator
+    Census.$current.withValue(coordinators) {
+      _ = navigator.start("application") { StoriesCoordinator(.stories, $0) }
+    }
+  }
+
+  func happen(_ event: Event, _ choice: Int) {
+    Census.$current.withValue(coordinators) {
+      switch event {
+      case .story: act(.story(choice % 5))
+      case .user: act(.user(choice % 3))
+      case .compose: act(.compose)
+      case .done: act(.done)
+      case .swipeBack: person { $0.swipeBack() }
+      case .dismiss: person { $0.dismissModal() }
+      case .unwind: navigator?.apply(.unwind(to: .coordinator("application")))
+      case .lateTap: navigator?.send(.story(choice), from: NodeID(rawValue: choice))
+      case .deepLink: navigator?.apply(.show(Self.target(choice % 5)))
+      case .refresh: front.flatMap { containers[$0.id] }?.refresh()
+      case .answer: client.answerSome()
+      case .catchUp: catchUp()
+      case .restart: restart()
+      }
+    }
+    follow()
+  }
+
+  /// What has to hold after every event.
+  var violations: [String] {
+    guard let navigation = navigator?.navigation else { return ["nothing is shown"] }
+    var found = navigation.violations
+    let running = navigator?.coordinators ?? []
+    if running != navigation.coordinators { found.append("running \(running), in the tree \(navigation.coordinators)") }
+    if coordinators.alive != running.count { found.append("\(coordinators.alive) coordinators, \(running.count) run") }
+    if providers.alive != containers.count { found.append("\(providers.alive) providers, \(containers.count) shown") }
+    let fetching = containers.values.count { $0.isFetching }
+    if client.wanted != fetching { found.append("\(client.wanted) calls are wanted, \(fetching) are waited for") }
+    if waiting.isEmpty, shell.skeleton != navigation.skeleton { found.append("the shell has something else") }
+    return found
+  }
+
+  /// Ends the app, and tells what is left in memory or under way: coordinators, providers, calls that are wanted.
+  func end() -> [Int] {
+    while !waiting.isEmpty { catchUp() }
+    containers = [:]
+    navigator = nil
+    return [coordinators.alive, providers.alive, client.wanted]
+  }
+
+  private var front: Node<StoriesScreen>? { navigator?.navigation?.front }
+
+  private func act(_ action: StoriesScreen.Action) {
+    if let id = front?.id { navigator?.send(action, from: id) }
+  }
+
+  private func person(_ act: (inout RecordingShell<StoriesScreen>) -> Bool) {
+    guard act(&shell), let skeleton = shell.skeleton else { return }
+    navigator?.observe(skeleton)
+  }
+
+  private func perform(_ batch: Batch<StoriesScreen>) {
+    guard let acknowledgement = try? shell.perform(batch) else {
+      reports.append(.refused(.emptyStack))
+      return
+    }
+    waiting.append(acknowledgement)
+  }
+
+  private func catchUp() {
+    let late = waiting
+    waiting = []
+    for var acknowledgement in late {
+      if let skeleton = shell.skeleton { acknowledgement.skeleton = skeleton }
+      navigator?.acknowledge(acknowledgement)
+    }
+  }
+
+  private func restart() {
+    shell = RecordingShell()
+    waiting = []
+    navigator?.restartShell()
+  }
+
+  /// Keeps a container for each remote screen that has been in sight, for as long as it is in the tree.
+  private func follow() {
+    guard let navigation = navigator?.navigation else { return }
+    for (id, container) in containers where navigation[id] == nil {
+      // A shell may say so, or only let go.
+      if id.rawValue % 2 == 0 { container.leave() }
+      containers[id] = nil
+    }
+    guard let node = front, let screen = node.screen, screen.isRemote else { return }
+    if containers[node.id] == nil {
+      let cache = RemoteContentCache<String>(
+        load: { [weak self] in self?.cache[screen].map { CachedContent($0, isFresh: $0.hasSuffix("0")) } },
+        store: { [weak self] in self?.cache[screen] = $0 })
+      containers[node.id] = Census.$current.withValue(providers) {
+        Container(
+          StoryContentProvider(client: client), cache: cache, onLateAnswer: { [weak self] in self?.lateAnswers += 1 },
+          onChange: { _ in })
+      }
+    }
+    containers[node.id]?.appear()
+  }
+
+  /// A story over the list, as a link would ask for it.
+  private static func target(_ id: Int) -> Blueprint<StoriesScreen> {
+    .stack([
+      Blueprint.screen(.stories).owned(by: "application"),
+      Blueprint.screen(.story(id)).owned(by: CoordinatorID("application/story \(id)")),
+    ])
+    .owned(by: "application")
+  }
+}
+
+extension RemoteContentContainer {
+  /// Whether somebody waits for an answer.
+  fileprivate var isFetching: Bool {
+    switch phase {
+    case .loading, .content(_, isRefreshing: true): true
+    case .idle, .failed, .content(_, isRefreshing: false): false
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import Coordinators
+import Futures
+import ParallelTesting
+import Testing
+
+/// The talk's first app: stories, each with its detail from elsewhere, users, and a form in a modal.
+enum StoriesScreen: NavigationScreen {
+  case stories, story(Int), user(Int), compose
+
+  enum Action: Sendable { case story(Int), user(Int), compose, done }
+
+  /// Whether its content comes from elsewhere.
+  var isRemote: Bool {
+    switch self {
+    case .story, .user: true
+    case .stories, .compose: false
+    }
+  }
+}
+
+/// A list, a story or a form: what it does with an action is the same for all.
+@MainActor
+final class StoriesCoordinator: Coordinator {
+  let presenter: Presenter<StoriesScreen, Int>
+  let screen: StoriesScreen
+  let member = Census.Member()
+
+  init(_ screen: StoriesScreen, _ presenter: Presenter<StoriesScreen, Int>) {
+    self.screen = screen
+    self.presenter = presenter
+  }
+
+  func start() { presenter.push(.screen(screen)) }
+
+  func receive(_ action: StoriesScreen.Action, from node: Node<StoriesScreen>) {
+    switch action {
+    case .story(let id): presenter.start("story \(id)") { StoriesCoordinator(.story(id), $0) }
+    case .user(let id): presenter.push(.screen(.user(id)))
+    case .compose:
+      presenter.start("compose", .modal) {
+        StoriesCoordinator(.compose, $0)
+      } then: { [presenter] result in
+        if case .finished(let id) = result { presenter.push(.screen(.story(id))) }
+      }
+    case .done: if presenter.id.parent != nil { presenter.finish(1) }
+    }
+  }
+
+  func adopt(_ name: String) -> Bool {
+    presenter.adopt(name) { StoriesCoordinator(.story(0), $0) }
+  }
+}
+
+/// What goes wrong.
+enum Fault: Error, Equatable, CancellationRepresentable {
+  case offline, cancelled
+  static var cancellation: Fault { .cancelled }
+}
+
+/// A server that answers at once, late, twice, never, or after nobody wants it any more.
+@MainActor
+final class FaultyClient {
+  private struct Call {
+    let promise: Promise<String, Fault>
+    var isCancelled = false
+  }
+
+  private var calls: [Int: Call] = [:]
+  private var next = 0
+  private var choices: SeededGenerator
+  /// How often each kind of fault came about.
+  private(set) var faults: [String: Int] = [:]
+
+  init(seed: UInt64) { choices = SeededGenerator(seed: seed) }
+
+  /// How many calls are under way that somebody waits for.
+  var wanted: Int { calls.values.count { !$0.isCancelled } }
+
+  func fetch() -> Future<String, Fault> {
+    let promise = Promise<String, Fault>()
+    let number = next
+    next += 1
+    calls[number] = Call(promise: promise)
+    promise.onCancel { [weak self] in MainActor.assumeIsolated { self?.cancel(number) } }
+    // Some answers are there before the caller has the future.
+    if Int.random(in: 0..<4, using: &choices) == 0 { answer(number) }
+    return promise.future
+  }
+
+  /// Answers one of the calls, which may be cancelled or have been answered before.
+  func answerSome() {
+    guard let number = calls.keys.sorted().randomElement(using: &choices) else { return }
+    answer(number)
+  }
+
+  private func answer(_ number: Int) {
+    guard let call = calls[number] else { return }
+    let isLast = Int.random(in: 0..<4, using: &choices) != 0
+    // Removed first: who gets the answer may fetch again.
+    calls[number] = nil
+    let result: Result<String, Fault> =
+      Int.random(in: 0..<3, using: &choices) == 0 ? .failure(.offline) : .success("\(number)")
+    if call.isCancelled { faults["late", default: 0] += 1 }
+    if case .failure = result { faults["failed", default: 0] += 1 }
+    _ = call.promise.tryComplete(result)
+    if !isLast {
+      faults["twice", default: 0] += 1
+      _ = call.promise.tryComplete(.success("again"))
+    }
+  }
+
+  private func cancel(_ number: Int) { calls[number]?.isCancelled = true }
+}
+
+struct StoryContentProvider: RemoteContentProviding {
+  let client: FaultyClient
+  let member = Census.Member()
+
+  func fetchContent() -> Future<String, Fault> { MainActor.assumeIsolated { client.fetch() } }
+
+  func screen(for content: Result<String, Fault>) -> String {
+    switch content {
+    case .success(let text): text
+    case .failure: "Could not find story."
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import ParallelTesting
+import Testing
+
+@testable import Coordinators
+
+/// Whatever the bytes are, what is restored is valid and can be used, and nothing traps.
+@Suite("Restoring anything")
+struct RestorationFuzzTests {
+  private static func sample() throws -> Tree {
+    try Tree(
+      .tabs(
+        [
+          .tab("words", .stack([.screen(.a), .screen(.b).presenting(.stack([.screen(.a)])), .screen(.a)])),
+          .tab("phrases", .stack([.screen(.b)]).owned(by: "application/phrases")),
+        ], selected: "phrases"))
+  }
+
+  /// Whether it is valid, lives on, and comes back whole when it is saved again.
+  private static func isSound(_ restoration: Restoration<TestScreen>) throws -> Bool {
+    guard let tree = restoration.navigation else { return !restoration.losses.isEmpty }
+    guard tree.violations.isEmpty else { return false }
+    let covered = try tree.applying(.present(.screen(.b), over: tree.front.id))
+    let again = Restoration<TestScreen>(archive: try tree.archived())
+    return covered.violations.isEmpty && !tree.coordinators.isEmpty && again.navigation?.root == tree.root
+      && again.losses.isEmpty
+  }
+
+  /// Both forms, lines and a coder's.
+  private static func isSound(_ bytes: Data) throws -> Bool {
+    let decoded = try? JSONDecoder().decode(Restoration<TestScreen>.self, from: bytes)
+    return try isSound(Restoration(archive: bytes)) && decoded.map { try isSound($0) } ?? true
+  }
+
+  @Test("with any one bit of it the other way round")
+  func anyBit() throws {
+    for bytes in [try Self.sample().archived(), try JSONEncoder().encode(Self.sample())] {
+      for bit in 0..<bytes.count * 8 {
+        var damaged = bytes
+        damaged[bit / 8] ^= 1 << UInt8(bit % 8)
+        guard try Self.isSound(damaged) else {
+          Issue.record("bit \(bit) of \(String(decoding: bytes, as: UTF8.self))")
+          return
+        }
+      }
+    }
+  }
+
+  @Test("of records with any values")
+  func anyRecords() throws {
+    let value = Generator<String>.element(of: [
+      "null", "0", "1", "2", "3", "-1", "1e3", "0.5", "9223372036854775807", "9007199254740991", "true", "\"a\"",
+      "\"z\"",
+      "\"\"", "\"stack\"", "\"tabs\"", "\"screen\"", "[]", "{}", "[[]]", "\"a//b/\"", "\"\\u0000\"",
+    ])
+    let key = Generator<String>.element(of: ["id", "owner", "kind", "parent", "modal", "tab", "screen", "selected"])
+    let kind = Generator<String>.element(of: ["screen", "stack", "tabs"])
+    let number = Generator<Int>.int(in: 0...6)
+    let record = Generator<((Int, Int, String), [(String, String)])>.zip(
+      .zip(number, number, kind), .array(of: .zip(key, value), count: 0...2))
+    try checkProperty("any records", count: 1_500, .array(of: record, count: 0...8)) { records in
+      let lines = records.map { numbers, others in
+        var fields = [
+          "id": "\(numbers.0)", "owner": "\"o\"", "kind": "\"\(numbers.2)\"", "screen": "\"a\"",
+          "tab": "\"\(numbers.0)\"",
+        ]
+        if numbers.0 > 0 { fields["parent"] = "\(numbers.1)" }
+        for (key, value) in others { fields[key] = value }
+        return "{" + fields.sorted { $0.key < $1.key }.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
+      }
+      let archive = "navigation 1\n" + lines.map { $0 + "\n" }.joined()
+      let coded = #"{"version":1,"nodes":["# + lines.joined(separator: ",") + "]}"
+      return try Self.isSound(Data(archive.utf8)) && Self.isSound(Data(coded.utf8))
+    }
+  }
+
+  @Test(
+    "a megabyte of anything", .timeLimit(.minutes(1)),
+    arguments: [
+      "[", "{\"id\":", "\n", "\0", "é", "\"", "{}\n", "0", "navigation 1\n", "{\"id\":0,\"owner\":\"",
+      #"{"id":1,"kind":"stack","owner":"o","parent":0}"# + "\n" + "?\n",
+    ])
+  func megabyte(unit: String) throws {
+    let long = String(repeating: unit, count: 1_000_000 / unit.utf8.count)
+    let root = #"{"id":0,"kind":"stack","owner":"o"}"# + "\n"
+    for start in ["", "navigation 1\n", "navigation 1\n" + root, #"{"version":1,"nodes":["#] {
+      #expect(try Self.isSound(Data((start + long).utf8)))
+    }
+  }
+
+  @Test("many stacks and as many damaged lines, in time that grows with their number", .timeLimit(.minutes(1)))
+  func manyDamagedLines() throws {
+    var lines = ["navigation 1", #"{"id":0,"kind":"tabs","owner":"o"}"#]
+    for id in stride(from: 1, to: 40_000, by: 2) {
+      lines.append(#"{"id":\#(id),"kind":"stack","owner":"o","parent":0,"tab":"\#(id)"}"#)
+      lines.append(#"{"id":\#(id + 1),"kind":"screen","owner":"o","parent":\#(id),"screen":"a"}"#)
+      lines.append("?")
+    }
+    let restoration = Restoration<TestScreen>(archive: Data((lines.joined(separator: "\n") + "\n").utf8))
+    #expect(restoration.navigation?.root.children.count == 20_000 && restoration.losses.count == 20_000)
+  }
+
+  @Test("identities at the end of all numbers leave some for what comes after")
+  func lastIdentities() throws {
+    for id in [Int.max, .max - 1, 1 << 53] {
+      let archive = "navigation 1\n" + #"{"id":\#(id),"kind":"screen","owner":"o","screen":"a"}"# + "\n"
+      let restoration = Restoration<TestScreen>(archive: Data(archive.utf8))
+      #expect(restoration.navigation == nil && restoration.losses.first?.reason == "its identity is out of range")
+    }
+    #expect(throws: Never.self) {
+      let strange = Node<TestScreen>(id: NodeID(rawValue: .max), owner: "o", content: .screen(.a))
+      _ = try Tree(.screen(.a)).performing([.present(strange, over: NodeID(rawValue: 0))])
+    }
+  }
+
+  @Test("a coordinator below thousands of others is refused, since each of them would be looked for")
+  func deepCoordinator() {
+    let owner = String(repeating: "a/", count: 5_000)
+    let archive = "navigation 1\n" + #"{"id":0,"kind":"screen","owner":"\#(owner)","screen":"a"}"# + "\n"
+    let restoration = Restoration<TestScreen>(archive: Data(archive.utf8))
+    #expect(restoration.losses.map(\.reason) == ["its coordinator is below more than 128 others"])
+  }
+}

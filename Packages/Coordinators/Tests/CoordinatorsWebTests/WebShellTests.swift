@@ -1,0 +1,256 @@
+import Coordinators
+import CoordinatorsWeb
+import Testing
+
+/// The same small app as in the terminal's tests.
+enum Place: NavigationScreen {
+  case words, word(String), settings, hostile(String)
+
+  enum Action: Sendable, Hashable { case select(String), save(name: String, secret: String) }
+}
+
+/// A web shell with its core and no coordinators.
+struct Desk {
+  var core: Synchronization<Place>
+  var shell = WebShell<Place>(token: "secret-token")
+  private(set) var sent: [Place.Action] = []
+
+  init(_ blueprint: Blueprint<Place>) throws {
+    core = Synchronization(try Navigation(blueprint))
+    if let batch = core.start() { try perform(batch) }
+  }
+
+  static func tabs() throws -> Desk {
+    try Desk(.tabs([.tab("words", .stack([.screen(.words)])), .tab("settings", .stack([.screen(.settings)]))]))
+  }
+
+  func page(_ node: Node<Place>?) -> Page<Place.Action> {
+    switch node?.screen {
+    case .words:
+      return Page("Words", ["fiets", "a/b", "..", "é&<"].map { .row(.init(id: $0, ListCell($0), .select($0))) })
+    case .word(let word): return Page(word, [.fact(label: "Dutch", value: word), .text("Text.")])
+    case .settings:
+      let fields = [PageField("name", "Name", value: "Ayaka"), PageField("token", "Secret", kind: .secret, value: "x")]
+      return Page(
+        "Settings",
+        [.form(.init(id: "f", submit: "Save", fields: fields) { .save(name: $0["name"], secret: $0["token"]) })])
+    case .hostile(let text):
+      let field = PageField(text, text, value: text)
+      return Page(
+        text,
+        [
+          .text(text), .text(text, role: .alert), .fact(label: text, value: text),
+          .row(.init(id: text, ListCell(text, detail: text), .select(text))),
+          .form(.init(id: text, submit: text, fields: [field]) { .select($0[text]) }),
+          .button(.init(id: text, text, .send(.select(text)))),
+        ])
+    case nil: return Page("")
+    }
+  }
+
+  mutating func apply(_ intent: Intent<Place>) throws {
+    if let batch = try core.apply(intent) { try perform(batch) }
+  }
+
+  private mutating func perform(_ batch: Batch<Place>) throws {
+    guard let acknowledgement = try shell.perform(batch) else { return }
+    if let next = core.acknowledge(acknowledgement).batch { try perform(next) }
+  }
+
+  /// What `WebApp` does, without coordinators.
+  mutating func ask(_ method: WebRequest.Method, _ path: String, _ form: [String: String] = [:]) throws -> WebResponse {
+    let request = WebRequest(method, path, form: form)
+    switch shell.locate(request) {
+    case .here: break
+    case .moved(let skeleton): if let batch = core.observe(skeleton).batch { try perform(batch) }
+    case .answered(let response): return response
+    }
+    if let skeleton = shell.selectTab(request) {
+      if let batch = core.observe(skeleton).batch { try perform(batch) }
+      return shell.redirect
+    }
+    let page = page(shell.tree.navigation?.front)
+    switch shell.command(request, on: page) {
+    case .show: return shell.response(page: page)
+    case .answered(let response): return response
+    case .trigger(.send(let action), _): sent.append(action)
+    case .trigger(.refresh, _): break
+    }
+    return shell.redirect
+  }
+
+  /// The addresses that a page links and posts to.
+  static func addresses(_ html: String) -> [String] {
+    html.split(separator: "\"").filter { $0.hasPrefix("/") }.map(String.init)
+  }
+}
+
+@Suite("The web shell")
+struct WebShellTests {
+  @Test("sends whoever comes to the screen in sight, and shows it")
+  func shows() throws {
+    var desk = try Desk.tabs()
+    let home = try desk.ask(.get, "/")
+    #expect(home.status == 303 && home.headers["Location"] == "/screens/2")
+    let page = try desk.ask(.get, "/screens/2")
+    #expect(page.status == 200 && page.headers["Content-Type"] == "text/html; charset=utf-8")
+    #expect(page.headers["Cache-Control"] == "no-store")
+    #expect(page.headers["Content-Security-Policy"]?.contains("default-src 'none'") == true)
+    #expect(page.body.contains("<h1 id=\"title\">Words</h1>"))
+    #expect(page.body.contains("<a href=\"/screens/2/rows/fiets\">fiets</a>"))
+    #expect(page.body.contains("<nav aria-label=\"Tabs\">") && page.body.contains("aria-current=\"true\">Words</a>"))
+    #expect(!page.body.contains("<script") && !page.body.contains("rel=\"prev\""))
+  }
+
+  @Test("finds a row whatever its identity is")
+  func rows() throws {
+    var desk = try Desk.tabs()
+    let links = Desk.addresses(try desk.ask(.get, "/screens/2").body).filter { $0.contains("/rows/") }
+    #expect(links == ["fiets", "a~2Fb", "~2E~2E", "~C3~A9~26~3C"].map { "/screens/2/rows/\($0)" })
+    for link in links { _ = try desk.ask(.get, link) }
+    #expect(desk.sent == [.select("fiets"), .select("a/b"), .select(".."), .select("é&<")])
+    #expect(try desk.ask(.get, "/screens/2/rows/nobody").status == 303 && desk.sent.count == 4)
+  }
+
+  @Test("takes the browser's back button for a swipe back")
+  func backButton() throws {
+    var desk = try Desk.tabs()
+    let stack = desk.core.navigation.root.children[0].id
+    try desk.apply(.push(.screen(.word("fiets")), onto: stack))
+    try desk.apply(.push(.screen(.word("bel")), onto: stack))
+    #expect(try desk.ask(.get, "/").headers["Location"] == "/screens/6")
+    #expect(try desk.ask(.get, "/screens/6").body.contains("<a href=\"/screens/5\" rel=\"prev\">Back</a>"))
+    #expect(try desk.ask(.get, "/screens/2").body.contains("Words</h1>"))
+    #expect(desk.core.navigation.frontStack?.children.count == 1 && desk.core.isInStep)
+    // Forward again: that screen is gone, and the one in sight is shown.
+    let forward = try desk.ask(.get, "/screens/6")
+    #expect(forward.status == 303 && forward.headers["Location"] == "/screens/2")
+  }
+
+  @Test("follows a link on a page that the browser kept, after the back button that it did not hear of")
+  func linkOnOldPage() throws {
+    var desk = try Desk.tabs()
+    try desk.apply(.push(.screen(.word("fiets")), onto: desk.core.navigation.root.children[0].id))
+    _ = try desk.ask(.get, "/screens/2/rows/fiets")
+    #expect(desk.sent == [.select("fiets")] && desk.core.navigation.front.screen == .words && desk.core.isInStep)
+  }
+
+  @Test("closes a modal when somebody goes back to what it covered")
+  func modal() throws {
+    var desk = try Desk.tabs()
+    try desk.apply(.present(.stack([.screen(.settings)]), over: desk.core.navigation.root.id))
+    let page = try desk.ask(.get, "/screens/6")
+    #expect(page.body.contains("<main role=\"dialog\" aria-labelledby=\"title\">"))
+    #expect(page.body.contains("<a href=\"/screens/2\" rel=\"prev\">Close</a>") && !page.body.contains("<nav"))
+    _ = try desk.ask(.get, "/screens/2")
+    #expect(desk.core.navigation.root.modal == nil && desk.core.isInStep)
+  }
+
+  @Test("selects a tab by a link, and comes back to it by the back button")
+  func tabs() throws {
+    var desk = try Desk.tabs()
+    #expect(try desk.ask(.get, "/screens/2/tabs/settings").headers["Location"] == "/screens/4")
+    #expect(desk.core.navigation.front.screen == .settings && desk.core.isInStep)
+    _ = try desk.ask(.get, "/screens/2")
+    #expect(desk.core.navigation.front.screen == .words)
+    #expect(try desk.ask(.get, "/screens/2/tabs/nobody").status == 303)
+  }
+
+  @Test("takes a form with the token; a field of the token's name is another one")
+  func form() throws {
+    var desk = try Desk.tabs()
+    _ = try desk.ask(.get, "/screens/4")
+    let page = try desk.ask(.get, "/screens/4").body
+    #expect(page.contains("<label for=\"f-field-name\">Name</label>"))
+    #expect(page.contains("name=\"field-name\" type=\"text\" value=\"Ayaka\""))
+    #expect(page.contains("name=\"field-token\" type=\"password\" value=\"\""), "a secret is never sent to a browser")
+    let answer = try desk.ask(
+      .post, "/screens/4/forms/f", ["token": "secret-token", "field-name": "Mei", "field-token": "tulp"])
+    #expect(answer.status == 303 && desk.sent == [.save(name: "Mei", secret: "tulp")])
+  }
+
+  @Test("refuses a post without the token, before anything has changed", arguments: ["", "secret-tokem", "secret"])
+  func foreignPost(token: String) throws {
+    var desk = try Desk.tabs()
+    try desk.apply(.push(.screen(.word("fiets")), onto: desk.core.navigation.root.children[0].id))
+    let front = desk.shell.tree.navigation?.front.id
+    for path in ["/screens/2/forms/f", "/screens/2/buttons/b", "/screens/2/refresh"] {
+      #expect(try desk.ask(.post, path, ["token": token]).status == 403)
+    }
+    #expect(desk.sent.isEmpty && desk.shell.tree.navigation?.front.id == front)
+  }
+
+  @Test("a shell without a token takes no post")
+  func emptyToken() throws {
+    var shell = WebShell<Place>(token: "")
+    guard case .answered(let response) = shell.locate(WebRequest(.post, "/screens/1/refresh", form: ["token": ""]))
+    else {
+      return #expect(Bool(false))
+    }
+    #expect(response.status == 403)
+  }
+
+  @Test("changes nothing by GET that a form is for, and takes no post for a link")
+  func methods() throws {
+    var desk = try Desk.tabs()
+    #expect(try desk.ask(.get, "/screens/4/forms/f", ["token": "secret-token"]).status == 405)
+    #expect(try desk.ask(.post, "/screens/2/rows/fiets", ["token": "secret-token"]).status == 405)
+    #expect(desk.sent.isEmpty)
+  }
+
+  @Test(
+    "answers any path",
+    arguments: [
+      "/x", "//", "/screens", "/screens/", "/screens/-1", "/screens/99999999999999999999", "/screens/2/rows",
+      "/screens/2/rows/~", "/screens/2/rows/~Z", "/screens/2/rows/~F", "/screens/2/rows/~FF", "/screens/2/x/y",
+      "/screens/2/rows/a/b", "\u{0}", "",
+    ])
+  func anyPath(path: String) throws {
+    var desk = try Desk.tabs()
+    #expect([303, 404].contains(try desk.ask(.get, path).status) && desk.sent.isEmpty)
+  }
+
+  @Test(
+    "writes text as text, whoever wrote it",
+    arguments: [
+      "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' autofocus onfocus='alert(1)", "&lt;b&gt;",
+      "</title><script>", "\u{0}<\u{0}script>", "javascript:alert(1)", "{{constructor}}", "</style><script>",
+    ])
+  func hostileText(text: String) throws {
+    var desk = try Desk(.stack([.screen(.hostile(text))]))
+    let html = try desk.ask(.get, "/screens/1").body
+    let plain = try {
+      var other = try Desk(.stack([.screen(.hostile("x"))]))
+      return try other.ask(.get, "/screens/1").body
+    }()
+    // The same tags and attributes as with harmless text: whatever the text is, it adds none.
+    #expect(Self.tags(html) == Self.tags(plain), "\(html)")
+    #expect(!html.contains("\u{0}") && !html.contains("href=\"javascript"))
+    for address in Desk.addresses(html) where address.contains("/rows/") { _ = try desk.ask(.get, address) }
+    #expect(desk.sent == [.select(text)])
+  }
+
+  /// The markup as a browser's tokenizer sees it: names of tags, with the names of their attributes.
+  private static func tags(_ html: String) -> [String] {
+    var tags: [String] = []
+    var tag: String?
+    var quote: Character?
+    for character in html {
+      guard let open = tag else {
+        if character == "<" { tag = "" }
+        continue
+      }
+      if let end = quote {
+        if character == end { quote = nil }
+      } else if character == "\"" || character == "'" {
+        quote = character
+      } else if character == ">" {
+        tags.append(open)
+        tag = nil
+      } else {
+        tag = open + String(character)
+      }
+    }
+    return tags
+  }
+}

@@ -1,0 +1,18 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+extension IdempotencyKey {
+  /// A key from the system's source of randomness, in one call of the system.
+  static func random() -> IdempotencyKey {
+    #if canImport(Glibc) || canImport(Musl)
+      var halves: (UInt64, UInt64) = (0, 0)
+      let code = withUnsafeMutableBytes(of: &halves) { getentropy($0.baseAddress, $0.count) }
+      if code == 0 { return IdempotencyKey(high: halves.0, low: halves.1) }
+    #endif
+    var generator = SystemRandomNumberGenerator()
+    return IdempotencyKey(using: &generator)
+  }
+}

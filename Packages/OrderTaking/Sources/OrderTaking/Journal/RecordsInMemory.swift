@@ -1,0 +1,41 @@
+/// The records of a journal that is lost with the process.
+///
+/// `@unchecked Sendable`: `records` is touched only while `lock` is held. Without functions that take functions, which cost
+/// more than the lock where types are generic.
+final class RecordsInMemory<OrderID: Hashable & Sendable>: @unchecked Sendable {
+  private let lock = TakingLock()
+  @exclusivity(unchecked) private var records: [OrderID: TakingRecord<OrderID>] = [:]
+
+  func write(_ record: TakingRecord<OrderID>) {
+    lock.lock()
+    defer { lock.unlock() }
+    records.updateValue(record, forKey: record.intent.order)
+  }
+
+  func record(of order: OrderID) -> TakingRecord<OrderID>? {
+    lock.lock()
+    defer { lock.unlock() }
+    return records[order]
+  }
+
+  var all: [TakingRecord<OrderID>] {
+    lock.lock()
+    defer { lock.unlock() }
+    return records.values.sorted { $0.begunAt < $1.begunAt }
+  }
+
+  func noteDelivery(_ record: TakingRecord<OrderID>) {
+    lock.lock()
+    defer { lock.unlock() }
+    guard let place = records.index(forKey: record.intent.order) else { return }
+    let isStillThere =
+      records.values[place].intent.key == record.intent.key && records.values[place].change == record.change
+    if isStillThere { records.values[place].isDelivered = true }
+  }
+
+  func forget(_ order: OrderID) {
+    lock.lock()
+    defer { lock.unlock() }
+    records.removeValue(forKey: order)
+  }
+}

@@ -1,0 +1,135 @@
+internal import Dispatch
+
+/// Any number of timers behind one of Dispatch, which is set to the earliest.
+///
+/// `@unchecked Sendable`: everything but the source is touched only while `lock` is held.
+final class TimerQueue: @unchecked Sendable {
+  private let queue: DispatchQueue
+  private let source: any DispatchSourceTimer
+  private let lock = TakingLock()
+
+  @exclusivity(unchecked) private var heap = TimerHeap()
+  /// By place: what is to be called, and how often the place was used, so that an old ticket fits no more.
+  @exclusivity(unchecked) private var callbacks: [(call: (@Sendable () -> Void)?, use: UInt32)] = []
+  @exclusivity(unchecked) private var freePlaces: [UInt32] = []
+  /// When the source is set to fire; the end of time when it is not set.
+  @exclusivity(unchecked) private var armedFor = UInt64.max
+  /// How many threads are calling back.
+  @exclusivity(unchecked) private var callers = 0
+
+  /// Names a timer that has not fired.
+  struct Ticket {
+    fileprivate let place, use: UInt32
+  }
+
+  /// How many are called before the next look at what is due.
+  private static let batch = 64
+
+  init(_ queue: DispatchQueue) {
+    self.queue = queue
+    source = DispatchSource.makeTimerSource(queue: queue)
+    source.setEventHandler { [weak self] in self?.fired() }
+    source.activate()
+  }
+
+  deinit { source.cancel() }
+
+  /// Calls back after a time in nanoseconds.
+  func schedule(after delay: UInt64, _ callback: @escaping @Sendable () -> Void) -> Ticket {
+    let deadline = DispatchTime.now().uptimeNanoseconds &+ delay
+    return lock.withLock {
+      let place: UInt32
+      if let free = freePlaces.popLast() {
+        place = free
+        callbacks[Int(place)].call = callback
+      } else {
+        place = UInt32(callbacks.count)
+        callbacks.append((callback, 0))
+      }
+      let use = callbacks[Int(place)].use
+      heap.insert(TimerHeap.Entry(deadline: deadline, place: place, use: use))
+      if callers == 0 { arm() }
+      return Ticket(place: place, use: use)
+    }
+  }
+
+  /// How many places the heap has, those of cancelled timers included.
+  var entryCount: Int { lock.withLock { heap.count } }
+
+  /// Does not call back any more; does nothing for a timer that has fired.
+  func cancel(_ ticket: Ticket) {
+    let call = lock.withLock { () -> (@Sendable () -> Void)? in
+      guard callbacks[Int(ticket.place)].use == ticket.use else { return nil }
+      defer {
+        heap.cancelledCount += 1
+        // Those that were cancelled stay in the heap until they are due, or until they are most of it.
+        if heap.cancelledCount > 64, heap.cancelledCount > heap.count / 2 {
+          heap.removeAll { self.callbacks[Int($0.place)].use != $0.use }
+        }
+      }
+      return vacate(ticket.place)
+    }
+    // Let go of outside the lock, since that may run anything.
+    withExtendedLifetime(call) {}
+  }
+
+  /// Makes a place free for others, and gives what was in it.
+  private func vacate(_ place: UInt32) -> (@Sendable () -> Void)? {
+    let call = callbacks[Int(place)].call
+    callbacks[Int(place)].call = nil
+    callbacks[Int(place)].use &+= 1
+    freePlaces.append(place)
+    return call
+  }
+
+  private func fired() {
+    lock.withLock {
+      armedFor = .max
+      callers += 1
+    }
+    callBack()
+  }
+
+  /// Calls back what is due, then sets the source to what is next.
+  private func callBack() {
+    var due: [@Sendable () -> Void] = []
+    due.reserveCapacity(Self.batch)
+    while true {
+      let needsHelp: Bool? = lock.withLock {
+        takeDue(&due)
+        if due.isEmpty {
+          callers -= 1
+          if callers == 0 { arm() }
+          return nil
+        }
+        guard due.count == Self.batch, callers < Self.mostCallers else { return false }
+        callers += 1
+        return true
+      }
+      guard let needsHelp else { return }
+      if needsHelp { queue.async { self.callBack() } }
+      for call in due { call() }
+      due.removeAll(keepingCapacity: true)
+    }
+  }
+
+  private func takeDue(_ due: inout [@Sendable () -> Void]) {
+    let now = DispatchTime.now().uptimeNanoseconds
+    while due.count < Self.batch, let first = heap.first, first.deadline <= now {
+      heap.removeFirst()
+      if callbacks[Int(first.place)].use != first.use {
+        heap.cancelledCount -= 1
+      } else if let call = vacate(first.place) {
+        due.append(call)
+      }
+    }
+  }
+
+  private func arm() {
+    guard let first = heap.first, first.deadline < armedFor else { return }
+    armedFor = first.deadline
+    source.schedule(deadline: DispatchTime(uptimeNanoseconds: first.deadline), leeway: .nanoseconds(0))
+  }
+
+  private static let mostCallers = max(2, ProcessorCount.active)
+}

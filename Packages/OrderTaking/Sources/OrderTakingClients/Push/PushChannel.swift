@@ -1,0 +1,118 @@
+internal import Dispatch
+internal import Futures
+internal import OrderTaking
+
+/// Performs what a conversation asks for: one connection after another, four timers, and a queue on which all of it happens.
+///
+/// `@unchecked Sendable`: everything that changes is touched on `queue` alone.
+final class PushChannel: @unchecked Sendable {
+  private let queue = DispatchQueue(label: "OrderTaking.PushChannel")
+  private let host: String
+  private let port: Int
+  private let token: TokenSource?
+  private let clock: Timers
+  private let log: (@Sendable (PushNotice) -> Void)?
+  private let deliver: @Sendable (WirePush) -> Void
+
+  private var conversation: PushConversation
+  private var socket: PushSocket?
+  private var timers: [PushConversation.Timer: (number: Int, cancel: @Sendable () -> Void)] = [:]
+  private var timersStarted = 0
+  /// Rises with each attempt, so that an address that is found late is not used.
+  private var attempt = 0
+  /// Events wait here while effects are performed, since an effect may cause an event.
+  private var events: [PushConversation.Event] = []
+  private var isAtWork = false
+
+  init(
+    host: String, port: Int, token: TokenSource?, settings: PushSettings, timers: Timers,
+    random: @escaping @Sendable () -> UInt64, log: (@Sendable (PushNotice) -> Void)?,
+    deliver: @escaping @Sendable (WirePush) -> Void
+  ) {
+    self.host = host
+    self.port = port
+    self.token = token
+    self.clock = timers
+    self.log = log
+    self.deliver = deliver
+    conversation = PushConversation(settings, random: random)
+  }
+
+  func start() { queue.async { self.handle(.start) } }
+
+  /// Ends the channel; it is let go of when its last event is over.
+  func stop() { queue.async { self.handle(.stop) } }
+
+  private func handle(_ event: PushConversation.Event) {
+    events.append(event)
+    guard !isAtWork else { return }
+    isAtWork = true
+    while !events.isEmpty {
+      for effect in conversation.handle(events.removeFirst()) { perform(effect) }
+    }
+    isAtWork = false
+  }
+
+  private func perform(_ effect: PushConversation.Effect) {
+    switch effect {
+    case .connect: resolve()
+    case .send(let message): socket?.send(message.line)
+    case .disconnect:
+      attempt += 1
+      socket?.close()
+      socket = nil
+    case .start(let timer, let duration): start(timer, duration)
+    case .stop(let timer): timers.removeValue(forKey: timer)?.cancel()
+    case .refreshToken:
+      (token?.renew() ?? Future(error: .status(401))).onComplete(immediateExecutionContext) { result in
+        self.queue.async { self.handle(.tokenRefreshed(result.error == nil)) }
+      }
+    case .deliver(let push): deliver(push)
+    case .report(let notice): log?(notice)
+    }
+  }
+
+  private func start(_ timer: PushConversation.Timer, _ duration: Duration) {
+    timers.removeValue(forKey: timer)?.cancel()
+    timersStarted += 1
+    let number = timersStarted
+    let cancel = clock.schedule(duration) {
+      self.queue.async {
+        guard self.timers[timer]?.number == number else { return }
+        self.timers[timer] = nil
+        self.handle(.fired(timer))
+      }
+    }
+    timers[timer] = (number, cancel)
+  }
+
+  private func resolve() {
+    attempt += 1
+    let (attempt, host, port) = (attempt, host, port)
+    // Elsewhere: it blocks.
+    DispatchQueue.global().async {
+      let addresses = Result { () throws(SocketFailure) in try SocketAddress.resolve(host, port: port) }
+      self.queue.async {
+        guard self.attempt == attempt else { return }
+        self.connect(addresses)
+      }
+    }
+  }
+
+  private func connect(_ addresses: Result<[SocketAddress], SocketFailure>) {
+    do throws(SocketFailure) {
+      let addresses = try addresses.get()
+      // Another one each time: a name may stand for an address that nobody listens on.
+      let address = addresses[attempt % addresses.count]
+      socket = try PushSocket(to: address, on: queue) { [unowned self] event in
+        switch event {
+        case .connected: handle(.connected(token: token?.current))
+        case .received(let bytes): handle(.received(bytes))
+        case .ended(let reason): handle(.ended(reason))
+        }
+      }
+    } catch {
+      handle(.ended("\(host):\(port): \(error)"))
+    }
+  }
+}

@@ -1,0 +1,175 @@
+internal import Dispatch
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// A TCP connection on Dispatch sources: connects, reads what comes, writes what it is given.
+///
+/// Not thread-safe: made and used on the queue that it is given, where it calls back. It says `ended` once, and
+/// nothing after that, and nothing after ``close()``.
+final class PushSocket {
+  enum Event {
+    case connected
+    case received([UInt8])
+    case ended(String)
+  }
+
+  private let descriptor: Int32
+  private let reading: any DispatchSourceRead
+  private var writing: (any DispatchSourceWrite)?
+  private var onEvent: ((Event) -> Void)?
+  private var isConnected = false
+  private var outgoing: [UInt8] = []
+
+  /// More than this unsent, the server does not read, and the connection is worth nothing.
+  private static let outgoingLimit = 64 << 10
+
+  /// Begins to connect.
+  ///
+  /// - Throws: A sentence for logs, when there is nothing to wait for.
+  init(
+    to address: SocketAddress, on queue: DispatchQueue, onEvent: @escaping (Event) -> Void
+  ) throws(SocketFailure) {
+    let descriptor = socket(address.family, streamSocket, 0)
+    guard descriptor >= 0 else { throw SocketFailure(code: errno) }
+    self.descriptor = descriptor
+    self.onEvent = onEvent
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+    #if canImport(Darwin)
+      var on: Int32 = 1
+      setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
+    #endif
+    let status = address.withSockaddr { connect(descriptor, $0, $1) }
+    guard status == 0 || errno == EINPROGRESS else {
+      let code = errno
+      _ = closeDescriptor(descriptor)
+      throw SocketFailure(code: code)
+    }
+    // A number of its own for each direction: on Linux Dispatch loses events when two sources share one.
+    let outlet = dup(descriptor)
+    guard outlet >= 0 else {
+      let code = errno
+      _ = closeDescriptor(descriptor)
+      throw SocketFailure(code: code)
+    }
+    _ = fcntl(outlet, F_SETFD, FD_CLOEXEC)
+    reading = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+    reading.setEventHandler { [weak self] in self?.readable() }
+    // Sources must have let go of a descriptor before it is closed.
+    reading.setCancelHandler { _ = closeDescriptor(descriptor) }
+    let writing = DispatchSource.makeWriteSource(fileDescriptor: outlet, queue: queue)
+    writing.setEventHandler { [weak self] in self?.writable() }
+    writing.setCancelHandler { _ = closeDescriptor(outlet) }
+    self.writing = writing
+    writing.activate()
+    reading.activate()
+  }
+
+  /// Sends bytes, after those given before.
+  func send(_ bytes: [UInt8]) {
+    outgoing += bytes
+    guard outgoing.count <= Self.outgoingLimit else { return end("the server does not read what it is sent") }
+    if isConnected { write() }
+  }
+
+  /// Ends the connection without a word.
+  func close() {
+    onEvent = nil
+    reading.cancel()
+    // A source that is suspended cannot end.
+    if isSuspended { writing?.resume() }
+    isSuspended = false
+    writing?.cancel()
+    writing = nil
+  }
+
+  deinit { close() }
+
+  private var isSuspended = false
+
+  private func writable() {
+    guard onEvent != nil else { return }
+    if !isConnected {
+      var code: Int32 = 0
+      var size = socklen_t(MemoryLayout<Int32>.size)
+      getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size)
+      guard code == 0 else { return end(SocketFailure(code: code).description) }
+      isConnected = true
+      onEvent?(.connected)
+      guard onEvent != nil else { return }
+    }
+    write()
+  }
+
+  private func write() {
+    while !outgoing.isEmpty {
+      let count = outgoing.withUnsafeBytes { sendBytes(descriptor, $0.baseAddress, $0.count) }
+      if count > 0 {
+        outgoing.removeFirst(count)
+      } else if errno == EAGAIN || errno == EWOULDBLOCK {
+        return wantToWrite(true)
+      } else if errno != EINTR {
+        return end(SocketFailure(code: errno).description)
+      }
+    }
+    wantToWrite(false)
+  }
+
+  private func wantToWrite(_ wants: Bool) {
+    guard let writing, wants == isSuspended else { return }
+    isSuspended = !wants
+    if wants { writing.resume() } else { writing.suspend() }
+  }
+
+  private func readable() {
+    guard onEvent != nil else { return }
+    // A connection that fails to be made is readable, too; the write side tells why.
+    guard isConnected else { return writable() }
+    var bytes = [UInt8](repeating: 0, count: 16 << 10)
+    let count = recv(descriptor, &bytes, bytes.count, 0)
+    let code = errno
+    if count > 0 {
+      bytes.removeLast(bytes.count - count)
+      onEvent?(.received(bytes))
+    } else if count == 0 {
+      end("the server closed the connection")
+    } else if code != EAGAIN, code != EWOULDBLOCK, code != EINTR {
+      end(SocketFailure(code: code).description)
+    }
+  }
+
+  private func end(_ reason: String) {
+    let tell = onEvent
+    close()
+    tell?(.ended(reason))
+  }
+}
+
+/// Why a socket does not work.
+struct SocketFailure: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+
+  init(code: Int32) { self.init(String(cString: strerror(code))) }
+}
+
+#if canImport(Darwin)
+  private let streamSocket = SOCK_STREAM
+  private func sendBytes(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    send(descriptor, bytes, count, 0)
+  }
+#else
+  private let streamSocket = Int32(SOCK_STREAM.rawValue)
+  private func sendBytes(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    send(descriptor, bytes, count, Int32(MSG_NOSIGNAL))
+  }
+#endif
+
+private func closeDescriptor(_ descriptor: Int32) -> Int32 { close(descriptor) }

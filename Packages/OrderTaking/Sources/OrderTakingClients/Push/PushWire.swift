@@ -1,0 +1,80 @@
+internal import Foundation
+internal import OrderTaking
+
+/// A push as it came, before its order's name was read.
+struct WirePush: Equatable {
+  var cursor: UInt64
+  var order: String
+  var key: IdempotencyKey?
+  var result: TakingResult
+}
+
+/// What the server says on the push channel, read from a line.
+enum ServerMessage: Equatable {
+  case welcome(stream: String, after: UInt64)
+  case push(WirePush)
+  case heartbeat(cursor: UInt64)
+  case goodbye(reason: String)
+
+  private struct Wire: Decodable {
+    let type: String
+    let after: UInt64?
+    let cursor: UInt64?
+    let key: String?
+    let order: String?
+    let reason: String?
+    let result: String?
+    let stream: String?
+  }
+
+  /// Reads a line; `nil` for anything that is not of the protocol.
+  init?(_ line: [UInt8]) {
+    guard let wire = try? JSONDecoder().decode(Wire.self, from: Data(line)) else { return nil }
+    switch (wire.type, wire.result) {
+    case ("welcome", _):
+      guard let stream = wire.stream, let after = wire.after else { return nil }
+      self = .welcome(stream: stream, after: after)
+    case ("push", "accepted"?), ("push", "declined"?):
+      guard let cursor = wire.cursor, let order = wire.order else { return nil }
+      let key = wire.key.map { IdempotencyKey($0) }
+      // A key that cannot be read would otherwise stand for any.
+      if case .some(.none) = key { return nil }
+      let result: TakingResult =
+        wire.result == "accepted" ? .accepted : .declined(wire.reason ?? "no reason given")
+      self = .push(WirePush(cursor: cursor, order: order, key: key ?? nil, result: result))
+    case ("heartbeat", _):
+      guard let cursor = wire.cursor else { return nil }
+      self = .heartbeat(cursor: cursor)
+    case ("goodbye", _): self = .goodbye(reason: wire.reason ?? "no reason given")
+    default: return nil
+    }
+  }
+}
+
+/// What the client says.
+enum ClientMessage: Equatable {
+  case subscribe(token: String, stream: String?, after: UInt64)
+  case heartbeat
+  case replay(after: UInt64)
+
+  /// The bytes of the line, with its end.
+  var line: [UInt8] {
+    let wire: Wire =
+      switch self {
+      case .subscribe(let token, let stream, let after):
+        Wire(type: "subscribe", after: after, stream: stream, token: token)
+      case .heartbeat: Wire(type: "heartbeat")
+      case .replay(let after): Wire(type: "replay", after: after)
+      }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return ((try? encoder.encode(wire)).map { Array($0) } ?? []) + [UInt8(ascii: "\n")]
+  }
+
+  private struct Wire: Encodable {
+    var type: String
+    var after: UInt64?
+    var stream: String?
+    var token: String?
+  }
+}

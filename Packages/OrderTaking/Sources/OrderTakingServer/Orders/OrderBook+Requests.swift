@@ -1,0 +1,189 @@
+internal import Foundation
+internal import OrderTaking
+
+/// What the server does about a request.
+public struct OrderReply: Hashable, Sendable {
+  /// What is answered.
+  public var response: OrderResponse
+  /// The order as it is from now on, when the request changed it: to be stored before anything is answered.
+  public var change: OrderBook.Entry?
+  /// What is pushed.
+  public var push: OrderPush?
+  /// When the server will have decided, if it has begun to: then call ``OrderBook/decide(_:)``.
+  public var decisionDue: Duration?
+
+  init(_ response: OrderResponse) { self.response = response }
+}
+
+extension OrderBook {
+  /// Answers a request, and takes over what it changes.
+  public mutating func handle(_ request: OrderRequest, token: String?, at now: Duration) -> OrderReply {
+    let reply = reply(to: request, token: token, at: now)
+    if let change = reply.change { apply(change) }
+    return reply
+  }
+
+  /// The book after a request, and what is done about it.
+  public func handling(_ request: OrderRequest, token: String?, at now: Duration) -> (OrderBook, OrderReply) {
+    var next = self
+    let reply = next.handle(request, token: token, at: now)
+    return (next, reply)
+  }
+
+  /// What is to be done about a request; changes nothing, so that the change can be stored before it counts.
+  ///
+  /// - Parameters:
+  ///   - request: What is asked.
+  ///   - token: The bearer token that came with it.
+  ///   - now: The server's clock, as the time since 1970.
+  public func reply(to request: OrderRequest, token: String?, at now: Duration) -> OrderReply {
+    guard let driver = credentials.driver(of: token) else {
+      return OrderReply(.error(401, "unauthorized", "Send a known token: Authorization: Bearer TOKEN."))
+    }
+    switch request {
+    case .take(let order, let key, let digest, let body): return take(order, key, digest, body, driver, now)
+    case .taking(let order): return OrderReply(status(of: order, for: driver))
+    case .details(let order): return OrderReply(details(of: order, for: driver))
+    case .open(let after, let limit): return OrderReply(open(after: after, limit: limit))
+    }
+  }
+
+  /// The decision about an order that is being processed, as a change to apply; `nil` when there is nothing to decide.
+  public func decide(_ order: String) -> Entry? {
+    guard let entry = self[order], let taking = entry.taking, taking.answer == .processing else { return nil }
+    return decided(entry, taking)
+  }
+
+  /// What is being processed, with the time that the decision takes: what a server that was restarted has to begin anew.
+  public var undecided: [(order: String, decidedAfter: Duration)] {
+    all.filter { $0.taking?.answer == .processing }.map { ($0.offer.id, $0.offer.decidedAfter) }
+  }
+
+  // MARK: Taking
+
+  private func take(
+    _ order: String, _ key: String?, _ digest: String?, _ body: [UInt8], _ driver: String, _ now: Duration
+  ) -> OrderReply {
+    guard let key = key.flatMap({ IdempotencyKey($0) }) else {
+      return OrderReply(
+        .error(400, "idempotency_key_required", "Send Idempotency-Key with 32 hexadecimal digits, new for each intent.")
+      )
+    }
+    let bodyHash = BodyHash(of: body)
+    guard digest.map({ Self.digest($0, is: bodyHash) }) ?? true else {
+      return OrderReply(
+        .error(400, "digest_mismatch", "Content-Digest is not sha-256=:…: of the body that arrived. Send it again."))
+    }
+    if let (known, taking) = taking(of: driver, key) {
+      // Age by this server's clock alone: what a client's clock says never matters.
+      guard now - taking.begunAt <= keyLifetime else {
+        return OrderReply(
+          .error(410, "idempotency_key_expired", "The key was used too long ago. GET tells what came of it."))
+      }
+      guard known == order, taking.bodyHash == bodyHash else {
+        return OrderReply(
+          .error(422, "idempotency_key_mismatch", "The key was used for another order or body. Use a new key."))
+      }
+      return OrderReply(answer(taking.answer))
+    }
+    guard let entry = self[order] else { return OrderReply(noSuchOrder) }
+    if let taking = entry.taking {
+      guard case .declined(let reason) = taking.answer else { return OrderReply(.refused("already_taken")) }
+      return OrderReply(.refused(reason))
+    }
+    return begin(
+      entry, Taking(driver: driver, key: key, bodyHash: bodyHash, begunAt: now, answer: .processing))
+  }
+
+  private func begin(_ entry: Entry, _ taking: Taking) -> OrderReply {
+    var entry = entry
+    guard entry.offer.decidedAfter > .zero else {
+      entry = decided(entry, taking)
+      var reply = OrderReply(answer(entry.taking?.answer ?? .processing))
+      reply.change = entry
+      reply.push = OrderPush(entry)
+      return reply
+    }
+    entry.taking = taking
+    var reply = OrderReply(.processing)
+    reply.change = entry
+    reply.decisionDue = entry.offer.decidedAfter
+    return reply
+  }
+
+  private func decided(_ entry: Entry, _ taking: Taking) -> Entry {
+    var (entry, taking) = (entry, taking)
+    switch entry.offer.verdict {
+    case .accept: taking.answer = .accepted
+    case .decline(let reason): taking.answer = .declined(reason)
+    }
+    taking.cursor = lastCursor(of: taking.driver) + 1
+    entry.taking = taking
+    return entry
+  }
+
+  private func answer(_ answer: TakingAnswer) -> OrderResponse {
+    switch answer {
+    case .accepted: .accepted
+    case .processing: .processing
+    case .declined(let reason): .refused(reason)
+    }
+  }
+
+  private static func digest(_ header: String, is hash: BodyHash) -> Bool {
+    header == "sha-256=:\(hash.base64):"
+  }
+
+  // MARK: Asking
+
+  /// By driver and not by key: who lost the key, or asks with a new one, learns what is his.
+  private func status(of order: String, for driver: String) -> OrderResponse {
+    guard let entry = self[order] else { return noSuchOrder }
+    guard let taking = entry.taking, taking.driver == driver else {
+      return .error(
+        404, "no_such_taking", "You have not asked for this order, or somebody else has it. PUT asks for it.")
+    }
+    if case .declined(let reason) = taking.answer { return .declined(reason) }
+    return answer(taking.answer)
+  }
+
+  private func details(of order: String, for driver: String) -> OrderResponse {
+    guard let entry = self[order] else { return noSuchOrder }
+    guard let taking = entry.taking, taking.driver == driver, taking.answer == .accepted else {
+      return .error(403, "not_yours", "Only the driver who has the order sees what is in it. Take it first.")
+    }
+    return OrderResponse(200, body: entry.offer.details)
+  }
+
+  private func open(after: String?, limit: Int) -> OrderResponse {
+    struct Page: Encodable {
+      let orders: [String]
+      let next: String?
+    }
+    let names = entries.values.lazy.filter { $0.taking == nil }.map(\.offer.id).filter { name in
+      after.map { name > $0 } ?? true
+    }
+    let count = min(max(limit, 1), 100)
+    let page = Array(names.sorted().prefix(count + 1))
+    return OrderResponse(
+      200,
+      body: JSONText.of(Page(orders: Array(page.prefix(count)), next: page.count > count ? page[count - 1] : nil)))
+  }
+
+  private var noSuchOrder: OrderResponse {
+    .error(404, "no_such_order", "There is no order of this name. GET /orders lists the open ones.")
+  }
+}
+
+extension BodyHash {
+  /// The hash as `Content-Digest` has it (RFC 9530).
+  fileprivate var base64: String {
+    var bytes = Data()
+    var rest = description[...]
+    while let byte = UInt8(rest.prefix(2), radix: 16) {
+      bytes.append(byte)
+      rest = rest.dropFirst(2)
+    }
+    return bytes.base64EncodedString()
+  }
+}

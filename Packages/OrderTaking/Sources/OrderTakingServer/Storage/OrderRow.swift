@@ -1,0 +1,60 @@
+internal import OrderTaking
+internal import OrderTakingJournal
+
+/// An order as a row: its columns in the order of the table.
+enum OrderRow {
+  static func values(_ entry: OrderBook.Entry) -> [Database.Value] {
+    var verdict = Database.Value.null
+    if case .decline(let reason) = entry.offer.verdict { verdict = .text(reason) }
+    let offer: [Database.Value] = [
+      .text(entry.offer.id), .text(entry.offer.details), verdict, .integer(nanoseconds(entry.offer.decidedAfter)),
+    ]
+    guard let taking = entry.taking else { return offer + Array(repeating: .null, count: 7) }
+    let (answer, reason): (String, Database.Value) =
+      switch taking.answer {
+      case .accepted: ("accepted", .null)
+      case .processing: ("processing", .null)
+      case .declined(let reason): ("declined", .text(reason))
+      }
+    return offer + [
+      .text(taking.driver), .text(taking.key.description), .text(taking.bodyHash.description),
+      .integer(nanoseconds(taking.begunAt)), .text(answer), reason,
+      taking.cursor.map { .integer(Int64(clamping: $0)) } ?? .null,
+    ]
+  }
+
+  /// `nil` for a row that was not written by ``values(_:)``.
+  static func entry(_ row: [Database.Value]) -> OrderBook.Entry? {
+    guard row.count == 11, case .text(let id) = row[0], case .text(let details) = row[1],
+      case .integer(let decidedAfter) = row[3]
+    else { return nil }
+    var offer = OfferedOrder(id, details: details, decidedAfter: .nanoseconds(decidedAfter))
+    if case .text(let reason) = row[2] { offer.verdict = .decline(reason: reason) }
+    guard row[4] != .null else { return OrderBook.Entry(offer) }
+    guard case .text(let driver) = row[4], case .text(let keyText) = row[5], let key = IdempotencyKey(keyText),
+      case .text(let hashText) = row[6], let bodyHash = BodyHash(hashText), case .integer(let begunAt) = row[7],
+      let answer = answer(row[8], row[9])
+    else { return nil }
+    var taking = OrderBook.Taking(
+      driver: driver, key: key, bodyHash: bodyHash, begunAt: .nanoseconds(begunAt), answer: answer)
+    if case .integer(let cursor) = row[10] { taking.cursor = UInt64(clamping: cursor) }
+    return OrderBook.Entry(offer, taking: taking)
+  }
+
+  private static func answer(_ name: Database.Value, _ reason: Database.Value) -> TakingAnswer? {
+    switch (name, reason) {
+    case (.text("accepted"), _): .accepted
+    case (.text("processing"), _): .processing
+    case (.text("declined"), .text(let reason)): .declined(reason)
+    default: nil
+    }
+  }
+
+  private static func nanoseconds(_ duration: Duration) -> Int64 {
+    let (seconds, attoseconds) = duration.components
+    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    guard !overflow else { return seconds < 0 ? .min : .max }
+    let (sum, over) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+    return over ? .max : sum
+  }
+}

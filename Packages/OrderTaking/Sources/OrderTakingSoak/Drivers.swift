@@ -1,0 +1,92 @@
+internal import Foundation
+internal import Futures
+internal import OrderTaking
+internal import OrderTakingClients
+internal import OrderTakingJournal
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+/// The process that is killed: all drivers, each with a journal of its own, until every order that they want is settled.
+///
+/// It writes `settled` for each order that it settles, at once.
+struct Drivers {
+  let folder: String
+  let base: URL
+  let pushPort: Int
+  let plan: Plan
+
+  init(arguments: [String]) throws(SoakOptions.Failure) {
+    guard arguments.count == 5, let base = URL(string: "http://127.0.0.1:\(arguments[1])"),
+      let pushPort = Int(arguments[2]), let orders = Int(arguments[3]), let clients = Int(arguments[4])
+    else { throw SoakOptions.Failure(description: "drivers FOLDER PORT PUSH-PORT ORDERS CLIENTS") }
+    folder = arguments[0]
+    self.base = base
+    self.pushPort = pushPort
+    plan = Plan(orders: orders, clients: clients)
+  }
+
+  func run() async throws {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpMaximumConnectionsPerHost = 64
+    let session = URLSession(configuration: configuration)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for client in 0..<plan.clients { group.addTask { try await drive(client, session) } }
+      try await group.waitForAll()
+    }
+  }
+
+  private func drive(_ client: Int, _ session: URLSession) async throws {
+    let file = try SQLiteJournal<String>(at: Plan.journal(client, in: folder))
+    if let recovery = file.recovery { throw SoakOptions.Failure(description: "driver \(client): \(recovery)") }
+    let token = TokenSource(Plan.token(client)) { Future(error: .status(401)) }
+    var push = PushSettings()
+    push.reconnect = .exponential(first: .milliseconds(10), cap: .milliseconds(200))
+    let taker = OrderTaker<String, String>(
+      httpClient: .live(at: base, session: session, token: token) { String(decoding: $0, as: UTF8.self) },
+      pushClient: .live(at: "127.0.0.1", port: pushPort, token: token, settings: push),
+      journal: file.journal,
+      policy: TakingPolicy(
+        delayBeforeFirstGet: .milliseconds(150),
+        retries: .exponential(first: .milliseconds(20), cap: .milliseconds(300)),
+        polls: .fixed(.milliseconds(50)), attempts: nil, requestTimeout: .seconds(3), budget: .seconds(20)),
+      deliveringOn: immediateExecutionContext)
+    try taker.resume()
+    // Four at a time, as a driver in a hurry does.
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      var rest = plan.orders(of: client)[...]
+      for _ in 0..<4 {
+        if let number = rest.popFirst() { group.addTask { try await settle(Plan.order(number), taker, file.journal) } }
+      }
+      while try await group.next() != nil {
+        if let number = rest.popFirst() { group.addTask { try await settle(Plan.order(number), taker, file.journal) } }
+      }
+    }
+    file.close()
+  }
+
+  private func settle(_ order: String, _ taker: OrderTaker<String, String>, _ journal: Journal<String>) async throws {
+    while true {
+      if let record = try journal.record(order), record.isSettled {
+        switch record.change {
+        case .ended(.accepted), .ended(.declined): return
+        default: break
+        }
+      }
+      do throws(OrderTakingFailure) {
+        _ = try await taker.acceptance(of: order)
+      } catch {
+        // Whatever else it is, a driver tries again.
+        guard error.kind == .declined else { continue }
+      }
+      say("settled")
+    }
+  }
+
+  /// Writes a line in one system call, so that it is there whole or not at all.
+  private func say(_ line: String) {
+    let bytes = Array((line + "\n").utf8)
+    _ = write(1, bytes, bytes.count)
+  }
+}

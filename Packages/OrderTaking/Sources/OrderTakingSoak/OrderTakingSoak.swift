@@ -1,0 +1,87 @@
+internal import Foundation
+
+/// Takes many orders over loopback while everything fails, and looks whether the server and the drivers agree at the end.
+///
+/// usage: OrderTakingSoak [--orders N] [--clients N] [--kills N] [--seed N] [--faults SPEC] [--folder DIR]
+///
+/// A server with faults runs in this process. The drivers run in another one, each with a journal of its own; that process
+/// is killed with signal 9 again and again, and started anew to resume. Exits with 0 when every order is the same on the
+/// server and in the journals, and with 1 and a list otherwise.
+@main
+enum OrderTakingSoak {
+  static func main() async {
+    signal(SIGPIPE, SIG_IGN)
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    do {
+      if arguments.first == "drivers" {
+        try await Drivers(arguments: Array(arguments.dropFirst())).run()
+        exit(0)
+      }
+      let findings = try await Soak(SoakOptions(arguments)).run()
+      exit(findings.isEmpty ? 0 : 1)
+    } catch {
+      FileHandle.standardError.write(Data("error: \(error)\n".utf8))
+      exit(error is SoakOptions.Failure ? 64 : 2)
+    }
+  }
+}
+
+/// What was typed.
+struct SoakOptions: Sendable {
+  /// Why the line cannot be read, or what went wrong later, in a sentence.
+  struct Failure: Error, CustomStringConvertible { let description: String }
+
+  var orders = 2_000
+  var clients = 64
+  var kills = 20
+  var seed: UInt64 = 1
+  var faults = "all"
+  /// Where files are kept; a folder that is removed at the end when none is given.
+  var folder: String?
+
+  init(_ arguments: [String]) throws(Failure) {
+    var rest = arguments[...]
+    while let name = rest.popFirst() {
+      guard let value = rest.popFirst() else { throw Failure(description: "\(name) needs a value. \(Self.usage)") }
+      switch name {
+      case "--orders": orders = try Self.number(value, 1...100_000, name)
+      case "--clients": clients = try Self.number(value, 1...200, name)
+      case "--kills": kills = try Self.number(value, 0...1_000, name)
+      case "--seed": seed = UInt64(try Self.number(value, 0...Int.max, name))
+      case "--faults": faults = value
+      case "--folder": folder = value
+      default: throw Failure(description: "There is no option \(name). \(Self.usage)")
+      }
+    }
+  }
+
+  static let usage =
+    "usage: OrderTakingSoak [--orders N] [--clients N] [--kills N] [--seed N] [--faults SPEC] [--folder DIR]"
+
+  private static func number(_ text: String, _ range: ClosedRange<Int>, _ name: String) throws(Failure) -> Int {
+    guard let number = Int(text), range.contains(number) else {
+      throw Failure(description: "\(name) takes a number from \(range.lowerBound) to \(range.upperBound), not \(text).")
+    }
+    return number
+  }
+}
+
+/// Who wants what: the same in both processes.
+struct Plan: Sendable {
+  let orders: Int
+  let clients: Int
+
+  static func order(_ number: Int) -> String { "order-\(number)" }
+  static func token(_ client: Int) -> String { "token-\(client)" }
+  static func driver(_ client: Int) -> String { "driver-\(client)" }
+  static func journal(_ client: Int, in folder: String) -> String { "\(folder)/driver-\(client).sqlite" }
+
+  /// Every order has one driver who wants it, and every fourth another one.
+  func orders(of client: Int) -> [Int] {
+    (0..<orders).filter { number in
+      number % clients == client || number % 4 == 0 && (number + clients / 2) % clients == client
+    }
+  }
+
+  var takings: Int { (0..<clients).reduce(0) { $0 + orders(of: $1).count } }
+}

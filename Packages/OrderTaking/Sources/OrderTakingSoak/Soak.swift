@@ -1,0 +1,145 @@
+internal import Foundation
+internal import OrderTaking
+internal import OrderTakingJournal
+internal import OrderTakingServer
+
+/// The process that lives: the server, the killing, and the comparison at the end.
+struct Soak {
+  let options: SoakOptions
+  private let plan: Plan
+
+  init(_ options: SoakOptions) {
+    self.options = options
+    plan = Plan(orders: options.orders, clients: options.clients)
+  }
+
+  /// What the server and the journals do not agree on, as sentences; printed, too.
+  func run() async throws -> [String] {
+    let folder = options.folder ?? NSTemporaryDirectory() + "order-soak-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { if options.folder == nil { try? FileManager.default.removeItem(atPath: folder) } }
+    let clock = ContinuousClock()
+    let start = clock.now
+    let tally = Locked(Tally())
+    var configuration = OrderServer.Configuration(
+      offers: (0..<plan.orders).map(offer), faults: try ServerFaults(options.faults), seed: options.seed)
+    configuration.credentials = Credentials(
+      Dictionary(uniqueKeysWithValues: (0..<plan.clients).map { (Plan.token($0), Plan.driver($0)) }))
+    configuration.heartbeat = .milliseconds(200)
+    let server = try await OrderServer.start(
+      configuration, store: .sqlite(at: folder + "/server.sqlite"), log: { event in tally.withLock { $0.count(event) } }
+    )
+
+    // It waits for pipes, which is not for a thread of the pool.
+    let deaths = try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(with: Result { try kill(folder, server) }) }
+    }
+    let findings = try compare(server.book, folder)
+    await server.stop()
+
+    let seconds = start.duration(to: clock.now) / .seconds(1)
+    print("seed \(options.seed): \(plan.orders) orders, \(plan.clients) clients, \(plan.takings) takings")
+    print("\(deaths) kills, \(tally.withLock { $0.description })")
+    print(String(format: "%.1f s, %.0f takings a second", seconds, Double(plan.takings) / seconds))
+    for finding in findings.prefix(20) { print("DISAGREEMENT: \(finding)") }
+    print(findings.isEmpty ? "server and journals agree on every order" : "\(findings.count) disagreements")
+    return findings
+  }
+
+  private func offer(_ number: Int) -> OfferedOrder {
+    OfferedOrder(
+      Plan.order(number), details: #"{"number":\#(number)}"#,
+      verdict: number % 5 == 3 ? .decline(reason: "order_cancelled") : .accept,
+      decidedAfter: [.zero, .milliseconds(20), .milliseconds(100)][number % 3])
+  }
+
+  /// Starts the drivers again and again, kills them while they are at it, and lets the last ones finish.
+  private func kill(_ folder: String, _ server: OrderServer) throws -> Int {
+    var chance = SeededNumbers(state: options.seed)
+    // Spread over the whole run, whatever its length.
+    let most = max(1, plan.takings / (options.kills + 1))
+    for death in 0... {
+      let child = try Child(
+        arguments: ["drivers", folder, "\(server.port)", "\(server.pushPort)", "\(plan.orders)", "\(plan.clients)"])
+      guard death < options.kills, try child.wait(forLines: 1 + Int(chance.next() % UInt64(most))) else {
+        let status = child.waitForEnd()
+        guard status == 0 else { throw SoakOptions.Failure(description: "the drivers ended with \(status)") }
+        return death
+      }
+      child.kill()
+    }
+    return 0
+  }
+
+  private func compare(_ book: OrderBook, _ folder: String) throws -> [String] {
+    var findings: [String] = []
+    var told: Set<String> = []
+    for client in 0..<plan.clients {
+      let file = try SQLiteJournal<String>(at: Plan.journal(client, in: folder))
+      if let recovery = file.recovery { findings.append("driver \(client): \(recovery)") }
+      for number in plan.orders(of: client) {
+        let order = Plan.order(number)
+        let taking = book[order]?.taking
+        let isOurs = taking?.driver == Plan.driver(client) && taking?.answer == .accepted
+        guard let record = try file.journal.record(order) else {
+          findings.append("\(order): driver \(client) has forgotten it")
+          continue
+        }
+        switch record.change {
+        case .ended(.accepted(true)) where isOurs && taking?.key == record.intent.key: told.insert(order)
+        case .ended(.declined) where !isOurs: break
+        default:
+          findings.append(
+            "\(order): driver \(client) has \(record.change) under \(record.intent.key), the server "
+              + (taking.map { "\($0.answer) for \($0.driver) under \($0.key)" } ?? "nothing"))
+        }
+      }
+      file.close()
+    }
+    for entry in book.all where entry.taking?.answer == .accepted && !told.contains(entry.offer.id) {
+      findings.append("\(entry.offer.id): accepted on the server, and no driver knows")
+    }
+    for entry in book.all where entry.taking?.answer == .processing {
+      findings.append("\(entry.offer.id): still processing on the server")
+    }
+    return findings
+  }
+}
+
+/// What the server saw.
+struct Tally: CustomStringConvertible {
+  var requests = 0
+  var faults: [String: Int] = [:]
+
+  mutating func count(_ event: OrderServerEvent) {
+    switch event {
+    case .request(_, _, _, _, let fault):
+      requests += 1
+      if fault != .none { faults["\(fault)", default: 0] += 1 }
+    case .pushed(_, _, let fault?):
+      // Without how long it was held back.
+      faults["push \(fault.prefix { $0 != "(" })", default: 0] += 1
+    case .restarted: faults["server started anew", default: 0] += 1
+    case .storingFailed: faults["could not store", default: 0] += 1
+    case .pushed, .pushConnected, .pushClosed: break
+    }
+  }
+
+  var description: String {
+    "\(requests) requests, faults: "
+      + faults.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+  }
+}
+
+/// SplitMix64.
+struct SeededNumbers {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+    return word ^ (word >> 31)
+  }
+}

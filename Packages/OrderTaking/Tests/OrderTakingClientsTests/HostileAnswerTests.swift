@@ -1,0 +1,198 @@
+import Foundation
+import Futures
+import Loopback
+import OrderTaking
+import ParallelTesting
+import Testing
+
+@testable import OrderTakingClients
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite("A hostile answer") struct HostileAnswerTests {
+  static let responses = [200, 204, 301, 400, 401, 404, 409, 422, 429, 500, 503, 999].compactMap { status in
+    HTTPURLResponse(
+      url: URL(fileURLWithPath: "/"), statusCode: status, httpVersion: nil,
+      headerFields: ["Retry-After": "99999999999999999999999"])
+  }
+
+  /// An answer, or an error that leaves the outcome open; and whatever an error says.
+  static func read(_ data: Data) {
+    do {
+      if case .declined(let reason) = try Wire.answer(data) { #expect(reason.unicodeScalars.count <= 1_000) }
+    } catch {
+      #expect(error.mayHaveReachedServer && error.declineReason == nil && error.message.utf8.count < 500)
+    }
+    for response in responses {
+      let error = Wire.error(response, data)
+      #expect(error.status == response.statusCode && error.retryAfter == .seconds(86_400))
+      #expect((error.declineReason?.unicodeScalars.count ?? 0) <= 1_000)
+      #expect((error.problem?.rawValue.unicodeScalars.count ?? 0) <= 100)
+    }
+  }
+
+  @Test("of random bytes is an open outcome") func bytes() throws {
+    try checkNeverThrows("random bytes are read without a trap", count: 300, .array(of: .int(in: 0...255))) { bytes in
+      Self.read(Data(bytes.map(UInt8.init)))
+    }
+  }
+
+  @Test("that was right and had bytes changed is read as something, or as nothing") func mutated() throws {
+    let answers = [
+      #"{"result": "declined", "reason": "order_cancelled"}"#, #"{"result": "accepted"}"#,
+      #"{"decline_reason": "late", "error": "idempotency_key_mismatch"}"#,
+    ].map { Array($0.utf8) }
+    try checkNeverThrows(
+      "changed answers are read without a trap", count: 500, .int(in: 0...2), .int(in: 0...60), .int(in: 0...255),
+      .int(in: 0...60)
+    ) { which, place, byte, length in
+      var bytes = answers[which]
+      bytes[place % bytes.count] = UInt8(byte)
+      Self.read(Data(bytes))
+      Self.read(Data(bytes.prefix(length)))
+    }
+  }
+
+  @Test(
+    "that is deeply nested, endless in one way or another, or out of range is an open outcome",
+    arguments: [
+      String(repeating: "[", count: 60_000), String(repeating: #"{"result":"#, count: 6_000),
+      #"{"result": "# + String(repeating: "[", count: 5_000) + String(repeating: "]", count: 5_000) + "}",
+      #"{"result": 1e999999}"#, #"{"result": "\ud800"}"#, #"{"result": "accepted", "result": "declined"}"#,
+      "\u{FEFF}{}", #"{"reason": ""# + String(repeating: "x", count: 60_000),
+      #"{"result": "declined", "reason": ""# + String(repeating: "x", count: 60_000) + #""}"#,
+      #"{"result": "accepted"}"# + String(repeating: " ", count: 200_000),
+    ])
+  func shapes(text: String) {
+    Self.read(Data(text.utf8))
+  }
+
+  @Test("that is longer than any answer is an open outcome, though it says accepted") func long() {
+    let text = #"{"result": "accepted"}"# + String(repeating: " ", count: Wire.longestBody)
+    let error = #expect(throws: HTTPError.self) { try Wire.answer(Data(text.utf8)) }
+    #expect(error?.message == "cannot read a taking of \(text.utf8.count) bytes")
+    #expect(Wire.error(Self.responses[3], Data((#"{"decline_reason": "late"}"# + text).utf8)).declineReason == nil)
+  }
+
+  @Test("has its words cut and put in one line") func words() throws {
+    let reason = "late\n[error] all is lost\u{1B}[31m\u{7F}" + String(repeating: "é", count: 2_000)
+    let body = try JSONEncoder().encode(["decline_reason": reason, "error": String(repeating: "x", count: 200)])
+    let error = Wire.error(Self.responses[7], body)
+    #expect(error.declineReason?.hasPrefix("late [error] all is lost [31m é") == true)
+    #expect(error.declineReason?.count == 1_000 && error.problem?.rawValue.count == 100)
+  }
+
+  @Test("comes from a real server: random bytes with any status end as an error") func overTheWire() async throws {
+    let numbers = Locked(SeededGenerator(seed: 11))
+    let server = try await HTTPServer.start(
+      Router {
+        Route(.put, "/orders/:id/taking") { _ in
+          numbers.withLock { numbers in
+            let status: HTTPStatus = [200, 201, 302, 400, 418, 500, 599][Int.random(in: 0..<7, using: &numbers)]
+            let body = (0..<Int.random(in: 0...3_000, using: &numbers)).map { _ in
+              UInt8.random(in: 0...255, using: &numbers)
+            }
+            return .response(HTTPResponse(status, headers: ["Retry-After": "\(body.count)"], body: body))
+          }
+        }
+      })
+    let client = HTTPClient<String, Data>.live(at: server.url, session: URLSession(configuration: .ephemeral)) { $0 }
+    let intent = TakingIntent(order: "7", key: IdempotencyKey(high: 1, low: 2))
+    for _ in 0..<60 {
+      let future = client.take(intent)
+      await #expect(throws: HTTPError.self) { try await future.get() }
+    }
+    await server.stop()
+  }
+}
+
+@Suite("Retry-After") struct RetryAfterTests {
+  static let now = "Sun, 06 Nov 1994 08:49:37 GMT"
+
+  @Test("is a number of seconds, at most a day") func seconds() {
+    #expect(Wire.retryAfter("7", at: nil) == .seconds(7))
+    #expect(Wire.retryAfter(" 0 ", at: nil) == .zero)
+    #expect(Wire.retryAfter("9999999999999999999999", at: nil) == .seconds(86_400))
+    for text in ["", "-1", "soon", "1.5", "7 s", "٧"] { #expect(Wire.retryAfter(text, at: Self.now) == nil) }
+    #expect(Wire.retryAfter(nil, at: Self.now) == nil)
+  }
+
+  @Test(
+    "is a date in any of the three forms, counted from the answer's own",
+    arguments: [
+      "Sun, 06 Nov 1994 08:51:07 GMT", "Sunday, 06-Nov-94 08:51:07 GMT", "Sun Nov  6 08:51:07 1994",
+    ])
+  func dates(text: String) {
+    #expect(Wire.retryAfter(text, at: Self.now) == .seconds(90))
+    // Whatever the clock here says.
+    #expect(Wire.retryAfter(text, at: nil) == nil)
+    #expect(Wire.retryAfter(Self.now, at: text) == .zero)
+    #expect(Wire.retryAfter("Fri, 06 Nov 2099 08:51:07 GMT", at: Self.now) == .seconds(86_400))
+  }
+
+  @Test("reads dates as the calendar has them") func calendar() {
+    #expect(HTTPDate.seconds("Thu, 01 Jan 1970 00:00:00 GMT") == 0)
+    #expect(HTTPDate.seconds("Sun, 06 Nov 1994 08:49:37 GMT") == 784_111_777)
+    #expect(HTTPDate.seconds("Thu, 29 Feb 2024 23:59:59 GMT") == 1_709_251_199)
+    #expect(HTTPDate.seconds("Sat, 31 Dec 2016 23:59:60 GMT") == 1_483_228_800)
+    #expect(HTTPDate.seconds("Fri, 31 Dec 1999 23:59:59 GMT") == 946_684_799)
+    #expect(HTTPDate.seconds("Wednesday, 01-Mar-00 00:00:00 GMT") == 951_868_800)
+    for text in [
+      "", "GMT", "Sun, 06 Nov 1994 08:49:37 CET", "Sun, 32 Nov 1994 08:49:37 GMT", "Sun, 06 Foo 1994 08:49:37 GMT",
+      "Sun, 06 Nov 1994 25:49:37 GMT", "Sun, 06 Nov 1994 08:60:37 GMT", "Sun, 06 Nov 1994 08:49:61 GMT",
+      "Sun, 06 Nov 19949 08:49:37 GMT", "Sun, 06 Nov 99999999999999999999 08:49:37 GMT",
+      String(repeating: "Sun, ", count: 20),
+    ] { #expect(HTTPDate.seconds(text) == nil) }
+  }
+
+  @Test("of anything is no trap") func fuzz() throws {
+    try checkNeverThrows("any text", count: 500, .string) { text in
+      _ = Wire.retryAfter(text, at: text)
+      _ = HTTPDate.seconds(text)
+    }
+  }
+}
+
+@Suite("Secrets") struct SecretTests {
+  @Test("are in no error: neither the token nor a password in the URL") func errors() async throws {
+    let server = try await HTTPServer.start(Router {})
+    var parts = try #require(URLComponents(url: server.url, resolvingAgainstBaseURL: false))
+    (parts.user, parts.password) = ("driver", "hunter2")
+    let base = try #require(parts.url)
+    await server.stop()
+    let token = TokenSource("sesame") { Future(error: .status(401)) }
+    let client = HTTPClient<String, Data>.live(
+      at: base, session: URLSession(configuration: .ephemeral), token: token
+    ) { $0 }
+    let intent = TakingIntent(order: "7", key: IdempotencyKey(high: 1, low: 2))
+    let error = await #expect(throws: HTTPError.self) { try await client.take(intent).get() }
+    let said = "\(try #require(error))" + String(reflecting: error)
+    #expect(said.contains("/orders/7/taking"))
+    for secret in ["sesame", "hunter2", "driver"] { #expect(!said.contains(secret)) }
+  }
+
+  @Test("are in no entry of the log: neither the tokens nor the details") func log() async throws {
+    let server = try await HTTPServer.start(
+      Router {
+        Route(.put, "/orders/:id/taking") { request in
+          request.headers["Authorization"] == "Bearer fresh-secret"
+            ? .response(.json(text: #"{"result": "accepted"}"#)) : .response(HTTPResponse(401))
+        }
+        Route(.get, "/orders/:id") { _ in .response(.text("secret address")) }
+      })
+    let log = Locked<[String]>([])
+    let taker = OrderTaker<String, String>(
+      httpClient: .live(
+        at: server.url, session: URLSession(configuration: .ephemeral),
+        token: TokenSource("stale-secret") { Future(value: "fresh-secret") }
+      ) { String(decoding: $0, as: UTF8.self) },
+      deliveringOn: immediateExecutionContext,
+      log: { entry in log.withLock { $0.append(String(reflecting: entry)) } })
+    #expect(try await taker.acceptance(of: "7", body: Array("secret body".utf8)).details == "secret address")
+    let entries = log.withLock { $0 }
+    #expect(entries.count >= 6 && !entries.contains { $0.contains("secret") })
+    await server.stop()
+  }
+}

@@ -1,0 +1,259 @@
+import OrderTaking
+import Testing
+
+@testable import OrderTakingClients
+
+@Suite("A push channel's conversation") struct PushConversationTests {
+  static let settings: PushSettings = {
+    var settings = PushSettings()
+    settings.lineBytes = 200
+    settings.reconnect = .exponential(first: .milliseconds(250), cap: .seconds(30))
+    return settings
+  }()
+  /// All bits set: the longest jitter.
+  var conversation = PushConversation(settings) { .max }
+
+  mutating func say(_ lines: String...) -> [PushConversation.Effect] {
+    conversation.handle(.received(Array(lines.map { $0 + "\n" }.joined().utf8)))
+  }
+
+  func push(_ cursor: UInt64, order: String = "7") -> String {
+    #"{"type":"push","cursor":\#(cursor),"order":"\#(order)","key":"00000000000000010000000000000002","result":"accepted"}"#
+  }
+
+  func delivered(_ effects: [PushConversation.Effect]) -> [UInt64] {
+    effects.compactMap { if case .deliver(let push) = $0 { push.cursor } else { nil } }
+  }
+
+  func sent(_ effects: [PushConversation.Effect]) -> [ClientMessage] {
+    effects.compactMap { if case .send(let message) = $0 { message } else { nil } }
+  }
+
+  func lost(_ effects: [PushConversation.Effect]) -> String? {
+    effects.lazy.compactMap { if case .report(.lost(let reason, _)) = $0 { reason } else { nil } }.first
+  }
+
+  func retryDelay(_ effects: [PushConversation.Effect]) -> Duration? {
+    effects.lazy.compactMap { if case .start(.retry, let delay) = $0 { delay } else { nil } }.first
+  }
+
+  /// Connected and welcomed.
+  mutating func goLive(after cursor: UInt64 = 0) {
+    _ = conversation.handle(.start)
+    _ = conversation.handle(.connected(token: "secret"))
+    _ = say(#"{"type":"welcome","stream":"s","after":\#(cursor),"cursor":\#(cursor)}"#)
+  }
+
+  @Test("connects, says who it is, and is welcomed") mutating func welcome() {
+    #expect(
+      conversation.handle(.start) == [.report(.connecting), .connect, .start(.connect, .seconds(10))])
+    #expect(
+      conversation.handle(.connected(token: "secret")) == [
+        .send(.subscribe(token: "secret", stream: nil, after: 0))
+      ])
+    #expect(
+      say(#"{"type":"welcome","stream":"s","after":4,"cursor":9}"#) == [
+        .stop(.connect), .start(.heartbeat, .seconds(15)), .report(.subscribed(after: 4)),
+        .start(.silence, .seconds(40)),
+      ])
+    #expect(conversation.phase == .live)
+  }
+
+  @Test("hands a push on, whole, and once") mutating func delivers() {
+    goLive()
+    let effects = say(push(1))
+    let push = WirePush(
+      cursor: 1, order: "7", key: IdempotencyKey(high: 1, low: 2), result: .accepted)
+    #expect(effects == [.report(.received(cursor: 1)), .deliver(push), .start(.silence, .seconds(40))])
+    #expect(delivered(say(self.push(1))).isEmpty)
+    let declined = say(#"{"type":"push","cursor":2,"order":"8","result":"declined","reason":"late"}"#)
+    #expect(declined.contains(.deliver(WirePush(cursor: 2, order: "8", key: nil, result: .declined("late")))))
+  }
+
+  @Test("puts a line together from pieces, and takes several at once") mutating func pieces() {
+    goLive()
+    let bytes = Array((push(1) + "\r\n" + push(2) + "\n").utf8)
+    #expect(bytes.flatMap { delivered(conversation.handle(.received([$0]))) } == [1, 2])
+    #expect(delivered(say(push(3), push(4))) == [3, 4])
+  }
+
+  @Test("comes back after a loss, with its place, and is told what it missed") mutating func resume() {
+    goLive()
+    _ = say(push(1), push(2))
+    let effects = conversation.handle(.ended("reset"))
+    #expect(lost(effects) == "reset")
+    #expect(retryDelay(effects) == .milliseconds(250))
+    #expect(effects.contains(.disconnect) && effects.contains(.stop(.silence)) && effects.contains(.stop(.heartbeat)))
+    #expect(conversation.handle(.fired(.retry)).contains(.connect))
+    #expect(
+      sent(conversation.handle(.connected(token: "fresh"))) == [.subscribe(token: "fresh", stream: "s", after: 2)])
+    #expect(delivered(say(#"{"type":"welcome","stream":"s","after":2,"cursor":3}"#, push(3))) == [3])
+  }
+
+  @Test("waits longer after each failure in a row, until a connection has lasted") mutating func backoff() {
+    var delays: [Duration?] = [retryDelay(conversation.handle(.start) + conversation.handle(.ended("refused")))]
+    for _ in 0..<9 {
+      _ = conversation.handle(.fired(.retry))
+      delays.append(retryDelay(conversation.handle(.ended("refused"))))
+    }
+    #expect(
+      delays == [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000].map { .milliseconds($0) })
+    // A welcome alone is not enough: a server that welcomes and hangs up must not be hammered.
+    _ = conversation.handle(.fired(.retry))
+    _ = conversation.handle(.connected(token: nil))
+    _ = say(#"{"type":"welcome","stream":"s","after":0,"cursor":0}"#)
+    #expect(retryDelay(conversation.handle(.ended("reset"))) == .seconds(30))
+    _ = conversation.handle(.fired(.retry))
+    _ = conversation.handle(.connected(token: nil))
+    _ = say(#"{"type":"welcome","stream":"s","after":0,"cursor":0}"#)
+    _ = conversation.handle(.fired(.heartbeat))
+    #expect(retryDelay(conversation.handle(.ended("reset"))) == .milliseconds(250))
+  }
+
+  @Test("says that it is there, and gives up a connection that says nothing") mutating func heartbeats() {
+    goLive()
+    #expect(
+      conversation.handle(.fired(.heartbeat)) == [.send(.heartbeat), .start(.heartbeat, .seconds(15))])
+    #expect(say(#"{"type":"heartbeat","cursor":0}"#) == [.start(.silence, .seconds(40))])
+    #expect(lost(conversation.handle(.fired(.silence))) == "nothing was heard for 40.0 seconds")
+    #expect(conversation.phase == .waiting)
+  }
+
+  @Test("gives up a connection on which no welcome comes") mutating func noWelcome() {
+    _ = conversation.handle(.start)
+    #expect(lost(conversation.handle(.fired(.connect))) == "no welcome within 10.0 seconds")
+    _ = conversation.handle(.fired(.retry))
+    _ = conversation.handle(.connected(token: nil))
+    #expect(lost(conversation.handle(.fired(.connect))) != nil)
+  }
+
+  @Test("asks for what is missing: at a gap, and when a heartbeat tells of more") mutating func missing() {
+    goLive()
+    let gap = say(push(3))
+    #expect(delivered(gap) == [3] && sent(gap) == [.replay(after: 0)])
+    #expect(sent(say(push(4))).isEmpty, "it was asked for already")
+    let replayed = say(#"{"type":"welcome","stream":"s","after":0,"cursor":4}"#, push(1), push(2), push(3), push(4))
+    #expect(delivered(replayed) == [1, 2])
+    #expect(conversation.position.complete == 4)
+    #expect(sent(say(#"{"type":"heartbeat","cursor":4}"#)).isEmpty)
+    #expect(sent(say(#"{"type":"heartbeat","cursor":5}"#)) == [.replay(after: 4)])
+    #expect(sent(say(#"{"type":"heartbeat","cursor":5}"#)) == [.replay(after: 4)], "the answer was lost, too")
+  }
+
+  @Test("asks for a fresh token once when its own is refused, then backs off") mutating func refused() {
+    _ = conversation.handle(.start)
+    _ = conversation.handle(.connected(token: "stale"))
+    let effects = say(#"{"type":"goodbye","reason":"unauthorized"}"#)
+    #expect(effects.contains(.refreshToken) && effects.contains(.disconnect) && lost(effects) == nil)
+    #expect(conversation.handle(.tokenRefreshed(true)).contains(.connect))
+    _ = conversation.handle(.connected(token: "fresh"))
+    #expect(lost(say(#"{"type":"goodbye","reason":"unauthorized"}"#)) == "the server refuses the token")
+    _ = conversation.handle(.fired(.retry))
+    _ = conversation.handle(.connected(token: "fresh"))
+    _ = say(#"{"type":"welcome","stream":"s","after":0,"cursor":0}"#)
+    _ = conversation.handle(.fired(.heartbeat))
+    #expect(say(#"{"type":"goodbye","reason":"unauthorized"}"#).contains(.refreshToken), "it was good in between")
+    #expect(retryDelay(conversation.handle(.tokenRefreshed(false))) != nil)
+  }
+
+  @Test(
+    "leaves a server that does not speak the protocol",
+    arguments: [
+      "", "{}", "hello", #"{"type":"push"}"#, #"{"type":"push","cursor":1,"order":"7","result":"perhaps"}"#,
+      #"{"type":"push","cursor":-1,"order":"7","result":"accepted"}"#,
+      #"{"type":"push","cursor":1,"order":"7","key":"7","result":"accepted"}"#, #"{"type":"heartbeat"}"#,
+      #"{"type":"goodbye"}"#, String(repeating: "[", count: 150), "\u{0}",
+    ])
+  mutating func hostile(line: String) {
+    goLive()
+    let effects = say(line, push(1))
+    #expect(lost(effects) != nil && delivered(effects).isEmpty)
+    #expect(conversation.phase == .waiting)
+  }
+
+  @Test("leaves a server that begins with anything but a welcome") mutating func impatient() {
+    _ = conversation.handle(.start)
+    _ = conversation.handle(.connected(token: nil))
+    #expect(delivered(say(push(1))).isEmpty && conversation.phase == .waiting)
+  }
+
+  @Test("leaves a server that sends a line without an end, and keeps none of it") mutating func endless() {
+    goLive()
+    #expect(lost(conversation.handle(.received(Array(repeating: 32, count: 200)))) == nil)
+    #expect(lost(conversation.handle(.received([32])))?.contains("more than 200 bytes") == true)
+  }
+
+  @Test("knows nothing of what comes late: bytes, ends, timers") mutating func late() {
+    goLive()
+    _ = conversation.handle(.ended("reset"))
+    let waiting = conversation.phase
+    for event: PushConversation.Event in [
+      .received(Array((push(9) + "\n").utf8)), .ended("again"), .fired(.silence), .fired(.heartbeat), .fired(.connect),
+      .connected(token: "x"), .tokenRefreshed(true), .start,
+    ] {
+      #expect(conversation.handle(event).isEmpty, "\(event)")
+    }
+    #expect(conversation.phase == waiting)
+  }
+
+  @Test("ends for good when it is stopped, whatever it was doing") mutating func stopped() {
+    goLive()
+    let effects = conversation.handle(.stop)
+    #expect(effects.contains(.disconnect))
+    #expect(PushConversation.Timer.allCases.allSatisfy { effects.contains(.stop($0)) })
+    for event: PushConversation.Event in [.start, .fired(.retry), .tokenRefreshed(true), .stop, .ended("x")] {
+      #expect(conversation.handle(event).isEmpty)
+    }
+  }
+
+  @Test("a server that counts anew is believed") mutating func newStream() {
+    goLive()
+    _ = say(push(1), push(2))
+    _ = conversation.handle(.ended("restarted"))
+    _ = conversation.handle(.fired(.retry))
+    _ = conversation.handle(.connected(token: nil))
+    #expect(delivered(say(#"{"type":"welcome","stream":"t","after":0,"cursor":1}"#, push(1, order: "8"))) == [1])
+  }
+}
+
+@Suite("A place among pushes") struct PushPositionTests {
+  @Test("survives the largest numbers") func largest() {
+    var position = PushPosition()
+    position.begin("s", after: .max - 1)
+    #expect(position.take(.max) == .new)
+    #expect(position.take(.max) == .repeated && position.take(0) == .repeated)
+    #expect(position.complete == .max)
+    position.begin("t", after: .max)
+    #expect(position.take(.max) == .repeated)
+  }
+
+  @Test("remembers at most a thousand or so that came too early") func bounded() {
+    var position = PushPosition()
+    position.begin("s", after: 0)
+    for cursor in stride(from: UInt64(2), to: 20_000, by: 2) { #expect(position.take(cursor) == .new) }
+    #expect(position.complete > 20_000 - 2 * 1_100)
+    #expect(position.hasGap)
+  }
+
+  @Test("of pushes in any order, doubled, hands on each once", arguments: UInt64(0)..<20) func anyOrder(seed: UInt64) {
+    var generator = Numbers(state: seed)
+    var position = PushPosition()
+    position.begin("s", after: 0)
+    let pushes = (Array(UInt64(1)...50) + Array(UInt64(1)...50)).shuffled(using: &generator)
+    let taken = pushes.filter { position.take($0) == .new }
+    #expect(taken.sorted() == Array(UInt64(1)...50) && position.complete == 50 && !position.hasGap)
+  }
+}
+
+/// SplitMix64.
+struct Numbers: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+    return word ^ (word >> 31)
+  }
+}

@@ -1,0 +1,84 @@
+import Testing
+
+@testable import OrderTakingServer
+
+@Suite("Faults") struct ServerFaultsTests {
+  @Test("are read from a text") func read() throws {
+    let faults = try ServerFaults(
+      "latency=5ms..50ms, 503=0.1,429=0.05,lost=0.2,reset=0.1,restart=0.01,push-lost=0.1,push-duplicate=0.2,"
+        + "push-reorder=0.3,push-delay=0.4:1.5s,script=503/lost/reset/reset-after/restart/ok")
+    #expect(faults.latency == .uniform(.milliseconds(5)...(.milliseconds(50))))
+    #expect(faults.statuses == [503: 0.1, 429: 0.05])
+    #expect((faults.answerLost, faults.reset, faults.restart) == (0.2, 0.1, 0.01))
+    #expect((faults.pushLost, faults.pushDuplicated, faults.pushReordered, faults.pushDelayed) == (0.1, 0.2, 0.3, 0.4))
+    #expect(faults.pushDelay == .seconds(1.5))
+    #expect(faults.script == [.status(503), .answerLost, .reset, .resetAfterWork, .restart, .none])
+    #expect(try ServerFaults("") == .none && ServerFaults("all") == .all)
+    #expect(try ServerFaults("all,latency=20ms").latency == .fixed(.milliseconds(20)))
+    #expect(try ServerFaults("latency=~1s").latency == .exponential(mean: .seconds(1)))
+  }
+
+  @Test(
+    "that are no faults are named, with what can be written",
+    arguments: [
+      ("nonsense", "Write none, all"), ("lost=2", "a chance from 0 to 1"), ("lost=nan", "a chance"),
+      ("lost=", "\"lost=\""),
+      ("latency=5", "a time such as 20ms"), ("latency=50ms..5ms", "Exchange its ends"), ("latency=-1ms", "a time"),
+      ("latency=infs", "a time"), ("200=0.1", "Write none, all"), ("script=503/oops", "\"oops\""),
+      ("script=200", "a status from 400"), ("lost=0.6,reset=0.6", "sum up to more than 1"),
+      ("push-lost=0.6,push-delay=0.6", "sum up to more than 1"), ("push-delay=0.1:soon", "a time"), ("=", "\"=\""),
+    ])
+  func wrong(text: String, advice: String) {
+    let error = #expect(throws: FaultSpecificationError.self) { try ServerFaults(text) }
+    #expect(error?.description.contains(advice) == true, "\(error?.description ?? "")")
+  }
+
+  @Test("of one seed are the same, and about as frequent as they were said to be") func chances() {
+    func draw(_ seed: UInt64) -> [ServerFaults.RequestFault] {
+      var dice = FaultDice(.all, seed: seed)
+      return (0..<10_000).map { _ in dice.request().0 }
+    }
+    let drawn = draw(7)
+    #expect(drawn == draw(7))
+    #expect(drawn != draw(8))
+    for (fault, chance) in [
+      (ServerFaults.RequestFault.status(429), 0.03), (.status(500), 0.05), (.answerLost, 0.08), (.reset, 0.04),
+      (.resetAfterWork, 0.04), (.restart, 0.002),
+    ] {
+      let count = Double(drawn.count { $0 == fault })
+      #expect(abs(count / 10_000 - chance) < 0.01, "\(fault): \(count)")
+    }
+    var dice = FaultDice(.all, seed: 7)
+    let pushes = (0..<10_000).map { _ in dice.push() }
+    #expect((1_300...1_700).contains(pushes.count { $0 == .lost }))
+    #expect((800...1_200).contains(pushes.count { $0 == .duplicated }))
+    #expect((800...1_200).contains(pushes.count { $0 == .reordered }))
+    #expect(
+      (1_300...1_700).contains(
+        pushes.count { if case .delayed(let time) = $0 { time < .milliseconds(100) } else { false } }))
+  }
+
+  @Test("come from the script first") func script() {
+    var faults = ServerFaults()
+    faults.script = [.status(503), .answerLost]
+    var dice = FaultDice(faults, seed: 1)
+    #expect((0..<4).map { _ in dice.request().0 } == [.status(503), .answerLost, .none, .none])
+  }
+
+  @Test("hold answers back as long as they were said to") func latency() {
+    func delays(_ latency: ServerFaults.Latency) -> [Duration] {
+      var faults = ServerFaults()
+      faults.latency = latency
+      var dice = FaultDice(faults, seed: 3)
+      return (0..<2_000).map { _ in dice.request().1 }
+    }
+    #expect(Set(delays(.none)) == [.zero])
+    #expect(Set(delays(.fixed(.seconds(1)))) == [.seconds(1)])
+    let range = Duration.milliseconds(5)...(.milliseconds(50))
+    #expect(delays(.uniform(range)).allSatisfy(range.contains))
+    let exponential = delays(.exponential(mean: .milliseconds(10)))
+    #expect(exponential.allSatisfy { (.zero)...(.milliseconds(100)) ~= $0 })
+    let mean = exponential.reduce(.zero, +) / 2_000
+    #expect((Duration.milliseconds(9)...(.milliseconds(11))).contains(mean), "\(mean)")
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import Futures
+import Loopback
+import OrderTaking
+import OrderTakingClients
+import OrderTakingServer
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Hostile bytes on both protocols, in both directions: nothing traps, nothing hangs, and memory stays bounded.
+///
+/// `FUZZ_COUNT` sets how many cases of each there are, `FUZZ_SEED` where they begin.
+@Suite("Hostile bytes", .serialized, .timeLimit(.minutes(30))) struct FuzzTests {
+  static let count = ProcessInfo.processInfo.environment["FUZZ_COUNT"].flatMap { Int($0) } ?? 150
+  static let seed = ProcessInfo.processInfo.environment["FUZZ_SEED"].flatMap { UInt64($0) } ?? 1
+  static let memory = 96 << 20
+
+  static let requests = [
+    "PUT /orders/7/taking HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ann's\r\n"
+      + "Idempotency-Key: 00000000000000010000000000000002\r\nContent-Length: 2\r\n\r\n{}",
+    "GET /orders/7/taking HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ann's\r\n\r\n",
+    "GET /orders?after=7&limit=9999999999 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ann's\r\n\r\n",
+    "PUT /orders/8/taking HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer bob's\r\nTransfer-Encoding: chunked\r\n"
+      + "Idempotency-Key: 00000000000000010000000000000003\r\n"
+      + "Content-Digest: sha-256=:RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o=:\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+  ]
+  static let clientLines = [
+    #"{"type":"subscribe","token":"ann's","stream":"s","after":0}"# + "\n",
+    #"{"type":"subscribe","token":"ann's"}"# + "\n" + #"{"type":"replay","after":0}"# + "\n" + #"{"type":"heartbeat"}"#
+      + "\n",
+  ]
+  static let serverLines = [
+    #"{"type":"welcome","stream":"s","after":0,"cursor":9}"# + "\n"
+      + #"{"type":"push","cursor":1,"order":"7","key":"00000000000000010000000000000002","result":"accepted"}"# + "\n",
+    #"{"type":"welcome","stream":"s","after":18446744073709551615,"cursor":18446744073709551615}"# + "\n"
+      + #"{"type":"push","cursor":18446744073709551615,"order":"7","result":"declined","reason":"x"}"# + "\n",
+    #"{"type":"welcome","stream":"s","after":0,"cursor":0}"# + "\n" + #"{"type":"heartbeat","cursor":3}"# + "\n"
+      + #"{"type":"goodbye","reason":"unauthorized"}"# + "\n",
+  ]
+  static let responses = [
+    "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 21\r\n\r\n" + #"{"result":"accepted"}"#,
+    "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 7\r\nContent-Length: 0\r\n\r\n",
+    "HTTP/1.1 422 Unprocessable Content\r\nTransfer-Encoding: chunked\r\n\r\n1a\r\n" + #"{"decline_reason":"late"}"#
+      + "\r\n0\r\n\r\n",
+  ]
+
+  @Test("leave the server's HTTP API standing") func httpServer() async throws {
+    var configuration = OrderServer.Configuration.test((0..<20).map { OfferedOrder("\($0)") })
+    // A request that is not whole is given up soon.
+    configuration.limits.headerTimeout = .milliseconds(200)
+    configuration.limits.bodyTimeout = .milliseconds(200)
+    let server = try await OrderServer.start(configuration)
+    try await bombard(server.port, Self.requests)
+    let socket = try RawSocket(port: server.port)
+    await socket.send(Self.requests[1])
+    #expect(await socket.line()?.hasPrefix("HTTP/1.1 ") == true, "it answers as ever")
+    await server.stop(grace: .zero)
+  }
+
+  @Test("leave the server's push channel standing") func pushServer() async throws {
+    let server = try await OrderServer.start(.test([OfferedOrder("7")]))
+    try await bombard(server.pushPort, Self.clientLines)
+    let socket = try RawSocket(port: server.pushPort)
+    await socket.send(Self.clientLines[0])
+    #expect(await socket.line()?.contains("welcome") == true, "it welcomes as ever")
+    await server.stop(grace: .zero)
+  }
+
+  /// Sends many cases, each on a connection of its own, in pieces.
+  private func bombard(_ port: Int, _ samples: [String]) async throws {
+    let before = residentMemory() ?? 0
+    var mutation = Mutation(seed: Self.seed)
+    for _ in 0..<Self.count {
+      let socket = try RawSocket(port: port)
+      for piece in mutation.pieces(mutation.bytes(from: samples)).prefix(20) { await socket.send(piece) }
+      // Half of them wait for what comes, the others run away.
+      guard mutation.chance() < 0.5 else { continue }
+      socket.endOutput()
+      #expect(await socket.rest().end != .timeOut)
+    }
+    #expect((residentMemory() ?? 0) - before < Self.memory)
+  }
+
+  @Test("from a push server neither end the client nor keep it from the next server's push") func pushClient()
+    async throws
+  {
+    let before = residentMemory() ?? 0
+    let state = Locked((mutation: Mutation(seed: Self.seed), left: Self.count))
+    let server = try await LineServer.start(
+      LineHandlers(onLine: { connection, line in
+        guard line.text.contains("subscribe") else { return }
+        let hostile = state.withLock { state -> [UInt8]? in
+          guard state.left > 0 else { return nil }
+          state.left -= 1
+          return state.mutation.bytes(from: Self.serverLines)
+        }
+        guard let hostile else {
+          connection.send(#"{"type":"welcome","stream":"the last one","after":0,"cursor":1}"#)
+          connection.send(#"{"type":"push","cursor":1,"order":"the right one","result":"accepted"}"#)
+          return
+        }
+        connection.send(hostile)
+        connection.finish()
+      }))
+    var settings = PushSettings()
+    settings.reconnect = .fixed(.zero)
+    settings.lineBytes = 1_000
+    let (pushes, push) = AsyncStream.makeStream(of: PushedResult<String>.self)
+    let token = TokenSource("t") { Future(value: "t") }
+    let client = PushClient<String>.live(at: "127.0.0.1", port: server.port, token: token, settings: settings)
+    let end = client.subscribe { push.yield($0) }
+    for await push in pushes where push.order == "the right one" { break }
+    end()
+    #expect(state.withLock { $0.left } == 0)
+    #expect((residentMemory() ?? 0) - before < Self.memory)
+    await server.stop(grace: .zero)
+  }
+
+  @Test("in an answer over HTTP become a result or an error, and never an acceptance that was not said")
+  func httpClient()
+    async throws
+  {
+    let before = residentMemory() ?? 0
+    let state = Locked(Mutation(seed: Self.seed))
+    let sent = Locked<[UInt8]>([])
+    let server = try await HTTPServer.start(
+      Router {
+        Route(.put, "/orders/:id/taking") { _ -> HTTPReply in
+          var bytes = state.withLock { $0.bytes(from: Self.responses) }
+          // Foundation ends the process when a connection ends inside a header: see the page on threats.
+          if bytes.firstRange(of: Array("\r\n\r\n".utf8)) == nil { bytes += Array("\r\n\r\n".utf8) }
+          sent.withLock { $0 = bytes }
+          return .raw(bytes)
+        }
+      })
+    let session = URLSession(configuration: .ephemeral)
+    let client = HTTPClient<String, String>.live(at: server.url, session: session) {
+      String(decoding: $0, as: UTF8.self)
+    }
+    for _ in 0..<Self.count {
+      let answer: Result<TakingAnswer, HTTPError> = await client.take(
+        TakingIntent(order: "7", key: IdempotencyKey(high: 1, low: 2))
+      ).get()
+      guard case .success(.accepted) = answer else { continue }
+      #expect(String(decoding: sent.withLock { $0 }, as: UTF8.self).contains(#"accepted"#))
+    }
+    #expect((residentMemory() ?? 0) - before < Self.memory)
+    await server.stop(grace: .zero)
+  }
+}

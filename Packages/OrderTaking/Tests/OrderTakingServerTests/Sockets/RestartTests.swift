@@ -1,0 +1,136 @@
+import Futures
+import OrderTaking
+import OrderTakingClients
+import OrderTakingServer
+import Testing
+
+@Suite("A server that comes and goes", .timeLimit(.minutes(2))) struct RestartTests {
+  let folder = Folder()
+
+  func configuration(_ offers: [OfferedOrder], port: Int = 0, pushPort: Int = 0) -> OrderServer.Configuration {
+    var configuration = OrderServer.Configuration.test(offers)
+    (configuration.port, configuration.pushPort) = (port, pushPort)
+    return configuration
+  }
+
+  @Test("keeps in its file who has which order, and under which key") func file() async throws {
+    let offers = [
+      OfferedOrder("7", details: #"{"stops":2}"#), OfferedOrder("8", verdict: .decline(reason: "late")),
+      OfferedOrder("9"),
+    ]
+    var stream: String?
+    for round in 0..<3 {
+      let store = try OrderStore.sqlite(at: folder.file("orders"))
+      let server = try await OrderServer.start(configuration(offers), store: store)
+      let driver = Driver(server)
+      if round == 0 {
+        _ = try await driver.taker.acceptance(of: "7")
+        await #expect(throws: OrderTakingFailure.self) { try await driver.taker.acceptance(of: "8") }
+      }
+      #expect(server.book["7"]?.taking?.answer == .accepted && server.book["7"]?.taking?.driver == "ann")
+      #expect(server.book["8"]?.taking?.answer == .declined("late"))
+      #expect(server.book["9"]?.taking == nil)
+      #expect(server.book.pushes(to: "ann", after: 0).pushes.map(\.order) == ["7", "8"])
+      let name = try store.load().stream
+      #expect(stream == nil || stream == name)
+      stream = name
+      await server.stop()
+    }
+  }
+
+  @Test("decides what it had begun, and pushes it to whoever comes back") func processing() async throws {
+    let offers = [OfferedOrder("7", decidedAfter: .milliseconds(40))]
+    let clock = Locked<[@Sendable () -> Void]>([])
+    // The first server never gets to decide.
+    let idle = Timers(
+      schedule: { _, callback in
+        clock.withLock { $0.append(callback) }
+        return {}
+      }, now: { .zero })
+    let first = try await OrderServer.start(
+      configuration(offers), store: try .sqlite(at: folder.file("orders")), timers: idle)
+    let (changes, change) = AsyncStream.makeStream(of: TakingChange.self)
+    let memory = Journal<String>.inMemory()
+    var journal = memory
+    journal.write = { record throws(JournalError) in
+      try memory.write(record)
+      change.yield(record.change)
+    }
+    let driver = Driver(first, policy: .pushOnly, journal: journal)
+    let future = driver.taker.take("7")
+    for await change in changes where change == .acknowledged { break }
+    await first.stop()
+    let second = try await OrderServer.start(
+      configuration(offers, port: first.port, pushPort: first.pushPort), store: try .sqlite(at: folder.file("orders")))
+    #expect(try await future.get().details == "{}")
+    #expect(driver.taker.counters.winsByPush == 1)
+    await second.stop()
+  }
+
+  @Test("sends what was decided while a client was away") func away() async throws {
+    let server = try await OrderServer.start(.test([OfferedOrder("7", decidedAfter: .milliseconds(1))]))
+    var settings = PushSettings.quick
+    // Back only when the decision is long made.
+    settings.reconnect = .fixed(.milliseconds(100))
+    let driver = Driver(server, policy: .pushOnly, settings: settings)
+    await driver.sees { $0 == .subscribed(after: 0) }
+    await server.restart()
+    let future = driver.taker.take("7")
+    #expect(try await future.get().details == "{}")
+    #expect(driver.taker.counters.winsByPush == 1)
+    await server.stop()
+  }
+
+  @Test("refuses a file that another server has, and one that is of something else") func refused() async throws {
+    let store = try OrderStore.sqlite(at: folder.file("orders"))
+    let error = #expect(throws: OrderStoreError.self) { try OrderStore.sqlite(at: folder.file("orders")) }
+    #expect(error?.description.contains("Another process has it") == true)
+    store.close()
+    #expect(throws: OrderStoreError.self) { try store.load() }
+    #expect(throws: Never.self) { try OrderStore.sqlite(at: folder.file("orders")).close() }
+    #expect(throws: OrderStoreError.self) { try OrderStore.sqlite(at: folder.file("no/such/folder")) }
+  }
+
+  @Test("that cannot store says 503, and has taken nothing") func unstored() async throws {
+    let isFull = Locked(true)
+    let memory = OrderStore.inMemory()
+    let store = OrderStore(
+      load: memory.load,
+      save: { entries, stream throws(OrderStoreError) in
+        if entries.contains(where: { $0.taking != nil }), isFull.withLock({ $0 }) { throw OrderStoreError("full") }
+        try memory.save(entries, stream)
+      })
+    let events = Locked<[OrderServerEvent]>([])
+    let server = try await OrderServer.start(.test([OfferedOrder("7")]), store: store) { event in
+      events.withLock { $0.append(event) }
+      if case .request(_, _, _, 503?, _) = event { isFull.withLock { $0 = false } }
+    }
+    let driver = Driver(server)
+    #expect(try await driver.taker.acceptance(of: "7").details == "{}")
+    #expect(driver.taker.counters.puts == 2)
+    #expect(events.withLock { $0.contains(.storingFailed(OrderStoreError("full"))) })
+    await server.stop()
+  }
+
+  @Test("stops gracefully: says goodbye, answers what has begun, and frees its ports") func stop() async throws {
+    let (events, event) = AsyncStream.makeStream(of: OrderServerEvent.self)
+    let server = try await OrderServer.start(
+      .test([OfferedOrder("7")], faults: try ServerFaults("latency=200ms"))
+    ) { event.yield($0) }
+    let push = try RawSocket(port: server.pushPort)
+    await push.send(#"{"type":"subscribe","token":"ann's"}"# + "\n")
+    #expect(await push.line()?.contains("welcome") == true)
+    let http = try RawSocket(port: server.port)
+    await http.send("GET /orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ann's\r\n\r\n")
+    for await event in events { if case .request = event { break } }
+    await server.stop()
+    let answer = await http.rest()
+    #expect(answer.text.hasPrefix("HTTP/1.1 200") && answer.text.hasSuffix(#"{"orders":["7"]}"#), "held back, and sent")
+    let rest = await push.rest()
+    #expect(rest.text.hasSuffix(#"{"reason":"stopping","type":"goodbye"}"# + "\n") && rest.end == .endOfFile)
+    await server.stop()
+    await server.restart()
+    #expect(throws: RawSocket.Failure.self) { try RawSocket(port: server.port) }
+    #expect(throws: RawSocket.Failure.self) { try RawSocket(port: server.pushPort) }
+  }
+}

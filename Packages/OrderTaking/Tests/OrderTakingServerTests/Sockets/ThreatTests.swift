@@ -1,0 +1,220 @@
+import Foundation
+import Futures
+import Loopback
+import OrderTaking
+import OrderTakingClients
+import OrderTakingJournal
+import OrderTakingServer
+import OrderTakingTesting
+import ParallelTesting
+import Testing
+
+@Suite("Threats", .timeLimit(.minutes(2))) struct ThreatTests {
+  func answer(_ server: OrderServer, _ request: String) async throws -> (text: String, end: RawSocket.End) {
+    let socket = try RawSocket(port: server.port)
+    await socket.send(request)
+    return await socket.rest()
+  }
+
+  func subscribed(_ server: OrderServer, _ token: String) async throws -> RawSocket {
+    let socket = try RawSocket(port: server.pushPort)
+    await socket.send(#"{"type":"subscribe","token":"\#(token)"}"# + "\n")
+    #expect(await socket.line()?.contains("welcome") == true)
+    return socket
+  }
+
+  @Test(
+    "a wrong token on HTTP is told nothing and takes nothing", arguments: ["", "Bearer", "Bearer x", "Basic ann's"])
+  func wrongToken(authorization: String) async throws {
+    let server = try await OrderServer.start(.test([OfferedOrder("7")]))
+    for line in ["PUT /orders/7/taking", "GET /orders/7/taking", "GET /orders/7", "GET /orders"] {
+      let text = try await answer(
+        server,
+        "\(line) HTTP/1.1\r\nHost: x\r\nConnection: close\r\nIdempotency-Key: \(IdempotencyKey(high: 0, low: 1))\r\n"
+          + "Authorization: \(authorization)\r\n\r\n"
+      ).text
+      #expect(text.hasPrefix("HTTP/1.1 401") && text.contains("WWW-Authenticate: Bearer"), "\(line): \(text)")
+    }
+    #expect(server.book["7"]?.taking == nil)
+    await server.stop()
+  }
+
+  @Test("a wrong token on the push channel is told goodbye") func wrongPushToken() async throws {
+    let server = try await OrderServer.start(.test([]))
+    let socket = try RawSocket(port: server.pushPort)
+    await socket.send(#"{"type":"subscribe","token":"x"}"# + "\n")
+    let rest = await socket.rest()
+    #expect(rest.text == #"{"reason":"unauthorized","type":"goodbye"}"# + "\n" && rest.end == .endOfFile)
+    await server.stop()
+  }
+
+  @Test("nobody hears of another's orders, neither when they are decided nor afterwards") func others() async throws {
+    let server = try await OrderServer.start(.test([OfferedOrder("7"), OfferedOrder("8")]))
+    let bob = try await subscribed(server, "bob's")
+    let ann = Driver(server)
+    _ = try await ann.taker.acceptance(of: "7")
+    await bob.send(#"{"type":"replay","after":0}"# + "\n")
+    let driver = Driver(server, token: "bob's")
+    _ = try await driver.taker.acceptance(of: "8")
+    var lines: [String] = []
+    while let line = await bob.line() {
+      lines.append(line)
+      if line.contains("push") { break }
+    }
+    #expect(lines.last?.contains(#""order":"8""#) == true)
+    #expect(!lines.contains { $0.contains(#""order":"7""#) })
+    await server.stop()
+  }
+
+  @Test("a push that is replayed, or is for another intent, ends nothing twice and nothing else") func replayed()
+    async throws
+  {
+    let key = IdempotencyKey(high: 7, low: 7)
+    let stale =
+      #"{"type":"push","cursor":1,"order":"7","key":"\#(IdempotencyKey(high: 1, low: 1))","result":"declined"}"#
+    let right = #"{"type":"push","cursor":2,"order":"7","key":"\#(key)","result":"accepted"}"#
+    let server = try await LineServer.start(
+      LineHandlers(onLine: { connection, line in
+        guard line.text.contains("subscribe") else { return }
+        connection.send(#"{"type":"welcome","stream":"s","after":0,"cursor":2}"#)
+        for push in [stale, stale, right, stale, right] { connection.send(push) }
+      }))
+    let taker = OrderTaker<String, String>(
+      httpClient: HTTPClient(
+        take: { _ in Future(value: .processing) },
+        takingOperationStatus: { _ in Promise<TakingAnswer, HTTPError>().future },
+        acceptedOrderDetails: { Future(value: $0) }),
+      pushClient: .live(at: "127.0.0.1", port: server.port, settings: .quick), policy: .pushOnly,
+      deliveringOn: immediateExecutionContext, makeKey: { key })
+    #expect(try await taker.acceptance(of: "7").order == "7")
+    #expect(taker.counters.winsByPush == 1 && taker.counters.contradictions == 0)
+    await server.stop(grace: .zero)
+  }
+
+  @Test("a body, a header and a line that are too long are refused, each with its answer") func tooLong() async throws {
+    let server = try await OrderServer.start(.test([OfferedOrder("7")]))
+    let body = try await answer(
+      server, "PUT /orders/7/taking HTTP/1.1\r\nHost: x\r\nContent-Length: 65537\r\n\r\n")
+    #expect(body.text.hasPrefix("HTTP/1.1 413"))
+    let header = try await answer(
+      server, "GET /orders HTTP/1.1\r\nHost: x\r\nX: " + String(repeating: "x", count: 17 << 10))
+    #expect(header.text.hasPrefix("HTTP/1.1 431"))
+    let socket = try RawSocket(port: server.pushPort)
+    await socket.send(String(repeating: " ", count: 1 << 20))
+    #expect(await socket.rest().end != .timeOut, "an endless line ends the connection")
+    await server.stop()
+  }
+
+  @Test("a client that trickles is cut off") func slowClient() async throws {
+    var configuration = OrderServer.Configuration.test([])
+    configuration.limits.headerTimeout = .milliseconds(50)
+    let server = try await OrderServer.start(configuration)
+    #expect(try await answer(server, "GET /orders HTTP/1.1\r\n").text.hasPrefix("HTTP/1.1 408"))
+    await server.stop()
+  }
+
+  @Test("more connections than the limit are turned away") func crowd() async throws {
+    var configuration = OrderServer.Configuration.test([])
+    configuration.limits.connections = 1
+    configuration.pushLimits.connections = 1
+    let server = try await OrderServer.start(configuration)
+    let first = try RawSocket(port: server.port)
+    await first.send("GET /orders HTTP/1.1\r\nHost: x\r\n\r\n")
+    #expect(await first.line()?.hasPrefix("HTTP/1.1 401") == true)
+    #expect(try await answer(server, "GET /orders HTTP/1.1\r\nHost: x\r\n\r\n").text.hasPrefix("HTTP/1.1 503"))
+    let ann = try await subscribed(server, "ann's")
+    let second = try RawSocket(port: server.pushPort)
+    #expect(await second.rest().end != .timeOut)
+    withExtendedLifetime((first, ann)) {}
+    await server.stop()
+  }
+
+  @Test("a push client that does not read is cut off, and the server keeps little for it") func slowReader()
+    async throws
+  {
+    var configuration = OrderServer.Configuration.test(
+      (0..<200).map { OfferedOrder("o\($0)-" + String(repeating: "x", count: 400)) })
+    configuration.pushLimits.writeBacklogBytes = 64 << 10
+    let (events, event) = AsyncStream.makeStream(of: OrderServerEvent.self)
+    let server = try await OrderServer.start(configuration) { event.yield($0) }
+    let ann = Driver(server)
+    for offer in configuration.offers { _ = try await ann.taker.acceptance(of: offer.id) }
+    let reader = try RawSocket(port: server.pushPort, receiveBuffer: 4 << 10)
+    let asking = Task {
+      await reader.send(#"{"type":"subscribe","token":"ann's"}"# + "\n")
+      while !Task.isCancelled { await reader.send(#"{"type":"replay","after":0}"# + "\n") }
+    }
+    var reason = ""
+    for await event in events {
+      if case .pushClosed(_, "ann"?, let why) = event {
+        reason = why
+        break
+      }
+    }
+    asking.cancel()
+    #expect(reason.contains("65536 bytes unread"))
+    await server.stop()
+  }
+
+  @Test("a connection that never says who it is, or says nothing any more, is told goodbye") func silent() async throws
+  {
+    let clock = ManualClock()
+    let (events, event) = AsyncStream.makeStream(of: OrderServerEvent.self)
+    var configuration = OrderServer.Configuration(credentials: ["ann's": "ann"])
+    configuration.silence = .seconds(40)
+    let server = try await OrderServer.start(configuration, timers: clock.timers) { event.yield($0) }
+    let socket = try RawSocket(port: server.pushPort)
+    for await event in events { if case .pushConnected = event { break } }
+    clock.advance(by: .seconds(60))
+    #expect(await socket.rest().text == #"{"reason":"silent","type":"goodbye"}"# + "\n")
+    await server.stop()
+  }
+
+  @Test("a server clock that jumps by hours expires the key, and the order is still told to be ours") func clock()
+    async throws
+  {
+    let offset = Locked(Duration.zero)
+    let timers = Timers(schedule: Timers.dispatch().schedule, now: { offset.withLock { $0 } })
+    var faults = ServerFaults()
+    faults.script = [.answerLost]
+    let server = try await OrderServer.start(.test([OfferedOrder("7")], faults: faults), timers: timers) { event in
+      if case .request(_, _, _, nil, .answerLost) = event { offset.withLock { $0 = .seconds(25 * 3_600) } }
+    }
+    let driver = Driver(server)
+    #expect(try await driver.taker.acceptance(of: "7").details == "{}")
+    await server.stop()
+  }
+
+  @Test("no token is in any log, nor in the journal, nor in the server's file") func secrets() async throws {
+    let folder = Folder()
+    let secret = "s3cr3t-t0ken"
+    let log = Locked("")
+    var configuration = OrderServer.Configuration(
+      offers: [OfferedOrder("7"), OfferedOrder("8", decidedAfter: .milliseconds(10))],
+      credentials: Credentials([secret: "ann"]),
+      faults: try ServerFaults("script=503/lost/401/ok,push-duplicate=1"))
+    configuration.heartbeat = .milliseconds(20)
+    let server = try await OrderServer.start(configuration, store: .sqlite(at: folder.file("orders"))) { event in
+      log.withLock { $0 += "\(event)\n" }
+    }
+    let journal = try SQLiteJournal<String>(at: folder.file("journal"))
+    let token = TokenSource(secret) { Future(value: secret) }
+    let taker = OrderTaker<String, String>(
+      httpClient: .live(at: server.url, token: token) { String(decoding: $0, as: UTF8.self) },
+      pushClient: .live(
+        at: "127.0.0.1", port: server.pushPort, token: token, settings: .quick,
+        log: { notice in
+          log.withLock { $0 += "\(notice)\n" }
+        }), journal: journal.journal, policy: .quick, deliveringOn: immediateExecutionContext,
+      log: { progress in log.withLock { $0 += "\(progress)\n" } })
+    _ = try await taker.acceptance(of: "7")
+    _ = try await taker.acceptance(of: "8")
+    await server.stop()
+    journal.close()
+    #expect(log.withLock { $0.contains("ann") && $0.contains("PUT") && !$0.contains(secret) })
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.file(name)))
+      #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(name)")
+    }
+  }
+}

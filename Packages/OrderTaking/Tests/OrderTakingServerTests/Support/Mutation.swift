@@ -1,0 +1,73 @@
+import Foundation
+
+/// Makes hostile bytes out of good ones, from a seed.
+struct Mutation {
+  private var numbers: Numbers
+
+  init(seed: UInt64) { numbers = Numbers(state: seed) }
+
+  /// One of some texts, damaged in a few places: bytes changed, left out, doubled, put in, cut off, or repeated many times.
+  mutating func bytes(from samples: [String]) -> [UInt8] {
+    var bytes = Array(samples[Int.random(in: 0..<samples.count, using: &numbers)].utf8)
+    for _ in 0..<Int.random(in: 0...6, using: &numbers) {
+      let place = Int.random(in: 0...bytes.count, using: &numbers)
+      let end = Int.random(in: place...bytes.count, using: &numbers)
+      switch Int.random(in: 0..<8, using: &numbers) {
+      case 0 where place < bytes.count: bytes[place] = .random(in: .min ... .max, using: &numbers)
+      case 1: bytes.removeSubrange(place..<end)
+      case 2: bytes.insert(contentsOf: bytes[place..<end], at: place)
+      case 3: bytes.insert(.random(in: .min ... .max, using: &numbers), at: place)
+      case 4: bytes.removeLast(bytes.count - end)
+      case 5:
+        let piece = Array(bytes[place..<min(end, place + 8)])
+        for _ in 0..<Int.random(in: 0...400, using: &numbers) { bytes.insert(contentsOf: piece, at: place) }
+      case 6:
+        bytes.insert(contentsOf: Self.nasty[Int.random(in: 0..<Self.nasty.count, using: &numbers)].utf8, at: place)
+      default: bytes.reverse()
+      }
+      if bytes.count > 40_000 { bytes.removeLast(bytes.count - 40_000) }
+    }
+    return bytes
+  }
+
+  mutating func chance() -> Double { .random(in: 0..<1, using: &numbers) }
+
+  /// The bytes in pieces, as a network delivers them.
+  mutating func pieces(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+    var rest = bytes[...]
+    var pieces: [ArraySlice<UInt8>] = []
+    while !rest.isEmpty {
+      let count = Int.random(in: 1...rest.count, using: &numbers)
+      pieces.append(rest.prefix(count))
+      rest = rest.dropFirst(count)
+    }
+    return pieces
+  }
+
+  private static let nasty = [
+    "\u{0}", "\r\n\r\n", "\n", "%00", "%2F..", "18446744073709551615", "18446744073709551616", "-1", "1e999", "NaN",
+    "{",
+    "[", "\"", "\\u0000", "\\ud800", "é\u{301}", "null", "Content-Length: 99999999999999999999\r\n",
+    "Transfer-Encoding: chunked\r\n", "Content-Length: -1\r\n", "FFFFFFFFFFFFFFFFFF\r\n",
+    "Retry-After: 99999999999999999\r\n",
+  ]
+}
+
+/// SplitMix64.
+struct Numbers: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+    return word ^ (word >> 31)
+  }
+}
+
+/// How much memory this process has, in bytes; `nil` where the system does not say.
+func residentMemory() -> Int? {
+  guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
+  return text.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) }
+}

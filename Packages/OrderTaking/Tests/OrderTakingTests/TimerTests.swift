@@ -1,0 +1,123 @@
+import Dispatch
+import ParallelTesting
+import Testing
+
+@testable import OrderTaking
+
+@Suite("Timers on a Dispatch queue") struct TimerTests {
+  @Test("call back each once, after its time and not before, and the earlier ones first") func order() async {
+    let timers = TimerQueue(DispatchQueue(label: "timers"))
+    let log = Locked<[Int]>([])
+    let start = DispatchTime.now().uptimeNanoseconds
+    let tooEarly = Locked(0)
+    await withCheckedContinuation { continuation in
+      for delay in [5, 1, 4, 2, 3, 0, 6] {
+        _ = timers.schedule(after: UInt64(delay) * 2_000_000) {
+          if DispatchTime.now().uptimeNanoseconds < start + UInt64(delay) * 2_000_000 { tooEarly.withLock { $0 += 1 } }
+          log.withLock { $0.append(delay) }
+          if delay == 6 { continuation.resume() }
+        }
+      }
+    }
+    #expect(log.withLock { $0 } == Array(0...6))
+    #expect(tooEarly.withLock { $0 } == 0)
+    #expect(timers.entryCount == 0)
+  }
+
+  @Test("may be scheduled and cancelled from inside a callback, and cancelled twice or too late") func inside() async {
+    let timers = TimerQueue(DispatchQueue(label: "timers"))
+    let calls = Locked(0)
+    await withCheckedContinuation { continuation in
+      _ = timers.schedule(after: 0) {
+        let never = timers.schedule(after: 0) { calls.withLock { $0 += 1 } }
+        timers.cancel(never)
+        timers.cancel(never)
+        // It has the place of the one that was cancelled, whose ticket must not fit.
+        _ = timers.schedule(after: 0) {
+          timers.cancel(never)
+          _ = timers.schedule(after: 1_000_000) { continuation.resume() }
+          timers.cancel(never)
+        }
+      }
+    }
+    #expect(calls.withLock { $0 } == 0)
+  }
+
+  @Test("that are cancelled take no room for long") func cancelled() {
+    let timers = TimerQueue(.global())
+    let waiting = (0..<100).map { _ in timers.schedule(after: 3_600_000_000_000) {} }
+    for _ in 0..<10_000 { timers.cancel(timers.schedule(after: 3_600_000_000_000) {}) }
+    #expect(timers.entryCount <= 300)
+    for ticket in waiting { timers.cancel(ticket) }
+    #expect(timers.entryCount <= 65)
+  }
+
+  @Test("let go of a callback that is cancelled, at once, and of all when nobody holds them") func release() {
+    final class Probe: Sendable {}
+    var timers: TimerQueue? = TimerQueue(.global())
+    weak var cancelled: Probe?
+    weak var waiting: Probe?
+    do {
+      let (first, second) = (Probe(), Probe())
+      (cancelled, waiting) = (first, second)
+      let ticket = timers?.schedule(after: 3_600_000_000_000) { _ = first }
+      _ = timers?.schedule(after: 3_600_000_000_000) { _ = second }
+      if let ticket { timers?.cancel(ticket) }
+    }
+    #expect(cancelled == nil && waiting != nil)
+    timers = nil
+    #expect(waiting == nil)
+  }
+
+  @Test("are all called that many threads schedule, on several threads, but those that were cancelled in time")
+  func many() async {
+    let timers = TimerQueue(.global())
+    let calls = Locked([Int](repeating: 0, count: 8_000))
+    let cancelled = Locked<Set<Int>>([])
+    await hammer(threads: 4) { thread, _ in
+      for index in 0..<2_000 {
+        let number = thread * 2_000 + index
+        let isCancelled = index % 5 == 0
+        let ticket = timers.schedule(after: isCancelled ? 3_600_000_000_000 : UInt64(index % 7) * 100_000) {
+          calls.withLock { $0[number] += 1 }
+        }
+        if isCancelled {
+          cancelled.withLock { _ = $0.insert(number) }
+          timers.cancel(ticket)
+        }
+      }
+    }
+    while calls.withLock({ $0.reduce(0, +) }) < 6_400 { await Task.yield() }
+    let gone = cancelled.withLock { $0 }
+    #expect(calls.withLock { $0 }.enumerated().allSatisfy { $1 == (gone.contains($0) ? 0 : 1) })
+  }
+
+  @Test("come out of their heap in order, whatever goes in and is removed") func heap() throws {
+    try checkProperty("a heap sorts", .array(of: .int(in: 0...1_000)), .int(in: 1...5)) { times, part in
+      var heap = TimerHeap()
+      for (place, time) in times.enumerated() {
+        heap.insert(TimerHeap.Entry(deadline: UInt64(time), place: UInt32(place), use: 0))
+      }
+      heap.removeAll { Int($0.place) % part == 1 }
+      var out: [Int] = []
+      while let first = heap.first {
+        out.append(Int(first.deadline))
+        heap.removeFirst()
+      }
+      return out == times.enumerated().filter { $0.offset % part != 1 }.map(\.element).sorted()
+    }
+  }
+
+  @Test("of a taker are one of the system's for all, and the clock is the system's") func live() async {
+    let timers = Timers.dispatch()
+    #expect(timers.now() > .seconds(1_600_000_000))
+    let isCalled = Locked(false)
+    timers.schedule(.seconds(3_600)) { isCalled.withLock { $0 = true } }()
+    await withCheckedContinuation { continuation in
+      // What is long ago is due at once, and what never comes does not overflow.
+      _ = timers.schedule(.seconds(Int64.max)) { isCalled.withLock { $0 = true } }
+      _ = timers.schedule(.seconds(-5)) { continuation.resume() }
+    }
+    #expect(!isCalled.withLock { $0 })
+  }
+}

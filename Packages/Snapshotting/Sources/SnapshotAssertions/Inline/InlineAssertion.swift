@@ -1,0 +1,141 @@
+internal import Parallel
+internal import Snapshotting
+
+/// One inline assertion, in the parts that its synchronous and its asynchronous form have in common.
+struct InlineAssertion<Value> {
+  private let strategy: Snapshotting<Value, String>
+  private let record: SnapshotTestingConfiguration.Record
+  private let expected: String?
+  let log = SnapshotLog()
+
+  /// - Throws: ``AssertionError`` when the environment asks for a mode that there is not.
+  init(
+    _ strategy: Snapshotting<Value, String>, record: SnapshotTestingConfiguration.Record?, expected: String?,
+    test: RunningTest
+  ) throws(AssertionError) {
+    self.strategy = strategy
+    self.record = try chosenRecord(record, in: test)
+    self.expected = expected
+  }
+
+  /// Starts to take the snapshot.
+  func start(_ value: Value) -> Arrival<String> {
+    let arrival = Arrival<String>()
+    let matches = expected.map { [diffing = strategy.diffing] expected in
+      { @Sendable (text: String) in diffing.diff(expected, text) == nil }
+    }
+    strategy.capture(value, SnapshotContext(log: log, matchesReference: matches)).run { arrival.arrive($0) }
+    return arrival
+  }
+
+  /// What comes of a value that is `nil`.
+  func finishWithoutValue() -> AssertionOutcome {
+    guard expected != nil else { return AssertionOutcome() }
+    return AssertionOutcome(
+      failure: "There is no value, so there is no snapshot; the closure has one. Remove the closure, or find out why.")
+  }
+
+  /// Decides about a snapshot that was taken.
+  ///
+  /// - Parameter write: Puts a text into the source, over the one that is expected.
+  func finish(
+    _ text: String, write: (_ text: String, _ expected: String?) throws(AssertionError) -> Void
+  ) -> AssertionOutcome {
+    var outcome = AssertionOutcome()
+    guard outcome.take(log.entries) else { return outcome }
+    let difference = expected.flatMap { strategy.diffing.diff($0, text) }
+    let state: ReferenceState = expected == nil ? .absent : difference == nil ? .matches : .differs
+    let decision = ReferenceDecision(record.mode, state)
+    guard let failure = decision.failure else { return outcome }
+    do throws(AssertionError) {
+      if decision.writes { try write(text, expected) }
+      outcome.failure = message(failure, writes: decision.writes, shown: difference?.0 ?? text)
+      outcome.attachments = difference?.1 ?? []
+    } catch {
+      outcome.failure = error.description
+    }
+    return outcome
+  }
+
+  private func message(_ failure: ReferenceDecision.Failure, writes: Bool, shown: String) -> String {
+    switch (failure, writes) {
+    case (.recording, _), (.absent, true):
+      """
+      Automatically recorded a new snapshot in the source. Run the test again to assert against it.
+
+      \(shown)
+      """
+    case (.absent, false):
+      "There is no inline snapshot, and recording is disabled. It would be:\n\n\(shown)"
+    case (.differs, true):
+      """
+      Snapshot did not match. A new snapshot was automatically recorded in the source. Difference: …
+
+      \(shown)
+      """
+    case (.differs, false):
+      """
+      Snapshot did not match. Difference: …
+
+      \(shown)
+
+      If this is what it should be, run the test with SNAPSHOT_TESTING_RECORD=failed.
+      """
+    }
+  }
+}
+
+/// Makes a synchronous inline assertion.
+func inlineOutcome<Value>(
+  of value: () throws -> Value?, as strategy: Snapshotting<Value, String>,
+  record: SnapshotTestingConfiguration.Record?, timeout: Duration, expected: String?, test: RunningTest,
+  write: (_ text: String, _ expected: String?) throws(AssertionError) -> Void
+) -> AssertionOutcome {
+  do {
+    let assertion = try InlineAssertion(strategy, record: record, expected: expected, test: test)
+    let taken: Value?
+    do { taken = try value() } catch { throw AssertionError("There is no value to take a snapshot of: \(error)") }
+    guard let taken else { return assertion.finishWithoutValue() }
+    let text = try wait(
+      for: assertion.start(taken), strategy: "\(Snapshotting<Value, String>.self)", timeout: timeout,
+      log: assertion.log)
+    return assertion.finish(text, write: write)
+  } catch {
+    return AssertionOutcome(failure: "\(error)")
+  }
+}
+
+/// Makes an asynchronous inline assertion.
+func inlineOutcome<Value, C: Clock>(
+  of value: () async throws -> Value?, as strategy: Snapshotting<Value, String>,
+  record: SnapshotTestingConfiguration.Record?, timeout: Duration, on clock: C, expected: String?, test: RunningTest,
+  isolation: isolated (any Actor)? = #isolation,
+  write: (_ text: String, _ expected: String?) throws(AssertionError) -> Void
+) async -> AssertionOutcome where C.Duration == Duration {
+  do {
+    let assertion = try InlineAssertion(strategy, record: record, expected: expected, test: test)
+    let taken: Value?
+    do { taken = try await value() } catch {
+      throw AssertionError("There is no value to take a snapshot of: \(error)")
+    }
+    guard let taken else { return assertion.finishWithoutValue() }
+    let text = try await wait(
+      for: assertion.start(taken), strategy: "\(Snapshotting<Value, String>.self)", timeout: timeout,
+      log: assertion.log, on: clock)
+    return assertion.finish(text, write: write)
+  } catch {
+    return AssertionOutcome(failure: "\(error)")
+  }
+}
+
+extension AssertionOutcome {
+  /// With what the author of the assertion has to say, before what went wrong.
+  func saying(_ message: () -> String) -> AssertionOutcome {
+    guard let failure else { return self }
+    let message = message()
+    guard !message.isEmpty else { return self }
+    var outcome = self
+    outcome.failure = "\(message)\n\n\(failure)"
+    return outcome
+  }
+}

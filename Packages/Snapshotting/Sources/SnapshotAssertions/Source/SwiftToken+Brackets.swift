@@ -1,0 +1,34 @@
+extension [SwiftToken] {
+  /// The position of the bracket that closes the one at a position.
+  func closing(of opening: Int) -> Int? {
+    var depth = 0
+    for position in opening..<count {
+      guard case .sign(let sign) = self[position].kind else { continue }
+      if "([{".utf8.contains(sign) { depth += 1 }
+      if ")]}".utf8.contains(sign) {
+        depth -= 1
+        if depth == 0 { return position }
+      }
+    }
+    return nil
+  }
+
+  /// The position of the bracket that opens what the one at a position closes.
+  func opening(of closing: Int) -> Int? {
+    var depth = 0
+    for position in (0...closing).reversed() {
+      guard case .sign(let sign) = self[position].kind else { continue }
+      if ")]}".utf8.contains(sign) { depth += 1 }
+      if "([{".utf8.contains(sign) {
+        depth -= 1
+        if depth == 0 { return position }
+      }
+    }
+    return nil
+  }
+
+  /// Whether there is a given character at a position.
+  func isSign(_ character: Unicode.Scalar, at position: Int) -> Bool {
+    indices.contains(position) && self[position].kind == .sign(UInt8(ascii: character))
+  }
+}

@@ -1,0 +1,76 @@
+/// Where browsers are, and how one is installed: functions on what a system says about itself.
+struct BrowserFinder {
+  /// Whether a file can be run.
+  let isExecutable: (String) -> Bool
+  /// The folders of programs, in the order in which they are searched.
+  let path: [String]
+  /// What `/etc/os-release` says; empty where there is none.
+  let osRelease: String
+
+  /// The names of browsers, the smallest first.
+  static let names = [
+    "chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome-stable",
+    "google-chrome", "microsoft-edge-stable", "microsoft-edge",
+  ]
+
+  /// Where browsers are that are no commands.
+  static let applications = [
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+  ]
+
+  /// Finds a browser.
+  ///
+  /// - Parameter wanted: A path or a name; any browser will do if `nil`.
+  /// - Throws: ``WebError`` that says how to install one on this system.
+  func find(_ wanted: String?) throws(WebError) -> String {
+    if let wanted {
+      if let found = wanted.contains("/") ? (isExecutable(wanted) ? wanted : nil) : command(wanted) { return found }
+      throw WebError(
+        kind: .noBrowser,
+        description:
+          "There is no program \(wanted), which \(Browser.Variables.browser) or the options name as the browser. "
+          + "Name one that is there, or none: then one is looked for.")
+    }
+    for name in Self.names {
+      if let found = command(name) { return found }
+    }
+    if let found = Self.applications.first(where: isExecutable) { return found }
+    throw WebError(
+      kind: .noBrowser,
+      description: "There is no browser to show web pages with. Install one: \(advice) "
+        + "Or set \(Browser.Variables.browser) to the path of Chromium, Chrome or Edge. "
+        + "Looked for: \(Self.names.joined(separator: ", ")).")
+  }
+
+  /// The program of a name.
+  ///
+  /// Debian's commands are shell scripts around a program of the same name, which is better run itself.
+  private func command(_ name: String) -> String? {
+    for folder in path where !folder.isEmpty {
+      guard isExecutable("\(folder)/\(name)") else { continue }
+      let program = "/usr/lib/chromium/\(name)"
+      return isExecutable(program) ? program : "\(folder)/\(name)"
+    }
+    return nil
+  }
+
+  /// How a browser is installed on this system.
+  var advice: String {
+    let lines = osRelease.split(separator: "\n")
+    let words = lines.filter { $0.hasPrefix("ID=") || $0.hasPrefix("ID_LIKE=") }
+      .flatMap { $0.drop { $0 != "=" }.dropFirst().split { $0 == " " || $0 == "\"" } }
+    return switch true {
+    case words.contains("ubuntu"):
+      "download Chrome from https://www.google.com/chrome, since Ubuntu's chromium-browser runs as a snap, which cannot be driven."
+    case words.contains("debian"): "`sudo apt-get install chromium-headless-shell fonts-dejavu-core`."
+    case words.contains("fedora"), words.contains("rhel"):
+      "`sudo dnf install chromium-headless dejavu-sans-fonts dejavu-serif-fonts dejavu-sans-mono-fonts`."
+    case words.contains("arch"): "`sudo pacman -S chromium ttf-dejavu`."
+    case words.contains("alpine"): "`sudo apk add chromium font-dejavu`."
+    case osRelease.isEmpty: "`brew install --cask google-chrome`."
+    default: "your system's package is most likely called `chromium`."
+    }
+  }
+}

@@ -1,0 +1,85 @@
+internal import Foundation
+
+/// The temporary folder that one browser writes to, and the lock that says whether its owner is alive.
+///
+/// The lock is a file beside the folder. The system lets go of it when its owner ends, in whichever way, so nobody has to
+/// guess from process numbers whether a folder was left behind.
+struct ProfileFolder {
+  static let prefix = "web-snapshotting-"
+
+  /// The folder's path.
+  let path: String
+  private let lockPath: String
+  private let lock: Int32
+
+  /// Makes a folder that nobody else can read.
+  ///
+  /// - Throws: ``WebError`` when nothing can be written there.
+  init(in parent: String) throws(WebError) {
+    path = "\(parent)/\(Self.prefix)\(UUID().uuidString)"
+    lockPath = "\(path).lock"
+    guard let lock = Self.makeLock(lockPath) else { throw Self.failure(path) }
+    self.lock = lock
+    guard mkdir(path, 0o700) == 0 else {
+      let failure = Self.failure(path)
+      unlink(lockPath)
+      Glue.close(lock)
+      throw failure
+    }
+  }
+
+  /// Makes and locks a file.
+  ///
+  /// A sweep that comes between the two takes the file away: then there is a second try.
+  private static func makeLock(_ path: String) -> Int32? {
+    while true {
+      let lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+      guard lock >= 0 else { return nil }
+      var status = stat()
+      if flock(lock, LOCK_EX) == 0, fstat(lock, &status) == 0, status.st_nlink > 0 { return lock }
+      let wasSwept = status.st_nlink == 0
+      Glue.close(lock)
+      guard wasSwept else { return nil }
+    }
+  }
+
+  private static func failure(_ path: String) -> WebError {
+    WebError(
+      kind: .cannotStart,
+      description: "Cannot make the folder \(path) for the browser's profile: \(String(cString: strerror(errno))). "
+        + "Set TMPDIR to a folder that can be written to.")
+  }
+
+  /// Writes a file into the folder.
+  func write(_ text: String, to name: String) throws(WebError) {
+    do {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/\(name)"))
+    } catch {
+      throw WebError(kind: .cannotStart, description: "Cannot write \(path)/\(name): \(error).")
+    }
+  }
+
+  /// Removes the folder, if it is still there, and the lock.
+  ///
+  /// Called once.
+  func remove() {
+    try? FileManager.default.removeItem(atPath: path)
+    unlink(lockPath)
+    Glue.close(lock)
+  }
+
+  /// Removes the folders whose owners are dead.
+  static func sweep(_ parent: String) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
+    for name in names where name.hasPrefix(prefix) && name.hasSuffix(".lock") {
+      let lockPath = "\(parent)/\(name)"
+      let lock = open(lockPath, O_RDWR | O_CLOEXEC)
+      guard lock >= 0 else { continue }
+      if flock(lock, LOCK_EX | LOCK_NB) == 0 {
+        try? FileManager.default.removeItem(atPath: String(lockPath.dropLast(".lock".count)))
+        unlink(lockPath)
+      }
+      Glue.close(lock)
+    }
+  }
+}

@@ -1,0 +1,165 @@
+internal import Foundation
+internal import Snapshotting
+
+/// A browser that has started: its process, the pipe to it, and tabs that wait to be used.
+///
+/// `@unchecked Sendable`: `lock` guards everything that changes.
+final class RunningBrowser: @unchecked Sendable {
+  let process: BrowserProcess
+  let connection: Connection
+  private let lock = NSLock()
+  private var spares: [Task<Tab, any Error>] = []
+  private var inUse = 0
+  private var mostInUse = 1
+
+  private init(process: BrowserProcess, connection: Connection) {
+    self.process = process
+    self.connection = connection
+  }
+
+  deinit {
+    connection.close(.browserEnded)
+  }
+
+  /// Whether the browser can be asked for something.
+  var isAlive: Bool { connection.end == nil }
+
+  /// Finds and starts a browser, and waits until it answers.
+  static func launch(
+    _ options: Browser.Options, environment: [String: String], clock: any Clock<Duration>
+  ) async throws -> RunningBrowser {
+    let finder = BrowserFinder(
+      isExecutable: { access($0, X_OK) == 0 },
+      path: (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":").map(String.init),
+      osRelease: (try? String(contentsOfFile: "/etc/os-release", encoding: .utf8)) ?? "")
+    let executable = try finder.find(options.executable)
+    if options.sandbox == .on, geteuid() == 0 { throw WebError.sandboxForRoot }
+    let process = try BrowserProcess(executable: executable, options: options, environment: environment)
+    let connection = Connection(socket: process.socket) { reason in
+      if reason != .closed { process.kill() }
+    }
+    let running = RunningBrowser(process: process, connection: connection)
+    do {
+      try await bounded(options.startLimit, on: clock, doing: "the browser answers") {
+        _ = try await connection.send("Browser.getVersion")
+      }
+    } catch {
+      process.kill()
+      connection.close(.browserEnded)
+      await process.ended()
+      throw WebError.cannotStart(executable, because: WebError(error), said: process.standardError)
+    }
+    running.prepareSpares()
+    return running
+  }
+
+  /// Ends the browser, and waits until nothing of it is left.
+  func close() async {
+    connection.close(.closed)
+    let alarm = Task(executorPreference: BrowserExecutor.shared) { [process] in
+      try await Task.sleep(for: .seconds(10))
+      process.kill()
+    }
+    await process.ended()
+    alarm.cancel()
+  }
+
+  /// Opens a tab in a context of its own.
+  func open(_ page: WebPage, givingBackTo slots: TabSlots) async throws -> Tab {
+    let isOnline = page.network == .on
+    let spare: Task<Tab, any Error>? = lock.withLock {
+      inUse += 1
+      mostInUse = max(mostInUse, inUse)
+      return isOnline || spares.isEmpty ? nil : spares.removeFirst()
+    }
+    do {
+      let ready = await awaited(spare)
+      let tab = if let ready { ready } else { try await Tab.open(in: self, isOnline: isOnline) }
+      prepareSpares()
+      tab.onClose { [weak self] in
+        self?.lock.withLock { self?.inUse -= 1 }
+        slots.giveBack()
+      }
+      return tab
+    } catch {
+      lock.withLock { inUse -= 1 }
+      throw await explained(error)
+    }
+  }
+
+  /// A tab that was opened before it was needed; `nil` when there is none, or it did not come to be or crashed.
+  private func awaited(_ spare: Task<Tab, any Error>?) async -> Tab? {
+    guard let spare, let tab = try? await spare.value, tab.failure == nil else { return nil }
+    return tab
+  }
+
+  /// Keeps the context of a tab that was closed for a capture to come, if there are not enough of them.
+  func reuse(_ tab: Tab) {
+    let isKept = lock.withLock {
+      guard spares.count <= mostInUse else { return false }
+      spares.append(Task(executorPreference: BrowserExecutor.shared) { try await tab.successor() })
+      return true
+    }
+    if !isKept { tab.dispose() }
+  }
+
+  /// Opens tabs for captures to come: one more than there were captures at the same time, those under way included.
+  private func prepareSpares() {
+    lock.withLock {
+      while spares.count + inUse <= mostInUse {
+        // Weakly, so that a spare does not keep the browser that keeps it.
+        spares.append(
+          Task(executorPreference: BrowserExecutor.shared) { [weak self] in
+            guard let self else { throw CancellationError() }
+            return try await Tab.open(in: self, isOnline: false)
+          })
+      }
+    }
+  }
+
+  /// The error, with what the browser wrote when it has ended.
+  func explained(_ error: any Error) async -> WebError {
+    let error = WebError(error)
+    guard error.kind == .browserEnded, connection.end != nil else { return error }
+    await process.ended()
+    let said = process.standardError
+    return said.isEmpty ? error : error.attaching([.init(string: said, name: "browser-stderr.txt")])
+  }
+}
+
+extension BrowserProcess {
+  /// Waits until nothing of the browser is left.
+  func ended() async {
+    await withCheckedContinuation { continuation in whenEnded { continuation.resume() } }
+  }
+}
+
+extension WebError {
+  static let closed = WebError(
+    kind: .browserEnded, description: "The browser was closed while it was needed. The next capture starts a new one.")
+
+  static let sandboxForRoot = WebError(
+    kind: .noSandbox,
+    description:
+      "The browser cannot confine pages while it runs as root. Run this as another user; or, when all pages are to be "
+      + "trusted, do without the sandbox: set \(Browser.Variables.sandbox)=off, or use `Browser.Options(sandbox: .off)`."
+  )
+
+  static func cannotStart(_ executable: String, because error: WebError, said: String) -> WebError {
+    if error.kind == .cancelled { return error }
+    if said.contains("No usable sandbox") || said.contains("--no-sandbox") {
+      return WebError(
+        kind: .noSandbox,
+        description: "\(executable) finds no sandbox on this system to confine pages with. Allow user namespaces "
+          + "(`sysctl kernel.unprivileged_userns_clone=1`, or the container's seccomp profile); or, when all pages are to be "
+          + "trusted, set \(Browser.Variables.sandbox)=off.",
+        attachments: [.init(string: said, name: "browser-stderr.txt")])
+    }
+    let lines = said.split(separator: "\n").suffix(5).joined(separator: "\n")
+    return WebError(
+      kind: .cannotStart,
+      description: "\(executable) did not start as a browser that can be driven: \(error.description)"
+        + (lines.isEmpty ? "" : " It wrote:\n\(lines)"),
+      attachments: said.isEmpty ? [] : [.init(string: said, name: "browser-stderr.txt")])
+  }
+}

@@ -1,0 +1,82 @@
+/// A line of a page's console.
+struct ConsoleMessage: Sendable, Hashable, CustomStringConvertible {
+  /// `log`, `warning`, `error`, and so on; `uncaught` for an error that nobody caught.
+  let level: String
+  let text: String
+
+  init(level: String, text: String) {
+    self.level = level
+    self.text = text
+  }
+
+  /// Reads the event of a call of the console.
+  init(called parameters: JSONValue) {
+    level = parameters["type"]?.string ?? "log"
+    text = Self.format(parameters["args"]?.array ?? [])
+  }
+
+  /// Reads the event of an error that nobody caught.
+  init(thrown parameters: JSONValue) {
+    level = "uncaught"
+    let details = parameters["exceptionDetails"]
+    if let exception = details?["exception"] {
+      // The first line: the others are the stack, with numbers of lines and columns.
+      text = String(Self.show(exception).prefix { !$0.isNewline })
+    } else {
+      text = details?["text"]?.string ?? "an error"
+    }
+  }
+
+  var description: String {
+    "\(level): " + text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\n  ")
+  }
+
+  /// Puts values together as a console does: `%s` and its like in the first one stand for those that follow.
+  static func format(_ values: [JSONValue]) -> String {
+    guard let pattern = values.first?["value"]?.string, values.count > 1 else {
+      return values.map { show($0) }.joined(separator: " ")
+    }
+    var rest = values.dropFirst()
+    var text = ""
+    var characters = pattern[...]
+    while let character = characters.popFirst() {
+      guard character == "%", let kind = characters.first else {
+        text.append(character)
+        continue
+      }
+      if kind == "%" {
+        characters.removeFirst()
+        text.append("%")
+      } else if "sdifoOc".contains(kind), let value = rest.popFirst() {
+        characters.removeFirst()
+        if kind != "c" { text += show(value) }
+      } else {
+        text.append(character)
+      }
+    }
+    return ([text] + rest.map { show($0) }).joined(separator: " ")
+  }
+
+  /// One value, as the browser describes it from afar.
+  static func show(_ value: JSONValue) -> String {
+    if let text = value["value"]?.string { return text }
+    if let number = value["unserializableValue"]?.string { return number }
+    if value["type"]?.string == "undefined" { return "undefined" }
+    if let preview = value["preview"], value["subtype"]?.string != "error" { return show(preview: preview) }
+    if let description = value["description"]?.string { return description }
+    return value["value"].map { String(decoding: $0.bytes, as: UTF8.self) } ?? "?"
+  }
+
+  private static func show(preview: JSONValue) -> String {
+    let properties = preview["properties"]?.array ?? []
+    let isArray = preview["subtype"]?.string == "array"
+    let shown = properties.map { property -> String in
+      let isText = property["type"]?.string == "string"
+      let value = property["value"]?.string ?? property["type"]?.string ?? "?"
+      let text = isText ? "\"\(value)\"" : value
+      return isArray ? text : "\(property["name"]?.string ?? "?"): \(text)"
+    }
+    let all = (shown + (preview["overflow"]?.bool == true ? ["…"] : [])).joined(separator: ", ")
+    return isArray ? "[\(all)]" : "{\(all)}"
+  }
+}

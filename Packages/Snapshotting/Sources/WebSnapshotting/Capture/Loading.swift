@@ -1,0 +1,83 @@
+internal import Foundation
+
+extension Tab {
+  /// Shows a page, and returns after its load event.
+  ///
+  /// - Throws: ``WebError``, `RefusedCommand`.
+  func load(_ page: WebPage, _ notes: ProgressNotes) async throws {
+    setPage(page)
+    do {
+      scripts = try await send(setUp(for: page)).compactMap { $0["identifier"]?.string }
+    } catch let refused as RefusedCommand where refused.method == "Emulation.setTimezoneOverride" {
+      throw WebError(
+        kind: .notFound,
+        description:
+          "There is no time zone `\(page.timeZone)`. Name one of the IANA database, such as `Europe/Amsterdam`.")
+    }
+    let loads = state.loads
+    notes.wait(for: "the document arrives")
+    switch page.content {
+    case .html(let text, baseURL: nil):
+      try await send("Page.setDocumentContent", ["frameId": .string(state.mainFrame), "html": .string(text)])
+    case .html(_, let url?), .url(let url): try await navigate(to: url)
+    case .file(let url):
+      guard FileManager.default.isReadableFile(atPath: url.path) else {
+        throw WebError(kind: .cannotLoad, description: "There is no file \(url.path) that can be read.")
+      }
+      try await navigate(to: url)
+    }
+    notes.wait(for: "the load event")
+    try await wait { $0.loads > loads }
+  }
+
+  private func navigate(to url: URL) async throws {
+    let reply = try await send("Page.navigate", ["url": .string(url.absoluteString)])
+    if let reason = reply["errorText"]?.string, !reason.isEmpty {
+      throw WebError(
+        kind: .cannotLoad,
+        description: "Cannot load \(url.absoluteString): \(reason). Check the address, and the page's `network`.")
+    }
+  }
+
+  private func setUp(for page: WebPage) -> [Command] {
+    let viewport = page.viewport
+    var commands = [
+      Command(
+        "Emulation.setDeviceMetricsOverride",
+        [
+          "width": .number(Double(viewport.width)), "height": .number(Double(viewport.height)),
+          "deviceScaleFactor": .number(viewport.scale), "mobile": false,
+        ]),
+      Command(
+        "Emulation.setEmulatedMedia",
+        ["features": [["name": "prefers-color-scheme", "value": page.appearance == .dark ? "dark" : "light"]]]),
+      // Cleared first: the browser takes a zone that there is not for no change of one that was set.
+      Command("Emulation.setTimezoneOverride", ["timezoneId": ""]),
+      Command("Emulation.setTimezoneOverride", ["timezoneId": .string(page.timeZone)]),
+    ]
+    if let now = page.now {
+      commands.append(
+        Command(
+          "Page.addScriptToEvaluateOnNewDocument",
+          ["source": .string(Scripts.freezing(now)), "runImmediately": true]))
+    }
+    if page.readiness.contains(where: { if case .networkIdle = $0 { true } else { false } }) {
+      commands.append(Command("Network.enable"))
+    }
+    if page.interceptsRequests { commands.append(Command("Fetch.enable", ["patterns": [["urlPattern": "*"]]])) }
+    return commands
+  }
+}
+
+extension WebPage {
+  /// Whether requests have to be decided on one by one.
+  ///
+  /// Text without a base URL needs not, when it has no network: its tab cannot reach any, and the browser lets no
+  /// file into it.
+  var interceptsRequests: Bool {
+    switch (content, network) {
+    case (.html(_, baseURL: nil), .off), (.html(_, baseURL: nil), .on), (.url, .on): false
+    default: true
+    }
+  }
+}

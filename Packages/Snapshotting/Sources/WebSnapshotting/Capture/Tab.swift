@@ -1,0 +1,231 @@
+internal import Foundation
+
+/// One tab of a running browser, in a context of its own that it is closed with.
+///
+/// `@unchecked Sendable`: `lock` guards everything that changes.
+final class Tab: @unchecked Sendable {
+  let browser: RunningBrowser
+  let context: String
+  let session: String
+  /// How many captures its context has been used for before.
+  let uses: Int
+  private let lock = NSLock()
+  private var stateNow: TabState
+  private var page: WebPage?
+  private var watchers:
+    [Int: (condition: @Sendable (TabState) -> Bool, continuation: CheckedContinuation<Void, any Error>)] = [:]
+  private var lastWatcher = 0
+  private var failed: WebError?
+  private var closing: [@Sendable () -> Void] = []
+  private var isClosed = false
+  private var isWorking = false
+  private var addedScripts: [String] = []
+
+  init(_ browser: RunningBrowser, context: String, session: String, mainFrame: String, uses: Int = 0) {
+    self.browser = browser
+    self.uses = uses
+    self.context = context
+    self.session = session
+    stateNow = TabState(mainFrame: mainFrame)
+  }
+
+  deinit {
+    guard !isClosed else { return }
+    dispose()
+    for body in closing { body() }
+  }
+
+  /// Opens an empty tab.
+  ///
+  /// - Parameter isOnline: Whether it has a network. One that has none gets a proxy that nobody answers, for all there is
+  ///   beside requests that can be stopped one by one: WebSockets, look-ups of names, connections made ahead.
+  static func open(in browser: RunningBrowser, isOnline: Bool) async throws -> Tab {
+    let connection = browser.connection
+    var settings: [String: JSONValue] = ["disposeOnDetach": true]
+    if !isOnline {
+      settings["proxyServer"] = "127.0.0.1:1"
+      settings["proxyBypassList"] = "<-loopback>"
+    }
+    let made = try await connection.send("Target.createBrowserContext", .object(settings))
+    let context = made["browserContextId"]?.string ?? ""
+    do {
+      let replies = try await connection.send([
+        Command("Target.createTarget", ["url": "about:blank", "browserContextId": .string(context)]),
+        Command("Browser.setDownloadBehavior", ["behavior": "deny", "browserContextId": .string(context)]),
+      ])
+      let attached = try await connection.send(
+        "Target.attachToTarget", ["targetId": replies[0]["targetId"] ?? .null, "flatten": true])
+      let session = attached["sessionId"]?.string ?? ""
+      let tree = try await connection.send("Page.getFrameTree", session: session)
+      let tab = Tab(
+        browser, context: context, session: session, mainFrame: tree["frameTree"]?["frame"]?["id"]?.string ?? "")
+      tab.handleEvents()
+      try await tab.send([
+        Command("Inspector.enable"), Command("Page.enable"), Command("Runtime.enable"),
+        Command(
+          "Page.addScriptToEvaluateOnNewDocument",
+          ["source": "", "worldName": .string(TabState.world), "runImmediately": true]),
+      ])
+      return tab
+    } catch {
+      connection.post("Target.disposeBrowserContext", ["browserContextId": .string(context)])
+      throw error
+    }
+  }
+
+  /// Gets the events of the session from now on.
+  func handleEvents() {
+    browser.connection.handleEvents(of: session) { [weak self] in self?.take($0) }
+  }
+
+  /// What is known about the tab.
+  var state: TabState { lock.withLock { stateNow } }
+
+  /// Why nothing more can be had from the tab.
+  var failure: WebError? { lock.withLock { failed } ?? browser.connection.end }
+
+  /// Sets whose requests the tab answers.
+  func setPage(_ page: WebPage) {
+    lock.withLock { self.page = page }
+  }
+
+  /// The scripts that documents of the tab begin with for the sake of one page, by the browser's names for them.
+  var scripts: [String] {
+    get { lock.withLock { addedScripts } }
+    set { lock.withLock { addedScripts = newValue } }
+  }
+
+  /// Forgets what was written to the console so far.
+  func forgetConsole() {
+    lock.withLock { stateNow.forgetConsole() }
+  }
+
+  /// Notes whether the tab is in the middle of something.
+  func setWorking(_ isWorking: Bool) {
+    lock.withLock { self.isWorking = isWorking }
+  }
+
+  /// Gives commands to the tab, and waits for all of their replies; see `Connection.send`.
+  @discardableResult
+  func send(_ commands: [Command]) async throws -> [JSONValue] {
+    if let failure { throw failure }
+    return try await browser.connection.send(commands, session: session)
+  }
+
+  /// Gives a command to the tab, and waits for its reply.
+  @discardableResult
+  func send(_ method: String, _ parameters: JSONValue = [:]) async throws -> JSONValue {
+    try await send([Command(method, parameters)])[0]
+  }
+
+  /// Waits until the state is as wished.
+  func wait(until condition: @escaping @Sendable (TabState) -> Bool) async throws {
+    let id = lock.withLock {
+      lastWatcher += 1
+      return lastWatcher
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let outcome: Result<Void, any Error>? = lock.withLock {
+          if Task.isCancelled { return .failure(CancellationError()) }
+          if let failed { return .failure(failed) }
+          if condition(stateNow) { return .success(()) }
+          watchers[id] = (condition, continuation)
+          return nil
+        }
+        if let outcome { continuation.resume(with: outcome) }
+      }
+    } onCancel: {
+      let watcher = lock.withLock { watchers.removeValue(forKey: id) }
+      watcher?.continuation.resume(throwing: CancellationError())
+    }
+  }
+
+  /// Waits until nothing more can be had from the tab, and throws why.
+  func waitForFailure() async throws {
+    try await wait { _ in false }
+  }
+
+  /// Sets something to do when the tab is closed.
+  func onClose(_ body: @escaping @Sendable () -> Void) {
+    let isClosed = lock.withLock {
+      if !self.isClosed { closing.append(body) }
+      return self.isClosed
+    }
+    if isClosed { body() }
+  }
+
+  /// Closes the tab and its context, whatever it is doing.
+  ///
+  /// Its context may be used again when nothing can have been left in it; see ``Tab/successor()``. Closing the tab again does
+  /// nothing.
+  func close() {
+    let closed: (bodies: [@Sendable () -> Void], isReusable: Bool)? = lock.withLock {
+      guard !isClosed else { return nil }
+      isClosed = true
+      let isReusable = failed == nil && !isWorking && uses < Self.mostUses && page?.leavesNothing == true
+      return (closing, isReusable)
+    }
+    guard let closed else { return }
+    if closed.isReusable {
+      browser.reuse(self)
+    } else {
+      dispose()
+    }
+    for body in closed.bodies { body() }
+    fail(.cancelled)
+  }
+
+  /// Closes the context, for good.
+  func dispose() {
+    browser.connection.handleEvents(of: session, nil)
+    browser.connection.post("Target.disposeBrowserContext", ["browserContextId": .string(context)])
+  }
+
+  private func take(_ event: BrowserEvent) {
+    let (effect, page, met) = lock.withLock {
+      let effect = stateNow.apply(event)
+      let met = watchers.filter { $0.value.condition(stateNow) }
+      for id in met.keys { watchers[id] = nil }
+      return (effect, self.page, met)
+    }
+    for watcher in met.values { watcher.continuation.resume() }
+    switch effect {
+    case .dismissDialog: post("Page.handleJavaScriptDialog", ["accept": false])
+    case .fail(let error): fail(error)
+    case .decide(let request, let url, let isDocument):
+      guard let page else { return }
+      answer(request, RequestDecision(url, isDocument: isDocument, of: page))
+    case nil: break
+    }
+  }
+
+  private func answer(_ request: String, _ decision: RequestDecision) {
+    switch decision {
+    case .proceed: post("Fetch.continueRequest", ["requestId": .string(request)])
+    case .refuse: post("Fetch.failRequest", ["requestId": .string(request), "errorReason": "BlockedByClient"])
+    case .fulfil(let response):
+      let headers = response.headers.sorted { $0.key < $1.key }
+        .map { JSONValue.object(["name": .string($0.key), "value": .string($0.value)]) }
+      post(
+        "Fetch.fulfillRequest",
+        [
+          "requestId": .string(request), "responseCode": .number(Double(response.status)),
+          "responseHeaders": .array(headers), "body": .string(response.body.base64EncodedString()),
+        ])
+    }
+  }
+
+  private func post(_ method: String, _ parameters: JSONValue) {
+    browser.connection.post(method, parameters, session: session)
+  }
+
+  private func fail(_ error: WebError) {
+    let waiting = lock.withLock {
+      failed = failed ?? error
+      defer { watchers = [:] }
+      return watchers
+    }
+    for watcher in waiting.values { watcher.continuation.resume(throwing: error) }
+  }
+}

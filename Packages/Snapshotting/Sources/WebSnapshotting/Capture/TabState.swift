@@ -1,0 +1,88 @@
+/// What is known about a tab: a value that events change.
+struct TabState: Sendable {
+  /// The name of the world in which this library's scripts run, beside the page's own.
+  static let world = "WebSnapshotting"
+
+  /// What has to be done about an event.
+  enum Effect: Hashable {
+    /// Close a dialog, which holds the page up.
+    case dismissDialog
+    /// Answer a request.
+    case decide(request: String, url: String, isDocument: Bool)
+    /// Nothing more can be had from this tab.
+    case fail(WebError)
+  }
+
+  /// The frame of the page itself.
+  let mainFrame: String
+  /// How many times the page has been loaded to its end.
+  private(set) var loads = 0
+  /// What the page wrote to the console, and the errors that it did not catch, in order.
+  private(set) var console: [ConsoleMessage] = []
+  /// The contexts in which this library's scripts run, by frame.
+  private(set) var worlds: [String: Int] = [:]
+  /// The requests under way.
+  private(set) var requests: Set<String> = []
+  /// How many requests have begun or ended.
+  private(set) var requestChanges = 0
+
+  /// The most messages that are kept of a console.
+  static let consoleLimit = 10_000
+
+  init(mainFrame: String) {
+    self.mainFrame = mainFrame
+  }
+
+  /// Takes an event.
+  mutating func apply(_ event: BrowserEvent) -> Effect? {
+    let parameters = event.parameters
+    switch event.method {
+    case "Page.loadEventFired": loads += 1
+    case "Page.javascriptDialogOpening": return .dismissDialog
+    case "Inspector.targetCrashed", "Inspector.detached": return .fail(.pageCrashed)
+    case "Runtime.consoleAPICalled": note(ConsoleMessage(called: parameters))
+    case "Runtime.exceptionThrown": note(ConsoleMessage(thrown: parameters))
+    case "Runtime.executionContextCreated":
+      let context = parameters["context"]
+      if context?["name"]?.string == Self.world, let id = context?["id"]?.integer,
+        let frame = context?["auxData"]?["frameId"]?.string
+      {
+        worlds[frame] = id
+      }
+    case "Runtime.executionContextDestroyed":
+      let id = parameters["executionContextId"]?.integer
+      worlds = worlds.filter { $0.value != id }
+    case "Runtime.executionContextsCleared": worlds = [:]
+    case "Network.requestWillBeSent":
+      if let id = parameters["requestId"]?.string, parameters["request"]?["url"]?.string?.hasPrefix("data:") != true {
+        requests.insert(id)
+        requestChanges += 1
+      }
+    case "Network.loadingFinished", "Network.loadingFailed":
+      if let id = parameters["requestId"]?.string, requests.remove(id) != nil { requestChanges += 1 }
+    case "Fetch.requestPaused":
+      guard let id = parameters["requestId"]?.string, let url = parameters["request"]?["url"]?.string else {
+        return nil
+      }
+      let isDocument = parameters["resourceType"]?.string == "Document" && parameters["frameId"]?.string == mainFrame
+      return .decide(request: id, url: url, isDocument: isDocument)
+    default: break
+    }
+    return nil
+  }
+
+  /// Forgets what was written so far.
+  mutating func forgetConsole() {
+    console = []
+  }
+
+  private mutating func note(_ message: ConsoleMessage) {
+    if console.count < Self.consoleLimit { console.append(message) }
+  }
+}
+
+extension WebError {
+  static let pageCrashed = WebError(
+    kind: .pageCrashed,
+    description: "The page took its process down. It may have used up its memory: scripts get 512 MiB.")
+}

@@ -1,0 +1,38 @@
+internal import Parallel
+internal import Snapshotting
+
+extension Snapshotting {
+  /// A strategy for what may have failed: a failure fails the assertion, with all there is to look at.
+  ///
+  /// - Parameter placeholder: What the snapshot is then.
+  func orFailure(
+    placeholder: @escaping @Sendable () -> Format?
+  ) -> Snapshotting<Result<Value, WebError>, Format> {
+    var strategy = Snapshotting<Result<Value, WebError>, Format>(pathExtension: pathExtension, diffing: diffing) {
+      [capture] result, context in
+      switch result {
+      case .success(let value): return capture(value, context)
+      case .failure(let error):
+        context.fail(error.description, attachments: error.attachments)
+        return Parallel { callback in
+          if let nothing = placeholder() { callback(nothing) }
+        }
+      }
+    }
+    strategy.namePrefix = namePrefix
+    return strategy
+  }
+}
+
+extension Snapshotting where Value == WebPage {
+  /// A strategy for which the assertion has the time that the page may take, and the browser's start.
+  func givingTime(_ browser: Browser) -> Snapshotting {
+    var strategy = Snapshotting(pathExtension: pathExtension, diffing: diffing) { [capture] page, context in
+      // Loading and taking the snapshot may each take as long.
+      context.extendDeadline(by: browser.options.startLimit + page.timeout * 2)
+      return capture(page, context)
+    }
+    strategy.namePrefix = namePrefix
+    return strategy
+  }
+}

@@ -1,0 +1,96 @@
+#if os(Linux)
+  import Foundation
+  import Testing
+
+  @testable import SnapshotAssertions
+
+  /// Each in a process of its own, which gives up what it may do.
+  @Suite("What the system does not let be written")
+  struct FileSystemTests {
+    @Test("a folder that may not be written to: a clear failure, and what is there stays")
+    func readOnly() async {
+      await #expect(processExitsWith: .success) {
+        let bench = Bench()
+        try bench.write("old", to: "test.a.txt")
+        try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: bench.folder)
+        // The superuser may write anywhere, so the test goes on as nobody.
+        if getuid() == 0 {
+          try #require(chown(bench.folder, 65_534, 65_534) == 0 && setgid(65_534) == 0 && setuid(65_534) == 0)
+        }
+        let failures = [bench.failure(of: "new", named: "a", record: .all), bench.failure(of: "new", named: "b")]
+        for failure in failures {
+          try #require(failure?.contains("Cannot write the reference") == true, "\(failure ?? "")")
+          try #require(failure?.contains("Permission denied") == true, "\(failure ?? "")")
+        }
+        try #require(bench.files == ["test.a.txt"] && bench.text(of: "test.a.txt") == "old")
+      }
+    }
+
+    @Test("a reference that may not be read")
+    func unreadable() async {
+      await #expect(processExitsWith: .success) {
+        let bench = Bench()
+        try bench.write("old", to: "test.a.txt")
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: bench.folder + "/test.a.txt")
+        if getuid() == 0 {
+          try #require(chown(bench.folder, 65_534, 65_534) == 0 && setgid(65_534) == 0 && setuid(65_534) == 0)
+        }
+        let failure = bench.failure(of: "old", named: "a")
+        try #require(failure?.contains("Cannot read the reference") == true, "\(failure ?? "")")
+      }
+    }
+
+    @Test("no room for the whole of it: a clear failure, the old file, and nothing beside it")
+    func noRoom() async {
+      await #expect(processExitsWith: .success) {
+        let bench = Bench()
+        try bench.write("old", to: "test.a.txt")
+        // Files of this process end after so many bytes: the write begins, and cannot be ended.
+        var limit = rlimit(rlim_cur: 4_096, rlim_max: 4_096)
+        signal(SIGXFSZ, SIG_IGN)
+        try #require(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+        let failure = bench.failure(of: String(repeating: "line\n", count: 10_000), named: "a", record: .all)
+        try #require(failure?.contains("Cannot write the reference") == true, "\(failure ?? "")")
+        try #require(bench.files == ["test.a.txt"] && bench.text(of: "test.a.txt") == "old")
+      }
+    }
+
+    @Test("a full disk, likewise", .enabled(if: getuid() == 0, "only the superuser can make a small one"))
+    func fullDisk() async {
+      await #expect(processExitsWith: .success) {
+        let bench = Bench()
+        try bench.write("", to: "x")
+        guard let unmount = mountSmallDisk(at: bench.folder) else { return print("no disk may be made here") }
+        defer { unmount() }
+        try bench.write("old", to: "test.a.txt")
+        let failure = bench.failure(of: String(repeating: "line\n", count: 20_000), named: "a", record: .all)
+        try #require(failure?.contains("No space left on device") == true, "\(failure ?? "")")
+        try #require(bench.files == ["test.a.txt"] && bench.text(of: "test.a.txt") == "old")
+        try #require(bench.failure(of: "old", named: "a", record: .never) == nil)
+      }
+    }
+  }
+
+  /// Makes a disk of a few pages that this process alone sees, and that is gone with it.
+  ///
+  /// - Returns: What takes it away, or `nil` where none can be made.
+  private func mountSmallDisk(at path: String) -> (() -> Void)? {
+    typealias Unshare = @convention(c) (Int32) -> Int32
+    typealias Mount =
+      @convention(c) (
+        UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafePointer<CChar>, UInt, UnsafeRawPointer?
+      ) -> Int32
+    typealias Unmount = @convention(c) (UnsafePointer<CChar>) -> Int32
+    // Swift does not see them in the headers.
+    let program = dlopen(nil, RTLD_NOW)
+    guard let unshare = dlsym(program, "unshare").map({ unsafeBitCast($0, to: Unshare.self) }),
+      let mount = dlsym(program, "mount").map({ unsafeBitCast($0, to: Mount.self) }),
+      let unmount = dlsym(program, "umount").map({ unsafeBitCast($0, to: Unmount.self) })
+    else { return nil }
+    let (newMounts, recursivelyPrivate): (Int32, UInt) = (0x20000, 0x44000)
+    guard unshare(newMounts) == 0, mount("none", "/", "none", recursivelyPrivate, nil) == 0,
+      "size=16k".withCString({ mount("none", path, "tmpfs", 0, $0) }) == 0
+    else { return nil }
+    return { _ = unmount(path) }
+  }
+#endif

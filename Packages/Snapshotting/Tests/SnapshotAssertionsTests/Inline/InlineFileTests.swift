@@ -1,0 +1,160 @@
+import Foundation
+import ParallelTesting
+import Testing
+
+@testable import SnapshotAssertions
+
+@Suite("Inline snapshots in files")
+struct InlineFileTests {
+  private let bench = Bench()
+  private let three = "func test() {\n  check(1)\n  check(2)\n  check(3)\n}\n"
+
+  private func record(_ text: String, line: UInt, over expected: String? = nil, with sources: InlineSources) throws {
+    try sources.record(
+      text, over: expected, in: bench.folder + "/T.swift", line: line, column: 8, function: "test()",
+      descriptor: .init())
+  }
+
+  /// ``three`` with closures in some of its lines.
+  private func threeWith(_ lines: Set<Int>) -> String {
+    let calls = (2...4).map { line in
+      "  check(\(line - 1))" + (lines.contains(line) ? " {\n    \"\"\"\n    \(line)\n    \"\"\"\n  }\n" : "\n")
+    }
+    return "func test() {\n\(calls.joined())}\n"
+  }
+
+  /// A program that was linked after the source was written, or before.
+  private func program(olderThanSource: Bool = false) throws -> TestProgram {
+    try bench.write("", to: "program")
+    let offset = olderThanSource ? -10.0 : 10
+    try setTime(of: "program", Date(timeIntervalSince1970: 1_000_000 + offset))
+    try setTime(of: "T.swift", Date(timeIntervalSince1970: 1_000_000))
+    return TestProgram(path: bench.folder + "/program")
+  }
+
+  private func setTime(of file: String, _ date: Date) throws {
+    try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: bench.folder + "/" + file)
+  }
+
+  @Test("several are put in, in whatever order, each where it was compiled")
+  func several() throws {
+    try bench.write(three, to: "T.swift")
+    let sources = InlineSources(program: nil)
+    for line: UInt in [3, 2, 4, 3] { try record("\(line)", line: line, with: sources) }
+    #expect(sources.rewrite() == [])
+    #expect(bench.text(of: "T.swift") == threeWith([2, 3, 4]))
+    #expect(bench.files == ["T.swift"])
+  }
+
+  @Test("nothing is written before the end, and then once")
+  func end() throws {
+    try bench.write(three, to: "T.swift")
+    let sources = InlineSources(program: nil)
+    try record("2", line: 2, with: sources)
+    #expect(bench.text(of: "T.swift") == three)
+    #expect(sources.rewrite() == [])
+    try bench.write("// mine\n", to: "T.swift")
+    #expect(sources.rewrite() == [])
+    #expect(bench.text(of: "T.swift") == "// mine\n")
+  }
+
+  @Test("one that is made twice with different texts is an error")
+  func twice() throws {
+    try bench.write(three, to: "T.swift")
+    let sources = InlineSources(program: nil)
+    try record("a", line: 2, with: sources)
+    #expect(throws: AssertionError.self) { try record("b", line: 2, with: sources) }
+  }
+
+  @Test("a file that somebody else wrote to meanwhile is left as it is, and each snapshot told with its place")
+  func changedMeanwhile() throws {
+    try bench.write(three, to: "T.swift")
+    let sources = InlineSources(program: nil)
+    for line: UInt in [3, 2] { try record("\(line)", line: line, with: sources) }
+    try bench.write(three + "// mine\n", to: "T.swift")
+    let refusals = sources.rewrite()
+    #expect(bench.text(of: "T.swift") == three + "// mine\n")
+    #expect(refusals.count == 2)
+    for (refusal, line) in zip(refusals, [2, 3]) {
+      #expect(refusal.hasPrefix("\(bench.folder)/T.swift:\(line): error: The inline snapshot was not written."))
+    }
+  }
+
+  @Test("a source that is newer than the tests is not rewritten, although all is where it was")
+  func newer() throws {
+    try bench.write(three, to: "T.swift")
+    let error = #expect(throws: AssertionError.self) {
+      try record("2", line: 2, with: InlineSources(program: program(olderThanSource: true)))
+    }
+    #expect(error?.description.contains("T.swift was written to after the tests were built") == true)
+    try record("2", line: 2, with: InlineSources(program: program()))
+  }
+
+  @Test("the two libraries' processes write to one source, each in the places that it was compiled with")
+  func processes() throws {
+    try bench.write(three, to: "T.swift")
+    let program = try program()
+    for line: UInt in [2, 4, 3] {
+      let process = InlineSources(program: program)
+      try record("\(line)", line: line, with: process)
+      #expect(process.rewrite() == [])
+    }
+    #expect(bench.text(of: "T.swift") == threeWith([2, 3, 4]))
+  }
+
+  @Test("also when they run at the same time")
+  func processesAtOnce() throws {
+    try bench.write(three, to: "T.swift")
+    let program = try program()
+    let processes = (0..<3).map { _ in InlineSources(program: program) }
+    for (process, line) in zip(processes, [4, 2, 3] as [UInt]) { try record("\(line)", line: line, with: process) }
+    try record("2", line: 2, with: processes[2])
+    for process in processes { #expect(process.rewrite() == []) }
+    #expect(bench.text(of: "T.swift") == threeWith([2, 3, 4]))
+  }
+
+  @Test("but not different texts to one place, nor to a file that a person wrote to after one of them")
+  func processesInConflict() throws {
+    try bench.write(three, to: "T.swift")
+    let program = try program()
+    let processes = (0..<3).map { _ in InlineSources(program: program) }
+    for (process, text) in zip(processes, ["2", "other", "2"]) { try record(text, line: 2, with: process) }
+    #expect(processes[0].rewrite() == [])
+    #expect(processes[1].rewrite().count == 1)
+    #expect(bench.text(of: "T.swift") == threeWith([2]))
+    try bench.write(threeWith([2]) + "// mine\n", to: "T.swift")
+    #expect(processes[2].rewrite().count == 1)
+    #expect(throws: AssertionError.self) { try record("3", line: 3, with: InlineSources(program: program)) }
+  }
+
+  @Test("what was noted for tests that have been built anew since is forgotten")
+  func builtAnew() throws {
+    try bench.write(three, to: "T.swift")
+    let program = try program()
+    let first = InlineSources(program: program)
+    try record("2", line: 2, with: first)
+    #expect(first.rewrite() == [])
+    // Now the tests are compiled from the rewritten source, in which the others are three lines further down.
+    try setTime(of: "program", Date(timeIntervalSinceNow: 60))
+    let second = InlineSources(program: program)
+    #expect(throws: AssertionError.self) { try record("3", line: 3, with: second) }
+    try record("3", line: 7, with: second)
+    #expect(second.rewrite() == [])
+    #expect(bench.text(of: "T.swift") == threeWith([2, 3]))
+  }
+
+  @Test("the source keeps its permissions, and a link to it stays one")
+  func attributes() throws {
+    try bench.write(three, to: "real.swift")
+    let (link, real) = (bench.folder + "/T.swift", bench.folder + "/real.swift")
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: real)
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "real.swift")
+    let sources = InlineSources(program: nil)
+    try record("2", line: 2, with: sources)
+    #expect(sources.rewrite() == [])
+    #expect(bench.text(of: "real.swift") == threeWith([2]))
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "real.swift")
+    let attributes = try FileManager.default.attributesOfItem(atPath: real)
+    #expect(attributes[.posixPermissions] as? Int == 0o640)
+  }
+}

@@ -1,0 +1,57 @@
+import ImageSnapshotting
+import Parallel
+import Snapshotting
+import Terminal
+import TerminalSnapshotting
+import Testing
+
+@Suite("Terminal screens")
+struct ScreenTests {
+  private let screen: Screen = {
+    var screen = Screen(columns: 12, rows: 3)
+    screen.write("Puffin <&>", at: Position(column: 0, row: 0), style: .bold)
+    screen.write("🐧x", at: Position(column: 0, row: 1), style: Style(foreground: .red, background: .rgb(0, 0, 255)))
+    screen.write(" ", at: Position(column: 0, row: 2), style: Style(background: .palette(196)))
+    screen.write(" ", at: Position(column: 1, row: 2), style: Style(background: .rgb(0, 255, 0), attributes: .inverse))
+    screen.cursor = Position(column: 5, row: 2)
+    return screen
+  }()
+
+  @Test("As text, they are their characters")
+  func text() async throws {
+    #expect(try await Snapshotting<Screen, String>.text.snapshot(screen).value() == "Puffin <&>\n🐧x\n")
+  }
+
+  @Test("As a picture, each cell has its place, its colours and its attributes, and the cursor is a box")
+  func picture() async throws {
+    let picture = try await Snapshotting<Screen, Image>.image.snapshot(screen).value()
+    #expect((picture.width, picture.height) == (120, 60))
+    let ground = Image.Pixel(red: 0x1B, green: 0x1B, blue: 0x1B)
+    // The wide character takes two cells, and the one after it is in the third.
+    #expect(picture[1, 21] == Image.Pixel(red: 0, green: 0, blue: 255))
+    #expect(picture[29, 21] == Image.Pixel(red: 0, green: 0, blue: 255))
+    #expect(picture[31, 21] == ground)
+    #expect(picture[5, 50] == Image.Pixel(red: 255, green: 0, blue: 0))
+    // Foreground and background exchanged: the default colour of letters.
+    #expect(picture[15, 50] == Image.Pixel(red: 0xE6, green: 0xE6, blue: 0xE6))
+    #expect(picture[55, 50] == Image.Pixel(red: 0xE6, green: 0xE6, blue: 0xE6))
+    #expect(picture[100, 50] == ground)
+  }
+
+  @Test("The same screen makes the same picture, and a change of one cell another")
+  func changes() async throws {
+    let image = Snapshotting<Screen, Image>.image
+    var other = screen
+    other.write("x", at: Position(column: 7, row: 2), style: .plain)
+    let picture = try await image.snapshot(screen).value()
+    #expect(try await image.snapshot(screen).value() == picture)
+    #expect(try await image.snapshot(other).value() != picture)
+  }
+
+  @Test("A theme decides on the colours that have only names")
+  func theme() async throws {
+    let picture = try await Snapshotting<Screen, Image>.image(theme: .light).snapshot(Screen(columns: 1, rows: 1))
+      .value()
+    #expect(picture.pixels.allSatisfy { $0 == 255 })
+  }
+}

@@ -1,0 +1,50 @@
+import Testing
+
+@testable import WebSnapshotting
+
+@Suite("Where browsers are")
+struct BrowserFinderTests {
+  private func finder(_ programs: Set<String>, osRelease: String = "") -> BrowserFinder {
+    BrowserFinder(isExecutable: programs.contains, path: ["/usr/local/bin", "/usr/bin"], osRelease: osRelease)
+  }
+
+  @Test("The smallest one is taken, and behind Debian's script the program itself")
+  func names() throws {
+    #expect(try finder(["/usr/bin/google-chrome", "/usr/local/bin/chromium"]).find(nil) == "/usr/local/bin/chromium")
+    let debian = finder(["/usr/bin/chromium-headless-shell", "/usr/lib/chromium/chromium-headless-shell"])
+    #expect(try debian.find(nil) == "/usr/lib/chromium/chromium-headless-shell")
+  }
+
+  @Test("One that is asked for is taken, by its path or its name")
+  func wanted() throws {
+    let finder = finder(["/opt/chrome", "/usr/bin/microsoft-edge", "/usr/bin/chromium"])
+    #expect(try finder.find("/opt/chrome") == "/opt/chrome")
+    #expect(try finder.find("microsoft-edge") == "/usr/bin/microsoft-edge")
+    #expect(throws: WebError.self) { try finder.find("/opt/none") }
+  }
+
+  @Test(
+    "Without any, the error says how to install one on this system",
+    arguments: [
+      ("ID=debian\n", "apt-get install chromium-headless-shell"),
+      ("NAME=x\nID=ubuntu\nID_LIKE=debian", "google.com/chrome"),
+      ("ID=\"rocky\"\nID_LIKE=\"rhel centos fedora\"", "dnf install"), ("ID=arch", "pacman"), ("ID=alpine", "apk add"),
+      ("ID=plan9", "most likely called"), ("", "brew install"),
+    ])
+  func advice(_ release: String, _ words: String) throws {
+    let error = try #require(throws: WebError.self) { try finder([], osRelease: release).find(nil) }
+    #expect(error.kind == .noBrowser)
+    #expect(error.description.contains(words))
+    #expect(error.description.contains("WEB_SNAPSHOTTING_BROWSER"))
+  }
+
+  @Test("The environment names the browser, and may do without a sandbox")
+  func environment() {
+    let options = Browser.Options(environment: [
+      "WEB_SNAPSHOTTING_BROWSER": "chromium", "WEB_SNAPSHOTTING_SANDBOX": "off",
+    ])
+    #expect(options.executable == "chromium" && options.sandbox == .off)
+    #expect(Browser.Options(environment: [:]).sandbox == .on)
+    #expect(Browser.Options(environment: ["WEB_SNAPSHOTTING_SANDBOX": "yes"]).sandbox == .on)
+  }
+}

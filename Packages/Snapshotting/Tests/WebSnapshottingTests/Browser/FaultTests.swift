@@ -1,0 +1,160 @@
+import Foundation
+import Loopback
+import ParallelTesting
+import Snapshotting
+import Testing
+
+@testable import WebSnapshotting
+
+@Suite("Faults of pages and browsers")
+struct FaultTests {
+  private let page = WebPage(html: "<p>Puffin")
+
+  /// A server that tells when it is asked, and a page's script that asks it.
+  private func server(_ asked: Signal) async throws -> (HTTPServer, ask: String) {
+    let server = try await HTTPServer.start(
+      Router {
+        Route(.get, "/asked") { _ in
+          asked.raise()
+          return .text("")
+        }
+      })
+    let url = server.url.appending(path: "asked").absoluteString
+    return (server, "try { let x = new XMLHttpRequest(); x.open('GET', '\(url)', false); x.send() } catch {}")
+  }
+
+  @Test("A browser that is killed fails the captures under way, and the next one starts another")
+  func killed() async throws {
+    let asked = Signal()
+    let (server, ask) = try await server(asked)
+    let browser = Browser()
+    let process = try await browser.running().process
+    let hanging = WebPage(html: "<script>\(ask); for (;;);</script>", network: .on)
+    let task = capturing(hanging, in: browser, asked)
+    await asked.wait()
+    process.kill()
+    let error = try #require(await task.value)
+    #expect(error.kind == .browserEnded)
+    #expect(!process.isThere)
+    #expect(try await !browser.png(of: page).isEmpty)
+    await browser.close()
+    await server.stop(grace: .zero)
+  }
+
+  @Test("A page that takes its tab down fails its own capture, and no other")
+  func crash() async throws {
+    let (tab, other) = (try await Browser.shared.open(page), try await Browser.shared.open(page))
+    let error = try #require(
+      await failure {
+        try await tab.work(within: .seconds(60), on: ContinuousClock()) { _ in try await tab.send("Page.crash") }
+      })
+    #expect(error.kind == .pageCrashed)
+    try await other.work(within: .seconds(60), on: ContinuousClock()) { [page] in try await other.load(page, $0) }
+    #expect(try await other.text(of: Scripts.text) == "Puffin")
+    tab.close()
+    other.close()
+  }
+
+  @Test("A page that allocates without end is stopped, and the browser goes on")
+  func memory() async throws {
+    let page = WebPage(html: "<script>const all = []; for (;;) all.push(new Array(1e6).fill(1.5))</script>")
+    let error = try #require(await failure { try await Browser.shared.png(of: page) })
+    #expect(error.kind == .pageCrashed && error.description.contains("512 MiB"))
+    #expect(try await Browser.shared.text(of: self.page) == "Puffin")
+  }
+
+  @Test("A page that never loads ends when time is up, and so does its tab")
+  func never() async throws {
+    let asked = Signal()
+    let (server, ask) = try await server(asked)
+    let clock = ManualClock()
+    let browser = Browser(Browser.Options(environment: nil), clock: clock)
+    try await browser.start()
+    let hanging = WebPage(html: "<script>\(ask); for (;;);</script>", network: .on)
+    let task = capturing(hanging, in: browser, asked)
+    await asked.wait()
+    let error = try #require(try await advancing(clock) { await task.value })
+    #expect(error.kind == .timedOut)
+    #expect(error.description.hasPrefix("Not met within 30.0 seconds: the document arrives. Met: a tab is open."))
+    #expect(try await browser.text(of: page) == "Puffin")
+    await browser.close()
+    await server.stop(grace: .zero)
+  }
+
+  @Test("A condition that is never met ends with what was there")
+  func condition() async throws {
+    let asked = Signal()
+    let (server, ask) = try await server(asked)
+    let clock = ManualClock()
+    let browser = Browser(Browser.Options(environment: nil), clock: clock)
+    try await browser.start()
+    var waiting = WebPage(
+      html: "<p>Puffin<script>console.log('here'); globalThis.ask = () => { \(ask) }</script>", network: .on)
+    waiting.readiness = [.fonts, .predicate("(ask(), false)")]
+    let task = capturing(waiting, in: browser, asked)
+    await asked.wait()
+    try await clock.advanceToNextSleep()
+    let error = try #require(await task.value)
+    #expect(error.description.hasPrefix("Not met within 30.0 seconds: `(ask(), false)` is true."))
+    #expect(error.attachments.map(\.name) == ["picture.png", "document.html", "console.txt"])
+    #expect(error.attachments.first { $0.name == "console.txt" }?.data == Data("log: here\n".utf8))
+    await browser.close()
+    await server.stop(grace: .zero)
+  }
+
+  @Test("A capture that is cancelled ends, and gives its tab back")
+  func cancelled() async throws {
+    let asked = Signal()
+    let (server, ask) = try await server(asked)
+    let browser = Browser(Browser.Options(sandbox: Browser.Options(environment: nil).sandbox, tabs: 1))
+    let hanging = WebPage(html: "<script>\(ask); for (;;);</script>", network: .on)
+    let task = capturing(hanging, in: browser, asked)
+    await asked.wait()
+    async let next = browser.text(of: page)
+    task.cancel()
+    let error = try #require(await task.value)
+    #expect(error.kind == .cancelled)
+    #expect(try await next == "Puffin")
+    await browser.close()
+    await server.stop(grace: .zero)
+  }
+
+  @Test(
+    "What cannot be is an error that says so",
+    arguments: [
+      (WebPage(.html("<p>", baseURL: nil), viewport: .init(width: 0)), "There is no window of 0×480"),
+      (WebPage(.html("<p>", baseURL: nil), viewport: .init(width: 9_000, scale: 2)), "no window of 9000×480"),
+      (WebPage(.html("<p>", baseURL: nil), timeZone: "Mars/Olympus"), "no time zone `Mars/Olympus`"),
+      (WebPage(.html("<p>", baseURL: nil), area: .element("#none")), "No element of the page fits `#none`"),
+      (WebPage(.html("<p>", baseURL: nil), area: .element("((")), "not a valid selector"),
+      (WebPage(.html("<p>", baseURL: nil), masks: ["(("]), "not a valid selector"),
+      (
+        WebPage(.html("<p style='height:99999px'>", baseURL: nil), area: .fullPage),
+        "no picture. Sides are of 1 to 16384"
+      ),
+      (WebPage(.html("<p>", baseURL: nil), readiness: [.predicate("puffin.size > 1")]), "puffin is not defined"),
+      (WebPage(.file(URL(fileURLWithPath: "/none.html"))), "no file /none.html"),
+      (WebPage(.url(URL(fileURLWithPath: "/etc/hostname"))), "Cannot load file:///etc/hostname"),
+    ])
+  func impossible(_ page: WebPage, _ words: String) async throws {
+    let error = try #require(await failure { try await Browser.shared.png(of: page) })
+    #expect(error.description.contains(words))
+  }
+
+  /// Captures a page that asks the server, and says so also when it ends without having asked.
+  private func capturing(_ page: WebPage, in browser: Browser, _ asked: Signal) -> Task<WebError?, Never> {
+    Task {
+      defer { asked.raise() }
+      return await failure { try await browser.png(of: page) }
+    }
+  }
+
+  private func failure<Value>(_ work: () async throws -> Value) async -> WebError? {
+    do {
+      _ = try await work()
+      return nil
+    } catch {
+      return WebError(error)
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import ParallelTesting
+import Snapshotting
+import Testing
+
+@testable import WebSnapshotting
+
+@Suite("The browser's process")
+struct ProcessTests {
+  @Test("Nothing is left of a browser when its process ends", arguments: [1])
+  func success(_ count: Int) async throws {
+    let temporary = try TemporaryFolder()
+    let probe = try Probe("capture", "\(count)", temporary: temporary)
+    #expect(await probe.lines().count == count)
+    #expect(await probe.end() == 0)
+    #expect(temporary.contents.isEmpty)
+  }
+
+  @Test(
+    "Nothing is left when its process is interrupted or killed, also in the middle of a capture",
+    arguments: [("hold", SIGINT), ("hold", SIGKILL), ("hang", SIGINT), ("hang", SIGKILL)])
+  func ended(_ mode: String, by signal: Int32) async throws {
+    let temporary = try TemporaryFolder()
+    let probe = try Probe(mode, temporary: temporary)
+    #expect(await probe.line() == "ready")
+    #expect(!temporary.contents.isEmpty)
+    kill(probe.process, signal)
+    #expect(await probe.end() == -signal)
+    #expect(temporary.contents.isEmpty)
+  }
+
+  @Test("Nothing is left when it is closed, and the next capture starts another")
+  func close() async throws {
+    let browser = Browser()
+    let page = WebPage(html: "<p>Puffin")
+    let first = try await browser.png(of: page)
+    let process = try await browser.running().process
+    await browser.close()
+    #expect(!process.isThere)
+    #expect(try await browser.png(of: page) == first)
+    await browser.close()
+  }
+
+  @Test("A hundred captures of a page, in four processes at once, are the same to the bit")
+  func determinism() async throws {
+    let temporary = try TemporaryFolder()
+    let pictures = try await withThrowingTaskGroup(of: [String].self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          let probe = try Probe("capture", "25", temporary: temporary)
+          let lines = await probe.lines()
+          #expect(await probe.end() == 0)
+          return lines
+        }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+    #expect(pictures.count == 100)
+    #expect(Set(pictures).count == 1)
+  }
+
+  @Test("A program that is no browser is an error with what it wrote")
+  func noBrowser() async throws {
+    let program = try program("ends-at-once")
+    let error = try #require(await failure(of: Browser.Options(executable: program, sandbox: .off)))
+    #expect(error.kind == .cannotStart)
+    #expect(error.description.contains(program) && error.description.contains("cannot open display"))
+    #expect(error.attachments.map(\.name) == ["browser-stderr.txt"])
+  }
+
+  @Test("A browser that finds no sandbox is an error that says how to do without")
+  func noSandbox() async throws {
+    let program = try program("finds-no-sandbox")
+    let error = try #require(await failure(of: Browser.Options(executable: program, sandbox: .off)))
+    #expect(error.kind == .noSandbox && error.description.contains("WEB_SNAPSHOTTING_SANDBOX=off"))
+  }
+
+  @Test("Root gets no browser without saying that pages are trusted")
+  func root() async throws {
+    guard geteuid() == 0 else { return }
+    let error = try #require(await failure(of: Browser.Options(sandbox: .on)))
+    #expect(error.kind == .noSandbox && error.description.contains("runs as root"))
+  }
+
+  @Test("A browser that talks nonsense is ended")
+  func nonsense() async throws {
+    let program = try program("talks-nonsense")
+    let error = try #require(await failure(of: Browser.Options(executable: program, sandbox: .off)))
+    #expect(error.kind == .cannotStart)
+    #expect(error.description.contains("is not its protocol"))
+  }
+
+  @Test("A browser that never answers is ended when time is up")
+  func silence() async throws {
+    let clock = ManualClock()
+    let options = Browser.Options(executable: try program("says-nothing"), sandbox: .off)
+    let task = Task { await failure { try await Browser(options, clock: clock).start() } }
+    try await clock.advanceToNextSleep()
+    let error = try #require(await task.value)
+    #expect(
+      error.kind == .cannotStart && error.description.contains("Not met within 60.0 seconds: the browser answers"))
+  }
+
+  /// A program that stands in for a browser.
+  ///
+  /// It is a file of the tests: one that is written while they run may still be open for writing in a process that
+  /// another test is starting, and cannot be run then.
+  private func program(_ name: String) throws -> String {
+    try #require(Bundle.module.url(forResource: "Programs/\(name)", withExtension: nil)).path
+  }
+
+  private func failure(of options: Browser.Options) async -> WebError? {
+    await failure { try await Browser(options).start() }
+  }
+
+  private func failure(_ work: () async throws -> Void) async -> WebError? {
+    do {
+      try await work()
+      return nil
+    } catch {
+      return WebError(error)
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import ImageSnapshotting
+import SnapshotAssertions
+import Testing
+import WebSnapshotting
+
+/// A site with style sheets, a font of its own, SVG, a canvas, lazy pictures, frames and animations.
+@Suite("A real page")
+struct SiteTests {
+  private let page: WebPage
+
+  init() throws {
+    let site = try #require(Bundle.module.url(forResource: "Site", withExtension: nil))
+    let base = try #require(URL(string: "https://coast.example/"))
+    let types = [
+      "css": "text/css", "js": "text/javascript", "html": "text/html", "svg": "image/svg+xml", "ttf": "font/ttf",
+    ]
+    var responses: [URL: WebPage.Response] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: site.path) {
+      let type = try #require(types[URL(fileURLWithPath: name).pathExtension])
+      let data = try Data(contentsOf: site.appending(path: name))
+      responses[base.appending(path: name)] = WebPage.Response(data, type: type)
+    }
+    page = WebPage(
+      .url(base.appending(path: "index.html")), viewport: .init(width: 640, height: 640), network: .answered(responses),
+      masks: [".advert"])
+  }
+
+  private let similar = Snapshotting<WebPage, Image>.image(
+    precision: 0.99, perceptualPrecision: 0.97, ignoringAntialiasing: true)
+
+  @Test("Its picture, light and dark")
+  func picture() async {
+    await expectSnapshot(of: page, as: similar, named: "light")
+    var dark = page
+    dark.appearance = .dark
+    await expectSnapshot(of: dark, as: similar, named: "dark")
+  }
+
+  @Test("Its picture is the same each time, whatever moves and whatever is random")
+  func same() async throws {
+    let first = try await Browser.shared.png(of: page)
+    for _ in 0..<3 { #expect(try await Browser.shared.png(of: page) == first) }
+  }
+
+  @Test("Several at once are the same as one after the other")
+  func several() async throws {
+    let expected = try await Browser.shared.png(of: page)
+    try await withThrowingTaskGroup(of: Data.self) { group in
+      for _ in 0..<8 { group.addTask { [page] in try await Browser.shared.png(of: page) } }
+      for try await picture in group { #expect(picture == expected) }
+    }
+  }
+
+  @Test("The whole page, with what is loaded lazily at its end")
+  func fullPage() async throws {
+    var whole = page
+    whole.area = .fullPage
+    let picture = try Image(png: try await Browser.shared.png(of: whole))
+    #expect(picture.width == 640 && picture.height > 4_000)
+    let orange = Image.Pixel(red: 0xEE, green: 0x55, blue: 0x22, alpha: 255)
+    let isThere = (picture.height - 300..<picture.height).contains { y in picture[18, y] == orange }
+    #expect(isThere)
+  }
+
+  @Test("One element, wherever it is")
+  func element() async throws {
+    var end = page
+    end.area = .element("#end")
+    let picture = try Image(png: try await Browser.shared.png(of: end))
+    #expect(picture.width == 216)
+    #expect(picture[2, 2] == Image.Pixel(red: 0x22, green: 0x44, blue: 0x66, alpha: 255))
+  }
+
+  @Test("A mask covers what it is about, and a page's own font is drawn with")
+  func maskAndFont() async throws {
+    var advert = page
+    advert.area = .element(".advert")
+    let picture = try Image(png: try await Browser.shared.png(of: advert))
+    #expect(
+      picture.pixels.count > 4
+        && stride(from: 0, to: picture.pixels.count, by: 4).allSatisfy {
+          picture.pixels[$0...].prefix(3) == [255, 0, 255]
+        })
+    advert.masks = []
+    advert.area = .element(".bars")
+    let bars = try Image(png: try await Browser.shared.png(of: advert))
+    // Five letters of one em.
+    #expect(bars.width == 120)
+  }
+
+  @Test("Its text, its document and its console")
+  func texts() async throws {
+    let random = try Redaction(pattern: #"0\.\d+"#, with: "<random>")
+    await expectSnapshot(of: page, as: .text.redacting(random))
+    await expectSnapshot(of: page, as: .dom.redacting(random))
+    await expectSnapshot(of: page, as: .console)
+  }
+
+  @Test("Animations that end are at their end, and others do not show, unless they are wanted")
+  func animations() async throws {
+    let html = """
+      <style>
+        div { width: 50px; height: 50px; background: red } #a { animation: move 600s forwards } #b { animation: move 600s infinite }
+        #c { transition: margin-left 600s } @keyframes move { to { margin-left: 100px } }
+      </style><div id=a></div><div id=b></div><div id=c></div>
+      <script>getComputedStyle(c).marginLeft; c.style.marginLeft = '100px'</script>
+      """
+    var page = WebPage(html: html, viewport: .init(width: 300, height: 170))
+    let red = Image.Pixel(red: 255, green: 0, blue: 0, alpha: 255)
+    let still = try Image(png: try await Browser.shared.png(of: page))
+    #expect(still[110, 20] == red && still[20, 70] == red && still[20, 20] != red && still[140, 120] == red)
+    page.animates = true
+    let moving = try Image(png: try await Browser.shared.png(of: page))
+    #expect(moving[20, 20] == red && moving[140, 120] != red)
+  }
+
+  @Test("Conditions are waited for")
+  func readiness() async throws {
+    let html = "<script>setTimeout(() => { document.body.innerHTML = '<p id=late>Late' }, 30)</script>"
+    var page = WebPage(html: html)
+    page.readiness = [.selector("#late")]
+    #expect(try await Browser.shared.text(of: page) == "Late")
+    page.readiness = [.predicate("document.getElementById('late')?.innerText === 'Late'")]
+    #expect(try await Browser.shared.text(of: page) == "Late")
+    page = WebPage(html: "<p>Still")
+    page.readiness = [.stablePictures(3), .networkIdle(for: .milliseconds(1)), .fonts]
+    #expect(try await Browser.shared.text(of: page) == "Still")
+  }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import ImageSnapshotting
+import Loopback
+import Testing
+
+@testable import WebSnapshotting
+
+@Suite("The world of a page")
+struct WorldTests {
+  private let browser = Browser.shared
+
+  /// What a page logs about itself.
+  private func answer(_ script: String, _ change: (inout WebPage) -> Void = { _ in }) async throws -> String {
+    var page = WebPage(html: "<script>console.log(\(script))</script>")
+    change(&page)
+    return try await browser.console(of: page)
+  }
+
+  @Test("The clock stands at an instant, in a time zone, in English")
+  func clock() async throws {
+    let script =
+      "new Date().toISOString(), Date.now() === +new Date(), new Date(2020, 0, 1, 12).getHours(), "
+      + "Intl.DateTimeFormat().resolvedOptions().timeZone, navigator.language, new Date() instanceof Date, new Date(0).getHours()"
+    #expect(try await answer(script) == "log: 2018-12-17T12:00:00.000Z true 12 UTC en-US true 0\n")
+    let dutch = try await answer("new Date().toString()") {
+      $0.timeZone = "Europe/Amsterdam"
+      $0.now = Date(timeIntervalSince1970: 0)
+    }
+    #expect(dutch == "log: Thu Jan 01 1970 01:00:00 GMT+0100 (Central European Standard Time)\n")
+    let going = try await answer("Math.abs(Date.now() - \(Date().timeIntervalSince1970 * 1000)) < 6e5") { $0.now = nil }
+    #expect(going == "log: true\n")
+  }
+
+  @Test("Frames have the same clock")
+  func frames() async throws {
+    let page = WebPage(html: "<iframe srcdoc='<script>console.log(new Date().getFullYear())</script>'></iframe>")
+    #expect(try await browser.console(of: page) == "log: 2018\n")
+  }
+
+  @Test("The window has its size and scale, and the appearance is light or dark")
+  func window() async throws {
+    let script = "innerWidth, innerHeight, devicePixelRatio, matchMedia('(prefers-color-scheme: dark)').matches"
+    #expect(try await answer(script) == "log: 640 480 1 false\n")
+    let other = try await answer(script) {
+      $0.viewport = .init(width: 320, height: 200, scale: 2)
+      $0.appearance = .dark
+    }
+    #expect(other == "log: 320 200 2 true\n")
+    let page = WebPage(html: "<p>", viewport: .init(width: 320, height: 200, scale: 2))
+    let picture = try Image(png: try await browser.png(of: page))
+    #expect((picture.width, picture.height) == (640, 400))
+  }
+
+  @Test("Each capture has a context of its own: nothing is stored from one to the next")
+  func isolation() async throws {
+    let url = try #require(URL(string: "https://birds.example/"))
+    let page = WebPage(
+      html: "<script>console.log(localStorage.seen, document.cookie, window.name); "
+        + "localStorage.seen = 1; document.cookie = 'seen=1'; window.name = 'seen'</script>", baseURL: url)
+    for _ in 0..<2 { #expect(try await browser.console(of: page) == "log: undefined  \n") }
+  }
+
+  @Test("A context that is used again has a new window: no variable, name, past, timer or document of the page before")
+  func reuse() async throws {
+    let browser = Browser(Browser.Options(sandbox: Browser.Options(environment: nil).sandbox, tabs: 1))
+    let page = WebPage(
+      html: """
+        <p>Puffin<script>
+          console.log(typeof leak, window.name, history.length, document.querySelectorAll('p').length, Date.name, document.title,
+            document.hasFocus(), scrollY, getComputedStyle(document.body).marginTop, 'x' in Object.prototype);
+          var leak = 1; window.name = 'leak'; history.pushState(1, ''); Date = 1; document.title = 'leak'; Object.prototype.x = 1;
+          setInterval(() => console.log('leak'), 0); new BroadcastChannel('a').onmessage = () => console.log('leak');
+          new BroadcastChannel('a').postMessage(1); document.body.style.height = '9999px'; scrollTo(0, 100);
+          document.head.innerHTML += '<style>body { margin: 99px }</style>'; new Worker('data:,setInterval(() => 0)');
+        </script>
+        """)
+    var consoles: [String] = []
+    for _ in 0..<6 { consoles.append(String(try await browser.console(of: page).prefix { $0 != "\n" })) }
+    #expect(Set(consoles).count == 1, "\(consoles)")
+    var other = WebPage(html: "<script>console.log(new Date().getHours(), devicePixelRatio)</script>")
+    other.now = nil
+    other.timeZone = "Mars/Olympus"
+    do throws(WebError) {
+      _ = try await browser.console(of: other)
+      Issue.record("A zone that there is not was set.")
+    } catch {
+      #expect(error.kind == .notFound)
+    }
+    for (zone, hour) in [("Europe/Amsterdam", 13), ("Asia/Tokyo", 21), ("UTC", 12), ("America/Lima", 7)] {
+      other.now = WebPage.usualNow
+      other.timeZone = zone
+      #expect(try await browser.console(of: other) == "log: \(hour) 1\n")
+    }
+    let uses = try await browser.open(page).uses
+    #expect(uses > 0)
+    await browser.close()
+  }
+
+  @Test("A context is not used again by what could leave something in it, or was given up")
+  func noReuse() async throws {
+    #expect(WebPage(html: "").leavesNothing)
+    #expect(!WebPage(html: "", baseURL: URL(string: "https://birds.example/")).leavesNothing)
+    #expect(!WebPage(html: "", network: .on).leavesNothing && !WebPage(html: "", network: .answered([:])).leavesNothing)
+    #expect(!WebPage(file: URL(fileURLWithPath: "/a.html")).leavesNothing)
+  }
+
+  @Test("A page of text reaches neither the network nor a file")
+  func offline() async throws {
+    let hits = Hits()
+    let server = try await HTTPServer.start(Router { Route(.get, "/:name") { _ in hits.add() } })
+    let url = server.url.absoluteString
+    let html = """
+      <link rel=stylesheet href="\(url)/a.css"><link rel=preconnect href="\(url)"><img src="\(url)/b.png">
+      <iframe src="\(url)/c"></iframe><iframe src="file:///etc/passwd"></iframe><img id=f src="file:///usr/share/pixmaps/debian-logo.png">
+      <script>
+        const all = [fetch('\(url)/d'), fetch('file:///etc/passwd'), new Promise((_, no) => new WebSocket('\(url)/e'.replace('http', 'ws')).onerror = no),
+          new Promise((yes, no) => new Worker(URL.createObjectURL(new Blob([`fetch('\(url)/g').then(() => postMessage(1), () => postMessage(0))`])))
+            .onmessage = (m) => m.data ? yes() : no())];
+        navigator.sendBeacon('\(url)/h');
+        Promise.allSettled(all).then((r) => { console.log(r.map((x) => x.status).join()); globalThis.done = true });
+      </script>
+      """
+    for network in [WebPage.Network.off, .answered([:])] {
+      for base in [nil, URL(string: "https://birds.example/")] {
+        var page = WebPage(html: html, baseURL: base, network: network)
+        page.readiness = [.predicate("globalThis.done")]
+        let console = try await browser.console(of: page)
+        #expect(console.contains("rejected,rejected,rejected,rejected"), "\(network) \(console)")
+        #expect(try await !browser.text(of: page).contains("root:"))
+      }
+    }
+    #expect(hits.count == 0)
+    var online = WebPage(html: "<img src='\(url)/b.png'>", network: .on)
+    online.readiness = [.networkIdle(for: .milliseconds(1))]
+    _ = try await browser.png(of: online)
+    #expect(hits.count == 1)
+    await server.stop(grace: .zero)
+  }
+
+  @Test("Given responses stand for the network's")
+  func answered() async throws {
+    let url = try #require(URL(string: "https://birds.example/list.json"))
+    let page = WebPage(
+      html:
+        "<script>fetch('https://birds.example/list.json').then(r => r.json()).then(b => document.body.append(b[0]))</script>",
+      network: .answered([url: WebPage.Response(Data(#"["Puffin"]"#.utf8), type: "application/json")]))
+    var waiting = page
+    waiting.readiness = [.predicate("document.body.innerText !== ''")]
+    #expect(try await browser.text(of: waiting) == "Puffin")
+  }
+
+  @Test("A file shows its neighbours, and nothing above its folder")
+  func files() async throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(atPath: "\(folder.path)/site", withIntermediateDirectories: true)
+    let circle = "<svg xmlns='http://www.w3.org/2000/svg' width='7' height='7'/>"
+    for name in ["site/in.svg", "out.svg"] {
+      try Data(circle.utf8).write(to: URL(fileURLWithPath: "\(folder.path)/\(name)"))
+    }
+    let html =
+      "<img src=in.svg><img src=../out.svg><script>onload = () => console.log(...[...document.images].map(i => i.naturalWidth))</script>"
+    let file = URL(fileURLWithPath: "\(folder.path)/site/index.html")
+    try Data(html.utf8).write(to: file)
+    #expect(try await browser.console(of: WebPage(file: file)) == "log: 7 0\n")
+  }
+
+  @Test("Dialogs hold nobody up, and windows do not open")
+  func dialogs() async throws {
+    let script = "(alert('a'), confirm('b')), prompt('c'), window.open('about:blank')"
+    #expect(try await answer(script) == "log: false null null\n")
+  }
+}
+
+/// Counts requests.
+final class Hits: @unchecked Sendable {
+  // Unchecked: `lock` guards the number.
+  private let lock = NSLock()
+  private var number = 0
+
+  var count: Int { lock.withLock { number } }
+
+  func add() -> HTTPResponse {
+    lock.withLock { number += 1 }
+    return .text("hit")
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import ImageSnapshotting
+import Parallel
+import Snapshotting
+import Testing
+import WebSnapshotting
+
+/// The four ways in which the episode's strategy did not work, each tried again with a strategy that makes the mistake.
+@Suite("The episode's wrong turns")
+struct WrongTurnTests {
+  private let page = WebPage(html: "<h1>Welcome to Point-Free!</h1>")
+
+  @Test("1. A picture before the page is loaded is blank")
+  func blank() async throws {
+    let naive = SimplySnapshotting<Image>.image.asyncPullback { (page: WebPage) in
+      Parallel { callback in
+        let webView = WebView(page)
+        webView.takeSnapshot { result in
+          callback(image(result))
+          webView.close()
+        }
+      }
+    }
+    #expect(isBlank(try await naive.snapshot(page).value()))
+    #expect(!isBlank(try await Snapshotting<WebPage, Image>.image.snapshot(page).value()))
+  }
+
+  @Test("2. What does not wait for the callback is over before it")
+  func early() async throws {
+    try await Browser.shared.start()
+    let called = Signal()
+    let delegate = Delegate { _ in called.raise() }
+    let webView = WebView(page)
+    let naive = SimplySnapshotting<Image>.image.pullback { (webView: WebView) in
+      webView.navigationDelegate = delegate
+      webView.load()
+      return image(nil)
+    }
+    let answered = Signal()
+    naive.snapshot(webView).run { picture in
+      #expect(isBlank(picture))
+      answered.raise()
+    }
+    // It has answered before it returned, and before any browser could.
+    #expect(answered.hasBeenRaised && !called.hasBeenRaised)
+    await called.wait()
+    webView.close()
+  }
+
+  @Test("3. A semaphore on the queue of the callbacks waits for ever")
+  func semaphore() async throws {
+    try await Browser.shared.start()
+    let main = DispatchQueue(label: "main")
+    let isCallbackQueued = DispatchSemaphore(value: 0)
+    let called = Signal()
+    let webView = WebView(
+      page,
+      deliveringOn: { work in
+        main.async(execute: work)
+        isCallbackQueued.signal()
+      })
+    let semaphore = DispatchSemaphore(value: 0)
+    let delegate = Delegate { _ in
+      semaphore.signal()
+      called.raise()
+    }
+    await withCheckedContinuation { continuation in
+      main.async {
+        webView.navigationDelegate = delegate
+        webView.load()
+        isCallbackQueued.wait()
+        // The page is loaded and the callback is next on this queue, where it stays while this waits.
+        #expect(semaphore.wait(timeout: .now()) == .timedOut)
+        continuation.resume()
+      }
+    }
+    await called.wait()
+    withExtendedLifetime(delegate) { webView.close() }
+  }
+
+  @Test("4. A delegate that nobody holds is not called")
+  func released() async throws {
+    try await Browser.shared.start()
+    let delivered = Signal()
+    let called = Signal()
+    let webView = WebView(
+      page,
+      deliveringOn: { work in
+        work()
+        delivered.raise()
+      })
+    let naive = SimplySnapshotting<Image>.image.asyncPullback { (webView: WebView) in
+      Parallel { _ in
+        let delegate = Delegate { _ in called.raise() }
+        webView.navigationDelegate = delegate
+        webView.load()
+      }
+    }
+    naive.snapshot(webView).run { _ in Issue.record("It has called back.") }
+    await delivered.wait()
+    #expect(webView.navigationDelegate == nil && !called.hasBeenRaised)
+    webView.close()
+  }
+}
+
+private func image(_ result: Result<Data, WebError>?) -> Image {
+  let white = Image(width: 640, height: 480, filledWith: Image.Pixel(red: 255, green: 255, blue: 255, alpha: 255))
+  let picture = (try? result?.get()).flatMap { try? Image(png: $0) }
+  guard let picture = picture ?? white else { fatalError("640×480 is a size") }
+  return picture
+}
+
+private func isBlank(_ image: Image) -> Bool {
+  image.pixels.allSatisfy { $0 == 255 }
+}
+
+private final class Delegate: NavigationDelegate {
+  private let finished: @Sendable (WebView) -> Void
+
+  init(_ finished: @escaping @Sendable (WebView) -> Void) {
+    self.finished = finished
+  }
+
+  func webViewDidFinish(_ webView: WebView) { finished(webView) }
+
+  func webView(_ webView: WebView, didFail error: WebError) {
+    Issue.record(error)
+    finished(webView)
+  }
+}

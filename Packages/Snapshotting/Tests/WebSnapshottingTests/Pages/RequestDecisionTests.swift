@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+@testable import WebSnapshotting
+
+@Suite("What requests get")
+struct RequestDecisionTests {
+  private let base = URL(fileURLWithPath: "/birds/coast/index.html")
+
+  private func decision(_ url: String, _ page: WebPage, isDocument: Bool = false) -> RequestDecision {
+    RequestDecision(url, isDocument: isDocument, of: page)
+  }
+
+  @Test("A page of text is what its base URL answers, and only as the page itself")
+  func baseURL() throws {
+    let url = try #require(URL(string: "https://birds.example/coast#x"))
+    let page = WebPage(html: "<p>é", baseURL: url)
+    let document = WebPage.Response(Data("<p>é".utf8), type: "text/html; charset=utf-8")
+    #expect(decision("https://birds.example/coast#y", page, isDocument: true) == .fulfil(document))
+    #expect(decision("https://birds.example/coast", page) == .refuse)
+    #expect(decision("https://birds.example/style.css", page) == .refuse)
+  }
+
+  @Test("A file shows what is in its folder and below, and nothing else")
+  func files() {
+    let page = WebPage(file: base)
+    #expect(decision("file:///birds/coast/index.html", page, isDocument: true) == .proceed)
+    #expect(decision("file:///birds/coast/css/style.css?1", page) == .proceed)
+    #expect(decision("file:///birds/coast2/style.css", page) == .refuse)
+    #expect(decision("file:///birds/style.css", page) == .refuse)
+    #expect(decision("file:///birds/coast/../style.css", page) == .refuse)
+    #expect(decision("file:///birds/coast/%2e%2e/style.css", page) == .refuse)
+    #expect(decision("file:///etc/passwd", page) == .refuse)
+    #expect(decision("http://birds.example/", page) == .refuse)
+  }
+
+  @Test("No text reads a file, whatever its network is", arguments: [WebPage.Network.on, .off, .answered([:])])
+  func filesOfText(_ network: WebPage.Network) {
+    #expect(decision("file:///etc/passwd", WebPage(html: "", network: network)) == .refuse)
+    #expect(
+      decision("file:///etc/passwd", WebPage(html: "", baseURL: URL(string: "http://a/"), network: network)) == .refuse)
+  }
+
+  @Test("A given response is for its URL, whatever its fragment")
+  func answered() throws {
+    let style = WebPage.Response(Data("p {}".utf8), type: "text/css")
+    let url = try #require(URL(string: "https://birds.example/style.css#a"))
+    let page = WebPage(html: "", network: .answered([url: style]))
+    #expect(decision("https://birds.example/style.css", page) == .fulfil(style))
+    #expect(decision("https://birds.example/style.css?2", page) == .refuse)
+  }
+
+  @Test("The message when time is up says what was waited for, and what was met before")
+  func progress() {
+    var progress = Progress()
+    progress.wait(for: "the load event")
+    progress.wait(for: "an element fits `#a`")
+    #expect(
+      progress.timeoutMessage(after: .seconds(3)).hasPrefix(
+        "Not met within 3.0 seconds: an element fits `#a`. Met: a tab is open; the load event."))
+  }
+}

@@ -1,0 +1,75 @@
+import Testing
+
+@testable import WebSnapshotting
+
+@Suite("What events say about a tab")
+struct TabStateTests {
+  private func event(_ method: String, _ parameters: JSONValue = [:]) -> BrowserEvent {
+    BrowserEvent(method: method, parameters: parameters, session: "S")
+  }
+
+  @Test("The context of this library's scripts is known by frame, from its making to its end")
+  func worlds() {
+    var state = TabState(mainFrame: "F")
+    let made: JSONValue = ["context": ["id": 3, "name": "WebSnapshotting", "auxData": ["frameId": "F"]]]
+    _ = state.apply(event("Runtime.executionContextCreated", made))
+    _ = state.apply(
+      event("Runtime.executionContextCreated", ["context": ["id": 4, "name": "", "auxData": ["frameId": "F"]]]))
+    #expect(state.worlds == ["F": 3])
+    _ = state.apply(event("Runtime.executionContextDestroyed", ["executionContextId": 3]))
+    #expect(state.worlds.isEmpty)
+  }
+
+  @Test("Requests are under way from their beginning to their end, and what is in the page itself is none")
+  func requests() {
+    var state = TabState(mainFrame: "F")
+    _ = state.apply(event("Network.requestWillBeSent", ["requestId": "1", "request": ["url": "http://a/"]]))
+    _ = state.apply(event("Network.requestWillBeSent", ["requestId": "2", "request": ["url": "data:,x"]]))
+    #expect(state.requests == ["1"])
+    _ = state.apply(event("Network.loadingFailed", ["requestId": "1"]))
+    #expect(state.requests.isEmpty && state.requestChanges == 2)
+  }
+
+  @Test("A dialog is closed, a crash ends the tab, and a request is decided on")
+  func effects() {
+    var state = TabState(mainFrame: "F")
+    #expect(state.apply(event("Page.javascriptDialogOpening")) == .dismissDialog)
+    #expect(state.apply(event("Inspector.targetCrashed")) == .fail(.pageCrashed))
+    let paused: JSONValue = [
+      "requestId": "r", "resourceType": "Document", "frameId": "F", "request": ["url": "http://a/"],
+    ]
+    #expect(
+      state.apply(event("Fetch.requestPaused", paused)) == .decide(request: "r", url: "http://a/", isDocument: true))
+  }
+
+  @Test("A console puts values together as a console does")
+  func console() {
+    let format = { (values: JSONValue...) in ConsoleMessage.format(values) }
+    #expect(
+      format(
+        ["type": "string", "value": "%s has %d%%, %c%o"], ["value": "Tide"], ["value": 5], ["value": ""],
+        ["value": true]) == "Tide has 5%, true")
+    #expect(format(["value": "a %s"]) == "a %s")
+    #expect(
+      format(["value": "a"], ["type": "undefined"], ["value": .null], ["unserializableValue": "-0"])
+        == "a undefined null -0")
+    let preview: JSONValue = [
+      "properties": [["name": "a", "type": "string", "value": "x"], ["name": "b", "type": "number", "value": "1"]]
+    ]
+    #expect(format(["type": "object", "preview": preview]) == "{a: \"x\", b: 1}")
+    #expect(
+      format([
+        "type": "object",
+        "preview": [
+          "subtype": "array", "overflow": true, "properties": [["name": "0", "type": "number", "value": "1"]],
+        ],
+      ]) == "[1, …]")
+  }
+
+  @Test("A console that never ends is cut")
+  func longConsole() {
+    var state = TabState(mainFrame: "F")
+    for _ in 0..<(TabState.consoleLimit + 5) { _ = state.apply(event("Runtime.consoleAPICalled")) }
+    #expect(state.console.count == TabState.consoleLimit)
+  }
+}

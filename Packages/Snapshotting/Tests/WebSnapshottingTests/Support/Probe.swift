@@ -1,0 +1,70 @@
+import Foundation
+
+/// The process whose browser is looked at after its end.
+///
+/// `lifeline` is a pipe that the process, its shell and its browser inherit, and nobody writes to: its end of file says
+/// that none of them is left.
+struct Probe: Sendable {
+  let process: pid_t
+  private let output: FileHandle
+  private let lifeline: FileHandle
+
+  init(_ arguments: String..., temporary: TemporaryFolder) throws {
+    let (output, lifeline) = (Pipe(), Pipe())
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, output.fileHandleForWriting.fileDescriptor, 1)
+    posix_spawn_file_actions_adddup2(&actions, lifeline.fileHandleForWriting.fileDescriptor, 9)
+    let bundle = URL(filePath: CommandLine.arguments[0])
+    let path = bundle.deletingLastPathComponent().appending(path: "WebSnapshottingProbe").path
+    var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
+    var variables = ProcessInfo.processInfo.environment
+    variables["TMPDIR"] = temporary.path
+    var settings: [UnsafeMutablePointer<CChar>?] = variables.map { strdup("\($0)=\($1)") } + [nil]
+    defer { for word in words + settings { free(word) } }
+    var process: pid_t = 0
+    let code = posix_spawn(&process, path, &actions, nil, &words, &settings)
+    guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EINVAL) }
+    try output.fileHandleForWriting.close()
+    try lifeline.fileHandleForWriting.close()
+    self.process = process
+    self.output = output.fileHandleForReading
+    self.lifeline = lifeline.fileHandleForReading
+  }
+
+  /// The next line that the process prints.
+  func line() async -> String {
+    await onThread {
+      var bytes: [UInt8] = []
+      while let byte = try? output.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") { bytes.append(byte) }
+      return String(decoding: bytes, as: UTF8.self)
+    }
+  }
+
+  /// All that the process prints, up to its end.
+  func lines() async -> [String] {
+    await onThread {
+      let text = String(decoding: (try? output.readToEnd()) ?? Data(), as: UTF8.self)
+      return text.split(separator: "\n").map(String.init)
+    }
+  }
+
+  /// Waits until neither the process nor its browser is left, and takes the process's status.
+  func end() async -> Int32 {
+    await onThread {
+      _ = try? lifeline.readToEnd()
+      var status: Int32 = 0
+      while waitpid(process, &status, 0) < 0, errno == EINTR {}
+      return status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
+    }
+  }
+}
+
+/// Waits for what blocks, on a thread that may be blocked.
+private func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+  await withCheckedContinuation { continuation in
+    Thread.detachNewThread { continuation.resume(returning: work()) }
+  }
+}

@@ -1,0 +1,47 @@
+// The part of UIKit's interface that the strategies for views and for `WKWebView` use, for compiling it where there is none. Nothing here does
+// anything. See Scripts/check-apple-strategies.
+
+public import Foundation
+
+open class UIImage: NSObject, @unchecked Sendable {
+  // Unchecked, as Apple's is: it does not change.
+
+  /// Stands for the method of that name.
+  public func pngData() -> Data? { nil }
+}
+
+public final class CGContext {}
+
+@MainActor
+open class CALayer: NSObject {
+  open func render(in context: CGContext) {}
+}
+
+@MainActor
+open class UIView: NSObject {
+  open var bounds: CGRect { .zero }
+  open var layer: CALayer { CALayer() }
+  open func layoutIfNeeded() {}
+}
+
+@MainActor
+open class UIViewController: NSObject {
+  open var view: UIView! { nil }
+  open func loadViewIfNeeded() {}
+}
+
+open class UIGraphicsImageRendererFormat: NSObject {
+  public enum Range { case standard }
+
+  open var scale: CGFloat = 1
+  open var preferredRange = Range.standard
+}
+
+open class UIGraphicsImageRendererContext: NSObject {
+  open var cgContext: CGContext { CGContext() }
+}
+
+open class UIGraphicsImageRenderer: NSObject {
+  public init(bounds: CGRect, format: UIGraphicsImageRendererFormat) {}
+  open func pngData(actions: (UIGraphicsImageRendererContext) -> Void) -> Data { Data() }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Loopback
+import Testing
+
+@Suite("demo snapshot")
+struct SnapshotCommandTests {
+  private let folder = FileManager.default.temporaryDirectory.appending(path: "snapshot-\(UUID())")
+
+  /// Runs the command in a folder that has a page, with the sandbox that these tests were given.
+  private func run(_ arguments: String, variables: String = "") async throws -> (DemoProcess.Outcome, [String]) {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let page =
+      "<title>Coast</title><h1>Puffin</h1><p id=a style='width:50px;height:30px;margin:0'>x</p><div style='height:2000px'>"
+    try Data(page.utf8).write(to: folder.appending(path: "page.html"))
+    let sandbox = ProcessInfo.processInfo.environment["WEB_SNAPSHOTTING_SANDBOX"] ?? "on"
+    let outcome = try await DemoProcess.bash(
+      "cd '\(folder.path)' && export WEB_SNAPSHOTTING_SANDBOX=\(sandbox) \(variables); \"$demo\" snapshot \(arguments)")
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    return (outcome, files)
+  }
+
+  @Test("writes a picture of a file, of the size of the window, and shows progress on standard error")
+  func picture() async throws {
+    let (outcome, files) = try await run("page.html --viewport 300x200")
+    #expect(outcome.status == 0)
+    #expect(outcome.output.hasPrefix("Wrote snapshot.png, "))
+    #expect(outcome.errors.contains("Browser 1/1") && outcome.errors.contains("Page 1/1"))
+    #expect(files == ["page.html", "snapshot.png"])
+  }
+
+  @Test("prints what can be read, and the document")
+  func texts() async throws {
+    #expect(try await run("page.html --text").0.output == "Puffin\n\nx\n")
+    #expect(try await run("page.html --dom").0.output.contains("    <h1>Puffin</h1>\n"))
+  }
+
+  @Test("takes one element, or the whole page, to standard output on request")
+  func areas() async throws {
+    let (element, files) = try await run("page.html --selector '#a' -o - | od -An -tu1 -j16 -N8")
+    #expect(element.output.split(whereSeparator: \.isWhitespace) == ["0", "0", "0", "50", "0", "0", "0", "30"])
+    #expect(files == ["page.html"])
+    let (whole, _) = try await run("page.html --viewport 100x100 --full-page -o - | od -An -tu1 -j20 -N4")
+    let height = whole.output.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }.reduce(0) { $0 * 256 + $1 }
+    #expect(height > 2_000)
+  }
+
+  @Test("asks a server, and waits for what is to be waited for")
+  func server() async throws {
+    let html = "<script>setTimeout(() => document.body.innerHTML = '<p id=late>Late', 20)</script>"
+    let server = try await HTTPServer.start(
+      Router { Route(.get, "/") { _ in .html(html) } })
+    #expect(
+      try await run("\(server.url.absoluteString)/ --text --wait selector:#late --wait stable").0.output == "Late\n")
+    await server.stop(grace: .zero)
+  }
+
+  @Test("without a browser, says how to install one, and ends with 20")
+  func noBrowser() async throws {
+    let (outcome, files) = try await run("page.html", variables: "PATH=/none")
+    #expect(outcome.status == 20)
+    #expect(outcome.errors.contains("There is no browser") && outcome.errors.contains("Install one: "))
+    #expect(files == ["page.html"])
+  }
+
+  @Test("failures have codes of their own, and keep what was there")
+  func failures() async throws {
+    #expect(try await run("none.html").0.status == 21)
+    #expect(try await run("http://127.0.0.1:1/").0.status == 21)
+    let (missing, files) = try await run("page.html --selector .none")
+    #expect(missing.status == 23 && missing.errors.contains("What was there is in snapshot.png.failed"))
+    #expect(files == ["page.html", "snapshot.png.failed"])
+    #expect(try await run("page.html -o /dev/null/a.png").0.status == 16)
+  }
+
+  @Test("a mistake on the line says what is meant, and ends with 64")
+  func usage() async throws {
+    for mistake in ["", "a b", "page.html --viewport 3", "page.html --wait x", "page.html --dom --text", "ftp://a/"] {
+      #expect(try await run(mistake).0.status == 64, "\(mistake)")
+    }
+  }
+}
