@@ -12,7 +12,9 @@ open class NSView: NSObject {
 }
 
 open class NSBitmapImageRep: NSObject {
+  /// Stands for the enumeration of that name.
   public enum FileType { case png }
+  /// Stands for the type of that name.
   public struct PropertyKey: Hashable {}
 
   open func representation(using storageType: FileType, properties: [PropertyKey: Any]) -> Data? { nil }

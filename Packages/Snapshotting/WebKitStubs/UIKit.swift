@@ -10,6 +10,7 @@ open class UIImage: NSObject, @unchecked Sendable {
   public func pngData() -> Data? { nil }
 }
 
+/// Stands for the class of that name.
 public final class CGContext {}
 
 @MainActor
@@ -26,11 +27,14 @@ open class UIView: NSObject {
 
 @MainActor
 open class UIViewController: NSObject {
+  // As Apple declares it.
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   open var view: UIView! { nil }
   open func loadViewIfNeeded() {}
 }
 
 open class UIGraphicsImageRendererFormat: NSObject {
+  /// Stands for the enumeration of that name.
   public enum Range { case standard }
 
   open var scale: CGFloat = 1
@@ -42,6 +46,7 @@ open class UIGraphicsImageRendererContext: NSObject {
 }
 
 open class UIGraphicsImageRenderer: NSObject {
+  /// Stands for the initialiser of that form.
   public init(bounds: CGRect, format: UIGraphicsImageRendererFormat) {}
   open func pngData(actions: (UIGraphicsImageRendererContext) -> Void) -> Data { Data() }
 }
