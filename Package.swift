@@ -111,7 +111,8 @@ let package = Package(
       name: "ImageSnapshotting", dependencies: ["CLibpng", "Parallel", "Snapshotting"],
       path: "Packages/Snapshotting/Sources/ImageSnapshotting", swiftSettings: settings),
     .testTarget(
-      name: "ImageSnapshottingTests", dependencies: ["ImageSnapshotting", "ParallelTesting"],
+      name: "ImageSnapshottingTests",
+      dependencies: ["ImageSnapshotting", "SnapshotAssertions", "Snapshotting", "ParallelTesting"],
       path: "Packages/Snapshotting/Tests/ImageSnapshottingTests", swiftSettings: settings),
     .testTarget(
       name: "SnapshottingTests", dependencies: ["Snapshotting", "ParallelTesting"],
@@ -237,7 +238,7 @@ let package = Package(
       name: "Demo",
       dependencies: [
         "Arguments", "CLibpng", "Coordinators", "CoordinatorsTerminal", "CoordinatorsWeb", "Futures",
-        "FuturesNetworking", "Loopback", "OrderTaking", "OrderTakingClients", "OrderTakingJournal",
+        "FuturesNetworking", "ImageSnapshotting", "Loopback", "OrderTaking", "OrderTakingClients", "OrderTakingJournal",
         "OrderTakingServer", "OrderTakingSimulation", "Snapshotting", "Terminal", "WebSnapshotting",
       ],
       path: "Apps/Demo", sources: ["Sources"], resources: [.copy("Birds"), .copy("Content")],
@@ -250,8 +251,8 @@ let package = Package(
     .executableTarget(
       name: "benchmarks",
       dependencies: [
-        "BenchmarkHarness", "Coordinators", "CoordinatorsTerminal", "Futures", "OrderTaking", "OrderTakingSimulation",
-        "OrderTakingTesting", "Parallel", "SnapshotAssertions", "Snapshotting", "Terminal",
+        "BenchmarkHarness", "Coordinators", "CoordinatorsTerminal", "Futures", "ImageSnapshotting", "OrderTaking",
+        "OrderTakingSimulation", "OrderTakingTesting", "Parallel", "SnapshotAssertions", "Snapshotting", "Terminal",
       ],
       path: "Apps/Benchmarks/Sources/Benchmarks", swiftSettings: settings),
     .testTarget(
@@ -262,8 +263,8 @@ let package = Package(
     .testTarget(
       name: "DemoTests",
       dependencies: [
-        "Coordinators", "CoordinatorsTerminal", "CoordinatorsWeb", "Demo", "Futures", "Loopback", "OrderTaking",
-        "OrderTakingServer", "ParallelTesting", "Terminal",
+        "Coordinators", "CoordinatorsTerminal", "CoordinatorsWeb", "Demo", "Futures", "ImageSnapshotting", "Loopback",
+        "OrderTaking", "OrderTakingServer", "ParallelTesting", "Terminal",
       ],
       path: "Tests/DemoTests", swiftSettings: settings),
     .testTarget(

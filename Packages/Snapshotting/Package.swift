@@ -40,7 +40,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ImageSnapshottingTests",
-      dependencies: ["ImageSnapshotting", .product(name: "ParallelTesting", package: "Parallel")],
+      dependencies: [
+        "ImageSnapshotting", "SnapshotAssertions", "Snapshotting",
+        .product(name: "ParallelTesting", package: "Parallel"),
+      ],
       swiftSettings: settings),
     .target(
       name: "WebSnapshotting",

@@ -16,7 +16,8 @@ enum Demo {
       case .birds(let options): await BirdsCommand(options).run()
       case .order(let action): await OrderCommand(action).run()
       case .apps(let options): await AppsCommand(options).run()
-      case .snapshot(let options): await SnapshotCommand(options).run()
+      case .snapshot(.capture(let options)): await SnapshotCommand(options).run()
+      case .snapshot(.compare(let options)): CompareCommand(options).run()
       }
     exit(status.rawValue)
   }

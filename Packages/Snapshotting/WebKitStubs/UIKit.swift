@@ -1,4 +1,4 @@
-// The part of UIKit's interface that the strategy for `WKWebView` uses, for compiling it where there is none. Nothing here does
+// The part of UIKit's interface that the strategies for views and for `WKWebView` use, for compiling it where there is none. Nothing here does
 // anything. See Scripts/check-apple-strategies.
 
 public import Foundation
@@ -10,6 +10,43 @@ open class UIImage: NSObject, @unchecked Sendable {
   public func pngData() -> Data? { nil }
 }
 
+/// Stands for the class of that name.
+public final class CGContext {}
+
+@MainActor
+open class CALayer: NSObject {
+  open func render(in context: CGContext) {}
+}
+
 @MainActor
 open class UIView: NSObject {
+  open var bounds: CGRect { .zero }
+  open var layer: CALayer { CALayer() }
+  open func layoutIfNeeded() {}
+}
+
+@MainActor
+open class UIViewController: NSObject {
+  // As Apple declares it.
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+  open var view: UIView! { nil }
+  open func loadViewIfNeeded() {}
+}
+
+open class UIGraphicsImageRendererFormat: NSObject {
+  /// Stands for the enumeration of that name.
+  public enum Range { case standard }
+
+  open var scale: CGFloat = 1
+  open var preferredRange = Range.standard
+}
+
+open class UIGraphicsImageRendererContext: NSObject {
+  open var cgContext: CGContext { CGContext() }
+}
+
+open class UIGraphicsImageRenderer: NSObject {
+  /// Stands for the initialiser of that form.
+  public init(bounds: CGRect, format: UIGraphicsImageRendererFormat) {}
+  open func pngData(actions: (UIGraphicsImageRendererContext) -> Void) -> Data { Data() }
 }

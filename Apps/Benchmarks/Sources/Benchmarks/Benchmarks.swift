@@ -7,7 +7,8 @@ enum Benchmarks {
   ///
   /// A package's own are in a file named for it.
   static let all: [Benchmark] =
-    toolchain + parallel + futures + futuresAtScale + lineDiff + snapshots + coordinators + terminalShell + orderTaking
+    toolchain + parallel + futures + futuresAtScale + lineDiff + images + snapshots + coordinators + terminalShell
+    + orderTaking
 
   static func main() async {
     exit(await Command.run(all, arguments: Array(CommandLine.arguments.dropFirst())))

@@ -6,7 +6,7 @@ enum DemoCommand: Sendable {
   case birds(BirdsOptions)
   case order(OrderAction)
   case apps(AppsOptions)
-  case snapshot(SnapshotOptions)
+  case snapshot(SnapshotAction)
 
   static let version = "0.1.0"
 

@@ -4,7 +4,7 @@ extension DemoCommand {
   /// `demo snapshot`.
   static let snapshot = Command(
     "snapshot",
-    abstract: "Take a picture of a web page in a real browser, or its document, or its text.",
+    abstract: "Take a picture of a web page in a real browser, or its document, or its text; or compare two pictures.",
     discussion: """
       The page is an address or a file. A file has no network, and shows what is in its own folder and below. The picture is \
       taken after the load event, when the page's fonts are there and each --wait is met.
@@ -13,16 +13,21 @@ extension DemoCommand {
       names. It keeps pages in a sandbox, which root does not get: WEB_SNAPSHOTTING_SANDBOX=off does without, for pages that \
       are trusted.
 
+      'demo snapshot compare A B' needs no browser: it compares two PNG files, says what differs, and marks it in the \
+      picture given with -o. A pixel matches when its ΔE (CIE94) is at most (1 - perceptual precision) * 100. For a page in a \
+      file named compare, write ./compare.
+
       \(SnapshotFailure.exitCodeTable)
       """,
     examples: [
       CommandExample("demo snapshot https://example.com", "Write snapshot.png."),
       CommandExample("demo snapshot page.html --full-page -o page.png", "The whole page, of a file."),
       CommandExample("demo snapshot page.html --text", "What can be read on it."),
+      CommandExample("demo snapshot compare old.png new.png -o diff.png", "What differs, in words and marked."),
       CommandExample(
         "demo snapshot page.html --wait selector:#chart --selector '#chart'", "One element, when it is there."),
     ],
-    output: SnapshotOptions.init
+    output: SnapshotAction.init
   ) {
     Argument<[PageAddress]>("page", help: "An address (http, https) or a file.", completion: .file)
     Option<String?>(
@@ -42,5 +47,11 @@ extension DemoCommand {
     Flag("text", help: "The text that can be seen instead of a picture.")
     Option<Seconds>(
       "timeout", default: Seconds(30), valueName: "seconds", help: "How long loading and capturing may each take.")
+    Option<Share>(
+      "precision", default: Share(1), valueName: "share", help: "When comparing: the least share of pixels that match.")
+    Option<Share>(
+      "perceptual-precision", default: Share(1), valueName: "share",
+      help: "When comparing: how near a colour has to be; 0.98 is as exact as the eye.")
+    Flag("ignore-antialiasing", help: "When comparing: let pass what differs only by the smoothing of edges.")
   }
 }

@@ -9,6 +9,8 @@ enum SnapshotFailure: Int32, CaseIterable {
   case timedOut = 22
   case notFound = 23
   case crashed = 24
+  case differs = 25
+  case unreadable = 26
   case cannotSave = 16
   case interrupted = 130
 
@@ -33,6 +35,8 @@ enum SnapshotFailure: Int32, CaseIterable {
     case .timedOut: "the page took too long"
     case .notFound: "the page lacks what was asked for"
     case .crashed: "the page or the browser crashed"
+    case .differs: "the pictures that were compared differ"
+    case .unreadable: "a picture to compare cannot be read"
     case .cannotSave: "the snapshot could not be written"
     case .interrupted: "Ctrl-C"
     }

@@ -1,5 +1,6 @@
 internal import Arguments
 internal import Foundation
+internal import ImageSnapshotting
 internal import WebSnapshotting
 
 /// What `demo snapshot` was asked to do.
@@ -37,14 +38,60 @@ struct SnapshotOptions: Sendable {
   }
 }
 
+/// What `demo snapshot` was asked for: to capture a page, or to compare two pictures.
+enum SnapshotAction: Sendable {
+  case capture(SnapshotOptions)
+  case compare(CompareOptions)
+
+  init(
+    words: [PageAddress], output: String?, fullPage: Bool, selector: String?, viewport: ViewportSize,
+    waits: [WaitCondition], dark: Bool, dom: Bool, text: Bool, timeout: Seconds, precision: Share,
+    perceptualPrecision: Share, ignoresAntialiasing: Bool
+  ) throws(ValidationError) {
+    guard words.count == 3, words[0].typed == "compare" else {
+      self = .capture(
+        try SnapshotOptions(
+          words: words, output: output, fullPage: fullPage, selector: selector, viewport: viewport, waits: waits,
+          dark: dark, dom: dom, text: text, timeout: timeout))
+      return
+    }
+    let comparison = ImageComparison(
+      precision: precision.value, perceptualPrecision: perceptualPrecision.value,
+      ignoresAntialiasing: ignoresAntialiasing)
+    self = .compare(
+      CompareOptions(reference: words[1].typed, new: words[2].typed, output: output, comparison: comparison))
+  }
+}
+
+/// A share of something, as typed: from 0 to 1.
+struct Share: ExpressibleByArgument, Sendable, Equatable {
+  let value: Double
+
+  init(_ value: Double) {
+    self.value = value
+  }
+
+  init(argument: String) throws(ValidationError) {
+    guard let value = Double(argument), (0...1).contains(value) else {
+      throw ValidationError("expected a number from 0 to 1, such as 0.98")
+    }
+    self.value = value
+  }
+
+  var defaultValueDescription: String { value == 1 ? "1" : "\(value)" }
+}
+
 /// A web page, as typed: an address, or the path of a file.
 struct PageAddress: ExpressibleByArgument, Sendable, Equatable {
   let content: WebPage.Content
+  /// The word itself.
+  let typed: String
 
   var isFile: Bool { if case .file = content { true } else { false } }
 
   init(argument: String) throws(ValidationError) {
     guard !argument.isEmpty else { throw ValidationError("expected the address of a page, or a file") }
+    typed = argument
     if let url = URL(string: argument), let scheme = url.scheme?.lowercased(), argument.contains("://") {
       switch scheme {
       case "http", "https": content = .url(url)

@@ -65,6 +65,10 @@ public struct Image: Sendable {
   }
 
   /// The pixel in a column and a row, counted from zero at the top left; `nil` outside of the picture.
+  ///
+  /// - Parameters:
+  ///   - x: The column.
+  ///   - y: The row.
   public subscript(x: Int, y: Int) -> Pixel? {
     guard (0..<width).contains(x), (0..<height).contains(y) else { return nil }
     let offset = (y * width + x) * 4
@@ -102,6 +106,10 @@ public struct Image: Sendable {
 
 extension Image: Hashable {
   /// Whether size, scale, colour space and all pixels are the same.
+  ///
+  /// - Parameters:
+  ///   - one: A picture.
+  ///   - other: Another one.
   public static func == (one: Image, other: Image) -> Bool {
     one.width == other.width && one.height == other.height && one.scale == other.scale
       && one.colorSpace == other.colorSpace && one.hasSamePixels(as: other)

@@ -66,12 +66,12 @@ public struct ImageComparison: Hashable, Sendable {
 
   /// The most pixels that may differ; a rounding error of the precision costs no pixel.
   private func mostChanged(of count: Int) -> Int {
-    let share = min(max(1 - precision, 0), 1)
-    return Int((share * Double(count) + 1e-6).rounded(.down))
+    Int((Self.share(1 - precision) * Double(count) + 1e-6).rounded(.down))
   }
 
   /// The greatest ΔE of pixels that match.
-  var mostDeltaE: Float {
-    Float(min(max((1 - perceptualPrecision) * 100, 0), 100))
-  }
+  var mostDeltaE: Float { Float(Self.share(1 - perceptualPrecision) * 100) }
+
+  /// A number brought into 0 to 1; what is no number is 0.
+  private static func share(_ number: Double) -> Double { number > 0 ? min(number, 1) : 0 }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension Image {
-  /// Reads a PNG file of any kind: grey, colour or palette, of 1 to 16 bits, with alpha or without, interlaced or not.
+  /// Reads a PNG file: grey, colour or palette, of 1 to 16 bits, with alpha or without, interlaced (below 16 bits) or not.
   ///
   /// Pixels are what the file has, without any conversion of colours; samples of fewer than eight bits are spread to eight,
   /// which loses nothing, and samples of sixteen are rounded to the nearest of eight. That is what loses nothing when they were
@@ -11,7 +11,7 @@ extension Image {
   ///   - png: The file.
   ///   - scale: Pixels for each point; `nil` for what the file says, and 1 when it says nothing.
   ///   - limits: How much memory this may take beside the file.
-  /// - Throws: ``PNGError`` when it is not a PNG file, is cut off, damaged or too large. No file makes it trap, and the size
+  /// - Throws: ``PNGError`` when it is not a PNG file, is cut off, damaged, too large, or interlaced with 16 bits. No file makes it trap, and the size
   ///   that the file says is held against the limit, and against the file's own bytes, before memory is taken.
   public init(png: Data, scale: Double? = nil, limits: PNGLimits = .standard) throws(PNGError) {
     let layout = try PNGLayout(of: png, limits: limits)

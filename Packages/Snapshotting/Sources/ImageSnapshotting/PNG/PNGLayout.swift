@@ -48,7 +48,7 @@ struct PNGLayout {
       offset = next
     }
     // No compression gets more than 1032 bytes out of one.
-    let least = width * height / 8 * bitsPerPixel
+    let least = (width * height * bitsPerPixel + 7) / 8
     guard pictureBytes * 1_032 >= least else {
       throw .truncated("\(pictureBytes) bytes of compressed pixels cannot be \(width)×\(height) pixels")
     }
@@ -81,6 +81,8 @@ struct PNGLayout {
     let samples = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][file[25]] ?? 0
     bitsPerPixel = samples * Int(file[24])
     guard bitsPerPixel > 0, bitsPerPixel <= 64 else { throw .damaged("there is no such kind of pixels") }
+    // Versions of libpng that were mended in a hurry (CVE-2025-65018) give the rows of such a picture in a wrong order.
+    guard file[24] < 16 || file[28] == 0 else { throw .interlacedSixteenBits }
     guard width > 0, height > 0, width >> 31 == 0, height >> 31 == 0 else { throw .damaged("it has no pixels") }
     guard Image.isPossible(width: width, height: height), width * height * 4 <= limits.bytes else {
       throw .tooLarge(width, height, limits)

@@ -1,0 +1,14 @@
+#if canImport(UIKit) || canImport(AppKit)
+  internal import Foundation
+  internal import Snapshotting
+
+  /// Reads what a view was drawn to; when that is nothing, the assertion fails.
+  func read(_ png: Data, scale: Double?, _ context: SnapshotContext<Image>) -> Image {
+    do throws(PNGError) {
+      return try Image(png: png, scale: scale)
+    } catch {
+      context.fail("The view made no picture, perhaps because its size is nothing: give it a frame. \(error)")
+      return Image(trusted: 1, 1, [0, 0, 0, 0], scale: 1, colorSpace: .sRGB, file: nil)
+    }
+  }
+#endif

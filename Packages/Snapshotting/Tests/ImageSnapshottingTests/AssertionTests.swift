@@ -1,0 +1,31 @@
+import Foundation
+import ImageSnapshotting
+import SnapshotAssertions
+import Testing
+
+@Suite("Assertions of pictures")
+struct AssertionTests {
+  @Test("keep a PNG file, fail with its path and a marked picture, and pass again for the old one")
+  func artifacts() throws {
+    let folder = NSTemporaryDirectory() + "pictures-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let white = try #require(Image(width: 64, height: 48, filledWith: .white))
+    let changed = white.masked([Image.Rect(x: 8, y: 8, width: 4, height: 4)])
+    func verify(_ image: Image) -> String? {
+      verifySnapshot(
+        of: image, as: .image, named: "page", record: .missing, snapshotDirectory: folder, testName: "page()")
+    }
+    #expect(verify(white)?.contains("Automatically recorded") == true)
+    #expect(verify(white) == nil)
+    let failure = try #require(verify(changed))
+    #expect(failure.contains("16 of 3072 pixels differ (0.5208 %); the worst has a ΔE of 100 at (8, 8)."))
+    #expect(try Image(png: Data(contentsOf: URL(filePath: "\(folder)/page.page.png"))) == white)
+    // Another program's file of the same picture.
+    let file = PNGBuilder(
+      width: 64, height: 48, kind: .init(code: 0, depth: 1), samples: Array(repeating: 1, count: 3_072))
+    try file.data.write(to: URL(filePath: "\(folder)/page.page.png"))
+    #expect(verify(white) == nil)
+    try Data("no picture".utf8).write(to: URL(filePath: "\(folder)/page.page.png"))
+    #expect(verify(white)?.contains("It is not a PNG picture") == true)
+  }
+}

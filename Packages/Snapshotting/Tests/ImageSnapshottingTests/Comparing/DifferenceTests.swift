@@ -1,0 +1,130 @@
+import Foundation
+import ImageSnapshotting
+import ParallelTesting
+import Snapshotting
+import Testing
+
+@Suite("What is said of a difference")
+struct DifferenceTests {
+  @Test("sizes that differ are both told, and what both have is compared")
+  func sizes() throws {
+    let old = try #require(Image(width: 40, height: 30, filledWith: .white))
+    let new = try #require(Image(width: 41, height: 20, filledWith: .white))
+    let difference = try #require(ImageComparison(precision: 0).difference(from: old, to: new))
+    #expect("\(difference)" == "The reference has 40×30 pixels, the new picture 41×20.")
+    #expect(difference.picture.description == "41×30")
+    #expect(difference.picture[40, 0] == difference.picture[0, 29])
+    #expect(difference.picture[40, 0] != difference.picture[0, 0])
+    let changed = new.masked([Image.Rect(x: 1, y: 2, width: 1, height: 1)])
+    #expect(
+      ImageComparison().difference(from: old, to: changed).map { "\($0)" } == """
+        The reference has 40×30 pixels, the new picture 41×20. 1 of 800 pixels that both have differs (0.125 %); the worst \
+        has a ΔE of 100 at (1, 2). They are within 1×1 at (1, 2).
+        """)
+  }
+
+  @Test("pixels that are near each other are one region, those far apart are several, with the largest first")
+  func regions() throws {
+    let image = try #require(Image(width: 200, height: 100, filledWith: .white))
+    let rects = [
+      Image.Rect(x: 2, y: 2, width: 3, height: 3), Image.Rect(x: 100, y: 50, width: 20, height: 10),
+      Image.Rect(x: 125, y: 50, width: 1, height: 1), Image.Rect(x: 199, y: 99, width: 1, height: 1),
+    ]
+    let difference = try #require(ImageComparison().difference(from: image, to: image.masked(rects)))
+    #expect(
+      difference.regions == [
+        Image.Rect(x: 100, y: 50, width: 26, height: 10), rects[0], rects[3],
+      ])
+  }
+
+  @Test("no more than five regions are told")
+  func many() throws {
+    let image = try #require(Image(width: 400, height: 20, filledWith: .white))
+    let rects = (0..<8).map { Image.Rect(x: $0 * 50, y: 0, width: 8 - $0, height: 1) }
+    let message = ImageComparison(precision: 0.9999).difference(from: image, to: image.masked(rects)).map { "\($0)" }
+    #expect(
+      message == """
+        36 of 8000 pixels differ (0.45 %); the worst has a ΔE of 100 at (0, 0). They are in 8 regions: 8×1 at (0, 0), 7×1 \
+        at (50, 0), 6×1 at (100, 0), 5×1 at (150, 0), 4×1 at (200, 0) and 3 smaller ones. 99.55 % match, and 99.99 % \
+        have to.
+        """)
+  }
+
+  @Test("every changed pixel is marked and is in a region, and every other is not marked")
+  func marked() throws {
+    try checkProperty(
+      "marks are where pixels differ", count: 60, .image(width: 40, height: 3), .image(width: 40, height: 3)
+    ) { one, other in
+      guard let difference = ImageComparison().difference(from: one, to: other) else { return one == other }
+      let picture = difference.picture
+      let red = Image.Pixel(red: 230, green: 0, blue: 40)
+      return (0..<3).allSatisfy { y in
+        (0..<40).allSatisfy { x in
+          let isChanged = one[x, y] != other[x, y] && (one[x, y]?.alpha != 0 || other[x, y]?.alpha != 0)
+          let isInside = difference.regions.contains { region in
+            (region.x..<region.x + region.width).contains(x) && (region.y..<region.y + region.height).contains(y)
+          }
+          return (picture[x, y] == red) == isChanged && (!isChanged || isInside)
+        }
+      }
+    }
+  }
+
+  @Test("the smoothing of an edge can be let pass, and is counted and marked then")
+  func antialiasing() throws {
+    // An edge between black and white with a grey column, of another grey in the second picture.
+    func edge(_ grey: UInt8) throws -> Image {
+      try #require(Image(width: 20, height: 20, filledWith: .white))
+        .masked([Image.Rect(x: 0, y: 0, width: 10, height: 20)])
+        .masked([Image.Rect(x: 10, y: 0, width: 1, height: 7)], with: Image.Pixel(red: grey, green: grey, blue: grey))
+        .masked(
+          [Image.Rect(x: 10, y: 7, width: 1, height: 1)],
+          with: Image.Pixel(red: grey / 2, green: grey / 2, blue: grey / 2))
+    }
+    let (old, new) = (try edge(100), try edge(180))
+    let smoothed = try #require(
+      ImageComparison(ignoresAntialiasing: true, masks: [Image.Rect(x: 10, y: 0, width: 1, height: 6)])
+        .difference(from: old, to: new.masked([Image.Rect(x: 3, y: 15, width: 1, height: 1)], with: .white)))
+    #expect(smoothed.changedPixels == 1)
+    #expect(smoothed.regions == [Image.Rect(x: 3, y: 15, width: 1, height: 1)])
+    #expect(smoothed.antialiasedPixels == 2)
+    #expect("\(smoothed)".hasSuffix("2 pixels more differ only by the smoothing of edges, and are let pass."))
+    #expect(smoothed.picture[10, 7] == Image.Pixel(red: 255, green: 200, blue: 0))
+    #expect(smoothed.picture[10, 3] == Image.Pixel(red: 190, green: 190, blue: 190))
+    #expect(ImageComparison().difference(from: old, to: new)?.changedPixels == 8)
+  }
+
+  @Test("a thing that is moved, or gone, is no smoothing")
+  func noAntialiasing() throws {
+    let image = try #require(Image(width: 20, height: 20, filledWith: .white))
+    let dot = image.masked([Image.Rect(x: 5, y: 5, width: 4, height: 4)])
+    let moved = image.masked([Image.Rect(x: 7, y: 5, width: 4, height: 4)])
+    #expect(ImageComparison(ignoresAntialiasing: true).difference(from: image, to: dot)?.changedPixels == 16)
+    #expect(ImageComparison(ignoresAntialiasing: true).difference(from: dot, to: moved)?.changedPixels == 16)
+  }
+
+  @Test("comparing on many threads gives the same each time")
+  func threads() throws {
+    let image = try #require(Image(width: 64, height: 64, filledWith: .white))
+    let other = image.masked([Image.Rect(x: 9, y: 9, width: 30, height: 3)])
+    let file = try other.pngData()
+    let expected = try #require(Diffing<Image>.image(perceptualPrecision: 0.9).diff(image, other)).0
+    let answers = Answers()
+    DispatchQueue.concurrentPerform(iterations: 64) { _ in
+      let read = try? Image(png: file)
+      answers.add(read.flatMap { Diffing<Image>.image(perceptualPrecision: 0.9).diff(image, $0)?.0 })
+    }
+    #expect(answers.all == Array(repeating: expected, count: 64))
+  }
+}
+
+/// What came out on several threads.
+///
+/// `@unchecked Sendable`: read and written only while `lock` is held.
+private final class Answers: @unchecked Sendable {
+  private let lock = NSLock()
+  private var answers: [String?] = []
+
+  func add(_ answer: String?) { lock.withLock { answers.append(answer) } }
+  var all: [String?] { lock.withLock { answers } }
+}

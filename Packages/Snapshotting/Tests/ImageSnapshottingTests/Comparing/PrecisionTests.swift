@@ -1,0 +1,117 @@
+import Foundation
+import ImageSnapshotting
+import ParallelTesting
+import Snapshotting
+import Testing
+
+@Suite("Precision")
+struct PrecisionTests {
+  private func white(_ width: Int = 10, _ height: Int = 10) throws -> Image {
+    try #require(Image(width: width, height: height, filledWith: .white))
+  }
+
+  /// So many changed pixels, from the top left.
+  private func changed(_ image: Image, _ count: Int, to pixel: Image.Pixel = .black) -> Image {
+    let rows = Image.Rect(x: 0, y: 0, width: image.width, height: count / image.width)
+    let rest = Image.Rect(x: 0, y: count / image.width, width: count % image.width, height: 1)
+    return image.masked([rows, rest], with: pixel)
+  }
+
+  @Test("is the share of pixels that match, each counted once, to the pixel")
+  func share() throws {
+    let image = try white()
+    for count in 1...99 {
+      let other = changed(image, count)
+      let enough = Float(100 - count) / 100
+      #expect(Diffing<Image>.image(precision: enough).diff(image, other) == nil, "\(count) of 100")
+      #expect(Diffing<Image>.image(precision: enough + 0.001).diff(image, other) != nil, "\(count) of 100")
+    }
+    #expect(Diffing<Image>.image(precision: 0).diff(image, changed(image, 100)) == nil)
+    #expect(Diffing<Image>.image.diff(image, changed(image, 1)) != nil)
+  }
+
+  @Test("of a perceptual kind lets a pixel pass whose ΔE is small enough, and no other")
+  func perceptual() throws {
+    // Greys of which the ΔE is the difference in lightness: 100 and 99.05.
+    let image = try white()
+    let other = changed(image, 100, to: Image.Pixel(red: 252, green: 252, blue: 252))
+    let difference = try #require(ImageComparison().difference(from: image, to: other))
+    #expect(abs(difference.worstDeltaE - 1.06) < 0.05)
+    #expect(Diffing<Image>.image(perceptualPrecision: 0.98).diff(image, other) == nil)
+    #expect(Diffing<Image>.image(perceptualPrecision: 0.995).diff(image, other) != nil)
+    #expect(Diffing<Image>.image(perceptualPrecision: 0).diff(image, changed(image, 100)) == nil)
+  }
+
+  @Test("both together: so many pixels may be so far off, the others not at all")
+  func both() throws {
+    let image = try white()
+    let near = changed(image, 100, to: Image.Pixel(red: 252, green: 252, blue: 252))
+    let some = changed(near, 5)
+    #expect(Diffing<Image>.image(precision: 0.95, perceptualPrecision: 0.98).diff(image, some) == nil)
+    #expect(Diffing<Image>.image(precision: 0.96, perceptualPrecision: 0.98).diff(image, some) != nil)
+    #expect(Diffing<Image>.image(precision: 0.95).diff(image, some) != nil)
+  }
+
+  @Test("outside of 0 to 1 it is as at the nearer end")
+  func outside() throws {
+    let image = try white()
+    #expect(Diffing<Image>.image(precision: 2, perceptualPrecision: 7).diff(image, changed(image, 1)) != nil)
+    #expect(Diffing<Image>.image(precision: 2, perceptualPrecision: 7).diff(image, image) == nil)
+    #expect(Diffing<Image>.image(precision: -1, perceptualPrecision: -1).diff(image, changed(image, 100)) == nil)
+    #expect(Diffing<Image>.image(precision: .nan, perceptualPrecision: .nan).diff(image, changed(image, 9)) != nil)
+  }
+
+  @Test("what cannot be seen is not compared: the colour of pixels that are wholly transparent")
+  func transparent() throws {
+    let clear = try #require(Image(width: 2, height: 2, filledWith: .clear))
+    let hidden = try #require(
+      Image(width: 2, height: 2, filledWith: Image.Pixel(red: 255, green: 255, blue: 255, alpha: 0)))
+    #expect(Diffing<Image>.image.diff(clear, hidden) == nil)
+    let barely = try #require(
+      Image(width: 2, height: 2, filledWith: Image.Pixel(red: 255, green: 255, blue: 255, alpha: 1)))
+    #expect(Diffing<Image>.image.diff(clear, barely) != nil)
+    #expect(Diffing<Image>.image(perceptualPrecision: 0.98).diff(clear, barely) == nil)
+  }
+
+  @Test("masks are not compared, do not count as pixels, and may be anywhere")
+  func masks() throws {
+    let image = try white()
+    let other = changed(image, 10)
+    let top = Image.Rect(x: -5, y: -5, width: 100, height: 6)
+    #expect(Diffing<Image>.image(masks: [top, top]).diff(image, other) == nil)
+    let partly = Image.Rect(x: 0, y: 0, width: 5, height: 10)
+    let difference = try #require(
+      ImageComparison(masks: [partly, Image.Rect(x: Int.max, y: Int.min, width: Int.max, height: Int.max)])
+        .difference(from: image, to: other))
+    #expect(difference.changedPixels == 5)
+    #expect(difference.comparedPixels == 50)
+    #expect(Diffing<Image>.image(precision: 0.9, masks: [partly]).diff(image, other) == nil)
+    #expect(Diffing<Image>.image(precision: 0.91, masks: [partly]).diff(image, other) != nil)
+    #expect(Diffing<Image>.image(masks: [image.bounds]).diff(image, changed(image, 100)) == nil)
+  }
+
+  @Test("differences are symmetric to the bit, and none between a picture and itself")
+  func symmetric() throws {
+    try checkProperty(
+      "changed(a, b) = changed(b, a)", count: 60, .image(width: 7, height: 5), .image(width: 7, height: 5)
+    ) { one, other in
+      let forth = ImageComparison().difference(from: one, to: other)
+      let back = ImageComparison().difference(from: other, to: one)
+      return forth?.changedPixels == back?.changedPixels && forth?.regions == back?.regions
+        && ImageComparison().difference(from: one, to: one) == nil
+    }
+  }
+
+  @Test("a lower precision never finds more")
+  func monotonous() throws {
+    try checkProperty(
+      "fewer pixels differ the less exact it is", count: 60, .image(width: 6, height: 6), .image(width: 6, height: 6),
+      .int(in: 0...100), .int(in: 0...100)
+    ) { one, other, first, second in
+      let counts = [min(first, second), max(first, second)].map { percent in
+        ImageComparison(perceptualPrecision: Double(percent) / 100).difference(from: one, to: other)?.changedPixels ?? 0
+      }
+      return counts[0] <= counts[1]
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import ImageSnapshotting
+import ParallelTesting
+import Testing
+
+@Suite("Files that are no pictures")
+struct HostileTests {
+  private let small = PNGBuilder(
+    width: 5, height: 3, kind: .init(code: 3, depth: 2), isInterlaced: true,
+    samples: (0..<15).map { UInt16($0 % 4) }, palette: [[0, 0, 0], [255, 0, 0], [0, 255, 0], [0, 0, 255]],
+    transparency: [0, 128], chunks: [("gAMA", bigEndian(50_000)), ("pHYs", bigEndian(5_669) + bigEndian(5_669) + [1])])
+
+  private func kind(_ bytes: [UInt8], limits: PNGLimits = .standard) -> PNGError.Kind? {
+    do {
+      _ = try Image(png: Data(bytes), limits: limits)
+      return nil
+    } catch {
+      return error.kind
+    }
+  }
+
+  private func file(_ chunks: [UInt8]...) -> [UInt8] {
+    [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + chunks.flatMap { $0 }
+  }
+
+  private func header(_ width: Int, _ height: Int, depth: UInt8 = 8, kind: UInt8 = 2) -> [UInt8] {
+    PNGBuilder.chunk("IHDR", bigEndian(width) + bigEndian(height) + [depth, kind, 0, 0, 0])
+  }
+
+  private let end = PNGBuilder.chunk("IEND", [])
+
+  @Test("nothing, text, and pictures of other formats say that they are not PNG")
+  func others() {
+    #expect(kind([]) == .notPNG)
+    #expect(kind(Array("<html>".utf8)) == .notPNG)
+    #expect(kind([0xFF, 0xD8, 0xFF, 0xE0]) == .notPNG)
+    #expect(kind([0x89, 0x50, 0x4E, 0x47]) == .truncated)
+  }
+
+  @Test("a file cut off at any byte is an error")
+  func truncated() {
+    let bytes = Array(small.data)
+    for count in 1..<bytes.count { #expect(kind(Array(bytes[..<count])) == .truncated, "\(count) bytes") }
+    #expect(kind(bytes) == nil)
+  }
+
+  @Test("a file with less pixels than it says is an error, and takes no memory for them")
+  func missingPixels() {
+    let few = PNGBuilder.chunk("IDAT", PNGBuilder.stored([0, 1, 2, 3]))
+    #expect(kind(file(header(2, 2), few, end)) == .damaged)
+    #expect(kind(file(header(8_000, 8_000), few, end)) == .truncated)
+    #expect(kind(file(header(2, 2), end)) == .truncated)
+  }
+
+  @Test("a picture above the limit is refused by its header")
+  func oversized() throws {
+    let pixels = PNGBuilder.chunk("IDAT", PNGBuilder.stored(Array(repeating: 0, count: 4_000)))
+    #expect(kind(file(header(100_000, 100_000), pixels, end)) == .tooLarge)
+    #expect(kind(file(header(0x7FFF_FFFF, 0x7FFF_FFFF), pixels, end)) == .tooLarge)
+    #expect(kind(file(header(0xFFFF_FFFF, 1), pixels, end)) == .damaged)
+    #expect(kind(file(header(0, 1), pixels, end)) == .damaged)
+    #expect(kind(Array(small.data), limits: PNGLimits(bytes: 59)) == .tooLarge)
+    #expect(kind(Array(small.data), limits: PNGLimits(bytes: 60)) == nil)
+    #expect(kind(Array(small.data), limits: PNGLimits(bytes: -1)) == .tooLarge)
+    let error = #expect(throws: PNGError.self) { try Image(png: small.data, limits: PNGLimits(bytes: 59)) }
+    #expect(
+      error?.description == """
+        The PNG picture has 5×3 pixels of 4 bytes each; the limit is 59 bytes. If it can be trusted, read it with a higher \
+        limit.
+        """)
+  }
+
+  @Test("chunks that are not where they belong, are of no length that there is, or are unknown and critical are errors")
+  func chunks() {
+    let pixel = PNGBuilder.chunk("IDAT", PNGBuilder.stored([0, 1, 2, 3]))
+    #expect(kind(file(header(1, 1), pixel, end)) == nil)
+    #expect(kind(file(pixel, header(1, 1), end)) == .damaged)
+    #expect(kind(file(header(1, 1), header(1, 1), pixel, end)) == .damaged)
+    #expect(kind(file(header(1, 1), PNGBuilder.chunk("ABCD", []), pixel, end)) == .damaged)
+    #expect(kind(file(header(1, 1), PNGBuilder.chunk("abcd", [1, 2]), pixel, end)) == nil)
+    #expect(kind(file(header(1, 1), [0xFF, 0xFF, 0xFF, 0xFF], Array("IDAT".utf8), pixel, end)) == .truncated)
+    #expect(kind(file(header(1, 1, depth: 3), pixel, end)) == .damaged)
+    #expect(kind(file(header(1, 1, kind: 5), pixel, end)) == .damaged)
+    #expect(kind(file(header(1, 1, depth: 16, kind: 3), pixel, end)) == .damaged)
+  }
+
+  @Test("the kind of picture that some versions of libpng read wrongly is refused, with the way out")
+  func interlacedSixteenBits() {
+    var file = PNGBuilder(width: 1, height: 3, kind: .init(code: 0, depth: 16), samples: [1, 2, 3])
+    #expect(kind(Array(file.data)) == nil)
+    file.isInterlaced = true
+    #expect(kind(Array(file.data)) == .unsupported)
+  }
+
+  @Test("a wrong checksum is an error where the chunk counts, and not where it does not")
+  func checksums() {
+    let pixel = PNGBuilder.chunk("IDAT", PNGBuilder.stored([0, 1, 2, 3]))
+    var (gamma, text) = (PNGBuilder.chunk("gAMA", bigEndian(1)), PNGBuilder.chunk("tEXt", [1]))
+    (gamma[gamma.count - 1], text[text.count - 1]) = (gamma[gamma.count - 1] ^ 1, text[text.count - 1] ^ 1)
+    #expect(kind(file(header(1, 1), gamma, pixel, end)) == .damaged)
+    #expect(kind(file(header(1, 1), text, pixel, end)) == nil)
+    var broken = pixel
+    broken[broken.count - 1] ^= 1
+    #expect(kind(file(header(1, 1), broken, end)) == .damaged)
+  }
+
+  @Test("text after the end does not count")
+  func trailing() throws {
+    let image = try Image(png: small.data + Data("hello".utf8))
+    #expect(try image.pngData() == Image(png: small.data).pngData())
+  }
+
+  @Test("thousands of damaged files are pictures within the limit, or errors that say what to do")
+  func mutations() throws {
+    var random = SeededGenerator(seed: 20_181_217)
+    let limits = PNGLimits(bytes: 1 << 16)
+    var compressed = try #require(Image(width: 33, height: 21, filledWith: .white))
+    for step in 0..<20 {
+      compressed = compressed.masked(
+        [Image.Rect(x: step, y: step / 2, width: 3, height: 2)],
+        with: Image.Pixel(red: UInt8(step * 9), green: 1, blue: 2))
+    }
+    let seeds = try [Array(small.data), Array(compressed.pngData())]
+    var (pictures, errors) = (0, 0)
+    for round in 0..<6_000 {
+      var bytes = seeds[round % 2]
+      for _ in 0...Int.random(in: 0...3, using: &random) { Self.mutate(&bytes, &random) }
+      // Half of them with good checksums, or nothing behind those would be tried.
+      if round % 4 < 2 { bytes = Self.withChecksums(bytes) }
+      do {
+        let image = try Image(png: Data(bytes), limits: limits)
+        pictures += 1
+        guard image.pixels.count <= limits.bytes, image.pixels.count == image.width * image.height * 4,
+          try Image(png: image.pngData()) == image
+        else {
+          Issue.record("mutation \(round) is read wrongly")
+          return
+        }
+      } catch {
+        errors += 1
+        if error.description.isEmpty { Issue.record("mutation \(round) has no message") }
+      }
+    }
+    #expect(pictures > 100 && errors > 1_000, "\(pictures) pictures, \(errors) errors")
+  }
+
+  private static func mutate(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
+    let place = Int.random(in: 0..<bytes.count, using: &random)
+    switch Int.random(in: 0..<5, using: &random) {
+    case 0: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+    case 1: bytes[place] = .random(in: 0...255, using: &random)
+    case 2: bytes.insert(.random(in: 0...255, using: &random), at: place)
+    case 3: bytes.remove(at: place)
+    default: bytes[place] = [0, 0x7F, 0x80, 0xFF].randomElement(using: &random) ?? 0
+    }
+    if bytes.isEmpty { bytes = [0] }
+  }
+
+  /// The same chunks with checksums that fit, as far as there are chunks.
+  private static func withChecksums(_ bytes: [UInt8]) -> [UInt8] {
+    var result = Array(bytes.prefix(8))
+    var rest = bytes.dropFirst(8)
+    while rest.count >= 12 {
+      let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+      guard length <= rest.count - 12 else { break }
+      let name = String(decoding: rest.dropFirst(4).prefix(4), as: UTF8.self)
+      guard name.utf8.count == 4 else { break }
+      result += PNGBuilder.chunk(name, Array(rest.dropFirst(8).prefix(length)))
+      rest = rest.dropFirst(length + 12)
+    }
+    return result + rest
+  }
+}

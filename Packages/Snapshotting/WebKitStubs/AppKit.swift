@@ -1,0 +1,21 @@
+// The part of AppKit's interface that the strategy for views uses, for compiling it where there is none. Nothing here does
+// anything. See Scripts/check-apple-strategies.
+
+public import Foundation
+
+@MainActor
+open class NSView: NSObject {
+  open var bounds: CGRect { .zero }
+  open func layoutSubtreeIfNeeded() {}
+  open func bitmapImageRepForCachingDisplay(in rect: CGRect) -> NSBitmapImageRep? { nil }
+  open func cacheDisplay(in rect: CGRect, to bitmapImageRep: NSBitmapImageRep) {}
+}
+
+open class NSBitmapImageRep: NSObject {
+  /// Stands for the enumeration of that name.
+  public enum FileType { case png }
+  /// Stands for the type of that name.
+  public struct PropertyKey: Hashable {}
+
+  open func representation(using storageType: FileType, properties: [PropertyKey: Any]) -> Data? { nil }
+}

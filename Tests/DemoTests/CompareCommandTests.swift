@@ -1,0 +1,64 @@
+import Foundation
+import ImageSnapshotting
+import Testing
+
+@Suite("demo snapshot compare")
+struct CompareCommandTests {
+  private let folder = FileManager.default.temporaryDirectory.appending(path: "compare-\(UUID())")
+
+  /// Runs the command in a folder with two pictures that differ in a rectangle, a text, and a copy.
+  private func run(_ arguments: String) async throws -> (DemoProcess.Outcome, diff: Image?) {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let white = try #require(Image(width: 50, height: 40, filledWith: .white))
+    let changed = white.masked([Image.Rect(x: 10, y: 20, width: 4, height: 2)])
+    let near = white.masked([white.bounds], with: Image.Pixel(red: 254, green: 254, blue: 254))
+    for (name, picture) in [("old", white), ("same", white), ("new", changed), ("near", near)] {
+      try picture.pngData().write(to: folder.appending(path: "\(name).png"))
+    }
+    try Data("no picture".utf8).write(to: folder.appending(path: "text.png"))
+    let outcome = try await DemoProcess.bash("cd '\(folder.path)'; \"$demo\" snapshot compare \(arguments)")
+    return (outcome, (try? Data(contentsOf: folder.appending(path: "diff.png"))).flatMap { try? Image(png: $0) })
+  }
+
+  @Test("says what differs, marks it, and ends with 25")
+  func differs() async throws {
+    let (outcome, diff) = try await run("old.png new.png -o diff.png")
+    #expect(outcome.status == 25)
+    #expect(
+      outcome.output == """
+        8 of 2000 pixels differ (0.4 %); the worst has a ΔE of 100 at (10, 20). They are within 4×2 at (10, 20).
+        Wrote diff.png.
+
+        """)
+    #expect(diff?[10, 20] == Image.Pixel(red: 230, green: 0, blue: 40))
+  }
+
+  @Test("ends with 0 when pictures match, to the bit or as nearly as asked for")
+  func matches() async throws {
+    let same = try await run("old.png same.png -o diff.png")
+    #expect(same.0.status == 0 && same.0.output == "The files are the same.\n" && same.diff == nil)
+    let near = try await run("old.png near.png --perceptual-precision 0.98")
+    #expect(near.0.status == 0 && near.0.output == "The pictures match.\n")
+    #expect(try await run("old.png new.png --precision 0.99").0.status == 0)
+    #expect(try await run("old.png near.png").0.status == 25)
+  }
+
+  @Test("writes the marked picture to standard output on request, and the sentence beside it")
+  func standardOutput() async throws {
+    let (outcome, _) = try await run("old.png new.png -o - | od -An -c -j1 -N3")
+    #expect(outcome.output.split(whereSeparator: \.isWhitespace) == ["P", "N", "G"])
+    #expect(outcome.errors.hasPrefix("8 of 2000 pixels differ"))
+  }
+
+  @Test("says what is wrong with a file, and what to do, and ends with 26 or 16")
+  func problems() async throws {
+    let absent = try await run("old.png none.png").0
+    #expect(absent.status == 26 && absent.errors.hasPrefix("Error: Cannot read none.png: "))
+    let text = try await run("old.png text.png").0
+    #expect(text.status == 26 && text.errors.contains("Cannot read text.png. It is not a PNG picture"))
+    let folder = try await run("old.png new.png -o none/diff.png").0
+    #expect(folder.status == 16 && folder.errors.hasPrefix("Error: Cannot write none/diff.png: "))
+    #expect(try await run("old.png new.png --precision 2").0.status == 64)
+  }
+}
