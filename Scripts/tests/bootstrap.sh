@@ -11,7 +11,7 @@ machine_without() {
   done
   given uname <<<'echo Linux'
   given id <<<'echo 0'
-  for tool in git make pkg-config tmux; do
+  for tool in git make pkg-config tmux chromium-headless-shell strace; do
     [[ "$tool" == "$1" ]] || given "$tool" <<<'exit 0'
   done
   swift_says 6.3
