@@ -22,7 +22,7 @@ final class RequestDesk: @unchecked Sendable {
   init() {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpMaximumConnectionsPerHost = 32
-    // On Linux a request that is cancelled while its session looks into a cache ends the process, now and then.
+    // With a cache, requests that are cancelled would go on unseen on Linux.
     configuration.urlCache = nil
     session = URLSession(configuration: configuration)
   }

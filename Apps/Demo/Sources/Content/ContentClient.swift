@@ -23,7 +23,7 @@ final class ContentClient: @unchecked Sendable {
     self.limit = limit
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpMaximumConnectionsPerHost = 16
-    // On Linux a request that is cancelled while its session looks into a cache ends the process, now and then.
+    // With a cache, requests that are cancelled would go on unseen on Linux.
     configuration.urlCache = nil
     urlSession = URLSession(configuration: configuration)
   }

@@ -65,6 +65,8 @@ struct OrderSession {
 
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpMaximumConnectionsPerHost = 16
+    // So that a request that lost against a push is ended on the wire.
+    configuration.urlCache = nil
     let session = URLSession(configuration: configuration)
     self.session = session
     let token = TokenSource(options.token) { Future(error: .status(401)) }

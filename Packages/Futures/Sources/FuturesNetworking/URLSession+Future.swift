@@ -9,8 +9,13 @@ extension URLSession {
   /// Starts a request, and returns a future of its body and its response.
   ///
   /// The future succeeds with any response, whatever its status. Cancelling it cancels the request; so does cancelling
-  /// what is made from it, when nobody else waits. Invalidating the session ends it too, but Foundation stops the process when a session that was invalidated is asked
-  /// again, and on Linux now and then when it is invalidated while answers come in.
+  /// what is made from it, when nobody else waits. Invalidating the session ends it too, but Foundation stops the process
+  /// when a session that was invalidated is asked again, and on Linux now and then when it is invalidated while answers come
+  /// in.
+  ///
+  /// On Linux, Foundation also stops the process now and then when a request is cancelled in a session that has a cache, as
+  /// all have unless told otherwise. There the future ends, and the transfer goes on unseen, until its answer or at most ten
+  /// minutes more. To have it end at once, give the session none: `configuration.urlCache = nil`.
   ///
   /// - Parameters:
   ///   - request: What to ask for.
@@ -36,10 +41,10 @@ extension URLSession {
     until end: Future<Void, Never>? = nil
   ) -> Future<(Data, URLResponse), NetworkError> {
     let promise = Promise<(Data, URLResponse), NetworkError>()
-    let exchange = DataExchange(request, limit: limit) { promise.complete($0) }
+    let exchange = DataExchange(request, in: self, limit: limit) { promise.complete($0) }
     promise.onCancel { exchange.cancel() }
     end?.signal(to: promise.future) { _ in exchange.cancel() }
-    exchange.start(in: self, clock: clock)
+    exchange.start(clock: clock)
     return promise.future
   }
 

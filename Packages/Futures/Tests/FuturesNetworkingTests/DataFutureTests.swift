@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A request as a future")
 struct DataFutureTests {
-  private let session = URLSession(configuration: .ephemeral)
+  private let session = URLSession(configuration: .withoutCache)
 
   @Test("gives the body and the response, whatever the status")
   func response() async throws {
@@ -82,7 +82,7 @@ struct DataFutureTests {
   @Test("ends when its session is invalidated")
   func invalidated() async throws {
     let server = try ScriptedServer(.hold)
-    let session = URLSession(configuration: .ephemeral)
+    let session = URLSession(configuration: .withoutCache)
     let future = session.dataFuture(with: try server.url)
     _ = await server.nextHead()
     session.invalidateAndCancel()
@@ -118,6 +118,25 @@ struct DataFutureTests {
       await server.clientHasClosed()
     }
   }
+
+  #if canImport(FoundationNetworking)
+    @Test("cancelled in a session with a cache ends at once, and its transfer later: ending that can end the process")
+    func cancelledWithCache() async throws {
+      let server = try ScriptedServer(.hold)
+      let session = URLSession(configuration: .ephemeral)
+      try #require(session.configuration.urlCache != nil)
+      let clock = ManualClock()
+      let future = session.dataFuture(with: try server.url, within: .seconds(5), clock: clock)
+      _ = await server.nextHead()
+      future.cancel()
+      #expect(future.error?.kind == .cancelled)
+      let transfers: [URLSessionTask] = await withCheckedContinuation { continuation in
+        session.getAllTasks { continuation.resume(returning: $0) }
+      }
+      #expect(transfers.map { $0.state } == [URLSessionTask.State.running])
+      #expect(transfers.first?.originalRequest?.timeoutInterval == 605)
+    }
+  #endif
 
   @Test("leaves nothing on a future that says when to end, and outlives it")
   func manyUntil() async throws {
@@ -175,5 +194,14 @@ struct DataFutureTests {
     let error = await #expect(throws: NetworkError.self) { try await session.dataFuture(with: url).get() }
     #expect(
       error.map { [.badURL, .cannotFindHost, .cannotConnect, .other].contains($0.kind) } == true, "\(error as Any)")
+  }
+}
+
+extension URLSessionConfiguration {
+  /// In a session with a cache, requests are not cancelled on the wire on Linux.
+  fileprivate static var withoutCache: URLSessionConfiguration {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = nil
+    return configuration
   }
 }

@@ -211,11 +211,16 @@ struct IdentityTests {
   }
 
   @Test("every test counts from 1 again when XCTest begins another one")
-  func rounds() {
-    for _ in 1...2 { _ = bench.failure(of: "a", in: .made(line: 78)) }
-    ReferenceRegistry.shared.forgetAllCounters()
-    _ = bench.failure(of: "a", in: .made(line: 78), line: 99)
-    #expect(bench.files == ["test.1.txt", "test.2.txt"])
+  func rounds() throws {
+    // A registry of its own: all tests of this process count in the shared one.
+    let registry = ReferenceRegistry()
+    let request = ReferenceRegistry.Request(
+      site: AssertionSite(fileID: "T/T.swift", filePath: "/T/T.swift", line: 1, column: 1), folder: "/nowhere",
+      function: "test()", name: nil, pathExtension: "txt")
+    let paths = try (1...2).map { _ in try registry.choose(request, in: .made(line: 78)).path }
+    #expect(paths == ["/nowhere/test.1.txt", "/nowhere/test.2.txt"])
+    registry.forgetAllCounters()
+    #expect(try registry.choose(request, in: .made(line: 78)).path == "/nowhere/test.1.txt")
   }
 
   @Test("one name with two path extensions is two files")

@@ -12,9 +12,9 @@ internal import OrderTaking
 extension HTTPTransport {
   /// Through a URL session, whose limits of connections and other settings count.
   ///
-  /// On Linux a request that is cancelled is not ended on the wire, only not waited for any more: Foundation there ends the
-  /// process now and then when a request is cancelled while its answer arrives, which is just what a push that wins brings
-  /// about. It ends with its answer, or after the request's minute without a byte.
+  /// On Linux a request that is cancelled is not ended on the wire if the session has a cache, only not waited for any more:
+  /// Foundation there ends the process now and then. It ends with its answer, or after the request's minute without a byte. Give
+  /// the session no cache, `configuration.urlCache = nil`, to have it end at once.
   public static func urlSession(_ session: URLSession) -> HTTPTransport {
     HTTPTransport { request in
       var urlRequest = URLRequest(url: request.url)
@@ -23,9 +23,7 @@ extension HTTPTransport {
       for (name, value) in request.headers { urlRequest.setValue(value, forHTTPHeaderField: name) }
       let promise = Promise<Response, HTTPError>()
       let exchange = session.dataFuture(for: urlRequest)
-      #if !canImport(FoundationNetworking)
-        promise.onCancel { exchange.cancel() }
-      #endif
+      promise.onCancel { exchange.cancel() }
       exchange.onComplete(immediateExecutionContext) { result in promise.complete(Self.response(result)) }
       return promise.future
     }
