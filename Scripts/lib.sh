@@ -43,6 +43,9 @@ modules() {
   done
 }
 
+# The test targets in a folder.
+test_targets() { find "$1" -mindepth 1 -maxdepth 1 -type d -name '*Tests' -exec basename {} \; | sort; }
+
 # Where the debug build puts its products: what `swift build --show-bin-path` says, without the wait.
 products=.build/debug
 

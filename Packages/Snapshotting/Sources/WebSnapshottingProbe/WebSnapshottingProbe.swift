@@ -19,7 +19,7 @@ enum WebSnapshottingProbe {
     case "hang":
       try await Browser.shared.start()
       say("ready")
-      _ = try await Browser.shared.png(of: WebPage(html: "<script>for (;;);</script>"))
+      _ = try await Browser.shared.png(of: WebPage(html: "<script>for (;;);</script>", timeout: .seconds(86_400)))
     case "hold":
       _ = try await Browser.shared.png(of: page)
       say("ready")
