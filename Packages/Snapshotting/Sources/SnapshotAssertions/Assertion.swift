@@ -39,7 +39,7 @@ struct Assertion<Value, Format> {
     return arrival
   }
 
-  /// Compares formats with the reference, which is read when it is first asked for.
+  /// Compares formats with the reference, which is read each time.
   private func matcher() -> (@Sendable (Format) -> Bool)? {
     guard record.mode != .all else { return nil }
     return { [diffing = strategy.diffing, path = choice.path] format in

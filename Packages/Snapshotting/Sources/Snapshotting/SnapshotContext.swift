@@ -23,7 +23,7 @@ public struct SnapshotContext<Format>: Sendable {
 
   /// Whether a format is what the reference has; `nil` when there is no reference to compare with.
   ///
-  /// It compares with the assertion's ``Diffing``, and reads the reference at most once.
+  /// It compares with the assertion's ``Diffing``, and reads the reference each time.
   public let matchesReference: (@Sendable (Format) -> Bool)?
 
   /// Creates a context.

@@ -45,6 +45,26 @@ struct ConfigurationTests {
     #expect(try chosenRecord(nil, in: currentTest()) == .never)
   }
 
+  @Test("turning the recording off, as older suites do in every test, lets nothing be written on a server")
+  func recordingOffOnServer() throws {
+    let server = ProcessDefaults(environment: ["CI": "true"])
+    server.isRecording = false
+    #expect(server.record == nil && !server.isRecording)
+    #expect(try server.environment.get() == .never)
+    server.isRecording = true
+    #expect(server.record == .all && server.isRecording)
+    let desk = ProcessDefaults(environment: ["SNAPSHOT_TESTING_RECORD": "all"])
+    #expect(desk.isRecording)
+    desk.isRecording = false
+    #expect(desk.record == .missing && !desk.isRecording)
+  }
+
+  @Test("a variable that is set to nothing asks for nothing")
+  func emptyVariable() throws {
+    #expect(try recordMode(in: ["SNAPSHOT_TESTING_RECORD": ""]).get() == .missing)
+    #expect(try recordMode(in: ["SNAPSHOT_TESTING_RECORD": "", "CI": "1"]).get() == .never)
+  }
+
   // They are for all of a process, so it is one of its own.
   @Test("the globals of older suites hold for the whole process, except where something nearer is said")
   func globals() async {

@@ -44,10 +44,20 @@ struct FileTests {
     #expect(bench.failure(of: "a")?.contains("Cannot make the folder") == true)
   }
 
-  @Test("a name that is too long for the file system")
+  @Test("names that are too long for the file system are cut, and still differ")
   func tooLong() {
-    let failure = bench.failure(of: "a", testName: String(repeating: "x", count: 300))
-    #expect(failure?.contains("File name too long") == true)
+    let long = String(repeating: "é", count: 300)
+    let tests = [long + "a", long + "b"]
+    for (text, test) in zip(["1", "2"], tests) {
+      _ = bench.failure(of: text, testName: test, line: 1)
+      _ = bench.failure(of: text, named: test, testName: "named()", line: 2)
+      let arguments = [ReferenceNaming.escaped(test), ReferenceNaming.escaped(test)].joined(separator: ",")
+      _ = bench.failure(of: text, in: .made(arguments: .known(arguments)), line: 3)
+    }
+    #expect(bench.files.count == 6)
+    for (text, test) in zip(["1", "2"], tests) {
+      #expect(bench.outcome(of: text, as: .lines, testName: test, in: .made(line: 2), line: 1).failure == nil)
+    }
   }
 
   @Test("a huge reference is not read, and the failure says why")

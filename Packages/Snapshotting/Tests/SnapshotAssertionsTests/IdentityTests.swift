@@ -134,7 +134,8 @@ struct IdentityTests {
   func functions(function: @Sendable () -> Int) {
     guard case .known(let text) = currentTest().arguments else { return }
     Self.seen.append(text)
-    #expect(Set(Self.seen.all).count == Self.seen.count, "\(Self.seen.all)")
+    let seen = Self.seen.all  // looked at once, since other cases run at the same time
+    #expect(Set(seen).count == seen.count, "\(seen)")
   }
 
   @Test("what the library keeps somewhere else cannot be read")
@@ -197,6 +198,20 @@ struct IdentityTests {
       #expect(failure.hasPrefix("This assertion is made more than once under one name"))
       #expect(bench.text(of: "test.a.txt") == "one")
     }
+  }
+
+  @Test("in a detached task an unnamed assertion of a helper asks for a name: nobody knows the test")
+  func detachedHelper() {
+    let test = RunningTest.made(line: 0)
+    func failure(of name: String?, in function: String) -> String? {
+      bench.outcome(of: "a", as: .lines, named: name, testName: function, in: test, file: #filePath).failure
+    }
+    for function in ["check()", "check(_:)"] {
+      #expect(failure(of: nil, in: function)?.contains("\"\(function)\" is no test") == true)
+    }
+    #expect(bench.files.isEmpty)
+    #expect(failure(of: "x", in: "check()")?.contains("Automatically recorded") == true)
+    #expect(failure(of: nil, in: "detachedHelper()")?.contains("Automatically recorded") == true)
   }
 
   @Test("in a detached task of a test with parameters an unnamed assertion asks for a name: nobody knows the case")

@@ -38,7 +38,7 @@ extension SnapshotTestingConfiguration {
 func recordMode(
   in environment: [String: String]
 ) -> Result<SnapshotTestingConfiguration.Record, AssertionError> {
-  if let name = environment["SNAPSHOT_TESTING_RECORD"] {
+  if let name = environment["SNAPSHOT_TESTING_RECORD"], !name.isEmpty {
     guard let mode = SnapshotTestingConfiguration.Record(rawValue: name) else {
       return .failure(
         AssertionError("SNAPSHOT_TESTING_RECORD is \"\(name)\". Set it to all, failed, missing or never."))

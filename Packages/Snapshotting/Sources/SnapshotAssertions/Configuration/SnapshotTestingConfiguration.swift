@@ -64,18 +64,21 @@ public func withSnapshotTesting<R>(
 
 /// Whether every assertion records, as older suites set it for the whole process.
 ///
+/// `false` is ``SnapshotTestingConfiguration/Record/missing``, but where the environment lets nothing be written, as on a
+/// server for continuous integration, that stays so.
+///
 /// Prefer ``withSnapshotTesting(record:diffTool:operation:)-(_,_,()->R)``, which says it for a part of the tests.
 @available(*, deprecated, message: "Say withSnapshotTesting(record: .all) { … }, or set SNAPSHOT_TESTING_RECORD.")
 public var isRecording: Bool {
-  get { processDefaults.record == .all }
-  set { processDefaults.record = newValue ? .all : .missing }
+  get { processDefaults.isRecording }
+  set { processDefaults.isRecording = newValue }
 }
 
 /// The same as ``isRecording``.
 @available(*, deprecated, message: "Say withSnapshotTesting(record: .all) { … }, or set SNAPSHOT_TESTING_RECORD.")
 public var record: Bool {
-  get { processDefaults.record == .all }
-  set { processDefaults.record = newValue ? .all : .missing }
+  get { processDefaults.isRecording }
+  set { processDefaults.isRecording = newValue }
 }
 
 /// What older suites set for the whole process.
@@ -93,7 +96,17 @@ final class ProcessDefaults: @unchecked Sendable {
   }
 
   /// The mode of the environment, which is looked at once.
-  let environment = recordMode(in: ProcessInfo.processInfo.environment)
+  let environment: Result<SnapshotTestingConfiguration.Record, AssertionError>
+
+  init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+    self.environment = recordMode(in: environment)
+  }
+
+  /// Whether every assertion records; what is not to be written is not written because somebody turns that off.
+  var isRecording: Bool {
+    get { (record ?? (try? environment.get())) == .all }
+    set { record = newValue ? .all : (try? environment.get()) == .never ? nil : .missing }
+  }
 
   /// Where failed snapshots are written.
   let artifactDirectory: String =

@@ -75,7 +75,7 @@ struct InlineCall {
     if let argument = argumentClosure(labelled: labels, before: closing) {
       return SourceEdit(range: try replaced(argument, expected), replacement: closure)
     }
-    let closures = trailingClosures(after: closing)
+    let closures = trailingClosures(after: closing, onAnyLine: expected != nil)
     let offset = descriptor.trailingClosureOffset
     if offset < closures.count, closures[offset].label.map(labels.contains) ?? (offset == 0) {
       return SourceEdit(range: try replaced(closures[offset].tokens, expected), replacement: closure)
@@ -132,11 +132,16 @@ struct InlineCall {
     return nil
   }
 
-  private func trailingClosures(after closing: Int) -> [(label: String?, tokens: ClosedRange<Int>)] {
+  /// The closures behind the parenthesis.
+  ///
+  /// - Parameter onAnyLine: Whether the first one may begin on another line, since there is known to be one.
+  private func trailingClosures(
+    after closing: Int, onAnyLine: Bool
+  ) -> [(label: String?, tokens: ClosedRange<Int>)] {
     var closures: [(label: String?, tokens: ClosedRange<Int>)] = []
     var position = closing + 1
     // On another line a brace may begin something else.
-    if tokens.isSign("{", at: position), !hasLineEnd(between: closing, and: position),
+    if tokens.isSign("{", at: position), onAnyLine || !hasLineEnd(between: closing, and: position),
       let end = tokens.closing(of: position)
     {
       closures.append((nil, position...end))

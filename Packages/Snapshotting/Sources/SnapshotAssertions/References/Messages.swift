@@ -109,6 +109,15 @@ func unreadableArgumentsMessage(testName: String) -> String {
   """
 }
 
+/// The failure of an unnamed assertion in a helper, when nothing says which test it works for.
+func unknownTestMessage(function: String) -> String {
+  """
+  "\(function)" is no test, and in a detached task, or on a thread of its own, nothing says which test it works for, so \
+  several tests would share a reference. Give this assertion a name, `named: "…"`, or hand the function of the test on to \
+  it, by a parameter `testName: String = #function`.
+  """
+}
+
 /// The failure of a snapshot that was not there in time.
 func timeoutMessage(after duration: Duration, strategy: String) -> String {
   """

@@ -40,12 +40,21 @@ enum ReferenceNaming {
       && name.utf8.elementsEqual(sanitized(name).utf8)
   }
 
+  /// The most bytes that a file system takes for a name.
+  private static let longestFileName = 255
+
   /// The name of a file: the function, who else it depends on, the assertion, and the path extension.
+  ///
+  /// One that no file system takes is cut, and has a number that is made from the whole.
   static func fileName(
     function: String, qualifiers: [String] = [], assertion: String, pathExtension: String?
   ) -> String {
     let ending = pathExtension.map { ".\($0)" } ?? ""
-    return ([function] + qualifiers).joined(separator: "@") + "." + assertion + ending
+    let stem = ([function] + qualifiers).joined(separator: "@") + "." + assertion
+    guard stem.utf8.count + ending.utf8.count > longestFileName else { return stem + ending }
+    var kept = stem.unicodeScalars.prefix(200)
+    while kept.reduce(0, { $0 + UTF8.width($1) }) > 200 { kept.removeLast() }
+    return String(kept) + "~~" + fingerprint(of: stem) + ending
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {

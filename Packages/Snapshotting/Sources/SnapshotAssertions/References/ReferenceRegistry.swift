@@ -60,11 +60,16 @@ final class ReferenceRegistry: @unchecked Sendable {
   ///
   /// - Throws: ``AssertionError`` for an unnamed assertion whose case cannot be told from others.
   func choose(_ request: Request, in test: RunningTest) throws(AssertionError) -> ReferenceSlot.Choice {
-    if request.name == nil, test.hidesArguments(of: request.function) {
-      throw AssertionError(unreadableArgumentsMessage(testName: request.function))
-    }
     lock.lock()
     defer { lock.unlock() }
+    if request.name == nil {
+      if test.isUnknownSwiftTest, isHelper(request) {
+        throw AssertionError(unknownTestMessage(function: request.function))
+      }
+      if test.hidesArguments(of: request.function) {
+        throw AssertionError(unreadableArgumentsMessage(testName: request.function))
+      }
+    }
     let entry = entry(for: request, in: test)
     if request.name == nil { entry.countOne(in: round) }
     let slot = entry.slot(for: request)
@@ -190,10 +195,20 @@ final class ReferenceRegistry: @unchecked Sendable {
 
   /// The tests in the source that have the name of an assertion's test.
   private func declarations(of slot: ReferenceSlot, at site: AssertionSite) -> [TestDeclarations.Declaration] {
+    declarations(at: site).named(slot.test.function)
+  }
+
+  private func declarations(at site: AssertionSite) -> TestDeclarations {
     let path = site.filePath.description
     let known = declarations[path] ?? TestDeclarations(file: path)
     declarations[path] = known
-    return known.named(slot.test.function)
+    return known
+  }
+
+  /// Whether the source says that an assertion is in a function that is no test.
+  private func isHelper(_ request: Request) -> Bool {
+    let declarations = declarations(at: request.site)
+    return declarations.isRead && declarations.named(request.function).isEmpty
   }
 
   /// The one that an assertion is in: by its suites, where they are known, and by its place, where that is not enough.

@@ -39,12 +39,15 @@ struct RunningTest {
   /// Whether XCTest runs it and has not said which it is, as in the test in which the first assertion is made.
   var isUnknownXCTest: Bool { runner == .xcTest && identity.name.isEmpty }
 
+  /// Whether it is a test of Swift Testing, and nothing says which one: in a detached task, or on a thread of its own.
+  var isUnknownSwiftTest: Bool { runner == .swiftTesting && identity.line == 0 }
+
   /// Whether its cases may not be told apart: also in a detached task, when the function has parameters.
   func hidesArguments(of function: String) -> Bool {
     switch arguments {
     case .unreadable: true
     case .known: false
-    case .none: runner == .swiftTesting && identity.line == 0 && function.contains(":")
+    case .none: isUnknownSwiftTest && function.contains(":")
     }
   }
 }

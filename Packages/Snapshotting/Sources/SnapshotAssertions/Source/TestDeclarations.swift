@@ -16,6 +16,9 @@ struct TestDeclarations {
   /// In the order of the file.
   private(set) var all: [Declaration] = []
 
+  /// Whether there was a source to read.
+  var isRead: Bool { !tokens.isEmpty }
+
   private let source: [UInt8]
   private let tokens: [SwiftToken]
   private let lineStarts: [Int]

@@ -43,6 +43,13 @@ struct RewriteTests {
         == "func test() {\n\tcheck(of: 1) {\n\t\t\"\"\"\n\t\ta\n\t\t\"\"\"\n\t}\n}")
   }
 
+  @Test("a closure that begins on the next line is replaced")
+  func replacesOnNextLine() throws {
+    #expect(
+      try rewritten("func test() {\n  check⟦(of: 1)\n  {\n    \"old\"\n  }\n}\n", to: "new", expected: "old")
+        == "func test() {\n  check(of: 1)\n  {\n    \"\"\"\n    new\n    \"\"\"\n  }\n}\n")
+  }
+
   @Test("a closure is replaced, and nothing else")
   func replaces() throws {
     let source =
