@@ -44,6 +44,26 @@ struct AppsLifeTests {
     await server.stop(grace: .zero)
   }
 
+  @Test("after log-ins that failed, however quickly, another one is tried")
+  @MainActor
+  func logInAfterQuickFailures() async throws {
+    let server = try await HTTPServer.start(ContentServer.router(try Library.bundled()))
+    let client = ContentClient(server: server.url, within: .seconds(60))
+    for _ in 0..<40 {
+      let assembly = DemoAssembly(.dictionary, client: client)
+      let app = TerminalApp(contents: assembly.contents, work: assembly.services.work)
+      assembly.start(in: app.navigator, at: nil)
+      for name in [String(repeating: "n", count: 20_000), "n", "ayaka"] {
+        let node = try #require(app.navigator.navigation?.front.id)
+        app.navigator.send(.logIn(Credentials(name: name, password: "tulp")), from: node)
+        await assembly.services.work.settled()
+      }
+      #expect(assembly.services.session?.name == "ayaka")
+    }
+    client.close()
+    await server.stop(grace: .zero)
+  }
+
   @Test("a fetch that failed is tried again by a key, once the server is there")
   @MainActor
   func tryAgain() async throws {

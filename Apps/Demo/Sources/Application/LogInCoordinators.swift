@@ -49,7 +49,10 @@ final class LogInCoordinator: Coordinator {
     // A second Enter while the server is asked changes nothing.
     guard attempt == nil else { return }
     presenter.apply(.update(node, to: .logIn(LogInForm(name: credentials.name, isBusy: true))))
-    attempt = services.work.track(services.client.post("sessions", credentials)) { [weak self] result in
+    let answer: Future<Session, ClientError> = services.client.post("sessions", credentials)
+    // Before anybody hears of it: an answer that is there already is heard at once.
+    attempt = answer
+    services.work.track(answer) { [weak self] result in
       guard let self else { return }
       attempt = nil
       switch result {
@@ -86,7 +89,10 @@ final class SignUpCoordinator: Coordinator {
       return presenter.apply(.update(node.id, to: .signUp(form)))
     }
     presenter.apply(.update(node.id, to: .signUp(LogInForm(name: credentials.name, isBusy: true))))
-    attempt = services.work.track(services.client.post("accounts", credentials)) { [weak self] result in
+    let answer: Future<Session, ClientError> = services.client.post("accounts", credentials)
+    // Before anybody hears of it: an answer that is there already is heard at once.
+    attempt = answer
+    services.work.track(answer) { [weak self] result in
       guard let self else { return }
       attempt = nil
       switch result {

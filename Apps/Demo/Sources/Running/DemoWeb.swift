@@ -19,7 +19,8 @@ final class DemoWeb {
 
   /// How many sessions are kept; the one that nobody has used for longest makes room.
   static let mostVisits = 64
-  private static let cookie = "boundaries-session"
+  /// Of this server only: browsers send the cookies of a host to all of its ports, so another one would take its place.
+  private let cookie = "boundaries-session-\(secret().prefix(8))"
 
   init(_ home: Home, at route: DemoRoute?, client: ContentClient) {
     self.home = home
@@ -38,7 +39,7 @@ final class DemoWeb {
   }
 
   private func respond(to request: HTTPRequest, _ method: WebRequest.Method) async -> HTTPResponse {
-    let known = Self.session(of: request).flatMap { id in visits[id].map { (id, $0.app) } }
+    let known = session(of: request).flatMap { id in visits[id].map { (id, $0.app) } }
     // A session begins at the front door only, so that no stray request makes another one end.
     guard known != nil || request.path == "/" else { return HTTPResponse(.seeOther, headers: ["Location": "/"]) }
     let (id, app) = known ?? begin()
@@ -52,7 +53,7 @@ final class DemoWeb {
     var response = HTTPResponse(HTTPStatus(answer.status), body: Array(answer.body.utf8))
     for (name, value) in answer.headers.sorted(by: { $0.key < $1.key }) { response.headers.append(name, value) }
     if known == nil {
-      response.headers.append("Set-Cookie", "\(Self.cookie)=\(id); Path=/; HttpOnly; SameSite=Lax")
+      response.headers.append("Set-Cookie", "\(cookie)=\(id); Path=/; HttpOnly; SameSite=Lax")
     }
     return response
   }
@@ -74,7 +75,7 @@ final class DemoWeb {
     return (0..<2).map { _ in String(random.next() as UInt64, radix: 36) }.joined()
   }
 
-  private static func session(of request: HTTPRequest) -> String? {
+  private func session(of request: HTTPRequest) -> String? {
     for field in request.headers.values(for: "Cookie") {
       for pair in field.split(separator: ";") {
         let parts = pair.split(separator: "=", maxSplits: 1)

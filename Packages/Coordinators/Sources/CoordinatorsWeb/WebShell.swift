@@ -95,9 +95,11 @@ public struct WebShell<Screen: NavigationScreen>: Sendable {
     guard let address = WebAddress(path: request.path), let node = tree.navigation?.front.id else {
       return .answered(redirect)
     }
+    // Another request may have gone elsewhere while this one waited: what it wants is not for the page in sight now.
+    guard address.origin == node else { return .answered(redirect) }
     switch address {
     case .home: return .answered(redirect)
-    case .screen(let id): return id == node ? .show : .answered(redirect)
+    case .screen: return .show
     case .refresh: return .trigger(.refresh, node)
     case .row(let id, _):
       return page.row(id).map { .trigger(.send($0.action), node) } ?? .answered(redirect)

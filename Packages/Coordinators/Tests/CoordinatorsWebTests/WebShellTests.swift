@@ -87,6 +87,18 @@ struct Desk {
 
 @Suite("The web shell")
 struct WebShellTests {
+  @Test("does nothing on another page than the one that a request came from, though it went out of sight meanwhile")
+  func overtaken() throws {
+    var desk = try Desk(.stack([.screen(.words)]))
+    let words = try #require(desk.shell.tree.navigation?.front.id)
+    let request = WebRequest(.get, "/screens/\(words.rawValue)/rows/fiets")
+    guard case .here = desk.shell.locate(request) else { return #expect(Bool(false), "the screen is in sight") }
+    try desk.apply(.push(.screen(.words), onto: desk.core.navigation.root.id))
+    guard case .answered(let response) = desk.shell.command(request, on: desk.page(desk.shell.tree.navigation?.front))
+    else { return #expect(Bool(false), "the row of another screen was selected") }
+    #expect(response.status == 303)
+  }
+
   @Test("sends whoever comes to the screen in sight, and shows it")
   func shows() throws {
     var desk = try Desk.tabs()
