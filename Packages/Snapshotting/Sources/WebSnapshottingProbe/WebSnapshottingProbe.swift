@@ -19,7 +19,9 @@ enum WebSnapshottingProbe {
     case "hang":
       try await Browser.shared.start()
       say("ready")
-      _ = try await Browser.shared.png(of: WebPage(html: "<script>for (;;);</script>", timeout: .seconds(86_400)))
+      var endless = WebPage(html: "<script>for (;;);</script>")
+      endless.timeout = .seconds(86_400)
+      _ = try await Browser.shared.png(of: endless)
     case "hold":
       _ = try await Browser.shared.png(of: page)
       say("ready")

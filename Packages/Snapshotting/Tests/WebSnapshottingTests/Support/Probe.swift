@@ -10,13 +10,13 @@ struct Probe: Sendable {
   private let lifeline: FileHandle
 
   init(_ arguments: String..., temporary: TemporaryFolder) throws {
-    let (output, lifeline) = (Pipe(), Pipe())
+    let (output, lifeline) = (try Line(), try Line())
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, output.fileHandleForWriting.fileDescriptor, 1)
-    posix_spawn_file_actions_adddup2(&actions, lifeline.fileHandleForWriting.fileDescriptor, 9)
+    posix_spawn_file_actions_adddup2(&actions, output.writing, 1)
+    posix_spawn_file_actions_adddup2(&actions, lifeline.writing, 9)
     let bundle = URL(filePath: CommandLine.arguments[0])
     let path = bundle.deletingLastPathComponent().appending(path: "WebSnapshottingProbe").path
     var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
@@ -26,12 +26,12 @@ struct Probe: Sendable {
     defer { for word in words + settings { free(word) } }
     var process: pid_t = 0
     let code = posix_spawn(&process, path, &actions, nil, &words, &settings)
+    close(output.writing)
+    close(lifeline.writing)
     guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EINVAL) }
-    try output.fileHandleForWriting.close()
-    try lifeline.fileHandleForWriting.close()
     self.process = process
-    self.output = output.fileHandleForReading
-    self.lifeline = lifeline.fileHandleForReading
+    self.output = output.reading
+    self.lifeline = lifeline.reading
   }
 
   /// The next line that the process prints.
@@ -59,6 +59,29 @@ struct Probe: Sendable {
       while waitpid(process, &status, 0) < 0, errno == EINTR {}
       return status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
     }
+  }
+}
+
+/// What one end writes the other reads, and no other child inherits: a browser that another test starts would hold it open.
+///
+/// Two sockets, since those are closed in children from the beginning, and a pipe only a moment later.
+private struct Line {
+  let reading: FileHandle
+  let writing: Int32
+
+  init() throws {
+    var ends: [Int32] = [-1, -1]
+    #if canImport(Glibc)
+      let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    #else
+      let type = SOCK_STREAM
+    #endif
+    guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw POSIXError(.EMFILE) }
+    #if !canImport(Glibc)
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    #endif
+    reading = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
+    writing = ends[1]
   }
 }
 
