@@ -200,6 +200,13 @@ struct IdentityTests {
     }
   }
 
+  @Test("two places on one line are told apart by their columns")
+  func placesOnOneLine() {
+    let sites = [1, 30].map { AssertionSite(fileID: "T/T.swift", filePath: "/T/T.swift", line: 7, column: $0) }
+    let message = conflictMessage(shownPath: "x", first: sites[0], second: sites[1])
+    #expect(message.contains("the one at T/T.swift:7:1 and the one at T/T.swift:7:30"))
+  }
+
   @Test("in a detached task an unnamed assertion of a helper asks for a name: nobody knows the test")
   func detachedHelper() {
     let test = RunningTest.made(line: 0)

@@ -10,6 +10,11 @@ struct AssertionSite: Sendable, Equatable, CustomStringConvertible {
   }
 
   var description: String { "\(fileID):\(line)" }
+
+  /// The place, with the column where the line does not tell it from another one.
+  func description(beside other: AssertionSite) -> String {
+    line == other.line && fileID.isEqual(to: other.fileID) ? "\(self):\(column)" : description
+  }
 }
 
 extension StaticString {

@@ -50,7 +50,7 @@ func mismatchMessage(
 /// The failure of two assertions that would write one file.
 func conflictMessage(shownPath: String, first: AssertionSite, second: AssertionSite) -> String {
   """
-  Two different assertions have the reference \(shownPath): the one at \(first) and the one at \(second). \
+  Two different assertions have the reference \(shownPath): the one at \(first.description(beside: second)) and the one at \(second.description(beside: first)). \
   Give one of them another name, with `named:`.
   """
 }
@@ -96,7 +96,7 @@ func repeatedMessage(shownPath: String, difference: String) -> String {
 /// The warning about a reference that two assertions match.
 func sharedMessage(shownPath: String, first: AssertionSite, second: AssertionSite) -> String {
   """
-  Two different assertions share the reference \(shownPath): the one at \(first) and the one at \(second). Both match \
+  Two different assertions share the reference \(shownPath): the one at \(first.description(beside: second)) and the one at \(second.description(beside: first)). Both match \
   it, so nothing fails; when one of them changes, it gets a file of its own or asks for another name.
   """
 }

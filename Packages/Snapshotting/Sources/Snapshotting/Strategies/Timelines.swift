@@ -16,7 +16,7 @@ extension Snapshotting where Format == String {
   /// ```
   /// 0.0 seconds: .idle
   /// 0.3 seconds: .searching
-  /// finished
+  /// 0.3 seconds: finished
   /// ```
   ///
   /// The last line says how it ended: `finished`, `threw …`, or `stopped after N`. The sequence is used on the cooperative pool.
@@ -32,9 +32,8 @@ extension Snapshotting where Format == String {
       return Parallel<String> {
         let start = clock?.now
         var lines: [String] = []
-        func add(_ text: String) {
-          let time = clock.flatMap { clock in start.map { "\($0.duration(to: clock.now)): " } } ?? ""
-          lines.append(time + text)
+        func time() -> String {
+          clock.flatMap { clock in start.map { "\($0.duration(to: clock.now)): " } } ?? ""
         }
         do {
           var iterator = sequence.value.makeAsyncIterator()
@@ -44,12 +43,12 @@ extension Snapshotting where Format == String {
               end = "finished"
               break
             }
-            let text = try await element.capture(value, context.with()).value()
-            add(text)
+            let arrival = time()
+            lines.append(arrival + (try await element.capture(value, context.with()).value()))
           }
-          add(end)
+          lines.append(time() + end)
         } catch {
-          add("threw \(error)")
+          lines.append(time() + "threw \(error)")
         }
         return lines.joined(separator: "\n")
       }

@@ -107,6 +107,26 @@ struct CollectionTests {
     #expect(try await strategy.snapshot(elements).value() == "1.0 seconds: 7\n2.0 seconds: 7\n3.0 seconds: finished")
   }
 
+  @Test("an element has the time at which it came, however long it takes to show it")
+  func arrivalTimes() async throws {
+    let clock = ManualClock()
+    let slow = SimplySnapshotting.lines.asyncPullback { (number: Int) in
+      Parallel<String> {
+        clock.advance(by: .seconds(1))
+        return "\(number)"
+      }
+    }
+    let elements = AsyncStream { continuation in
+      continuation.yield(7)
+      continuation.yield(8)
+      continuation.finish()
+    }
+    let strategy = Snapshotting<AsyncStream<Int>, String>.timeline(of: slow, on: clock)
+    #expect(
+      try await strategy.snapshot(elements).value()
+        == "0.0 seconds: 7\n1.0 seconds: 8\n2.0 seconds: finished")
+  }
+
   @Test("an endless sequence is stopped, and one that throws says what")
   func ends() async throws {
     let endless = AsyncStream<Int>(unfolding: { 1 })
