@@ -119,6 +119,38 @@ struct OrderCommandTests {
     await server.stop(grace: .zero)
   }
 
+  @Test("an end that was told is not told again by resume")
+  func toldOnce() async throws {
+    // It was a race between the end of the command and the note that the end was told.
+    for _ in 0..<8 {
+      let path = folder.appending(path: "\(UUID()).sqlite").path
+      #expect(try await DemoProcess.run("order", "take", "tour-3", "--journal", path).status == 20)
+      let resumed = try await DemoProcess.run("order", "resume", "--journal", path)
+      #expect(resumed.status == 0 && resumed.output.contains("Nothing is left to do"), "\(resumed)")
+    }
+  }
+
+  @Test("resume asks again for details that never came")
+  func detailsLater() async throws {
+    let (requests, request) = AsyncStream.makeStream(of: String.self)
+    let server = try await OrderServer.start(
+      .init(
+        offers: [OfferedOrder("7", details: #"{"stops":2}"#)], credentials: ["t": "ann"],
+        faults: try ServerFaults("script=ok/503/503/503"))
+    ) { event in
+      if case .request(let method, let path, _, _, _) = event { request.yield("\(method) \(path)") }
+    }
+    let shared = ["--server", server.url.absoluteString, "--token", "t", "--journal", journal]
+    let process = try DemoProcess.start(["order", "take", "7"] + shared)
+    for await request in requests where request == "GET /orders/7" { break }
+    process.interrupt()
+    let outcome = await process.outcome()
+    #expect(outcome.output.contains("ask again with demo order resume"), "\(outcome)")
+    let resumed = try await DemoProcess.start(["order", "resume"] + shared).outcome()
+    #expect(resumed.status == 0 && resumed.output.hasSuffix("Order 7 is yours: {\"stops\":2}\n"), "\(resumed)")
+    await server.stop(grace: .zero)
+  }
+
   @Test("each failure has its exit code, and says what to do next")
   func failures() async throws {
     for (arguments, status, advice) in [

@@ -87,7 +87,8 @@ struct OrderCommand {
   private func resume(_ options: OrderOptions) async throws -> ExitCode {
     let path = try journalPath(options, "resume")
     return try await OrderSession.with(options, timeline(json: options.json)) { session in
-      let open = try session.journal.records().filter { !$0.isSettled }
+      let again = try session.journal.records().filter(\.isWorthTakingAgain).map(\.intent)
+      let names = Set(again.map(\.order))
       let taker = session.makeTaker()
       let interrupted = Locked(false)
       let interrupt = Interrupt {
@@ -97,8 +98,8 @@ struct OrderCommand {
       defer { withExtendedLifetime(interrupt) {} }
       // Taken again under the same key: what was accepted meanwhile is told, and nothing is given twice.
       let futures =
-        try taker.resume().map { ($0.order, $0.future) }
-        + open.filter { !$0.isUnfinished }.map { ($0.intent.order, taker.take($0.intent.order, body: $0.intent.body)) }
+        try taker.resume().filter { !names.contains($0.order) }.map { ($0.order, $0.future) }
+        + again.map { ($0.order, taker.take($0.order, body: $0.body)) }
       var worst = ExitCode.success
       for (order, future) in futures {
         do throws(OrderTakingFailure) {
@@ -125,12 +126,25 @@ struct OrderCommand {
           description: "The journal \(path) has no record of \(order). Take it: demo order take \(order).")
       }
       let taker = session.makeTaker()
+      var code = ExitCode.success
       for record in records {
-        if !record.isSettled { _ = try? await taker.settle(record.intent.order).get() }
-        let now = try session.journal.record(record.intent.order) ?? record
+        var (now, failure) = (record, OrderTakingFailure?.none)
+        if !record.isSettled {
+          var outcome: TakingOutcome?
+          do throws(OrderTakingFailure) {
+            let accepted = try await taker.settle(record.intent.order).get()
+            outcome = .accepted(hasDetails: accepted.details != nil)
+          } catch {
+            if error.kind == .declined { outcome = .declined(reason: error.reason) } else { failure = error }
+          }
+          now = try session.journal.record(record.intent.order) ?? record
+          // What is known counts, also when the journal could not write it.
+          if let outcome { now.change = .ended(outcome) }
+        }
         try output.write(RecordReport.line(now, json: options.json).truncated(toColumns: .max) + "\n")
+        if let failure { code = report(OrderError(failure, order: record.intent.order, journal: path)) }
       }
-      return .success
+      return code
     }
   }
 
@@ -179,5 +193,15 @@ struct OrderCommand {
   private func report(_ error: OrderError) -> ExitCode {
     try? errors.write("Error: \(error)".truncated(toColumns: .max) + "\n")
     return error.exitCode
+  }
+}
+
+extension TakingRecord {
+  /// Whether taking the order again brings what its end lacks: certainty, or the details.
+  fileprivate var isWorthTakingAgain: Bool {
+    switch change {
+    case .ended(.unknown), .ended(.accepted(hasDetails: false)): true
+    case .ended, .begun, .acknowledged, .accepted: false
+    }
   }
 }

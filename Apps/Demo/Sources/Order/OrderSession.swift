@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Foundation
 internal import Futures
 internal import FuturesNetworking
@@ -22,6 +23,8 @@ struct OrderSession {
   private let server: OrderServer?
   private let file: SQLiteJournal<String>?
   private let session: URLSession
+  /// Where ends are told, one after the other: what is put here afterwards finds them noted in the journal.
+  private let deliveries = DispatchQueue(label: "demo.order.deliveries")
 
   /// Opens what is needed, runs the body, and closes it again however that ends.
   static func with<Value>(
@@ -70,7 +73,7 @@ struct OrderSession {
     let session = URLSession(configuration: configuration)
     self.session = session
     let token = TokenSource(options.token) { Future(error: .status(401)) }
-    let (base, journal) = (base, journal)
+    let (base, journal, deliveries) = (base, journal, deliveries)
     let transport: HTTPTransport = base.scheme?.lowercased() == "http" ? .tcp() : .urlSession(session)
     makeTaker = {
       OrderTaker(
@@ -79,7 +82,7 @@ struct OrderSession {
           PushClient<String>.live(
             at: push.host, port: push.port, token: token, log: { timeline.show(TimelineEntry($0)) })
         } ?? .none,
-        journal: journal, policy: .standard, deliveringOn: immediateExecutionContext,
+        journal: journal, policy: .standard, deliveringOn: deliveries.context,
         log: { timeline.show(TimelineEntry($0), order: $0.order) })
     }
   }
@@ -87,6 +90,8 @@ struct OrderSession {
   private func close() async {
     timeline.end()
     session.finishTasksAndInvalidate()
+    // Whoever waited goes on before the journal has noted that it was told; a file closed by then would tell it again.
+    await withCheckedContinuation { continuation in deliveries.async { continuation.resume() } }
     file?.close()
     await server?.stop(grace: .zero)
   }

@@ -10,6 +10,11 @@ package final class Database {
     package let code: Int32
     package let message: String
 
+    package init(code: Int32, message: String) {
+      self.code = code
+      self.message = message
+    }
+
     package var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xFF) }
     package var isBusy: Bool { [SQLITE_BUSY, SQLITE_LOCKED].contains(code & 0xFF) }
   }

@@ -35,9 +35,19 @@ extension JournalStorage {
       return .damaged("it is a single byte", nil)
     }
     let database: Database
-    do { database = try lockedDatabase(at: path) } catch {
-      guard error.isDamage else { throw journalError(error, "open", path) }
-      return .damaged(error.message, nil)
+    do {
+      guard let own = try lockedDatabase(at: path) else {
+        throw JournalError(
+          .foreign, "\(path) is a database of something else, not a journal. It was left as it is; use another file.")
+      }
+      database = own
+    } catch let error as JournalError {
+      throw error
+    } catch let refusal as Database.Refusal {
+      guard refusal.isDamage else { throw journalError(refusal, "open", path) }
+      return .damaged(refusal.message, nil)
+    } catch {
+      throw JournalError(.storage, "Cannot open the journal \(path): \(error)")
     }
     do { try migrate(database, at: path, to: schema) } catch {
       switch error {
@@ -50,15 +60,28 @@ extension JournalStorage {
     return damage(in: database, schema).map { .damaged($0, database) } ?? .whole(JournalStorage(database, at: path))
   }
 
-  private static func lockedDatabase(at path: String) throws(Database.Refusal) -> Database {
+  /// The file, locked; `nil` when it is somebody else's database, in which nothing was changed.
+  private static func lockedDatabase(at path: String) throws(Database.Refusal) -> Database? {
     let database = try Database(at: path)
     // The file may have been written by anybody: what is in its schema calls nothing, and its pages are looked at twice.
     try database.execute("PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON")
     // Exclusive before the first look at the file, so that it is never shared, and the lock stays.
-    try database.execute("PRAGMA locking_mode=EXCLUSIVE")
+    try database.execute("PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
+    guard try isOwn(database) else {
+      database.close()
+      return nil
+    }
     try database.query("PRAGMA journal_mode=WAL")
     try database.execute("PRAGMA synchronous=FULL; BEGIN EXCLUSIVE; COMMIT")
     return database
+  }
+
+  /// Whether a file declares nothing yet, or anything that speaks of takings: a journal, be it one that somebody has changed.
+  private static func isOwn(_ database: Database) throws(Database.Refusal) -> Bool {
+    let counts = try database.query("SELECT count(*), sum(instr(sql, 'takings') > 0) FROM sqlite_schema").first
+    guard case .integer(let all)? = counts?.first, all > 0 else { return true }
+    guard case .integer(let own)? = counts?.last else { return false }
+    return own > 0
   }
 
   enum MigrationFailure: Error {

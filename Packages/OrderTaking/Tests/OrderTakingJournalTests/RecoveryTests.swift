@@ -88,6 +88,20 @@ import Testing
     #expect(try journal.journal.records().isEmpty)
   }
 
+  @Test("that is a database of something else is an error, and left as it is") func foreign() throws {
+    do {
+      let database = try Database(at: folder.file)
+      try database.execute("CREATE TABLE bookmarks (url TEXT); INSERT INTO bookmarks VALUES ('a');")
+      database.close()
+    }
+    let bytes = try folder.bytes()
+    let error = #expect(throws: JournalError.self) { try SQLiteJournal<Int>(at: folder.file) }
+    #expect(error?.kind == .foreign)
+    #expect(error?.description.contains(folder.file) == true)
+    #expect(try folder.bytes() == bytes)
+    #expect(folder.names == ["journal.sqlite"])
+  }
+
   @Test("whose log was cut off is as it was before the last writes") func truncatedLog() throws {
     let journal = try SQLiteJournal<Int>(at: folder.file)
     for order in 0..<20 {

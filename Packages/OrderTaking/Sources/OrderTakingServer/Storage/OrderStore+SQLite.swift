@@ -45,10 +45,15 @@ private final class OrderFile {
     """
 
   init(at path: String) throws(OrderStoreError) {
-    do {
+    do throws(Database.Refusal) {
       database = try Database(at: path)
       self.path = path
-      try database.execute("PRAGMA locking_mode=EXCLUSIVE")
+      try database.execute("PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
+      // A database of something else is left as it is.
+      let tables = try database.query("SELECT name FROM sqlite_schema WHERE type = 'table'").flatMap(\.self)
+      guard tables.isEmpty || tables.contains(.text("orders")) && tables.contains(.text("stream")) else {
+        throw Database.Refusal(code: 1, message: "it is a database of something else")
+      }
       try database.query("PRAGMA journal_mode=WAL")
       try database.execute("PRAGMA synchronous=FULL; BEGIN EXCLUSIVE; COMMIT")
       if try database.query("PRAGMA user_version").first == [.integer(0)] {
