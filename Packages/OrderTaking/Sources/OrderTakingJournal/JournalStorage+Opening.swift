@@ -1,3 +1,4 @@
+internal import CSQLite
 internal import Foundation
 internal import OrderTaking
 
@@ -95,6 +96,9 @@ extension JournalStorage {
       guard case .integer(let number)? = try database.query("PRAGMA user_version").first?.first else { return }
       let version = Int(clamping: number)
       guard (0...schema.steps.count).contains(version) else { throw tooNew(path, version, schema) }
+      if version == 0, try !declarations(in: database).isEmpty {
+        throw Database.Refusal(code: SQLITE_CORRUPT, message: "it has tables and no version")
+      }
       for (index, step) in schema.steps.enumerated().dropFirst(version) {
         try database.execute("BEGIN IMMEDIATE; \(step) PRAGMA user_version = \(index + 1); COMMIT")
       }

@@ -63,17 +63,43 @@ struct Recovery {
 
   // MARK: Steps
 
+  /// What can be read of the file, or of the file with another first page if that is more.
+  ///
+  /// The first page says where the records are. One wrong bit there hides them all, and it is the same in every journal.
   private func salvaged() throws -> Salvage {
-    try remove(copy)
     defer { try? remove(copy) }
     var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     Self.mend(&bytes)
+    let found = try salvage(from: bytes)
+    guard found.lost != 0, let mended = withFreshFirstPage(bytes) else { return found }
+    let more = try salvage(from: mended)
+    return more.rows.count > found.rows.count ? more : found
+  }
+
+  private func salvage(from bytes: Data) throws -> Salvage {
+    try remove(copy)
     try bytes.write(to: URL(fileURLWithPath: copy))
     if files.fileExists(atPath: path + "-wal") { try files.copyItem(atPath: path + "-wal", toPath: copy + "-wal") }
     guard let database = try? Database(at: copy) else { return Salvage(from: nil) }
     defer { database.close() }
     return Salvage(from: database)
   }
+
+  /// The file with the first page of a new journal, but for what that says of this file: its pages and which are free.
+  private func withFreshFirstPage(_ bytes: Data) -> Data? {
+    guard (try? remove(copy)) != nil, let fresh = try? Database(at: copy) else { return nil }
+    let isMade = (try? JournalStorage.migrate(fresh, at: copy, to: schema)) != nil
+    fresh.close()
+    guard isMade, let page = (try? Data(contentsOf: URL(fileURLWithPath: copy)))?.prefix(Self.pageSize),
+      page.count == Self.pageSize, bytes.count >= page.count
+    else { return nil }
+    var result = page + bytes.dropFirst(page.count)
+    for own in [24..<40, 92..<96] { result.replaceSubrange(own, with: bytes[own]) }
+    return result
+  }
+
+  /// The size of a journal's pages, in bytes: SQLite's own.
+  private static let pageSize = 4_096
 
   /// Gives a copy the beginning and the length that SQLite insists on; what is not there is zero.
   private static func mend(_ bytes: inout Data) {

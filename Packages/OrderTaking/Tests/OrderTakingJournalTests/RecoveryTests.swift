@@ -43,6 +43,24 @@ import Testing
     #expect(folder.names.filter { $0.contains("damaged") }.count == 2)
   }
 
+  @Test("with a flipped bit anywhere in its first page gives back every record") func flippedFirstPage() throws {
+    let records = try filled()
+    let bytes = try folder.bytes()
+    // In the header the version, and in the declarations a name, a word, and where a table begins.
+    let names = ["TABLE takings", "order_id TEXT", "STRICT", "taking_added"].compactMap { name in
+      bytes.prefix(4_096).indices.first { Array(bytes[$0...].prefix(name.utf8.count)) == Array(name.utf8) }
+    }
+    #expect(names.count == 4)
+    for place in names + [63, 100, 105, 110] {
+      var damaged = bytes
+      damaged[place] ^= 0x01
+      try folder.write(damaged)
+      let journal = try SQLiteJournal<Int>(at: folder.file)
+      #expect(try journal.journal.records() == records, "the byte \(place)")
+      journal.close()
+    }
+  }
+
   @Test("with a flipped bit in a record gives back all others, and names the lost one") func flippedRecord() throws {
     let records = try filled()
     var bytes = try folder.bytes()
