@@ -59,16 +59,30 @@ struct AppsCommandTests {
     try data.prefix(data.count - 20).write(to: file)
     let cut = try await DemoProcess.run("stories", "--state", file.path, "--script", "")
     #expect(cut.status == 0 && cut.errors.contains("Dropped"))
-    try Data("nonsense".utf8).write(to: file)
-    let other = try await DemoProcess.run("stories", "--state", file.path, "--script", "")
-    #expect(
-      other.status == 0 && other.errors.contains("is not a state of this command")
-        && other.output.hasPrefix(" Stories\n"))
-    // Of another app, it restores nothing.
-    let dictionary = try await DemoProcess.run("dictionary", "--state", file.path, "--script", "")
-    #expect(dictionary.output.hasPrefix(" Log in\n"))
+    let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
     let nowhere = try await DemoProcess.run("stories", "--state", "/dev/null/x", "--script", "down")
     #expect(nowhere.status == 0 && nowhere.errors.contains("The state is not kept."))
+  }
+
+  @Test("a file that is not its own is left as it is, and named")
+  func stateOfOthers() async throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "state-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let thesis = Data("My thesis\n".utf8)
+    try thesis.write(to: file)
+    let other = try await DemoProcess.run("stories", "--state", file.path, "--script", "")
+    #expect(other.status == 1 && other.errors.contains("is not a state of this command. It was left as it is"))
+    #expect(try Data(contentsOf: file) == thesis)
+    // Nor the other app's, nor what is no file.
+    try Data().write(to: file)
+    _ = try await DemoProcess.run("stories", "--state", file.path, "--script", "down")
+    let stories = try Data(contentsOf: file)
+    let dictionary = try await DemoProcess.run("dictionary", "--state", file.path, "--script", "down")
+    #expect(dictionary.status == 1 && dictionary.errors.contains("the other app"))
+    #expect(try Data(contentsOf: file) == stories)
+    let device = try await DemoProcess.run("stories", "--state", "/dev/null", "--script", "down")
+    #expect(device.status == 1 && device.errors.contains("not a plain file"))
   }
 
   @Test("a mistake on the line says what is meant, and ends with 64")

@@ -25,8 +25,8 @@ struct AppsCommand {
   /// Does what was asked for, and says with which status to end.
   func run() async -> ExitCode {
     let file = options.state.map { StateFile(path: $0.path, warn: warn) }
-    let state = file?.read(for: options.home)
     do {
+      let state = try file?.read(for: options.home)
       guard let address = options.server else {
         let accounts = Accounts(sessions: [state?.session].compactMap { $0 })
         let server = try await HTTPServer.start(ContentServer.router(try Library.bundled(), accounts: accounts))

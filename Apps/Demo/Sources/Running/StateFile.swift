@@ -10,17 +10,33 @@ final class StateFile {
   private var hasWarned = false
 
   init(path: String, warn: @escaping (String) -> Void) {
-    url = URL(filePath: path)
+    // Through links, so that what they lead to is replaced and not the link.
+    url = URL(filePath: path).resolvingSymlinksInPath()
     self.warn = warn
   }
 
-  /// What an earlier run has left for an app.
-  func read(for home: Home) -> DemoState? {
-    guard let data = try? Data(contentsOf: url) else { return nil }
-    guard let state = DemoState(reading: data, for: home) else {
-      warn("\(url.path) is not a state of this command. It is started anew, and the file is replaced.")
-      return nil
+  /// A file that is there and not ours to replace.
+  struct NotOurs: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ url: URL, _ reason: String) {
+      description = "\(url.path) \(reason). It was left as it is; give --state another file, or move this one away."
     }
+  }
+
+  /// What an earlier run has left for an app; `nil` when there is nothing yet.
+  ///
+  /// - Throws: ``NotOurs`` for a file that this app has not written.
+  func read(for home: Home) throws(NotOurs) -> DemoState? {
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: url.path) else { return nil }
+    guard attributes[.type] as? FileAttributeType == .typeRegular else { throw NotOurs(url, "is not a plain file") }
+    let data: Data
+    do { data = try Data(contentsOf: url) } catch {
+      throw NotOurs(url, "cannot be read: \(error.localizedDescription)")
+    }
+    guard !data.isEmpty else { return nil }
+    guard let state = DemoState(reading: data, for: home) else { throw NotOurs(url, "is not a state of this command") }
+    guard state.home == home else { throw NotOurs(url, "says where the other app was left: \(state.home.rawValue)") }
     for loss in state.losses { warn(loss) }
     return state
   }
@@ -31,6 +47,8 @@ final class StateFile {
       let data = try state.data()
       guard data != last else { return }
       try data.write(to: url, options: .atomic)
+      // Who is logged in is nobody else's business.
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)
       last = data
     } catch {
       // Once: the next key would only say the same.
