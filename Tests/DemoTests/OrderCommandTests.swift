@@ -4,12 +4,16 @@ import OrderTakingServer
 import Testing
 
 @Suite("demo order", .timeLimit(.minutes(5)))
-struct OrderCommandTests {
+final class OrderCommandTests: Sendable {
   let folder: URL
 
   init() throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "demo-order-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: folder)
   }
 
   var journal: String { folder.appending(path: "takings.sqlite").path }
