@@ -43,7 +43,7 @@ func callbacks(_ future: Future<Int, Trouble>) -> Future<Int, Trouble> {
 }
 
 func completed<A: AsyncType>(_ asyncs: [A]) -> Bool {
-  asyncs.allSatisfy { $0.isCompleted }
+  asyncs.allSatisfy { $0.result != nil }
 }
 
 struct Bird { var name: String }
