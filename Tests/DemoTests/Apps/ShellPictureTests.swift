@@ -54,7 +54,9 @@ struct ShellPictureTests {
        ↑↓ move  Enter open  Tab next tab  r refresh
       """
     }
-    check(try await Snapshotting<Terminal.Screen, Image>.image.snapshot(terminal.screen).value(), "terminal")
+    var window = WebPage(terminal.screen)
+    window.timeout = .seconds(60)
+    try await check(window, "terminal")
 
     let right = DemoAssembly(.dictionary, client: client, session: session)
     let web = WebApp(contents: right.contents, work: right.services.work, token: "token")
@@ -62,7 +64,8 @@ struct ShellPictureTests {
     await right.services.work.settled()
     var answer = await web.respond(to: WebRequest(.get, "/"))
     while let next = answer.headers["Location"] { answer = await web.respond(to: WebRequest(.get, next)) }
-    let page = WebPage(html: answer.body, viewport: .init(width: 480, height: 345))
+    var page = WebPage(html: answer.body, viewport: .init(width: 480, height: 345))
+    page.timeout = .seconds(60)
     let inSight = """
       Words
       Phrases
@@ -75,14 +78,15 @@ struct ShellPictureTests {
 
       """
     #expect(try await Snapshotting<WebPage, String>.text.snapshot(page).value().hasPrefix(inSight))
-    check(try await Snapshotting<WebPage, Image>.image.snapshot(page).value(), "web")
+    try await check(page, "web")
 
     client.close()
     await server.stop(grace: .zero)
   }
 
   /// What the picture says is compared word by word before; another version of the browser may smooth an edge differently.
-  private func check(_ picture: Image, _ name: String) {
+  private func check(_ page: WebPage, _ name: String) async throws {
+    let picture = try await Snapshotting<WebPage, Image>.image.snapshot(page).value()
     let failure = verifySnapshot(
       of: picture, as: .image(precision: 0.99, perceptualPrecision: 0.97, ignoringAntialiasing: true), named: name,
       snapshotDirectory: Self.folder, testName: "shells")
