@@ -42,6 +42,16 @@ struct StateWord: Hashable, Sendable {
     case linked = 6
   }
 
+  /// How an async begins.
+  @usableFromInline
+  enum Beginning: Sendable {
+    /// It may come to listen to another async.
+    case pending
+    /// It listens to none itself: somebody completes it, or abandons it.
+    case promised
+    case completed
+  }
+
   /// What a caller that moved the word has to do next.
   enum Duty: Equatable, Sendable {
     /// Nothing: somebody else will, or nothing is to be done.
@@ -59,6 +69,20 @@ struct StateWord: Hashable, Sendable {
     self.bits = bits
   }
 
+  /// Pending, and nobody has done anything to it yet; `nil` where an address leaves no bit for that.
+  ///
+  /// Every move takes the mark away: see `_AsyncState.listenToItself`.
+  static var untouched: StateWord? { untouchedMark == 0 ? nil : StateWord(bits: untouchedMark) }
+
+  init(beginning: Beginning) {
+    self =
+      switch beginning {
+      case .pending: StateWord(.pending)
+      case .promised: Self.untouched ?? StateWord(.pending)
+      case .completed: StateWord(.idle)
+      }
+  }
+
   init(_ phase: Phase, top: UInt = 0, interest: UInt = 0) {
     bits = interest << Self.interestShift | top | phase.rawValue
   }
@@ -69,9 +93,12 @@ struct StateWord: Hashable, Sendable {
   static let mostInterest: UInt = interestMask >> interestShift
 
   #if _pointerBitWidth(_64)
+    // Objects are aligned to 16 bytes, which leaves one bit more than the phase needs.
+    private static let untouchedMark: UInt = 0b1000
     private static let interestShift = 56
     private static let interestMask: UInt = 0x7F << 56
   #else
+    private static let untouchedMark: UInt = 0
     // Objects are aligned to 16 bytes: one bit, so that one is a crowd.
     private static let interestShift = 3
     private static let interestMask: UInt = 0b1000
@@ -90,7 +117,7 @@ struct StateWord: Hashable, Sendable {
   }
 
   /// The address of the listener that came last, or 0; of the async that it would follow when it is linked.
-  var top: UInt { bits & ~(Self.phaseMask | Self.interestMask) }
+  var top: UInt { bits & ~(Self.phaseMask | Self.untouchedMark | Self.interestMask) }
 
   /// How many will listen later, as far as it can be counted.
   var interest: UInt { (bits & Self.interestMask) >> Self.interestShift }
