@@ -10,7 +10,7 @@
 /// | idle | completed, nobody is delivering | nothing |
 /// | delivering | completed, one thread or context is delivering | who came since delivery last looked |
 /// | abandoned | nobody can complete it any more | nothing |
-/// | examined | one canceller or linker is looking at who waits | who waits for it |
+/// | examined | one canceller or linker is looking at who waits, or one callback makes the async its own listener | who waits for it |
 /// | linked | it stands in nobody's way: see `_AsyncState.link` | the async that it would follow, in place of a stack |
 ///
 /// Who may move it, and what the memory orderings are for:
@@ -20,7 +20,7 @@
 /// - *publish* (the winner): claimed to idle, or to delivering when somebody waits, which makes the winner the
 ///   deliverer. It may collect in the same move. Releases the result; whoever reads a completed phase acquires it.
 /// - *abandon* (whoever gives up the right to complete): pending to abandoned. Takes the stack (acquires the listeners).
-/// - *examine* (a canceller, a linker): pending to examined. Until it ends, that one alone may unlink and free listeners;
+/// - *examine* (a canceller, a linker, the first callback): pending to examined. Until it ends, that one alone may unlink and free listeners;
 ///   others still push. Whoever wants to claim or abandon meanwhile waits, for a few instructions.
 /// - *end examination*: examined to pending, with what is left of the stack. Releases the links.
 /// - *link* (who examines): examined to linked, when nobody has pushed meanwhile. *Unlink* (anyone who wants anything of
