@@ -104,7 +104,9 @@ import Testing
   {
     let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
     let isFirst = Locked(true)
+    let count = Locked(0)
     let server = try await server { _ in
+      count.withLock { $0 += 1 }
       arrival.yield()
       let first = isFirst.withLock { isFirst in
         defer { isFirst = false }
@@ -118,9 +120,13 @@ import Testing
     let dropped = client.take(intent)
     dropped.cancel()
     for await _ in arrivals { break }
+    // Others would have been served by now.
+    #expect(try await self.client(server.url).acceptedOrderDetails("8").get() == #"{"result":"accepted"}"#)
+    #expect(count.withLock { $0 } == 2 && waiting.result == nil)
     stuck.cancel()
     #expect(stuck.error?.mayHaveReachedServer == true)
     #expect(try await waiting.get() == .accepted)
+    #expect(count.withLock { $0 } == 3)
     await server.stop(grace: .zero)
   }
 
