@@ -264,8 +264,8 @@ let package = Package(
       name: "DemoTests",
       dependencies: [
         "Coordinators", "CoordinatorsTerminal", "CoordinatorsWeb", "Demo", "Futures", "ImageSnapshotting", "Loopback",
-        "OrderTaking", "OrderTakingServer", "ParallelTesting", "SnapshotAssertions", "Terminal", "TerminalSnapshotting",
-        "WebSnapshotting",
+        "OrderTaking", "OrderTakingJournal", "OrderTakingServer", "ParallelTesting", "SnapshotAssertions", "Terminal",
+        "TerminalSnapshotting", "WebSnapshotting",
       ],
       path: "Tests/DemoTests", swiftSettings: settings),
     .testTarget(

@@ -26,23 +26,30 @@ extension DemoCommand {
     }
     Command(
       "list", abstract: "List the open orders.",
-      discussion: ExitReason.table(.unreachable, .status, .interrupted), output: OrderAction.list
-    ) { OrderOptions.declarations }
+      discussion: ExitReason.table(.unreachable, .status, .malformedList, .timedOut, .journal, .interrupted),
+      output: OrderAction.list
+    ) { OrderOptions.listDeclarations }
     Command(
       "resume",
       abstract: "Finish what an earlier process left unfinished or unknown, under the same idempotency keys.",
-      discussion: OrderError.exitCodeTable,
+      discussion: """
+        What was wanted less than two minutes ago is put again. Of an older wish the server is only asked what became of it: \
+        nobody wants an order put again hours later. 'demo order take' with the same journal wants it again, under the same key.
+
+        \(OrderError.exitCodeTable)
+        """,
       output: OrderAction.resume
     ) { OrderOptions.declarations }
     Command(
       "status",
       abstract: "Say what the journal knows, and ask the server about what it does not know; nothing is taken.",
-      discussion: ExitReason.table(
-        .unreachable, .status, .rejected, .unknown, .notSent, .key, .journal, .interrupted),
+      discussion: ExitReason.table(.unknown, .journal, .interrupted),
       output: OrderAction.status
     ) {
       Argument<String?>("order", help: "Which order; all when left out.")
       OrderOptions.declarations
+      Option<Seconds>(
+        "timeout", default: Seconds(10), valueName: "seconds", help: "How long to ask the server about all of them.")
     }
     Command(
       "serve",
@@ -61,7 +68,7 @@ extension DemoCommand {
       Option<String>("token", default: EmbeddedServer.token, valueName: "token", help: "The driver's bearer token.")
       Option<FaultText?>(
         "faults", valueName: "spec", help: "What it does wrong: all, or items such as 503=0.2,lost=0.1.")
-      Option<UInt64>("seed", default: 1, valueName: "number", help: "Where the chances of faults start.")
+      OrderOptions.seedOption
       Flag("json", help: "Print JSON lines.")
     }.map(OrderAction.serve)
     Command(

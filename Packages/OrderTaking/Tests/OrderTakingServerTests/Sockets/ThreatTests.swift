@@ -48,6 +48,15 @@ import Testing
     await server.stop()
   }
 
+  @Test("a line that was cut off was not said") func cutOff() async throws {
+    let server = try await OrderServer.start(.test([]))
+    let socket = try RawSocket(port: server.pushPort)
+    await socket.send(#"{"type":"subscribe","token":"ann's"}"#)
+    socket.endOutput()
+    #expect(await socket.rest().text.isEmpty)
+    await server.stop()
+  }
+
   @Test("nobody hears of another's orders, neither when they are decided nor afterwards") func others() async throws {
     let server = try await OrderServer.start(.test([OfferedOrder("7"), OfferedOrder("8")]))
     let bob = try await subscribed(server, "bob's")
