@@ -2,7 +2,7 @@ internal import Arguments
 
 /// The options that several commands have: one declaration each, so that they mean the same everywhere.
 enum CommonOptions {
-  static var json: Flag { Flag("json", help: "Print JSON, a value a line.") }
+  static var json: Flag { Flag("json", help: "Print JSON lines.") }
 
   static var quiet: Flag { Flag("quiet", short: "q", help: "Print results and errors only: no progress.") }
 
@@ -12,7 +12,7 @@ enum CommonOptions {
   }
 
   static var server: Option<ServerAddress?> {
-    Option<ServerAddress?>("server", valueName: "url", help: "Ask this server instead of starting one.")
+    Option<ServerAddress?>("server", valueName: "url", help: "Use this server instead of starting one.")
   }
 
   static var color: Option<ColorChoice> {

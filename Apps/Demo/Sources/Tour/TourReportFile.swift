@@ -11,7 +11,9 @@ struct TourReportFile {
   func check() throws(TourReportError) {
     guard let folder else { return }
     var url = URL(filePath: folder, directoryHint: .isDirectory).standardizedFileURL
-    while access(url.path, F_OK) != 0, [ENOENT, ENOTDIR].contains(errno), url.path != "/" { url.deleteLastPathComponent() }
+    while access(url.path, F_OK) != 0, [ENOENT, ENOTDIR].contains(errno), url.path != "/" {
+      url.deleteLastPathComponent()
+    }
     var information = stat()
     guard stat(url.path, &information) == 0 else { throw TourReportError(folder, String(cString: strerror(errno))) }
     guard information.st_mode & S_IFMT == S_IFDIR else { throw TourReportError(folder, "\(url.path) is not a folder") }
