@@ -30,6 +30,9 @@ struct Manners: Sendable, CustomTestStringConvertible {
     Manners(
       command: "open", well: "boundaries://stories/104 --script ''",
       wrong: ("boundaries://stories/104", 17, "Or give --script or --web.")),
+    Manners(
+      command: "snapshot", well: "\"$folder/page.html\" --text",
+      wrong: ("compare none.png none.png", 45, "Name two PNG files")),
     Manners(command: "exit-codes", well: "", wrong: ("--jsno", 64, "Did you mean '--json'?")),
   ]
 }
@@ -41,6 +44,7 @@ final class MannersTests: Sendable {
   init() throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "manners-\(UUID().uuidString.prefix(8))")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data("<p>Puffin".utf8).write(to: folder.appending(path: "page.html"))
   }
 
   deinit {
@@ -48,14 +52,18 @@ final class MannersTests: Sendable {
   }
 
   private func run(_ line: String, after: String = "", variables: String = "") async throws -> DemoProcess.Outcome {
-    try await DemoProcess.bash(
-      "set -o pipefail; folder='\(folder.path)'; export TMPDIR=\"$folder\" \(variables); \"$demo\" \(line) \(after)")
+    let sandbox = ProcessInfo.processInfo.environment["WEB_SNAPSHOTTING_SANDBOX"] ?? "on"
+    return try await DemoProcess.bash(
+      """
+      set -o pipefail; folder='\(folder.path)'; export TMPDIR="$folder" WEB_SNAPSHOTTING_SANDBOX=\(sandbox) \(variables)
+      "$demo" \(line) \(after)
+      """)
   }
 
   @Test("each command has a line in the table of this test")
   func complete() {
     let named = Set(Manners.all.map(\.command))
-    for leaf in CommandPath.leaves where leaf.words.first != "snapshot" {
+    for leaf in CommandPath.leaves {
       #expect(named.contains(leaf.words.joined(separator: " ")), "\(leaf)")
     }
   }
