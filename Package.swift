@@ -265,8 +265,8 @@ let package = Package(
       name: "DemoTests",
       dependencies: [
         "Arguments", "Coordinators", "CoordinatorsTerminal", "CoordinatorsWeb", "Demo", "Futures", "ImageSnapshotting",
-        "Loopback", "OrderTaking", "OrderTakingServer", "ParallelTesting", "SnapshotAssertions", "Terminal",
-        "WebSnapshotting",
+        "Loopback", "OrderTaking", "OrderTakingJournal", "OrderTakingServer", "ParallelTesting", "SnapshotAssertions",
+        "Terminal", "WebSnapshotting",
       ],
       path: "Tests/DemoTests", exclude: ["Tour/__Snapshots__"], swiftSettings: settings),
     .testTarget(

@@ -24,7 +24,7 @@ struct Manners: Sendable, CustomTestStringConvertible {
     Manners(command: "order resume", well: nil, wrong: ("", 25, "demo order resume --journal FILE")),
     Manners(command: "order status", well: nil, wrong: ("", 25, "demo order status --journal FILE")),
     Manners(command: "order serve", well: nil, wrong: ("--prot 1", 64, "Did you mean '--port'?")),
-    Manners(command: "order simulate", well: "--seed 42", wrong: ("--count 0", 1, "from 1 to")),
+    Manners(command: "order simulate", well: "--seed 42", wrong: ("--count 0", 64, "from 1 to")),
     Manners(command: "dictionary", well: "--script \"tab 'x'\"", wrong: ("", 17, "Or give --script or --web.")),
     Manners(command: "stories", well: "--script down", wrong: ("", 17, "Or give --script or --web.")),
     Manners(
@@ -71,11 +71,11 @@ final class MannersTests: Sendable {
   @Test("what is declared is sound, and has examples", arguments: CommandPath.leaves)
   func help(command: CommandPath) {
     #expect(DemoCommand.command.declarationProblems == [])
-    #expect(command.help.contains("\nEXAMPLES:\n") || command.words.first == "order", "\(command)")
+    #expect(command.help.contains("\nEXAMPLES:\n"), "\(command)")
     #expect(!command.help.contains("\u{1B}"))
   }
 
-  @Test("an option means the same wherever it occurs", arguments: ["json", "quiet", "server", "color"])
+  @Test("an option means the same wherever it occurs", arguments: ["json", "quiet", "seed", "server", "color"])
   func options(name: String) {
     let lines = CommandPath.leaves.flatMap { leaf in
       leaf.help.split(separator: "\n").filter { line in
