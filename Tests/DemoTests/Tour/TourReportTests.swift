@@ -83,6 +83,8 @@ struct TourReportTests {
         "What has changed       Snapshotting           2.0 s  ok      found",
         "Simulated worlds       OrderTaking           999 ms  FAILED  seed 7: <violated>",
       ])
+    #expect(
+      TourText.table(Self.result, width: 60).first == "Station                  Time          What came of it")
     #expect(Self.result.sentence == "4 stations in 4.3 s, of which 1 failed: Simulated worlds.")
     #expect(
       TourText.json(Self.result, report: "/r/index.html")

@@ -6,9 +6,9 @@ enum CommonOptions {
 
   static var quiet: Flag { Flag("quiet", short: "q", help: "Print results and errors only: no progress.") }
 
-  static var seed: Option<UInt64> {
-    Option<UInt64>(
-      "seed", default: 1, valueName: "number", help: "Where chance starts; the same seed, the same chances.")
+  /// `nil` when it is left out, which is as good as 1, so that a command can refuse it where there is no chance.
+  static var seed: Option<UInt64?> {
+    Option<UInt64?>("seed", valueName: "number", help: "Where chance starts; 1 when left out.")
   }
 
   static var server: Option<ServerAddress?> {

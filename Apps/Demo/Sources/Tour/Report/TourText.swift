@@ -3,16 +3,16 @@ internal import Terminal
 
 /// What the tour prints, as pure functions of what happened.
 enum TourText {
-  /// The table of all stations.
+  /// The table of all stations; what came of them has the room of the packages where there is little.
   static func table(_ result: TourResult, width: Int?) -> [String] {
-    TextTable(
-      [
-        .init("Station"), .init("Packages"), .init("Time", alignment: .right), .init(""), .init("What came of it"),
+    let hasPackages = width.map { $0 >= 110 } ?? true
+    return TextTable(
+      [.init("Station")] + (hasPackages ? [.init("Packages")] : []) + [
+        .init("Time", alignment: .right), .init(""), .init("What came of it"),
       ],
       rows: result.stops.map { stop in
-        [
-          stop.station.title, stop.station.packages.joined(separator: ", "), time(stop.time),
-          stop.hasPassed ? "ok" : "FAILED", words(stop),
+        [stop.station.title] + (hasPackages ? [stop.station.packages.joined(separator: ", ")] : []) + [
+          time(stop.time), stop.hasPassed ? "ok" : "FAILED", words(stop),
         ]
       }
     ).lines(width: width)
