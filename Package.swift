@@ -239,7 +239,8 @@ let package = Package(
       dependencies: [
         "Arguments", "CLibpng", "Coordinators", "CoordinatorsTerminal", "CoordinatorsWeb", "Futures",
         "FuturesNetworking", "ImageSnapshotting", "Loopback", "OrderTaking", "OrderTakingClients", "OrderTakingJournal",
-        "OrderTakingServer", "OrderTakingSimulation", "Snapshotting", "Terminal", "WebSnapshotting",
+        "OrderTakingServer", "OrderTakingSimulation", "Parallel", "Snapshotting", "Terminal", "TerminalSnapshotting",
+        "WebSnapshotting",
       ],
       path: "Apps/Demo", sources: ["Sources"], resources: [.copy("Birds"), .copy("Content")],
       swiftSettings: settings),
@@ -263,11 +264,11 @@ let package = Package(
     .testTarget(
       name: "DemoTests",
       dependencies: [
-        "Coordinators", "CoordinatorsTerminal", "CoordinatorsWeb", "Demo", "Futures", "ImageSnapshotting", "Loopback",
-        "OrderTaking", "OrderTakingJournal", "OrderTakingServer", "ParallelTesting", "SnapshotAssertions", "Terminal",
-        "TerminalSnapshotting", "WebSnapshotting",
+        "Arguments", "Coordinators", "CoordinatorsTerminal", "CoordinatorsWeb", "Demo", "Futures", "ImageSnapshotting",
+        "Loopback", "OrderTaking", "OrderTakingJournal", "OrderTakingServer", "ParallelTesting", "SnapshotAssertions",
+        "Terminal", "TerminalSnapshotting", "WebSnapshotting",
       ],
-      path: "Tests/DemoTests", swiftSettings: settings),
+      path: "Tests/DemoTests", exclude: ["Tour/__Snapshots__"], swiftSettings: settings),
     .testTarget(
       name: "HouseTests", dependencies: ["SnapshotAssertions"], path: "Tests/HouseTests", swiftSettings: settings),
   ]

@@ -27,6 +27,7 @@ extension DemoCommand {
     Command(
       "list", abstract: "List the open orders.",
       discussion: ExitReason.table(.unreachable, .status, .malformedList, .timedOut, .journal, .interrupted),
+      examples: [CommandExample("demo order list --server http://127.0.0.1:7000", "What that server has left.")],
       output: OrderAction.list
     ) { OrderOptions.listDeclarations }
     Command(
@@ -38,12 +39,14 @@ extension DemoCommand {
 
         \(OrderError.exitCodeTable)
         """,
+      examples: [CommandExample("demo order resume --journal takings.sqlite", "Finish what is left in it.")],
       output: OrderAction.resume
     ) { OrderOptions.declarations }
     Command(
       "status",
       abstract: "Say what the journal knows, and ask the server about what it does not know; nothing is taken.",
       discussion: ExitReason.table(.unknown, .journal, .interrupted),
+      examples: [CommandExample("demo order status --journal takings.sqlite", "What is known of all orders in it.")],
       output: OrderAction.status
     ) {
       Argument<String?>("order", help: "Which order; all when left out.")
@@ -68,8 +71,8 @@ extension DemoCommand {
       Option<String>("token", default: EmbeddedServer.token, valueName: "token", help: "The driver's bearer token.")
       Option<FaultText?>(
         "faults", valueName: "spec", help: "What it does wrong: all, or items such as 503=0.2,lost=0.1.")
-      OrderOptions.seedOption
-      Flag("json", help: "Print JSON lines.")
+      CommonOptions.seed
+      CommonOptions.json
     }.map(OrderAction.serve)
     Command(
       "simulate",
@@ -78,10 +81,10 @@ extension DemoCommand {
       examples: [CommandExample("demo order simulate --seed 42", "What happens in that world, line by line.")],
       output: SimulateOptions.init
     ) {
-      Option<UInt64>("seed", default: 1, valueName: "number", help: "The world, or the first of many.")
+      CommonOptions.seed
       Option<Int>("count", default: 1, valueName: "count", help: "How many worlds; only one is traced.")
       Flag("liveness", help: "Let the faults end after a minute, and see every operation end.")
-      Flag("json", help: "Print JSON lines.")
+      CommonOptions.json
     }.map(OrderAction.simulate)
   }
 }

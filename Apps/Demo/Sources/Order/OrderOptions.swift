@@ -26,38 +26,33 @@ struct OrderOptions: Sendable {
 
   /// For those that take and ask.
   static let declarations = OptionGroup(output: forTaking) {
-    serverOption
+    CommonOptions.server
     Option<HostAndPort?>(
       "push", valueName: "host:port", help: "That server's push channel; without it results are asked for.")
     tokenOption
     Option<FilePath?>(
       "journal", valueName: "file", help: "Keep what is needed to finish after a crash here.", completion: .file)
     faultsOption
-    seedOption
-    Flag("json", help: "Print JSON lines.")
+    CommonOptions.seed
+    CommonOptions.json
   }
 
   /// For the list, which takes nothing: without a push channel, and without a journal of its own.
   static let listDeclarations = OptionGroup(output: forListing) {
-    serverOption
+    CommonOptions.server
     tokenOption
     Option<FilePath?>(
       "journal", valueName: "file", help: "List what the server has left that was started with this journal.",
       completion: .file)
     faultsOption
-    seedOption
-    Flag("json", help: "Print JSON lines.")
+    CommonOptions.seed
+    CommonOptions.json
   }
 
-  private static let serverOption = Option<ServerAddress?>(
-    "server", valueName: "url", help: "Use this server instead of starting one.")
   private static let tokenOption = Option<String>(
     "token", default: EmbeddedServer.token, valueName: "token", help: "The bearer token for both channels.")
   private static let faultsOption = Option<FaultText?>(
     "faults", valueName: "spec", help: "What the started server does wrong: all, or items such as 503=0.2,lost=0.1.")
-  /// Also of `demo order serve`.
-  static let seedOption = Option<UInt64?>(
-    "seed", valueName: "number", help: "Where the chances of faults start; 1 when left out.")
 
   @Sendable private static func forTaking(
     _ server: ServerAddress?, _ push: HostAndPort?, _ token: String, _ journal: FilePath?, _ faults: FaultText?,
@@ -135,7 +130,8 @@ struct SimulateOptions: Sendable {
   var liveness: Bool
   var json: Bool
 
-  init(_ seed: UInt64, _ count: Int, _ liveness: Bool, _ json: Bool) throws(ValidationError) {
+  init(_ seed: UInt64?, _ count: Int, _ liveness: Bool, _ json: Bool) throws(ValidationError) {
+    let seed = seed ?? 1
     guard (1...100_000_000).contains(count) else {
       throw ValidationError("--count takes a number from 1 to 100000000, not \(count).")
     }
