@@ -19,7 +19,8 @@ struct Bench {
   private(set) var sent: [Place.Action] = []
   private(set) var reactions: [TerminalShell<Place>.Reaction] = []
 
-  init(_ blueprint: Blueprint<Place>, columns: Int = 40, rows: Int = 12, texts: TerminalTexts = TerminalTexts()) throws {
+  init(_ blueprint: Blueprint<Place>, columns: Int = 40, rows: Int = 12, texts: TerminalTexts = TerminalTexts()) throws
+  {
     core = Synchronization(try Navigation(blueprint))
     shell = TerminalShell(size: TerminalSize(columns: columns, rows: rows), texts: texts)
     if let batch = core.start() { try perform(batch) }

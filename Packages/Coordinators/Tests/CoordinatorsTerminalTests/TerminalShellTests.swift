@@ -36,7 +36,10 @@ struct TerminalShellTests {
     var page = Page<Place.Action>("Woorden", [.row(.init(id: "fiets", ListCell("fiets"), .select("fiets")))])
     page.isRefreshable = true
     bench.pages["words"] = page
-    #expect(bench.lines.suffix(2) == [" 1 Woorden  2 Settings", " ↑↓ kies  Enter open  Tab volgend tabblad  r vernieuw  q stop"])
+    #expect(
+      bench.lines.suffix(2) == [
+        " 1 Woorden  2 Settings", " ↑↓ kies  Enter open  Tab volgend tabblad  r vernieuw  q stop",
+      ])
     try bench.press("2")
     #expect(bench.lines.last == " ↑↓ kies  Enter verder  Tab volgend veld  Ctrl-C stop")
     try bench.apply(.present(.stack([.screen(.help)]), over: bench.core.navigation.root.id))
