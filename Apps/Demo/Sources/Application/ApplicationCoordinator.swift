@@ -135,7 +135,8 @@ extension ApplicationCoordinator {
     services.waitingLink = route
     question = services.work.track(services.client.get("stories/\(id)")) { [weak self] result in
       guard let self else { return }
-      if case .failure(.logInNeeded) = result {
+      // Somebody may have logged in while the server was asked.
+      if case .failure(.logInNeeded) = result, services.session == nil {
         follow(links.add(.friendsOnly(route), at: services.now()))
       }
       receive(route)
