@@ -101,7 +101,8 @@ struct AppsLifeTests {
     let assembly = DemoAssembly(.dictionary, client: client)
     let app = TerminalApp(contents: assembly.contents, work: assembly.services.work)
     assembly.start(in: app.navigator, at: nil)
-    for key in try TerminalScript("'ayaka' tab 'tulp' enter enter enter").keys { app.receive(.key(key)) }
+    let node = try #require(app.navigator.navigation?.front.id)
+    for _ in 0..<3 { app.navigator.send(.logIn(Credentials(name: "ayaka", password: "tulp")), from: node) }
     await assembly.services.work.settled()
     #expect(app.screen.text.hasPrefix(" Words\n") && count.value == 1)
     client.close()

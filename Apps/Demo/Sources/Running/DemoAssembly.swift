@@ -57,8 +57,9 @@ struct DemoAssembly {
     if let route { application?.open(route) }
   }
 
-  /// The coordinators that have screens and are not there, as an earlier version may have left them; of those below each
-  /// other, the uppermost. Their screens would do nothing.
+  /// The coordinators that have screens and are not there, as an earlier version may have left them.
+  ///
+  /// Of those below each other, the uppermost. Their screens would do nothing.
   private func orphans(in navigator: Navigator<DemoScreen>) -> [CoordinatorID] {
     let missing = (navigator.navigation?.coordinators ?? []).subtracting(navigator.coordinators)
     return missing.filter { id in !missing.contains { $0 != id && $0.contains(id) } }.sorted { $0.path < $1.path }
