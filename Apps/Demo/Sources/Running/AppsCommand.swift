@@ -47,7 +47,7 @@ struct AppsCommand {
       let ending: TerminalEnding?
       switch options.shell {
       case .terminal, .script:
-        let app = DemoTerminal(options, client: client, file: file, state: state)
+        let app = DemoTerminal(options, client: client, file: file, state: state, warn: warn)
         if case .script(let script) = options.shell {
           ending = await app.run(script)
           try output.write(app.text + "\n")
