@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "ImageSnapshotting", targets: ["ImageSnapshotting"]),
     .library(name: "Isolation", targets: ["Isolation"]),
     .library(name: "Loopback", targets: ["Loopback"]),
+    .library(name: "LoopbackTesting", targets: ["LoopbackTesting"]),
     .library(name: "OrderTaking", targets: ["OrderTaking"]),
     .library(name: "OrderTakingClients", targets: ["OrderTakingClients"]),
     .library(name: "OrderTakingJournal", targets: ["OrderTakingJournal"]),
@@ -79,9 +80,11 @@ let package = Package(
     .target(
       name: "Loopback", dependencies: ["CLibevent"], path: "Packages/Loopback/Sources/Loopback",
       swiftSettings: settings),
+    .target(
+      name: "LoopbackTesting", path: "Packages/Loopback/Sources/LoopbackTesting", swiftSettings: settings),
     .testTarget(
-      name: "LoopbackTests", dependencies: ["Loopback"], path: "Packages/Loopback/Tests/LoopbackTests",
-      swiftSettings: settings),
+      name: "LoopbackTests", dependencies: ["Loopback", "LoopbackTesting"],
+      path: "Packages/Loopback/Tests/LoopbackTests", swiftSettings: settings),
 
     // Futures
     .target(
@@ -208,7 +211,7 @@ let package = Package(
       name: "OrderTakingServerTests",
       dependencies: [
         "OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingServer", "OrderTakingSoak",
-        "OrderTakingTesting", "Futures", "Loopback", "ParallelTesting",
+        "OrderTakingTesting", "Futures", "Loopback", "LoopbackTesting", "ParallelTesting",
       ],
       path: "Packages/OrderTaking/Tests/OrderTakingServerTests", swiftSettings: settings),
     .target(
@@ -271,5 +274,15 @@ let package = Package(
       path: "Tests/DemoTests", exclude: ["Tour/__Snapshots__"], swiftSettings: settings),
     .testTarget(
       name: "HouseTests", dependencies: ["SnapshotAssertions"], path: "Tests/HouseTests", swiftSettings: settings),
+    .testTarget(
+      name: "UmbrellaTests",
+      dependencies: [
+        "Coordinators", "CoordinatorsTerminal", "CoordinatorsWeb", "Demo", "Futures", "FuturesNetworking",
+        "ImageSnapshotting", "Loopback", "OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingProbe",
+        "OrderTakingServer", "OrderTakingTesting", "Parallel", "ParallelTesting", "SnapshotAssertions", "Snapshotting",
+        "Terminal", "TerminalSnapshotting", "WebSnapshotting",
+      ],
+      path: "Tests/UmbrellaTests",
+      exclude: ["Orders/__Snapshots__", "Stories/__Snapshots__", "Values/__Snapshots__"], swiftSettings: settings),
   ]
 )

@@ -1,5 +1,6 @@
 import Foundation
 import Futures
+import LoopbackTesting
 import OrderTaking
 import OrderTakingClients
 import OrderTakingJournal
@@ -179,10 +180,10 @@ import Testing
       if happened == .restarted { hasRestarted.withLock { $0 = true } }
       event.yield(happened)
     }
-    let push = try RawSocket(port: server.pushPort)
+    let push = try RawClient(port: server.pushPort)
     await push.send(#"{"type":"subscribe","token":"ann's"}"# + "\n")
-    #expect(await push.line()?.contains("welcome") == true)
-    let http = try RawSocket(port: server.port)
+    #expect(await push.readLine()?.contains("welcome") == true)
+    let http = try RawClient(port: server.port)
     await http.send("GET /orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ann's\r\n\r\n")
     for await event in events { if case .request = event { break } }
     await server.stop()
@@ -192,8 +193,8 @@ import Testing
     #expect(rest.text.hasSuffix(#"{"reason":"stopping","type":"goodbye"}"# + "\n") && rest.end == .endOfFile)
     await server.stop()
     await server.restart()
-    #expect(throws: RawSocket.Failure.self) { try RawSocket(port: server.port) }
-    #expect(throws: RawSocket.Failure.self) { try RawSocket(port: server.pushPort) }
+    #expect(throws: RawClient.Failure.self) { try RawClient(port: server.port) }
+    #expect(throws: RawClient.Failure.self) { try RawClient(port: server.pushPort) }
     #expect(!hasRestarted.withLock { $0 })
   }
 }
