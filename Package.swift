@@ -237,8 +237,8 @@ let package = Package(
     .executableTarget(
       name: "Demo",
       dependencies: [
-        "Arguments", "CLibpng", "Coordinators", "CoordinatorsTerminal", "CoordinatorsWeb", "Futures",
-        "FuturesNetworking", "ImageSnapshotting", "Loopback", "OrderTaking", "OrderTakingClients", "OrderTakingJournal",
+        "Arguments", "Coordinators", "CoordinatorsTerminal", "CoordinatorsWeb", "Futures", "FuturesNetworking",
+        "ImageSnapshotting", "Loopback", "OrderTaking", "OrderTakingClients", "OrderTakingJournal",
         "OrderTakingServer", "OrderTakingSimulation", "Snapshotting", "Terminal", "WebSnapshotting",
       ],
       path: "Apps/Demo", sources: ["Sources"], resources: [.copy("Birds"), .copy("Content")],

@@ -58,7 +58,8 @@ enum Scripts {
 
   /// Brings a frame into the state that a picture is taken of, and says which rectangle that picture has.
   static let preparing = """
-    async ({ animates, isWhole, selector, masks }) => {
+    async ({ awaitsFonts, animates, isWhole, selector, masks }) => {
+      if (awaitsFonts) await document.fonts.ready;
       const root = document.documentElement;
       if (!root) return null;
       if (isWhole) {

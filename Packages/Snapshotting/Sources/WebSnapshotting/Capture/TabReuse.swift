@@ -19,27 +19,31 @@ extension Tab {
   /// It saves the start of a process, which takes longer than a capture. Only for tabs whose page ``WebPage/leavesNothing``.
   func successor() async throws -> Tab {
     let state = state
-    let tab = Tab(browser, context: context, session: session, mainFrame: state.mainFrame, uses: uses + 1)
+    let tab = Tab(
+      browser, context: context, session: session, mainFrame: state.mainFrame, uses: uses + 1, settings: settings)
     tab.handleEvents()
     do {
-      try await bounded(.seconds(10), on: ContinuousClock(), doing: "the tab is empty") { [scripts] in
-        var commands = scripts.map { Command("Page.removeScriptToEvaluateOnNewDocument", ["identifier": .string($0)]) }
+      try await bounded(.seconds(10), on: ContinuousClock(), doing: "the tab is empty") {
         if let world = state.worlds[state.mainFrame] {
-          commands.append(
-            Command("Runtime.evaluate", ["expression": "name = ''", "contextId": .number(Double(world))]))
+          // Before the navigation, which ends whatever has not been answered.
+          try await tab.send("Runtime.evaluate", ["expression": "name = ''", "contextId": .number(Double(world))])
         }
-        // Before the navigation, which ends whatever has not been answered.
-        try await tab.send(commands)
-        try await tab.send("Page.navigate", ["url": "about:blank"])
-        try await tab.wait { $0.loads > 0 && $0.worlds[state.mainFrame] != nil }
-        try await tab.send("Page.resetNavigationHistory")
-        // What the page wrote in its last moment.
-        tab.forgetConsole()
+        try await tab.showNothing()
       }
       return tab
     } catch {
       tab.dispose()
       throw error
     }
+  }
+
+  /// Puts an empty document in an empty window in the place of what is shown.
+  func showNothing() async throws {
+    let (frame, loads) = (state.mainFrame, state.loads)
+    try await send("Page.navigate", ["url": "about:blank"])
+    try await wait { $0.loads > loads && $0.worlds[frame] != nil }
+    try await send("Page.resetNavigationHistory")
+    // What the page before wrote in its last moment.
+    forgetConsole()
   }
 }

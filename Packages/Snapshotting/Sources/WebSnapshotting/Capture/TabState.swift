@@ -84,5 +84,6 @@ struct TabState: Sendable {
 extension WebError {
   static let pageCrashed = WebError(
     kind: .pageCrashed,
-    description: "The page took its process down. It may have used up its memory: scripts get 512 MiB.")
+    description: "The page took its process down. It may have used up its memory: scripts get 512 MiB"
+      + (MemoryWatch.isPossible ? ", and a page gets 1 GiB in all." : "."))
 }

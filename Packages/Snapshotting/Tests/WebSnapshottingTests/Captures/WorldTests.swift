@@ -91,6 +91,21 @@ struct WorldTests {
       other.timeZone = zone
       #expect(try await browser.console(of: other) == "log: \(hour) 1\n")
     }
+    let year = "[1970, 1999, 2018].find((year) => year === new Date().getFullYear())"
+    other.content = WebPage(html: "<script>console.log(\(year), Date.name, history.length)</script>").content
+    let years: [(instant: TimeInterval?, year: String)] = [
+      (86_400, "1970"), (915_300_000, "1999"), (nil, "undefined"), (1_545_048_000, "2018"), (nil, "undefined"),
+    ]
+    for (instant, year) in years {
+      other.now = instant.map { Date(timeIntervalSince1970: $0) }
+      #expect(try await browser.console(of: other) == "log: \(year) Date 1\n")
+    }
+    other = WebPage(
+      html: "<script>console.log(innerWidth, matchMedia('(prefers-color-scheme: dark)').matches)</script>")
+    for (width, appearance) in [(320, WebPage.Appearance.dark), (640, .light), (320, .light), (320, .dark)] {
+      (other.viewport.width, other.appearance) = (width, appearance)
+      #expect(try await browser.console(of: other) == "log: \(width) \(appearance == .dark)\n")
+    }
     let uses = try await browser.open(page).uses
     #expect(uses > 0)
     await browser.close()
