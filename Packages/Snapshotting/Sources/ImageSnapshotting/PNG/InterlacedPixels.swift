@@ -74,7 +74,7 @@ struct InterlacedPixels {
   /// The lines of all the small pictures, each after the number of its filter.
   private func inflated() throws(PNGError) -> [UInt8] {
     let count = Self.passes.reduce(0) { sum, pass in
-      guard pass.x < width, pass.y < height else { return sum }
+      guard pass.x < width else { return sum }
       return sum + lineLength(of: pass.x, pass.across) * ((height - pass.y + pass.down - 1) / pass.down)
     }
     var size = uLongf(count)

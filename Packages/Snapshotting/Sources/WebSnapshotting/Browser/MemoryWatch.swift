@@ -6,7 +6,7 @@ internal import Foundation
 /// the machine. What counts is what a process has for itself, without the tiles of a large picture, which it shares. The page's
 /// capture fails as with any crash.
 ///
-/// `@unchecked Sendable`: `lock` guards the task.
+/// `@unchecked Sendable`: `lock` guards everything that changes.
 final class MemoryWatch: @unchecked Sendable {
   /// Whether the system says how much memory a process takes.
   static let isPossible = memory(of: getpid()) != nil
@@ -19,6 +19,7 @@ final class MemoryWatch: @unchecked Sendable {
   private let limit: Int
   private let lock = NSLock()
   private var task: Task<Void, Never>?
+  private var most = 0
 
   init(_ process: BrowserProcess, _ connection: Connection, limit: Int) {
     self.process = process
@@ -35,22 +36,32 @@ final class MemoryWatch: @unchecked Sendable {
     lock.withLock {
       guard Self.isPossible, isOn == (task == nil) else { return }
       task?.cancel()
-      task = isOn ? look() : nil
+      task = isOn ? start() : nil
     }
   }
 
-  private func look() -> Task<Void, Never> {
-    Task(executorPreference: BrowserExecutor.shared) { [process, connection, limit] in
+  /// Whether a page had much of what it may have when they were looked at last: its process is better not used for another.
+  var sawMuch: Bool { lock.withLock { most > limit / 4 } }
+
+  private func start() -> Task<Void, Never> {
+    Task(executorPreference: BrowserExecutor.shared) { [weak self] in
       while (try? await Task.sleep(for: Self.interval)) != nil {
-        guard let reply = try? await connection.send("SystemInfo.getProcessInfo") else { return }
-        for page in (reply["processInfo"]?.array ?? []) where page["type"]?.string == "renderer" {
-          guard let id = page["id"]?.integer.flatMap(pid_t.init(exactly:)), let memory = Self.memory(of: id) else {
-            continue
-          }
-          if memory > limit { process.kill(descendant: id) }
-        }
+        guard let self, (try? await self.look()) != nil else { return }
       }
     }
+  }
+
+  /// Looks at all pages once.
+  func look() async throws {
+    let reply = try await connection.send("SystemInfo.getProcessInfo")
+    let pages = (reply["processInfo"]?.array ?? []).filter { $0["type"]?.string == "renderer" }
+    var most = 0
+    for page in pages.compactMap({ $0["id"]?.integer.flatMap(pid_t.init(exactly:)) }) {
+      guard let memory = Self.memory(of: page) else { continue }
+      most = max(most, memory)
+      if memory > limit { process.kill(descendant: page) }
+    }
+    lock.withLock { self.most = most }
   }
 
   /// How many bytes a process has for itself; `nil` when the system does not say.

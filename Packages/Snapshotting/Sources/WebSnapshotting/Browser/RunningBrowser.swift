@@ -11,7 +11,7 @@ final class RunningBrowser: @unchecked Sendable {
   private var spares: [Task<Tab, any Error>] = []
   private var inUse = 0
   private var mostInUse = 1
-  private let memory: MemoryWatch
+  let memory: MemoryWatch
 
   private init(process: BrowserProcess, connection: Connection, pageMemory: Int) {
     self.process = process
@@ -103,10 +103,13 @@ final class RunningBrowser: @unchecked Sendable {
     return tab
   }
 
+  /// How many tabs wait to be used.
+  var spareCount: Int { lock.withLock { spares.count } }
+
   /// Keeps the context of a tab that was closed for a capture to come, if there are not enough of them.
   func reuse(_ tab: Tab) {
     let isKept = lock.withLock {
-      guard spares.count <= mostInUse else { return false }
+      guard spares.count <= mostInUse, !memory.sawMuch else { return false }
       spares.append(Task(executorPreference: BrowserExecutor.shared) { try await tab.successor() })
       return true
     }

@@ -23,14 +23,14 @@ final class Tab: @unchecked Sendable {
 
   init(
     _ browser: RunningBrowser, context: String, session: String, mainFrame: String, uses: Int = 0,
-    settings: TabSettings = TabSettings()
+    settings: TabSettings = TabSettings(), worlds: [String: Int] = [:]
   ) {
     self.browser = browser
     self.uses = uses
     settingsNow = settings
     self.context = context
     self.session = session
-    stateNow = TabState(mainFrame: mainFrame)
+    stateNow = TabState(mainFrame: mainFrame, worlds: worlds)
   }
 
   deinit {
@@ -87,6 +87,9 @@ final class Tab: @unchecked Sendable {
 
   /// Why nothing more can be had from the tab.
   var failure: WebError? { lock.withLock { failed } ?? browser.connection.end }
+
+  /// Whether all that the page can have left in its window is its own elements.
+  var isInert: Bool { lock.withLock { page?.isInert == true } }
 
   /// Sets whose requests the tab answers.
   func setPage(_ page: WebPage) {

@@ -29,8 +29,10 @@ struct TabState: Sendable {
   /// The most messages that are kept of a console.
   static let consoleLimit = 10_000
 
-  init(mainFrame: String) {
+  /// - Parameter worlds: The contexts that are there already.
+  init(mainFrame: String, worlds: [String: Int] = [:]) {
     self.mainFrame = mainFrame
+    self.worlds = worlds
   }
 
   /// Takes an event.

@@ -82,6 +82,38 @@ struct FaultTests {
     await browser.close()
   }
 
+  @Test("The context of a tab that was given up in the middle of something is not used for another")
+  func givenUp() async throws {
+    let browser = Browser(Browser.Options(environment: nil))
+    for (isWorking, isKept) in [(false, true), (true, false)] {
+      let (running, tab) = (try await browser.running(), try await browser.open(page))
+      try await tab.work(within: .seconds(60), on: ContinuousClock()) { [page] in try await tab.load(page, $0) }
+      tab.setWorking(isWorking)
+      let count = running.spareCount
+      tab.close()
+      #expect(running.spareCount == (isKept ? count + 1 : count))
+    }
+    await browser.close()
+  }
+
+  @Test("The process of a page that took much is not used for another")
+  func much() async throws {
+    var options = Browser.Options(environment: nil)
+    options.pageMemory = 400 << 20
+    let browser = Browser(options)
+    for (megabytes, isKept) in [(1, true), (150, false)] {
+      let page = WebPage(
+        html: "<p>Puffin<script>globalThis.all = new Uint8Array(\(megabytes) << 20).fill(1)</script>")
+      let (running, tab) = (try await browser.running(), try await browser.open(page))
+      try await tab.work(within: .seconds(60), on: ContinuousClock()) { try await tab.load(page, $0) }
+      try await running.memory.look()
+      let count = running.spareCount
+      tab.close()
+      #expect(running.spareCount == (isKept ? count + 1 : count))
+    }
+    await browser.close()
+  }
+
   @Test("What a process has for itself is in the system's words on it")
   func ownBytes() {
     #expect(MemoryWatch.ownBytes(in: "Name:\tx\nVmRSS:\t   900 kB\nRssAnon:\t   12 kB\n") == 12 << 10)

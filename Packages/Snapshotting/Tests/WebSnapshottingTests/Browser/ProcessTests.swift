@@ -7,9 +7,12 @@ import Testing
 
 @Suite("The browser's process")
 struct ProcessTests {
-  @Test("Nothing is left of a browser when its process ends", arguments: [1])
+  @Test("Nothing is left of a browser when its process ends, nor of one whose owner was killed before", arguments: [1])
   func success(_ count: Int) async throws {
     let temporary = try TemporaryFolder()
+    let dead = "\(temporary.path)/\(ProfileFolder.prefix)dead"
+    try FileManager.default.createDirectory(atPath: "\(dead)/profile", withIntermediateDirectories: true)
+    try Data().write(to: URL(fileURLWithPath: "\(dead).lock"))
     let probe = try Probe("capture", "\(count)", temporary: temporary)
     #expect(await probe.lines().count == count)
     #expect(await probe.end() == 0)
