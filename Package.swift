@@ -264,7 +264,7 @@ let package = Package(
       name: "DemoTests",
       dependencies: [
         "Coordinators", "CoordinatorsTerminal", "CoordinatorsWeb", "Demo", "Futures", "ImageSnapshotting", "Loopback",
-        "OrderTaking", "OrderTakingServer", "ParallelTesting", "Terminal",
+        "OrderTaking", "OrderTakingServer", "ParallelTesting", "Terminal", "WebSnapshotting",
       ],
       path: "Tests/DemoTests", swiftSettings: settings),
     .testTarget(

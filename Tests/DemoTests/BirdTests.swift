@@ -38,15 +38,6 @@ struct BirdTests {
         == ["barn-owl.png", "barn-owl-2.png", "etc-passwd.png", "bird.png", "åland-eider.png"])
   }
 
-  @Test("every kind of failure has an exit code of its own, told in the help")
-  func exitCodes() {
-    let codes = BirdsError.Kind.allCases.map(\.rawValue)
-    #expect(Set(codes).count == codes.count)
-    for kind in BirdsError.Kind.allCases {
-      #expect(BirdsError.exitCodeTable.contains("\(kind.rawValue) \(kind.summary)"))
-    }
-  }
-
   @Test("pictures larger than anybody needs are refused before they are decoded")
   func hugePicture() {
     // A PNG that says it is 100,000 pixels wide and high, and has no data.

@@ -21,10 +21,10 @@ struct CompareCommandTests {
     return (outcome, (try? Data(contentsOf: folder.appending(path: "diff.png"))).flatMap { try? Image(png: $0) })
   }
 
-  @Test("says what differs, marks it, and ends with 25")
+  @Test("says what differs, marks it, and ends with 44")
   func differs() async throws {
     let (outcome, diff) = try await run("old.png new.png -o diff.png")
-    #expect(outcome.status == 25)
+    #expect(outcome.status == 44)
     #expect(
       outcome.output == """
         8 of 2000 pixels differ (0.4 %); the worst has a ΔE of 100 at (10, 20). They are within 4×2 at (10, 20).
@@ -41,7 +41,7 @@ struct CompareCommandTests {
     let near = try await run("old.png near.png --perceptual-precision 0.98")
     #expect(near.0.status == 0 && near.0.output == "The pictures match.\n")
     #expect(try await run("old.png new.png --precision 0.99").0.status == 0)
-    #expect(try await run("old.png near.png").0.status == 25)
+    #expect(try await run("old.png near.png").0.status == 44)
   }
 
   @Test("writes the marked picture to standard output on request, and the sentence beside it")
@@ -51,12 +51,12 @@ struct CompareCommandTests {
     #expect(outcome.errors.hasPrefix("8 of 2000 pixels differ"))
   }
 
-  @Test("says what is wrong with a file, and what to do, and ends with 26 or 16")
+  @Test("says what is wrong with a file, and what to do, and ends with 45 or 16")
   func problems() async throws {
     let absent = try await run("old.png none.png").0
-    #expect(absent.status == 26 && absent.errors.hasPrefix("Error: Cannot read none.png: "))
+    #expect(absent.status == 45 && absent.errors.hasPrefix("Error: Cannot read none.png: "))
     let text = try await run("old.png text.png").0
-    #expect(text.status == 26 && text.errors.contains("Cannot read text.png. It is not a PNG picture"))
+    #expect(text.status == 45 && text.errors.contains("Cannot read text.png. It is not a PNG picture"))
     let folder = try await run("old.png new.png -o none/diff.png").0
     #expect(folder.status == 16 && folder.errors.hasPrefix("Error: Cannot write none/diff.png: "))
     #expect(try await run("old.png new.png --precision 2").0.status == 64)

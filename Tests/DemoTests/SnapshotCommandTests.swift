@@ -55,20 +55,20 @@ struct SnapshotCommandTests {
     await server.stop(grace: .zero)
   }
 
-  @Test("without a browser, says how to install one, and ends with 20")
+  @Test("without a browser, says how to install one, and ends with 40")
   func noBrowser() async throws {
     let (outcome, files) = try await run("page.html", variables: "PATH=/none")
-    #expect(outcome.status == 20)
+    #expect(outcome.status == 40)
     #expect(outcome.errors.contains("There is no browser") && outcome.errors.contains("Install one: "))
     #expect(files == ["page.html"])
   }
 
   @Test("failures have codes of their own, and keep what was there")
   func failures() async throws {
-    #expect(try await run("none.html").0.status == 21)
-    #expect(try await run("http://127.0.0.1:1/").0.status == 21)
+    #expect(try await run("none.html").0.status == 41)
+    #expect(try await run("http://127.0.0.1:1/").0.status == 41)
     let (missing, files) = try await run("page.html --selector .none")
-    #expect(missing.status == 23 && missing.errors.contains("What was there is in snapshot.png.failed"))
+    #expect(missing.status == 42 && missing.errors.contains("What was there is in snapshot.png.failed"))
     #expect(files == ["page.html", "snapshot.png.failed"])
     #expect(try await run("page.html -o /dev/null/a.png").0.status == 16)
   }

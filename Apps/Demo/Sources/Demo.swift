@@ -18,6 +18,7 @@ enum Demo {
       case .apps(let options): await AppsCommand(options).run()
       case .snapshot(.capture(let options)): await SnapshotCommand(options).run()
       case .snapshot(.compare(let options)): CompareCommand(options).run()
+      case .exitCodes(let json): ExitCodesCommand(json: json).run()
       }
     exit(status.rawValue)
   }

@@ -102,7 +102,7 @@ struct AppsCommandTests {
   @Test("20: without a terminal it says what else there is")
   func noTerminal() async throws {
     let outcome = try await DemoProcess.run("stories")
-    #expect(outcome.status == 20 && outcome.errors.contains("Or give --script or --web."))
+    #expect(outcome.status == 17 && outcome.errors.contains("Or give --script or --web."))
   }
 
   @Test("a server that is not there is told on the screen, with a way to try again")

@@ -20,6 +20,14 @@ protocol DemoPerson {
   func reads(_ text: String) async throws -> Bool
 }
 
+/// What is in sight, in words, whatever the shell has around them.
+struct Sight: Equatable, Sendable {
+  var title: [String]
+  var words: [String]
+  var tabs: [String]
+  var hasWayBack: Bool
+}
+
 /// A person at a terminal.
 final class TerminalPerson: DemoPerson {
   let window: DemoTerminalProcess
@@ -66,6 +74,41 @@ final class TerminalPerson: DemoPerson {
 
   func reads(_ text: String) throws -> Bool {
     window.screen.lines.joined(separator: "\n").contains(text)
+  }
+
+  /// Waits until the window shows this.
+  func sees(_ sight: Sight) async throws {
+    try await window.wait("\(sight)") { Sight($0) == sight }
+  }
+}
+
+extension Sight {
+  /// What a window shows: the box in front, or else all of it; without the line that says what keys do.
+  init(_ screen: DemoScreenReader) {
+    var lines = screen.lines
+    var tabs: [String] = []
+    if let top = lines.firstIndex(where: { $0.contains("┌") }) {
+      lines = lines[top...].prefix { $0.contains("┌") || $0.contains("│") }.map { line in
+        let isEdge: (Character) -> Bool = { "┌│┐".contains($0) }
+        guard let start = line.firstIndex(where: isEdge), let end = line.lastIndex(where: isEdge) else { return "" }
+        return line[start..<end].filter { !isEdge($0) && $0 != "─" }
+      }
+    } else {
+      lines.removeLast(min(1, lines.count))
+      let last = lines.popLast() ?? ""
+      let numbered = last.matches(of: #/(\d) (\w+)/#)
+      if numbered.isEmpty { lines.append(last) } else { tabs = numbered.map { String($0.2) } }
+    }
+    let title = Self.words(lines.first ?? "")
+    hasWayBack = title.first == "‹"
+    self.title = hasWayBack ? Array(title.dropFirst()) : title
+    words = lines.dropFirst().flatMap(Self.words)
+    self.tabs = tabs
+  }
+
+  /// Words as they are, without what the drawing puts around buttons and instead of secrets.
+  private static func words(_ line: String) -> [String] {
+    line.split { $0.isWhitespace }.map(String.init).filter { $0 != "[" && $0 != "]" && !$0.allSatisfy { $0 == "•" } }
   }
 }
 

@@ -3,48 +3,41 @@ import Testing
 
 @testable import Demo
 
-/// The same scenarios through the real program on a pseudo-terminal, and over HTTP from its web shell.
-///
-/// A plain HTTP client stands in for a browser: it follows links, posts forms and keeps a history, and knows no scripts, of
-/// which there are none.
-@Suite("The talk's apps, in every shell")
+/// The same scenarios through the real program on a pseudo-terminal and its web shell in the real browser, with the same
+/// outcome: after every step both show the same words under the same title, with the same tabs and a way back or none.
+@Suite("The talk's apps, in a terminal and in a browser")
 struct ScenarioTests {
-  enum Shell: String, CaseIterable, Sendable { case terminal, web }
-
-  /// Runs a scenario in a shell.
-  private func use(
-    _ arguments: [String], in shell: Shell, _ scenario: @escaping @Sendable (any DemoPerson) async throws -> Void
+  /// Plays a scenario in the browser, then in a terminal, which has to show the same after each step.
+  private func play(
+    _ arguments: [String], _ scenario: @escaping @Sendable (any DemoPerson) async throws -> Void
   ) async throws {
-    switch shell {
-    case .terminal:
-      let window = try DemoTerminalProcess(arguments)
-      try await scenario(TerminalPerson(window))
-      window.type("\u{3}")
-      #expect(await window.ending() == 130)
-      #expect(!window.screen.isFullScreen && window.screen.unknown == [])
-    case .web:
-      let demo = try DemoProcess.start(arguments + ["--web"])
-      let line = try #require(await demo.firstLine())
-      let url = try #require(line.split(separator: " ").first.flatMap { URL(string: String($0)) })
-      do { try await scenario(WebPerson(url)) } catch {
-        demo.interrupt()
-        _ = await demo.outcome()
-        throw error
-      }
-      demo.interrupt()
-      #expect(await demo.outcome().status == 130)
+    let sights = try await WebShellProcess.use(arguments) { url in
+      let person = Onlooker(try await BrowserPerson(at: url)) { browser, _ in try await browser.sight() }
+      try await scenario(person)
+      return person.sights
     }
+    #expect(!sights.isEmpty)
+    let window = try DemoTerminalProcess(arguments, columns: 120, rows: 60)
+    let person = Onlooker(TerminalPerson(window)) { terminal, number in
+      try await terminal.sees(sights[number])
+      return sights[number]
+    }
+    try await scenario(person)
+    #expect(person.sights == sights)
+    window.type("\u{3}")
+    #expect(await window.ending() == 130)
+    #expect(!window.screen.isFullScreen && window.screen.unknown == [])
   }
 
   private static let credentials = [(label: "Name", text: "ayaka"), (label: "Password", text: "tulp")]
 
-  @Test("log in, look at a word, go back, change the tab, log out", arguments: Shell.allCases)
-  func dictionary(shell: Shell) async throws {
-    try await use(["dictionary"], in: shell) { person in
+  @Test("log in, look at a word, go back, change the tab, log out")
+  func dictionary() async throws {
+    try await play(["dictionary"]) { person in
       try await person.sees("Log in")
       try await person.fillIn([("Name", "ayaka"), ("Password", "wrong")], send: "Log in")
       try await person.sees("Log in")
-      try await Self.eventually(person, reads: "No account has this name and this password.")
+      #expect(try await person.reads("No account has this name and this password."))
       try await person.fillIn(Self.credentials, send: "Log in")
       try await person.sees("Words")
       try await person.choose("het brood")
@@ -63,16 +56,17 @@ struct ScenarioTests {
     }
   }
 
-  @Test("search inside the words, and find one", arguments: Shell.allCases)
-  func search(shell: Shell) async throws {
-    try await use(["dictionary"], in: shell) { person in
+  @Test("search inside the words, and find one")
+  func search() async throws {
+    try await play(["dictionary"]) { person in
       try await person.sees("Log in")
       try await person.fillIn(Self.credentials, send: "Log in")
       try await person.sees("Words")
       try await person.choose("Search")
       try await person.sees("Search")
       try await person.fillIn([("Find", "fiets")], send: "Search")
-      try await Self.eventually(person, reads: "de fietser")
+      try await person.sees("Search")
+      #expect(try await person.reads("de fietser"))
       try await person.choose("de fietser")
       try await person.sees("fietser")
       try await person.goBack()
@@ -80,24 +74,25 @@ struct ScenarioTests {
     }
   }
 
-  @Test("sign up with a name that is taken, then with another", arguments: Shell.allCases)
-  func signUp(shell: Shell) async throws {
-    try await use(["dictionary"], in: shell) { person in
+  @Test("sign up with a name that is taken, then with another")
+  func signUp() async throws {
+    try await play(["dictionary"]) { person in
       try await person.sees("Log in")
       try await person.choose("Sign up")
       try await person.sees("Sign up")
       try await person.fillIn([("Name", "ayaka"), ("Password", "x")], send: "Sign up")
-      try await Self.eventually(person, reads: "Somebody has this name already.")
+      try await person.sees("Sign up")
+      #expect(try await person.reads("Somebody has this name already."))
       try await person.fillIn([("Name", "2"), ("Password", "y")], send: "Sign up")
       try await person.sees("Words")
     }
   }
 
-  @Test("read a story, who sent it and what was said", arguments: Shell.allCases)
-  func stories(shell: Shell) async throws {
-    try await use(["stories"], in: shell) { person in
+  @Test("read a story, who sent it and what was said")
+  func stories() async throws {
+    try await play(["stories"]) { person in
       try await person.sees("Stories")
-      try await Self.eventually(person, reads: "お土産")
+      #expect(try await person.reads("お土産"))
       #expect(try await !person.reads("Surprise party"))
       try await person.choose("お土産")
       try await person.sees("お土産")
@@ -114,24 +109,76 @@ struct ScenarioTests {
     }
   }
 
-  @Test("follow a link to a story among friends: log in first, and once", arguments: Shell.allCases)
-  func link(shell: Shell) async throws {
-    try await use(["open", "boundaries://stories/12345"], in: shell) { person in
+  @Test("follow a link to a story among friends: log in first, and once")
+  func link() async throws {
+    try await play(["open", "boundaries://stories/12345"]) { person in
       try await person.sees("Log in")
       try await person.fillIn(Self.credentials, send: "Log in")
       try await person.sees("Surprise party")
-      try await Self.eventually(person, reads: "Do not tell Soroush")
+      #expect(try await person.reads("Do not tell Soroush"))
       try await person.goBack()
       try await person.sees("Stories")
     }
   }
 
-  /// Waits in a terminal; a web page is there when its response is.
-  private static func eventually(_ person: any DemoPerson, reads text: String) async throws {
-    if let terminal = person as? TerminalPerson {
-      try await terminal.window.wait(text) { $0.lines.joined(separator: "\n").contains(text) }
-    } else {
-      #expect(try await person.reads(text))
+  @Test("the browser's own buttons: back past a screen that is gone, forward to one that is, and to another tab")
+  func history() async throws {
+    try await WebShellProcess.use(["dictionary"]) { url in
+      let person = try await BrowserPerson(at: url)
+      try await person.fillIn(Self.credentials, send: "Log in")
+      try await person.choose("de fiets")
+      try await person.sees("fiets")
+      try await person.goBack()
+      try await person.sees("Words")
+      // That screen is gone since it was gone back from; what is in sight is shown.
+      try await person.goForward()
+      try await person.sees("Words")
+      try await person.choose("Search")
+      try await person.fillIn([("Find", "kaas")], send: "Search")
+      try await person.choose("de kaas")
+      try await person.sees("kaas")
+      #expect(try await person.sight().hasWayBack)
+      // The search ended with what it found, so there is nothing of it to go back to.
+      try await person.goBack()
+      try await person.sees("Words")
+      try await person.select(tab: "Phrases")
+      try await person.sees("Phrases")
+      try await person.goBack()
+      try await person.sees("Words")
+      // What is behind the log-in is closed to whoever has logged out, however far they go back.
+      try await person.choose("Log out")
+      try await person.sees("Log in")
+      for _ in 0..<3 {
+        try await person.goBack()
+        try await person.sees("Log in")
+      }
+      #expect(try await person.language() == "en")
     }
+  }
+}
+
+/// Somebody who uses an app, with somebody beside who looks at it after every step.
+private final class Onlooker<Person: DemoPerson>: DemoPerson {
+  private let person: Person
+  private let look: (Person, Int) async throws -> Sight
+  private(set) var sights: [Sight] = []
+
+  init(_ person: Person, look: @escaping (Person, Int) async throws -> Sight) {
+    self.person = person
+    self.look = look
+  }
+
+  func choose(_ title: String) async throws { try await person.choose(title) }
+  func goBack() async throws { try await person.goBack() }
+  func select(tab: String) async throws { try await person.select(tab: tab) }
+  func reads(_ text: String) async throws -> Bool { try await person.reads(text) }
+
+  func fillIn(_ values: [(label: String, text: String)], send: String) async throws {
+    try await person.fillIn(values, send: send)
+  }
+
+  func sees(_ title: String) async throws {
+    try await person.sees(title)
+    sights.append(try await look(person, sights.count))
   }
 }

@@ -5,48 +5,20 @@ internal import ImageSnapshotting
 
 /// Why the birds could not be shown: what was tried, what came back, and the way out.
 struct BirdsError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The kinds, in the order of their exit codes.
-  enum Kind: Int32, Sendable, CaseIterable {
-    case other = 1
-    case unreachable = 10
-    case status = 11
-    case malformedList = 12
-    case incompleteBird = 13
-    case picture = 14
-    case timedOut = 15
-    case cannotSave = 16
-    case interrupted = 130
-
-    var summary: String {
-      switch self {
-      case .other: "something else went wrong"
-      case .unreachable: "the server cannot be reached"
-      case .status: "the server answered with another status than 200"
-      case .malformedList: "the list is not JSON of the expected form"
-      case .incompleteBird: "a bird has no name or no picture"
-      case .picture: "a picture could not be had or read"
-      case .timedOut: "a request took too long"
-      case .cannotSave: "a picture could not be written"
-      case .interrupted: "Ctrl-C"
-      }
-    }
-  }
-
-  let kind: Kind
+  let kind: ExitReason
   let description: String
 
-  var exitCode: ExitCode { ExitCode(kind.rawValue) }
+  var exitCode: ExitCode { kind.exitCode }
 
   /// The exit codes, for help.
-  static let exitCodeTable =
-    "Exit codes: 0 all went well; 64 the command line is wrong; "
-    + Kind.allCases.map { "\($0.rawValue) \($0.summary)" }.joined(separator: "; ") + "."
+  static let exitCodeTable = ExitReason.table(
+    .unreachable, .status, .malformedList, .incompleteBird, .picture, .timedOut, .cannotSave, .interrupted)
 }
 
 extension BirdsError {
   /// There was no response.
   init(_ error: NetworkError) {
-    let kind: Kind =
+    let kind: ExitReason =
       switch error.kind {
       case .timedOut: .timedOut
       case .cancelled: .interrupted

@@ -7,12 +7,14 @@ enum DemoCommand: Sendable {
   case order(OrderAction)
   case apps(AppsOptions)
   case snapshot(SnapshotAction)
+  case exitCodes(json: Bool)
 
   static let version = "0.1.0"
 
   static let command = Command(
     "demo",
     abstract: "The packages of Boundaries at work, on real servers and files.",
+    discussion: "Each command's help tells its exit codes; 'demo exit-codes' tells all of them.",
     version: version
   ) {
     birds.map(DemoCommand.birds)
@@ -21,6 +23,17 @@ enum DemoCommand: Sendable {
     stories.map(DemoCommand.apps)
     open.map(DemoCommand.apps)
     snapshot.map(DemoCommand.snapshot)
+    exitCodeTable
+  }
+
+  private static let exitCodeTable = Command(
+    "exit-codes",
+    abstract: "Tell what each exit code means.",
+    discussion: "A code means the same whichever command ends with it.\n\n\(ExitReason.table)",
+    examples: [CommandExample("demo exit-codes --json", "For a script.")],
+    output: DemoCommand.exitCodes(json:)
+  ) {
+    Flag("json", help: "Print JSON lines.")
   }
 
   private static let birds = Command(

@@ -24,15 +24,21 @@ extension DemoCommand {
       Argument<String?>("order", help: "Which order; the first open one when left out.")
       OrderOptions.declarations
     }
-    Command("list", abstract: "List the open orders.", output: OrderAction.list) { OrderOptions.declarations }
+    Command(
+      "list", abstract: "List the open orders.",
+      discussion: ExitReason.table(.unreachable, .status, .interrupted), output: OrderAction.list
+    ) { OrderOptions.declarations }
     Command(
       "resume",
       abstract: "Finish what an earlier process left unfinished or unknown, under the same idempotency keys.",
+      discussion: OrderError.exitCodeTable,
       output: OrderAction.resume
     ) { OrderOptions.declarations }
     Command(
       "status",
       abstract: "Say what the journal knows, and ask the server about what it does not know; nothing is taken.",
+      discussion: ExitReason.table(
+        .unreachable, .status, .rejected, .unknown, .notSent, .key, .journal, .interrupted),
       output: OrderAction.status
     ) {
       Argument<String?>("order", help: "Which order; all when left out.")
@@ -41,6 +47,7 @@ extension DemoCommand {
     Command(
       "serve",
       abstract: "Run the dispatch server until Ctrl-C.",
+      discussion: ExitReason.table(.journal),
       examples: [
         CommandExample(
           "demo order serve --port 7000 --push-port 7001 --faults all", "A server to develop an app against.")
@@ -60,6 +67,7 @@ extension DemoCommand {
     Command(
       "simulate",
       abstract: "Run simulated worlds, or replay one with a readable trace.",
+      discussion: ExitReason.table(.violation, .interrupted),
       examples: [CommandExample("demo order simulate --seed 42", "What happens in that world, line by line.")],
       output: SimulateOptions.init
     ) {

@@ -17,7 +17,8 @@ extension DemoCommand {
       picture given with -o. A pixel matches when its ΔE (CIE94) is at most (1 - perceptual precision) * 100. For a page in a \
       file named compare, write ./compare.
 
-      \(SnapshotFailure.exitCodeTable)
+      \(ExitReason.table(
+        .timedOut, .cannotSave, .noBrowser, .cannotLoad, .notFound, .crashed, .differs, .unreadable, .interrupted))
       """,
     examples: [
       CommandExample("demo snapshot https://example.com", "Write snapshot.png."),

@@ -3,46 +3,16 @@ internal import OrderTaking
 
 /// Why `demo order` did not end with the order taken: what was tried, what is known, and the way out.
 struct OrderError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The kinds, in the order of their exit codes.
-  enum Kind: Int32, Sendable, CaseIterable {
-    case other = 1
-    case unreachable = 10
-    case status = 11
-    case declined = 20
-    case rejected = 21
-    case unknown = 22
-    case notSent = 23
-    case key = 24
-    case journal = 25
-    case violation = 30
-    case interrupted = 130
-
-    var summary: String {
-      switch self {
-      case .other: "something else went wrong"
-      case .unreachable: "the server cannot be reached"
-      case .status: "the server answered with another status than 200"
-      case .declined: "the server declined the order"
-      case .rejected: "the server refused the request"
-      case .unknown: "the order may be yours, and nobody knows yet"
-      case .notSent: "nothing reached the server in time"
-      case .key: "the server does not take the idempotency key"
-      case .journal: "the journal cannot be read or written"
-      case .violation: "an invariant does not hold in a simulated world"
-      case .interrupted: "Ctrl-C; the last line says what is known"
-      }
-    }
-  }
+  typealias Kind = ExitReason
 
   let kind: Kind
   let description: String
 
-  var exitCode: ExitCode { ExitCode(kind.rawValue) }
+  var exitCode: ExitCode { kind.exitCode }
 
   /// The exit codes, for help.
-  static let exitCodeTable =
-    "Exit codes: 0 all went well, and orders that were to be taken are yours; 64 the command line is wrong; "
-    + Kind.allCases.map { "\($0.rawValue) \($0.summary)" }.joined(separator: "; ") + "."
+  static let exitCodeTable = ExitReason.table(
+    .unreachable, .status, .declined, .rejected, .unknown, .notSent, .key, .journal, .interrupted)
 }
 
 extension OrderError {

@@ -19,8 +19,7 @@ struct AppsCommand {
   }
 
   /// The exit codes, for help.
-  nonisolated static let exitCodeTable =
-    "Exit codes: 0 all went well; 1 something else went wrong; 20 there is no terminal; 64 the command line is wrong; 130 Ctrl-C."
+  nonisolated static let exitCodeTable = ExitReason.table(.noTerminal, .interrupted)
 
   /// Does what was asked for, and says with which status to end.
   func run() async -> ExitCode {
@@ -37,7 +36,7 @@ struct AppsCommand {
       return await run(with: address.url, file, state)
     } catch {
       warn("\(error)")
-      return ExitCode(1)
+      return ExitReason.other.exitCode
     }
   }
 
@@ -59,16 +58,16 @@ struct AppsCommand {
         try await serve(DemoWeb(options.home, at: options.route, client: client), port)
         ending = .interrupted
       }
-      return ending == .interrupted ? ExitCode(130) : .success
+      return ending == .interrupted ? ExitReason.interrupted.exitCode : .success
     } catch let error as TerminalError where error.kind == .closed {
       // Whoever read this has seen enough.
       return .success
     } catch let error as TerminalError where error.kind == .notATerminal {
       warn("\(error) Or give --script or --web.")
-      return ExitCode(20)
+      return ExitReason.noTerminal.exitCode
     } catch {
       warn("\(error)")
-      return ExitCode(1)
+      return ExitReason.other.exitCode
     }
   }
 

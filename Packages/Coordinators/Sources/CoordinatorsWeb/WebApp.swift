@@ -25,16 +25,17 @@ public final class WebApp<Screen: NavigationScreen> {
   /// - Parameters:
   ///   - contents: The pages of the screens.
   ///   - work: What a response waits for: the one that `contents` counts its fetches in.
-  ///   - token: A secret of this session's pages; see ``WebShell/init(token:)``.
+  ///   - token: A secret of this session's pages; see ``WebShell/init(token:texts:)``.
+  ///   - texts: The language of the pages, and the words that the shell adds to them.
   ///   - navigation: A restored navigation.
   ///   - report: Hears what was not obeyed.
   public init(
-    contents: ScreenContents<Screen>, work: PendingWork, token: String, restoring navigation: Navigation<Screen>? = nil,
-    report: @escaping (CoordinatorReport) -> Void = { _ in }
+    contents: ScreenContents<Screen>, work: PendingWork, token: String, texts: WebTexts = WebTexts(),
+    restoring navigation: Navigation<Screen>? = nil, report: @escaping (CoordinatorReport) -> Void = { _ in }
   ) {
     self.contents = contents
     self.work = work
-    shell = WebShell(token: token)
+    shell = WebShell(token: token, texts: texts)
     let relay = Relay<Batch<Screen>>()
     navigator = Navigator(restoring: navigation, shell: { relay.receive($0) }, report: report)
     relay.receive = { [weak self] in self?.perform($0) }

@@ -6,6 +6,8 @@ public struct WebRequest: Hashable, Sendable {
     case get
     /// To have something done: a form was sent.
     case post
+    /// To be told what ``get`` would be answered with, without the page: a check whether somebody is there.
+    case head
   }
 
   /// How it asks.

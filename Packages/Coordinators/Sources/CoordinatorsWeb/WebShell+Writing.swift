@@ -8,15 +8,15 @@ extension WebShell {
   ///
   /// - Parameter page: The page of the screen in sight.
   public func response(page: Page<Screen.Action>) -> WebResponse {
-    guard let node = tree.navigation?.front.id else { return problem(404, "There is nothing yet.") }
+    guard let node = tree.navigation?.front.id else { return problem(404, texts.nothingYet) }
     let isModal = tree.screenBelowModal != nil
     var main: [HTML] = []
     if let behind = tree.screenBehind {
-      let words = isModal && !tree.canSwipeBack ? "Close" : "Back"
+      let words = isModal && !tree.canSwipeBack ? texts.close : texts.back
       main.append(.element("p", [], [link(to: .screen(behind.id), words, rel: "prev")]))
     }
     main.append(.element("h1", [.is("id", "title")], [.text(page.title)]))
-    if page.isLoading { main.append(.element("p", [.is("role", "status")], [.text("Loading…")])) }
+    if page.isLoading { main.append(.element("p", [.is("role", "status")], [.text(texts.loading)])) }
     main += sections(page, node)
     let dialog: [HTML.Attribute] = isModal ? [.is("role", "dialog"), .is("aria-labelledby", "title")] : []
     return written(
@@ -33,12 +33,12 @@ extension WebShell {
           "main", [],
           [
             .element("h1", [], [.text(reason)]),
-            .element("p", [], [.element("a", [.is("href", "/")], [.text("To where you were")])]),
+            .element("p", [], [.element("a", [.is("href", "/")], [.text(texts.whereYouWere)])]),
           ])
       ])
   }
 
-  private func written(status: Int, title: String, refresh: Bool, body: [HTML]) -> WebResponse {
+  func written(status: Int, title: String, refresh: Bool, body: [HTML]) -> WebResponse {
     var head: [HTML] = [
       .void("meta", [.is("charset", "utf-8")]),
       .void("meta", [.is("name", "viewport"), .is("content", "width=device-width, initial-scale=1")]),
@@ -52,7 +52,7 @@ extension WebShell {
         "Referrer-Policy": "same-origin",
         "Content-Security-Policy":
           "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-      ], body: HTML.document(language: "en", head: head, body: body))
+      ], body: HTML.document(language: texts.language, head: head, body: body))
   }
 
   private func link(to address: WebAddress, _ words: String, rel: String? = nil) -> HTML {
@@ -69,10 +69,10 @@ extension WebShell {
             "a",
             [.is("href", WebAddress.tab(tab.key, on: node).path)]
               + (index == selected ? [.is("aria-current", "true")] : []),
-            [.text(tab.key.name.prefix(1).uppercased() + tab.key.name.dropFirst())])
+            [.text(texts.title(of: tab.key))])
         ])
     }
-    return .element("nav", [.is("aria-label", "Tabs")], [.element("ul", [], items)])
+    return .element("nav", [.is("aria-label", texts.tabs)], [.element("ul", [], items)])
   }
 
   /// The elements, rows beside each other in one list, and facts in one.
@@ -141,7 +141,7 @@ extension WebShell {
   }
 
   private func refresh(_ node: NodeID) -> HTML {
-    .element("footer", [], [post(to: .refresh(on: node), [.element("button", [], [.text("Refresh")])])])
+    .element("footer", [], [post(to: .refresh(on: node), [.element("button", [], [.text(texts.refresh)])])])
   }
 
   private func post(to address: WebAddress, _ content: [HTML]) -> HTML {

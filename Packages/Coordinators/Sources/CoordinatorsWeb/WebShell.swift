@@ -22,6 +22,7 @@ public import Coordinators
 /// - **Going back in it is a swipe back:** whoever asks for a screen that others are on top of has gone back to it. The
 ///   shell takes the others away and tells the core, as any shell does. Where the screen is gone, the newest one is shown
 ///   that is older; going forward to one that is gone shows the one in sight.
+/// - **Only who looks goes anywhere:** a HEAD request is answered and changes nothing, not even where the person is.
 /// - **A post needs the token** that only the pages of this shell have, so no other site can send a form in somebody's
 ///   name. Links change nothing but where a person is.
 ///
@@ -31,11 +32,18 @@ public struct WebShell<Screen: NavigationScreen>: Sendable {
   public private(set) var tree = ShellTree<Screen>()
   /// What a form has to bring along.
   let token: String
+  /// The words that are not of the app's pages.
+  let texts: WebTexts
 
   /// Creates a shell that has nothing yet.
   ///
-  /// - Parameter token: A secret of this shell's pages, which nobody can guess: 128 random bits or more, as text.
-  public init(token: String) { self.token = token }
+  /// - Parameters:
+  ///   - token: A secret of this shell's pages, which nobody can guess: 128 random bits or more, as text.
+  ///   - texts: The language of the pages, and the words that the shell adds to them.
+  public init(token: String, texts: WebTexts = WebTexts()) {
+    self.token = token
+    self.texts = texts
+  }
 
   /// Where a request finds the person.
   public enum Location: Sendable {
@@ -67,16 +75,17 @@ public struct WebShell<Screen: NavigationScreen>: Sendable {
 
   /// Finds out where the person is who sent a request, and goes there.
   public mutating func locate(_ request: WebRequest) -> Location {
-    guard let address = WebAddress(path: request.path) else { return .answered(problem(404, "There is no such page.")) }
+    guard let address = WebAddress(path: request.path) else { return .answered(problem(404, texts.noSuchPage)) }
     guard address.isChange == (request.method == .post) else {
-      return .answered(problem(405, "This is not done in this way."))
+      return .answered(problem(405, texts.wrongMethod))
     }
+    // Nobody goes anywhere by asking whether there is something.
+    if request.method == .head { return .answered(head(of: address)) }
     // Before anything is changed by it.
     if address.isChange, !isToken(request.form[tokenField]) {
-      return .answered(
-        problem(403, "This form is not of this session. Go back, load the page again, and send it anew."))
+      return .answered(problem(403, texts.foreignForm))
     }
-    guard let front = tree.navigation?.front else { return .answered(problem(404, "There is nothing yet.")) }
+    guard let front = tree.navigation?.front else { return .answered(problem(404, texts.nothingYet)) }
     guard let origin = address.origin else { return .answered(redirect) }
     if origin == front.id { return .here }
     if tree.goBack(to: origin) { return tree.skeleton.map { .moved($0) } ?? .here }
@@ -125,6 +134,12 @@ public struct WebShell<Screen: NavigationScreen>: Sendable {
   /// Sends the browser to the screen in sight.
   public var redirect: WebResponse {
     .redirect(to: tree.navigation.map { WebAddress.screen($0.front.id).path } ?? "/")
+  }
+
+  private func head(of address: WebAddress) -> WebResponse {
+    guard let front = tree.navigation?.front else { return problem(404, texts.nothingYet) }
+    guard address == .screen(front.id) else { return redirect }
+    return WebResponse(status: 200, headers: written(status: 200, title: "", refresh: false, body: []).headers)
   }
 
   /// Whether a text is the token; takes as long for any text of its length.

@@ -152,4 +152,71 @@ struct RestorationTests {
     try restored.apply(.push(.screen(.b), onto: stack))
     #expect(!before.contains(restored.front.id))
   }
+
+  @Test("gets back the tabs that the app cannot be without, and keeps the rest")
+  func missingTabs() throws {
+    let start = Blueprint<TestScreen>.tabs([
+      .tab("words", .stack([.screen(.a)])), .tab("phrases", .stack([.screen(.b)])), .tab("notes", .screen(.b)),
+    ])
+    let whole = try Tree(start)
+    for (id, tab) in [(1, "words"), (3, "phrases"), (5, "notes")] {
+      let lines = try text(whole).split(separator: "\n").filter { !$0.contains("\"id\":\(id),") }
+      var left = try #require(restored(lines.joined(separator: "\n") + "\n").navigation)
+      let before = left
+      #expect(left.root.children.count == 2)
+      try left.addMissingTabs(of: start)
+      #expect(left.violations == [] && left.front == before.front, "what is in sight stays in sight")
+      guard case .tabs(let tabs, _) = left.root.content, case .tabs(let kept, _) = before.root.content else {
+        return #expect(Bool(false), "no tabs")
+      }
+      #expect(tabs.map(\.key) == ["words", "phrases", "notes"])
+      #expect(kept.allSatisfy { tab in tabs.contains { $0.node == tab.node } }, "the other tabs are the very ones")
+      #expect(tabs.first { $0.key.name == tab }?.node.blueprint == whole.root.children[(id - 1) / 2].blueprint)
+      let once = left
+      try left.addMissingTabs(of: start)
+      #expect(left == once)
+    }
+  }
+
+  @Test("adds no tabs to what is another coordinator's, or no tabs; to tabs on a stack and in a modal it does")
+  func missingTabsElsewhere() throws {
+    let tabs = Blueprint<TestScreen>.tabs([.tab("x", .screen(.a)), .tab("y", .screen(.b))])
+    let one = Blueprint<TestScreen>.tabs([.tab("y", .screen(.b))])
+    let both = Blueprint<TestScreen>.tabs([.tab("x", .screen(.a)), .tab("y", .screen(.b))], selected: "y")
+    for (there, start, expected) in [
+      (one.owned(by: "other"), tabs.owned(by: "application"), nil), (.screen(.a), tabs, nil),
+      (.stack([.screen(.a)]), tabs, nil),
+      (.stack([one, .screen(.a)]), .stack([tabs]), Blueprint.stack([both, .screen(.a)])),
+      (
+        Blueprint.screen(.a).presenting(one), Blueprint.screen(.b).presenting(tabs),
+        Blueprint.screen(.a).presenting(both)
+      ),
+      (one, tabs.presenting(tabs), both),
+    ] as [(Blueprint<TestScreen>, Blueprint<TestScreen>, Blueprint<TestScreen>?)] {
+      var tree = try Tree(there)
+      let before = tree
+      try tree.addMissingTabs(of: start)
+      guard let expected else {
+        #expect(tree == before)
+        continue
+      }
+      #expect(tree.description.filter { !$0.isNumber } == (try Tree(expected)).description.filter { !$0.isNumber })
+      #expect(tree.front == before.front && tree.violations == [])
+    }
+  }
+
+  @Test("refuses a tab that cannot be, and stays as it was")
+  func missingTabsRefused() throws {
+    var tree = try Tree(.tabs([.tab("x", .screen(.a))]))
+    let before = tree
+    #expect(throws: NavigationError.emptyStack) {
+      try tree.addMissingTabs(of: .tabs([.tab("w", .screen(.a)), .tab("y", .stack([]))]))
+    }
+    var deep = Blueprint<TestScreen>.screen(.a)
+    for _ in 0..<Tree.maximumDepth { deep = .stack([deep]) }
+    #expect(throws: NavigationError.tooDeep(limit: Tree.maximumDepth)) {
+      try tree.addMissingTabs(of: .tabs([.tab("y", deep)]))
+    }
+    #expect(tree == before)
+  }
 }

@@ -12,16 +12,18 @@ enum Place: NavigationScreen {
 /// A web shell with its core and no coordinators.
 struct Desk {
   var core: Synchronization<Place>
-  var shell = WebShell<Place>(token: "secret-token")
+  var shell: WebShell<Place>
   private(set) var sent: [Place.Action] = []
 
-  init(_ blueprint: Blueprint<Place>) throws {
+  init(_ blueprint: Blueprint<Place>, texts: WebTexts = WebTexts()) throws {
+    shell = WebShell(token: "secret-token", texts: texts)
     core = Synchronization(try Navigation(blueprint))
     if let batch = core.start() { try perform(batch) }
   }
 
-  static func tabs() throws -> Desk {
-    try Desk(.tabs([.tab("words", .stack([.screen(.words)])), .tab("settings", .stack([.screen(.settings)]))]))
+  static func tabs(texts: WebTexts = WebTexts()) throws -> Desk {
+    try Desk(
+      .tabs([.tab("words", .stack([.screen(.words)])), .tab("settings", .stack([.screen(.settings)]))]), texts: texts)
   }
 
   func page(_ node: Node<Place>?) -> Page<Place.Action> {
@@ -85,6 +87,22 @@ struct Desk {
   }
 }
 
+extension WebTexts {
+  static let dutch: WebTexts = {
+    var texts = WebTexts()
+    texts.language = "nl"
+    (texts.back, texts.close, texts.loading, texts.refresh) = ("Terug", "Sluiten", "Laden…", "Vernieuwen")
+    texts.tabs = "Tabbladen"
+    texts.tabTitles = ["words": "Woorden"]
+    texts.noSuchPage = "Deze pagina is er niet."
+    texts.wrongMethod = "Zo gaat het niet."
+    texts.foreignForm = "Dit formulier is niet van hier."
+    texts.nothingYet = "Er is nog niets."
+    texts.whereYouWere = "Terug naar waar u was"
+    return texts
+  }()
+}
+
 @Suite("The web shell")
 struct WebShellTests {
   @Test("does nothing on another page than the one that a request came from, though it went out of sight meanwhile")
@@ -112,6 +130,52 @@ struct WebShellTests {
     #expect(page.body.contains("<a href=\"/screens/2/rows/fiets\">fiets</a>"))
     #expect(page.body.contains("<nav aria-label=\"Tabs\">") && page.body.contains("aria-current=\"true\">Words</a>"))
     #expect(!page.body.contains("<script") && !page.body.contains("rel=\"prev\""))
+  }
+
+  @Test("answers HEAD as GET, without going anywhere, and without a page to go back from")
+  func head() throws {
+    var desk = try Desk.tabs()
+    let stack = desk.core.navigation.root.children[0].id
+    try desk.apply(.push(.screen(.word("fiets")), onto: stack))
+    let front = try #require(desk.shell.tree.navigation?.front.id)
+    let here = try desk.ask(.head, "/screens/\(front.rawValue)")
+    #expect(here.status == 200 && here.headers["Content-Type"] == "text/html; charset=utf-8")
+    for path in ["/", "/screens/2", "/screens/4", "/screens/2/rows/fiets", "/screens/2/tabs/settings", "/screens/99"] {
+      let answer = try desk.ask(.head, path)
+      #expect(answer.status == 303 && answer.headers["Location"] == "/screens/\(front.rawValue)", "\(path)")
+    }
+    #expect(try desk.ask(.head, "/nowhere").status == 404)
+    #expect(try desk.ask(.head, "/screens/4/forms/f", ["token": "secret-token"]).status == 405)
+    #expect(desk.shell.tree.navigation?.front.id == front && desk.sent.isEmpty && desk.core.isInStep)
+  }
+
+  @Test("speaks the language that the app hands in, and has no word of another")
+  func language() throws {
+    var desk = try Desk.tabs(texts: .dutch)
+    let first = try desk.ask(.get, "/screens/2").body
+    #expect(first.contains("<html lang=\"nl\">") && first.contains("<nav aria-label=\"Tabbladen\">"))
+    #expect(first.contains(">Woorden</a>") && first.contains(">Settings</a>"))
+    try desk.apply(.push(.screen(.word("fiets")), onto: desk.core.navigation.root.children[0].id))
+    #expect(try desk.ask(.get, "/screens/5").body.contains("rel=\"prev\">Terug</a>"))
+    try desk.apply(.present(.stack([.screen(.settings)]), over: desk.core.navigation.root.id))
+    #expect(try desk.ask(.get, "/screens/7").body.contains("rel=\"prev\">Sluiten</a>"))
+    var page = desk.page(desk.shell.tree.navigation?.front)
+    (page.isLoading, page.isRefreshable) = (true, true)
+    let loading = desk.shell.response(page: page).body
+    #expect(loading.contains("role=\"status\">Laden…</p>") && loading.contains("<button>Vernieuwen</button>"))
+    let refused = [
+      try desk.ask(.get, "/nergens"), try desk.ask(.post, "/screens/2/rows/fiets"),
+      try desk.ask(.post, "/screens/2/refresh"),
+    ]
+    #expect(refused.map(\.status) == [404, 405, 403])
+    for (answer, words) in zip(
+      refused, ["Deze pagina is er niet.", "Zo gaat het niet.", "Dit formulier is niet van hier."])
+    {
+      #expect(answer.body.contains(words) && answer.body.contains(">Terug naar waar u was</a>"))
+    }
+    var empty = WebShell<Place>(token: "t", texts: .dutch)
+    guard case .answered(let nothing) = empty.locate(WebRequest(.get, "/")) else { return #expect(Bool(false)) }
+    #expect(nothing.body.contains("Er is nog niets."))
   }
 
   @Test("finds a row whatever its identity is")

@@ -31,7 +31,7 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
   ///   async stays as it is and its callbacks are never called.
   @preconcurrency
   public required init(_ scope: (@escaping @Sendable (Value) -> Void) -> Void) {
-    super.init(nil, isCompleted: false, reaction: unexpectedReaction)
+    super.init(nil, .promised, reaction: unexpectedReaction)
     let completer = Completer(self)
     scope { completer.complete($0) }
   }
@@ -39,13 +39,19 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
   /// Creates an async that is completed already.
   @inlinable
   public init(result: Value) {
-    super.init(result, isCompleted: true, reaction: unexpectedReaction)
+    super.init(result, .completed, reaction: unexpectedReaction)
   }
 
-  /// Creates an async that has no value yet.
+  /// Creates an async that has no value yet, and listens to another.
   @inlinable
   init(reaction: @escaping Reaction) {
-    super.init(nil, isCompleted: false, reaction: reaction)
+    super.init(nil, .pending, reaction: reaction)
+  }
+
+  /// Creates an async that has no value yet, and that somebody will complete or abandon.
+  @inlinable
+  init(promised: Void) {
+    super.init(nil, .promised, reaction: unexpectedReaction)
   }
 
   /// The value, or `nil` when it is not there yet.
@@ -76,6 +82,14 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
   ) -> Self {
     let context = unlessImmediate(context)
     if context == nil, reactNow({ callback($0) }) != nil { return self }
+    if context == nil {
+      let isRegistered = listenToItself { listener, source, _, _ in
+        listener.reaction = unexpectedReaction
+        callback(unsafeDowncast(source, to: Async<Value>.self).completedValue)
+        return nil
+      }
+      if isRegistered { return self }
+    }
     let reaction: Reaction = { listener, source, _, hasTurn in
       let listener = unsafeDowncast(listener, to: CallbackListener<Value>.self)
       if !hasTurn, let context = listener.takeContext() { return context }

@@ -5,7 +5,7 @@ extension Future {
   ///
   /// Cancelling it cancels the other one, if that is an ``Async`` or a ``Future`` that nobody else waits for.
   public convenience init<Other: AsyncType>(other: Other) where Other.Value == Result<T, E> {
-    self.init(reaction: unexpectedReaction)
+    self.init(promised: ())
     let completer = Completer(self)
     if let other = other as? Async<Result<T, E>> {
       other.relay(to: self) { completer.complete($0) }
@@ -40,7 +40,7 @@ extension Future {
   public convenience init(
     @_inheritActorContext _ work: @escaping @Sendable @isolated(any) () async throws(E) -> T
   ) {
-    self.init(reaction: unexpectedReaction)
+    self.init(promised: ())
     let completer = Completer(self)
     let task = Task {
       do throws(E) {

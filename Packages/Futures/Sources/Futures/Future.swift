@@ -21,7 +21,7 @@ public class Future<T: Sendable, E: Error>: Async<Result<T, E>>, @unchecked Send
   ///   future, from any thread; the first call counts, later ones are ignored.
   @preconcurrency
   public required init(_ scope: (@escaping @Sendable (Result<T, E>) -> Void) -> Void) {
-    super.init(reaction: unexpectedReaction)
+    super.init(promised: ())
     let completer = Completer(self)
     scope { completer.complete($0) }
   }
@@ -59,10 +59,16 @@ public class Future<T: Sendable, E: Error>: Async<Result<T, E>>, @unchecked Send
     self.init(scope)
   }
 
-  /// Creates a future that has no result yet.
+  /// Creates a future that has no result yet, and listens to another.
   @inlinable
   override init(reaction: @escaping Reaction) {
     super.init(reaction: reaction)
+  }
+
+  /// Creates a future that has no result yet, and that somebody will complete or abandon.
+  @inlinable
+  override init(promised: Void) {
+    super.init(promised: ())
   }
 
   final override func completeAsCancelled() {

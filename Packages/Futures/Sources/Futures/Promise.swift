@@ -30,7 +30,7 @@ public final class Promise<T: Sendable, E: Error>: Sendable {
   /// Creates a promise; one without an origin is not checked.
   @inlinable
   init(origin: PromiseOrigin?) {
-    future = Future(reaction: unexpectedReaction)
+    future = Future(promised: ())
     self.origin = origin
   }
 

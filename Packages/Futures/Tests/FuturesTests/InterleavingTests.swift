@@ -11,6 +11,8 @@ struct Schedules {
   enum Intent: Hashable {
     /// To register a listener of its own; it is told once.
     case register
+    /// To make the async its own first listener if nothing has happened to it, and to register otherwise.
+    case listenToItself
     /// To register a listener that wants to hear nothing when the result is there already.
     case registerUnlessCompleted
     /// To complete it, taking who waits in the same move, and then deliver if somebody does.
@@ -47,7 +49,7 @@ struct Schedules {
   }
 
   private struct Situation: Hashable {
-    var word = StateWord(.pending)
+    var word = StateWord(beginning: .promised)
     var steps: [Step]
     /// The links between listeners, by address.
     var links: [UInt: UInt] = [:]
@@ -231,7 +233,14 @@ struct Schedules {
       startDelivery(thread, &next)
       next.registered.append(address)
       next.steps[thread] = .reacting
-    case .register, .registerUnlessCompleted, .reactNow:
+    case .listenToItself where read == StateWord.untouched:
+      guard let word = read.examining() else { return }
+      guard exchange(thread, read, word, retrying: .start, &next) else { return }
+      next.examiners.insert(thread)
+      next.registered.append(address)
+      next.links[address] = 0
+      next.steps[thread] = .endExamination(word, left: address)
+    case .register, .listenToItself, .registerUnlessCompleted, .reactNow:
       let (word, duty) = read.registering(address)
       guard exchange(thread, read, word, retrying: .start, &next) else { return }
       switch duty {
@@ -290,7 +299,9 @@ struct Schedules {
 
 @Suite("Every interleaving of the state word's moves")
 struct InterleavingTests {
-  static let incomplete: [Schedules.Intent] = [.register, .registerUnlessCompleted, .reactNow, .examine]
+  static let incomplete: [Schedules.Intent] = [
+    .register, .listenToItself, .registerUnlessCompleted, .reactNow, .examine,
+  ]
 
   /// All choices of so many intents, without regard to order.
   static func choices(_ count: Int, from intents: ArraySlice<Schedules.Intent>) -> [[Schedules.Intent]] {

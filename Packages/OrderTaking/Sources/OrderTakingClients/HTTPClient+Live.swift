@@ -10,7 +10,8 @@ extension HTTPClient {
   /// A client that speaks the protocol of <doc:Protocol> through a URL session.
   ///
   /// What the server says is taken with care: an answer about a taking of more than 64 KB counts as one that cannot be read,
-  /// and its words are cut. A token, or a password in the base URL, is in no error and no log.
+  /// and its words are cut. A token, or a password in the base URL, is in no error and no log. An order named by the empty
+  /// text, `.` or `..`, which no URL can say, counts as refused with 400, and nothing is sent.
   ///
   /// What ``HTTPTransport/urlSession(_:)`` says about Linux holds; the other form takes another
   /// transport. How long a request may take is the policy's
@@ -62,7 +63,7 @@ extension HTTPClient {
           do { return try decodeDetails(data) } catch { throw Wire.unreadable("details: \(error)") }
         }
       },
-      refreshToken: { token?.renew() ?? Future(error: .status(401)) })
+      refreshToken: { token?.renewIfRefused() ?? Future(error: .status(401)) })
   }
 }
 
@@ -89,8 +90,9 @@ struct Wire: Sendable {
     _ method: String, order: String, intent: Intent?,
     _ read: @escaping @Sendable (Data) throws(HTTPError) -> Value
   ) -> Future<Value, HTTPError> {
-    guard let url = url(order, suffix: intent == nil ? "" : "/taking") else {
-      return Future(error: HTTPError(.transport(mayHaveReachedServer: false), message: "no URL for order \(order)"))
+    // In a URL these are steps and no names: the request would be about something else.
+    guard !["", ".", ".."].contains(order), let url = url(order, suffix: intent == nil ? "" : "/taking") else {
+      return Future(error: HTTPError(.status(400), message: "no URL can name the order \"\(order)\"; nothing was sent"))
     }
     var request = HTTPTransport.Request(method: method, url: url)
     if let intent {
@@ -101,11 +103,13 @@ struct Wire: Sendable {
         request.headers.append(("Content-Digest", "sha-256=:\(Self.base64(hexadecimal: intent.digest)):"))
       }
     }
-    if let token = token?.current { request.headers.append(("Authorization", "Bearer \(token)")) }
+    let used = token?.current
+    if let used { request.headers.append(("Authorization", "Bearer \(used)")) }
     return transport.send(request)
       .mapError(immediateExecutionContext) { Self.hidingPassword(of: url, in: $0) }
       .flatMap(immediateExecutionContext) { response -> Result<Value, HTTPError> in
         do throws(HTTPError) {
+          if response.status == 401 { token?.noteRefusal(of: used) }
           guard (200..<300).contains(response.status) else { throw Self.error(response) }
           return .success(try read(response.body))
         } catch {

@@ -4,12 +4,14 @@ public import OrderTaking
 
 /// The bearer token that requests carry, and where a fresh one comes from.
 ///
-/// Requests that find the token refused at the same time share one refresh.
+/// However many requests find a token refused, at the same time or one after the other, it is replaced once.
 ///
-/// `@unchecked Sendable`: `token` and `refreshing` are read and written only while `lock` is held.
+/// `@unchecked Sendable`: `token`, `isRefused` and `refreshing` are read and written only while `lock` is held.
 public final class TokenSource: @unchecked Sendable {
   private let lock = NSLock()
   private var token: String?
+  /// Whether a server has refused the present token.
+  private var isRefused = false
   private var refreshing: Future<Void, HTTPError>?
   private let refresh: @Sendable () -> Future<String, HTTPError>
 
@@ -26,12 +28,32 @@ public final class TokenSource: @unchecked Sendable {
   /// The token that the next request carries.
   public var current: String? { lock.withLock { token } }
 
-  /// Gets a fresh token, which later requests carry.
+  /// Gets a fresh token in the place of one that was refused, unless that has been replaced already.
   ///
-  /// - Returns: A future that succeeds when it is there, and fails as the refresh does; then the old one stays.
-  public func renew() -> Future<Void, HTTPError> {
+  /// ```swift
+  /// let used = tokens.current
+  /// // … a request that carried it is answered with 401
+  /// tokens.renew(insteadOf: used).onSuccess { sendAgain() }
+  /// ```
+  ///
+  /// - Parameter refused: What the refused request carried; `nil` for none.
+  /// - Returns: A future that succeeds when another token is there, at once when there is one, and fails as the refresh
+  ///   does; then the old one stays.
+  public func renew(insteadOf refused: String?) -> Future<Void, HTTPError> {
+    noteRefusal(of: refused)
+    return renewIfRefused()
+  }
+
+  /// Remembers that a server has refused a token, if it is the present one.
+  func noteRefusal(of refused: String?) {
+    lock.withLock { if refused == token { isRefused = true } }
+  }
+
+  /// Gets a fresh token if the present one was refused.
+  func renewIfRefused() -> Future<Void, HTTPError> {
     let promise = Promise<Void, HTTPError>()
     let underWay = lock.withLock { () -> Future<Void, HTTPError>? in
+      guard isRefused else { return Future(value: ()) }
       if let refreshing { return refreshing }
       refreshing = promise.future
       return nil
@@ -40,7 +62,7 @@ public final class TokenSource: @unchecked Sendable {
     if let underWay { return underWay.map(immediateExecutionContext) { $0 } }
     refresh().onComplete(immediateExecutionContext) { result in
       self.lock.withLock {
-        if case .success(let token) = result { self.token = token }
+        if case .success(let token) = result { (self.token, self.isRefused) = (token, false) }
         self.refreshing = nil
       }
       promise.complete(result.map { _ in () })

@@ -37,10 +37,7 @@ extension JournalStorage {
     }
     let database: Database
     do {
-      guard let own = try lockedDatabase(at: path) else {
-        throw JournalError(
-          .foreign, "\(path) is a database of something else, not a journal. It was left as it is; use another file.")
-      }
+      guard let own = try lockedDatabase(at: path, schema) else { throw foreign(path, "a database of something else") }
       database = own
     } catch let error as JournalError {
       throw error
@@ -62,13 +59,13 @@ extension JournalStorage {
   }
 
   /// The file, locked; `nil` when it is somebody else's database, in which nothing was changed.
-  private static func lockedDatabase(at path: String) throws(Database.Refusal) -> Database? {
+  private static func lockedDatabase(at path: String, _ schema: Schema) throws(Database.Refusal) -> Database? {
     let database = try Database(at: path)
     // The file may have been written by anybody: what is in its schema calls nothing, and its pages are looked at twice.
     try database.execute("PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON")
     // Exclusive before the first look at the file, so that it is never shared, and the lock stays.
     try database.execute("PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
-    guard try isOwn(database) else {
+    guard try isOwn(database, schema) else {
       database.close()
       return nil
     }
@@ -77,12 +74,12 @@ extension JournalStorage {
     return database
   }
 
-  /// Whether a file declares nothing yet, or anything that speaks of takings: a journal, be it one that somebody has changed.
-  private static func isOwn(_ database: Database) throws(Database.Refusal) -> Bool {
-    let counts = try database.query("SELECT count(*), sum(instr(sql, 'takings') > 0) FROM sqlite_schema").first
-    guard case .integer(let all)? = counts?.first, all > 0 else { return true }
-    guard case .integer(let own)? = counts?.last else { return false }
-    return own > 0
+  /// Whether a file declares nothing yet, or anything that a journal declares: it is one, if somebody has not changed it.
+  private static func isOwn(_ database: Database, _ schema: Schema) throws(Database.Refusal) -> Bool {
+    let found = try declarations(in: database)
+    let own = schema.declarations
+    // In the same words: a table of the same name may be anybody's. What SQLite declares by itself has no words.
+    return found.isEmpty || found.contains { $0.last != .null && own.contains($0) }
   }
 
   enum MigrationFailure: Error {

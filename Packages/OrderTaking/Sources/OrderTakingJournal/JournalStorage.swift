@@ -106,3 +106,9 @@ func journalError(_ refusal: Database.Refusal, _ what: String, _ path: String) -
     "Cannot \(what) the journal \(path): \(refusal.message) (SQLite \(refusal.code)). "
       + (refusal.isDamage ? "Open it again to salvage it." : "Look for the path, the rights, and room on the disk."))
 }
+
+/// The error that a file is which is somebody else's.
+func foreign(_ path: String, _ what: String) -> JournalError {
+  JournalError(
+    .foreign, "\(path) is \(what). It was left as it is; name another file for the journal, or move it away.")
+}

@@ -16,17 +16,22 @@ struct Recovery {
   }
 
   private var newFile: String { path + ".salvaged" }
-  private var copy: String { path + ".copy" }
+  private var copy: String { path + ".salvaging" }
 
   /// Recovers a file.
   ///
   /// - Parameters:
   ///   - damage: What is wrong with it.
   ///   - database: What locks it, to be closed when the new file is there.
+  /// - Throws: An error of kind `foreign` when nothing shows that it was a journal; then nothing was changed.
   func run(_ damage: String, releasing database: Database?) throws(JournalError) -> JournalRecovery {
-    let salvage: Salvage
     do {
-      salvage = try salvaged()
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
+      let isOwn = isOwn(bytes)
+      // The first page of a journal may be lost as a whole: then a record shows what it was.
+      guard isOwn || bytes.count % Self.pageSize == 0 else { throw foreign(path, "no journal") }
+      let salvage = try salvaged(bytes)
+      guard isOwn || !salvage.rows.isEmpty else { throw foreign(path, "no journal") }
       try makeNewFile(of: salvage.rows)
       database?.close()
       let damagedFile = try putAside()
@@ -34,6 +39,8 @@ struct Recovery {
       return JournalRecovery(
         salvaged: salvage.rows.count, lost: salvage.lost, lostOrders: salvage.lostOrders, damagedFile: damagedFile,
         damage: damage)
+    } catch let error as JournalError {
+      throw error
     } catch let refusal as Database.Refusal {
       throw journalError(refusal, "salvage", path)
     } catch {
@@ -61,14 +68,33 @@ struct Recovery {
     return asides.last ?? path
   }
 
+  // MARK: Whose file it is
+
+  /// Whether a file that is no database any more still shows that it was a journal, or cannot have been anything.
+  private func isOwn(_ bytes: Data) -> Bool {
+    // The beginning of a database that lacks the rest of its first page, where it says what it holds; or nothing but zeros, as
+    // a machine leaves a file that loses its power.
+    let beginning = bytes.prefix(Self.magic.count)
+    if bytes.count < Self.pageSize, beginning.elementsEqual(Self.magic.prefix(bytes.count)) { return true }
+    if bytes.allSatisfy({ $0 == 0 }) { return true }
+    return isDeclared(in: bytes)
+      || (try? Data(contentsOf: URL(fileURLWithPath: path + "-wal"))).map(isDeclared) ?? false
+  }
+
+  /// Whether what a journal declares stands in bytes that are no text: one that only speaks of it is no journal.
+  private func isDeclared(in bytes: Data) -> Bool {
+    let words = ["order_id TEXT NOT NULL UNIQUE", "takings INTEGER NOT NULL) STRICT", "SET takings = takings "]
+    return bytes.contains(0) && words.contains { bytes.range(of: Data($0.utf8)) != nil }
+  }
+
   // MARK: Steps
 
   /// What can be read of the file, or of the file with another first page if that is more.
   ///
   /// The first page says where the records are. One wrong bit there hides them all, and it is the same in every journal.
-  private func salvaged() throws -> Salvage {
+  private func salvaged(_ original: Data) throws -> Salvage {
     defer { try? remove(copy) }
-    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    var bytes = original
     Self.mend(&bytes)
     let found = try salvage(from: bytes)
     guard found.lost != 0, let mended = withFreshFirstPage(bytes) else { return found }
@@ -94,17 +120,27 @@ struct Recovery {
       page.count == Self.pageSize, bytes.count >= page.count
     else { return nil }
     var result = page + bytes.dropFirst(page.count)
-    for own in [24..<40, 92..<96] { result.replaceSubrange(own, with: bytes[own]) }
+    let pages = UInt32(clamping: bytes.count / page.count)
+    let count = (0..<4).map { UInt8(truncatingIfNeeded: pages >> (24 - 8 * $0)) }
+    if bytes[28..<32].elementsEqual(count) {
+      for own in [24..<40, 92..<96] { result.replaceSubrange(own, with: bytes[own]) }
+    } else {
+      // It says nothing that can be believed: as many as there are, and none of them free.
+      result.replaceSubrange(28..<40, with: count + Array(repeating: 0, count: 8))
+    }
     return result
   }
 
   /// The size of a journal's pages, in bytes: SQLite's own.
   private static let pageSize = 4_096
 
+  /// How every database begins.
+  private static let magic = Array("SQLite format 3\0".utf8)
+
   /// Gives a copy the beginning and the length that SQLite insists on; what is not there is zero.
   private static func mend(_ bytes: inout Data) {
     guard bytes.count >= 100 else { return }
-    bytes.replaceSubrange(0..<16, with: Array("SQLite format 3\0".utf8))
+    bytes.replaceSubrange(0..<16, with: magic)
     var pageSize = Int(bytes[16]) << 8 | Int(bytes[17])
     if pageSize == 1 { pageSize = 65_536 }
     let pages = bytes[28..<32].reduce(0) { $0 << 8 | Int($1) }

@@ -41,8 +41,8 @@ public final class SQLiteJournal<OrderID: Hashable & Sendable>: Sendable {
   ///   - encode: Writes an order's identity; different orders must not be written alike.
   ///   - decode: Reads what `encode` has written; `nil` for anything else.
   /// - Throws: `JournalError` of kind `inUse` when another process has it, `tooNew` when a later release has written
-  ///   it, `foreign` when it is a database of something else, which is left as it is, and `storage` when the file cannot be
-  ///   read or written. A damaged file is no error.
+  ///   it, `foreign` when it is another database, or a file in which nothing shows that it was a journal, which is left as it is,
+  ///   and `storage` when the file cannot be read or written. A damaged journal is no error.
   public init(
     at path: String, encode: @escaping @Sendable (OrderID) -> String,
     decode: @escaping @Sendable (String) -> OrderID?

@@ -30,6 +30,12 @@ public final class PushClientMock<OrderID: Hashable & Sendable>: Sendable {
   public var subscriberCount: Int { subscribers.withLock { $0.receive.count } }
 
   /// Pushes a result to all who listen, on the calling thread, before it returns.
+  ///
+  /// - Parameters:
+  ///   - result: How the server has decided.
+  ///   - order: The order that it is about.
+  ///   - key: The key of the intent that it is about; `nil` for a channel that does not name it.
+  ///   - cursor: Its place among all pushes; `nil` for a channel that does not count them.
   public func send(
     _ result: TakingResult, for order: OrderID, key: IdempotencyKey? = nil, cursor: UInt64? = nil
   ) {

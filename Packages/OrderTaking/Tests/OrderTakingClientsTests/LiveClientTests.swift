@@ -113,6 +113,17 @@ import Testing
     #expect(await error(client(server).take(intent))?.mayHaveReachedServer == false)
   }
 
+  @Test("sends nothing for an order whose name is a step in a URL", arguments: ["", ".", ".."])
+  func unnameable(name: String) async throws {
+    let (server, requests) = try await server { _ in .response(HTTPResponse(200)) }
+    let intent = TakingIntent(order: name, key: IdempotencyKey(high: 1, low: 2))
+    #expect(await error(client(server).take(intent))?.status == 400)
+    #expect(await error(client(server).takingOperationStatus(intent))?.status == 400)
+    #expect(client(server).acceptedOrderDetails(name).error?.message.contains("nothing was sent") == true)
+    #expect(requests.withLock { $0 }.isEmpty)
+    await server.stop()
+  }
+
   @Test("takes an order from a real server: 503, a lost answer, a fresh token, processing, accepted") func wholeWay()
     async throws
   {
@@ -151,25 +162,5 @@ import Testing
     future.cancel()
     #expect(future.error?.mayHaveReachedServer == true)
     await server.stop(grace: .zero)
-  }
-}
-
-@Suite("A source of tokens") struct TokenSourceTests {
-  @Test("renews once for all who ask at the same time, and keeps the old one when that fails") func renewing() {
-    let promises = Locked<[Promise<String, HTTPError>]>([])
-    let source = TokenSource("old") {
-      let promise = Promise<String, HTTPError>()
-      promises.withLock { $0.append(promise) }
-      return promise.future
-    }
-    let first = source.renew()
-    let second = source.renew()
-    first.cancel()
-    promises.withLock { $0 }[0].success("new")
-    #expect(second.isSuccess && source.current == "new")
-    #expect(promises.withLock { $0.count } == 1)
-    let third = source.renew()
-    promises.withLock { $0 }[1].failure(.status(500))
-    #expect(third.error == .status(500) && source.current == "new")
   }
 }

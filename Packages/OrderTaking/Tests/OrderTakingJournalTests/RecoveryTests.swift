@@ -96,27 +96,69 @@ import Testing
     }
   }
 
-  @Test("that is no journal at all is put aside") func noJournal() throws {
-    try folder.write(Array("This is a letter, not a journal. ".utf8) + Array(repeating: 65, count: 5_000))
-    let journal = try SQLiteJournal<Int>(at: folder.file)
-    let recovery = try #require(journal.recovery)
-    #expect(recovery.salvaged == 0 && recovery.lost == nil)
-    #expect("\(recovery)".contains("an unknown number lost"))
-    #expect(try String(contentsOfFile: recovery.damagedFile, encoding: .utf8).hasPrefix("This is a letter"))
-    #expect(try journal.journal.records().isEmpty)
+  /// Opens a file, and expects that it is refused as somebody else's, and that nothing is changed.
+  func expectForeign(_ bytes: [UInt8], _ what: Comment) throws {
+    try folder.write(bytes)
+    let names = folder.names
+    let error = #expect(throws: JournalError.self, what) { try SQLiteJournal<Int>(at: folder.file) }
+    #expect(error?.kind == .foreign && error?.description.contains(folder.file) == true, what)
+    #expect(error?.description.contains("name another file") == true, what)
+    #expect(try folder.bytes() == bytes, what)
+    #expect(folder.names == names, what)
   }
 
-  @Test("that is a database of something else is an error, and left as it is") func foreign() throws {
+  @Test("that was never a journal is an error, and left as it is") func noJournal() throws {
+    let letter = Array("This is a letter, not a journal. ".utf8)
+    try expectForeign(letter, "a short text")
+    try expectForeign(Array((0..<200).flatMap { _ in letter }), "a text of several pages")
+    try expectForeign(Array((0..<512).flatMap { _ in Array("16 characters...".utf8) }), "a text of exactly two pages")
+    try expectForeign(Array("x".utf8), "a single letter")
+    try expectForeign(Array(#"sqlite3 journal "CREATE TABLE takings (""#.utf8), "a text that speaks of journals")
+    var numbers = SeededGenerator(seed: 1)
+    try expectForeign((0..<8_192).map { _ in .random(in: 0...255, using: &numbers) }, "bytes")
+  }
+
+  @Test("that can have been nothing else is put aside, with nothing to salvage") func emptied() throws {
+    let beginning = try { () -> [UInt8] in
+      _ = try filled()
+      return Array(try folder.bytes().prefix(700))
+    }()
+    for bytes in [beginning, Array(beginning.prefix(9)), Array(repeating: 0, count: 9_000), [0]] {
+      try folder.write(bytes)
+      let journal = try SQLiteJournal<Int>(at: folder.file)
+      let recovery = try #require(journal.recovery)
+      #expect(recovery.salvaged == 0 && recovery.lost == nil)
+      #expect("\(recovery)".contains("an unknown number lost"))
+      #expect(try Array(Data(contentsOf: URL(fileURLWithPath: recovery.damagedFile))) == bytes)
+      #expect(try journal.journal.records().isEmpty)
+    }
+  }
+
+  @Test("whose first page is lost as a whole is known by its records") func firstPageLost() throws {
+    let records = try filled()
+    var bytes = try folder.bytes()
+    bytes.replaceSubrange(0..<4_096, with: Array(repeating: 0x5A, count: 4_096))
+    try folder.write(bytes)
+    let journal = try SQLiteJournal<Int>(at: folder.file)
+    #expect(journal.recovery != nil)
+    #expect(try journal.journal.records() == records)
+  }
+
+  @Test(
+    "that is a database of something else is an error, and left as it is",
+    arguments: [
+      "CREATE TABLE bookmarks (url TEXT);", "CREATE TABLE takings (day TEXT UNIQUE, euros INTEGER);",
+      "CREATE TABLE shop_takings (id INTEGER PRIMARY KEY); CREATE VIEW takings AS SELECT * FROM shop_takings;",
+    ], [false, true])
+  func foreign(statements: String, isDamaged: Bool) throws {
     do {
       let database = try Database(at: folder.file)
-      try database.execute("CREATE TABLE bookmarks (url TEXT); INSERT INTO bookmarks VALUES ('a');")
+      try database.execute(statements)
       database.close()
     }
-    let bytes = try folder.bytes()
-    let error = #expect(throws: JournalError.self) { try SQLiteJournal<Int>(at: folder.file) }
-    #expect(error?.kind == .foreign)
-    #expect(error?.description.contains(folder.file) == true)
-    #expect(try folder.bytes() == bytes)
+    var bytes = try folder.bytes()
+    if isDamaged { bytes.replaceSubrange(100..<108, with: Array(repeating: 0xEE, count: 8)) }
+    try expectForeign(bytes, "\(statements)")
     #expect(folder.names == ["journal.sqlite"])
   }
 

@@ -66,6 +66,26 @@ struct HelpTests {
         """)
   }
 
+  @Test("Lists in a discussion stay lists, also where their lines are broken")
+  func list() {
+    let command = Command(
+      "fetch",
+      discussion: """
+        Ends with a  code:
+            0  fine
+          130  stopped before all that was
+               asked for
+          at the end of two words
+        """, output: { 0 }
+    ) {}
+    let lines = command.help.text(width: 24).split(separator: "\n", omittingEmptySubsequences: false).prefix(8)
+    #expect(
+      lines == [
+        "Ends with a code:", "    0  fine", "  130  stopped before", "       all that was", "       asked for",
+        "  at the end of two", "  words", "",
+      ])
+  }
+
   @Test("Help wraps to the width handed in, with labels above their text where it is narrow")
   func narrow() {
     #expect(

@@ -15,7 +15,7 @@ public struct LinkError: Error, Sendable {
     case mismatch
     /// A part of the query that the best alternative needs is not there; its name.
     case missingQueryItem(String)
-    /// A byte that cannot stand in a link, or an incomplete percent-encoding.
+    /// A byte that cannot stand in a link, an incomplete percent-encoding, or one that is no text in UTF-8.
     case malformed
   }
 

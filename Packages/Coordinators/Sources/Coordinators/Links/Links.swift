@@ -15,6 +15,8 @@
 ///   are, nor which one it is.
 /// - **Forgiving where nothing is lost:** case of scheme and host, a slash at the end, query items that no link asked for,
 ///   `+` for a space in a query, and the order of query items.
+/// - **Broken is not another:** a link whose value has an incomplete percent-encoding, or is no text in UTF-8, is refused and
+///   never tried as one of the links declared after it.
 /// - **Any text will do:** what is no link gets a ``LinkError``, in time proportional to its length.
 ///
 /// An app scheme's first segment stands where a host would; so `boundaries://stories/1` and `boundaries:/stories/1` are the

@@ -63,7 +63,9 @@ public struct PendingLink<Route: Sendable, Obstacle: Hashable & Sendable>: Senda
   /// The link that waits.
   public var route: Route? { waiting?.route }
 
-  /// When the link that waits expires: call ``advance(to:)`` then.
+  /// When the link that waits expires, in the time that is handed in; `nil` when none waits.
+  ///
+  /// Call ``advance(to:)`` then.
   public var deadline: Duration? { waiting?.deadline }
 
   /// Takes a link.

@@ -8,7 +8,8 @@
 ///
 /// A damaged file, a screen that this version of the app does not know any more, or a tree that another program made up:
 /// each costs what cannot be shown without it, and nothing else. In a stack that is the element and all above it; a tab or
-/// a modal goes alone; a stack or tabs of which nothing is left go too.
+/// a modal goes alone; a stack or tabs of which nothing is left go too. Tabs that the app cannot be without come back with
+/// ``Navigation/addMissingTabs(of:)``.
 public struct Restoration<Screen: Hashable & Sendable>: Sendable {
   /// The valid part; `nil` when not even the root could be restored.
   public let navigation: Navigation<Screen>?

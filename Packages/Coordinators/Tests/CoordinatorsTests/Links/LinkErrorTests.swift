@@ -24,7 +24,6 @@ struct LinkErrorTests {
     ("boundaries://since/2017-03-02T09:30:00Z?tone=loud", 45, ["'formal', 'casual' or 'very rude/é'"]),
     ("boundaries://messages#top", 22, ["'#help'"]),
     ("boundaries://files/a//b", 21, ["a text"]),
-    ("boundaries://messages/%FF", 22, ["a text", "the end"]),
     (
       "boundaries://nothing", 13,
       ["'stories'", "'users'", "'messages'", "'days'", "'since'", "'pages'", "'files'", "'words'", "the end"]
@@ -34,6 +33,26 @@ struct LinkErrorTests {
   func `tells how far the best alternative got`(link: String, offset: Int, expected: [String]) throws {
     let error = try #require(self.error(link))
     #expect(error.offset == offset && error.expected == expected && error.kind == .mismatch)
+  }
+
+  @Test(
+    "a link that is broken where a value should be is not taken for a later one",
+    arguments: [
+      ("boundaries://words/search?q=%zz", 28, "two hexadecimal digits after '%'"),
+      ("boundaries://words/search?q=fiets&tag=%4", 38, "two hexadecimal digits after '%'"),
+      ("boundaries://words/search?q=%FF", 28, "text in UTF-8"),
+      ("boundaries://stories/1?ref=%", 27, "two hexadecimal digits after '%'"),
+      ("boundaries://messages/%FF", 22, "text in UTF-8"),
+    ])
+  func brokenIsNotAnother(link: String, offset: Int, expected: String) throws {
+    let error = try #require(self.error(link))
+    #expect(error.kind == .malformed && error.offset == offset && error.expected == [expected], "\(error)")
+  }
+
+  @Test("what is broken where no link looks does not matter")
+  func brokenElsewhere() throws {
+    #expect(try appLinks.route(for: "boundaries://words/fiets?utm=100%") == .words(.word("fiets")))
+    #expect(try appLinks.route(for: "boundaries://words/search") == .words(.word("search")))
   }
 
   @Test("names the query item that is missing, the scheme, the host, and the byte")

@@ -1,7 +1,7 @@
 extension Async where Value: AsyncType {
   /// An async of the value of the async that is this one's value.
   public func flatten() -> Async<Value.Value> {
-    let flattened = Async<Value.Value>(reaction: unexpectedReaction)
+    let flattened = Async<Value.Value>(promised: ())
     let completer = Completer(flattened)
     relay(to: flattened) { inner in
       if let inner = inner as? Async<Value.Value> {

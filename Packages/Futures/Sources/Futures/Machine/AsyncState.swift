@@ -13,8 +13,8 @@ public class _AsyncState: _Listener, @unchecked Sendable {
   final let upstream = Atomic<UInt>(0)
 
   @usableFromInline
-  init(isCompleted: Bool, reaction: @escaping Reaction) {
-    word = Atomic(StateWord(isCompleted ? .idle : .pending).bits)
+  init(_ beginning: StateWord.Beginning, reaction: @escaping Reaction) {
+    word = Atomic(StateWord(beginning: beginning).bits)
     super.init(reaction: reaction)
   }
 
@@ -241,6 +241,7 @@ public class _AsyncState: _Listener, @unchecked Sendable {
   /// A future that waits for one that will never be completed will never be completed.
   override func giveUp() {
     abandon()
+    reaction = unexpectedReaction
   }
 
   // MARK: The word

@@ -12,8 +12,8 @@ public class _AsyncStorage<Stored: Sendable>: _AsyncState, @unchecked Sendable {
   @usableFromInline @exclusivity(unchecked) final var storage: Stored
 
   @inlinable
-  init(_ storage: Stored, isCompleted: Bool, reaction: @escaping Reaction) {
+  init(_ storage: Stored, _ beginning: StateWord.Beginning, reaction: @escaping Reaction) {
     self.storage = storage
-    super.init(isCompleted: isCompleted, reaction: reaction)
+    super.init(beginning, reaction: reaction)
   }
 }

@@ -101,6 +101,24 @@ extension _AsyncState {
     listener.map { UInt(bitPattern: $0.toOpaque()) } ?? 0
   }
 
+  // MARK: Listening to itself
+
+  /// Makes this its own first listener, which takes no object for it, unless anything has happened to it before.
+  ///
+  /// Only one that a promise completes may: it listens to nothing else, and `reaction` is free. Whoever installs that
+  /// examines, so that nobody completes or abandons meanwhile.
+  ///
+  /// - Parameter reaction: Called once, when the result is there; it has to reset `reaction`, so that the callback goes.
+  @usableFromInline
+  final func listenToItself(_ reaction: @escaping Reaction) -> Bool {
+    guard let untouched = StateWord.untouched, loadWord() == untouched,
+      let examined = untouched.examining(), exchange(untouched, examined)
+    else { return false }
+    self.reaction = reaction
+    _ = endExamination(of: examined, leaving: Unmanaged.passRetained(self))
+    return true
+  }
+
   // MARK: Linking
 
   /// Gets itself out of the way of the one future that follows it, when it is to follow another one itself.

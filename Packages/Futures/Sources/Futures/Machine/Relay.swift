@@ -41,7 +41,7 @@ extension Future {
   ///
   /// Nobody can complete it any more when all of them have been dropped.
   static func race(_ futures: [Future<T, E>]) -> Future<T, E> {
-    let winner = Future(reaction: unexpectedReaction)
+    let winner = Future(promised: ())
     let completer = Completer(winner)
     winner.beginWaiting(for: ManyUpstreams(futures))
     for future in futures { future.register(Relay(to: winner) { completer.complete($0) }) }
@@ -51,7 +51,7 @@ extension Future {
   /// The same future, which waits for others one after the other, and so cancels them with itself.
   func waitingInTurn(for others: [_AsyncState]) -> Future<T, E> {
     if isCompleted { return self }
-    let future = Future(reaction: unexpectedReaction)
+    let future = Future(promised: ())
     let completer = Completer(future)
     future.beginWaiting(for: ManyUpstreams([self, SuccessiveUpstreams(others)]))
     register(Relay(to: future) { completer.complete($0) })

@@ -10,7 +10,7 @@
 /// | idle | completed, nobody is delivering | nothing |
 /// | delivering | completed, one thread or context is delivering | who came since delivery last looked |
 /// | abandoned | nobody can complete it any more | nothing |
-/// | examined | one canceller or linker is looking at who waits | who waits for it |
+/// | examined | one canceller or linker is looking at who waits, or one callback makes the async its own listener | who waits for it |
 /// | linked | it stands in nobody's way: see `_AsyncState.link` | the async that it would follow, in place of a stack |
 ///
 /// Who may move it, and what the memory orderings are for:
@@ -20,7 +20,7 @@
 /// - *publish* (the winner): claimed to idle, or to delivering when somebody waits, which makes the winner the
 ///   deliverer. It may collect in the same move. Releases the result; whoever reads a completed phase acquires it.
 /// - *abandon* (whoever gives up the right to complete): pending to abandoned. Takes the stack (acquires the listeners).
-/// - *examine* (a canceller, a linker): pending to examined. Until it ends, that one alone may unlink and free listeners;
+/// - *examine* (a canceller, a linker, the first callback): pending to examined. Until it ends, that one alone may unlink and free listeners;
 ///   others still push. Whoever wants to claim or abandon meanwhile waits, for a few instructions.
 /// - *end examination*: examined to pending, with what is left of the stack. Releases the links.
 /// - *link* (who examines): examined to linked, when nobody has pushed meanwhile. *Unlink* (anyone who wants anything of
@@ -42,6 +42,16 @@ struct StateWord: Hashable, Sendable {
     case linked = 6
   }
 
+  /// How an async begins.
+  @usableFromInline
+  enum Beginning: Sendable {
+    /// It may come to listen to another async.
+    case pending
+    /// It listens to none itself: somebody completes it, or abandons it.
+    case promised
+    case completed
+  }
+
   /// What a caller that moved the word has to do next.
   enum Duty: Equatable, Sendable {
     /// Nothing: somebody else will, or nothing is to be done.
@@ -59,6 +69,20 @@ struct StateWord: Hashable, Sendable {
     self.bits = bits
   }
 
+  /// Pending, and nobody has done anything to it yet; `nil` where an address leaves no bit for that.
+  ///
+  /// Every move takes the mark away: see `_AsyncState.listenToItself`.
+  static var untouched: StateWord? { untouchedMark == 0 ? nil : StateWord(bits: untouchedMark) }
+
+  init(beginning: Beginning) {
+    self =
+      switch beginning {
+      case .pending: StateWord(.pending)
+      case .promised: Self.untouched ?? StateWord(.pending)
+      case .completed: StateWord(.idle)
+      }
+  }
+
   init(_ phase: Phase, top: UInt = 0, interest: UInt = 0) {
     bits = interest << Self.interestShift | top | phase.rawValue
   }
@@ -69,9 +93,12 @@ struct StateWord: Hashable, Sendable {
   static let mostInterest: UInt = interestMask >> interestShift
 
   #if _pointerBitWidth(_64)
+    // Objects are aligned to 16 bytes, which leaves one bit more than the phase needs.
+    private static let untouchedMark: UInt = 0b1000
     private static let interestShift = 56
     private static let interestMask: UInt = 0x7F << 56
   #else
+    private static let untouchedMark: UInt = 0
     // Objects are aligned to 16 bytes: one bit, so that one is a crowd.
     private static let interestShift = 3
     private static let interestMask: UInt = 0b1000
@@ -90,7 +117,7 @@ struct StateWord: Hashable, Sendable {
   }
 
   /// The address of the listener that came last, or 0; of the async that it would follow when it is linked.
-  var top: UInt { bits & ~(Self.phaseMask | Self.interestMask) }
+  var top: UInt { bits & ~(Self.phaseMask | Self.untouchedMark | Self.interestMask) }
 
   /// How many will listen later, as far as it can be counted.
   var interest: UInt { (bits & Self.interestMask) >> Self.interestShift }

@@ -26,7 +26,7 @@ extension Sequence {
   public func firstSuccess<T, E>() -> Future<T, FuturesError<E>> where Element == Future<T, E> {
     let futures = Array(self)
     guard !futures.isEmpty else { return Future(error: .noSuchElement) }
-    let winner = Future<T, FuturesError<E>>(reaction: unexpectedReaction)
+    let winner = Future<T, FuturesError<E>>(promised: ())
     let completer = Completer(winner)
     let underWay = Countdown(from: futures.count)
     winner.beginWaiting(for: ManyUpstreams(futures))

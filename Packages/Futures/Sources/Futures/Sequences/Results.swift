@@ -40,7 +40,7 @@ extension Sequence {
 private final class ResultFeed<T: Sendable, E: Error>: Sendable {
   private let continuation: AsyncStream<Result<T, E>>.Continuation
   /// Completes when nobody iterates any more, and then leaves the futures.
-  private let end = Async<Void>(reaction: unexpectedReaction)
+  private let end = Async<Void>(promised: ())
 
   private init(_ futures: [Future<T, E>], _ continuation: AsyncStream<Result<T, E>>.Continuation) {
     self.continuation = continuation

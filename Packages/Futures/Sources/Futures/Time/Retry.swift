@@ -18,7 +18,7 @@ public func retry<T, E>(
   _ policy: RetryPolicy<E>, using generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
   operation: @escaping @Sendable (_ attempt: Int) -> Future<T, E>
 ) -> Future<T, E> {
-  let future = Future<T, E>(reaction: unexpectedReaction)
+  let future = Future<T, E>(promised: ())
   Retry(policy, operation, for: future).begin(1, generator)
   return future
 }

@@ -17,7 +17,7 @@ extension Future {
     failingWith error: @autoclosure @escaping @Sendable () -> E
   ) -> Future<T, E> {
     if isCompleted { return self }
-    let limited = Future(reaction: unexpectedReaction)
+    let limited = Future(promised: ())
     let completer = Completer(limited)
     let alarm = alarm(after: limit, on: clock)
     limited.beginWaiting(for: ManyUpstreams([self, alarm]))

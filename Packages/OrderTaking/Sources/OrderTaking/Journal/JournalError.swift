@@ -12,7 +12,7 @@ public struct JournalError: Error, Hashable, Sendable {
     public static let inUse = Kind(rawValue: "in use")
     /// What was read is not what was written.
     public static let damaged = Kind(rawValue: "damaged")
-    /// The file is a database of something else, and was left as it is.
+    /// The file is something else, and was left as it is.
     public static let foreign = Kind(rawValue: "foreign")
     /// It was written by a later release.
     public static let tooNew = Kind(rawValue: "too new")

@@ -1,4 +1,8 @@
 /// How long to wait before another try.
+///
+/// A number of failures and 64 random bits in, a time out: whole numbers throughout, without a generator or a clock, so that a
+/// machine that is fed the same events pauses for the same times everywhere. `RetryPolicy.Backoff` of Futures is another thing:
+/// it is one of a retry with a clock, leaves chance to the policy around it, and reckons with fractions.
 public enum Backoff: Hashable, Sendable {
   /// The same time, always.
   case fixed(Duration)

@@ -111,7 +111,8 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
   /// One that is older than the policy's budget is not put again: the server is only asked what became of it. An end that was
   /// recorded and not told is told as it was recorded, without a request; only an acceptance gets its details again.
   ///
-  /// So every end is told at least once: twice when a process dies after it has told one and before that is noted.
+  /// So every end is told at least once: twice when a process ends after it has told one and before that is noted, which is
+  /// right after the futures of the operation have completed, on the context that the taker delivers on.
   ///
   /// - Returns: The future of each order, those that were begun first in front.
   /// - Throws: What the journal says when it cannot be read; then nothing was resumed.

@@ -57,7 +57,7 @@ public struct OrderTakingFailure: Error, Hashable, Sendable {
     case .rejected(let status):
       self.init(.rejected, reason: "The server refuses the request with status \(status).", status: status)
     case .cancelled: self.init(.cancelled, reason: "Cancelled before the server can have heard of it.")
-    case .expired: self.init(.expired, reason: "No server could be reached in time. Take the order again.")
+    case .expired: self.init(.expired, reason: "No server has taken it up in time. Take the order again.")
     case .keyMismatch:
       self.init(.keyMismatch, reason: "The server knows this idempotency key with another body. Use a new key.")
     case .keyExpired:

@@ -16,6 +16,8 @@ final class PushChannel: @unchecked Sendable {
 
   private var conversation: PushConversation
   private var socket: TCPSocket?
+  /// What the present connection has subscribed with.
+  private var tokenUsed: String?
   private var timers: [PushConversation.Timer: (number: Int, cancel: @Sendable () -> Void)] = [:]
   private var timersStarted = 0
   /// Rises with each attempt, so that an address that is found late is not used.
@@ -64,7 +66,8 @@ final class PushChannel: @unchecked Sendable {
     case .start(let timer, let duration): start(timer, duration)
     case .stop(let timer): timers.removeValue(forKey: timer)?.cancel()
     case .refreshToken:
-      (token?.renew() ?? Future(error: .status(401))).onComplete(immediateExecutionContext) { result in
+      (token?.renew(insteadOf: tokenUsed) ?? Future(error: .status(401))).onComplete(immediateExecutionContext) {
+        result in
         self.queue.async { self.handle(.tokenRefreshed(result.error == nil)) }
       }
     case .deliver(let push): deliver(push)
@@ -106,7 +109,9 @@ final class PushChannel: @unchecked Sendable {
       let address = addresses[attempt % addresses.count]
       socket = try TCPSocket(to: address, on: queue) { [unowned self] event in
         switch event {
-        case .connected: handle(.connected(token: token?.current))
+        case .connected:
+          tokenUsed = token?.current
+          handle(.connected(token: tokenUsed))
         case .received(let bytes): handle(.received(bytes))
         case .ended(let reason, _): handle(.ended(reason))
         }

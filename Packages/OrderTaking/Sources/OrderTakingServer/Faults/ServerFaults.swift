@@ -84,13 +84,24 @@ public struct ServerFaults: Hashable, Sendable {
 /// Draws faults.
 struct FaultDice: Sendable {
   /// How a push is sent.
-  enum PushFault: Equatable {
+  enum PushFault: Equatable, CustomStringConvertible {
     case none
     case lost
     case duplicated
     case delayed(Duration)
     /// After the next one.
     case reordered
+
+    /// What is done to the push, for logs.
+    var description: String {
+      switch self {
+      case .none: "sent"
+      case .lost: "lost"
+      case .duplicated: "sent twice"
+      case .delayed(let delay): "sent \((delay / .milliseconds(1) * 10).rounded() / 10) ms late"
+      case .reordered: "sent after the next one"
+      }
+    }
   }
 
   let faults: ServerFaults

@@ -12,7 +12,9 @@ public struct OfferedOrder: Hashable, Sendable {
     case decline(reason: String)
   }
 
-  /// Its name in URLs; any text but the empty one.
+  /// Its name in URLs: any text without a slash and a zero byte, but the empty one, `.` and `..`.
+  ///
+  /// Nobody can ask for an order with another name.
   public var id: String
   /// What `GET /orders/{id}` answers to the driver who has it: JSON.
   public var details: String

@@ -156,6 +156,9 @@ extension OrderBook {
   }
 
   private func open(after: String?, limit: Int) -> OrderResponse {
+    guard limit > 0 else {
+      return .error(400, "invalid_limit", "limit is a number from 1; more than 100 are never listed at once.")
+    }
     struct Page: Encodable {
       let orders: [String]
       let next: String?
@@ -163,7 +166,7 @@ extension OrderBook {
     let names = entries.values.lazy.filter { $0.taking == nil }.map(\.offer.id).filter { name in
       after.map { name > $0 } ?? true
     }
-    let count = min(max(limit, 1), 100)
+    let count = min(limit, 100)
     let page = Array(names.sorted().prefix(count + 1))
     return OrderResponse(
       200,

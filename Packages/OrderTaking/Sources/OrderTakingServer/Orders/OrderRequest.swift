@@ -10,7 +10,7 @@ public enum OrderRequest: Hashable, Sendable {
   case taking(order: String)
   /// `GET /orders/{id}`: what is in the order that I have?
   case details(order: String)
-  /// `GET /orders`: which are open? At most `limit` of those whose names come after `after`.
+  /// `GET /orders`: which are open? At most `limit`, and at most 100, of those whose names come after `after`.
   case open(after: String?, limit: Int)
 }
 

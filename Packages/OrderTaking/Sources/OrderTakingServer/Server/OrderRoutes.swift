@@ -19,9 +19,25 @@ extension OrderServerCore {
       }
       Route(.get, "/orders") { request in
         self.answer(
-          .open(after: request.query["after"], limit: request.query["limit"].flatMap { Int($0) } ?? 100), request)
+          .open(after: request.query["after"], limit: request.query["limit"].map { Int($0) ?? 0 } ?? 100), request)
       }
     }
+    .mapReplies { request, reply in
+      // What no route takes is refused in the words of this protocol, too.
+      guard let refusal = reply.response, refusal.headers["Content-Type"] != "application/json" else { return reply }
+      var response = HTTPResponse(.notTaken(request, refusal.status))
+      response.headers["Allow"] = refusal.headers["Allow"]
+      return .response(response)
+    }
+  }
+}
+
+extension OrderResponse {
+  /// What is said to a request that is for no route.
+  fileprivate static func notTaken(_ request: HTTPRequest, _ status: HTTPStatus) -> OrderResponse {
+    status == .methodNotAllowed
+      ? .error(status.code, "method_not_allowed", "\(request.method) does nothing here. Allow has what does.")
+      : .error(status.code, "no_such_path", "Nothing is here. An order is at /orders/NAME, the list at /orders.")
   }
 }
 

@@ -138,7 +138,7 @@ import Testing
     #expect(open(nil, 2) == #"{"next":"8","orders":["7","8"]}"#)
     #expect(open("8", 2) == #"{"orders":["9"]}"#)
     #expect(open("9", 2) == #"{"orders":[]}"#)
-    #expect(open(nil, -5) == #"{"next":"7","orders":["7"]}"#)
+    for limit in [0, -1, .min] { #expect(open(nil, limit).contains("invalid_limit")) }
     _ = book.handle(put("7", key: key), token: "a", at: .zero)
     #expect(open(nil, .max) == #"{"orders":["8","9"]}"#)
   }

@@ -2,7 +2,7 @@ public import Testing
 
 /// Says for a test or a suite which references are written and how failures are shown.
 public struct SnapshotsTrait: SuiteTrait, TestTrait, TestScoping {
-  /// What is said.
+  /// Which references are written, and how failures are shown.
   public let configuration: SnapshotTestingConfiguration
 
   /// Suites say it for the tests in them.

@@ -29,7 +29,7 @@ extension Browser {
     public var fonts: Fonts
     /// How many pages are captured at the same time, at most; the others wait.
     public var tabs: Int
-    /// How long the browser may take to start.
+    /// How long the browser may take to start; after that every capture that waits for it fails.
     public var startLimit: Duration
 
     /// How many bytes of memory a page may take for itself, beside the picture of it.

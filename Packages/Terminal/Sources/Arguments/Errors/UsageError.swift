@@ -7,11 +7,11 @@
 /// Usage: demo birds [--server <url>] [--json] [--save <dir>]
 ///   See 'demo birds --help' for more information.
 /// ```
-public struct UsageError: Error, Sendable, Equatable {
+public struct UsageError: Error, Sendable, Hashable {
   /// What can be wrong with a command line.
   ///
   /// More cases may come: switch with a default.
-  public enum Reason: Error, Sendable, Equatable {
+  public enum Reason: Error, Sendable, Hashable {
     /// No command of the path has this option.
     case unknownOption(String, suggestion: String?)
     /// The command has subcommands, and this is none of them.

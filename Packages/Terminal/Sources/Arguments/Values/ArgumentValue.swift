@@ -61,6 +61,8 @@ extension Optional: ArgumentValue where Wrapped: ExpressibleByArgument {
 
 extension Array: ArgumentValue where Element: ExpressibleByArgument {
   /// Reads every word, in the order given.
+  ///
+  /// - Throws: ``ValidationError`` about the first word that cannot be read.
   public static func value(from words: [String]) throws(ValidationError) -> [Element] {
     var values: [Element] = []
     values.reserveCapacity(words.count)

@@ -3,7 +3,7 @@
 /// Throw it from ``ExpressibleByArgument/init(argument:)`` to say what was expected of one value, and from the
 /// `output` function of a ``Command`` to refuse a combination. Either way the person gets a usage error
 /// (``ExitCode/validationFailure``) with this message in it.
-public struct ValidationError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct ValidationError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What is wrong, as a sentence or the end of one: "expected a whole number".
   public let message: String
 

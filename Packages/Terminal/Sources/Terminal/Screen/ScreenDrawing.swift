@@ -60,9 +60,9 @@ extension Screen {
 
 /// A rectangle of cells.
 public struct Area: Hashable, Sendable {
-  /// The leftmost column.
+  /// The leftmost column, counted from 0.
   public var column: Int
-  /// The topmost row.
+  /// The topmost row, counted from 0.
   public var row: Int
   /// The width in cells; nothing is inside when it is zero or less.
   public var columns: Int

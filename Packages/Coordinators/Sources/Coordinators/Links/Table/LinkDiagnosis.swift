@@ -36,7 +36,7 @@ extension LinkLayout {
     reader.begin(slots, before: path?.offset ?? .max)
     if !read(&reader), reader.failureOffset >= 0, path.map({ reader.failureOffset < $0.offset }) ?? true {
       let expectation =
-        reader.kind == .malformed ? "two hexadecimal digits after '%'" : requirements[reader.failedValue].expectation
+        reader.kind == .malformed ? reader.wellFormed : requirements[reader.failedValue].expectation
       return LinkDiagnosis(kind: reader.kind, offset: reader.failureOffset, expected: [expectation])
     }
     if let path { return path }

@@ -41,6 +41,8 @@ struct LinkReader {
   /// Why the last link did not fit.
   private(set) var kind = LinkError.Kind.mismatch
   private(set) var failureOffset = -1
+  /// What a malformed value should have had.
+  private(set) var wellFormed = ""
   var failedValue: Int { position }
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, _ parts: LinkParts) {
@@ -57,6 +59,7 @@ struct LinkReader {
     position = -1
     piece = 0
     failureOffset = -1
+    kind = .mismatch
   }
 
   /// Goes on to the next value.
@@ -82,10 +85,13 @@ struct LinkReader {
       guard byte == UInt8(ascii: "%") || (isItem && byte == UInt8(ascii: "+")) else { continue }
       var malformed = range.start
       guard let decoded = percentDecoded(bytes, range, plusIsSpace: isItem, malformedAt: &malformed) else {
-        throw failure(.malformed, at: malformed)
+        throw malformation("two hexadecimal digits after '%'", at: malformed)
       }
-      guard let value = decoded.withUnsafeBufferPointer(parse) else { throw failure(.mismatch, at: range.start) }
-      return value
+      if let value = decoded.withUnsafeBufferPointer(parse) { return value }
+      guard String(validating: decoded, as: UTF8.self) != nil else {
+        throw malformation("text in UTF-8", at: range.start)
+      }
+      throw failure(.mismatch, at: range.start)
     }
     guard let value = parse(UnsafeBufferPointer(rebasing: bytes[range.start..<range.end])) else {
       throw failure(.mismatch, at: range.start)
@@ -200,6 +206,11 @@ struct LinkReader {
     case .segment, .rest: failure(.mismatch, at: parts.pathEnd)
     case .fragment: failure(.mismatch, at: parts.end)
     }
+  }
+
+  private mutating func malformation(_ wellFormed: String, at offset: Int) -> Mismatch {
+    self.wellFormed = wellFormed
+    return failure(.malformed, at: offset)
   }
 
   private mutating func failure(_ kind: LinkError.Kind, at offset: Int) -> Mismatch {

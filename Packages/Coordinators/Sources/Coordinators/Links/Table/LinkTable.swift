@@ -45,6 +45,8 @@ final class LinkTable<Route>: Sendable {
       reader.begin(layouts[index].slots)
       if layouts[index].hasFixedParts, layouts[index].missingFixedPart(&reader) != nil { continue }
       if let route = links[index].read(&reader) { return route }
+      // A link that is broken where a value should be means that one; it is not another link by being broken.
+      if reader.kind == .malformed { return nil }
     }
     return nil
   }

@@ -1,0 +1,20 @@
+internal import Arguments
+internal import Terminal
+
+/// `demo exit-codes`: the table, for people and for scripts.
+struct ExitCodesCommand {
+  let json: Bool
+
+  func run() -> ExitCode {
+    struct Line: Encodable { let code: Int32, name: String, meaning: String }
+    let lines = ExitReason.allCases.map { reason in
+      json ? jsonLine(Line(code: reason.rawValue, name: "\(reason)", meaning: reason.summary)) : reason.line
+    }
+    do throws(TerminalError) {
+      try TerminalDevice.standardOutput.write(lines.map { $0 + "\n" }.joined())
+      return .success
+    } catch {
+      return error.kind == .closed ? .success : ExitReason.other.exitCode
+    }
+  }
+}

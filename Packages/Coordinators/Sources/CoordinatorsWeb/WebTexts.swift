@@ -1,0 +1,46 @@
+public import Coordinators
+
+/// The language of a ``WebShell``'s pages, and the words on them that are not the app's own: a value that the app hands in.
+///
+/// ```swift
+/// var texts = WebTexts()
+/// texts.language = "nl"
+/// texts.back = "Terug"
+/// texts.tabTitles = ["words": "Woorden", "phrases": "Zinnen"]
+/// let app = WebApp(contents: contents, work: work, token: token, texts: texts)
+/// ```
+///
+/// Without any it is English. A browser reads pages aloud, divides words and offers to translate by the language, so set it
+/// together with the words.
+public struct WebTexts: Hashable, Sendable {
+  /// The language of the pages, as a BCP 47 tag such as `nl` or `pt-BR`: the `lang` of the document.
+  public var language = "en"
+  /// The link to the screen below, in a stack.
+  public var back = "Back"
+  /// The link that takes a modal away.
+  public var close = "Close"
+  /// What is told while a page has more to come.
+  public var loading = "Loading…"
+  /// The button that fetches a page's content again.
+  public var refresh = "Refresh"
+  /// The name of the tabs, for those who listen to the page.
+  public var tabs = "Tabs"
+  /// The titles of tabs; a tab that is not in it has its key, with a capital letter.
+  public var tabTitles: [TabKey: String] = [:]
+  /// Why a page cannot be had: its address is none.
+  public var noSuchPage = "There is no such page."
+  /// Why a page cannot be had: a link was posted to, or a form was asked for.
+  public var wrongMethod = "This is not done in this way."
+  /// Why a form was not taken: it does not have the token of this session's pages.
+  public var foreignForm = "This form is not of this session. Go back, load the page again, and send it anew."
+  /// Why a page cannot be had: the app has not shown anything.
+  public var nothingYet = "There is nothing yet."
+  /// The link out of a page that could not be had.
+  public var whereYouWere = "To where you were"
+
+  /// Creates the words in English.
+  public init() {}
+
+  /// The title of a tab.
+  func title(of tab: TabKey) -> String { tabTitles[tab] ?? tab.name.prefix(1).uppercased() + tab.name.dropFirst() }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Futures
+import OrderTaking
+import Testing
+
+@testable import OrderTakingClients
+
+@Suite("A source of tokens") struct TokenSourceTests {
+  /// A source whose refreshes are completed by hand.
+  private func source(_ token: String?) -> (TokenSource, refreshes: Locked<[Promise<String, HTTPError>]>) {
+    let refreshes = Locked<[Promise<String, HTTPError>]>([])
+    let source = TokenSource(token) {
+      let promise = Promise<String, HTTPError>()
+      refreshes.withLock { $0.append(promise) }
+      return promise.future
+    }
+    return (source, refreshes)
+  }
+
+  @Test("renews once for all who ask at the same time, and keeps the old one when that fails") func renewing() {
+    let (source, refreshes) = source("old")
+    let first = source.renew(insteadOf: "old")
+    let second = source.renew(insteadOf: "old")
+    first.cancel()
+    refreshes.withLock { $0 }[0].success("new")
+    #expect(second.isSuccess && source.current == "new")
+    #expect(refreshes.withLock { $0.count } == 1)
+    let third = source.renew(insteadOf: "new")
+    refreshes.withLock { $0 }[1].failure(.status(500))
+    #expect(third.error == .status(500) && source.current == "new")
+    // It is still refused: the next who asks gets a refresh of his own.
+    #expect(source.renew(insteadOf: "new").result == nil)
+    #expect(refreshes.withLock { $0.count } == 3)
+  }
+
+  @Test("does not renew a token that is not the present one: there is a newer one already") func newerAlready() {
+    let (source, refreshes) = source("old")
+    let first = source.renew(insteadOf: "old")
+    refreshes.withLock { $0 }[0].success("new")
+    #expect(first.isSuccess)
+    #expect(source.renew(insteadOf: "old").isSuccess && source.renew(insteadOf: nil).isSuccess)
+    #expect(refreshes.withLock { $0.count } == 1 && source.current == "new")
+  }
+
+  @Test("gets a first token when there is none") func first() {
+    let (source, refreshes) = source(nil)
+    let future = source.renew(insteadOf: nil)
+    refreshes.withLock { $0 }[0].success("new")
+    #expect(future.isSuccess && source.current == "new")
+  }
+
+  @Test("is renewed once for all operations whose requests were refused, however late they hear of it")
+  func manyOperations()
+    throws
+  {
+    let (source, refreshes) = source("old")
+    let answers = Locked<[(token: String?, Promise<HTTPTransport.Response, HTTPError>)]>([])
+    let transport = HTTPTransport { request in
+      let promise = Promise<HTTPTransport.Response, HTTPError>()
+      answers.withLock { $0.append((request.headers.first { $0.0 == "Authorization" }?.1, promise)) }
+      return promise.future
+    }
+    let taker = OrderTaker<Int, String>(
+      httpClient: .live(at: try #require(URL(string: "http://x")), over: transport, token: source) { _ in "details" },
+      timers: Timers(schedule: { _, _ in {} }, now: { .zero }), deliveringOn: immediateExecutionContext)
+    let orders = (0..<50).map { taker.take($0) }
+    #expect(answers.withLock { $0.map(\.token) } == Array(repeating: "Bearer old", count: 50))
+
+    func answer(_ index: Int, _ status: Int, _ body: String = "") {
+      answers.withLock { $0 }[index].1.success(.init(status: status, body: Data(body.utf8)))
+    }
+    // Some hear of it before there is a fresh one, and wait for it together; the others afterwards.
+    for index in 0..<25 { answer(index, 401) }
+    #expect(answers.withLock { $0.count } == 50)
+    refreshes.withLock { $0 }[0].success("new")
+    for index in 25..<50 { answer(index, 401) }
+    #expect(refreshes.withLock { $0.count } == 1)
+    #expect(answers.withLock { $0[50...].map(\.token) } == Array(repeating: "Bearer new", count: 50))
+
+    for index in 50..<100 { answer(index, 200, #"{"result":"accepted"}"#) }
+    for index in 100..<150 { answer(index, 200) }
+    #expect(orders.allSatisfy { $0.value?.details == "details" })
+    // And one whose fresh token is refused, too, is told so.
+    let last = taker.take(50)
+    answer(150, 401)
+    refreshes.withLock { $0 }[1].success("newer")
+    answer(151, 401)
+    #expect(last.error?.kind == .rejected && last.error?.status == 401 && refreshes.withLock { $0.count } == 2)
+  }
+}

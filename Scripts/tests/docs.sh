@@ -1,0 +1,23 @@
+# Scripts/docs: what counts as a symbol without a comment. Its graphs are replaced by those below.
+
+graph_with() {
+  given swift <<END
+case "\$1" in
+  symbolgraph-extract)
+    while [[ "\$1" != -output-dir ]]; do shift; done
+    printf '%s' '{"symbols":[$1],"relationships":[]}' >"\$2/A.symbols.json"
+    ;;
+esac
+END
+  given docc <<<'echo "docc was asked"; exit 1'
+}
+
+place='"location":{"uri":"file:///a/b/Packages/X/Sources/A.swift","position":{"line":6,"character":2}}'
+case='{"kind":{"identifier":"swift.enum.case","displayName":"Case"},"names":{"title":"E.some"}'
+comment='"docComment":{"lines":[{"text":"Some."}]}'
+
+graph_with "$case,$comment,$place},$case,$place}"
+check "a case without a comment" 1 '^Packages/X/Sources/A.swift:7: E.some$' Scripts/docs
+graph_with "$case,$comment,$place},$case}"
+check "comments, and a symbol that the compiler added" 1 'docc was asked' Scripts/docs
+rm -rf .build/docs-symbols .build/docs-archives

@@ -1,0 +1,154 @@
+import Foundation
+import Testing
+
+@testable import WebSnapshotting
+
+/// A person with a real browser: what is clicked is clicked with a mouse, what is typed is typed, and going back is the
+/// button of the browser.
+///
+/// Everything is found as a person finds it: links and buttons by what they say, fields by their labels.
+final class BrowserPerson: DemoPerson {
+  struct Failure: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  private let tab: Tab
+
+  /// Opens a window of its own at an address.
+  init(at server: URL) async throws {
+    // A window in which time passes as it does.
+    var page = WebPage(url: server)
+    page.now = nil
+    page.animates = true
+    let tab = try await Browser.shared.open(page)
+    self.tab = tab
+    do {
+      try await Self.soon("the first page") { [page] in try await tab.load(page, ProgressNotes()) }
+    } catch {
+      tab.close()
+      throw error
+    }
+  }
+
+  deinit { tab.close() }
+
+  func choose(_ title: String) async throws {
+    try await leave { try await self.click("the link or button '\(title)'", Self.named("a, button", title)) }
+  }
+
+  func goBack() async throws { try await go(-1) }
+
+  /// Presses the other button beside the one for back.
+  func goForward() async throws { try await go(1) }
+
+  func select(tab title: String) async throws {
+    try await leave { try await self.click("the tab '\(title)'", Self.named("nav a", title)) }
+  }
+
+  func fillIn(_ values: [(label: String, text: String)], send: String) async throws {
+    for (label, text) in values {
+      let field = "(\(Self.named("label", label))).control"
+      try await click("the field '\(label)'", field)
+      // What stands there is typed over.
+      try await evaluate("\(field).select()")
+      try await tab.send("Input.insertText", ["text": .string(text)])
+    }
+    try await choose(send)
+  }
+
+  func sees(_ title: String) async throws {
+    let heading = try await evaluate("document.querySelector('h1').textContent")?.string
+    guard heading == title else { throw Failure(description: "\(heading ?? "no heading"), not \(title)") }
+  }
+
+  func reads(_ text: String) async throws -> Bool {
+    try await evaluate("document.body.innerText")?.string?.contains(text) == true
+  }
+
+  func sight() async throws -> Sight {
+    let parts = try await evaluate(
+      """
+      (() => {
+        const words = (element) => (element ? element.innerText : '').split(/\\s+/).filter(word => word)
+        const main = document.querySelector('main').cloneNode(true)
+        const back = main.querySelector('a[rel=prev]')
+        if (back) back.remove()
+        main.querySelector('h1').remove()
+        for (const input of main.querySelectorAll('input')) {
+          input.replaceWith(input.type == 'hidden' || input.type == 'password' ? '' : ' ' + input.value + ' ')
+        }
+        document.body.append(main)
+        const content = words(main)
+        main.remove()
+        return [[back ? 'back' : ''], words(document.querySelector('h1')), content, words(document.querySelector('nav'))]
+      })()
+      """)
+    let words = (parts?.array ?? []).map { ($0.array ?? []).compactMap(\.string) }
+    guard words.count == 4 else { throw Failure(description: "a page without its parts") }
+    return Sight(title: words[1], words: words[2], tabs: words[3], hasWayBack: words[0] == ["back"])
+  }
+
+  /// What the document says its language is.
+  func language() async throws -> String? { try await evaluate("document.documentElement.lang")?.string }
+}
+
+extension BrowserPerson {
+  /// Does what leads to another page, and waits until that has been loaded.
+  private func leave(_ act: @escaping () async throws -> Void) async throws {
+    let loads = tab.state.loads
+    try await act()
+    let tab = tab
+    try await Self.soon("another page") { try await tab.wait { $0.loads > loads } }
+  }
+
+  private func go(_ steps: Int) async throws {
+    let history = try await tab.send("Page.getNavigationHistory")
+    guard let current = history["currentIndex"]?.integer, let entry = history["entries"]?[current + steps]?["id"]
+    else { throw Failure(description: "there is no page \(steps) from here") }
+    try await leave { try await self.tab.send("Page.navigateToHistoryEntry", ["entryId": entry]) }
+  }
+
+  /// Presses the mouse where an element is.
+  private func click(_ what: String, _ element: String) async throws {
+    let place = try await evaluate(
+      """
+      (() => {
+        const element = \(element)
+        if (!element) return null
+        element.scrollIntoView({block: 'center'})
+        const box = element.getBoundingClientRect()
+        return [box.left + box.width / 2, box.top + box.height / 2]
+      })()
+      """)
+    guard let x = place?[0]?.number, let y = place?[1]?.number else {
+      let page = try await evaluate("document.body.innerText")?.string ?? ""
+      throw Failure(description: "\(what) is not there:\n\(page)")
+    }
+    try await tab.send(
+      ["mousePressed", "mouseReleased"].map { type in
+        Command(
+          "Input.dispatchMouseEvent",
+          ["type": .string(type), "x": .number(x), "y": .number(y), "button": "left", "clickCount": 1])
+      })
+  }
+
+  /// The first element that says a text.
+  private static func named(_ selector: String, _ text: String) -> String {
+    let quoted = String(decoding: JSONValue.string(text).bytes, as: UTF8.self)
+    return "[...document.querySelectorAll('\(selector)')].find(e => e.textContent.trim() == \(quoted))"
+  }
+
+  @discardableResult
+  private func evaluate(_ expression: String) async throws -> JSONValue? {
+    let reply = try await tab.send("Runtime.evaluate", ["expression": .string(expression), "returnByValue": true])
+    if let thrown = reply["exceptionDetails"] {
+      throw Failure(description: "the page's script failed: \(String(decoding: thrown.bytes, as: UTF8.self))")
+    }
+    return reply["result"]?["value"]
+  }
+
+  /// Only bounds a hang.
+  private static func soon(_ what: String, _ work: @escaping @Sendable () async throws -> Void) async throws {
+    try await bounded(.seconds(60), on: ContinuousClock(), doing: what, work)
+  }
+}

@@ -1,0 +1,21 @@
+import Foundation
+import Testing
+
+/// The demo command as a web server, for as long as somebody uses it.
+enum WebShellProcess {
+  /// Starts the command with `--web`, uses it at its address, and ends it as Ctrl-C does.
+  static func use<Value>(_ arguments: [String], _ body: (URL) async throws -> Value) async throws -> Value {
+    let demo = try DemoProcess.start(arguments + ["--web"])
+    let line = try #require(await demo.firstLine())
+    let url = try #require(line.split(separator: " ").first.flatMap { URL(string: String($0)) })
+    let value: Value
+    do { value = try await body(url) } catch {
+      demo.interrupt()
+      _ = await demo.outcome()
+      throw error
+    }
+    demo.interrupt()
+    #expect(await demo.outcome().status == 130)
+    return value
+  }
+}

@@ -1,0 +1,91 @@
+import Arguments
+import Foundation
+import Testing
+
+@testable import Demo
+
+@Suite("Exit codes")
+struct ExitReasonTests {
+  @Test("what they are: scripts rely on them")
+  func table() {
+    #expect(
+      ExitReason.table == """
+        Exit codes:
+            0  all went well
+            1  something else went wrong
+           10  the server cannot be reached
+           11  the server answered with another status than expected
+           12  the list is not JSON of the expected form
+           13  a bird has no name or no picture
+           14  a bird's picture could not be had or read
+           15  a request or a page took too long
+           16  a file could not be written
+           17  there is no terminal
+           20  the server declined the order
+           21  the server refused the request
+           22  the order may be yours, and nobody knows yet
+           23  nothing reached the server in time
+           24  the server does not take the idempotency key
+           25  the journal cannot be read or written
+           30  an invariant does not hold in a simulated world
+           40  there is no browser, or it does not start
+           41  the page cannot be loaded
+           42  the page lacks what was asked for
+           43  the page or the browser crashed
+           44  the pictures that were compared differ
+           45  a picture to compare cannot be read
+           64  the command line is wrong
+          130  Ctrl-C
+        """)
+    #expect(Set(ExitReason.allCases.map(\.summary)).count == ExitReason.allCases.count)
+  }
+
+  @Test("a command's help tells its own, in the words of the table, each once", arguments: CommandPath.leaves)
+  func help(command: CommandPath) throws {
+    let lines = command.help.split(separator: "\n").map(String.init)
+    let start = try #require(lines.firstIndex(of: "Exit codes:"), "\(command)")
+    let told = lines[(start + 1)...].prefix { $0.contains(#/^ +\d+  /#) }
+    #expect(!told.isEmpty && Set(told).count == told.count)
+    #expect(Set(told).isSubset(of: ExitReason.allCases.map(\.line)), "\(command): \(told)")
+    #expect(Set(told).isSuperset(of: [ExitReason.success, .other, .usage].map(\.line)), "\(command)")
+    #expect(lines.filter { $0 == "Exit codes:" }.count == 1)
+  }
+
+  @Test("demo exit-codes tells all of them, to people and to scripts, and demo help exit-codes does so too")
+  func command() async throws {
+    let text = try await DemoProcess.run("exit-codes")
+    #expect(text.status == 0 && "Exit codes:\n" + text.output == ExitReason.table + "\n")
+    #expect(try await DemoProcess.run("help", "exit-codes").output.contains(ExitReason.table))
+    let json = try await DemoProcess.run("exit-codes", "--json").output.split(separator: "\n")
+    #expect(json.count == ExitReason.allCases.count)
+    #expect(json.contains(#"{"code":10,"meaning":"the server cannot be reached","name":"unreachable"}"#))
+  }
+}
+
+/// The words that name one of the commands, found by asking for help.
+struct CommandPath: Sendable, CustomStringConvertible {
+  let words: [String]
+
+  var description: String { (["demo"] + words).joined(separator: " ") }
+
+  /// What it says with --help, on lines that nothing has to be broken for.
+  var help: String {
+    guard case .failure(let interruption) = DemoCommand.command.parse(words + ["--help"]) else { return "" }
+    return interruption.text(width: 1_000)
+  }
+
+  private var subcommands: [CommandPath] {
+    let list = help.split(separator: "\n").drop { $0 != "SUBCOMMANDS:" }.dropFirst()
+    return list.prefix { $0.contains(#/^  \S+ {2,}\S/#) }.compactMap { line in
+      line.split(separator: " ").first.map { CommandPath(words: words + [String($0)]) }
+    }
+  }
+
+  /// All that do something.
+  static var leaves: [CommandPath] { leaves(below: CommandPath(words: [])) }
+
+  private static func leaves(below path: CommandPath) -> [CommandPath] {
+    let subcommands = path.subcommands
+    return subcommands.isEmpty ? [path] : subcommands.flatMap(leaves)
+  }
+}

@@ -1,0 +1,85 @@
+/// The rules for documents: each a function from a document's text to what is against the rule, as sentences that begin with
+/// the path and the line.
+
+/// Links to files and headings that are not there, and files that are named in code and are not there.
+///
+/// Links to other machines are not followed. In a catalogue `docc` checks what it resolves itself: symbols, articles, pictures.
+///
+/// - Parameters:
+///   - path: The document's path from the root of the repository.
+///   - text: What the document says.
+///   - files: The paths of all files of the repository.
+///   - contents: The text of a file, to look for headings in.
+func brokenLinks(_ path: String, _ text: String, files: Set<String>, contents: (String) -> String?) -> [String] {
+  let folder = path.split(separator: "/").dropLast().map(String.init)
+  let isThere: (String) -> Bool = { name in files.contains(name) || files.contains { $0.hasPrefix(name + "/") } }
+  return proseLines(text).flatMap { number, line -> [String] in
+    let named = line.matches(of: /`((?:Apps|Packages|Scripts|Tests)\/[\w.\/+-]+)`/).map { String($0.1) }
+      .filter { !isPlaceholder($0) && !isThere($0.hasSuffix("/") ? String($0.dropLast()) : $0) }
+      .map { "\(path):\(number): `\($0)` is not there" }
+    let links = withoutCode(line).matches(of: /\]\(([^)\s]+)\)/).map { String($0.1) }.compactMap { link -> String? in
+      guard !link.contains(":") else { return nil }
+      if path.contains(".docc/") { return path.hasSuffix(".md") && isPicture(link, in: line) ? nil : link }
+      let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      let target = parts[0].isEmpty ? path : resolved(parts[0], from: folder)
+      guard isThere(target) else { return link }
+      guard parts.count == 2 else { return nil }
+      return contents(target).map { headings($0).contains(parts[1]) } == true ? nil : link
+    }
+    return named + links.map { "\(path):\(number): the link (\($0)) leads nowhere" }
+  }
+}
+
+/// Names in the table of a guide, under *Name by name*, that the client beside it does not use.
+func namesWithoutUse(guide: String, client: String) -> [String] {
+  let used = Set(client.matches(of: /\w+|\?\?/).map { String($0.0) })
+  let rows = guide.split(separator: "\n")
+    .drop { $0 != "## Name by name" }.dropFirst().prefix { !$0.hasPrefix("## ") }
+    .filter { $0.hasPrefix("| ") }.dropFirst()
+  let cells = rows.compactMap { $0.dropFirst(2).split(separator: "|").first }
+  guard !cells.isEmpty else { return ["there is no table under the heading Name by name"] }
+  return cells.flatMap { $0.matches(of: /`([^`]+)`/).flatMap { $0.1.matches(of: /\w+|\?\?/).map { String($0.0) } } }
+    .filter { !used.contains($0) }
+}
+
+/// The lines with their numbers from 1, without blocks of code.
+private func proseLines(_ text: String) -> [(Int, Substring)] {
+  var isCode = false
+  return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap { index, line in
+    if line.drop(while: { $0 == " " }).hasPrefix("```") {
+      isCode.toggle()
+      return nil
+    }
+    return isCode ? nil : (index + 1, line)
+  }
+}
+
+private func withoutCode(_ line: Substring) -> String {
+  line.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+    .filter { $0.offset.isMultiple(of: 2) }.map { String($0.element) }.joined(separator: "`")
+}
+
+/// `Packages/X` stands for any package.
+private func isPlaceholder(_ name: String) -> Bool { name.split(separator: "/").contains { $0.hasPrefix("X") } }
+
+private func isPicture(_ link: String, in line: Substring) -> Bool {
+  line.matches(of: /!\[[^\]]*\]\(([^)\s]+)\)/).contains { $0.1 == link }
+}
+
+private func resolved(_ link: String, from folder: [String]) -> String {
+  var parts = folder
+  for part in link.split(separator: "/") where part != "." {
+    if part == ".." { _ = parts.popLast() } else { parts.append(String(part)) }
+  }
+  return parts.joined(separator: "/")
+}
+
+/// The addresses of the headings within a document.
+private func headings(_ text: String) -> Set<String> {
+  Set(
+    proseLines(text).map(\.1).filter { $0.hasPrefix("#") }.map { line in
+      let title = line.drop { $0 == "#" || $0 == " " }.lowercased()
+      return String(title.filter { $0.isLetter || $0.isNumber || $0 == " " || $0 == "-" || $0 == "_" })
+        .replacing(" ", with: "-")
+    })
+}
