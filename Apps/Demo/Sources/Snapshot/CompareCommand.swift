@@ -35,7 +35,7 @@ struct CompareCommand {
         from: try picture(old, options.reference), to: try picture(new, options.new))
       guard let difference else { return tell("The pictures match.") }
       try write(difference)
-      return SnapshotFailure.differs.exitCode
+      return ExitReason.differs.exitCode
     } catch {
       try? errors.write("Error: \(error.message.truncated(toColumns: .max))\n")
       return error.kind.exitCode
@@ -43,7 +43,7 @@ struct CompareCommand {
   }
 
   private struct Failure: Error {
-    let kind: SnapshotFailure
+    let kind: ExitReason
     let message: String
   }
 

@@ -25,7 +25,7 @@ struct SnapshotCommand {
       try write(try await task.value)
       status = .success
     } catch let error as WebError {
-      let failure = task.isCancelled ? .interrupted : SnapshotFailure(error)
+      let failure = task.isCancelled ? .interrupted : ExitReason(error)
       let remains = failure == .interrupted ? "" : keepRemains(of: error)
       report(failure == .interrupted ? "Interrupted." : error.description + remains)
       status = failure.exitCode
@@ -33,7 +33,7 @@ struct SnapshotCommand {
       status = .success
     } catch {
       report("Cannot write \(options.output ?? "to standard output"): \(reason(error)).")
-      status = SnapshotFailure.cannotSave.exitCode
+      status = ExitReason.cannotSave.exitCode
     }
     await browser.close()
     return status

@@ -1,3 +1,4 @@
+import LoopbackTesting
 import OrderTaking
 import Testing
 
@@ -21,17 +22,17 @@ import Testing
     let server = try await OrderServer.start(
       .test([OfferedOrder("7"), OfferedOrder("8")], faults: faults, seed: seed),
       timers: Timers(schedule: { _, _ in {} }, now: { .zero }))
-    let push = try RawSocket(port: server.pushPort)
+    let push = try RawClient(port: server.pushPort)
     await push.send(#"{"type":"subscribe","token":"ann's"}"# + "\n")
-    #expect(await push.line()?.contains("welcome") == true)
+    #expect(await push.readLine()?.contains("welcome") == true)
     for order in 7...8 {
-      let http = try RawSocket(port: server.port)
+      let http = try RawClient(port: server.port)
       await http.send(
         "PUT /orders/\(order)/taking HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ann's\r\n"
           + "Idempotency-Key: \(IdempotencyKey(high: 0, low: UInt64(order)))\r\nContent-Length: 0\r\n\r\n")
       #expect(await http.rest().text.hasPrefix("HTTP/1.1 200"))
     }
-    for cursor in [2, 1] { #expect(await push.line()?.contains(#""cursor":\#(cursor),"#) == true) }
+    for cursor in [2, 1] { #expect(await push.readLine()?.contains(#""cursor":\#(cursor),"#) == true) }
     await server.stop(grace: .zero)
   }
 }

@@ -136,7 +136,7 @@ import Testing
     }
     let server = try await OrderServer.start(
       .test([OfferedOrder("7", decidedAfter: .seconds(3))]), store: store, timers: timers)
-    let socket = try RawSocket(port: server.port)
+    let socket = try RawClient(port: server.port)
     await socket.send(
       "PUT /orders/7/taking HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ann's\r\n"
         + "Idempotency-Key: \(IdempotencyKey(high: 0, low: 1))\r\nContent-Length: 0\r\n\r\n")

@@ -51,7 +51,7 @@ import Testing
 
   @Test("a line that was cut off was not said") func cutOff() async throws {
     let server = try await OrderServer.start(.test([]))
-    let socket = try RawSocket(port: server.pushPort)
+    let socket = try RawClient(port: server.pushPort)
     await socket.send(#"{"type":"subscribe","token":"ann's"}"#)
     socket.endOutput()
     #expect(await socket.rest().text.isEmpty)
