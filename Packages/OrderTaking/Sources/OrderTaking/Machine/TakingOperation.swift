@@ -93,7 +93,8 @@ public struct TakingOperation<OrderID: Hashable & Sendable, Details: Sendable>: 
       machine.handle(.detailsFailed(request, error), under: policy, into: &effects)
     case .pushed(let order, let key, let result, let cursor):
       machine.handle(
-        .pushed(isOwnOrder: order == intent.order, key: key, result, cursor: cursor), under: policy, into: &effects)
+        .pushed(isOwnOrder: isSameOrder(order, intent.order), key: key, result, cursor: cursor), under: policy,
+        into: &effects)
     case .timerFired(let timer): machine.handle(.timerFired(timer), under: policy, into: &effects)
     case .tokenRefreshed(let number, let succeeded):
       machine.handle(.tokenRefreshed(number: number, succeeded: succeeded), under: policy, into: &effects)

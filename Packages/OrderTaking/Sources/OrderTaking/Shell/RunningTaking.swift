@@ -163,7 +163,7 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Taki
   private func close(_ result: Result<Value, OrderTakingFailure>) {
     let shard = core.shard(of: order)
     shard.lock()
-    shard.running.removeValue(forKey: order)
+    shard.running.removeValue(forKey: OrderKey(order))
     shard.unlock()
     // Nobody can come to those who wait and watch any more.
     if isWatched.load(ordering: .relaxed) {
