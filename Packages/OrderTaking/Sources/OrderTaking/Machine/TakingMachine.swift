@@ -29,6 +29,9 @@ package struct TakingMachine: Sendable {
   /// A decline of a PUT that was not believed, while GET is to tell.
   package internal(set) var doubted: String?
 
+  /// Whether the server has refused a PUT because it has forgotten the key.
+  package internal(set) var hasExpiredKey = false
+
   /// The latest push that was heeded.
   var lastCursor: UInt64?
 

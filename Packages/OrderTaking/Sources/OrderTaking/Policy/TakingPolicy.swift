@@ -28,7 +28,7 @@ public struct TakingPolicy: Hashable, Sendable {
   /// Decline reasons that a server also gives for a second PUT after it has granted the first.
   ///
   /// When such a reason answers a PUT the order may be ours: by an earlier PUT whose answer was lost, or by the same one,
-  /// sent twice on its way. The operation asks with GET instead of believing it; a 404 there confirms it.
+  /// sent twice on its way. The operation asks with GET instead of believing it; a 404 there confirms it, when it says `no_such_taking`.
   public var ambiguousDeclineReasons: Set<String>
 
   /// Which errors are tried again.
