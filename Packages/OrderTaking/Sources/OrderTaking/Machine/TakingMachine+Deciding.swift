@@ -36,6 +36,8 @@ extension TakingMachine {
     } else if isUntaken, hasExpiredKey, phase != .putNotAcknowledged {
       // Nor can we take it any more: a PUT that is still on its way carries a key that is refused.
       end(.keyExpired, &step)
+    } else if isUntaken, hasNothingOnItsWay, phase != .putNotAcknowledged {
+      end(.expired, &step)
     } else if phase != .putNotAcknowledged {
       end(.unknown(.refused(status: status)), &step)
     } else if hasOpenPut {

@@ -81,8 +81,8 @@ public struct TakingOperation<OrderID: Hashable & Sendable, Details: Sendable>: 
   ) {
     switch event {
     case .begin: machine.handle(.begin, under: policy, into: &effects)
-    case .resume(let last, let isExpired):
-      machine.handle(.resume(last: last, isExpired: isExpired), under: policy, into: &effects)
+    case .resume(let last, let isExpired, let isLongPast):
+      machine.handle(.resume(last: last, isExpired: isExpired, isLongPast: isLongPast), under: policy, into: &effects)
     case .announce(let outcome): machine.handle(.announce(outcome), under: policy, into: &effects)
     case .answered(let request, let result):
       machine.handle(.answered(request, result), under: policy, into: &effects)

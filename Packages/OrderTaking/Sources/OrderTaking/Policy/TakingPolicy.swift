@@ -61,6 +61,14 @@ public struct TakingPolicy: Hashable, Sendable {
     self.ambiguousDeclineReasons = ambiguousDeclineReasons
   }
 
+  /// Whether a wish is so old that no PUT of it can be on its way any more.
+  ///
+  /// One is sent until twice the budget is over: a restart just before its end has all of it again. What is on its way for
+  /// ten minutes more does not arrive. Without a budget nobody knows.
+  package func isLongPast(_ age: Duration) -> Bool {
+    budget.map { age > $0 * 2 + .seconds(600) } ?? false
+  }
+
   /// The default: exponential back-off with full jitter, at most 12 PUTs, 10 seconds a request, two minutes in all.
   public static let standard = TakingPolicy()
 

@@ -97,8 +97,10 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: TakingE
         new?.start(record, .announce(outcome))
       } else {
         // A clock that was turned back makes a record younger, never older.
-        let isExpired = policy.value.budget.map { timers.now() - record.begunAt > $0 } ?? false
-        new?.start(record, .resume(last: record.change, isExpired: isExpired))
+        let age = timers.now() - record.begunAt
+        let isExpired = policy.value.budget.map { age > $0 } ?? false
+        new?.start(
+          record, .resume(last: record.change, isExpired: isExpired, isLongPast: policy.value.isLongPast(age)))
       }
       return ResumedOrder(order: record.intent.order, future: future)
     }
