@@ -254,7 +254,7 @@ final class OrderCommandTests: Sendable {
     }
     let shared = ["--server", server.url.absoluteString, "--token", "t", "--journal", journal]
     let isDelivered = change != .begun
-    let key = try remember(change, isDelivered: isDelivered, age: .seconds(3_600))
+    let key = try remember(change, isDelivered: isDelivered, age: .seconds(300))
     for _ in 0..<3 {
       let outcome = try await DemoProcess.start(["order", "resume"] + shared).outcome()
       #expect(outcome.status == 22 && outcome.errors.contains("take it again under the same key with"), "\(outcome)")
@@ -268,6 +268,21 @@ final class OrderCommandTests: Sendable {
     for await request in requests { seen.append(request) }
     #expect(
       seen == Array(repeating: "GET /orders/7/taking", count: 3) + ["PUT /orders/7/taking", "GET /orders/7"])
+  }
+
+  @Test("resume ends a wish of hours ago that the server knows nothing of, and take has a new key for the next")
+  func ancientWish() async throws {
+    let server = try await OrderServer.start(
+      .init(offers: [OfferedOrder("7", details: #"{"stops":2}"#)], credentials: ["t": "ann"]))
+    let shared = ["--server", server.url.absoluteString, "--token", "t", "--journal", journal]
+    let key = try remember(.ended(.unknown(.cancelled)), isDelivered: true, age: .seconds(3_600))
+    let outcome = try await DemoProcess.start(["order", "resume"] + shared).outcome()
+    #expect(outcome.status == 23 && outcome.errors.contains("Order 7 is not yours"), "\(outcome)")
+    #expect(try await DemoProcess.start(["order", "resume"] + shared).outcome().output.contains("Nothing is left"))
+    let taken = try await DemoProcess.start(["order", "take", "7"] + shared).outcome()
+    let fresh = try #require(server.book["7"]?.taking?.key)
+    #expect(taken.status == 0 && fresh != key, "\(taken)")
+    await server.stop(grace: .zero)
   }
 
   @Test("resume puts a wish of a minute ago again, also one that ended as unknown", arguments: [false, true])

@@ -24,6 +24,10 @@ import Testing
     return socket
   }
 
+  @Test("a connection that says nothing keeps nobody out for more than ten seconds") func silence() {
+    #expect(OrderServer.httpLimits.idleTimeout == .seconds(10))
+  }
+
   @Test(
     "a wrong token on HTTP is told nothing and takes nothing", arguments: ["", "Bearer", "Bearer x", "Basic ann's"])
   func wrongToken(authorization: String) async throws {
