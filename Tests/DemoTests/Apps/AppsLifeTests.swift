@@ -101,9 +101,39 @@ struct AppsLifeTests {
     let assembly = DemoAssembly(.dictionary, client: client)
     let app = TerminalApp(contents: assembly.contents, work: assembly.services.work)
     assembly.start(in: app.navigator, at: nil)
-    for key in try TerminalScript("'ayaka' tab 'tulp' enter enter enter").keys { app.receive(.key(key)) }
+    let node = try #require(app.navigator.navigation?.front.id)
+    for _ in 0..<3 { app.navigator.send(.logIn(Credentials(name: "ayaka", password: "tulp")), from: node) }
     await assembly.services.work.settled()
     #expect(app.screen.text.hasPrefix(" Words\n") && count.value == 1)
+    client.close()
+    await server.stop(grace: .zero)
+  }
+
+  @Test("who logs in while the server is asked about a link is not asked to log in again")
+  @MainActor
+  func logInWhileAsked() async throws {
+    let (questions, asked) = AsyncStream<CheckedContinuation<Void, Never>>.makeStream()
+    let server = try await HTTPServer.start(
+      Router {
+        Route(.get, "/stories") { _ in HTTPResponse.json(text: "[]") }
+        Route(.post, "/sessions") { _ in HTTPResponse.json(text: #"{"name":"a","token":"t"}"#) }
+        Route(.get, "/stories/:id") { request async -> HTTPResponse in
+          if request.headers["Authorization"] != nil { return HTTPResponse(.notFound) }
+          await withCheckedContinuation { asked.yield($0) }
+          return HTTPResponse(401)
+        }
+      })
+    let client = ContentClient(server: server.url, within: .seconds(60))
+    let assembly = DemoAssembly(.stories, client: client)
+    let app = TerminalApp(contents: assembly.contents, work: assembly.services.work)
+    assembly.start(in: app.navigator, at: .story(7))
+    for await question in questions {
+      assembly.services.session = Session(name: "a", token: "t")
+      question.resume()
+      break
+    }
+    await assembly.services.work.settled()
+    #expect(app.screen.text.contains("Could not find the story.") && assembly.services.waitingLink == nil)
     client.close()
     await server.stop(grace: .zero)
   }

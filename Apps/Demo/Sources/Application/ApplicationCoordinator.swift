@@ -26,13 +26,16 @@ final class ApplicationCoordinator: Coordinator {
     self.services = services
     links = PendingLink(obstacles: services.session == nil ? [.loggedOut] : []) { route, obstacle in
       switch obstacle {
-      case .loggedOut: route.home == .dictionary ? .hold(atMost: .seconds(600)) : .deliver
-      case .friendsOnly(let other): route == other ? .hold(atMost: .seconds(600)) : .deliver
+      case .loggedOut: route.home == .dictionary ? .hold(atMost: Self.patience) : .deliver
+      case .friendsOnly(let other): route == other ? .hold(atMost: Self.patience) : .deliver
       }
     }
   }
 
   deinit { question?.cancel() }
+
+  /// How long a link waits for a log-in.
+  nonisolated static let patience = Duration.seconds(600)
 
   func start() {
     switch home {
@@ -129,9 +132,11 @@ extension ApplicationCoordinator {
   func open(_ route: DemoRoute) {
     guard case .story(let id) = route, services.session == nil else { return receive(route) }
     // Whether a story is for everybody is the server's to say.
+    services.waitingLink = route
     question = services.work.track(services.client.get("stories/\(id)")) { [weak self] result in
       guard let self else { return }
-      if case .failure(.logInNeeded) = result {
+      // Somebody may have logged in while the server was asked.
+      if case .failure(.logInNeeded) = result, services.session == nil {
         follow(links.add(.friendsOnly(route), at: services.now()))
       }
       receive(route)
@@ -141,12 +146,25 @@ extension ApplicationCoordinator {
   private func receive(_ route: DemoRoute) { follow(links.receive(route, at: services.now())) }
 
   private func follow(_ events: [PendingLink<DemoRoute, Obstacle>.Event]) {
+    services.waitingLink = links.route
     for event in events {
       switch event {
       case .delivered(let route): presenter.apply(.show(route.target))
       case .held: stories?.logIn()
-      case .rejected, .expired, .replaced: break
+      case .rejected(let route, let reasons): tell(route, reasons.joined(separator: " "))
+      case .expired(let route):
+        let minutes = Self.patience.components.seconds / 60
+        tell(route, "It waited for a log-in, for longer than \(minutes) minutes. Open it again.")
+      // A person who opens another link means that one.
+      case .replaced: break
       }
     }
+  }
+
+  /// Says why a link leads nowhere, in front of what is shown.
+  private func tell(_ route: DemoRoute, _ reason: String) {
+    guard let root = presenter.navigation?.root.id else { return }
+    let link = (try? DemoRoute.links.link(to: route)) ?? "\(route)"
+    presenter.apply(.present(.stack([.screen(.notice("\(link) was not followed. \(reason)"))]), over: root))
   }
 }

@@ -6,8 +6,9 @@ extension Services {
   /// What each screen shows, or how it is fetched.
   func content(of screen: DemoScreen) -> ScreenContent<DemoScreen.Action> {
     switch screen {
-    case .logIn(let form): .page(LogInScreen(form: form).page)
-    case .signUp(let form): .page(SignUpScreen(form: form).page)
+    case .logIn(let form): .page(form.logInPage)
+    case .signUp(let form): .page(form.signUpPage)
+    case .notice(let text): .page(DemoPage("A link", [.text(text, role: .alert)]))
 
     case .words: .remote(RemotePage(WordsDataSource(client: client), title: "Words"))
     case .word(let word): .page(WordScreen(word: word).page)

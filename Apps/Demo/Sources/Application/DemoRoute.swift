@@ -91,4 +91,14 @@ enum DemoRoute: Hashable, Sendable {
 }
 
 /// Which of the talk's two apps.
-enum Home: String, Sendable, Codable { case stories, dictionary }
+enum Home: String, Sendable, Codable {
+  case stories, dictionary
+
+  /// What it shows to who is logged in, before anything is chosen.
+  var start: Blueprint<DemoScreen> {
+    switch self {
+    case .stories: DemoRoute.stories.target
+    case .dictionary: DemoRoute.words.target
+    }
+  }
+}

@@ -6,6 +6,8 @@ internal import Coordinators
 enum DemoScreen: NavigationScreen, Codable {
   case logIn(LogInForm)
   case signUp(LogInForm)
+  /// Why a link leads nowhere.
+  case notice(String)
 
   case words
   case word(Word)

@@ -1,5 +1,4 @@
 internal import Coordinators
-internal import Futures
 
 typealias DemoPresenter<Output: Sendable> = Presenter<DemoScreen, Output>
 
@@ -8,61 +7,34 @@ typealias DemoPresenter<Output: Sendable> = Presenter<DemoScreen, Output>
 final class LogInCoordinator: Coordinator {
   let presenter: DemoPresenter<Session>
   private let services: Services
-  private var attempt: Future<Session, ClientError>?
+  private let request: SessionRequest
 
   init(_ presenter: DemoPresenter<Session>, _ services: Services) {
     self.presenter = presenter
     self.services = services
+    request = SessionRequest("sessions", for: presenter, services) { .logIn($0) }
   }
-
-  deinit { attempt?.cancel() }
 
   func start() { presenter.push(.screen(.logIn(LogInForm()))) }
 
   func receive(_ action: DemoScreen.Action, from node: Node<DemoScreen>) {
     switch action {
-    case .logIn(let credentials): logIn(credentials, on: node.id)
-    case .openSignUp:
-      presenter.start("sign up", .modal) {
-        SignUpCoordinator($0, self.services)
-      } then: { [weak self] result in
-        self?.signedUp(result)
-      }
+    case .logIn(let credentials): request.send(credentials, from: node.id)
+    case .openSignUp: presenter.start("sign up", .modal, make: signUp) { [weak self] in self?.signedUp($0) }
     default: break
     }
   }
 
   func adopt(_ name: String) -> Bool {
-    name == "sign up"
-      && presenter.adopt(name) {
-        SignUpCoordinator($0, self.services)
-      } then: { [weak self] result in
-        self?.signedUp(result)
-      }
+    name == "sign up" && presenter.adopt(name, make: signUp) { [weak self] in self?.signedUp($0) }
+  }
+
+  private func signUp(_ presenter: DemoPresenter<Session>) -> SignUpCoordinator {
+    SignUpCoordinator(presenter, services)
   }
 
   private func signedUp(_ result: CoordinatorResult<Session>) {
     if case .finished(let session) = result { presenter.finish(session) }
-  }
-
-  private func logIn(_ credentials: Credentials, on node: NodeID) {
-    // A second Enter while the server is asked changes nothing.
-    guard attempt == nil else { return }
-    presenter.apply(.update(node, to: .logIn(LogInForm(name: credentials.name, isBusy: true))))
-    let answer: Future<Session, ClientError> = services.client.post("sessions", credentials)
-    // Before anybody hears of it: an answer that is there already is heard at once.
-    attempt = answer
-    services.work.track(answer) { [weak self] result in
-      guard let self else { return }
-      attempt = nil
-      switch result {
-      case .success(let session): presenter.finish(session)
-      case .failure(.cancelled): break
-      case .failure(let error):
-        let problem = error == .logInNeeded ? "No account has this name and this password." : "\(error)"
-        presenter.apply(.update(node, to: .logIn(LogInForm(name: credentials.name, problem: problem))))
-      }
-    }
   }
 }
 
@@ -70,38 +42,16 @@ final class LogInCoordinator: Coordinator {
 @MainActor
 final class SignUpCoordinator: Coordinator {
   let presenter: DemoPresenter<Session>
-  private let services: Services
-  private var attempt: Future<Session, ClientError>?
+  private let request: SessionRequest
 
   init(_ presenter: DemoPresenter<Session>, _ services: Services) {
     self.presenter = presenter
-    self.services = services
+    request = SessionRequest("accounts", for: presenter, services) { .signUp($0) }
   }
-
-  deinit { attempt?.cancel() }
 
   func start() { presenter.push(.screen(.signUp(LogInForm()))) }
 
   func receive(_ action: DemoScreen.Action, from node: Node<DemoScreen>) {
-    guard case .signUp(let credentials) = action, attempt == nil else { return }
-    guard !credentials.name.isEmpty, !credentials.password.isEmpty else {
-      let form = LogInForm(name: credentials.name, problem: "Give a name and a password.")
-      return presenter.apply(.update(node.id, to: .signUp(form)))
-    }
-    presenter.apply(.update(node.id, to: .signUp(LogInForm(name: credentials.name, isBusy: true))))
-    let answer: Future<Session, ClientError> = services.client.post("accounts", credentials)
-    // Before anybody hears of it: an answer that is there already is heard at once.
-    attempt = answer
-    services.work.track(answer) { [weak self] result in
-      guard let self else { return }
-      attempt = nil
-      switch result {
-      case .success(let session): presenter.finish(session)
-      case .failure(.cancelled): break
-      case .failure(let error):
-        let form = LogInForm(name: credentials.name, problem: "\(error)")
-        presenter.apply(.update(node.id, to: .signUp(form)))
-      }
-    }
+    if case .signUp(let credentials) = action { request.send(credentials, from: node.id) }
   }
 }

@@ -1,46 +1,29 @@
 internal import Coordinators
 
-/// Where somebody logs in who has an account.
-struct LogInScreen {
-  var form: LogInForm
-
-  var page: DemoPage {
-    DemoPage(
+/// A name and a password to fill in, and why the last ones were no good.
+extension LogInForm {
+  /// The page of somebody who has an account.
+  var logInPage: DemoPage {
+    page(
       "Log in",
-      form.notes + [
-        .form(
-          .credentials(id: "log-in", submit: "Log in", name: form.name) { .logIn($0) }),
+      [
         .text("No account yet? The account 'ayaka' with the password 'tulp' is there, too.", role: .note),
         .button(.init(id: "sign-up", "Sign up", .send(.openSignUp))),
-      ], isLoading: form.isBusy)
+      ]
+    ) { .logIn($0) }
   }
-}
 
-/// Where somebody gets an account.
-struct SignUpScreen {
-  var form: LogInForm
+  /// The page of somebody who gets an account.
+  var signUpPage: DemoPage { page("Sign up", []) { .signUp($0) } }
 
-  var page: DemoPage {
-    DemoPage(
-      "Sign up",
-      form.notes + [.form(.credentials(id: "sign-up", submit: "Sign up", name: form.name) { .signUp($0) })],
-      isLoading: form.isBusy)
-  }
-}
-
-extension LogInForm {
-  fileprivate var notes: [DemoPage.Element] { problem.map { [.text($0, role: .alert)] } ?? [] }
-}
-
-extension Page.Form {
-  fileprivate static func credentials(
-    id: String, submit: String, name: String, _ action: @escaping @Sendable (Credentials) -> Action
-  ) -> Self {
-    Self(
-      id: id, submit: submit,
-      fields: [PageField("name", "Name", value: name), PageField("password", "Password", kind: .secret)]
-    ) { values in
+  private func page(
+    _ title: String, _ rest: [DemoPage.Element], action: @escaping @Sendable (Credentials) -> DemoScreen.Action
+  ) -> DemoPage {
+    let fields = [PageField("name", "Name", value: name), PageField("password", "Password", kind: .secret)]
+    let form = DemoPage.Form(id: "credentials", submit: title, fields: fields) { values in
       action(Credentials(name: values["name"], password: values["password"]))
     }
+    let notes: [DemoPage.Element] = problem.map { [.text($0, role: .alert)] } ?? []
+    return DemoPage(title, notes + [.form(form)] + rest, isLoading: isBusy)
   }
 }

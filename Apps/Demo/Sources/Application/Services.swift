@@ -11,6 +11,12 @@ final class Services {
   let now: () -> Duration
   /// Who is logged in.
   var session: Session?
+  /// The link that has not been followed yet: its story is being asked for, or it waits for a log-in.
+  var waitingLink: DemoRoute? {
+    didSet { if waitingLink != nil, waitingLink != oldValue { onWaitingLink() } }
+  }
+  /// Hears that a link waits; that it does no more shows in the navigation.
+  var onWaitingLink: () -> Void = {}
 
   init(client: ContentClient, session: Session? = nil, work: PendingWork = PendingWork(), now: @escaping () -> Duration)
   {

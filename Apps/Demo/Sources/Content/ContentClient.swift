@@ -91,7 +91,12 @@ enum ClientError: Error, Hashable, Sendable, CancellationRepresentable, CustomSt
   static var cancellation: ClientError { .cancelled }
 
   init(_ error: NetworkError) {
-    self = error.kind == .cancelled ? .cancelled : .unreachable("\(error)")
+    switch error.kind {
+    case .cancelled: self = .cancelled
+    // The address was looked at before: what answers there does not speak HTTP.
+    case .badURL: self = .malformed
+    default: self = .unreachable("\(error)")
+    }
   }
 
   /// What happened, and what to do.

@@ -35,7 +35,7 @@ struct AppsCommand {
       }
       return await run(with: address.url, file, state)
     } catch {
-      warn("\(error)")
+      warn("Error: \(error)")
       return ExitReason.other.exitCode
     }
   }
@@ -47,7 +47,7 @@ struct AppsCommand {
       let ending: TerminalEnding?
       switch options.shell {
       case .terminal, .script:
-        let app = DemoTerminal(options, client: client, file: file, state: state)
+        let app = DemoTerminal(options, client: client, file: file, state: state, warn: warn)
         if case .script(let script) = options.shell {
           ending = await app.run(script)
           try output.write(app.text + "\n")
@@ -63,10 +63,10 @@ struct AppsCommand {
       // Whoever read this has seen enough.
       return .success
     } catch let error as TerminalError where error.kind == .notATerminal {
-      warn("\(error) Or give --script or --web.")
+      warn("Error: \(error) Or give --script or --web.")
       return ExitReason.noTerminal.exitCode
     } catch {
-      warn("\(error)")
+      warn("Error: \(error)")
       return ExitReason.other.exitCode
     }
   }

@@ -7,16 +7,24 @@ internal import Terminal
 struct DemoTerminal {
   private let app: TerminalApp<DemoScreen>
 
-  init(_ options: AppsOptions, client: ContentClient, file: StateFile?, state: DemoState?) {
+  init(
+    _ options: AppsOptions, client: ContentClient, file: StateFile?, state: DemoState?, warn: (String) -> Void
+  ) {
     let assembly = DemoAssembly(options.home, client: client, session: state?.session)
     app = TerminalApp(
       contents: assembly.contents, work: assembly.services.work,
       size: TerminalSize(columns: options.size.columns, rows: options.size.rows), restoring: state?.navigation)
     if let file {
-      let (home, services) = (options.home, assembly.services)
-      app.onChange = { file.write(DemoState(home: home, session: services.session, navigation: $0)) }
+      let (home, services, navigator) = (options.home, assembly.services, app.navigator)
+      let keep = { (navigation: Navigation<DemoScreen>?) in
+        file.write(
+          DemoState(home: home, session: services.session, link: services.waitingLink, navigation: navigation))
+      }
+      app.onChange = { keep($0) }
+      services.onWaitingLink = { [weak navigator] in keep(navigator?.navigation) }
     }
-    assembly.start(in: app.navigator, at: options.route)
+    // A link that was given now is meant rather than one that waited.
+    assembly.start(in: app.navigator, at: options.route ?? state?.link, warn: warn)
   }
 
   /// What is on the screen.

@@ -32,7 +32,7 @@ final class DemoWeb {
   nonisolated var router: Router {
     Router {
       for path in ["/", "/*rest"] {
-        Route(.get, path) { request in await self.respond(to: request, .get) }
+        Route(.get, path) { request in await self.respond(to: request, request.method == .head ? .head : .get) }
         Route(.post, path) { request in await self.respond(to: request, .post) }
       }
     }
@@ -40,8 +40,10 @@ final class DemoWeb {
 
   private func respond(to request: HTTPRequest, _ method: WebRequest.Method) async -> HTTPResponse {
     let known = session(of: request).flatMap { id in visits[id].map { (id, $0.app) } }
-    // A session begins at the front door only, so that no stray request makes another one end.
-    guard known != nil || request.path == "/" else { return HTTPResponse(.seeOther, headers: ["Location": "/"]) }
+    // A session begins at the front door only, and for who comes in, so that no stray request makes another one end.
+    guard known != nil || (request.path == "/" && method != .head) else {
+      return HTTPResponse(.seeOther, headers: ["Location": "/"])
+    }
     let (id, app) = known ?? begin()
     requests += 1
     visits[id]?.order = requests

@@ -46,8 +46,10 @@ final class StateFile {
     do {
       let data = try state.data()
       guard data != last else { return }
+      // Who is logged in is nobody else's business, not for a moment: neither in what is written nor in what it replaces.
+      let before = umask(0o077)
+      defer { umask(before) }
       try data.write(to: url, options: .atomic)
-      // Who is logged in is nobody else's business.
       try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)
       last = data
     } catch {

@@ -40,14 +40,14 @@ struct SnapshotCommand {
   }
 
   private func capture() async throws -> Data {
-    let starting = ProgressLine("Browser", on: errors)
+    let starting = ProgressLine("Browser", on: options.quiet ? nil : errors)
     starting.expect(1)
     do {
       defer { starting.finish() }
       try await browser.start()
       starting.step()
     }
-    let loading = ProgressLine("Page", on: errors)
+    let loading = ProgressLine("Page", on: options.quiet ? nil : errors)
     loading.expect(1)
     defer { loading.finish() }
     let data =
@@ -61,7 +61,7 @@ struct SnapshotCommand {
   }
 
   private func write(_ data: Data) throws {
-    guard let path = options.output else { return try FileHandle.standardOutput.write(contentsOf: data) }
+    guard let path = options.output else { return try StandardOutput.write(data) }
     try data.write(to: URL(filePath: path), options: .atomic)
     try output.write("Wrote \(path), \(data.count) bytes.\n")
   }

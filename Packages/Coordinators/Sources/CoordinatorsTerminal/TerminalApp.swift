@@ -31,15 +31,17 @@ public final class TerminalApp<Screen: NavigationScreen> {
   ///   - contents: The pages of the screens.
   ///   - work: What a script waits for after each key: the one that `contents` counts its fetches in.
   ///   - size: What is drawn in, until a terminal says otherwise.
+  ///   - texts: The words that the shell adds to the pages.
   ///   - navigation: A restored navigation.
   ///   - report: Hears what was not obeyed.
   public init(
     contents: ScreenContents<Screen>, work: PendingWork, size: TerminalSize = TerminalSize(columns: 80, rows: 24),
-    restoring navigation: Navigation<Screen>? = nil, report: @escaping (CoordinatorReport) -> Void = { _ in }
+    texts: TerminalTexts = TerminalTexts(), restoring navigation: Navigation<Screen>? = nil,
+    report: @escaping (CoordinatorReport) -> Void = { _ in }
   ) {
     self.contents = contents
     self.work = work
-    shell = TerminalShell(size: size)
+    shell = TerminalShell(size: size, texts: texts)
     let relay = Relay<Batch<Screen>>()
     navigator = Navigator(restoring: navigation, shell: { relay.receive($0) }, report: report)
     relay.receive = { [weak self] in self?.perform($0) }

@@ -63,7 +63,7 @@ extension TerminalShell {
     for (index, tab) in tabs.enumerated() {
       let style: Style = index == selected ? Style(attributes: [.bold, .underline]) : .plain
       column = screen.write(
-        "\(index + 1) \(tab.key.name.capitalizedFirst)", at: Position(column: column, row: frame.tabRow), style: style)
+        "\(index + 1) \(texts.title(of: tab.key))", at: Position(column: column, row: frame.tabRow), style: style)
       column += 2
     }
   }
@@ -74,22 +74,26 @@ extension TerminalShell {
     let focus = view(of: tree.navigation?.front.id ?? NodeID(rawValue: -1)).focus
     let hasFields = page.elements.contains { if case .form = $0 { true } else { false } }
     let hasRows = page.elements.contains { if case .row = $0 { true } else { false } }
-    words.append("↑↓ move")
-    if hasRows || hasFields { words.append("Enter \(hasRows ? "open" : "next, send")") }
-    if hasFields { words.append("Tab next field") } else if tree.tabsInSight != nil { words.append("Tab next tab") }
-    if tree.screenBehind != nil { words.append("Esc back") }
-    if page.isRefreshable, !hasFields { words.append("r refresh") }
-    if case .field? = focus { words.append("Ctrl-C quit") } else { words.append(hasFields ? "Ctrl-C quit" : "q quit") }
+    words.append("↑↓ \(texts.move)")
+    if hasRows || hasFields { words.append("Enter \(hasRows ? texts.open : texts.send)") }
+    if hasFields {
+      words.append("Tab \(texts.nextField)")
+    } else if tree.tabsInSight != nil {
+      words.append("Tab \(texts.nextTab)")
+    }
+    if tree.screenBehind != nil { words.append("Esc \(texts.back)") }
+    if page.isRefreshable, !hasFields { words.append("r \(texts.refresh)") }
+    if case .field? = focus {
+      words.append("Ctrl-C \(texts.quit)")
+    } else {
+      words.append("\(hasFields ? "Ctrl-C" : "q") \(texts.quit)")
+    }
     var text = ""
     for word in words where (text + "  " + word).displayWidth <= size.columns - 2 {
       text += (text.isEmpty ? "" : "  ") + word
     }
     return text
   }
-}
-
-extension String {
-  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }
 
 extension Terminal.Screen {

@@ -32,10 +32,19 @@ public struct TerminalShell<Screen: NavigationScreen>: Sendable {
   public private(set) var tree = ShellTree<Screen>()
   /// The size that it draws in; another one takes effect with the next screen.
   public var size: TerminalSize
+  /// The words that are not of the app's pages.
+  let texts: TerminalTexts
   private var views: [NodeID: PageView] = [:]
 
   /// Creates a shell that has nothing yet.
-  public init(size: TerminalSize) { self.size = size }
+  ///
+  /// - Parameters:
+  ///   - size: What it draws in.
+  ///   - texts: The words that the shell adds to the pages.
+  public init(size: TerminalSize, texts: TerminalTexts = TerminalTexts()) {
+    self.size = size
+    self.texts = texts
+  }
 
   /// What comes of a key.
   public enum Reaction: Sendable {

@@ -19,14 +19,17 @@ struct Bench {
   private(set) var sent: [Place.Action] = []
   private(set) var reactions: [TerminalShell<Place>.Reaction] = []
 
-  init(_ blueprint: Blueprint<Place>, columns: Int = 40, rows: Int = 12) throws {
+  init(_ blueprint: Blueprint<Place>, columns: Int = 40, rows: Int = 12, texts: TerminalTexts = TerminalTexts()) throws
+  {
     core = Synchronization(try Navigation(blueprint))
-    shell = TerminalShell(size: TerminalSize(columns: columns, rows: rows))
+    shell = TerminalShell(size: TerminalSize(columns: columns, rows: rows), texts: texts)
     if let batch = core.start() { try perform(batch) }
   }
 
-  static func tabs() throws -> Bench {
-    try Bench(.tabs([.tab("words", .stack([.screen(.words)])), .tab("settings", .stack([.screen(.settings)]))]))
+  static func tabs(columns: Int = 40, texts: TerminalTexts = TerminalTexts()) throws -> Bench {
+    try Bench(
+      .tabs([.tab("words", .stack([.screen(.words)])), .tab("settings", .stack([.screen(.settings)]))]),
+      columns: columns, texts: texts)
   }
 
   func page(_ node: Node<Place>) -> Page<Place.Action> {

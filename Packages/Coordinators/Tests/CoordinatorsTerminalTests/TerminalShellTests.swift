@@ -26,6 +26,26 @@ struct TerminalShellTests {
     #expect(bench.highlighted == "fiets  5 letters")
   }
 
+  @Test("speaks the language that the app hands in, and has no word of another")
+  func language() throws {
+    var texts = TerminalTexts()
+    (texts.move, texts.open, texts.send, texts.nextField) = ("kies", "open", "verder", "volgend veld")
+    (texts.nextTab, texts.back, texts.refresh, texts.quit) = ("volgend tabblad", "terug", "vernieuw", "stop")
+    texts.tabTitles = ["words": "Woorden"]
+    var bench = try Bench.tabs(columns: 80, texts: texts)
+    var page = Page<Place.Action>("Woorden", [.row(.init(id: "fiets", ListCell("fiets"), .select("fiets")))])
+    page.isRefreshable = true
+    bench.pages["words"] = page
+    #expect(
+      bench.lines.suffix(2) == [
+        " 1 Woorden  2 Settings", " ↑↓ kies  Enter open  Tab volgend tabblad  r vernieuw  q stop",
+      ])
+    try bench.press("2")
+    #expect(bench.lines.last == " ↑↓ kies  Enter verder  Tab volgend veld  Ctrl-C stop")
+    try bench.apply(.present(.stack([.screen(.help)]), over: bench.core.navigation.root.id))
+    #expect(bench.lines.last == " ↑↓ kies  Esc terug  q stop")
+  }
+
   @Test("moves the focus, and opens what has it")
   func opens() throws {
     var bench = try Bench.tabs()

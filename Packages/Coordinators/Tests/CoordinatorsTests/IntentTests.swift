@@ -60,6 +60,15 @@ struct IntentTests {
     #expect(try pushed.applying(.select("phrases", in: tabs)).front.screen == .phrases)
   }
 
+  @Test("selecting the selected tab pops nothing that a modal covers")
+  func selectingPopsNothingCovered() throws {
+    let covered = Plan.stack([.screen(.a), .screen(.b)]).presenting(.screen(.a))
+    var tree = try Tree(.tabs([.tab("x", covered)]))
+    let before = tree
+    try tree.apply(.select("x", in: tree.root.id))
+    #expect(tree == before)
+  }
+
   @Test("a modal covers its node, and a second one is refused")
   func modalCoversNodeSecond() throws {
     let covered = try after(.present(.screen(.logIn), over: tabs))

@@ -84,6 +84,20 @@ struct SynchronizationTests {
     #expect(second.batch == nil && !second.discrepancies.isEmpty)
   }
 
+  @Test("gives a person back what was swiped away, when the core has taken away all the rest meanwhile")
+  func givesBackLastElement() throws {
+    var core = Synchronization(try Tree(.stack([Plan.screen(.a).owned(by: "application/x"), .screen(.b)])))
+    let started = core.start()
+    let batch = try #require(started)
+    let meanwhile = try core.apply(.remove("application/x"))
+    #expect(meanwhile == nil)
+    let first = Skeleton(id: NodeID(rawValue: 1), content: .screen)
+    let swiped = Skeleton(id: NodeID(rawValue: 0), content: .stack([first]))
+    let outcome = core.acknowledge(Acknowledgement(batch: batch.number, skeleton: swiped))
+    #expect(core.navigation.violations == [] && core.navigation.front.id == NodeID(rawValue: 2))
+    #expect(outcome.batch?.commands.count == 1 && outcome.discrepancies.isEmpty)
+  }
+
   @Test("hears nothing from an acknowledgement of another batch")
   func hearsNothingFromAcknowledgement() throws {
     let pair = try Pair(.stack([.screen(.a)]))

@@ -11,6 +11,8 @@
 /// try links.link(to: .stories)  // "boundaries://stories"
 /// ```
 ///
+/// - **More than fifty of them** are declared in a function, with ``init(scheme:hosts:declaredBy:linkFor:)``: a block of a
+///   thousand takes the compiler a minute, the function a few seconds.
 /// - **Order:** the first declared link that fits counts. All links stand in one trie, so it does not matter how many there
 ///   are, nor which one it is.
 /// - **Forgiving where nothing is lost:** case of scheme and host, a slash at the end, query items that no link asked for,
@@ -27,7 +29,7 @@
 public struct Links<Route>: Sendable {
   @usableFromInline let table: LinkTable<Route>
 
-  /// Creates the links of an app.
+  /// Creates the links of an app that has up to fifty of them.
   ///
   /// A block is checked by the compiler as one piece, in time that grows with the square of its length: 50 links take a
   /// fifth of a second, 1,000 a minute. Give the parts of a large app a block each, in a ``LinkGroup``, or declare all of
@@ -46,9 +48,10 @@ public struct Links<Route>: Sendable {
     table = LinkTable(scheme: scheme, hosts: hosts, declarations: declarations(), linkFor: linkFor)
   }
 
-  /// Creates the links of a large app, by a function that adds one after the other.
+  /// Creates the links of an app that has many, by a function that adds one after the other.
   ///
-  /// The compiler looks at the statements of a function one by one, so 1,000 links take it little more than a second.
+  /// This is the way to declare a table that may grow: the compiler looks at the statements of a function one by one, so 1,000
+  /// links take it a few seconds, and twice as many twice as long.
   ///
   /// ```swift
   /// let links = Links<AppRoute>(scheme: "boundaries", declaredBy: declareLinks)

@@ -22,10 +22,12 @@ public final class RemotePage<Action: Sendable> {
   ///   - provider: What to fetch, and the page for what came of it.
   ///   - title: What stands above the page before there is content.
   ///   - cache: What to show before, or instead of, fetching.
+  ///   - texts: The words around the content.
   public init<Provider: RemoteContentProviding>(
-    _ provider: Provider, title: String, cache: RemoteContentCache<Provider.Content> = .none
+    _ provider: Provider, title: String, cache: RemoteContentCache<Provider.Content> = .none,
+    texts: RemotePageTexts = RemotePageTexts()
   ) where Provider.Screen == Page<Action> {
-    page = Page(title, [.text("Loading…", role: .note)], isLoading: true)
+    page = Page(title, [.text(texts.loading, role: .note)], isLoading: true)
     let kept = Kept(cache)
     let container = RemoteContentContainer(
       provider,
@@ -34,7 +36,7 @@ public final class RemotePage<Action: Sendable> {
       guard let self else { return }
       if let isFresh = container.phase.isFresh { kept.isFresh = isFresh }
       isFetching = container.phase.isFetching
-      page = container.phase.page(titled: title, screen: container.screen)
+      page = container.phase.page(titled: title, screen: container.screen, texts)
       onChange()
     }
     appearing = { container.appear() }
@@ -50,6 +52,19 @@ public final class RemotePage<Action: Sendable> {
 
   /// Fetches anew.
   func refresh() { refreshing() }
+}
+
+/// The words that a ``RemotePage`` has around its content: a value that the app hands in, in English without one.
+public struct RemotePageTexts: Hashable, Sendable {
+  /// What stands in the place of content that is being fetched.
+  public var loading = "Loading…"
+  /// The button after a fetch that failed.
+  public var tryAgain = "Try again"
+  /// What comes before the reason why older content is still shown.
+  public var notUpToDate = "Not up to date:"
+
+  /// Creates the words in English.
+  public init() {}
 }
 
 /// The content that this screen had last, so that coming back to it fetches nothing.
@@ -87,16 +102,18 @@ extension RemoteContent.Phase {
   }
 
   /// The page for this phase around what the provider shows.
-  fileprivate func page<Action>(titled title: String, screen: Page<Action>?) -> Page<Action> {
-    guard var page = screen else { return Page(title, [.text("Loading…", role: .note)], isLoading: true) }
+  fileprivate func page<Action>(
+    titled title: String, screen: Page<Action>?, _ texts: RemotePageTexts
+  ) -> Page<Action> {
+    guard var page = screen else { return Page(title, [.text(texts.loading, role: .note)], isLoading: true) }
     page.isRefreshable = true
-    let again = Page<Action>.Element.button(Page.Button(id: "refresh", "Try again", .refresh))
+    let again = Page<Action>.Element.button(Page.Button(id: "refresh", texts.tryAgain, .refresh))
     switch self {
     case .idle, .loading: break
     case .content(_, let isRefreshing): page.isLoading = isRefreshing
     case .failed(_, nil): page.elements.append(again)
     case .failed(let failure, _?):
-      page.elements.insert(contentsOf: [.text("Not up to date: \(failure)", role: .alert), again], at: 0)
+      page.elements.insert(contentsOf: [.text("\(texts.notUpToDate) \(failure)", role: .alert), again], at: 0)
     }
     return page
   }

@@ -69,6 +69,36 @@ struct ScreenContentsTests {
 
   private func title(_ navigation: Navigation<Place>) -> String { contents.page(of: navigation.front).title }
 
+  @Test("have the words around them that the app hands in")
+  func texts() throws {
+    var texts = RemotePageTexts()
+    (texts.loading, texts.tryAgain, texts.notUpToDate) = ("Laden…", "Opnieuw", "Niet actueel:")
+    let client = client
+    let contents = ScreenContents<Place>(work: work) { _ in
+      .remote(RemotePage(Provider(id: 1, client: client), title: "1", texts: texts))
+    }
+    let navigation = try stack([.remote(1)])
+    func words() -> [String] {
+      contents.page(of: navigation.front).elements.map { element in
+        switch element {
+        case .text(let text, _): text
+        case .button(let button): button.title
+        default: "?"
+        }
+      }
+    }
+    #expect(words() == ["Laden…"])
+    contents.follow(navigation)
+    #expect(words() == ["Laden…"])
+    client.promises[1]?.failure(.offline)
+    #expect(words() == ["Opnieuw"])
+    contents.refresh(navigation.front.id)
+    client.promises[1]?.success("content")
+    contents.refresh(navigation.front.id)
+    client.promises[1]?.failure(.offline)
+    #expect(words() == ["Niet actueel: offline", "Opnieuw"])
+  }
+
   @Test("are fetched when the screen comes into sight, and say that there is more to come")
   func fetched() throws {
     let navigation = try stack([.list, .remote(1), .remote(2)])

@@ -1,0 +1,185 @@
+import Coordinators
+import CoordinatorsTerminal
+import Foundation
+import Futures
+import Loopback
+import Terminal
+import Testing
+
+@testable import Demo
+
+/// What a run keeps for the next one, whatever has become of it meanwhile: nothing on the screen is dead, and nothing is
+/// lost without a word.
+@Suite("The talk's apps, from one run to the next")
+struct AppsRestorationTests {
+  private static let logIn = "'ayaka' tab 'tulp' enter"
+
+  /// A state file, and the runs that use it.
+  private struct Kept {
+    let file = FileManager.default.temporaryDirectory.appending(path: "state-\(UUID())")
+
+    func run(_ arguments: String..., script: String) async throws -> DemoProcess.Outcome {
+      try await DemoProcess.start(arguments + ["--state", file.path, "--script", script]).outcome()
+    }
+
+    func edit(_ change: (String) -> String) throws {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      let changed = change(text)
+      #expect(changed != text)
+      try changed.write(to: file, atomically: true, encoding: .utf8)
+    }
+
+    func remove() { try? FileManager.default.removeItem(at: file) }
+  }
+
+  @Test(
+    "a link that waits for a log-in waits in the next run too, and is followed once",
+    arguments: [
+      ("boundaries://stories/12345", "stories", " ‹ Surprise party\n", " Stories\n"),
+      ("boundaries://words/kaas", "dictionary", " ‹ kaas\n", " Words\n"),
+    ])
+  func waitingLink(link: String, app: String, target: String, below: String) async throws {
+    let kept = Kept()
+    defer { kept.remove() }
+    let first = try await kept.run("open", link, script: "")
+    #expect(first.status == 0 && first.output.contains("Log in") && !first.output.hasPrefix(target))
+    let second = try await kept.run(app, script: "")
+    #expect(second.output.contains("Log in") && second.errors == "")
+    #expect(try await kept.run(app, script: Self.logIn).output.hasPrefix(target))
+    #expect(try await kept.run(app, script: "escape").output.hasPrefix(below))
+    #expect(try await kept.run(app, script: "").output.hasPrefix(below), "not followed again")
+  }
+
+  @Test("a waiting link of which this version knows nothing is dropped, and told")
+  func unknownWaitingLink() async throws {
+    let kept = Kept()
+    defer { kept.remove() }
+    _ = try await kept.run("open", "boundaries://stories/12345", script: "")
+    try kept.edit { $0.replacing("boundaries:\\/\\/stories\\/12345", with: "boundaries:\\/\\/quizzes\\/7") }
+    let next = try await kept.run("stories", script: "")
+    #expect(next.status == 0 && next.errors.contains("Dropped the link that waited. No route has this link"))
+  }
+
+  @Test("a link that has waited for too long is not followed, and the screen says so")
+  @MainActor
+  func expired() async throws {
+    let server = try await HTTPServer.start(ContentServer.router(try Library.bundled()))
+    let client = ContentClient(server: server.url, within: .seconds(60))
+    for (home, route, title) in [
+      (Home.dictionary, DemoRoute.word("kaas"), "Words"), (.stories, .story(12_345), "Stories"),
+    ] {
+      var now = Duration.zero
+      let assembly = DemoAssembly(home, client: client) { now }
+      let app = TerminalApp(contents: assembly.contents, work: assembly.services.work)
+      assembly.start(in: app.navigator, at: route)
+      await assembly.services.work.settled()
+      #expect(assembly.services.waitingLink == route)
+      now = ApplicationCoordinator.patience
+      _ = await app.run(try TerminalScript(Self.logIn))
+      let link = try DemoRoute.links.link(to: route)
+      #expect(app.screen.text.contains("\(link) was not followed. It waited"), "\(app.screen.text)")
+      #expect(assembly.services.waitingLink == nil)
+      app.receive(.key(.escape))
+      await assembly.services.work.settled()
+      #expect(app.screen.text.hasPrefix(" \(title)\n"))
+    }
+    client.close()
+    await server.stop(grace: .zero)
+  }
+
+  @Test("screens of a coordinator that is not there any more are dropped, and told; nothing on the screen is dead")
+  func unknownCoordinator() async throws {
+    let kept = Kept()
+    defer { kept.remove() }
+    _ = try await kept.run("stories", script: "down enter")
+    try kept.edit { text in
+      text.replacing(#/"owner":"application/stories","parent":\d+,"screen":\{"story"/#) {
+        $0.output.replacing("application/stories", with: "application/stories/quiz/question")
+      }
+    }
+    let next = try await kept.run("stories", script: "enter")
+    #expect(next.status == 0 && next.errors.contains("Dropped what belongs to 'application/stories/quiz', which"))
+    #expect(next.output.hasPrefix(" ‹ Lunch\n"), "the list is there, and opens a story")
+  }
+
+  @Test(
+    "what nothing can be kept of starts anew, and is told",
+    arguments: [
+      ("\"application/stories\"", "\"application/feed\"", "it starts anew"),
+      ("\"application/stories\"", "\"app/stories\"", "it starts anew"),
+      ("\"owner\":\"application", "\"owner\":\"app", "Dropped all that was kept"),
+    ])
+  func unknownRoot(owner: String, other: String, words: String) async throws {
+    let kept = Kept()
+    defer { kept.remove() }
+    _ = try await kept.run("stories", script: "down enter")
+    try kept.edit { $0.replacing(owner, with: other) }
+    let next = try await kept.run("stories", script: "down enter")
+    #expect(next.status == 0 && next.errors.contains(words), "\(next.errors)")
+    #expect(next.output.hasPrefix(" ‹ Concert tickets\n"))
+  }
+
+  @Test("a tab whose part of the file is damaged is there again, empty, and the other one as it was", arguments: 0...1)
+  func damagedTab(tab: Int) async throws {
+    let kept = Kept()
+    defer { kept.remove() }
+    _ = try await kept.run("dictionary", script: "\(Self.logIn) down enter tab down enter")
+    try kept.edit { text in
+      let key = ["words", "phrases"][tab]
+      return text.split(separator: "\n").map { $0.contains("\"tab\":\"\(key)\"") ? "?" : String($0) }.joined(
+        separator: "\n")
+    }
+    let next = try await kept.run("dictionary", script: "")
+    #expect(next.status == 0 && next.errors.contains("Dropped entry") && next.output.contains(" 1 Words  2 Phrases"))
+    // Both work, now and in the run after.
+    let words = try await kept.run("dictionary", script: "1 1 down enter")
+    #expect(words.output.hasPrefix(" ‹ brood\n") && words.errors == "", "\(words)")
+    let phrases = try await kept.run("dictionary", script: "2 2 enter")
+    #expect(phrases.output.contains("English"), "\(phrases)")
+  }
+
+  @Test("the dictionary is not restored for somebody who is not logged in")
+  func withoutSession() async throws {
+    let kept = Kept()
+    defer { kept.remove() }
+    _ = try await kept.run("dictionary", script: "\(Self.logIn) down enter")
+    try kept.edit { $0.replacing(#/,"session":\{[^}]*\}/#, with: "") }
+    let next = try await kept.run("dictionary", script: "")
+    #expect(next.output.hasPrefix(" Log in\n") && next.errors.contains("nobody is logged in"), "\(next)")
+  }
+
+  @Test("HEAD begins no session and leads nowhere")
+  @MainActor
+  func head() async throws {
+    let server = try await HTTPServer.start(ContentServer.router(try Library.bundled()))
+    let client = ContentClient(server: server.url, within: .seconds(60))
+    let router = DemoWeb(.stories, at: .user("gary"), client: client).router
+    func ask(_ method: HTTPMethod, _ path: String, _ cookie: String? = nil) async -> HTTPResponse? {
+      var request = HTTPRequest(method, path)
+      if let cookie { request.headers["Cookie"] = cookie }
+      return await router.reply(to: request).response
+    }
+    let stranger = await ask(.head, "/")
+    #expect(stranger?.status == .seeOther && stranger?.headers["Set-Cookie"] == nil)
+    let start = await ask(.get, "/")
+    let cookie = try #require(start?.headers["Set-Cookie"]?.split(separator: ";").first.map(String.init))
+    let user = try #require(start?.headers["Location"])
+    let page = try #require(await ask(.get, user, cookie))
+    #expect(String(decoding: page.body, as: UTF8.self).contains("Gary"))
+    let back = try #require(String(decoding: page.body, as: UTF8.self).firstMatch(of: #/href="([^"]*)" rel="prev"/#)?.1)
+    #expect(await ask(.head, String(back), cookie)?.headers["Location"] == user)
+    #expect(await ask(.head, user, cookie)?.status == .ok)
+    #expect(await ask(.get, user, cookie)?.status == .ok, "still there, and not gone back from")
+    client.close()
+    await server.stop(grace: .zero)
+  }
+
+  @Test("something that does not speak HTTP is told as such")
+  func notHTTP() async throws {
+    let server = try await LineServer.start(LineHandlers(onConnect: { $0.send("SSH-2.0-OpenSSH_9.2") }))
+    let outcome = try await DemoProcess.run(
+      "stories", "--server", "http://127.0.0.1:\(server.port)", "--size", "120x24", "--script", "")
+    await server.stop(grace: .zero)
+    #expect(outcome.output.contains("cannot be read. Is it a content server?"), "\(outcome.output)")
+  }
+}
