@@ -7,7 +7,7 @@ MAKEFLAGS += --no-print-directory
 
 ARGS ?=
 
-demo: bootstrap ## Run the demo: `make demo ARGS="birds --json"`; without ARGS it loads the birds
+demo: bootstrap ## Run the demo: `make demo ARGS="birds --json"`; without ARGS it goes on a tour of everything
 	@Scripts/demo $(ARGS)
 
 test: bootstrap ## Build everything and run every test

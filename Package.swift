@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "ImageSnapshotting", targets: ["ImageSnapshotting"]),
     .library(name: "Isolation", targets: ["Isolation"]),
     .library(name: "Loopback", targets: ["Loopback"]),
+    .library(name: "LoopbackTesting", targets: ["LoopbackTesting"]),
     .library(name: "OrderTaking", targets: ["OrderTaking"]),
     .library(name: "OrderTakingClients", targets: ["OrderTakingClients"]),
     .library(name: "OrderTakingJournal", targets: ["OrderTakingJournal"]),
@@ -79,9 +80,11 @@ let package = Package(
     .target(
       name: "Loopback", dependencies: ["CLibevent"], path: "Packages/Loopback/Sources/Loopback",
       swiftSettings: settings),
+    .target(
+      name: "LoopbackTesting", path: "Packages/Loopback/Sources/LoopbackTesting", swiftSettings: settings),
     .testTarget(
-      name: "LoopbackTests", dependencies: ["Loopback"], path: "Packages/Loopback/Tests/LoopbackTests",
-      swiftSettings: settings),
+      name: "LoopbackTests", dependencies: ["Loopback", "LoopbackTesting"],
+      path: "Packages/Loopback/Tests/LoopbackTests", swiftSettings: settings),
 
     // Futures
     .target(
@@ -208,7 +211,7 @@ let package = Package(
       name: "OrderTakingServerTests",
       dependencies: [
         "OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingServer", "OrderTakingSoak",
-        "OrderTakingTesting", "Futures", "Loopback", "ParallelTesting",
+        "OrderTakingTesting", "Futures", "Loopback", "LoopbackTesting", "ParallelTesting",
       ],
       path: "Packages/OrderTaking/Tests/OrderTakingServerTests", swiftSettings: settings),
     .target(
@@ -237,9 +240,9 @@ let package = Package(
     .executableTarget(
       name: "Demo",
       dependencies: [
-        "Arguments", "CLibpng", "Coordinators", "CoordinatorsTerminal", "CoordinatorsWeb", "Futures",
-        "FuturesNetworking", "ImageSnapshotting", "Loopback", "OrderTaking", "OrderTakingClients", "OrderTakingJournal",
-        "OrderTakingServer", "OrderTakingSimulation", "Snapshotting", "Terminal", "WebSnapshotting",
+        "Arguments", "Coordinators", "CoordinatorsTerminal", "CoordinatorsWeb", "Futures", "FuturesNetworking",
+        "ImageSnapshotting", "Loopback", "OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingServer",
+        "OrderTakingSimulation", "Parallel", "Snapshotting", "Terminal", "TerminalSnapshotting", "WebSnapshotting",
       ],
       path: "Apps/Demo", sources: ["Sources"], resources: [.copy("Birds"), .copy("Content")],
       swiftSettings: settings),
@@ -263,11 +266,22 @@ let package = Package(
     .testTarget(
       name: "DemoTests",
       dependencies: [
-        "Coordinators", "CoordinatorsTerminal", "CoordinatorsWeb", "Demo", "Futures", "ImageSnapshotting", "Loopback",
-        "OrderTaking", "OrderTakingServer", "ParallelTesting", "Terminal", "WebSnapshotting",
+        "Arguments", "Coordinators", "CoordinatorsTerminal", "CoordinatorsWeb", "Demo", "Futures", "ImageSnapshotting",
+        "Loopback", "OrderTaking", "OrderTakingJournal", "OrderTakingServer", "ParallelTesting", "SnapshotAssertions",
+        "Terminal", "TerminalSnapshotting", "WebSnapshotting",
       ],
-      path: "Tests/DemoTests", swiftSettings: settings),
+      path: "Tests/DemoTests", exclude: ["Tour/__Snapshots__"], swiftSettings: settings),
     .testTarget(
       name: "HouseTests", dependencies: ["SnapshotAssertions"], path: "Tests/HouseTests", swiftSettings: settings),
+    .testTarget(
+      name: "UmbrellaTests",
+      dependencies: [
+        "Coordinators", "CoordinatorsTerminal", "CoordinatorsWeb", "Demo", "Futures", "FuturesNetworking",
+        "ImageSnapshotting", "Loopback", "OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingProbe",
+        "OrderTakingServer", "OrderTakingTesting", "Parallel", "ParallelTesting", "SnapshotAssertions", "Snapshotting",
+        "Terminal", "TerminalSnapshotting", "WebSnapshotting",
+      ],
+      path: "Tests/UmbrellaTests",
+      exclude: ["Orders/__Snapshots__", "Stories/__Snapshots__", "Values/__Snapshots__"], swiftSettings: settings),
   ]
 )

@@ -9,6 +9,10 @@ cd "$root"
 # Every debug build of the whole house uses these flags, so that one build folder serves every check.
 strict=(-Xswiftc -warnings-as-errors)
 
+# Swift Testing starts all tests of a run at once, and each that waits for a socket, a child or a browser then waits for the
+# others' too, until its patience ends: so a few at a time.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH="${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-8}"
+
 say() { printf '%s\n' "$*"; }
 warn() { printf '%s\n' "$*" >&2; }
 fail() {

@@ -11,11 +11,15 @@ let settings: [SwiftSetting] = [
 let package = Package(
   name: "Loopback",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-  products: [.library(name: "Loopback", targets: ["Loopback"])],
+  products: [
+    .library(name: "Loopback", targets: ["Loopback"]),
+    .library(name: "LoopbackTesting", targets: ["LoopbackTesting"]),
+  ],
   targets: [
     .systemLibrary(
       name: "CLibevent", pkgConfig: "libevent", providers: [.apt(["libevent-dev"]), .brew(["libevent"])]),
     .target(name: "Loopback", dependencies: ["CLibevent"], swiftSettings: settings),
-    .testTarget(name: "LoopbackTests", dependencies: ["Loopback"], swiftSettings: settings),
+    .target(name: "LoopbackTesting", swiftSettings: settings),
+    .testTarget(name: "LoopbackTests", dependencies: ["Loopback", "LoopbackTesting"], swiftSettings: settings),
   ]
 )

@@ -76,7 +76,7 @@ let package = Package(
       dependencies: [
         "OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingServer", "OrderTakingSoak",
         "OrderTakingTesting", .product(name: "Futures", package: "Futures"),
-        .product(name: "Loopback", package: "Loopback"),
+        .product(name: "Loopback", package: "Loopback"), .product(name: "LoopbackTesting", package: "Loopback"),
         .product(name: "ParallelTesting", package: "Parallel"),
       ],
       swiftSettings: settings),

@@ -121,3 +121,88 @@ $ exit 3
 ```
 E2
 readme "an exit code that is not shown" 1 '^\+\[exit 3\]'
+
+# A compiler for programs of nothing but `print("…")`.
+given swiftc <<'E2'
+source="" program=""
+while (($# > 0)); do
+  case "$1" in
+    -o) program="$2" && shift ;;
+    *main.swift) source="$1" ;;
+  esac
+  shift
+done
+{ echo '#!/bin/bash' && sed -nE 's/^print\("(.*)"\)$/echo "\1"/p; s/^fatalError\(\)$/exit 5/p' "$source"; } >"$program"
+chmod +x "$program"
+E2
+
+document <<'E2'
+<!-- step: birds -->
+```swift
+print("one")
+```
+```text
+one
+```
+<!-- step: birds -->
+```swift
+silence()
+```
+<!-- step: birds -->
+```swift
+print("two")
+print("three")
+```
+```text
+two
+three
+```
+E2
+readme "steps are one program, each with its own output" 0 '3 steps, birds'
+
+document <<'E2'
+<!-- step: birds -->
+```swift
+print("one")
+```
+<!-- step: birds -->
+```swift
+print("two")
+```
+```text
+one
+two
+```
+E2
+readme "a step without output that prints" 1 '^\+one'
+
+document <<'E2'
+<!-- step: birds -->
+```swift
+print("one")
+```
+E2
+readme "a last step without output that prints" 1 '^\+one'
+
+document <<'E2'
+<!-- step: birds -->
+```swift
+print("one")
+```
+```text
+two
+```
+E2
+readme "a step that prints something else" 1 '^\+one'
+
+document <<'E2'
+<!-- step: birds -->
+```swift
+print("one")
+fatalError()
+```
+```text
+one
+```
+E2
+readme "steps that do not come to their end" 1 'its steps end with 5'

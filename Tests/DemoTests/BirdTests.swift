@@ -1,4 +1,5 @@
 import Foundation
+import ImageSnapshotting
 import Testing
 
 @testable import Demo
@@ -44,7 +45,9 @@ struct BirdTests {
       0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 1, 0x86, 0xA0, 0, 1,
       0x86, 0xA0, 8, 2, 0, 0, 0, 0x0B, 0x15, 0x40, 0xD5,
     ]
-    #expect(throws: PNG.Failure.self) { try PNG.decode(Data(header)).get() }
-    #expect(throws: PNG.Failure.self) { try PNG.decode(Data()).get() }
+    let kinds = [Data(header), Data()].map { file -> PNGError.Kind? in
+      if case .failure(let error) = BirdsLoader.picture(in: file) { error.kind } else { nil }
+    }
+    #expect(kinds == [.truncated, .notPNG])
   }
 }

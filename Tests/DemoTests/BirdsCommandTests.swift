@@ -17,7 +17,7 @@ struct BirdsCommandTests {
     #expect(!(outcome.output + outcome.errors).contains("\u{1B}"))
   }
 
-  @Test("prints JSON on request, and nothing else on standard output")
+  @Test("prints JSON on request, a line each bird, and nothing else on standard output")
   func json() async throws {
     let outcome = try await DemoProcess.run("birds", "--json")
     #expect(outcome.status == 0)
@@ -25,7 +25,9 @@ struct BirdsCommandTests {
       struct Picture: Decodable { let width: Int, height: Int, bytes: Int, milliseconds: Double }
       let name: String, picture: Picture
     }
-    let birds = try JSONDecoder().decode([Entry].self, from: Data(outcome.output.utf8))
+    let birds = try outcome.output.split(separator: "\n").map {
+      try JSONDecoder().decode(Entry.self, from: Data($0.utf8))
+    }
     #expect(birds.map(\.name).prefix(2) == ["Atlantic puffin", "Common swift"])
     #expect(birds.allSatisfy { $0.picture.width > 100 && $0.picture.bytes > 1_000 })
   }

@@ -17,8 +17,10 @@ struct DemoProcess: Sendable {
   }
 
   /// Starts the command, to be interrupted later.
-  static func start(_ arguments: [String]) throws -> DemoProcess {
-    try DemoProcess(path, arguments)
+  ///
+  /// - Parameter environment: Variables beside `PATH`.
+  static func start(_ arguments: [String], environment: [String: String] = [:]) throws -> DemoProcess {
+    try DemoProcess(path, arguments, environment)
   }
 
   /// Runs a line of Bash, in which `$demo` is the command.
@@ -31,11 +33,12 @@ struct DemoProcess: Sendable {
     URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "demo").path
   }
 
-  private let process: pid_t
+  /// Its number, until `outcome` returns.
+  let process: pid_t
   private let output: ReadingEnd
   private let errors: ReadingEnd
 
-  private init(_ path: String, _ arguments: [String]) throws {
+  private init(_ path: String, _ arguments: [String], _ environment: [String: String] = [:]) throws {
     let (output, errors) = (try Pipe(), try Pipe())
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -44,10 +47,20 @@ struct DemoProcess: Sendable {
     posix_spawn_file_actions_adddup2(&actions, output.writing, 1)
     posix_spawn_file_actions_adddup2(&actions, errors.writing, 2)
     var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
-    var variables: [UnsafeMutablePointer<CChar>?] = [strdup("PATH=/usr/bin:/bin"), nil]
+    var variables: [UnsafeMutablePointer<CChar>?] =
+      environment.merging(["PATH": "/usr/bin:/bin"]) { given, _ in given }.map { strdup("\($0)=\($1)") } + [nil]
     defer { for word in words + variables { free(word) } }
     var process: pid_t = 0
-    let code = posix_spawn(&process, path, &actions, nil, &words, &variables)
+    // Whatever this process was started to ignore.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for signal in [SIGINT, SIGHUP, SIGTERM] { sigaddset(&signals, signal) }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    let code = posix_spawn(&process, path, &actions, &attributes, &words, &variables)
     close(output.writing)
     close(errors.writing)
     guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EINVAL) }
@@ -57,8 +70,10 @@ struct DemoProcess: Sendable {
   }
 
   /// Sends what Ctrl-C sends.
-  func interrupt() {
-    kill(process, SIGINT)
+  func interrupt() { send(SIGINT) }
+
+  func send(_ signal: Int32) {
+    kill(process, signal)
   }
 
   /// Ends it without a word, as a crash does.
@@ -66,7 +81,7 @@ struct DemoProcess: Sendable {
     kill(process, SIGKILL)
   }
 
-  /// The first line that it prints; `nil` when it ends before.
+  /// The next line that it prints; `nil` when it ends before.
   func firstLine() async -> String? { await output.line() }
 
   /// Waits for the end; called once.

@@ -34,8 +34,11 @@ struct ExitReasonTests {
            43  the page or the browser crashed
            44  the pictures that were compared differ
            45  a picture to compare cannot be read
+           50  a station of the tour failed; the report says which, and why
            64  the command line is wrong
+          129  the terminal was closed
           130  Ctrl-C
+          143  asked to end by another process
         """)
     #expect(Set(ExitReason.allCases.map(\.summary)).count == ExitReason.allCases.count)
   }

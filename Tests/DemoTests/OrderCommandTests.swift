@@ -1,5 +1,7 @@
 import Foundation
+import Loopback
 import OrderTaking
+import OrderTakingJournal
 import OrderTakingServer
 import Testing
 
@@ -97,7 +99,9 @@ final class OrderCommandTests: Sendable {
     process.interrupt()
     let outcome = await process.outcome()
     #expect(outcome.status == 130, "\(outcome.output) \(outcome.errors)")
-    #expect(outcome.errors.contains("Order 7 may be yours") && outcome.errors.contains("demo order resume --journal"))
+    let same =
+      "--journal \(journal) --server \(server.url.absoluteString) --token TOKEN --push 127.0.0.1:\(server.pushPort)"
+    #expect(outcome.errors.contains("Order 7 may be yours") && outcome.errors.contains("demo order resume \(same)"))
     let key = try #require(server.book["7"]?.taking?.key.description)
     goOn()
     let resumed = try await DemoProcess.start(["order", "resume"] + shared).outcome()
@@ -165,13 +169,132 @@ final class OrderCommandTests: Sendable {
       (["status", "--journal", "/no/such/file"], 25, "There is no journal /no/such/file"),
       (["take", "--journal", "/no/such/file"], 25, "Look for the path"),
       (["take", "--faults", "lost=7"], 64, "from 0 to 1"),
-      (["take", "--push", "nowhere"], 64, "such as 127.0.0.1:7001"), (["serve", "--port", "70000"], 1, "0 to 65535"),
-      (["serve", "--orders", "0"], 1, "from 1 to 1000000"), (["simulate", "--count", "0"], 1, "from 1 to 100000000"),
+      (["take", "--push", "nowhere"], 64, "such as 127.0.0.1:7001"),
+      (["serve", "--port", "70000"], 64, "to 65535, not 70000"), (["serve", "--push-port", "-1"], 64, "--push-port"),
+      (["serve", "--orders", "0"], 64, "from 1 to 1000000"), (["simulate", "--count", "0"], 64, "from 1 to 100000000"),
+      (["simulate", "--seed", "\(UInt64.max)", "--count", "2"], 64, "Begin with a smaller one"),
     ] {
       let outcome = try await DemoProcess.start(["order"] + arguments).outcome()
       #expect(outcome.status == status, "\(arguments): \(outcome.errors)")
       #expect(outcome.errors.contains(advice), "\(arguments): \(outcome.errors)")
     }
+  }
+
+  @Test("options that would change nothing are refused, with what to give instead")
+  func meaninglessOptions() async throws {
+    let server = ["--server", "http://127.0.0.1:9"]
+    for (arguments, advice) in [
+      (["take", "--push", "127.0.0.1:7001"], "a server that --server names. Give both, or neither"),
+      (["take", "--faults", "all"] + server, "--server names another. Give one of them"),
+      (["take", "--seed", "7"], "where the chances of --faults start. Give both"),
+      (["resume", "--seed", "7"] + server, "--faults start"),
+      (["status", "--faults", "all"] + server, "Give one of them"),
+      (["list", "--push", "127.0.0.1:7001"] + server, "--push"),
+      (["list", "--journal", journal] + server, "--journal"),
+      (["list", "--seed", "7"], "--faults start"), (["serve", "--seed", "7"], "--faults start"),
+    ] {
+      let outcome = try await DemoProcess.start(["order"] + arguments).outcome()
+      #expect(outcome.status == 64 && outcome.output.isEmpty, "\(arguments): \(outcome)")
+      #expect(outcome.errors.contains(advice), "\(arguments): \(outcome.errors)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: journal))
+    let allowed = try await DemoProcess.run("order", "list", "--faults", "503=0.1", "--seed", "7")
+    #expect(allowed.status == 0, "\(allowed)")
+  }
+
+  @Test("each answer to the list that is none has its exit code and its own advice")
+  func listFailures() async throws {
+    for (status, body, code, advice) in [
+      (500, "", 11, "Look into the server's log, and try again"), (503, "", 11, "Look into the server's log"),
+      (429, "", 11, "Try again later"), (401, "", 11, "Give its token with --token"),
+      (404, "", 11, "Check the address given with --server"), (200, "<html>", 12, "is no list of orders"),
+    ] {
+      let server = try await HTTPServer.start(
+        Router { Route(.get, "/orders") { _ in .text(body, status: HTTPStatus(status)) } })
+      for command in ["list", "take"] {
+        let outcome = try await DemoProcess.run("order", command, "--server", "http://127.0.0.1:\(server.port)")
+        #expect(outcome.status == code && outcome.errors.contains(advice), "\(status): \(outcome)")
+      }
+      await server.stop(grace: .zero)
+    }
+  }
+
+  @Test(
+    "a file that is no journal is left as it is, with an error that says so", arguments: ["take", "resume", "status"])
+  func otherFile(command: String) async throws {
+    let letter = "Dear Ann,\n\nthe parcels are late.\n"
+    try letter.write(toFile: journal, atomically: true, encoding: .utf8)
+    let outcome = try await DemoProcess.run("order", command, "--journal", journal)
+    #expect(outcome.status == 25 && outcome.errors.contains("is no journal. It was left as it is"), "\(outcome)")
+    #expect(try String(contentsOfFile: journal, encoding: .utf8) == letter)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["takings.sqlite"])
+  }
+
+  /// A record in the journal of a wish of an earlier process.
+  private func remember(_ change: TakingChange, isDelivered: Bool, age: Duration) throws -> IdempotencyKey {
+    let key = IdempotencyKey(high: 7, low: 7)
+    let file = try SQLiteJournal<String>(at: journal)
+    try file.journal.write(
+      TakingRecord(
+        intent: TakingIntent(order: "7", key: key), begunAt: Timers.dispatch().now() - age, change: change,
+        isDelivered: isDelivered))
+    file.close()
+    return key
+  }
+
+  @Test(
+    "resume puts a fresh wish again and never an old one, however often it is called; take does",
+    arguments: [TakingChange.begun, .ended(.unknown(.cancelled))])
+  func oldWishes(change: TakingChange) async throws {
+    let (requests, request) = AsyncStream.makeStream(of: String.self)
+    let server = try await OrderServer.start(
+      .init(offers: [OfferedOrder("7", details: #"{"stops":2}"#)], credentials: ["t": "ann"])
+    ) { event in
+      if case .request(let method, let path, _, _, _) = event { request.yield("\(method) \(path)") }
+    }
+    let shared = ["--server", server.url.absoluteString, "--token", "t", "--journal", journal]
+    let isDelivered = change != .begun
+    let key = try remember(change, isDelivered: isDelivered, age: .seconds(3_600))
+    for _ in 0..<3 {
+      let outcome = try await DemoProcess.start(["order", "resume"] + shared).outcome()
+      #expect(outcome.status == 22 && outcome.errors.contains("take it again under the same key with"), "\(outcome)")
+    }
+    #expect(server.book["7"]?.taking == nil)
+    let taken = try await DemoProcess.start(["order", "take", "7"] + shared).outcome()
+    #expect(taken.status == 0 && server.book["7"]?.taking?.key == key, "\(taken)")
+    await server.stop(grace: .zero)
+    request.finish()
+    var seen: [String] = []
+    for await request in requests { seen.append(request) }
+    #expect(
+      seen == Array(repeating: "GET /orders/7/taking", count: 3) + ["PUT /orders/7/taking", "GET /orders/7"])
+  }
+
+  @Test("resume puts a wish of a minute ago again, also one that ended as unknown", arguments: [false, true])
+  func freshWish(hasEnded: Bool) async throws {
+    let server = try await OrderServer.start(
+      .init(offers: [OfferedOrder("7", details: #"{"stops":2}"#)], credentials: ["t": "ann"]))
+    let key = try remember(hasEnded ? .ended(.unknown(.expired)) : .begun, isDelivered: hasEnded, age: .seconds(60))
+    let outcome = try await DemoProcess.run(
+      "order", "resume", "--server", server.url.absoluteString, "--token", "t", "--journal", journal)
+    #expect(outcome.status == 0 && server.book["7"]?.taking?.key == key, "\(outcome)")
+    await server.stop(grace: .zero)
+  }
+
+  @Test("status says whom it asks and for how long, and gives up after the time that it is given")
+  func statusWithoutServer() async throws {
+    _ = try remember(.ended(.unknown(.expired)), isDelivered: true, age: .seconds(60))
+    let outcome = try await DemoProcess.run(
+      "order", "status", "--server", "http://127.0.0.1:9", "--journal", journal, "--timeout", "0.2")
+    #expect(outcome.status == 22 && outcome.output.hasPrefix("7  unknown  key 0"), "\(outcome)")
+    #expect(outcome.errors.hasPrefix("Asking the server about 7, for at most 0.2 s.\n"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("GET 1 failed: no connection"), "\(outcome.errors)")
+    // What it does not have to ask about it does not ask about.
+    try FileManager.default.removeItem(atPath: journal)
+    _ = try remember(.ended(.declined(reason: "late")), isDelivered: true, age: .seconds(60))
+    let settled = try await DemoProcess.run("order", "status", "--server", "http://127.0.0.1:9", "--journal", journal)
+    #expect(
+      settled.status == 0 && settled.errors.isEmpty && settled.output.hasPrefix("7  declined: late"), "\(settled)")
   }
 
   @Test("simulate replays a world with a readable trace, the same each time")

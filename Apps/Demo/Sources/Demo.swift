@@ -13,6 +13,7 @@ enum Demo {
     let invocation = DemoCommand.command.parseOrExit(width: output.size().columns)
     let status =
       switch invocation.output {
+      case .tour(let options): await TourCommand(options).run()
       case .birds(let options): await BirdsCommand(options).run()
       case .order(let action): await OrderCommand(action).run()
       case .apps(let options): await AppsCommand(options).run()

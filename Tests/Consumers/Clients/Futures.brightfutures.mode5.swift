@@ -42,6 +42,10 @@ func callbacks(_ future: Future<Int, Trouble>) -> Future<Int, Trouble> {
     .andThen { _ in }.andThen(context: OperationQueue.main.context) { _ in }
 }
 
+func completed<A: AsyncType>(_ asyncs: [A]) -> Bool {
+  asyncs.allSatisfy { $0.result != nil }
+}
+
 struct Bird { var name: String }
 
 func transforms(
@@ -63,7 +67,7 @@ func transforms(
   let never: Future<Int, Trouble> = Future<Never, Trouble>().promoteValue()
   let external: Future<Int, BrightFuturesError<Trouble>> = Future<Int, BrightFuturesError<Never>>().promoteError()
   print(filtered, forced, promoted, never, external, future.asVoid())
-  _ = future.delay(.seconds(1)).debug().debug("name", logger: Log())
+  _ = future.delay(.seconds(1)).debug().debug("name", logger: Log()).debug(logger: Logger())
   _ = future ?? 1
   _ = future ?? Future<Int, Never>(value: 1)
 }

@@ -1,4 +1,4 @@
-// A client of `ParallelTesting`: a clock that a test moves, and a property.
+// A client of `ParallelTesting`: a clock that a test moves, a property, and a child process.
 
 import ParallelTesting
 
@@ -13,4 +13,8 @@ func asleep() async throws -> Bool {
 
 func sumsStaySmall() throws {
   try checkProperty("sums stay small", .array(of: .int(in: 0...10))) { $0.reduce(0, +) <= 10_000 }
+}
+
+func firstLine(of program: String) async throws -> String? {
+  try await ChildProcess(program, ["--help"]).line()
 }

@@ -40,10 +40,10 @@ struct BirdsCommand {
     let interrupt = Interrupt { requests.close() }
     defer { withExtendedLifetime(interrupt) {} }
 
-    let progress = ProgressLine("Pictures", on: errors)
+    let progress = ProgressLine("Pictures", on: options.quiet ? nil : errors)
     let list = server.appending(path: "birds")
     let loader = BirdsLoader(
-      requests: requests, limit: options.timeout.duration, color: output.colorCapability(),
+      requests: requests, limit: options.timeout.duration, color: options.color.capability(of: output),
       time: { start.duration(to: clock.now) }, onList: progress.expect, onPicture: { _ in progress.step() })
     let outcome: Result<[LoadedBird], BirdsError> = await loader.birds(at: list).get()
     progress.finish()
@@ -63,9 +63,9 @@ struct BirdsCommand {
   }
 
   private func print(_ birds: [LoadedBird], time: Duration, from list: URL) throws {
-    if options.json { return try output.write(BirdsReport.json(birds) + "\n") }
+    if options.json { return try output.write(BirdsReport.json(birds).map { $0 + "\n" }.joined()) }
     let columns = output.isTerminal ? output.size().columns : nil
-    let color = output.colorCapability()
+    let color = options.color.capability(of: output)
     if let columns, color != .none {
       let gallery = Gallery.text(birds, columns: columns, color: color)
       if !gallery.isEmpty { try output.write(gallery + "\n\n") }

@@ -1,6 +1,7 @@
 internal import Arguments
 internal import Foundation
 internal import FuturesNetworking
+internal import ImageSnapshotting
 
 /// Why the birds could not be shown: what was tried, what came back, and the way out.
 struct BirdsError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -57,11 +58,11 @@ extension BirdsError {
     return BirdsError(kind: .picture, description: "No picture of the \(bird.name): \(error.description)")
   }
 
-  static func unreadablePicture(of bird: Bird, reason: String) -> BirdsError {
+  static func unreadablePicture(of bird: Bird, because error: PNGError) -> BirdsError {
     BirdsError(
       kind: .picture,
-      description: "No picture of the \(bird.name): what is at \(bird.picture.absoluteString) is not a PNG picture "
-        + "(\(reason)). Put one there.")
+      description: "No picture of the \(bird.name): what is at \(bird.picture.absoluteString) cannot be shown. \(error)"
+    )
   }
 
   static func cannotSave(_ path: String, reason: String) -> BirdsError {

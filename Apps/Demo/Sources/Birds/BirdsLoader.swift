@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Futures
 internal import FuturesNetworking
+internal import ImageSnapshotting
 internal import Terminal
 
 #if canImport(FoundationNetworking)
@@ -49,16 +50,25 @@ struct BirdsLoader: Sendable {
     return fetch(bird.picture)
       .mapError(immediateExecutionContext) { error in .picture(of: bird, because: error) }
       .flatMap(immediateExecutionContext) { file in
-        PNG.decode(file)
-          .mapError { error in BirdsError.unreadablePicture(of: bird, reason: error.reason) }
+        Self.picture(in: file)
+          .mapError { error in BirdsError.unreadablePicture(of: bird, because: error) }
           .map { picture in
             LoadedBird(
               bird: bird, width: picture.width, height: picture.height,
-              thumbnail: picture.screen(columns: Gallery.columns, rows: Gallery.rows, color: color), file: file,
-              time: time() - start)
+              thumbnail: Self.thumbnail(of: picture, in: color), file: file, time: time() - start)
           }
       }
       .onSuccess(immediateExecutionContext, callback: onPicture)
+  }
+
+  /// The picture in a file of no more pixels than any bird needs, and of few enough for a hostile one to do no harm.
+  static func picture(in file: Data) -> Result<Image, PNGError> {
+    Result { () throws(PNGError) in try Image(png: file, limits: PNGLimits(bytes: 64 << 20)) }
+  }
+
+  private static func thumbnail(of image: Image, in color: ColorCapability) -> Screen {
+    let picture = Picture(width: image.width, height: image.height, pixels: image.pixels)
+    return picture?.screen(columns: Gallery.columns, rows: Gallery.rows, color: color) ?? Screen(columns: 0, rows: 0)
   }
 
   private func fetch(_ url: URL) -> Future<Data, BirdsError> {

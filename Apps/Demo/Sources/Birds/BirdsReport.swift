@@ -25,22 +25,20 @@ enum BirdsReport {
       + "\(milliseconds(time)) in all, from \(list.absoluteString)"
   }
 
-  /// A JSON array of {name, scientificName, picture: {url, width, height, bytes, milliseconds}}.
-  static func json(_ birds: [LoadedBird]) throws -> String {
+  /// A line of JSON for each bird: {name, scientificName, picture: {url, width, height, bytes, milliseconds}}.
+  static func json(_ birds: [LoadedBird]) -> [String] {
     struct Entry: Encodable {
       struct Picture: Encodable { let url: String, width: Int, height: Int, bytes: Int, milliseconds: Double }
       let name: String, scientificName: String?, picture: Picture
     }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    let entries = birds.map { loaded in
-      Entry(
-        name: loaded.bird.name, scientificName: loaded.bird.scientificName,
-        picture: .init(
-          url: loaded.bird.picture.absoluteString, width: loaded.width, height: loaded.height,
-          bytes: loaded.file.count, milliseconds: (loaded.time / .milliseconds(1) * 10).rounded() / 10))
+    return birds.map { loaded in
+      jsonLine(
+        Entry(
+          name: loaded.bird.name, scientificName: loaded.bird.scientificName,
+          picture: .init(
+            url: loaded.bird.picture.absoluteString, width: loaded.width, height: loaded.height,
+            bytes: loaded.file.count, milliseconds: (loaded.time / .milliseconds(1) * 10).rounded() / 10)))
     }
-    return String(decoding: try encoder.encode(entries), as: UTF8.self)
   }
 
   private static func milliseconds(_ duration: Duration) -> String {

@@ -71,8 +71,7 @@ private let sharedOptions = OptionGroup(output: SharedAppsOptions.init) {
   Option<Port?>("port", valueName: "number", help: "Serve it at this port; without it, at a free one.")
   Option<ScriptText?>(
     "script", valueName: "keys", help: "Press these keys without a terminal, and print the screen at the end.")
-  Option<ServerAddress?>(
-    "server", valueName: "url", help: "Ask this content server instead of starting one.")
+  CommonOptions.server
   Option<FilePath?>(
     "state", valueName: "file", help: "Go on where an earlier run ended, and keep where this one ends.",
     completion: .file)

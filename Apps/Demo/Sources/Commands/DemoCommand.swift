@@ -7,6 +7,7 @@ enum DemoCommand: Sendable {
   case order(OrderAction)
   case apps(AppsOptions)
   case snapshot(SnapshotAction)
+  case tour(TourOptions)
   case exitCodes(json: Bool)
 
   static let version = "0.1.0"
@@ -14,9 +15,19 @@ enum DemoCommand: Sendable {
   static let command = Command(
     "demo",
     abstract: "The packages of Boundaries at work, on real servers and files.",
-    discussion: "Each command's help tells its exit codes; 'demo exit-codes' tells all of them.",
-    version: version
+    discussion: """
+      Each command's help tells its exit codes; 'demo exit-codes' tells all of them. Errors go to standard error, and say what \
+      to do next.
+
+      In Bash, eval "$(demo --generate-completion-script bash)" completes what is typed; there are scripts for zsh and fish, too.
+      """,
+    version: version,
+    examples: [
+      CommandExample("demo tour", "See all of it at work."),
+      CommandExample("demo help birds", "What one command can do."),
+    ]
   ) {
+    tour.map(DemoCommand.tour)
     birds.map(DemoCommand.birds)
     order.map(DemoCommand.order)
     dictionary.map(DemoCommand.apps)
@@ -33,15 +44,15 @@ enum DemoCommand: Sendable {
     examples: [CommandExample("demo exit-codes --json", "For a script.")],
     output: DemoCommand.exitCodes(json:)
   ) {
-    Flag("json", help: "Print JSON lines.")
+    CommonOptions.json
   }
 
   private static let birds = Command(
     "birds",
     abstract: "Load a list of birds and their pictures over HTTP, and show them.",
     discussion: """
-      Without --server, a server with eight birds is started on this machine for the time of the command. It asks for \
-      the list, then for all pictures at the same time.
+      Without --server, a server with eight birds is started on this machine for the time of the command. It is asked for \
+      /birds, which is a list, then for all pictures at the same time.
 
       \(BirdsError.exitCodeTable)
       """,
@@ -52,21 +63,24 @@ enum DemoCommand: Sendable {
     ],
     output: BirdsOptions.init
   ) {
-    Option<ServerAddress?>(
-      "server", valueName: "url", help: "Ask this server (its /birds) instead of starting one.")
-    Flag("json", help: "Print JSON instead of a table.")
+    CommonOptions.server
     Option<FolderPath?>("save", short: "s", valueName: "dir", help: "Write each picture here.", completion: .directory)
     Option<Seconds>(
       "timeout", default: Seconds(10), valueName: "seconds", help: "How long each request may take, waiting included.")
+    CommonOptions.json
+    CommonOptions.quiet
+    CommonOptions.color
   }
 }
 
 /// What `demo birds` was asked to do.
 struct BirdsOptions: Sendable {
   var server: ServerAddress?
-  var json: Bool
   var save: FolderPath?
   var timeout: Seconds
+  var json: Bool
+  var quiet: Bool
+  var color: ColorChoice
 }
 
 /// The address of a web server, as typed.

@@ -26,23 +26,33 @@ extension DemoCommand {
     }
     Command(
       "list", abstract: "List the open orders.",
-      discussion: ExitReason.table(.unreachable, .status, .interrupted), output: OrderAction.list
-    ) { OrderOptions.declarations }
+      discussion: ExitReason.table(.unreachable, .status, .malformedList, .timedOut, .journal, .interrupted),
+      examples: [CommandExample("demo order list --server http://127.0.0.1:7000", "What that server has left.")],
+      output: OrderAction.list
+    ) { OrderOptions.listDeclarations }
     Command(
       "resume",
       abstract: "Finish what an earlier process left unfinished or unknown, under the same idempotency keys.",
-      discussion: OrderError.exitCodeTable,
+      discussion: """
+        What was wanted less than two minutes ago is put again. Of an older wish the server is only asked what became of it: \
+        nobody wants an order put again hours later. 'demo order take' with the same journal wants it again, under the same key.
+
+        \(OrderError.exitCodeTable)
+        """,
+      examples: [CommandExample("demo order resume --journal takings.sqlite", "Finish what is left in it.")],
       output: OrderAction.resume
     ) { OrderOptions.declarations }
     Command(
       "status",
       abstract: "Say what the journal knows, and ask the server about what it does not know; nothing is taken.",
-      discussion: ExitReason.table(
-        .unreachable, .status, .rejected, .unknown, .notSent, .key, .journal, .interrupted),
+      discussion: ExitReason.table(.unknown, .journal, .interrupted),
+      examples: [CommandExample("demo order status --journal takings.sqlite", "What is known of all orders in it.")],
       output: OrderAction.status
     ) {
       Argument<String?>("order", help: "Which order; all when left out.")
       OrderOptions.declarations
+      Option<Seconds>(
+        "timeout", default: Seconds(10), valueName: "seconds", help: "How long to ask the server about all of them.")
     }
     Command(
       "serve",
@@ -61,8 +71,8 @@ extension DemoCommand {
       Option<String>("token", default: EmbeddedServer.token, valueName: "token", help: "The driver's bearer token.")
       Option<FaultText?>(
         "faults", valueName: "spec", help: "What it does wrong: all, or items such as 503=0.2,lost=0.1.")
-      Option<UInt64>("seed", default: 1, valueName: "number", help: "Where the chances of faults start.")
-      Flag("json", help: "Print JSON lines.")
+      CommonOptions.seed
+      CommonOptions.json
     }.map(OrderAction.serve)
     Command(
       "simulate",
@@ -71,10 +81,10 @@ extension DemoCommand {
       examples: [CommandExample("demo order simulate --seed 42", "What happens in that world, line by line.")],
       output: SimulateOptions.init
     ) {
-      Option<UInt64>("seed", default: 1, valueName: "number", help: "The world, or the first of many.")
+      CommonOptions.seed
       Option<Int>("count", default: 1, valueName: "count", help: "How many worlds; only one is traced.")
       Flag("liveness", help: "Let the faults end after a minute, and see every operation end.")
-      Flag("json", help: "Print JSON lines.")
+      CommonOptions.json
     }.map(OrderAction.simulate)
   }
 }

@@ -54,5 +54,6 @@ extension DemoCommand {
       "perceptual-precision", default: Share(1), valueName: "share",
       help: "When comparing: how near a colour has to be; 0.98 is as exact as the eye.")
     Flag("ignore-antialiasing", help: "When comparing: let pass what differs only by the smoothing of edges.")
+    CommonOptions.quiet
   }
 }

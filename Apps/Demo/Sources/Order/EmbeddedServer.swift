@@ -25,11 +25,10 @@ enum EmbeddedServer {
   }
 
   static func configuration(
-    token: String, orders: Int = 12, faults: ServerFaults?, seed: UInt64
+    token: String, orders: Int = 12, faults: ServerFaults, seed: UInt64
   ) -> OrderServer.Configuration {
     var configuration = OrderServer.Configuration(
-      offers: offers(orders), credentials: OrderTakingServer.Credentials([token: "driver"]), faults: faults ?? .none,
-      seed: seed)
+      offers: offers(orders), credentials: [token: "driver"], faults: faults, seed: seed)
     // So that a demo shows how a lost push is missed.
     configuration.heartbeat = .seconds(1)
     return configuration

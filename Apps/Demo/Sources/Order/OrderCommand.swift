@@ -24,7 +24,7 @@ struct OrderCommand {
       case .take(let order, let options): return try await take(order, options)
       case .list(let options): return try await list(options)
       case .resume(let options): return try await resume(options)
-      case .status(let order, let options): return try await status(order, options)
+      case .status(let order, let options, let limit): return try await status(order, options, within: limit)
       case .serve(let options): return try await ServeCommand(options, timeline(json: options.json)).run()
       case .simulate(let options): return try SimulateCommand(options, output).run()
       }
@@ -32,8 +32,8 @@ struct OrderCommand {
       return report(error)
     } catch let error as JournalError {
       return report(OrderError(kind: .journal, description: error.description))
-    } catch let error as OrderTakingFailure {
-      return report(OrderError(error, order: "", journal: nil))
+    } catch let error as OrderStoreError {
+      return report(OrderError(kind: .journal, description: error.description))
     } catch let error as TerminalError where error.kind == .closed {
       // Whoever read this has seen enough.
       return .success
@@ -59,8 +59,7 @@ struct OrderCommand {
         return .success
       } catch {
         return report(
-          OrderError(
-            error, order: order, journal: options.journal?.path, wasInterrupted: interrupted.withLock { $0 }),
+          OrderError(error, order: order, options, wasInterrupted: interrupted.withLock { $0 }),
           failure: error, order: order, options)
       }
     }
@@ -68,18 +67,20 @@ struct OrderCommand {
 
   private func choose(_ order: String?, _ session: OrderSession) async throws -> String {
     if let order { return order }
-    guard let first = try await session.openOrders().first else {
-      throw OrderError(kind: .status, description: "No order is open. Look again later: demo order list.")
+    guard let first = try await session.openOrders(atLeast: 1).first else {
+      throw OrderError(kind: .other, description: "No order is open. Look again later: demo order list.")
     }
     return first
   }
 
   private func list(_ options: OrderOptions) async throws -> ExitCode {
     try await OrderSession.with(options, Timeline.silent) { session in
-      let orders = try await session.openOrders()
+      let limit = 10_000
+      let orders = try await session.openOrders(atLeast: limit)
       struct Line: Encodable { let order: String }
       let lines = options.json ? orders.map { jsonLine(Line(order: $0)) } : orders
       try output.write(lines.map { $0.truncated(toColumns: .max) + "\n" }.joined())
+      if orders.count >= limit { try? errors.write("There may be more: the list ends after \(orders.count).\n") }
       return .success
     }
   }
@@ -87,8 +88,10 @@ struct OrderCommand {
   private func resume(_ options: OrderOptions) async throws -> ExitCode {
     let path = try journalPath(options, "resume")
     return try await OrderSession.with(options, timeline(json: options.json)) { session in
-      let again = try session.journal.records().filter(\.isWorthTakingAgain).map(\.intent)
-      let names = Set(again.map(\.order))
+      let records = try session.journal.records()
+      let again = records.filter(\.isWorthTakingAgain)
+      let names = Set(again.map(\.intent.order))
+      let old = Set(records.filter { $0.isTooOldToPut(under: .standard) }.map(\.intent.order))
       let taker = session.makeTaker()
       let interrupted = Locked(false)
       let interrupt = Interrupt {
@@ -96,17 +99,23 @@ struct OrderCommand {
         for order in taker.ordersUnderWay { taker.cancel(order) }
       }
       defer { withExtendedLifetime(interrupt) {} }
-      // Taken again under the same key: what was accepted meanwhile is told, and nothing is given twice.
+      // Taken again under the same key: what was accepted meanwhile is told, and nothing is given twice. A wish that is too old
+      // to be put by an unfinished operation is too old to be put by one that ended without knowing.
       let futures =
         try taker.resume().filter { !names.contains($0.order) }.map { ($0.order, $0.future) }
-        + again.map { ($0.order, taker.take($0.order, body: $0.body)) }
+        + again.map { record in
+          let (order, body) = (record.intent.order, record.intent.body)
+          return (order, old.contains(order) ? taker.settle(order) : taker.take(order, body: body))
+        }
       var worst = ExitCode.success
       for (order, future) in futures {
         do throws(OrderTakingFailure) {
           let accepted = try await future.get()
           try? say(accepted, options)
         } catch {
-          let why = OrderError(error, order: order, journal: path, wasInterrupted: interrupted.withLock { $0 })
+          let why = OrderError(
+            error, order: order, options, wasOnlyAsked: old.contains(order),
+            wasInterrupted: interrupted.withLock { $0 })
           let code = report(why, failure: error, order: order, options)
           if code.rawValue > worst.rawValue { worst = code }
         }
@@ -116,7 +125,7 @@ struct OrderCommand {
     }
   }
 
-  private func status(_ order: String?, _ options: OrderOptions) async throws -> ExitCode {
+  private func status(_ order: String?, _ options: OrderOptions, within limit: Seconds) async throws -> ExitCode {
     let path = try journalPath(options, "status")
     return try await OrderSession.with(options, Timeline.silent) { session in
       let records = try session.journal.records().filter { order == nil || $0.intent.order == order }
@@ -125,14 +134,14 @@ struct OrderCommand {
           kind: .journal,
           description: "The journal \(path) has no record of \(order). Take it: demo order take \(order).")
       }
-      let taker = session.makeTaker()
       var code = ExitCode.success
+      let answers = ask(about: records.filter { !$0.isSettled }.map(\.intent.order), session, within: limit)
       for record in records {
         var (now, failure) = (record, OrderTakingFailure?.none)
-        if !record.isSettled {
+        if let answer = answers[record.intent.order] {
           var outcome: TakingOutcome?
           do throws(OrderTakingFailure) {
-            let accepted = try await taker.settle(record.intent.order).get()
+            let accepted = try await answer.get()
             outcome = .accepted(hasDetails: accepted.details != nil)
           } catch {
             if error.kind == .declined { outcome = .declined(reason: error.reason) } else { failure = error }
@@ -142,10 +151,27 @@ struct OrderCommand {
           if let outcome { now.change = .ended(outcome) }
         }
         try output.write(RecordReport.line(now, json: options.json).truncated(toColumns: .max) + "\n")
-        if let failure { code = report(OrderError(failure, order: record.intent.order, journal: path)) }
+        if let failure { code = report(OrderError(failure, order: record.intent.order, options)) }
       }
       return code
     }
+  }
+
+  /// Asks about all at the same time, and says so: it may take as long as it may take.
+  private func ask(
+    about orders: [String], _ session: OrderSession, within limit: Seconds
+  ) -> [String: Future<AcceptedOrder<String, String>, OrderTakingFailure>] {
+    guard !orders.isEmpty else { return [:] }
+    let what = orders.count == 1 ? orders[0] : "\(orders.count) orders"
+    let line = "Asking the server about \(what), for at most \(limit.value.formatted()) s."
+    try? errors.write(line.truncated(toColumns: .max) + "\n")
+    let progress = timeline(on: errors, json: false)
+    var policy = TakingPolicy.standard
+    policy.budget = limit.duration
+    let taker = session.makeTaker(under: policy) { entry in
+      if entry.level == .warning { progress.show(TimelineEntry(entry), order: entry.order) }
+    }
+    return Dictionary(orders.map { ($0, taker.settle($0)) }, uniquingKeysWith: { first, _ in first })
   }
 
   private func journalPath(_ options: OrderOptions, _ name: String) throws(OrderError) -> String {
@@ -163,10 +189,10 @@ struct OrderCommand {
 
   // MARK: Saying
 
-  private func timeline(json: Bool) -> Timeline {
+  private func timeline(on device: TerminalDevice? = nil, json: Bool) -> Timeline {
     let clock = ContinuousClock()
     let start = clock.now
-    return Timeline(on: output, json: json) { start.duration(to: clock.now) }
+    return Timeline(on: device ?? output, json: json) { start.duration(to: clock.now) }
   }
 
   private func say(_ accepted: AcceptedOrder<String, String>, _ options: OrderOptions) throws {
@@ -197,6 +223,11 @@ struct OrderCommand {
 }
 
 extension TakingRecord {
+  /// Whether the wish is older than an operation may last; a clock that was turned back makes it younger, never older.
+  fileprivate func isTooOldToPut(under policy: TakingPolicy) -> Bool {
+    policy.budget.map { Timers.dispatch().now() - begunAt > $0 } ?? false
+  }
+
   /// Whether taking the order again brings what its end lacks: certainty, or the details.
   fileprivate var isWorthTakingAgain: Bool {
     switch change {

@@ -7,7 +7,7 @@ enum OrderAction: Sendable {
   case take(order: String?, OrderOptions)
   case list(OrderOptions)
   case resume(OrderOptions)
-  case status(order: String?, OrderOptions)
+  case status(order: String?, OrderOptions, within: Seconds)
   case serve(ServeOptions)
   case simulate(SimulateOptions)
 }
@@ -18,22 +18,81 @@ struct OrderOptions: Sendable {
   var push: HostAndPort?
   var token: String
   var journal: FilePath?
-  var faults: FaultText?
+  /// Where a server that is started remembers who has which order.
+  var state: String?
+  var faults: ServerFaults
   var seed: UInt64
   var json: Bool
 
-  static let declarations = OptionGroup(output: OrderOptions.init) {
-    Option<ServerAddress?>("server", valueName: "url", help: "Use this server instead of starting one.")
+  /// For those that take and ask.
+  static let declarations = OptionGroup(output: forTaking) {
+    CommonOptions.server
     Option<HostAndPort?>(
-      "push", valueName: "host:port", help: "The server's push channel; without it results are asked for.")
-    Option<String>(
-      "token", default: EmbeddedServer.token, valueName: "token", help: "The bearer token for both channels.")
+      "push", valueName: "host:port", help: "That server's push channel; without it results are asked for.")
+    tokenOption
     Option<FilePath?>(
       "journal", valueName: "file", help: "Keep what is needed to finish after a crash here.", completion: .file)
-    Option<FaultText?>(
-      "faults", valueName: "spec", help: "What the started server does wrong: all, or items such as 503=0.2,lost=0.1.")
-    Option<UInt64>("seed", default: 1, valueName: "number", help: "Where the chances of faults start.")
-    Flag("json", help: "Print JSON lines.")
+    faultsOption
+    CommonOptions.seed
+    CommonOptions.json
+  }
+
+  /// For the list, which takes nothing: without a push channel, and without a journal of its own.
+  static let listDeclarations = OptionGroup(output: forListing) {
+    CommonOptions.server
+    tokenOption
+    Option<FilePath?>(
+      "journal", valueName: "file", help: "List what the server has left that was started with this journal.",
+      completion: .file)
+    faultsOption
+    CommonOptions.seed
+    CommonOptions.json
+  }
+
+  private static let tokenOption = Option<String>(
+    "token", default: EmbeddedServer.token, valueName: "token", help: "The bearer token for both channels.")
+  private static let faultsOption = Option<FaultText?>(
+    "faults", valueName: "spec", help: "What the started server does wrong: all, or items such as 503=0.2,lost=0.1.")
+
+  @Sendable private static func forTaking(
+    _ server: ServerAddress?, _ push: HostAndPort?, _ token: String, _ journal: FilePath?, _ faults: FaultText?,
+    _ seed: UInt64?, _ json: Bool
+  ) throws(ValidationError) -> OrderOptions {
+    guard server != nil || push == nil else {
+      throw ValidationError("--push is the channel of a server that --server names. Give both, or neither.")
+    }
+    return try OrderOptions(server, push, token, journal, state: journal, faults, seed, json)
+  }
+
+  @Sendable private static func forListing(
+    _ server: ServerAddress?, _ token: String, _ journal: FilePath?, _ faults: FaultText?, _ seed: UInt64?, _ json: Bool
+  ) throws(ValidationError) -> OrderOptions {
+    guard server == nil || journal == nil else {
+      throw ValidationError("A list of a server that --server names needs no --journal. Give one of them.")
+    }
+    return try OrderOptions(server, nil, token, nil, state: journal, faults, seed, json)
+  }
+
+  private init(
+    _ server: ServerAddress?, _ push: HostAndPort?, _ token: String, _ journal: FilePath?, state: FilePath?,
+    _ faults: FaultText?, _ seed: UInt64?, _ json: Bool
+  ) throws(ValidationError) {
+    guard server == nil || faults == nil else {
+      throw ValidationError("--faults are those of a server that is started; --server names another. Give one of them.")
+    }
+    try SeededFaults.check(faults, seed)
+    (self.server, self.push, self.token, self.journal, self.json) = (server, push, token, journal, json)
+    self.state = state.map { $0.path + ".server" }
+    (self.faults, self.seed) = (faults?.faults ?? .none, seed ?? 1)
+  }
+}
+
+/// What holds wherever there are faults and a seed of their chances.
+private enum SeededFaults {
+  static func check(_ faults: FaultText?, _ seed: UInt64?) throws(ValidationError) {
+    guard faults != nil || seed == nil else {
+      throw ValidationError("--seed says where the chances of --faults start. Give both, or neither.")
+    }
   }
 }
 
@@ -44,9 +103,24 @@ struct ServeOptions: Sendable {
   var orders: Int
   var state: FilePath?
   var token: String
-  var faults: FaultText?
+  var faults: ServerFaults
   var seed: UInt64
   var json: Bool
+
+  init(
+    _ port: Int, _ pushPort: Int, _ orders: Int, _ state: FilePath?, _ token: String, _ faults: FaultText?,
+    _ seed: UInt64?, _ json: Bool
+  ) throws(ValidationError) {
+    for (name, port) in [("--port", port), ("--push-port", pushPort)] where !(0...65_535).contains(port) {
+      throw ValidationError("\(name) takes a number from 0, for any free one, to 65535, not \(port).")
+    }
+    guard (1...1_000_000).contains(orders) else {
+      throw ValidationError("--orders takes a number from 1 to 1000000, not \(orders).")
+    }
+    try SeededFaults.check(faults, seed)
+    (self.port, self.pushPort, self.orders, self.state) = (port, pushPort, orders, state)
+    (self.token, self.faults, self.seed, self.json) = (token, faults?.faults ?? .none, seed ?? 1, json)
+  }
 }
 
 /// What `demo order simulate` was asked to do.
@@ -55,6 +129,17 @@ struct SimulateOptions: Sendable {
   var count: Int
   var liveness: Bool
   var json: Bool
+
+  init(_ seed: UInt64?, _ count: Int, _ liveness: Bool, _ json: Bool) throws(ValidationError) {
+    let seed = seed ?? 1
+    guard (1...100_000_000).contains(count) else {
+      throw ValidationError("--count takes a number from 1 to 100000000, not \(count).")
+    }
+    guard seed <= .max - UInt64(count) else {
+      throw ValidationError("There are not \(count) seeds from \(seed) on. Begin with a smaller one.")
+    }
+    (self.seed, self.count, self.liveness, self.json) = (seed, count, liveness, json)
+  }
 }
 
 /// A host and a port, as typed.

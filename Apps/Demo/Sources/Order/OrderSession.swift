@@ -18,8 +18,9 @@ struct OrderSession {
   let base: URL
   let timeline: Timeline
   let journal: Journal<String>
-  let makeTaker: @Sendable () -> OrderTaker<String, String>
 
+  private let token: TokenSource
+  private let channel: HostAndPort?
   private let server: OrderServer?
   private let file: SQLiteJournal<String>?
   private let session: URLSession
@@ -48,15 +49,15 @@ struct OrderSession {
     journal = file?.journal ?? .inMemory()
     if let recovery = file?.recovery { timeline.show(TimelineEntry("journal", "\(recovery)")) }
 
-    let channel: HostAndPort?
+    token = TokenSource(options.token) { Future(error: .status(401)) }
     if let address = options.server {
       server = nil
       base = address.url
       channel = options.push
     } else {
-      let store = try options.journal.map { try OrderStore.sqlite(at: $0.path + ".server") } ?? .inMemory()
+      let store = try options.state.map { try OrderStore.sqlite(at: $0) } ?? .inMemory()
       let server = try await OrderServer.start(
-        EmbeddedServer.configuration(token: options.token, faults: options.faults?.faults, seed: options.seed),
+        EmbeddedServer.configuration(token: options.token, faults: options.faults, seed: options.seed),
         store: store,
         log: { event in TimelineEntry(event).map { timeline.show($0) } })
       timeline.show(
@@ -70,21 +71,27 @@ struct OrderSession {
     configuration.httpMaximumConnectionsPerHost = 16
     // So that a request that lost against a push is ended on the wire.
     configuration.urlCache = nil
-    let session = URLSession(configuration: configuration)
-    self.session = session
-    let token = TokenSource(options.token) { Future(error: .status(401)) }
-    let (base, journal, deliveries) = (base, journal, deliveries)
+    session = URLSession(configuration: configuration)
+  }
+
+  /// A taker of orders from the server.
+  ///
+  /// - Parameters:
+  ///   - policy: Its rules.
+  ///   - log: Called with what happens to orders; the time-line shows it when this is left out, and pushes too.
+  func makeTaker(
+    under policy: TakingPolicy = .standard, log: (@Sendable (TakingProgress<String>) -> Void)? = nil
+  ) -> OrderTaker<String, String> {
+    let timeline = timeline
     let transport: HTTPTransport = base.scheme?.lowercased() == "http" ? .tcp() : .urlSession(session)
-    makeTaker = {
-      OrderTaker(
-        httpClient: .live(at: base, over: transport, token: token) { String(decoding: $0, as: UTF8.self) },
-        pushClient: channel.map { push in
-          PushClient<String>.live(
-            at: push.host, port: push.port, token: token, log: { timeline.show(TimelineEntry($0)) })
-        } ?? .none,
-        journal: journal, policy: .standard, deliveringOn: deliveries.context,
-        log: { timeline.show(TimelineEntry($0), order: $0.order) })
+    let push = channel.map { channel in
+      PushClient<String>.live(
+        at: channel.host, port: channel.port, token: token, log: { timeline.show(TimelineEntry($0)) })
     }
+    return OrderTaker(
+      httpClient: .live(at: base, over: transport, token: token) { String(decoding: $0, as: UTF8.self) },
+      pushClient: push ?? .none, journal: journal, policy: policy, deliveringOn: deliveries.context,
+      log: log ?? { timeline.show(TimelineEntry($0), order: $0.order) })
   }
 
   private func close() async {
@@ -96,8 +103,8 @@ struct OrderSession {
     await server?.stop(grace: .zero)
   }
 
-  /// The names of the open orders.
-  func openOrders() async throws -> [String] {
+  /// The names of the open orders: page after page, until there are as many as are wanted or no more.
+  func openOrders(atLeast count: Int) async throws -> [String] {
     struct Page: Decodable { let orders: [String], next: String? }
     var names: [String] = []
     var next: String?
@@ -107,7 +114,7 @@ struct OrderSession {
       // A server that says the same again would be asked for ever.
       guard let last = page.next, last > next ?? "" else { break }
       next = last
-    } while names.count < 10_000
+    } while names.count < count
     return names
   }
 
@@ -126,15 +133,16 @@ struct OrderSession {
       switch outcome {
       case .success(let (data, response)):
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-        if status == 200, let value = try? JSONDecoder().decode(Value.self, from: data) { return value }
+        if status == 200 {
+          do { return try JSONDecoder().decode(Value.self, from: data) } catch {
+            throw OrderError.malformedList(at: url)
+          }
+        }
         if attempt < 8, status >= 500 || status == 429 { continue }
-        throw OrderError(
-          kind: .status,
-          description: "GET \(url.absoluteString): the server answered with status \(status). "
-            + (status == 401 ? "Give its token with --token." : "Check the address given with --server."))
+        throw OrderError.status(status, at: url)
       case .failure(let error):
         if attempt < 8, error.kind == .connectionLost { continue }
-        throw OrderError(kind: .unreachable, description: "\(error)")
+        throw OrderError(error)
       }
     }
     throw OrderError(kind: .unreachable, description: "GET \(url.absoluteString): no answer. Try again.")

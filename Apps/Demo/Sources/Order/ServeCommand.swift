@@ -13,11 +13,8 @@ struct ServeCommand {
   }
 
   func run() async throws -> ExitCode {
-    guard (1...1_000_000).contains(options.orders) else {
-      throw OrderError(kind: .other, description: "--orders takes a number from 1 to 1000000, not \(options.orders).")
-    }
     var configuration = EmbeddedServer.configuration(
-      token: options.token, orders: options.orders, faults: options.faults?.faults, seed: options.seed)
+      token: options.token, orders: options.orders, faults: options.faults, seed: options.seed)
     configuration.port = options.port
     configuration.pushPort = options.pushPort
     let (interrupts, interrupt) = AsyncStream.makeStream(of: Void.self)

@@ -13,10 +13,6 @@ struct SimulateCommand {
   }
 
   func run() throws -> ExitCode {
-    guard (1...100_000_000).contains(options.count), options.seed <= .max - UInt64(options.count) else {
-      throw OrderError(
-        kind: .other, description: "--count takes a number from 1 to 100000000, and seeds must not run out.")
-    }
     let mode: Simulation.Mode = options.liveness ? .liveness : .safety
     guard options.count > 1 else {
       var lines: [String] = []

@@ -29,16 +29,18 @@ extension TimelineEntry {
   private init(_ notice: TakingNotice) {
     switch notice {
     case .acknowledged: self.init("http", "the server is processing it; a push is awaited")
-    case .won(let result, let source): self.init(Self.channel(source), "\(Self.text(result)), told first by \(source)")
-    case .contradiction(let result, let source, let other, let otherSource):
+    case .won(let result, let source):
+      self.init(Self.channel(source), "\(Self.text(result)), told first by \(Self.name(source))")
+    case .contradiction(let first, let source, let second, let otherSource):
       self.init(
-        Self.channel(source),
-        "\(source) says \(Self.text(result)), but \(otherSource) said \(Self.text(other)), which stands")
+        Self.channel(otherSource),
+        "\(Self.name(otherSource)) says \(Self.text(second)), but \(Self.name(source)) has said \(Self.text(first)), "
+          + "which stands")
     case .late(let result, let source): self.init(Self.channel(source), "\(Self.text(result)), too late")
     case .doubtful(let reason): self.init("http", "\(reason) may be the echo of our own PUT; asking")
     case .foreignPush: self.init("push", "one for another intent, ignored")
     case .failed(let request, let error): self.init("http", "\(Self.name(request)) failed: \(error)")
-    case .recordingFailed(let change): self.init("journal", "could not record: \(change)")
+    case .recordingFailed(let change): self.init("journal", "could not record \(Self.text(change))")
     }
   }
 
@@ -83,6 +85,24 @@ extension TimelineEntry {
     case .put: "PUT \(request.number)"
     case .get: "GET \(request.number)"
     case .details: "details \(request.number)"
+    }
+  }
+
+  private static func name(_ source: TakingSource) -> String {
+    switch source {
+    case .put: "the answer to PUT"
+    case .get: "the answer to GET"
+    case .push: "a push"
+    case .journal: "the journal"
+    }
+  }
+
+  private static func text(_ change: TakingChange) -> String {
+    switch change {
+    case .begun: "that it begins"
+    case .acknowledged: "that the server is processing it"
+    case .accepted: "that the order is yours"
+    case .ended(let outcome): "how it ended: \(text(outcome))"
     }
   }
 

@@ -35,7 +35,7 @@ struct AppsCommand {
       }
       return await run(with: address.url, file, state)
     } catch {
-      warn("\(error)")
+      warn("Error: \(error)")
       return ExitReason.other.exitCode
     }
   }
@@ -63,10 +63,10 @@ struct AppsCommand {
       // Whoever read this has seen enough.
       return .success
     } catch let error as TerminalError where error.kind == .notATerminal {
-      warn("\(error) Or give --script or --web.")
+      warn("Error: \(error) Or give --script or --web.")
       return ExitReason.noTerminal.exitCode
     } catch {
-      warn("\(error)")
+      warn("Error: \(error)")
       return ExitReason.other.exitCode
     }
   }

@@ -35,7 +35,7 @@ struct CompareCommand {
         from: try picture(old, options.reference), to: try picture(new, options.new))
       guard let difference else { return tell("The pictures match.") }
       try write(difference)
-      return SnapshotFailure.differs.exitCode
+      return ExitReason.differs.exitCode
     } catch {
       try? errors.write("Error: \(error.message.truncated(toColumns: .max))\n")
       return error.kind.exitCode
@@ -43,7 +43,7 @@ struct CompareCommand {
   }
 
   private struct Failure: Error {
-    let kind: SnapshotFailure
+    let kind: ExitReason
     let message: String
   }
 
@@ -68,13 +68,15 @@ struct CompareCommand {
     do {
       if options.output == "-" {
         try errors.write("\(difference)\n")
-        try FileHandle.standardOutput.write(contentsOf: difference.picture.pngData())
+        try StandardOutput.write(difference.picture.pngData())
         return
       }
       if let path = options.output {
         try difference.picture.pngData().write(to: URL(filePath: path), options: .atomic)
       }
       try output.write("\(difference)\n" + (options.output.map { "Wrote \($0).\n" } ?? ""))
+    } catch let error as TerminalError where error.kind == .closed {
+      // Whoever read this has seen enough.
     } catch {
       let reason = (error as? CocoaError)?.underlying?.localizedDescription ?? error.localizedDescription
       throw Failure(

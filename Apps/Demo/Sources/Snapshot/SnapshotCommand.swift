@@ -25,7 +25,7 @@ struct SnapshotCommand {
       try write(try await task.value)
       status = .success
     } catch let error as WebError {
-      let failure = task.isCancelled ? .interrupted : SnapshotFailure(error)
+      let failure = task.isCancelled ? .interrupted : ExitReason(error)
       let remains = failure == .interrupted ? "" : keepRemains(of: error)
       report(failure == .interrupted ? "Interrupted." : error.description + remains)
       status = failure.exitCode
@@ -33,21 +33,21 @@ struct SnapshotCommand {
       status = .success
     } catch {
       report("Cannot write \(options.output ?? "to standard output"): \(reason(error)).")
-      status = SnapshotFailure.cannotSave.exitCode
+      status = ExitReason.cannotSave.exitCode
     }
     await browser.close()
     return status
   }
 
   private func capture() async throws -> Data {
-    let starting = ProgressLine("Browser", on: errors)
+    let starting = ProgressLine("Browser", on: options.quiet ? nil : errors)
     starting.expect(1)
     do {
       defer { starting.finish() }
       try await browser.start()
       starting.step()
     }
-    let loading = ProgressLine("Page", on: errors)
+    let loading = ProgressLine("Page", on: options.quiet ? nil : errors)
     loading.expect(1)
     defer { loading.finish() }
     let data =
@@ -61,7 +61,7 @@ struct SnapshotCommand {
   }
 
   private func write(_ data: Data) throws {
-    guard let path = options.output else { return try FileHandle.standardOutput.write(contentsOf: data) }
+    guard let path = options.output else { return try StandardOutput.write(data) }
     try data.write(to: URL(filePath: path), options: .atomic)
     try output.write("Wrote \(path), \(data.count) bytes.\n")
   }

@@ -1,7 +1,5 @@
 internal import WebSnapshotting
 
-typealias SnapshotFailure = ExitReason
-
 extension ExitReason {
   /// Why there is no snapshot.
   init(_ error: WebError) {

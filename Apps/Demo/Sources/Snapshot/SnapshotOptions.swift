@@ -12,11 +12,13 @@ struct SnapshotOptions: Sendable {
   var format: Format
   /// Where it is written to; `nil` for standard output.
   var output: String?
+  /// Whether no progress is shown.
+  var quiet: Bool
 
   init(
     words: [PageAddress], output: String?, fullPage: Bool, selector: String?, viewport: ViewportSize,
     waits: [WaitCondition],
-    dark: Bool, dom: Bool, text: Bool, timeout: Seconds
+    dark: Bool, dom: Bool, text: Bool, timeout: Seconds, quiet: Bool
   ) throws(ValidationError) {
     guard let address = words.first, words.count == 1 else {
       throw ValidationError("one page is captured at a time; \(words.count) were named.")
@@ -25,6 +27,7 @@ struct SnapshotOptions: Sendable {
       throw ValidationError("'--full-page' and '--selector' both say what is in the picture; give one of them.")
     }
     guard !dom || !text else { throw ValidationError("'--dom' and '--text' exclude each other.") }
+    self.quiet = quiet
     format = dom ? .dom : text ? .text : .picture
     page = WebPage(
       address.content, viewport: WebPage.Viewport(width: viewport.width, height: viewport.height),
@@ -46,13 +49,13 @@ enum SnapshotAction: Sendable {
   init(
     words: [PageAddress], output: String?, fullPage: Bool, selector: String?, viewport: ViewportSize,
     waits: [WaitCondition], dark: Bool, dom: Bool, text: Bool, timeout: Seconds, precision: Share,
-    perceptualPrecision: Share, ignoresAntialiasing: Bool
+    perceptualPrecision: Share, ignoresAntialiasing: Bool, quiet: Bool
   ) throws(ValidationError) {
     guard words.count == 3, words[0].typed == "compare" else {
       self = .capture(
         try SnapshotOptions(
           words: words, output: output, fullPage: fullPage, selector: selector, viewport: viewport, waits: waits,
-          dark: dark, dom: dom, text: text, timeout: timeout))
+          dark: dark, dom: dom, text: text, timeout: timeout, quiet: quiet))
       return
     }
     let comparison = ImageComparison(

@@ -36,9 +36,14 @@ enum ExitReason: Int32, Error, Sendable, CaseIterable {
   case differs = 44
   case unreadable = 45
 
+  // The tour.
+  case stationFailed = 50
+
   // What the system's own conventions say: `EX_USAGE`, and 128 with a signal's number.
   case usage = 64
+  case hungUp = 129
   case interrupted = 130
+  case terminated = 143
 
   /// What it means, as a part of a sentence.
   var summary: String {
@@ -66,8 +71,11 @@ enum ExitReason: Int32, Error, Sendable, CaseIterable {
     case .crashed: "the page or the browser crashed"
     case .differs: "the pictures that were compared differ"
     case .unreadable: "a picture to compare cannot be read"
+    case .stationFailed: "a station of the tour failed; the report says which, and why"
     case .usage: "the command line is wrong"
+    case .hungUp: "the terminal was closed"
     case .interrupted: "Ctrl-C"
+    case .terminated: "asked to end by another process"
     }
   }
 

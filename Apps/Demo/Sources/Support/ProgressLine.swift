@@ -5,17 +5,19 @@ internal import Terminal
 ///
 /// `@unchecked Sendable`: `lock` guards everything that changes.
 final class ProgressLine: @unchecked Sendable {
-  private let device: TerminalDevice
+  private let device: TerminalDevice?
   private let label: String
   private let lock = NSLock()
   private var display: ProgressDisplay
   private var completed = 0
   private var total: Int?
 
-  init(_ label: String, on device: TerminalDevice = .standardError) {
+  /// Begins a line; without a device nothing is shown.
+  init(_ label: String, on device: TerminalDevice?) {
     self.label = label
     self.device = device
-    display = ProgressDisplay(device.isTerminal ? .rewriting(columns: device.size().columns) : .appending)
+    display = ProgressDisplay(
+      device.map { $0.isTerminal ? .rewriting(columns: $0.size().columns) : .appending } ?? .appending)
   }
 
   /// Sets how much there is to do, and shows it.
@@ -41,6 +43,6 @@ final class ProgressLine: @unchecked Sendable {
 
   private func show(_ text: String) {
     // Progress that nobody can see is no reason to fail.
-    try? device.write(text)
+    try? device?.write(text)
   }
 }

@@ -32,6 +32,8 @@ public enum Mutant: String, Hashable, Sendable, CaseIterable {
   case forgetsUntoldEnds = "forgets untold ends"
   /// A request may take for ever.
   case waitsForEver = "has no time-out"
+  /// The result is asked for when nobody waits for it any more.
+  case waitsForAnHour = "waits for an hour before the first GET"
 
   /// The invariant that catches it.
   public var caughtBy: Invariant {
@@ -44,7 +46,7 @@ public enum Mutant: String, Hashable, Sendable, CaseIterable {
     case .finishesTwice: .endsOnce
     case .neverStopsPolling: .silentAfterTheEnd
     case .forgetsUntoldEnds: .everyEndIsTold
-    case .forgetsToResume, .waitsForEver: .everyOperationEnds
+    case .forgetsToResume, .waitsForEver, .waitsForAnHour: .everyOperationEnds
     }
   }
 }

@@ -118,7 +118,7 @@ struct Tally: CustomStringConvertible {
       if fault != .none { faults["\(fault)", default: 0] += 1 }
     case .pushed(_, _, let fault?):
       // Without how long it was held back.
-      faults["push \(fault.prefix { $0 != "(" })", default: 0] += 1
+      faults["push \(fault.prefix { $0 != "," })", default: 0] += 1
     case .restarted: faults["server started anew", default: 0] += 1
     case .storingFailed: faults["could not store", default: 0] += 1
     case .pushed, .pushConnected, .pushClosed: break

@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackTesting
 import OrderTaking
 import OrderTakingServer
 import Testing
@@ -44,7 +45,7 @@ import Testing
     // So that nothing comes in between.
     configuration.heartbeat = .seconds(3_600)
     let server = try await OrderServer.start(configuration, makeStream: { "example" })
-    var sockets: [String: RawSocket] = [:]
+    var sockets: [String: RawClient] = [:]
     var answer = ""
     let steps = try Self.steps()
     #expect(steps.count > 40)
@@ -53,10 +54,10 @@ import Testing
       case .request(let lines): answer = try await send(lines, to: server)
       case .answer(let expected): #expect(answer == expected)
       case .say(let channel, let line):
-        let socket = try sockets[channel] ?? RawSocket(port: server.pushPort)
+        let socket = try sockets[channel] ?? RawClient(port: server.pushPort)
         sockets[channel] = socket
         await socket.send(line + "\n")
-      case .hear(let channel, let line): #expect(await sockets[channel]?.line() == line)
+      case .hear(let channel, let line): #expect(await sockets[channel]?.readLine() == line)
       }
     }
     await server.stop(grace: .zero)
@@ -66,7 +67,7 @@ import Testing
   private func send(_ lines: [String], to server: OrderServer) async throws -> String {
     let head = lines.prefix { !$0.isEmpty }
     let body = lines.dropFirst(head.count + 1).joined(separator: "\n")
-    let socket = try RawSocket(port: server.port)
+    let socket = try RawClient(port: server.port)
     await socket.send(
       ([head[0] + " HTTP/1.1", "Host: x", "Connection: close", "Content-Length: \(body.utf8.count)"] + head.dropFirst())
         .joined(separator: "\r\n") + "\r\n\r\n" + body)

@@ -53,6 +53,14 @@ private let worlds = ProcessInfo.processInfo.environment["SIMULATION_SEEDS"].fla
     #expect(caught != nil)
   }
 
+  @Test("a failure that was no lie when it was told, and became one, is noticed too") func laterLie() {
+    let caught = (0..<4_000 as Range<UInt64>).first { seed in
+      let violations = Simulation(seed: seed, mutant: .cancelIsFinal).run().violations
+      return !violations.isEmpty && violations.allSatisfy { $0.seen.contains("came to be accepted") }
+    }
+    #expect(caught != nil)
+  }
+
   @Test("every invariant catches a mutant") func invariantsAreNeeded() {
     #expect(Set(Mutant.allCases.map(\.caughtBy)) == Set(Invariant.allCases))
   }

@@ -26,6 +26,25 @@ import Testing
     }
   }
 
+  @Test("in memory notes a delivery in the record that was delivered, and in no other") func noteInMemory() throws {
+    func record(_ change: TakingChange, _ key: UInt64) -> TakingRecord<Int> {
+      TakingRecord(
+        intent: TakingIntent(order: 7, key: IdempotencyKey(high: 0, low: key)), begunAt: .zero, change: change)
+    }
+    let told = record(.ended(.expired), 1)
+    let journal = Journal<Int>.inMemory()
+    try journal.noteDelivery(told)
+    #expect(try journal.records().isEmpty)
+    for later in [record(.begun, 1), record(.ended(.expired), 2)] {
+      try journal.write(later)
+      try journal.noteDelivery(told)
+      #expect(try journal.records() == [later])
+    }
+    try journal.write(told)
+    try journal.noteDelivery(told)
+    #expect(try journal.record(7)?.isDelivered == true)
+  }
+
   @Test("writes before it sends, and each step once") func order() throws {
     let kept = Kept()
     let experiment = World(

@@ -54,6 +54,15 @@ import Testing
       policy, .begin, .put(1, failed: .status(401)), .tokenRefreshed(number: 2, succeeded: true),
       .put(3, failed: .status(503)), .pause(4), .put(5, failed: .status(401)))
     #expect(walk.said.last == "token 6")
+    // So may one that answers another kind of request.
+    walk = Walk(
+      policy, .begin, .put(1, failed: .status(401)), .tokenRefreshed(number: 2, succeeded: true), .put(3, .accepted),
+      .details(4, failed: .status(401)))
+    #expect(walk.said.last == "token 5")
+    walk = Walk(
+      policy, .begin, .put(1, .processing), .pause(2), .get(3, failed: .status(401)),
+      .tokenRefreshed(number: 4, succeeded: true), .get(5, .processing), .pause(6), .get(7, failed: .status(401)))
+    #expect(walk.said.last == "token 8")
     // No token to be had, and no answer about it in time.
     walk = Walk(policy, .begin, .put(1, failed: .status(401)), .tokenRefreshed(number: 2, succeeded: false))
     #expect(walk.outcome == .rejected(status: 401))
@@ -106,6 +115,10 @@ import Testing
       policy, .begin, .put(1, .processing), .pause(2), .get(3, failed: .timedOut), .pause(4), .get(5, .processing),
       .pause(6), .get(7, failed: .timedOut), .pause(8), .get(9, failed: .timedOut))
     #expect(failing.outcome == nil)  // three failures, but not in a row
+    let both = Walk(
+      policy, .begin, .put(1, failed: .status(429)), .pause(2), .put(3, failed: .status(429)), .pause(4),
+      .put(5, .processing), .pause(6), .get(7, failed: .timedOut))
+    #expect(both.outcome == nil)  // nor all of the same kind
     var none = policy
     none.budget = .zero
     #expect(Walk(none, .begin).said == ["finish expired -"])

@@ -81,7 +81,7 @@ struct Assertion<Value, Format> {
 
   /// Whether a snapshot is what its file has, also when another test has recorded that a moment ago.
   private func passes(_ found: Found, _ outcome: inout AssertionOutcome) -> Bool {
-    guard found.state == .matches, record.mode != .all || ReferenceRegistry.shared.isWritten(choice.holder) else {
+    guard found.state == .matches, record.mode != .all || ReferenceRegistry.shared.isWrittenByOther(choice) else {
       return false
     }
     warnOfSharing(choice, &outcome)
@@ -93,7 +93,9 @@ struct Assertion<Value, Format> {
   ) throws(AssertionError) {
     let registry = ReferenceRegistry.shared
     var (choice, found) = (choice, plain)
-    switch registry.resolve(choice, isAbsent: plain.state == .absent) {
+    let isAbsent = plain.state == .absent
+    let isRecording = isAbsent && ReferenceDecision(record.mode, .absent).writes
+    switch registry.resolve(choice, isAbsent: isAbsent, isRecording: isRecording) {
     case .own: break
     case .moved(let moved):
       choice = moved
@@ -115,7 +117,7 @@ struct Assertion<Value, Format> {
     }
     outcome.failure = recordingMessage(
       decision, path: choice.path, shownPath: pathInPackage(choice.path), testName: testName)
-    if choice !== self.choice, !registry.isWritten(self.choice.holder), let difference = plain.difference?.0 {
+    if choice !== self.choice, !registry.isWrittenByOther(self.choice), let difference = plain.difference?.0 {
       outcome.failure?.append(
         ownFileMessage(shownPath: pathInPackage(self.choice.path), difference: difference))
     }

@@ -7,30 +7,41 @@ internal import WebSnapshotting
 ///
 /// `capture` prints a fingerprint of N pictures of one page and ends; `hang` waits for a page that never loads; `hold` takes one
 /// picture and goes on with nothing. Both of these print `ready` when the browser is warm, and end only when they are made to.
+/// The browser keeps descriptor 9, if there is one.
 @main
 enum WebSnapshottingProbe {
   static func main() async throws {
     let page = WebPage(html: "<h1>Welcome to Point-Free!</h1><p>A page.</p>")
     switch CommandLine.arguments.dropFirst().first {
     case "capture":
+      let browser = browser()
       for _ in 0..<(CommandLine.arguments.dropFirst(2).first.flatMap { Int($0) } ?? 1) {
-        say(fingersay(of: try await Browser.shared.png(of: page)))
+        say(fingersay(of: try await browser.png(of: page)))
       }
     case "hang":
-      try await Browser.shared.start()
+      let browser = browser()
+      try await browser.start()
       say("ready")
       var endless = WebPage(html: "<script>for (;;);</script>")
       endless.timeout = .seconds(86_400)
-      _ = try await Browser.shared.png(of: endless)
+      _ = try await browser.png(of: endless)
     case "hold":
-      _ = try await Browser.shared.png(of: page)
+      let browser = browser()
+      _ = try await browser.png(of: page)
       say("ready")
       try await Task.sleep(for: .seconds(86_400))
+      await browser.close()
     case "measure": try await measure(page)
     default:
       say("usage: WebSnapshottingProbe capture [N] | hang | hold | measure")
       exit(64)
     }
+  }
+
+  private static func browser() -> Browser {
+    var options = Browser.Options(environment: nil)
+    if fcntl(9, F_GETFD) >= 0 { options.keptDescriptor = 9 }
+    return Browser(options)
   }
 
   /// Says how long a browser takes to its first picture, how long a warm one takes for one, and how many it takes in a second.

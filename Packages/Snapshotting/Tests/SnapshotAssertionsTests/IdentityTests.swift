@@ -185,7 +185,7 @@ struct IdentityTests {
       }
       return await group.reduce(into: [String]()) { if let failure = $1 { $0.append(failure) } }
     }
-    #expect(failures.count == 1 && failures.first?.contains("Automatically recorded") == true)
+    #expect(failures.count == 1 && failures.first?.contains("Automatically recorded") == true, "\(failures)")
     #expect(bench.files == ["init.1.txt"])
   }
 

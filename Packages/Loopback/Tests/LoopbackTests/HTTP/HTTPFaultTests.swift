@@ -1,4 +1,5 @@
 import Loopback
+import LoopbackTesting
 import Testing
 
 @Suite struct HTTPFaultTests {

@@ -1,5 +1,6 @@
 import Foundation
 import Loopback
+import LoopbackTesting
 import Testing
 
 @Suite struct LineServerTests {

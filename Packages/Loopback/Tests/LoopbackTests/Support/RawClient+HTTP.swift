@@ -1,5 +1,6 @@
 import Foundation
 import Loopback
+import LoopbackTesting
 
 /// A response as it came over the wire.
 struct RawResponse: Equatable {

@@ -6,14 +6,24 @@ internal import OrderTaking
 extension HTTPTransport {
   /// Plain HTTP over TCP, with Dispatch sources: one connection for each request.
   ///
-  /// It follows no redirection, and speaks neither HTTPS nor to proxies. An answer's header may have 64 KiB and its body
+  /// Of a name with several addresses they are tried one after the other. It follows no redirection, and speaks neither HTTPS nor
+  /// to proxies. An answer's header may have 64 KiB and its body
   /// 4 MiB.
   ///
   /// - Parameter maximumConnections: How many there are at once; further requests wait for their turn.
   public static func tcp(maximumConnections: Int = 64) -> HTTPTransport {
-    let desk = ExchangeDesk(maximumConnections: max(1, maximumConnections))
+    tcp(maximumConnections: maximumConnections) { host, port throws(SocketFailure) in
+      try SocketAddress.resolve(host, port: port)
+    }
+  }
+
+  /// The same, with another way to look up names.
+  static func tcp(maximumConnections: Int, resolve: @escaping AddressLookup) -> HTTPTransport {
+    let desk = ExchangeDesk(maximumConnections: max(1, maximumConnections), resolve)
     return HTTPTransport { request in desk.send(request) }
   }
+
+  typealias AddressLookup = @Sendable (_ host: String, _ port: Int) throws(SocketFailure) -> [SocketAddress]
 }
 
 /// The exchanges under way, and those that wait for their turn.
@@ -26,7 +36,12 @@ private final class ExchangeDesk: @unchecked Sendable {
   private var waiting: [Exchange] = []
   private var exchanges = 0
 
-  init(maximumConnections: Int) { self.maximumConnections = maximumConnections }
+  private let resolve: HTTPTransport.AddressLookup
+
+  init(maximumConnections: Int, _ resolve: @escaping HTTPTransport.AddressLookup) {
+    self.maximumConnections = maximumConnections
+    self.resolve = resolve
+  }
 
   func send(_ request: HTTPTransport.Request) -> Future<HTTPTransport.Response, HTTPError> {
     guard request.url.scheme?.lowercased() == "http", let host = request.url.host(percentEncoded: false), !host.isEmpty
@@ -61,7 +76,7 @@ private final class ExchangeDesk: @unchecked Sendable {
       let (host, port) = exchange.target
       // Elsewhere: it blocks.
       DispatchQueue.global().async {
-        let addresses = Result { () throws(SocketFailure) in try SocketAddress.resolve(host, port: port) }
+        let addresses = Result { () throws(SocketFailure) in try self.resolve(host, port) }
         self.queue.async { exchange.connect(addresses) }
       }
     }
@@ -96,6 +111,8 @@ private final class Exchange: @unchecked Sendable {
   var target = (host: "", port: 0)
   private let bytes: [UInt8]
   private let queue: DispatchQueue
+  /// Those that have not been tried yet.
+  private var addresses: ArraySlice<SocketAddress> = []
   private var onEnd: ((Result<HTTPTransport.Response, HTTPError>) -> Void)?
   private var socket: TCPSocket?
   private var parser = HTTPResponseParser()
@@ -119,15 +136,23 @@ private final class Exchange: @unchecked Sendable {
     tell?(result)
   }
 
-  func connect(_ addresses: Result<[SocketAddress], SocketFailure>) {
-    guard !isFinished else { return }
+  func connect(_ found: Result<[SocketAddress], SocketFailure>) {
+    do throws(SocketFailure) { addresses = try found.get()[...] } catch { return fail(error.description) }
+    connectToNext()
+  }
+
+  private func connectToNext() {
+    guard !isFinished, let address = addresses.popFirst() else { return }
     do throws(SocketFailure) {
-      let addresses = try addresses.get()
-      let address = addresses[number % addresses.count]
       socket = try TCPSocket(to: address, on: queue, outgoingLimit: bytes.count) { [weak self] in self?.happened($0) }
     } catch {
-      fail(error.description)
+      couldNotConnect(error.description)
     }
+  }
+
+  /// A name may stand for an address on which nobody listens: then the next one is tried.
+  private func couldNotConnect(_ reason: String) {
+    if addresses.isEmpty { fail(reason) } else { connectToNext() }
   }
 
   private func happened(_ event: TCPSocket.Event) {
@@ -139,7 +164,8 @@ private final class Exchange: @unchecked Sendable {
       case .received(let bytes):
         if let response = try parser.append(bytes) { finish(.success(response)) }
       case .ended(let reason, let isWhole):
-        guard hasSent, isWhole, let response = try? parser.end() else { return fail(reason) }
+        guard hasSent else { return couldNotConnect(reason) }
+        guard isWhole, let response = try? parser.end() else { return fail(reason) }
         finish(.success(response))
       }
     } catch {

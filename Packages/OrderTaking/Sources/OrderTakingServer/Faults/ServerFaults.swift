@@ -98,7 +98,7 @@ struct FaultDice: Sendable {
       case .none: "sent"
       case .lost: "lost"
       case .duplicated: "sent twice"
-      case .delayed(let delay): "sent \((delay / .milliseconds(1) * 10).rounded() / 10) ms late"
+      case .delayed(let delay): "sent late, by \((delay / .milliseconds(1) * 10).rounded() / 10) ms"
       case .reordered: "sent after the next one"
       }
     }

@@ -121,6 +121,7 @@ final class World {
     if simulation.mode == .liveness { (policy.budget, policy.attempts) = (nil, nil) }
     if simulation.mutant == .believesEcho { policy.ambiguousDeclineReasons = [] }
     if simulation.mutant == .waitsForEver { policy.requestTimeout = nil }
+    if simulation.mutant == .waitsForAnHour { policy.delayBeforeFirstGet = .seconds(3_600) }
   }
 
   private func happen(_ occurrence: Occurrence) {

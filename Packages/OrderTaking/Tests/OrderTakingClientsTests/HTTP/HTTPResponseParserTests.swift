@@ -56,6 +56,7 @@ import Testing
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\r\n",
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\nx",
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nxx\r\n0",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nxx\r\n0\r\n\r\n",
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\nx",
     ])
   func refuses(text: String) {
@@ -90,6 +91,8 @@ import Testing
     let line = refusal("HTTP/1.1 200 OK\r\nX: ", String(repeating: "x", count: 1_000))
     #expect(line.reason.contains("header is longer") && line.bytes < 66_000)
     #expect(refusal("HTTP/1.1 200 OK\r\n", "X: y\r\n").reason.contains("header is longer"))
+    let atOnce = "HTTP/1.1 200 OK\r\n" + String(repeating: "X: y\r\n", count: 20_000) + "\r\n"
+    #expect(throws: Malformed.self) { try parse(atOnce) }
     let more = refusal("", "HTTP/1.1 100 Continue\r\n\r\n")
     #expect(more.reason.contains("header is longer"), "an endless row of interim answers")
     let body = refusal("HTTP/1.1 200 OK\r\n\r\n", String(repeating: "x", count: 10_000))

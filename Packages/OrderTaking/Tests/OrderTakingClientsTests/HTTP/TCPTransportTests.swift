@@ -2,8 +2,9 @@ import Foundation
 import Futures
 import Loopback
 import OrderTaking
-import OrderTakingClients
 import Testing
+
+@testable import OrderTakingClients
 
 @Suite("The HTTP client over plain TCP", .timeLimit(.minutes(2))) struct TCPTransportTests {
   let intent = TakingIntent(order: "tour 7, ü%", key: IdempotencyKey(high: 1, low: 2), body: Array("{}".utf8))
@@ -78,12 +79,34 @@ import Testing
     #expect(error.mayHaveReachedServer == false)
   }
 
+  @Test("tries the addresses of a name one after the other, and says what the last one said") func severalAddresses()
+    async throws
+  {
+    let server = try await server { _ in .response(.json(text: #"{"result":"accepted"}"#)) }
+    let port = server.port
+    let name = try #require(URL(string: "http://two.example"))
+    let client = HTTPClient<String, String>.live(
+      at: name,
+      over: .tcp(maximumConnections: 1) { _, _ throws(SocketFailure) in
+        try SocketAddress.resolve("127.0.0.1", port: 9) + SocketAddress.resolve("127.0.0.1", port: port)
+      }, decodingDetails: { String(decoding: $0, as: UTF8.self) })
+    for _ in 0..<3 { #expect(try await client.take(intent).get() == .accepted) }
+    await server.stop()
+    guard case .failure(let error) = await client.take(intent).get() as Result<TakingAnswer, HTTPError> else {
+      Issue.record("an answer from nobody")
+      return
+    }
+    #expect(error.mayHaveReachedServer == false && error.message.contains("refused"), "\(error)")
+  }
+
   @Test("ends the request when it is cancelled, and lets the next one have the connection") func cancelled()
     async throws
   {
     let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
     let isFirst = Locked(true)
+    let count = Locked(0)
     let server = try await server { _ in
+      count.withLock { $0 += 1 }
       arrival.yield()
       let first = isFirst.withLock { isFirst in
         defer { isFirst = false }
@@ -97,9 +120,13 @@ import Testing
     let dropped = client.take(intent)
     dropped.cancel()
     for await _ in arrivals { break }
+    // Others would have been served by now.
+    #expect(try await self.client(server.url).acceptedOrderDetails("8").get() == #"{"result":"accepted"}"#)
+    #expect(count.withLock { $0 } == 2 && waiting.result == nil)
     stuck.cancel()
     #expect(stuck.error?.mayHaveReachedServer == true)
     #expect(try await waiting.get() == .accepted)
+    #expect(count.withLock { $0 } == 3)
     await server.stop(grace: .zero)
   }
 

@@ -122,6 +122,63 @@ import Testing
     await server.stop(grace: .zero)
   }
 
+  @Test("does not renew a token that was replaced while its own was refused") func refusedTooLate() async throws {
+    let refreshes = Locked(0)
+    let token = TokenSource("stale") {
+      refreshes.withLock { $0 += 1 }
+      return Future(value: "fresh")
+    }
+    let (server, _) = try await server { connection, line in
+      guard line.contains("subscribe") else { return }
+      guard !line.contains("fresh") else { return connection.send(Self.welcome) }
+      // A request of somebody else has found it out already.
+      _ = token.renew(insteadOf: "stale")
+      connection.send(#"{"type":"goodbye","reason":"unauthorized"}"#)
+    }
+    let (notices, log) = notices()
+    let end = PushClient<String>.live(at: "127.0.0.1", port: server.port, token: token, log: log).subscribe { _ in }
+    for await notice in notices where notice == .subscribed(after: 0) { break }
+    #expect(refreshes.withLock { $0 } == 1)
+    end()
+    await server.stop(grace: .zero)
+  }
+
+  @Test("is not given up by a timer that was replaced, and fires all the same") func lateTimer() async throws {
+    let channel = Locked<LineConnection?>(nil)
+    let (server, _) = try await server { connection, line in
+      guard line.contains("subscribe") else { return }
+      channel.withLock { $0 = connection }
+      connection.send(Self.welcome)
+    }
+    // Timers that cannot be stopped.
+    let callbacks = Locked<[@Sendable () -> Void]>([])
+    let (silences, silence) = AsyncStream.makeStream(of: Void.self)
+    let timers = Timers(
+      schedule: { duration, callback in
+        guard duration == PushSettings().silence else { return {} }
+        callbacks.withLock { $0.append(callback) }
+        silence.yield()
+        return {}
+      }, now: { .zero })
+    let (notices, log) = notices()
+    let end = PushClient<String>.live(at: "127.0.0.1", port: server.port, timers: timers, log: log).subscribe { _ in }
+    var silent = silences.makeAsyncIterator()
+    await silent.next()
+    channel.withLock { $0 }?.send(#"{"type":"heartbeat","cursor":0}"#)
+    await silent.next()
+    callbacks.withLock { $0 }[0]()
+    channel.withLock { $0 }?.send(#"{"type":"push","cursor":1,"order":"7","result":"accepted"}"#)
+    var seen: [PushNotice] = []
+    for await notice in notices {
+      seen.append(notice)
+      if case .lost = notice { break }
+      if notice == .received(cursor: 1) { break }
+    }
+    #expect(seen == [.connecting, .subscribed(after: 0), .received(cursor: 1)])
+    end()
+    await server.stop(grace: .zero)
+  }
+
   @Test(
     "says why it cannot connect, and tries again",
     arguments: [

@@ -162,12 +162,13 @@ import Testing
       "", "{}", "hello", #"{"type":"push"}"#, #"{"type":"push","cursor":1,"order":"7","result":"perhaps"}"#,
       #"{"type":"push","cursor":-1,"order":"7","result":"accepted"}"#,
       #"{"type":"push","cursor":1,"order":"7","key":"7","result":"accepted"}"#, #"{"type":"heartbeat"}"#,
-      #"{"type":"goodbye"}"#, String(repeating: "[", count: 150), "\u{0}",
+      #"{"type":"goodbye"}"#, #"{"type":"goodbye","reason":"stopping"}"#, String(repeating: "[", count: 150), "\u{0}",
     ])
   mutating func hostile(line: String) {
     goLive()
     let effects = say(line, push(1))
     #expect(lost(effects) != nil && delivered(effects).isEmpty)
+    #expect(effects.count { $0 == .disconnect } == 1, "what comes after it is not looked at")
     #expect(conversation.phase == .waiting)
   }
 
@@ -181,6 +182,22 @@ import Testing
     goLive()
     #expect(lost(conversation.handle(.received(Array(repeating: 32, count: 200)))) == nil)
     #expect(lost(conversation.handle(.received([32])))?.contains("more than 200 bytes") == true)
+    // Nor one that is too long and has its end.
+    conversation = PushConversation(Self.settings) { .max }
+    goLive()
+    let long = Array(#"{"type":"heartbeat","cursor":0}"#.utf8) + Array(repeating: UInt8(ascii: " "), count: 200) + [10]
+    #expect(lost(conversation.handle(.received(long)))?.contains("more than 200 bytes") == true)
+  }
+
+  @Test("begins each connection with an empty line, and asks for a gap anew") mutating func anew() {
+    goLive()
+    #expect(sent(say(push(2))) == [.replay(after: 0)])
+    _ = conversation.handle(.received(Array(#"{"type":"pu"#.utf8)))
+    _ = conversation.handle(.ended("reset"))
+    _ = conversation.handle(.fired(.retry))
+    _ = conversation.handle(.connected(token: nil))
+    #expect(lost(say(#"{"type":"welcome","stream":"s","after":0,"cursor":3}"#)) == nil && conversation.phase == .live)
+    #expect(sent(say(push(3))) == [.replay(after: 0)])
   }
 
   @Test("knows nothing of what comes late: bytes, ends, timers") mutating func late() {

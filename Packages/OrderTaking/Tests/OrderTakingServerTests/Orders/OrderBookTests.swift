@@ -143,6 +143,12 @@ import Testing
     #expect(open(nil, .max) == #"{"orders":["8","9"]}"#)
   }
 
+  @Test("never lists more than a hundred at once") func longList() {
+    let book = OrderBook((100..<250).map { OfferedOrder("\($0)") }, credentials: ["a": "ann"])
+    let reply = book.reply(to: .open(after: nil, limit: .max), token: "a", at: .zero)
+    #expect(reply.response.body.hasPrefix(#"{"next":"199","orders":["100","#))
+  }
+
   @Test("counts each driver's pushes without gaps, and keeps the last ones") func history() {
     let names = (0..<10).map { "o\($0)" }
     var book = OrderBook(
@@ -160,6 +166,9 @@ import Testing
       #expect(none.after == 5 && none.pushes.isEmpty)
     }
     #expect(book.pushes(to: "eve", after: .max).pushes.isEmpty)
+    // What is known already changes nothing.
+    if let known = book["o4"] { book.apply(known) }
+    #expect(book.pushes(to: "ann", after: 0).pushes.map(\.cursor) == [3, 4, 5])
   }
 
   @Test("keeps no token in what it prints") func secrets() {

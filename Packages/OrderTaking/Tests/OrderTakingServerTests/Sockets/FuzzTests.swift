@@ -1,6 +1,7 @@
 import Foundation
 import Futures
 import Loopback
+import LoopbackTesting
 import OrderTaking
 import OrderTakingClients
 import OrderTakingServer
@@ -46,18 +47,18 @@ import Testing
     configuration.limits.bodyTimeout = .milliseconds(200)
     let server = try await OrderServer.start(configuration)
     try await bombard(server.port, Self.requests)
-    let socket = try RawSocket(port: server.port)
+    let socket = try RawClient(port: server.port)
     await socket.send(Self.requests[1])
-    #expect(await socket.line()?.hasPrefix("HTTP/1.1 ") == true, "it answers as ever")
+    #expect(await socket.readLine()?.hasPrefix("HTTP/1.1 ") == true, "it answers as ever")
     await server.stop(grace: .zero)
   }
 
   @Test("leave the server's push channel standing") func pushServer() async throws {
     let server = try await OrderServer.start(.test([OfferedOrder("7")]))
     try await bombard(server.pushPort, Self.clientLines)
-    let socket = try RawSocket(port: server.pushPort)
+    let socket = try RawClient(port: server.pushPort)
     await socket.send(Self.clientLines[0])
-    #expect(await socket.line()?.contains("welcome") == true, "it welcomes as ever")
+    #expect(await socket.readLine()?.contains("welcome") == true, "it welcomes as ever")
     await server.stop(grace: .zero)
   }
 
@@ -66,7 +67,7 @@ import Testing
     let before = residentMemory() ?? 0
     var mutation = Mutation(seed: Self.seed)
     for _ in 0..<Self.count {
-      let socket = try RawSocket(port: port)
+      let socket = try RawClient(port: port)
       for piece in mutation.pieces(mutation.bytes(from: samples)).prefix(20) { await socket.send(piece) }
       // Half of them wait for what comes, the others run away.
       guard mutation.chance() < 0.5 else { continue }

@@ -1,6 +1,9 @@
+import Foundation
 import Futures
+import LoopbackTesting
 import OrderTaking
 import OrderTakingClients
+import OrderTakingJournal
 import OrderTakingServer
 import Testing
 
@@ -89,6 +92,62 @@ import Testing
     #expect(throws: OrderStoreError.self) { try store.load() }
     #expect(throws: Never.self) { try OrderStore.sqlite(at: folder.file("orders")).close() }
     #expect(throws: OrderStoreError.self) { try OrderStore.sqlite(at: folder.file("no/such/folder")) }
+    for (statements, reason) in [
+      ("CREATE TABLE bookmarks (url TEXT)", "of something else"), ("PRAGMA user_version = 2", "of another release"),
+    ] {
+      let path = folder.file(statements.contains("user_version") ? "orders" : "bookmarks")
+      do {
+        let database = try Database(at: path)
+        try database.execute(statements)
+        database.close()
+      }
+      let bytes = try Data(contentsOf: URL(filePath: path))
+      let error = #expect(throws: OrderStoreError.self) { try OrderStore.sqlite(at: path) }
+      #expect(error?.description.contains(reason) == true && error?.description.contains(path) == true)
+      #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
+    }
+    let letter = Data("Dear Ann, the parcels are late.".utf8)
+    try letter.write(to: URL(filePath: folder.file("letter")))
+    #expect(throws: OrderStoreError.self) { try OrderStore.sqlite(at: folder.file("letter")) }
+    #expect(try Data(contentsOf: URL(filePath: folder.file("letter"))) == letter)
+  }
+
+  @Test("makes a decision again a second later when it could not be stored") func undecided() async throws {
+    let (isFull, memory) = (Locked(false), OrderStore.inMemory())
+    let store = OrderStore(
+      load: memory.load,
+      save: { entries, stream throws(OrderStoreError) in
+        if isFull.withLock({ $0 }) { throw OrderStoreError("full") }
+        try memory.save(entries, stream)
+      })
+    // Time passes when a timer is called.
+    let due = Locked<[(delay: Duration, call: @Sendable () -> Void)]>([])
+    let timers = Timers(
+      schedule: { delay, callback in
+        due.withLock { $0.append((delay, callback)) }
+        return {}
+      }, now: { .zero })
+    func pass(_ delay: Duration) {
+      let calls = due.withLock { due in
+        defer { due.removeAll { $0.delay == delay } }
+        return due.filter { $0.delay == delay }
+      }
+      for (_, call) in calls { call() }
+    }
+    let server = try await OrderServer.start(
+      .test([OfferedOrder("7", decidedAfter: .seconds(3))]), store: store, timers: timers)
+    let socket = try RawClient(port: server.port)
+    await socket.send(
+      "PUT /orders/7/taking HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ann's\r\n"
+        + "Idempotency-Key: \(IdempotencyKey(high: 0, low: 1))\r\nContent-Length: 0\r\n\r\n")
+    #expect(await socket.rest().text.hasPrefix("HTTP/1.1 202"))
+    isFull.withLock { $0 = true }
+    pass(.seconds(3))
+    #expect(server.book["7"]?.taking?.answer == .processing)
+    isFull.withLock { $0 = false }
+    pass(.seconds(1))
+    #expect(server.book["7"]?.taking?.answer == .accepted)
+    await server.stop(grace: .zero)
   }
 
   @Test("that cannot store says 503, and has taken nothing") func unstored() async throws {
@@ -114,13 +173,17 @@ import Testing
 
   @Test("stops gracefully: says goodbye, answers what has begun, and frees its ports") func stop() async throws {
     let (events, event) = AsyncStream.makeStream(of: OrderServerEvent.self)
+    let hasRestarted = Locked(false)
     let server = try await OrderServer.start(
       .test([OfferedOrder("7")], faults: try ServerFaults("latency=200ms"))
-    ) { event.yield($0) }
-    let push = try RawSocket(port: server.pushPort)
+    ) { happened in
+      if happened == .restarted { hasRestarted.withLock { $0 = true } }
+      event.yield(happened)
+    }
+    let push = try RawClient(port: server.pushPort)
     await push.send(#"{"type":"subscribe","token":"ann's"}"# + "\n")
-    #expect(await push.line()?.contains("welcome") == true)
-    let http = try RawSocket(port: server.port)
+    #expect(await push.readLine()?.contains("welcome") == true)
+    let http = try RawClient(port: server.port)
     await http.send("GET /orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ann's\r\n\r\n")
     for await event in events { if case .request = event { break } }
     await server.stop()
@@ -130,7 +193,8 @@ import Testing
     #expect(rest.text.hasSuffix(#"{"reason":"stopping","type":"goodbye"}"# + "\n") && rest.end == .endOfFile)
     await server.stop()
     await server.restart()
-    #expect(throws: RawSocket.Failure.self) { try RawSocket(port: server.port) }
-    #expect(throws: RawSocket.Failure.self) { try RawSocket(port: server.pushPort) }
+    #expect(throws: RawClient.Failure.self) { try RawClient(port: server.port) }
+    #expect(throws: RawClient.Failure.self) { try RawClient(port: server.pushPort) }
+    #expect(!hasRestarted.withLock { $0 })
   }
 }

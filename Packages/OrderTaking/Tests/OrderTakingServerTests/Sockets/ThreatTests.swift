@@ -1,6 +1,7 @@
 import Foundation
 import Futures
 import Loopback
+import LoopbackTesting
 import OrderTaking
 import OrderTakingClients
 import OrderTakingJournal
@@ -10,16 +11,16 @@ import ParallelTesting
 import Testing
 
 @Suite("Threats", .timeLimit(.minutes(2))) struct ThreatTests {
-  func answer(_ server: OrderServer, _ request: String) async throws -> (text: String, end: RawSocket.End) {
-    let socket = try RawSocket(port: server.port)
+  func answer(_ server: OrderServer, _ request: String) async throws -> (text: String, end: RawClient.End) {
+    let socket = try RawClient(port: server.port)
     await socket.send(request)
     return await socket.rest()
   }
 
-  func subscribed(_ server: OrderServer, _ token: String) async throws -> RawSocket {
-    let socket = try RawSocket(port: server.pushPort)
+  func subscribed(_ server: OrderServer, _ token: String) async throws -> RawClient {
+    let socket = try RawClient(port: server.pushPort)
     await socket.send(#"{"type":"subscribe","token":"\#(token)"}"# + "\n")
-    #expect(await socket.line()?.contains("welcome") == true)
+    #expect(await socket.readLine()?.contains("welcome") == true)
     return socket
   }
 
@@ -41,10 +42,19 @@ import Testing
 
   @Test("a wrong token on the push channel is told goodbye") func wrongPushToken() async throws {
     let server = try await OrderServer.start(.test([]))
-    let socket = try RawSocket(port: server.pushPort)
+    let socket = try RawClient(port: server.pushPort)
     await socket.send(#"{"type":"subscribe","token":"x"}"# + "\n")
     let rest = await socket.rest()
     #expect(rest.text == #"{"reason":"unauthorized","type":"goodbye"}"# + "\n" && rest.end == .endOfFile)
+    await server.stop()
+  }
+
+  @Test("a line that was cut off was not said") func cutOff() async throws {
+    let server = try await OrderServer.start(.test([]))
+    let socket = try RawClient(port: server.pushPort)
+    await socket.send(#"{"type":"subscribe","token":"ann's"}"#)
+    socket.endOutput()
+    #expect(await socket.rest().text.isEmpty)
     await server.stop()
   }
 
@@ -57,7 +67,7 @@ import Testing
     let driver = Driver(server, token: "bob's")
     _ = try await driver.taker.acceptance(of: "8")
     var lines: [String] = []
-    while let line = await bob.line() {
+    while let line = await bob.readLine() {
       lines.append(line)
       if line.contains("push") { break }
     }
@@ -105,7 +115,7 @@ import Testing
     let header = try await answer(
       server, "GET /orders HTTP/1.1\r\nHost: x\r\nX: " + String(repeating: "x", count: 17 << 10))
     #expect(header.text.hasPrefix("HTTP/1.1 431"))
-    let socket = try RawSocket(port: server.pushPort)
+    let socket = try RawClient(port: server.pushPort)
     await socket.send(String(repeating: " ", count: 1 << 20))
     let rest = await socket.rest()
     #expect(rest.end != .timeOut && rest.text.isEmpty, "an endless line ends the connection, without a goodbye")
@@ -125,12 +135,12 @@ import Testing
     configuration.limits.connections = 1
     configuration.pushLimits.connections = 1
     let server = try await OrderServer.start(configuration)
-    let first = try RawSocket(port: server.port)
+    let first = try RawClient(port: server.port)
     await first.send("GET /orders HTTP/1.1\r\nHost: x\r\n\r\n")
-    #expect(await first.line()?.hasPrefix("HTTP/1.1 401") == true)
+    #expect(await first.readLine()?.hasPrefix("HTTP/1.1 401") == true)
     #expect(try await answer(server, "GET /orders HTTP/1.1\r\nHost: x\r\n\r\n").text.hasPrefix("HTTP/1.1 503"))
     let ann = try await subscribed(server, "ann's")
-    let second = try RawSocket(port: server.pushPort)
+    let second = try RawClient(port: server.pushPort)
     #expect(await second.rest().end != .timeOut)
     withExtendedLifetime((first, ann)) {}
     await server.stop()
@@ -146,7 +156,7 @@ import Testing
     let server = try await OrderServer.start(configuration) { event.yield($0) }
     let ann = Driver(server)
     for offer in configuration.offers { _ = try await ann.taker.acceptance(of: offer.id) }
-    let reader = try RawSocket(port: server.pushPort, receiveBuffer: 4 << 10)
+    let reader = try RawClient(port: server.pushPort, receiveBuffer: 4 << 10)
     let asking = Task {
       await reader.send(#"{"type":"subscribe","token":"ann's"}"# + "\n")
       while !Task.isCancelled { await reader.send(#"{"type":"replay","after":0}"# + "\n") }
@@ -170,7 +180,7 @@ import Testing
     var configuration = OrderServer.Configuration(credentials: ["ann's": "ann"])
     configuration.silence = .seconds(40)
     let server = try await OrderServer.start(configuration, timers: clock.timers) { event.yield($0) }
-    let socket = try RawSocket(port: server.pushPort)
+    let socket = try RawClient(port: server.pushPort)
     for await event in events { if case .pushConnected = event { break } }
     clock.advance(by: .seconds(60))
     #expect(await socket.rest().text == #"{"reason":"silent","type":"goodbye"}"# + "\n")

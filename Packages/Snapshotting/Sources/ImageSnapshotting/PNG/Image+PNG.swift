@@ -1,7 +1,7 @@
 public import Foundation
 
 extension Image {
-  /// Reads a PNG file: grey, colour or palette, of 1 to 16 bits, with alpha or without, interlaced (below 16 bits) or not.
+  /// Reads a PNG file: grey, colour or palette, of 1 to 16 bits, with alpha or without, interlaced or not.
   ///
   /// Pixels are what the file has, without any conversion of colours; samples of fewer than eight bits are spread to eight,
   /// which loses nothing, and samples of sixteen are rounded to the nearest of eight. That is what loses nothing when they were
@@ -11,13 +11,16 @@ extension Image {
   ///   - png: The file.
   ///   - scale: Pixels for each point; `nil` for what the file says, and 1 when it says nothing.
   ///   - limits: How much memory this may take beside the file.
-  /// - Throws: ``PNGError`` when it is not a PNG file, is cut off, damaged, too large, or interlaced with 16 bits. No file makes it trap, and the size
+  /// - Throws: ``PNGError`` when it is not a PNG file, is cut off, damaged or too large. No file makes it trap, and the size
   ///   that the file says is held against the limit, and against the file's own bytes, before memory is taken.
   public init(png: Data, scale: Double? = nil, limits: PNGLimits = .standard) throws(PNGError) {
     let layout = try PNGLayout(of: png, limits: limits)
     let fileScale = layout.meanings.lazy.compactMap(\.scale).first
     let bare = PNGFile.file(png, layout, meanings: [])
-    let pixels = try Libpng.pixels(of: bare, width: layout.width, height: layout.height)
+    let pixels =
+      if layout.isInterlaced, layout.hasSixteenBits { try InterlacedPixels.pixels(of: bare, layout) } else {
+        try Libpng.pixels(of: bare, width: layout.width, height: layout.height)
+      }
     let colorSpace = ColorSpace(layout.meanings)
     self.init(
       trusted: layout.width, layout.height, pixels, scale: scale ?? fileScale ?? 1, colorSpace: colorSpace, file: bare)

@@ -9,8 +9,6 @@ public struct PNGError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let truncated = Kind(name: "truncated")
     /// Something in the file contradicts the format, or its checksums.
     public static let damaged = Kind(name: "damaged")
-    /// A kind of picture that libpng does not read rightly in all its versions: interlaced, of sixteen bits.
-    public static let unsupported = Kind(name: "unsupported")
     /// The picture has more pixels than the limits allow.
     public static let tooLarge = Kind(name: "too large")
     /// There was no memory to write the file to.
@@ -43,13 +41,6 @@ extension PNGError {
     PNGError(
       kind: .damaged, description: "The PNG picture is damaged: \(reason). Restore the file, or record it again.")
   }
-
-  static let interlacedSixteenBits = PNGError(
-    kind: .unsupported,
-    description: """
-      The PNG picture is interlaced and has sixteen bits for each sample, which not all versions of libpng read rightly. \
-      Write it without interlacing, or with eight bits.
-      """)
 
   static func tooLarge(_ width: Int, _ height: Int, _ limits: PNGLimits) -> PNGError {
     PNGError(

@@ -8,6 +8,8 @@ struct PNGLayout {
   private(set) var width = 0
   private(set) var height = 0
   private(set) var bitsPerPixel = 0
+  private(set) var isInterlaced = false
+  private(set) var hasSixteenBits = false
   /// The chunks that say what the numbers mean.
   private(set) var meanings: [PNGChunk] = []
   /// The chunks that make up the picture, in as few pieces as there are; the first one begins behind the header chunk.
@@ -80,9 +82,9 @@ struct PNGLayout {
     // Grey, colour, palette, grey and alpha, colour and alpha.
     let samples = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][file[25]] ?? 0
     bitsPerPixel = samples * Int(file[24])
+    isInterlaced = file[28] == 1
+    hasSixteenBits = file[24] == 16
     guard bitsPerPixel > 0, bitsPerPixel <= 64 else { throw .damaged("there is no such kind of pixels") }
-    // Versions of libpng that were mended in a hurry (CVE-2025-65018) give the rows of such a picture in a wrong order.
-    guard file[24] < 16 || file[28] == 0 else { throw .interlacedSixteenBits }
     guard width > 0, height > 0, width >> 31 == 0, height >> 31 == 0 else { throw .damaged("it has no pixels") }
     guard Image.isPossible(width: width, height: height), width * height * 4 <= limits.bytes else {
       throw .tooLarge(width, height, limits)

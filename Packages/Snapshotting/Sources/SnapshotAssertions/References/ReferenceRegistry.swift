@@ -160,16 +160,23 @@ final class ReferenceRegistry: @unchecked Sendable {
   ///
   /// A file that tests of several suites could have by its name is that of the test which is declared first, a free function
   /// before those in suites. It does not depend on the order in which they run.
-  func resolve(_ choice: ReferenceSlot.Choice, isAbsent: Bool) -> Resolution {
+  ///
+  /// - Parameter isRecording: Whether the file is absent and the caller is about to write it, which it does under `writing`.
+  func resolve(_ choice: ReferenceSlot.Choice, isAbsent: Bool, isRecording: Bool) -> Resolution {
     lock.lock()
     defer { lock.unlock() }
     let slot = choice.slot
-    let conflict = choice.holder.map { Resolution.conflict(path: choice.path, $0) } ?? .own
+    let holder = holder(of: choice)
+    let isFirstToWrite = isRecording && holder.map { $0 !== slot && !$0.isWritten } ?? false
+    var conflict: Resolution {
+      guard let holder else { return .own }
+      return isFirstToWrite ? takeOver(choice) : .conflict(path: choice.path, holder)
+    }
     guard !choice.isHolderInSameTest else { return conflict }
     var path = choice.path
     if let escaped = slot.escaped, path == slot.plain {
       // It may be an old file of that name.
-      guard isAbsent || choice.holder != nil else { return .own }
+      guard isAbsent || holder != nil else { return .own }
       path = escaped
     }
     if path == slot.escaped ?? slot.plain {
@@ -191,6 +198,21 @@ final class ReferenceRegistry: @unchecked Sendable {
       }
     }
     return path == choice.path ? conflict : move(choice, to: path)
+  }
+
+  /// Gives a file to the test that is the first to write it, though another was the first to ask.
+  private func takeOver(_ choice: ReferenceSlot.Choice) -> Resolution {
+    holders[choice.path] = choice.slot
+    let taken = take(choice.path, or: nil, for: choice.slot, choice.site)
+    if choice.slot.site == choice.site { choice.slot.settled = taken }
+    return .moved(taken)
+  }
+
+  /// Who has the file of a choice, if that is not the assertion itself.
+  private func holder(of choice: ReferenceSlot.Choice) -> ReferenceSlot? {
+    if let holder = choice.holder { return holder }
+    // Another test may have been faster.
+    return holders[choice.path].flatMap { $0 === choice.slot ? nil : $0 }
   }
 
   /// The tests in the source that have the name of an assertion's test.
@@ -244,6 +266,11 @@ final class ReferenceRegistry: @unchecked Sendable {
     choice.slot.isWritten = true
     let name = String(choice.path.dropFirst(folder.count + 1))
     if isEscaped(name) { escapedNames[folder]?.insert(name) }
+  }
+
+  /// Whether this process wrote, for another assertion, the file that one has chosen.
+  func isWrittenByOther(_ choice: ReferenceSlot.Choice) -> Bool {
+    lock.withLock { holder(of: choice)?.isWritten ?? false }
   }
 
   /// Whether this process wrote an assertion's file before.

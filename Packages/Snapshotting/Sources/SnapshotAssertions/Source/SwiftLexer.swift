@@ -184,13 +184,16 @@ struct SwiftLexer {
   /// A `/` where an operand can begin, and that is closed on its line, begins a regular expression.
   private mutating func lexBareRegex() -> Bool {
     guard canBeginOperand, byte(1) != UInt8(ascii: " "), byte(1) != UInt8(ascii: "\t") else { return false }
-    var (offset, depth) = (1, 0)
+    // A parenthesis in a class of characters, such as `[^)]`, opens and closes nothing.
+    var (offset, depth, classDepth) = (1, 0, 0)
     while position + offset < source.count {
       switch byte(offset) {
       case UInt8(ascii: "\n"), UInt8(ascii: "\r"): return false
       case UInt8(ascii: "\\"): offset += 1
-      case UInt8(ascii: "("): depth += 1
-      case UInt8(ascii: ")"):
+      case UInt8(ascii: "["): classDepth += 1
+      case UInt8(ascii: "]"): classDepth = max(0, classDepth - 1)
+      case UInt8(ascii: "(") where classDepth == 0: depth += 1
+      case UInt8(ascii: ")") where classDepth == 0:
         depth -= 1
         if depth < 0 { return false }
       case UInt8(ascii: "/"):

@@ -32,6 +32,11 @@ extension Browser {
     /// How long the browser may take to start; after that every capture that waits for it fails.
     public var startLimit: Duration
 
+    /// How many bytes of memory a page may take for itself, beside the picture of it.
+    var pageMemory = 1 << 30
+    /// A descriptor of this process that the browser and its shell keep open to their ends, for tests that watch for those.
+    package var keptDescriptor: Int32?
+
     /// Creates options.
     ///
     /// - Parameters:

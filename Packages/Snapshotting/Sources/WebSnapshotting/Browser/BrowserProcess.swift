@@ -12,7 +12,8 @@ internal import Foundation
 final class BrowserProcess: @unchecked Sendable {
   /// The socket over which the browser is driven; whoever takes it closes it.
   let socket: Int32
-  fileprivate let process: pid_t
+  /// The shell, and the group of all that belongs to the browser.
+  let process: pid_t
   private let folder: ProfileFolder
   private let errors: Int32
   private let lock = NSLock()
@@ -47,7 +48,7 @@ final class BrowserProcess: @unchecked Sendable {
         ["/bin/sh", "-c", Self.guardian, "browser", folder.path, executable]
         + BrowserFlags.arguments(options, profile: "\(folder.path)/profile")
       let variables = BrowserFlags.environment(path: environment["PATH"], home: folder.path, fontsFile: fonts)
-      (process, socket, errors) = try Self.spawn(arguments, variables)
+      (process, socket, errors) = try Self.spawn(arguments, variables, keeping: options.keptDescriptor)
     } catch {
       folder.remove()
       throw error
@@ -63,6 +64,11 @@ final class BrowserProcess: @unchecked Sendable {
   func kill() {
     // Once it has been waited for, its number may be another's.
     lock.withLock { if !isReaped { _ = Foundation.kill(-process, SIGKILL) } }
+  }
+
+  /// Ends one process of the browser's, if that is what the number stands for.
+  func kill(descendant: pid_t) {
+    if getpgid(descendant) == process { _ = Foundation.kill(descendant, SIGKILL) }
   }
 
   /// Calls back when the browser has ended and nothing of it is left.
@@ -113,7 +119,7 @@ final class BrowserProcess: @unchecked Sendable {
   }
 
   private static func spawn(
-    _ arguments: [String], _ variables: [String]
+    _ arguments: [String], _ variables: [String], keeping kept: Int32?
   ) throws(WebError) -> (pid_t, socket: Int32, errors: Int32) {
     guard let sockets = Glue.socketPair() else { throw outOfDescriptors() }
     guard let errors = Glue.pipe() else {
@@ -143,6 +149,9 @@ final class BrowserProcess: @unchecked Sendable {
     posix_spawn_file_actions_adddup2(&actions, errors.writing, 2)
     posix_spawn_file_actions_adddup2(&actions, sockets.childs, 3)
     posix_spawn_file_actions_adddup2(&actions, sockets.childs, 4)
+    if let kept { posix_spawn_file_actions_adddup2(&actions, kept, 5) }
+    // A file or a socket of this process must not stay open because a browser runs.
+    Glue.closeDescriptors(from: kept == nil ? 5 : 6, in: &actions)
     // What the host ignores or blocks must not be ignored or blocked by the browser.
     var defaults = sigset_t()
     var blocked = sigset_t()
@@ -152,7 +161,9 @@ final class BrowserProcess: @unchecked Sendable {
     posix_spawnattr_setsigdefault(&attributes, &defaults)
     posix_spawnattr_setsigmask(&attributes, &blocked)
     posix_spawnattr_setpgroup(&attributes, 0)
-    let flags = Int32(POSIX_SPAWN_SETPGROUP) | Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK)
+    let flags =
+      Int32(POSIX_SPAWN_SETPGROUP) | Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK)
+      | Glue.closingByDefault
     posix_spawnattr_setflags(&attributes, Int16(flags))
     var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
     var settings: [UnsafeMutablePointer<CChar>?] = variables.map { strdup($0) } + [nil]

@@ -42,6 +42,24 @@ enum Glue {
     }
   }
 
+  #if canImport(Darwin)
+    /// A flag of `posix_spawn` that closes all descriptors that no action names.
+    static let closingByDefault = Int32(POSIX_SPAWN_CLOEXEC_DEFAULT)
+
+    static func closeDescriptors(from first: Int32, in actions: inout posix_spawn_file_actions_t?) {}
+  #else
+    static let closingByDefault: Int32 = 0
+
+    private typealias CloseFrom =
+      @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
+
+    /// Closes a child's descriptors from a number on, where the C library can (glibc from 2.34 on).
+    static func closeDescriptors(from first: Int32, in actions: inout posix_spawn_file_actions_t) {
+      guard let symbol = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") else { return }
+      _ = unsafeBitCast(symbol, to: CloseFrom.self)(&actions, first)
+    }
+  #endif
+
   /// Two connected sockets, above the numbers that a child gets, and closed in every child; `nil` without descriptors.
   static func socketPair() -> (own: Int32, childs: Int32)? {
     var ends: [Int32] = [-1, -1]

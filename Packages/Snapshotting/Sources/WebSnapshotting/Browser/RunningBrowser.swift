@@ -11,10 +11,12 @@ final class RunningBrowser: @unchecked Sendable {
   private var spares: [Task<Tab, any Error>] = []
   private var inUse = 0
   private var mostInUse = 1
+  let memory: MemoryWatch
 
-  private init(process: BrowserProcess, connection: Connection) {
+  private init(process: BrowserProcess, connection: Connection, pageMemory: Int) {
     self.process = process
     self.connection = connection
+    memory = MemoryWatch(process, connection, limit: pageMemory)
   }
 
   deinit {
@@ -38,7 +40,7 @@ final class RunningBrowser: @unchecked Sendable {
     let connection = Connection(socket: process.socket) { reason in
       if reason != .closed { process.kill() }
     }
-    let running = RunningBrowser(process: process, connection: connection)
+    let running = RunningBrowser(process: process, connection: connection, pageMemory: options.pageMemory)
     do {
       try await bounded(options.startLimit, on: clock, doing: "the browser answers") {
         _ = try await connection.send("Browser.getVersion")
@@ -70,6 +72,7 @@ final class RunningBrowser: @unchecked Sendable {
     let spare: Task<Tab, any Error>? = lock.withLock {
       inUse += 1
       mostInUse = max(mostInUse, inUse)
+      memory.setOn(true)
       return isOnline || spares.isEmpty ? nil : spares.removeFirst()
     }
     do {
@@ -77,13 +80,20 @@ final class RunningBrowser: @unchecked Sendable {
       let tab = if let ready { ready } else { try await Tab.open(in: self, isOnline: isOnline) }
       prepareSpares()
       tab.onClose { [weak self] in
-        self?.lock.withLock { self?.inUse -= 1 }
+        self?.noteClosed()
         slots.giveBack()
       }
       return tab
     } catch {
-      lock.withLock { inUse -= 1 }
+      noteClosed()
       throw await explained(error)
+    }
+  }
+
+  private func noteClosed() {
+    lock.withLock {
+      inUse -= 1
+      memory.setOn(inUse > 0)
     }
   }
 
@@ -93,10 +103,13 @@ final class RunningBrowser: @unchecked Sendable {
     return tab
   }
 
+  /// How many tabs wait to be used.
+  var spareCount: Int { lock.withLock { spares.count } }
+
   /// Keeps the context of a tab that was closed for a capture to come, if there are not enough of them.
   func reuse(_ tab: Tab) {
     let isKept = lock.withLock {
-      guard spares.count <= mostInUse else { return false }
+      guard spares.count <= mostInUse, !memory.sawMuch else { return false }
       spares.append(Task(executorPreference: BrowserExecutor.shared) { try await tab.successor() })
       return true
     }

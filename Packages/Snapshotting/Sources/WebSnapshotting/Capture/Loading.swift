@@ -7,7 +7,7 @@ extension Tab {
   func load(_ page: WebPage, _ notes: ProgressNotes) async throws {
     setPage(page)
     do {
-      scripts = try await send(setUp(for: page)).compactMap { $0["identifier"]?.string }
+      try await prepare(for: page)
     } catch let refused as RefusedCommand where refused.method == "Emulation.setTimezoneOverride" {
       throw WebError(
         kind: .notFound,
@@ -39,28 +39,22 @@ extension Tab {
     }
   }
 
-  private func setUp(for page: WebPage) -> [Command] {
-    let viewport = page.viewport
-    var commands = [
-      Command(
-        "Emulation.setDeviceMetricsOverride",
-        [
-          "width": .number(Double(viewport.width)), "height": .number(Double(viewport.height)),
-          "deviceScaleFactor": .number(viewport.scale), "mobile": false,
-        ]),
-      Command(
-        "Emulation.setEmulatedMedia",
-        ["features": [["name": "prefers-color-scheme", "value": page.appearance == .dark ? "dark" : "light"]]]),
-      // Cleared first: the browser takes a zone that there is not for no change of one that was set.
-      Command("Emulation.setTimezoneOverride", ["timezoneId": ""]),
-      Command("Emulation.setTimezoneOverride", ["timezoneId": .string(page.timeZone)]),
-    ]
-    if let now = page.now {
-      commands.append(
-        Command(
-          "Page.addScriptToEvaluateOnNewDocument",
-          ["source": .string(Scripts.freezing(now)), "runImmediately": true]))
+  /// Makes the world of the tab the page's, which takes no time when it was that of the page before.
+  private func prepare(for page: WebPage) async throws {
+    var settings = settings
+    if settings.hasOtherClock(than: page) {
+      try await send(settings.removeClock())
+      self.settings = settings
+      try await showNothing()
     }
+    let commands = settings.commands(for: page)
+    let replies = try await send(commands + interception(for: page))
+    settings.change(for: page, replies.prefix(commands.count))
+    self.settings = settings
+  }
+
+  private func interception(for page: WebPage) -> [Command] {
+    var commands: [Command] = []
     if page.readiness.contains(where: { if case .networkIdle = $0 { true } else { false } }) {
       commands.append(Command("Network.enable"))
     }

@@ -26,6 +26,15 @@ enum Scripts {
     """
   }
 
+  /// Takes everything out of a document, and goes back to its beginning.
+  static let emptying = """
+    () => {
+      document.replaceChildren();
+      scrollTo({ left: 0, top: 0, behavior: 'instant' });
+      return scrollX === 0 && scrollY === 0 && !document.activeElement && getSelection().type === 'None';
+    }
+    """
+
   /// Resolves when the fonts that the page asked for have arrived, or have failed to.
   static let fonts = "() => document.fonts.ready.then(() => true)"
 
@@ -58,7 +67,8 @@ enum Scripts {
 
   /// Brings a frame into the state that a picture is taken of, and says which rectangle that picture has.
   static let preparing = """
-    async ({ animates, isWhole, selector, masks }) => {
+    async ({ awaitsFonts, animates, isWhole, selector, masks }) => {
+      if (awaitsFonts) await document.fonts.ready;
       const root = document.documentElement;
       if (!root) return null;
       if (isWhole) {

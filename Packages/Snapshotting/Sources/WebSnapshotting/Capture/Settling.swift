@@ -1,9 +1,20 @@
 internal import Foundation
 
 extension Tab {
+  /// Waits for the conditions of a page, in order, and takes a picture of what it is to show then.
+  func settledPicture(of page: WebPage, on clock: any Clock<Duration>, _ notes: ProgressNotes) async throws -> Data {
+    // Fonts that are waited for at last are so in the script that comes before the picture, which saves a way there and back.
+    let isShort = page.readiness.last == .fonts && state.worlds.count == 1
+    try await settle(isShort ? page.readiness.dropLast() : page.readiness, of: page, on: clock, notes)
+    notes.wait(for: isShort ? "\(WebPage.Readiness.fonts)" : "the picture is taken")
+    return try await picture(of: page)
+  }
+
   /// Waits for the conditions of a page, in order.
-  func settle(_ page: WebPage, on clock: any Clock<Duration>, _ notes: ProgressNotes) async throws {
-    for condition in page.readiness {
+  func settle(
+    _ conditions: [WebPage.Readiness], of page: WebPage, on clock: any Clock<Duration>, _ notes: ProgressNotes
+  ) async throws {
+    for condition in conditions {
       notes.wait(for: "\(condition)")
       switch condition {
       case .fonts: try await call(Scripts.fonts)
@@ -48,17 +59,17 @@ extension Tab {
     var selector = JSONValue.null
     if case .element(let wanted) = page.area { selector = .string(wanted) }
     let isWhole = page.area != .viewport
-    let options: JSONValue = [
-      "animates": .bool(page.animates), "isWhole": .bool(isWhole), "selector": selector,
-      "masks": .array(page.masks.map { .string($0) }),
+    let inFrames: [String: JSONValue] = [
+      "awaitsFonts": .bool(page.readiness.contains(.fonts)), "animates": .bool(page.animates),
+      "isWhole": .bool(isWhole), "masks": [],
     ]
+    let options = inFrames.merging(["selector": selector, "masks": .array(page.masks.map { .string($0) })]) { $1 }
     let main = state.mainFrame
     for frame in state.worlds.keys.sorted() where frame != main {
       // A frame that went away meanwhile is none of the picture's.
-      _ = try? await call(
-        Scripts.preparing, [["animates": .bool(page.animates), "isWhole": .bool(isWhole), "masks": []]], in: frame)
+      _ = try? await call(Scripts.preparing, [.object(inFrames)], in: frame)
     }
-    let size = try await call(Scripts.preparing, [options])
+    let size = try await call(Scripts.preparing, [.object(options)])
     var parameters: [String: JSONValue] = ["format": "png", "optimizeForSpeed": true]
     if isWhole { parameters.merge(try clip(size, of: page)) { $1 } }
     return try await screenshot(.object(parameters))

@@ -19,14 +19,18 @@ final class Tab: @unchecked Sendable {
   private var closing: [@Sendable () -> Void] = []
   private var isClosed = false
   private var isWorking = false
-  private var addedScripts: [String] = []
+  private var settingsNow: TabSettings
 
-  init(_ browser: RunningBrowser, context: String, session: String, mainFrame: String, uses: Int = 0) {
+  init(
+    _ browser: RunningBrowser, context: String, session: String, mainFrame: String, uses: Int = 0,
+    settings: TabSettings = TabSettings(), worlds: [String: Int] = [:]
+  ) {
     self.browser = browser
     self.uses = uses
+    settingsNow = settings
     self.context = context
     self.session = session
-    stateNow = TabState(mainFrame: mainFrame)
+    stateNow = TabState(mainFrame: mainFrame, worlds: worlds)
   }
 
   deinit {
@@ -84,15 +88,18 @@ final class Tab: @unchecked Sendable {
   /// Why nothing more can be had from the tab.
   var failure: WebError? { lock.withLock { failed } ?? browser.connection.end }
 
+  /// Whether all that the page can have left in its window is its own elements.
+  var isInert: Bool { lock.withLock { page?.isInert == true } }
+
   /// Sets whose requests the tab answers.
   func setPage(_ page: WebPage) {
     lock.withLock { self.page = page }
   }
 
-  /// The scripts that documents of the tab begin with for the sake of one page, by the browser's names for them.
-  var scripts: [String] {
-    get { lock.withLock { addedScripts } }
-    set { lock.withLock { addedScripts = newValue } }
+  /// The world that the tab shows to its pages.
+  var settings: TabSettings {
+    get { lock.withLock { settingsNow } }
+    set { lock.withLock { settingsNow = newValue } }
   }
 
   /// Forgets what was written to the console so far.
@@ -109,6 +116,7 @@ final class Tab: @unchecked Sendable {
   @discardableResult
   func send(_ commands: [Command]) async throws -> [JSONValue] {
     if let failure { throw failure }
+    if commands.isEmpty { return [] }
     return try await browser.connection.send(commands, session: session)
   }
 

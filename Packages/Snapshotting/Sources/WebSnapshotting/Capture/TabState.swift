@@ -29,8 +29,10 @@ struct TabState: Sendable {
   /// The most messages that are kept of a console.
   static let consoleLimit = 10_000
 
-  init(mainFrame: String) {
+  /// - Parameter worlds: The contexts that are there already.
+  init(mainFrame: String, worlds: [String: Int] = [:]) {
     self.mainFrame = mainFrame
+    self.worlds = worlds
   }
 
   /// Takes an event.
@@ -84,5 +86,6 @@ struct TabState: Sendable {
 extension WebError {
   static let pageCrashed = WebError(
     kind: .pageCrashed,
-    description: "The page took its process down. It may have used up its memory: scripts get 512 MiB.")
+    description: "The page took its process down. It may have used up its memory: scripts get 512 MiB"
+      + (MemoryWatch.isPossible ? ", and a page gets 1 GiB in all." : "."))
 }

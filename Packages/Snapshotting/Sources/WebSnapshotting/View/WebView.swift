@@ -93,16 +93,14 @@ public final class WebView: @unchecked Sendable {
 
   func png() async throws(WebError) -> Data {
     try await work { page, tab, clock, notes in
-      try await tab.settle(page, on: clock, notes)
-      notes.wait(for: "the picture is taken")
-      return try await tab.picture(of: page)
+      try await tab.settledPicture(of: page, on: clock, notes)
     }
   }
 
   /// What a script says about the page when it is ready.
   func text(of script: String) async throws(WebError) -> String {
     try await work { page, tab, clock, notes in
-      try await tab.settle(page, on: clock, notes)
+      try await tab.settle(page.readiness, of: page, on: clock, notes)
       notes.wait(for: "the document is read")
       return try await tab.text(of: script)
     }
@@ -111,7 +109,7 @@ public final class WebView: @unchecked Sendable {
   /// The console's messages when the page is ready.
   func console() async throws(WebError) -> [ConsoleMessage] {
     try await work { page, tab, clock, notes in
-      try await tab.settle(page, on: clock, notes)
+      try await tab.settle(page.readiness, of: page, on: clock, notes)
       return tab.state.console
     }
   }

@@ -103,6 +103,34 @@ struct DifferenceTests {
     #expect(ImageComparison(ignoresAntialiasing: true).difference(from: dot, to: moved)?.changedPixels == 16)
   }
 
+  @Test("a band between black and white is no smoothing, and a line at the edge of a picture may be")
+  func bands() throws {
+    func picture(_ band: Image.Rect, _ grey: UInt8, width: Int) throws -> Image {
+      try #require(Image(width: width, height: 7, filledWith: .white))
+        .masked([Image.Rect(x: 0, y: 0, width: 1, height: 7)])
+        .masked([band], with: Image.Pixel(red: grey, green: grey, blue: grey))
+    }
+    let comparison = ImageComparison(ignoresAntialiasing: true)
+    let band = Image.Rect(x: 1, y: 0, width: 2, height: 7)
+    let wide = comparison.difference(from: try picture(band, 100, width: 6), to: try picture(band, 140, width: 6))
+    #expect(wide?.changedPixels == 14)
+    let line = try picture(Image.Rect(x: 1, y: 0, width: 1, height: 7), 100, width: 3)
+    let dot = Image.Rect(x: 1, y: 3, width: 1, height: 1)
+    let other = line.masked([dot], with: Image.Pixel(red: 140, green: 140, blue: 140))
+    #expect(comparison.difference(from: line, to: other) == nil)
+  }
+
+  @Test("what is near is one region, in whichever direction")
+  func nearRegions() throws {
+    let image = try #require(Image(width: 64, height: 64, filledWith: .white))
+    func regions(_ x: Int, _ y: Int) -> Int? {
+      let dots = [Image.Rect(x: 31, y: 15, width: 1, height: 1), Image.Rect(x: x, y: y, width: 1, height: 1)]
+      return ImageComparison().difference(from: image, to: image.masked(dots))?.regions.count
+    }
+    for (x, y) in [(15, 15), (15, 16), (16, 16), (32, 16), (32, 15)] { #expect(regions(x, y) == 1, "\(x), \(y)") }
+    for (x, y) in [(48, 15), (31, 32), (48, 32)] { #expect(regions(x, y) == 2, "\(x), \(y)") }
+  }
+
   @Test("comparing on many threads gives the same each time")
   func threads() throws {
     let image = try #require(Image(width: 64, height: 64, filledWith: .white))

@@ -73,6 +73,15 @@ struct PrecisionTests {
     #expect(Diffing<Image>.image(perceptualPrecision: 0.98).diff(clear, barely) == nil)
   }
 
+  @Test("of a perceptual kind sees another hue of the same lightness")
+  func hue() throws {
+    // Both of a lightness of about 53.
+    let red = changed(try white(), 100, to: Image.Pixel(red: 255, green: 0, blue: 0))
+    let grey = changed(try white(), 100, to: Image.Pixel(red: 127, green: 127, blue: 127))
+    let strategy = Diffing<Image>.image(perceptualPrecision: 0.98)
+    #expect(strategy.diff(red, grey) != nil && strategy.diff(grey, red) != nil)
+  }
+
   @Test("masks are not compared, do not count as pixels, and may be anywhere")
   func masks() throws {
     let image = try white()
@@ -85,6 +94,7 @@ struct PrecisionTests {
         .difference(from: image, to: other))
     #expect(difference.changedPixels == 5)
     #expect(difference.comparedPixels == 50)
+    #expect(ImageComparison(masks: [partly, partly]).difference(from: image, to: other)?.comparedPixels == 50)
     #expect(Diffing<Image>.image(precision: 0.9, masks: [partly]).diff(image, other) == nil)
     #expect(Diffing<Image>.image(precision: 0.91, masks: [partly]).diff(image, other) != nil)
     #expect(Diffing<Image>.image(masks: [image.bounds]).diff(image, changed(image, 100)) == nil)

@@ -36,6 +36,14 @@ struct MeaningTests {
     #expect(try image(("iCCP", Array("sRGB IEC61966-2.1\0\0".utf8) + [1])).colorSpace == .sRGB)
   }
 
+  @Test("what says it at an unreasonable length is left out")
+  func longMeanings() throws {
+    let profile = { (count: Int) in ("iCCP", Array("Display P3\0\0".utf8) + Array(repeating: UInt8(1), count: count)) }
+    #expect(try image(profile(100)).colorSpace != .sRGB)
+    #expect(try image(profile(4 << 20)).colorSpace == .sRGB)
+    #expect(try image(("cICP", [1, 13, 0, 0])).colorSpace != .sRGB)
+  }
+
   @Test("all else is named, kept, and written again")
   func others() throws {
     let others = [

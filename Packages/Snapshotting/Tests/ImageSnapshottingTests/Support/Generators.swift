@@ -46,7 +46,8 @@ extension Generator where Value == PNGBuilder {
       var file = PNGBuilder(width: width, height: height, kind: kind, samples: [])
       let count = width * height * kind.channels
       file.samples = try choices.draw(.array(of: .int(in: 0...most), count: count...count)).map { UInt16($0) }
-      file.isInterlaced = try choices.draw(.element(of: [false, kind.depth < 16]))
+      file.isInterlaced = try choices.draw(.element(of: [false, true]))
+      file.filters = try choices.draw(.array(of: .int(in: 0...4), count: 1...5)).map { UInt8($0) }
       let isTransparent = try choices.draw(.element(of: [false, true]))
       if kind.code == 3 { file.setPalette(count: most + 1, isTransparent: isTransparent) }
       // The colour of the first pixel, so that it is there.

@@ -8,6 +8,8 @@ struct PNGBuilder {
   var height: Int
   var kind: Kind
   var isInterlaced = false
+  /// The forms that lines have, one after the other, by their numbers.
+  var filters: [UInt8] = [0]
   /// The samples of all pixels in order; in a palette picture the indices.
   var samples: [UInt16]
   /// Red, green and blue of each entry.
@@ -73,7 +75,7 @@ struct PNGBuilder {
     return UInt8((sample * 510 + most) / (most * 2))
   }
 
-  /// The lines of the file, each after its filter, which is none; of seven small pictures when it is interlaced.
+  /// The lines of the file, each after its filter; of seven small pictures when it is interlaced.
   private var rows: [UInt8] {
     guard isInterlaced else { return lines(columns: Array(0..<width), rows: Array(0..<height)) }
     let passes = [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]
@@ -85,13 +87,13 @@ struct PNGBuilder {
 
   private func lines(columns: [Int], rows: [Int]) -> [UInt8] {
     guard !columns.isEmpty else { return [] }
-    return rows.flatMap { row -> [UInt8] in
+    let lines = rows.map { row -> [UInt8] in
       let parts = columns.flatMap { column -> ArraySlice<UInt16> in
         let start = (row * width + column) * kind.channels
         return samples[start..<start + kind.channels]
       }
-      if kind.depth == 16 { return [0] + parts.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] } }
-      var line: [UInt8] = [0]
+      if kind.depth == 16 { return parts.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] } }
+      var line: [UInt8] = []
       var bits = 8
       for part in parts {
         if bits == 8 {
@@ -103,6 +105,27 @@ struct PNGBuilder {
       }
       return line
     }
+    return lines.indices.flatMap { index in
+      filtered(lines[index], after: index > 0 ? lines[index - 1] : nil, by: filters[index % filters.count])
+    }
+  }
+
+  /// A line in the form in which it may be easier to compress, after the number of that form.
+  private func filtered(_ line: [UInt8], after previous: [UInt8]?, by filter: UInt8) -> [UInt8] {
+    let step = max(1, kind.channels * kind.depth / 8)
+    let bytes = line.indices.map { index -> UInt8 in
+      let left = index >= step ? Int(line[index - step]) : 0
+      let above = previous.map { Int($0[index]) } ?? 0
+      let corner = index >= step ? previous.map { Int($0[index - step]) } ?? 0 : 0
+      let plane = left + above - corner
+      // Of equally near ones the first.
+      let nearest = [left, above, corner].reduce((value: left, distance: Int.max)) { best, value in
+        abs(plane - value) < best.distance ? (value, abs(plane - value)) : best
+      }
+      let guess = [0, left, above, (left + above) / 2, nearest.value][Int(filter)]
+      return line[index] &- UInt8(guess)
+    }
+    return [filter] + bytes
   }
 
   /// A zlib stream of blocks that are stored as they are.

@@ -7,7 +7,7 @@ import Testing
 @Suite("Every Swift file at hand")
 struct FuzzTests {
   /// The Swift files of the repository, or of the package where that is alone.
-  private static let files: [[UInt8]] = {
+  private static let files: [(path: String, source: [UInt8])] = {
     var package = URL(fileURLWithPath: #filePath)
     for _ in 1...4 { package.deleteLastPathComponent() }
     let repository = package.deletingLastPathComponent().deletingLastPathComponent()
@@ -16,26 +16,29 @@ struct FuzzTests {
     let enumerator = FileManager.default.enumerator(
       at: root, includingPropertiesForKeys: nil, options: .skipsHiddenFiles)
     let files = (enumerator?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }
-    return files.sorted { $0.path < $1.path }.compactMap { try? Array(Data(contentsOf: $0)) }
+    return files.sorted { $0.path < $1.path }.compactMap { file in
+      (try? Data(contentsOf: file)).map { (file.path, Array($0)) }
+    }
   }()
 
   @Test("is divided into tokens whose brackets are balanced")
   func tokens() throws {
     #expect(Self.files.count > 50)
-    for source in Self.files {
-      let tokens = try #require(SwiftLexer.tokens(of: source))
+    for (path, source) in Self.files {
+      let tokens = try #require(SwiftLexer.tokens(of: source), "\(path)")
       var stack: [UInt8] = []
+      var isBalanced = true
       for token in tokens {
         guard case .sign(let sign) = token.kind else { continue }
         switch sign {
         case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): stack.append(sign)
-        case UInt8(ascii: ")"): #expect(stack.popLast() == UInt8(ascii: "("))
-        case UInt8(ascii: "]"): #expect(stack.popLast() == UInt8(ascii: "["))
-        case UInt8(ascii: "}"): #expect(stack.popLast() == UInt8(ascii: "{"))
+        case UInt8(ascii: ")"): isBalanced = stack.popLast() == UInt8(ascii: "(") && isBalanced
+        case UInt8(ascii: "]"): isBalanced = stack.popLast() == UInt8(ascii: "[") && isBalanced
+        case UInt8(ascii: "}"): isBalanced = stack.popLast() == UInt8(ascii: "{") && isBalanced
         default: break
         }
       }
-      #expect(stack.isEmpty)
+      #expect(isBalanced && stack.isEmpty, "\(path)")
     }
   }
 
@@ -46,7 +49,7 @@ struct FuzzTests {
       "rewritten = before + closure(text) + after", count: 300, .int(in: 0...files.count - 1), .int(in: 0...9_999),
       .unicodeString
     ) { file, choice, text in
-      let source = files[file]
+      let source = files[file].source
       guard let tokens = SwiftLexer.tokens(of: source) else { return false }
       let calls = tokens.indices.dropFirst().filter {
         tokens[$0].kind == .sign(UInt8(ascii: "(")) && tokens[$0 - 1].kind == .word

@@ -63,6 +63,63 @@ struct FaultTests {
     #expect(try await Browser.shared.text(of: self.page) == "Puffin")
   }
 
+  @Test(
+    "A page that takes more memory than a page may, and not for objects of its scripts, is stopped as well",
+    arguments: [
+      "all.push(new Uint8Array(1e6).fill(1))",
+      "const c = document.createElement('canvas'); c.width = c.height = 500; c.getContext('2d').fillRect(0, 0, 500, 500); all.push(c)",
+      "document.documentElement.append(...Array.from({ length: 1e3 }, () => document.createElement('p')))",
+    ])
+  func ownMemory(_ step: String) async throws {
+    try #require(MemoryWatch.isPossible)
+    var options = Browser.Options(environment: nil)
+    options.pageMemory = 200 << 20
+    let browser = Browser(options)
+    let hungry = WebPage(html: "<script>const all = []; for (;;) { \(step) }</script>")
+    let error = try #require(await failure { try await browser.png(of: hungry) })
+    #expect(error.kind == .pageCrashed && error.description.contains("1 GiB in all"))
+    #expect(try await browser.text(of: page) == "Puffin")
+    await browser.close()
+  }
+
+  @Test("The context of a tab that was given up in the middle of something is not used for another")
+  func givenUp() async throws {
+    let browser = Browser(Browser.Options(environment: nil))
+    for (isWorking, isKept) in [(false, true), (true, false)] {
+      let (running, tab) = (try await browser.running(), try await browser.open(page))
+      try await tab.work(within: .seconds(60), on: ContinuousClock()) { [page] in try await tab.load(page, $0) }
+      tab.setWorking(isWorking)
+      let count = running.spareCount
+      tab.close()
+      #expect(running.spareCount == (isKept ? count + 1 : count))
+    }
+    await browser.close()
+  }
+
+  @Test("The process of a page that took much is not used for another")
+  func much() async throws {
+    var options = Browser.Options(environment: nil)
+    options.pageMemory = 400 << 20
+    let browser = Browser(options)
+    for (megabytes, isKept) in [(1, true), (150, false)] {
+      let page = WebPage(
+        html: "<p>Puffin<script>globalThis.all = new Uint8Array(\(megabytes) << 20).fill(1)</script>")
+      let (running, tab) = (try await browser.running(), try await browser.open(page))
+      try await tab.work(within: .seconds(60), on: ContinuousClock()) { try await tab.load(page, $0) }
+      try await running.memory.look()
+      let count = running.spareCount
+      tab.close()
+      #expect(running.spareCount == (isKept ? count + 1 : count))
+    }
+    await browser.close()
+  }
+
+  @Test("What a process has for itself is in the system's words on it")
+  func ownBytes() {
+    #expect(MemoryWatch.ownBytes(in: "Name:\tx\nVmRSS:\t   900 kB\nRssAnon:\t   12 kB\n") == 12 << 10)
+    #expect(MemoryWatch.ownBytes(in: "Name:\tx\nRssAnon:\n") == nil && MemoryWatch.ownBytes(in: "") == nil)
+  }
+
   @Test("A page that never loads ends when time is up, and so does its tab")
   func never() async throws {
     let asked = Signal()

@@ -7,9 +7,12 @@ import Testing
 
 @Suite("The browser's process")
 struct ProcessTests {
-  @Test("Nothing is left of a browser when its process ends", arguments: [1])
+  @Test("Nothing is left of a browser when its process ends, nor of one whose owner was killed before", arguments: [1])
   func success(_ count: Int) async throws {
     let temporary = try TemporaryFolder()
+    let dead = "\(temporary.path)/\(ProfileFolder.prefix)dead"
+    try FileManager.default.createDirectory(atPath: "\(dead)/profile", withIntermediateDirectories: true)
+    try Data().write(to: URL(fileURLWithPath: "\(dead).lock"))
     let probe = try Probe("capture", "\(count)", temporary: temporary)
     #expect(await probe.lines().count == count)
     #expect(await probe.end() == 0)
@@ -58,6 +61,30 @@ struct ProcessTests {
     #expect(pictures.count == 100)
     #expect(Set(pictures).count == 1)
   }
+
+  #if os(Linux)
+    @Test("A browser keeps no file and no socket of this process open")
+    func descriptors() async throws {
+      // Closed in no child, unlike nearly all that Swift opens.
+      var ends: [Int32] = [-1, -1]
+      try #require(pipe(&ends) == 0)
+      defer { for end in ends { Foundation.close(end) } }
+      let name = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(ends[1])")
+      let browser = Browser()
+      _ = try await browser.png(of: WebPage(html: "<p>Puffin"))
+      let group = try await browser.running().process.process
+      let members = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }
+        .filter { getpgid($0) == group }
+      #expect(members.count > 2)
+      for member in members {
+        let folder = "/proc/\(member)/fd"
+        let open = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let names = open.map { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") }
+        #expect(!names.contains(name))
+      }
+      await browser.close()
+    }
+  #endif
 
   @Test("A program that is no browser is an error with what it wrote")
   func noBrowser() async throws {

@@ -91,8 +91,59 @@ struct WorldTests {
       other.timeZone = zone
       #expect(try await browser.console(of: other) == "log: \(hour) 1\n")
     }
+    let year = "[1970, 1999, 2018].find((year) => year === new Date().getFullYear())"
+    other.content = WebPage(html: "<script>console.log(\(year), Date.name, history.length)</script>").content
+    let years: [(instant: TimeInterval?, year: String)] = [
+      (86_400, "1970"), (915_300_000, "1999"), (nil, "undefined"), (1_545_048_000, "2018"), (nil, "undefined"),
+    ]
+    for (instant, year) in years {
+      other.now = instant.map { Date(timeIntervalSince1970: $0) }
+      #expect(try await browser.console(of: other) == "log: \(year) Date 1\n")
+    }
+    other = WebPage(
+      html: "<script>console.log(innerWidth, matchMedia('(prefers-color-scheme: dark)').matches)</script>")
+    for (width, appearance) in [(320, WebPage.Appearance.dark), (640, .light), (320, .light), (320, .dark)] {
+      (other.viewport.width, other.appearance) = (width, appearance)
+      #expect(try await browser.console(of: other) == "log: \(width) \(appearance == .dark)\n")
+    }
     let uses = try await browser.open(page).uses
     #expect(uses > 0)
+    await browser.close()
+  }
+
+  @Test("A window that is used again, after a page that cannot change it, shows the next one as a new window does")
+  func sameWindow() async throws {
+    let options = Browser.Options(sandbox: Browser.Options(environment: nil).sandbox, tabs: 1)
+    let first = WebPage(
+      html: """
+        <!DOCTYPE html><html lang=nl dir=rtl style='scroll-snap-type: y mandatory; scroll-behavior: smooth; zoom: 2'><style>
+          @property --a { syntax: '<color>'; inherits: true; initial-value: red } @layer x, y; @counter-style c { symbols: '*' }
+          p { animation: a 1s infinite; height: 3000px } @keyframes a { to { margin: 9px } } body { background: green }
+          h1 { scroll-snap-align: start; scroll-initial-target: nearest }
+        </style><title>First</title><p id=p>Puffin<h1 tabindex=0 contenteditable>Auk</h1>
+        """)
+    #expect(first.isInert)
+    // Scripts, that see what there is; and text, of which a picture is taken.
+    let looking = WebPage(
+      html: """
+        <p>Tern<script>
+          console.log(scrollY, document.title, document.compatMode, document.documentElement.outerHTML.length, typeof p,
+            document.getAnimations().length, document.styleSheets.length, document.dir, history.length, document.activeElement?.localName,
+            getComputedStyle(document.body).getPropertyValue('--a'), Date.name, innerWidth, getSelection().type, document.fonts.size);
+        </script>
+        """)
+    let shown = WebPage(html: "<p style='height: 3000px'>Tern<p>Skua")
+    let fresh = Browser(options)
+    let (console, picture) = (try await fresh.console(of: looking), try await fresh.png(of: shown))
+    await fresh.close()
+    let browser = Browser(options)
+    for _ in 0..<4 {
+      _ = try await browser.png(of: first)
+      #expect(try await browser.png(of: shown) == picture)
+      #expect(try await browser.console(of: first) == "")
+      #expect(try await browser.console(of: looking) == console)
+    }
+    #expect(try await browser.open(shown).uses > 0)
     await browser.close()
   }
 

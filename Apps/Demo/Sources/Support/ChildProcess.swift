@@ -1,0 +1,96 @@
+internal import Foundation
+
+/// This program once more, in a process of its own, with other words.
+///
+/// `@unchecked Sendable`: `lock` guards `hasEnded`; the rest does not change.
+final class ChildProcess: @unchecked Sendable {
+  /// What it prints on either stream, a line at a time, until it closes both.
+  let lines: AsyncStream<String>
+
+  private let process: pid_t
+  private let lock = NSLock()
+  private var hasEnded = false
+
+  /// Starts it; its standard input is empty.
+  ///
+  /// - Throws: `POSIXError` when the system has no room for it.
+  init(_ arguments: [String]) throws {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EMFILE) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let (reading, writing) = (ends[0], ends[1])
+    var actions: posix_spawn_file_actions_t = Self.noActions
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, writing, 1)
+    posix_spawn_file_actions_adddup2(&actions, writing, 2)
+    let path = Bundle.main.executablePath ?? CommandLine.arguments[0]
+    var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    var process: pid_t = 0
+    let code = posix_spawn(&process, path, &actions, nil, &words, environ)
+    close(writing)
+    guard code == 0 else {
+      close(reading)
+      throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EINVAL)
+    }
+    self.process = process
+    let (lines, line) = AsyncStream.makeStream(of: String.self)
+    self.lines = lines
+    Thread.detachNewThread {
+      Self.read(reading) { line.yield($0) }
+      close(reading)
+      line.finish()
+    }
+  }
+
+  /// Ends it without a word, as a crash does.
+  func kill() {
+    // Not once it was waited for: its number may be somebody else's by then.
+    lock.withLock { if !hasEnded { _ = Foundation.kill(process, SIGKILL) } }
+  }
+
+  /// Waits for its end; called once.
+  ///
+  /// - Returns: Its exit code, or minus the signal that ended it.
+  func status() async -> Int32 {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(returning: self.wait()) }
+    }
+  }
+
+  private func wait() -> Int32 {
+    // Told first and reaped afterwards, so that nobody signals a stranger.
+    var information = siginfo_t()
+    while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+    return lock.withLock {
+      var status: Int32 = 0
+      while waitpid(process, &status, 0) < 0, errno == EINTR {}
+      hasEnded = true
+      return status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
+    }
+  }
+
+  private static func read(_ descriptor: Int32, _ onLine: (String) -> Void) {
+    var rest: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = Foundation.read(descriptor, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      rest += chunk[..<count]
+      while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+        onLine(String(decoding: rest[..<end], as: UTF8.self))
+        rest.removeSubrange(...end)
+      }
+    }
+    if !rest.isEmpty { onLine(String(decoding: rest, as: UTF8.self)) }
+  }
+
+  #if canImport(Darwin)
+    private static var noActions: posix_spawn_file_actions_t { nil }
+  #else
+    private static var noActions: posix_spawn_file_actions_t { posix_spawn_file_actions_t() }
+  #endif
+}

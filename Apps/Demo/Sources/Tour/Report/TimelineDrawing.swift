@@ -1,0 +1,122 @@
+internal import Foundation
+
+/// The time-line of an order as a drawing, in SVG.
+///
+/// A row for each thing that happened and a column for each channel. The axis at the left is true to scale, and a line leads from
+/// it to each row, so that one sees where time went, also when much happened in a moment.
+struct TimelineDrawing {
+  let marks: [TimelineMark]
+
+  /// Where the columns stand, from left to right; a lane that is not among them follows.
+  private static let knownLanes = ["crash", "server", "http", "push", "wait", "journal", "end"]
+  private static let (row, top, axis, laneWidth) = (24.0, 52.0, 18.0, 62.0)
+  private static let (timeEnd, firstLane) = (142.0, 176.0)
+  /// The most letters of a text; more would leave the drawing.
+  private static let mostLetters = 84
+
+  /// The drawing; the same marks always give the same text.
+  var svg: String {
+    let height = Self.top + Double(max(marks.count, 1)) * Self.row + 12
+    let width = textStart + Double(Self.mostLetters) * 7.3
+    return """
+      <svg xmlns="http://www.w3.org/2000/svg" class="timeline" viewBox="0 0 \(Self.number(width)) \(Self.number(height))" role="img">
+      \((heads + [axisLine] + spines + rows).joined(separator: "\n"))
+      </svg>
+      """
+  }
+
+  private var lanes: [String] {
+    let used = marks.map(\.lane)
+    let others = used.filter { !Self.knownLanes.contains($0) }
+    return (Self.knownLanes.filter(used.contains) + others).reduce(into: []) { lanes, lane in
+      if !lanes.contains(lane) { lanes.append(lane) }
+    }
+  }
+
+  private var textStart: Double { Self.firstLane + Double(lanes.count) * Self.laneWidth - 18 }
+
+  private func x(_ lane: String) -> Double {
+    Self.firstLane + Double(lanes.firstIndex(of: lane) ?? 0) * Self.laneWidth
+  }
+
+  private func y(_ index: Int) -> Double { Self.top + Double(index) * Self.row }
+
+  /// Where a time stands on the axis.
+  private func place(_ time: Duration) -> Double {
+    guard let first = marks.first?.time, let last = marks.last?.time, last > first else { return Self.top }
+    return Self.top + (time - first) / (last - first) * Double(marks.count - 1) * Self.row
+  }
+
+  private var heads: [String] {
+    lanes.map { lane in text(lane, x: x(lane), y: 22, anchor: "middle", kind: "lane") }
+  }
+
+  private var axisLine: String {
+    line((Self.axis, Self.top), (Self.axis, y(max(marks.count - 1, 0))), kind: "axis")
+  }
+
+  /// A thin line along each lane, from its first mark to its last.
+  private var spines: [String] {
+    lanes.compactMap { lane in
+      let places = marks.indices.filter { marks[$0].lane == lane }
+      guard let first = places.first, let last = places.last, last > first else { return nil }
+      return line((x(lane), y(first)), (x(lane), y(last)), kind: "spine")
+    }
+  }
+
+  private var rows: [String] {
+    marks.enumerated().flatMap { index, mark in
+      let (y, lane) = (y(index), x(mark.lane))
+      let seconds = String(format: "%.3f s", mark.time / .seconds(1))
+      return [
+        line((Self.axis, place(mark.time)), (Self.timeEnd - 56, y), kind: "lead"),
+        text(seconds, x: Self.timeEnd, y: y + 4, anchor: "end", kind: "time"),
+        #"<circle class="\#(Self.kind(of: mark))" cx="\#(Self.number(lane))" cy="\#(Self.number(y))" r="5"/>"#,
+        text(Self.shortened(mark.text), x: textStart, y: y + 4, anchor: "start", kind: Self.kind(of: mark)),
+      ]
+    }
+  }
+
+  /// Its colour: what went wrong, how it ended, and all else.
+  private static func kind(of mark: TimelineMark) -> String {
+    if mark.lane == "crash" || mark.text.hasPrefix("fault") || mark.text.contains("failed") { return "bad" }
+    return mark.lane == "end" || mark.text.hasPrefix("accepted") ? "good" : "plain"
+  }
+
+  private static func shortened(_ text: String) -> String {
+    text.count <= mostLetters ? text : text.prefix(mostLetters - 1) + "…"
+  }
+
+  private func line(_ from: (Double, Double), _ to: (Double, Double), kind: String) -> String {
+    let places = [("x1", from.0), ("y1", from.1), ("x2", to.0), ("y2", to.1)]
+    return "<line class=\"\(kind)\" " + places.map { "\($0)=\"\(Self.number($1))\"" }.joined(separator: " ") + "/>"
+  }
+
+  private func text(_ text: String, x: Double, y: Double, anchor: String, kind: String) -> String {
+    #"<text class="\#(kind)" x="\#(Self.number(x))" y="\#(Self.number(y))" text-anchor="\#(anchor)">\#(text.escapedForHTML)</text>"#
+  }
+
+  /// With one digit after the point, and none where it is 0.
+  private static func number(_ value: Double) -> String {
+    let tenths = Int((value * 10).rounded())
+    return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(abs(tenths % 10))"
+  }
+}
+
+extension String {
+  /// The text for HTML and XML, in an element or an attribute; control characters, which XML has no way to write, are left out.
+  var escapedForHTML: String {
+    var result = ""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "\n", "\t": result.unicodeScalars.append(scalar)
+      default: if scalar.value >= 0x20, scalar.value != 0x7F { result.unicodeScalars.append(scalar) }
+      }
+    }
+    return result
+  }
+}

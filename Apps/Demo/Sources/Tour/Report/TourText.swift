@@ -1,0 +1,62 @@
+internal import Foundation
+internal import Terminal
+
+/// What the tour prints, as pure functions of what happened.
+enum TourText {
+  /// The table of all stations; what came of them has the room of the packages where there is little.
+  static func table(_ result: TourResult, width: Int?) -> [String] {
+    let hasPackages = width.map { $0 >= 110 } ?? true
+    return TextTable(
+      [.init("Station")] + (hasPackages ? [.init("Packages")] : []) + [
+        .init("Time", alignment: .right), .init(""), .init("What came of it"),
+      ],
+      rows: result.stops.map { stop in
+        [stop.station.title] + (hasPackages ? [stop.station.packages.joined(separator: ", ")] : []) + [
+          time(stop.time), stop.hasPassed ? "ok" : "FAILED", words(stop),
+        ]
+      }
+    ).lines(width: width)
+  }
+
+  /// What came of a station, on one line.
+  static func words(_ stop: TourStop) -> String {
+    switch stop.outcome {
+    case .success(let visit): visit.summary
+    case .failure(let failure): String(failure.description.prefix { !$0.isNewline })
+    }
+  }
+
+  /// A time as a person reads it: `85 ms`, `4.2 s`.
+  static func time(_ duration: Duration) -> String {
+    let milliseconds = Int((duration / .milliseconds(1)).rounded())
+    guard milliseconds >= 1_000 else { return "\(milliseconds) ms" }
+    let tenths = (milliseconds + 50) / 100
+    return "\(tenths / 10).\(tenths % 10) s"
+  }
+
+  /// An event as a line of JSON.
+  static func json(_ event: TourEvent) -> String {
+    struct Began: Encodable { let event = "began", station: String, number: Int, of: Int }
+    struct Ended: Encodable {
+      let event = "ended", station: String, milliseconds: Int, passed: Bool, packages: [String], summary: String
+    }
+    switch event {
+    case .began(let station, let number, let count):
+      return jsonLine(Began(station: station.rawValue, number: number, of: count))
+    case .ended(let stop):
+      return jsonLine(
+        Ended(
+          station: stop.station.rawValue, milliseconds: Int((stop.time / .milliseconds(1)).rounded()),
+          passed: stop.hasPassed, packages: stop.station.packages, summary: words(stop)))
+    }
+  }
+
+  /// The end of the tour as a line of JSON.
+  static func json(_ result: TourResult, report: String) -> String {
+    struct Done: Encodable { let event = "done", passed: Int, failed: [String], milliseconds: Int, report: String }
+    return jsonLine(
+      Done(
+        passed: result.stops.count - result.failed.count, failed: result.failed.map(\.station.rawValue),
+        milliseconds: Int((result.time / .milliseconds(1)).rounded()), report: report))
+  }
+}

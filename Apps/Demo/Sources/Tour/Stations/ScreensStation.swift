@@ -1,0 +1,48 @@
+internal import Coordinators
+internal import CoordinatorsTerminal
+internal import Foundation
+internal import ImageSnapshotting
+internal import Parallel
+internal import Snapshotting
+internal import Terminal
+internal import TerminalSnapshotting
+
+extension TourWorld {
+  /// Both apps, driven by keys.
+  @MainActor
+  func screens() async throws -> TourVisit {
+    let scripts: [(Home, String, expected: String)] = [
+      (.dictionary, "'ayaka' tab 'tulp' enter down enter", "English  bread"),
+      (.stories, "down enter", "Row 13, you were right."),
+    ]
+    return try await with(ContentServer.router(try Library.bundled())) { server in
+      let client = ContentClient(server: server, within: .seconds(30))
+      defer { client.close() }
+      var exhibits: [TourExhibit] = []
+      for (home, keys, expected) in scripts {
+        let assembly = DemoAssembly(home, client: client)
+        let app = TerminalApp(
+          contents: assembly.contents, work: assembly.services.work, size: TerminalSize(columns: 60, rows: 14))
+        assembly.start(in: app.navigator, at: nil)
+        let script = try TerminalScript(keys)
+        await withTaskCancellationHandler {
+          _ = await app.run(script)
+        } onCancel: {
+          client.close()
+        }
+        let screen = app.screen
+        try require(
+          screen.text.contains(expected),
+          "After \(keys), '\(expected)' should be on the screen of \(home):\n\(screen.text)")
+        exhibits.append(.text("demo \(home.rawValue), after \(keys)", screen.text))
+        if let browser {
+          let picture = try await Snapshotting<Screen, Image>.image(in: browser).snapshot(screen).value()
+          exhibits.append(.picture("The same screen, drawn", png: try picture.pngData()))
+        }
+      }
+      return TourVisit(
+        summary: "2 apps, \(exhibits.count) screens as text" + (browser == nil ? "" : " and pictures"),
+        exhibits: exhibits)
+    }
+  }
+}

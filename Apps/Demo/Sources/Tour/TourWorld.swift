@@ -1,0 +1,48 @@
+internal import Foundation
+internal import ImageSnapshotting
+internal import Loopback
+internal import WebSnapshotting
+
+/// What stations may use: a folder that is gone afterwards, and a browser when the plan has one.
+struct TourWorld: Sendable {
+  /// For journals and other files of one tour.
+  let folder: URL
+  let browser: Browser?
+  let seed: UInt64
+
+  /// Runs the body with a server, which has stopped when this returns.
+  func with<Value: Sendable>(
+    _ router: Router, isolation: isolated (any Actor)? = #isolation, _ body: (URL) async throws -> Value
+  ) async throws -> Value {
+    let server = try await HTTPServer.start(router)
+    do {
+      let value = try await body(server.url)
+      await server.stop(grace: .zero)
+      return value
+    } catch {
+      await server.stop(grace: .zero)
+      throw error
+    }
+  }
+
+  /// Fails the station unless something holds.
+  func require(_ condition: Bool, _ otherwise: @autoclosure () -> String) throws(TourFailure) {
+    guard condition else { throw TourFailure(description: otherwise()) }
+  }
+}
+
+extension TourWorld {
+  /// Visits a station.
+  func visit(_ station: TourStation) async throws -> TourVisit {
+    switch station {
+    case .birds: try await birds()
+    case .parallel: try await parallel()
+    case .order: try await order()
+    case .crash: try await crash()
+    case .screens: try await screens()
+    case .web: try await web()
+    case .snapshots: try await snapshots()
+    case .simulation: try await simulation()
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import LoopbackTesting
+import OrderTaking
+import Testing
+
+@testable import OrderTakingServer
+
+@Suite("A push that is held back on purpose", .timeLimit(.minutes(2))) struct ReorderedPushTests {
+  @Test("goes out right after the next one, however long it might have waited") func afterTheNext() async throws {
+    var faults = ServerFaults()
+    faults.pushReordered = 0.5
+    // Each request throws its dice before its push does.
+    let seed = try #require(
+      (0..<100 as Range<UInt64>).first { seed in
+        var dice = FaultDice(faults, seed: seed)
+        let drawn = (0..<2).map { _ -> FaultDice.PushFault in
+          _ = dice.request()
+          return dice.push()
+        }
+        return drawn == [.reordered, .none]
+      })
+    // No timer ever fires.
+    let server = try await OrderServer.start(
+      .test([OfferedOrder("7"), OfferedOrder("8")], faults: faults, seed: seed),
+      timers: Timers(schedule: { _, _ in {} }, now: { .zero }))
+    let push = try RawClient(port: server.pushPort)
+    await push.send(#"{"type":"subscribe","token":"ann's"}"# + "\n")
+    #expect(await push.readLine()?.contains("welcome") == true)
+    for order in 7...8 {
+      let http = try RawClient(port: server.port)
+      await http.send(
+        "PUT /orders/\(order)/taking HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ann's\r\n"
+          + "Idempotency-Key: \(IdempotencyKey(high: 0, low: UInt64(order)))\r\nContent-Length: 0\r\n\r\n")
+      #expect(await http.rest().text.hasPrefix("HTTP/1.1 200"))
+    }
+    for cursor in [2, 1] { #expect(await push.readLine()?.contains(#""cursor":\#(cursor),"#) == true) }
+    await server.stop(grace: .zero)
+  }
+}

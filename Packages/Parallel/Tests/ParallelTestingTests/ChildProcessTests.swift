@@ -1,0 +1,92 @@
+import Foundation
+import ParallelTesting
+import Testing
+
+@Suite("A child process", .timeLimit(.minutes(5)))
+struct ChildProcessTests {
+  private func shell(_ line: String) throws -> ChildProcess { try ChildProcess("/bin/sh", ["-c", line]) }
+
+  @Test("tells its exit code, its output and its errors")
+  func outcome() async throws {
+    let outcome = try await shell("echo one; echo two >&2; exit 3").outcome()
+    #expect(outcome.status == 3 && outcome.output == "one\n" && outcome.errors == "two\n")
+  }
+
+  @Test("tells its lines one by one, then the rest; a line without an end is none")
+  func lines() async throws {
+    let child = try shell("echo one; echo two; echo three; printf four")
+    #expect(await child.line() == "one")
+    #expect(await child.line() == "two")
+    #expect(await child.outcome().output == "three\nfour")
+    let other = try shell("echo one; printf two")
+    #expect(await other.line() == "one")
+    #expect(await other.line() == nil)
+    #expect(await other.outcome().output == "two")
+  }
+
+  @Test("tells the signal that ended it, and blocks none, whatever the thread blocks that starts it")
+  func signals() async throws {
+    for signal in [SIGINT, SIGTERM, SIGKILL] {
+      var (blocked, before) = (sigset_t(), sigset_t())
+      sigemptyset(&blocked)
+      sigaddset(&blocked, signal)
+      pthread_sigmask(SIG_BLOCK, &blocked, &before)
+      let child = try shell("echo ready; exec sleep 3600")
+      pthread_sigmask(SIG_SETMASK, &before, nil)
+      #expect(await child.line() == "ready")
+      child.send(signal)
+      #expect(await child.outcome().status == -signal)
+      child.send(signal)
+    }
+  }
+
+  @Test("has its arguments, its variables and an empty input, and nothing else")
+  func surroundings() async throws {
+    let child = try ChildProcess(
+      "/bin/sh", ["-c", "env; cat; echo $1", "name", "a b"], environment: ["BIRD": "puffin"])
+    let lines = Set(await child.outcome().output.split(separator: "\n").map(String.init))
+    #expect(lines.isSuperset(of: ["BIRD=puffin", "a b"]) && !lines.contains { $0.hasPrefix("HOME=") })
+  }
+
+  #if os(Linux)
+    @Test("has no file and no socket of this process")
+    func descriptors() async throws {
+      // Closed in no child, unlike nearly all that Swift opens; of a number that no shell takes for itself.
+      let descriptor = fcntl(0, F_DUPFD, 100)
+      try #require(descriptor >= 100)
+      defer { close(descriptor) }
+      #expect(try await shell("test ! -e /proc/$$/fd/\(descriptor)").outcome().status == 0)
+    }
+  #endif
+
+  @Test("that writes much on both outputs is read on both")
+  func much() async throws {
+    let child = try shell("yes one | head -n 200000 >&2; echo done; yes two | head -n 200000")
+    #expect(await child.line() == "done")
+    let outcome = await child.outcome()
+    #expect(outcome.errors.utf8.count == 800_000 && outcome.output.utf8.count == 800_000)
+  }
+
+  @Test("is killed when nobody holds it")
+  func letGo() async throws {
+    let fifo = FileManager.default.temporaryDirectory.appending(path: "child-\(UUID())").path
+    try #require(mkfifo(fifo, 0o600) == 0)
+    defer { unlink(fifo) }
+    // It ends when nobody has the other end of the fifo any more.
+    let witness = try shell("exec cat '\(fifo)'")
+    var child: ChildProcess? = try shell("exec 3>'\(fifo)'; echo ready; exec sleep 3600")
+    #expect(await child?.line() == "ready")
+    child = nil
+    #expect(await witness.outcome().status == 0)
+  }
+
+  @Test("that cannot be started is an error with its path")
+  func absent() {
+    let error = #expect(throws: ChildProcessError.self) { try ChildProcess("/no/such/program") }
+    #expect(
+      error?.description
+        == "Cannot start /no/such/program: No such file or directory. Check the path, and that it can be run.")
+    let other = #expect(throws: ChildProcessError.self) { try ChildProcess.path(besideTests: "no-such-program") }
+    #expect(other?.description.contains("There is no program no-such-program beside the tests.") == true)
+  }
+}

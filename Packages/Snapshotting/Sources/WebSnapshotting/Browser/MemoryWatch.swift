@@ -1,0 +1,77 @@
+internal import Foundation
+
+/// Looks at how much memory the processes of pages take while pages are captured, and ends those that take too much.
+///
+/// The browser itself bounds only what scripts allocate as objects: not buffers, canvases or documents, which can take all there is of
+/// the machine. What counts is what a process has for itself, without the tiles of a large picture, which it shares. The page's
+/// capture fails as with any crash.
+///
+/// `@unchecked Sendable`: `lock` guards everything that changes.
+final class MemoryWatch: @unchecked Sendable {
+  /// Whether the system says how much memory a process takes.
+  static let isPossible = memory(of: getpid()) != nil
+
+  /// How long it takes to notice, in which a page gets a few hundred megabytes.
+  private static let interval = Duration.milliseconds(100)
+
+  private let process: BrowserProcess
+  private let connection: Connection
+  private let limit: Int
+  private let lock = NSLock()
+  private var task: Task<Void, Never>?
+  private var most = 0
+
+  init(_ process: BrowserProcess, _ connection: Connection, limit: Int) {
+    self.process = process
+    self.connection = connection
+    self.limit = limit
+  }
+
+  deinit {
+    task?.cancel()
+  }
+
+  /// Begins or ends to look.
+  func setOn(_ isOn: Bool) {
+    lock.withLock {
+      guard Self.isPossible, isOn == (task == nil) else { return }
+      task?.cancel()
+      task = isOn ? start() : nil
+    }
+  }
+
+  /// Whether a page had much of what it may have when they were looked at last: its process is better not used for another.
+  var sawMuch: Bool { lock.withLock { most > limit / 4 } }
+
+  private func start() -> Task<Void, Never> {
+    Task(executorPreference: BrowserExecutor.shared) { [weak self] in
+      while (try? await Task.sleep(for: Self.interval)) != nil {
+        guard let self, (try? await self.look()) != nil else { return }
+      }
+    }
+  }
+
+  /// Looks at all pages once.
+  func look() async throws {
+    let reply = try await connection.send("SystemInfo.getProcessInfo")
+    let pages = (reply["processInfo"]?.array ?? []).filter { $0["type"]?.string == "renderer" }
+    var most = 0
+    for page in pages.compactMap({ $0["id"]?.integer.flatMap(pid_t.init(exactly:)) }) {
+      guard let memory = Self.memory(of: page) else { continue }
+      most = max(most, memory)
+      if memory > limit { process.kill(descendant: page) }
+    }
+    lock.withLock { self.most = most }
+  }
+
+  /// How many bytes a process has for itself; `nil` when the system does not say.
+  private static func memory(of process: pid_t) -> Int? {
+    (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)).flatMap(ownBytes)
+  }
+
+  /// The number in Linux's words on a process.
+  static func ownBytes(in status: String) -> Int? {
+    let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
+    return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }.map { $0 << 10 }
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+@testable import WebSnapshotting
+
+@Suite("What leaves nothing behind but its elements")
+struct InertTextTests {
+  @Test(
+    "Text, pictures and style sheets do",
+    arguments: [
+      "", "Puffins", "<h1>Puffins</h1><p class=a style='color: red'>3 < 4, on and on", "<P>a<BR/>b</P>",
+      "<!DOCTYPE html><html><head><meta charset=\"utf-8\"><title>a</title><style>p { color: red }</style></head><body></body></html>",
+      "<svg viewBox='0 0 1 1'><linearGradient id=a /><circle r=1 /></svg><img src=a.png><!-- note -->", "<p once",
+    ])
+  func inert(_ html: String) {
+    #expect(InertText.isInert(html))
+  }
+
+  @Test(
+    "Whatever may run, ask, set a rule for the window, or happens once does not, nor what looks like it",
+    arguments: [
+      "<script>a</script>", "<SCRIPT>a", "<p><script/x>", "<p onclick=a>", "<p a='b'ONLOAD = a>", "<img/onerror\n=a>",
+      "on=",
+      "<iframe src=a>", "<object data=a>", "<embed>", "<link rel=a>", "<base href=a>", "<form>", "<input>", "<video>",
+      "<meta http-equiv=Content-Security-Policy content=a>", "<meta name=referrer>", "<meta charset=utf-8 name=a>",
+      "<style title=a>", "<style\n>", "<p autofocus>", "<p AutoFocus>", "<x-y>", "<template>", "<noscript>",
+      "<svg><animate>",
+      "<svg><use>", "<!-- <script> -->", "<h1\u{B}>", "<portal>", "<p\0>",
+    ])
+  func notInert(_ html: String) {
+    #expect(!InertText.isInert(html))
+  }
+
+  @Test("Nor does what is very long, has an address or a network, or is looked at by an expression")
+  func pages() {
+    let inert = WebPage(html: "<p>Puffins")
+    #expect(inert.isInert)
+    #expect(!InertText.isInert(String(repeating: "a", count: 1 << 20 + 1)))
+    #expect(!WebPage(html: "<p>", baseURL: URL(string: "https://birds.example/")).isInert)
+    #expect(!WebPage(html: "<p>", network: .on).isInert)
+    var other = inert
+    other.readiness = [.predicate("window.x = 1")]
+    #expect(!other.isInert)
+  }
+}

@@ -1,0 +1,181 @@
+import Arguments
+import Foundation
+import Testing
+
+@testable import Demo
+
+/// How each command behaves, whatever it does.
+struct Manners: Sendable, CustomTestStringConvertible {
+  /// The words that name it.
+  let command: String
+  /// A line that goes well, without the words; `nil` for a command that never ends by itself.
+  let well: String?
+  /// A line that goes wrong, the code it ends with, and what is said to do next.
+  let wrong: (line: String, code: Int32, advice: String)
+
+  var testDescription: String { "demo \(command)" }
+
+  static let all = [
+    Manners(
+      command: "tour", well: "--fast -o \"$folder\"", wrong: ("--fast -o /dev/null", 16, "Give another folder with -o")),
+    Manners(command: "birds", well: "", wrong: ("--server http://127.0.0.1:9", 10, "Start the server")),
+    Manners(command: "order take", well: "tour-1", wrong: ("tour-3", 20, "Choose another one: demo order list")),
+    Manners(command: "order list", well: "", wrong: ("--server http://127.0.0.1:9", 10, "Start the server")),
+    Manners(command: "order resume", well: nil, wrong: ("", 25, "demo order resume --journal FILE")),
+    Manners(command: "order status", well: nil, wrong: ("", 25, "demo order status --journal FILE")),
+    Manners(command: "order serve", well: nil, wrong: ("--prot 1", 64, "Did you mean '--port'?")),
+    Manners(command: "order simulate", well: "--seed 42", wrong: ("--count 0", 64, "from 1 to")),
+    Manners(command: "dictionary", well: "--script \"tab 'x'\"", wrong: ("", 17, "Or give --script or --web.")),
+    Manners(command: "stories", well: "--script down", wrong: ("", 17, "Or give --script or --web.")),
+    Manners(
+      command: "open", well: "boundaries://stories/104 --script ''",
+      wrong: ("boundaries://stories/104", 17, "Or give --script or --web.")),
+    Manners(
+      command: "snapshot", well: "\"$folder/page.html\" --text",
+      wrong: ("compare none.png none.png", 45, "Name two PNG files")),
+    Manners(command: "exit-codes", well: "", wrong: ("--jsno", 64, "Did you mean '--json'?")),
+  ]
+}
+
+@Suite("Manners of all commands", .timeLimit(.minutes(5)))
+final class MannersTests: Sendable {
+  private let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "manners-\(UUID().uuidString.prefix(8))")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data("<p>Puffin".utf8).write(to: folder.appending(path: "page.html"))
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  private func run(_ line: String, after: String = "", variables: String = "") async throws -> DemoProcess.Outcome {
+    let sandbox = ProcessInfo.processInfo.environment["WEB_SNAPSHOTTING_SANDBOX"] ?? "on"
+    return try await DemoProcess.bash(
+      """
+      set -o pipefail; folder='\(folder.path)'; export TMPDIR="$folder" WEB_SNAPSHOTTING_SANDBOX=\(sandbox) \(variables)
+      "$demo" \(line) \(after)
+      """)
+  }
+
+  @Test("each command has a line in the table of this test")
+  func complete() {
+    let named = Set(Manners.all.map(\.command))
+    for leaf in CommandPath.leaves {
+      #expect(named.contains(leaf.words.joined(separator: " ")), "\(leaf)")
+    }
+  }
+
+  @Test("what is declared is sound, and has examples", arguments: CommandPath.leaves)
+  func help(command: CommandPath) {
+    #expect(DemoCommand.command.declarationProblems == [])
+    #expect(command.help.contains("\nEXAMPLES:\n"), "\(command)")
+    #expect(!command.help.contains("\u{1B}"))
+  }
+
+  @Test("an option means the same wherever it occurs", arguments: ["json", "quiet", "seed", "server", "color"])
+  func options(name: String) {
+    let lines = CommandPath.leaves.flatMap { leaf in
+      leaf.help.split(separator: "\n").filter { line in
+        line.hasPrefix("  --\(name) ") || line.contains(#/^  -., --/#) && line.dropFirst(6).hasPrefix("--\(name) ")
+      }
+    }
+    #expect(Set(lines).count == 1, "\(Set(lines))")
+    #expect(lines.count > 1)
+  }
+
+  @Test("a reader that has seen enough is fine", arguments: Manners.all)
+  func closedPipe(_ manners: Manners) async throws {
+    guard let well = manners.well else { return }
+    for line in [well, "--help"] + (has("--json", manners) ? [well + " --json"] : []) {
+      let outcome = try await run("\(manners.command) \(line)", after: "| :")
+      #expect(outcome.status == 0 && !outcome.errors.contains("Error"), "\(line): \(outcome)")
+    }
+  }
+
+  @Test("what goes wrong is told on standard error, with what to do next", arguments: Manners.all)
+  func failure(_ manners: Manners) async throws {
+    let outcome = try await run("\(manners.command) \(manners.wrong.line)", after: "< /dev/null")
+    #expect(outcome.status == manners.wrong.code, "\(outcome)")
+    #expect(outcome.errors.contains("Error: ") && outcome.errors.contains(manners.wrong.advice), "\(outcome)")
+    #expect(!outcome.output.contains(manners.wrong.advice))
+    for crash in ["Fatal error", "Thread 0", "0x00"] { #expect(!outcome.errors.contains(crash)) }
+    let codes = CommandPath(words: manners.command.split(separator: " ").map(String.init)).help
+    #expect(codes.contains(try #require(ExitReason(rawValue: outcome.status)).line))
+  }
+
+  @Test("in a pipe nothing is coloured, unless that is asked for; NO_COLOR is heard", arguments: Manners.all)
+  func colors(_ manners: Manners) async throws {
+    guard let well = manners.well else { return }
+    for variables in ["", "NO_COLOR=1 FORCE_COLOR=3 CLICOLOR_FORCE=1 TERM=xterm-256color"] {
+      let outcome = try await run("\(manners.command) \(well)", variables: variables)
+      #expect(outcome.status == 0 && !(outcome.output + outcome.errors).contains("\u{1B}"), "\(variables)")
+    }
+    guard has("--color", manners) else { return }
+    let always = try await run("\(manners.command) \(well) --color always", variables: "NO_COLOR=1")
+    let never = try await run("\(manners.command) \(well) --color never", variables: "FORCE_COLOR=3 TERM=xterm")
+    #expect(manners.command != "tour" || always.output.contains("\u{1B}["))
+    #expect(!never.output.contains("\u{1B}"))
+  }
+
+  @Test("--json prints lines of JSON and nothing else", arguments: Manners.all)
+  func json(_ manners: Manners) async throws {
+    guard let well = manners.well, has("--json", manners) else { return }
+    let outcome = try await run("\(manners.command) \(well) --json")
+    let lines = outcome.output.split(separator: "\n")
+    #expect(outcome.status == 0 && !lines.isEmpty)
+    for line in lines {
+      #expect((try? JSONSerialization.jsonObject(with: Data(line.utf8))) is [String: Any], "\(line)")
+    }
+  }
+
+  @Test("--quiet shows no progress", arguments: Manners.all)
+  func quiet(_ manners: Manners) async throws {
+    guard let well = manners.well, has("--quiet", manners) else { return }
+    let outcome = try await run("\(manners.command) \(well) -q")
+    #expect(outcome.status == 0 && outcome.errors == "" && !outcome.output.isEmpty)
+  }
+
+  private func has(_ option: String, _ manners: Manners) -> Bool {
+    CommandPath(words: manners.command.split(separator: " ").map(String.init)).help.contains("\(option) ")
+  }
+}
+
+@Suite("Completion")
+struct CompletionTests {
+  @Test(
+    "Bash completes what is typed",
+    arguments: [
+      ("demo to", ["tour"]), ("demo ex", ["exit-codes"]), ("demo tour --f", ["--fast"]),
+      ("demo birds --color a", ["auto", "always"]), ("demo order ta", ["take"]), ("demo help st", ["stories"]),
+      ("demo order take --j", ["--journal", "--json"]),
+    ])
+  func bash(line: String, offered: [String]) async throws {
+    let words = line.split(separator: " ").map { "'\($0)'" }.joined(separator: " ")
+    let outcome = try await DemoProcess.bash(
+      """
+      source <("$demo" --generate-completion-script bash)
+      [[ "$(complete -p demo)" == *' -F '* ]] || exit 1
+      function=$(complete -p demo | sed 's/.*-F \\([^ ]*\\) .*/\\1/')
+      COMP_WORDS=(\(words)); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); COMP_LINE='\(line)'; COMP_POINT=${#COMP_LINE}
+      "$function" demo "${COMP_WORDS[COMP_CWORD]}"
+      printf '%s\\n' "${COMPREPLY[@]}"
+      """)
+    #expect(outcome.status == 0 && outcome.errors == "")
+    #expect(outcome.output.split(separator: "\n").map(String.init).sorted() == offered.sorted())
+  }
+
+  @Test("the Z shell and fish, where they are installed, find no fault with their scripts", arguments: ["zsh", "fish"])
+  func syntax(shell: String) async throws {
+    let outcome = try await DemoProcess.bash(
+      """
+      script=$("$demo" --generate-completion-script \(shell)) || exit 1
+      [[ "$script" == *exit-codes* ]] || exit 2
+      command -v \(shell) >/dev/null || exit 0
+      \(shell) -n <<< "$script"
+      """)
+    #expect(outcome.status == 0 && outcome.errors == "")
+  }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import ParallelTesting
+import Testing
+
+@testable import Demo
+
+@Suite("Plan and run of the tour")
+struct TourPlanTests {
+  @Test("the whole tour goes everywhere; the fast one leaves out the browser")
+  func plan() {
+    let whole = TourPlan(fast: false, seed: 1)
+    #expect(whole.stations == TourStation.allCases && whole.usesBrowser)
+    let fast = TourPlan(fast: true, seed: 1)
+    #expect(fast.stations == [.birds, .parallel, .order, .crash, .screens, .snapshots, .simulation])
+    #expect(!fast.usesBrowser)
+  }
+
+  @Test("every package has a station")
+  func packages() {
+    let seen = Set(TourStation.allCases.flatMap(\.packages))
+    #expect(seen == ["Coordinators", "Futures", "Loopback", "OrderTaking", "Parallel", "Snapshotting"])
+  }
+
+  @Test("each station is announced, visited and told, in order, with its time")
+  func inOrder() async throws {
+    let ticks = Ticks()
+    let (events, heard) = AsyncStream.makeStream(of: TourEvent.self)
+    let runner = TourRunner(
+      visit: { TourVisit(summary: $0.rawValue, exhibits: []) }, now: { ticks.next() }, tell: { heard.yield($0) })
+    let result = try await runner.run(TourPlan(fast: true, seed: 1))
+    heard.finish()
+    var told: [TourEvent] = []
+    for await event in events { told.append(event) }
+    #expect(
+      told
+        == result.plan.stations.enumerated().flatMap { index, station in
+          [
+            TourEvent.began(station, number: index + 1, of: 7),
+            .ended(
+              TourStop(
+                station: station, time: .seconds(1),
+                outcome: .success(TourVisit(summary: station.rawValue, exhibits: [])))),
+          ]
+        })
+    #expect(result.time == .seconds(15) && result.exitReason == .success)
+    #expect(result.sentence == "7 stations, all well, in 15.0 s.")
+  }
+
+  @Test("a station that fails does not keep the tour from the next, and the tour has failed")
+  func failure() async throws {
+    struct Broken: Error, CustomStringConvertible { let description = "no such bird" }
+    let runner = TourRunner(
+      visit: { station in
+        if station == .birds { throw Broken() }
+        return TourVisit(summary: "fine", exhibits: [])
+      }, now: { .zero }, tell: { _ in })
+    let result = try await runner.run(TourPlan(fast: false, seed: 1))
+    #expect(result.stops.count == 8 && result.failed.map(\.station) == [.birds])
+    #expect(result.stops[0].outcome == .failure(TourFailure(description: "no such bird")))
+    #expect(result.exitReason == .stationFailed)
+    #expect(result.sentence == "8 stations in 0 ms, of which 1 failed: Birds over HTTP.")
+  }
+
+  @Test("a cancelled tour ends with the station under way, whatever that says of itself", arguments: [true, false])
+  func cancelled(fails: Bool) async throws {
+    let (began, begin) = AsyncStream.makeStream(of: TourStation.self)
+    let visited = Tally()
+    let runner = TourRunner(
+      visit: { station in
+        visited.add(station)
+        begin.yield(station)
+        if station == .parallel {
+          // Ends when the tour is cancelled.
+          let (nothing, end) = AsyncStream.makeStream(of: Void.self)
+          for await _ in nothing {}
+          end.finish()
+          if fails { throw CancellationError() }
+        }
+        return TourVisit(summary: "", exhibits: [])
+      }, now: { .zero }, tell: { _ in })
+    let tour = Task { try await runner.run(TourPlan(fast: false, seed: 1)) }
+    for await station in began where station == .parallel { break }
+    tour.cancel()
+    let outcome = await tour.result
+    #expect(throws: CancellationError.self) { try outcome.get() }
+    #expect(visited.stations == [.birds, .parallel])
+  }
+}
+
+/// A second more with each look.
+///
+/// `@unchecked Sendable`: `lock` guards `count`.
+private final class Ticks: @unchecked Sendable {
+  private let lock = NSLock()
+  private var count = 0
+
+  func next() -> Duration {
+    lock.withLock {
+      defer { count += 1 }
+      return .seconds(count)
+    }
+  }
+}
+
+/// Where the tour has been.
+///
+/// `@unchecked Sendable`: `lock` guards `all`.
+private final class Tally: @unchecked Sendable {
+  private let lock = NSLock()
+  private var all: [TourStation] = []
+
+  var stations: [TourStation] { lock.withLock { all } }
+
+  func add(_ station: TourStation) { lock.withLock { all.append(station) } }
+}

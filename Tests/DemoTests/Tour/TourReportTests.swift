@@ -1,0 +1,132 @@
+import Foundation
+import ImageSnapshotting
+import SnapshotAssertions
+import Testing
+
+@testable import Demo
+
+@Suite("Report of the tour")
+struct TourReportTests {
+  private static let marks = [
+    TimelineMark(time: .milliseconds(20), lane: "push", text: "connecting"),
+    TimelineMark(time: .milliseconds(50), lane: "http", text: "PUT 1 sent"),
+    TimelineMark(time: .milliseconds(71), lane: "server", text: "fault: status 503 for <PUT> & more"),
+    TimelineMark(time: .milliseconds(87), lane: "http", text: "PUT 1 failed: " + String(repeating: "very ", count: 30)),
+    TimelineMark(time: .milliseconds(92), lane: "wait", text: "0.391 s"),
+    TimelineMark(time: .milliseconds(400), lane: "crash", text: "killed (SIGKILL)"),
+    TimelineMark(time: .milliseconds(500), lane: "unheard of", text: "on a lane of its own"),
+    TimelineMark(time: .milliseconds(1_492), lane: "push", text: "accepted, told first by push"),
+    TimelineMark(time: .milliseconds(1_500), lane: "end", text: "accepted, with details"),
+  ]
+
+  @Test("the time-line of an order is this drawing")
+  func timeline() async {
+    await expectSnapshot(of: TimelineDrawing(marks: Self.marks).svg, as: .svg)
+  }
+
+  @Test("a time-line of nothing, of one thing, and of things at one moment are drawings too")
+  func smallTimelines() throws {
+    for marks in [[], [Self.marks[0]], [Self.marks[0], Self.marks[0]]] {
+      let svg = TimelineDrawing(marks: marks).svg
+      #expect(!svg.contains("nan") && !svg.contains("inf"))
+      #expect(svg.components(separatedBy: "<circle").count - 1 == marks.count)
+      try Self.expectWellFormed(svg)
+    }
+  }
+
+  private static let result: TourResult = {
+    let png = Data("no picture, and nobody looks".utf8)
+    let plan = TourPlan(fast: false, seed: 7)
+    return TourResult(
+      plan: plan,
+      stops: [
+        TourStop(
+          station: .birds, time: .milliseconds(85),
+          outcome: .success(
+            TourVisit(
+              summary: "1 bird", exhibits: [.picture("\"Puffin\"", png: png), .text("Words", "a < b\n&\u{1B}[31m")]))),
+        TourStop(
+          station: .order, time: .milliseconds(1_251),
+          outcome: .success(TourVisit(summary: "taken", exhibits: [.timeline("What happened", Array(marks.prefix(2)))]))
+        ),
+        TourStop(
+          station: .snapshots, time: .seconds(2),
+          outcome: .success(
+            TourVisit(
+              summary: "found",
+              exhibits: [
+                .lines("A list", "@@ −1,2 +1,2 @@\n one\n−<two>\n+three"),
+                .comparison("A bird", old: png, new: png, marked: png),
+              ]))),
+        TourStop(
+          station: .simulation, time: .milliseconds(999),
+          outcome: .failure(TourFailure(description: "seed 7: <violated>\nsecond line"))),
+      ], time: .milliseconds(4_335))
+  }()
+
+  @Test("the page is this, whole and with nothing to fetch")
+  func page() async throws {
+    let html = TourReport(result: Self.result).html
+    await expectSnapshot(of: html, as: .html)
+    #expect(!html.contains("http://www.w3.org/1999"))
+    let sources = html.matches(of: #/(?:src|href)="([^"]*)"/#).map(\.1)
+    #expect(!sources.isEmpty && sources.allSatisfy { $0.hasPrefix("data:") || $0.hasPrefix("#") })
+  }
+
+  @Test("the summary is a table, and the failure a line of it")
+  func table() {
+    #expect(
+      TourText.table(Self.result, width: nil) == [
+        "Station                Packages                Time          What came of it",
+        "Birds over HTTP        Futures, Loopback      85 ms  ok      1 bird",
+        "An order, with faults  OrderTaking, Futures   1.3 s  ok      taken",
+        "What has changed       Snapshotting           2.0 s  ok      found",
+        "Simulated worlds       OrderTaking           999 ms  FAILED  seed 7: <violated>",
+      ])
+    #expect(
+      TourText.table(Self.result, width: 60).first == "Station                  Time          What came of it")
+    #expect(Self.result.sentence == "4 stations in 4.3 s, of which 1 failed: Simulated worlds.")
+    #expect(
+      TourText.json(Self.result, report: "/r/index.html")
+        == #"{"event":"done","failed":["simulation"],"milliseconds":4335,"passed":3,"report":"/r/index.html"}"#)
+  }
+
+  @Test("each kind of exhibit is well-formed, whatever is in it")
+  func wellFormed() throws {
+    let nasty = "</pre><script>alert(\"&amp;\")</script>\u{1B}[0m\u{0}"
+    let exhibits: [TourExhibit] = [
+      .text(nasty, nasty), .lines(nasty, "+\(nasty)\n-\(nasty)"), .picture(nasty, png: Data()),
+      .timeline(nasty, [TimelineMark(time: .zero, lane: nasty, text: nasty)]),
+      .comparison(nasty, old: Data(), new: Data(), marked: Data()),
+    ]
+    let stop = TourStop(
+      station: .birds, time: .zero, outcome: .success(TourVisit(summary: nasty, exhibits: exhibits)))
+    let result = TourResult(plan: TourPlan(fast: true, seed: 1), stops: [stop], time: .zero)
+    let html = TourReport(result: result).html
+    #expect(!html.contains("<script") && !html.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+    let body = html.components(separatedBy: "<body>")[1].components(separatedBy: "</body>")[0]
+    // As XML it may not be, but for pictures, which HTML does not close.
+    try Self.expectWellFormed(
+      "<body>" + body.replacing(#/(<img [^>]*)>/#) { "\($0.output.1)/>" } + "</body>")
+  }
+
+  /// Every tag is closed, in the right order, and no letter stands for markup.
+  private static func expectWellFormed(_ text: String) throws {
+    var open: [Substring] = []
+    for tag in text.matches(of: #/<(\/?)([a-z0-9]+)((?: [a-zA-Z0-9-]+="[^"<>]*")*)(\/?)>/#) {
+      if tag.output.1 == "/" {
+        try #require(open.popLast() == tag.output.2, "</\(tag.output.2)>")
+      } else if tag.output.4.isEmpty {
+        open.append(tag.output.2)
+      }
+    }
+    #expect(open.isEmpty)
+    let bare = text.replacing(#/<(\/?)([a-z0-9]+)((?: [a-zA-Z0-9-]+="[^"<>]*")*)(\/?)>/#, with: "")
+    #expect(!bare.contains("<") && !bare.replacing(#/&(amp|lt|gt|quot);/#, with: "").contains("&"))
+  }
+}
+
+extension Snapshotting where Value == String, Format == String {
+  fileprivate static var svg: Snapshotting { Snapshotting(pathExtension: "svg", diffing: .lines) }
+  fileprivate static var html: Snapshotting { Snapshotting(pathExtension: "html", diffing: .lines) }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import Futures
+import OrderTaking
+import OrderTakingClients
+import OrderTakingServer
+import OrderTakingTesting
+import ParallelTesting
+
+/// The real dispatch server, whose decisions come when its clock is told to go on.
+struct DispatchServer: Sendable {
+  let server: OrderServer
+  let clock: ManualClock
+  /// What it was asked, as `PUT /orders/7/taking`, kept until it is looked at.
+  let requests: AsyncStream<String>
+
+  init(_ offers: OfferedOrder..., faults: ServerFaults = .none) async throws {
+    let clock = ManualClock()
+    let (requests, request) = AsyncStream.makeStream(of: String.self)
+    self.clock = clock
+    self.requests = requests
+    server = try await OrderServer.start(
+      .init(offers: offers, credentials: ["ann's": "ann", "bob's": "bob"], faults: faults), timers: clock.timers
+    ) { event in
+      if case .request(let method, let path, _, _, _) = event { request.yield("\(method) \(path)") }
+    }
+  }
+
+  /// Waits until it was asked for something.
+  func hears(_ wanted: String) async {
+    for await request in requests where request == wanted { return }
+  }
+
+  /// A driver who is connected to both channels, and to whom only a push tells what the PUT did not.
+  func driver(
+    token: String = "ann's", journal: Journal<String> = .inMemory(), timers: Timers = .dispatch(),
+    policy: TakingPolicy = .pushOnly
+  ) async -> OrderTaker<String, String> {
+    let source = TokenSource(token) { Future(error: .status(401)) }
+    let (notices, notice) = AsyncStream.makeStream(of: PushNotice.self)
+    let taker = OrderTaker<String, String>(
+      httpClient: .live(at: server.url, over: .tcp(), token: source) { String(decoding: $0, as: UTF8.self) },
+      pushClient: .live(at: "127.0.0.1", port: server.pushPort, token: source, timers: timers) { notice.yield($0) },
+      journal: journal, policy: policy, timers: timers, deliveringOn: immediateExecutionContext)
+    for await notice in notices {
+      if case .subscribed = notice { break }
+    }
+    return taker
+  }
+}
+
+extension TakingPolicy {
+  /// Nothing is asked for a second time.
+  static let pushOnly = TakingPolicy(
+    delayBeforeFirstGet: .seconds(3_600), attempts: nil, requestTimeout: nil, budget: nil)
+}

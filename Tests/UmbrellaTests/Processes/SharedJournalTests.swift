@@ -1,0 +1,65 @@
+import Foundation
+import Futures
+import OrderTaking
+import OrderTakingJournal
+import OrderTakingServer
+import ParallelTesting
+import Testing
+
+@Suite("A journal that two processes want")
+struct SharedJournalTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test("is the first one's while that lives; the other then finishes its order at the same server, under the same key")
+  func takenOver() async throws {
+    let dispatch = try await DispatchServer(OfferedOrder("7", details: #"{"stops":2}"#, decidedAfter: .seconds(3)))
+    let path = folder.file("orders.sqlite")
+    let demo = ["order", "take", "7", "--server", dispatch.server.url.absoluteString, "--token", "ann's"]
+    let first = try ChildProcess.demo(demo + ["--journal", path])
+    await dispatch.hears("PUT /orders/7/taking")
+    let key = try #require(dispatch.server.book["7"]?.taking?.key)
+    let refusal = #expect(throws: JournalError.self) { try SQLiteJournal<String>(at: path) }
+    #expect(refusal?.kind == .inUse)
+    first.send(SIGKILL)
+    #expect(await first.outcome().status == -SIGKILL)
+
+    let journal = try SQLiteJournal<String>(at: path)
+    #expect(journal.recovery == nil)
+    let taker = await dispatch.driver(journal: journal.journal)
+    let resumed = try taker.resume()
+    #expect(resumed.map(\.order) == ["7"])
+    dispatch.clock.advance(by: .seconds(3))
+    #expect(try await resumed.first?.future.get().details == #"{"stops":2}"#)
+    #expect(dispatch.server.book["7"]?.taking?.key == key)
+
+    // The other way round: now it is this process that has the journal, and then has not.
+    let refused = try await ChildProcess.demo(["order", "resume", "--journal", path]).outcome()
+    #expect(refused.status == 25 && refused.errors.contains("another process has it"), "\(refused)")
+    journal.close()
+    let told = try await ChildProcess.demo(["order", "status", "7", "--journal", path]).outcome()
+    #expect(told.status == 0 && told.output == "7  accepted  key \(key)\n", "\(told)")
+    await dispatch.server.stop()
+  }
+
+  @Test("goes to one of two that begin at the same moment, and the other ends without having taken anything")
+  func race() async throws {
+    for round in 0..<5 {
+      let path = folder.file("race-\(round).sqlite")
+      let probes = try (0..<2).map { try ChildProcess.orderTakingProbe(path, "\($0)000000", "take") }
+      async let second = probes[1].line()
+      let first = await probes[0].line()
+      let lines = [first, await second]
+      let winner = try #require(lines.firstIndex(of: "open"), "\(lines)")
+      #expect(lines[1 - winner] == nil)
+      let loser = await probes[1 - winner].outcome()
+      #expect(loser.status != 0 && loser.errors.contains("another process has it"), "\(loser)")
+      probes[winner].send(SIGKILL)
+      _ = await probes[winner].outcome()
+      let journal = try SQLiteJournal<Int>(at: path)
+      #expect(try journal.journal.records().allSatisfy { ($0.intent.order >= 1_000_000) == (winner == 1) })
+      journal.close()
+    }
+  }
+}

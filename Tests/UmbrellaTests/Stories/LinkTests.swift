@@ -1,0 +1,80 @@
+import Coordinators
+import CoordinatorsWeb
+import Foundation
+import ImageSnapshotting
+import Loopback
+import SnapshotAssertions
+import Snapshotting
+import Testing
+import WebSnapshotting
+
+@MainActor
+@Suite("A link that opens a story, fetched over HTTP, in a browser")
+struct LinkTests {
+  /// A content server with one story, and what it was asked.
+  private func contentServer() async throws -> (HTTPServer, requests: Log<String>) {
+    let requests = Log<String>()
+    let server = try await HTTPServer.start(
+      Router {
+        Route(.get, "/stories/2") { _ in
+          HTTPResponse.json(Story(title: "The puffin <& co>", text: "It digs its burrow\nwith its feet."))
+        }
+      }.mapReplies { request, reply in
+        requests.append("\(request.method.rawValue) \(request.path)")
+        return reply
+      })
+    return (server, requests)
+  }
+
+  private func page(of server: HTTPServer) -> WebPage {
+    var page = WebPage(url: server.url, viewport: .init(width: 320, height: 240))
+    page.timeout = .seconds(120)
+    return page
+  }
+
+  /// Fonts are pinned; what another version of the browser draws differs in smoothed edges.
+  private let picture = Snapshotting<WebPage, Image>.image(
+    precision: 0.9995, perceptualPrecision: 0.98, ignoringAntialiasing: true)
+
+  @Test("shows it, as text, as a document and as a picture; and it was fetched once")
+  func opens() async throws {
+    let (content, requests) = try await contentServer()
+    let app = WebApp.stories(at: content.url)
+    try app.open("umbrella://stories/2")
+    let web = try await HTTPServer.start(app.router)
+    await expectSnapshot(of: page(of: web), as: .text)
+    // What it looks like is the picture's matter.
+    let looks = try Redaction(pattern: "<style>.*</style>", with: "<style>…</style>")
+    await expectSnapshot(of: page(of: web), as: .dom.redacting(looks))
+    await expectSnapshot(of: page(of: web), as: picture)
+    #expect(requests.values == ["GET /stories/2"])
+    await web.stop()
+    await content.stop()
+  }
+
+  @Test("says that there is none, and shows the feed to whoever goes back")
+  func missing() async throws {
+    let (content, requests) = try await contentServer()
+    let app = WebApp.stories(at: content.url)
+    try app.open("umbrella://stories/3")
+    let web = try await HTTPServer.start(app.router)
+    await expectSnapshot(of: page(of: web), as: .text)
+    let feed = try #require(app.navigator.navigation?.root.children.first?.id)
+    var back = page(of: web)
+    back.content = .url(web.url.appending(path: "screens/\(feed.rawValue)"))
+    await expectSnapshot(of: back, as: .text)
+    #expect(app.navigator.navigation?.front.screen == .feed)
+    #expect(requests.values == ["GET /stories/3"])
+    await web.stop()
+    await content.stop()
+  }
+
+  @Test("is refused when it leads nowhere, and what was in sight stays")
+  func nowhere() async throws {
+    let (content, requests) = try await contentServer()
+    let app = WebApp.stories(at: content.url)
+    #expect(throws: LinkError.self) { try app.open("umbrella://stories/two") }
+    #expect(app.navigator.navigation?.front.screen == .feed && requests.values.isEmpty)
+    await content.stop()
+  }
+}

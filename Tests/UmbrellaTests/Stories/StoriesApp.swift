@@ -1,0 +1,121 @@
+import Coordinators
+import CoordinatorsWeb
+import Foundation
+import Futures
+import FuturesNetworking
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// What a reader sees; a story is known by its number only, as links have it.
+enum StoryScreen: NavigationScreen {
+  case feed, story(Int)
+
+  enum Action: Sendable { case open(Int) }
+}
+
+/// Where a link can lead.
+enum StoryRoute: Hashable, Sendable {
+  case feed, story(Int)
+
+  static let links = Links<StoryRoute>(scheme: "umbrella") {
+    Link("stories", to: .feed)
+    Link("stories/:id", .int) {
+      StoryRoute.story($0)
+    } from: {
+      if case .story(let id) = $0 { id } else { nil }
+    }
+  }
+
+  var target: Blueprint<StoryScreen> {
+    switch self {
+    case .feed: .stack([.screen(.feed)])
+    case .story(let id): .stack([.screen(.feed), .screen(.story(id))])
+    }
+  }
+}
+
+/// What the content server has.
+struct Story: Codable, Sendable {
+  var title: String
+  var text: String
+}
+
+/// Fetches a story over HTTP.
+struct StoryProvider: RemoteContentProviding {
+  let id: Int
+  let server: URL
+  let session: URLSession
+  /// Ends the fetch.
+  let end: Future<Void, Never>
+
+  func fetchContent() -> Future<Story, StoryError> {
+    session.dataFuture(with: server.appending(path: "stories/\(id)"), until: end)
+      .mapError(immediateExecutionContext) { $0.kind == .cancelled ? .cancellation : StoryError(description: "\($0)") }
+      .flatMap(immediateExecutionContext) { data, response in
+        guard (response as? HTTPURLResponse)?.statusCode == 200 else {
+          return Result.failure(StoryError(description: "There is no story \(id)."))
+        }
+        return Result { try JSONDecoder().decode(Story.self, from: data) }
+          .mapError { _ in StoryError(description: "Story \(id) cannot be read.") }
+      }
+  }
+
+  func screen(for content: Result<Story, StoryError>) -> Page<StoryScreen.Action> {
+    switch content {
+    case .success(let story): Page(story.title, [.text(story.text)])
+    case .failure(let error): Page("No story", [.text(error.description, role: .alert)])
+    }
+  }
+}
+
+struct StoryError: Error, CancellationRepresentable, CustomStringConvertible {
+  let description: String
+
+  static var cancellation: StoryError { StoryError(description: "Cancelled.") }
+}
+
+/// Shows the feed, and a story where one is selected; links go past it.
+@MainActor
+final class StoriesCoordinator: Coordinator {
+  let presenter: Presenter<StoryScreen, Never>
+
+  init(_ presenter: Presenter<StoryScreen, Never>) { self.presenter = presenter }
+
+  func start() { presenter.push(.screen(.feed)) }
+
+  func receive(_ action: StoryScreen.Action, from node: Node<StoryScreen>) {
+    if case .open(let id) = action { presenter.push(.screen(.story(id))) }
+  }
+}
+
+extension WebApp<StoryScreen> {
+  /// The reader's app, with its content at a server.
+  ///
+  /// - Parameters:
+  ///   - server: Where the stories are.
+  ///   - end: Ends the fetches, and begins no more.
+  static func stories(at server: URL, until end: Future<Void, Never> = Future()) -> WebApp {
+    let configuration = URLSessionConfiguration.ephemeral
+    // With a cache, requests that are cancelled would go on unseen on Linux.
+    configuration.urlCache = nil
+    let session = URLSession(configuration: configuration)
+    let work = PendingWork()
+    let contents = ScreenContents<StoryScreen>(work: work) { screen in
+      switch screen {
+      case .feed: .page(Page("Stories", (1...3).map { .row(.init(id: "\($0)", ListCell("Story \($0)"), .open($0))) }))
+      case .story(let id):
+        .remote(RemotePage(StoryProvider(id: id, server: server, session: session, end: end), title: "Story \(id)"))
+      }
+    }
+    let app = WebApp(contents: contents, work: work, token: "the token of a test")
+    app.navigator.start("stories") { StoriesCoordinator($0) }
+    return app
+  }
+
+  /// Goes where a link leads.
+  func open(_ link: String) throws {
+    navigator.apply(.show(try StoryRoute.links.route(for: link).target))
+  }
+}

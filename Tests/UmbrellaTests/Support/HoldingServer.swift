@@ -1,0 +1,54 @@
+import Foundation
+import Loopback
+import WebSnapshotting
+
+/// A server that answers nothing: it holds each request until whoever sent it goes away.
+struct HoldingServer: Sendable {
+  let server: HTTPServer
+  private let counts: AsyncStream<Int>
+
+  static func start() async throws -> HoldingServer {
+    // A program that another test starts meanwhile could keep a socket open that is closed here; this one is then there.
+    try await Browser.shared.start()
+    let (counts, count) = AsyncStream.makeStream(of: Int.self)
+    let held = Held { count.yield($0) }
+    let hold: @Sendable (HTTPRequest) async -> HTTPReply = { _ in
+      held.change(by: 1)
+      for await _ in AsyncStream<Never>.makeStream().stream {}
+      // The stream of nothing ends only when this task is cancelled, which the server does when the connection is gone.
+      held.change(by: -1)
+      return .never
+    }
+    var limits = Limits()
+    limits.handlerTimeout = .seconds(3_600)
+    let server = try await HTTPServer.start(
+      Router {
+        Route(.get, "/*path", handler: hold)
+        Route(.put, "/*path", handler: hold)
+      }, limits: limits)
+    return HoldingServer(server: server, counts: counts)
+  }
+
+  var url: URL { server.url }
+
+  /// Waits until it holds so many requests.
+  func holds(_ wanted: Int) async {
+    for await count in counts where count == wanted { return }
+  }
+}
+
+/// `@unchecked Sendable`: `lock` guards `count`, and keeps what is told in order.
+private final class Held: @unchecked Sendable {
+  private let lock = NSLock()
+  private var count = 0
+  private let tell: @Sendable (Int) -> Void
+
+  init(_ tell: @escaping @Sendable (Int) -> Void) { self.tell = tell }
+
+  func change(by difference: Int) {
+    lock.withLock {
+      count += difference
+      tell(count)
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import Futures
+import FuturesNetworking
+import Loopback
+import Parallel
+import ParallelTesting
+import SnapshotAssertions
+import Snapshotting
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The cold value, the hot one, and the strategy that takes either: how often something happens, and when.
+@Suite("A parallel in, a future out, a snapshot over both")
+struct HotAndColdTests {
+  private let coldLines = SimplySnapshotting.lines.asyncPullback { (parallel: Parallel<String>) in parallel }
+  private let hotLines = SimplySnapshotting.lines.asyncPullback { (future: Future<String, Never>) in
+    future.parallel.map { result in result.value }
+  }
+
+  @Test("Snapshots of a parallel ask the server each time; those of the future of it share one answer")
+  func requests() async throws {
+    let requests = Log<Int>()
+    let server = try await HTTPServer.start(
+      Router {
+        Route(.get, "/number") { _ in
+          requests.append(requests.values.count + 1)
+          return HTTPResponse.text("answer \(requests.values.count)")
+        }
+      })
+    let (url, session) = (server.url.appending(path: "number"), URLSession(configuration: .ephemeral))
+    let parallel = Parallel<String> { callback in
+      session.dataFuture(with: url).onComplete(immediateExecutionContext) { result in
+        callback(result.value.map { String(decoding: $0.0, as: UTF8.self) } ?? "\(result)")
+      }
+    }
+    #expect(requests.values.isEmpty)
+    #expect(try await coldLines.snapshot(parallel).value() == "answer 1")
+    #expect(try await coldLines.snapshot(parallel).value() == "answer 2")
+    let future = Future<String, Never>(parallel)
+    #expect(try await hotLines.snapshot(future).value() == "answer 3")
+    #expect(try await hotLines.snapshot(future).value() == "answer 3")
+    #expect(try await coldLines.snapshot(future.parallel.map { $0.value }).value() == "answer 3")
+    #expect(requests.values == [1, 2, 3])
+    await server.stop()
+  }
+
+  @Test("A failure on the way is in the snapshot, and what a strategy makes of it")
+  func failure() async throws {
+    let server = try await HTTPServer.start(
+      Router {
+        Route(.get, "/broken") { _ in HTTPReply.truncated(.text("half an answer"), afterBodyBytes: 4) }
+        Route(.get, "/whole") { _ in HTTPResponse.text("a whole answer") }
+      })
+    let (url, session) = (server.url, URLSession(configuration: .ephemeral))
+    let strategy = Snapshotting<Result<String, NetworkError>, String>.result(
+      .lines, SimplySnapshotting.lines.pullback { "\($0)" }
+    )
+    .asyncPullback { (path: String) in
+      Future<String, NetworkError>(
+        Parallel<Result<(Data, URLResponse), NetworkError>> { callback in
+          session.dataFuture(with: url.appending(path: path)).onComplete(immediateExecutionContext) { callback($0) }
+        }.map { $0.map { String(decoding: $0.0, as: UTF8.self) } }
+      ).parallel
+    }
+    let address = try Redaction(pattern: #"127\.0\.0\.1:\d+"#, with: "<server>")
+    await expectSnapshot(of: "whole", as: strategy, named: "whole", timeout: 60)
+    await expectSnapshot(of: "broken", as: strategy.redacting(address), named: "broken", timeout: 60)
+    await server.stop()
+  }
+
+  @Test("Waits add up on one clock: the parallel's, then the future's, with the strategy's before both")
+  func waits() async throws {
+    let clock = ManualClock()
+    let now = clock.now
+    let arrivals = Log<ManualClock.Instant>()
+    let slow = Parallel(value: "puffin").delay(for: .seconds(1), on: clock)
+    let strategy = Snapshotting<Parallel<String>, String>.waiting(
+      for: .seconds(2),
+      on: SimplySnapshotting.lines.asyncPullback { (parallel: Parallel<String>) in
+        arrivals.append(clock.now)
+        return Future<String, Never>(parallel).delay(for: .seconds(3), on: clock).parallel.map { $0.value }
+      }, clock: clock)
+    async let text = strategy.snapshot(slow).value()
+    for _ in 1...3 { try await clock.advanceToNextSleep() }
+    #expect(try await text == "puffin")
+    #expect(arrivals.values == [now.advanced(by: .seconds(2))] && clock.now == now.advanced(by: .seconds(6)))
+  }
+
+  @Test("A parallel that calls back twice is one value to its future and its snapshots, and is reported once")
+  func twice() async throws {
+    let reports = Log<Misuse>()
+    let parallel = Parallel<String>(reportingTo: Misuse.Reporter { reports.append($0) }) { callback in
+      callback("first")
+      callback("second")
+    }
+    let future = Future<String, Never>(parallel)
+    for _ in 1...2 { #expect(try await hotLines.snapshot(future).value() == "first") }
+    #expect(reports.values.map(\.kind) == [.calledBackTwice])
+  }
+
+  @Test("Gathered as parallels or as futures, texts make the same snapshot")
+  func gathered() throws {
+    let lines = SimplySnapshotting.lines.pullback { (texts: [String]) in texts.joined(separator: "\n") }
+    try checkProperty("the same snapshot", .array(of: .unicodeString)) { texts in
+      let snapshots = Log<String>()
+      let cold = texts.map { Parallel(value: $0) }.sequence()
+      let hot = Future<[String], Never>(texts.map { Parallel(value: $0) }.sequence())
+      let futures = texts.map { Future<String, Never>(Parallel(value: $0)) }.sequence()
+      for parallel in [cold, hot.parallel.map { $0.value }, futures.parallel.map { $0.value }] {
+        lines.asyncPullback { (parallel: Parallel<[String]>) in parallel }.snapshot(parallel).run {
+          snapshots.append($0)
+        }
+      }
+      return snapshots.values.count == 3 && Set(snapshots.values).count == 1
+    }
+  }
+}
+
+extension Result where Failure == Never {
+  fileprivate var value: Success {
+    switch self {
+    case .success(let value): value
+    }
+  }
+}
