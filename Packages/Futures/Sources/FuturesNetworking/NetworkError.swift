@@ -13,7 +13,9 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
   ///
   /// More kinds may come: compare with the ones that you know.
   public struct Kind: Sendable, Hashable, CustomStringConvertible {
-    fileprivate enum Code { case cannotConnect, cannotFindHost, connectionLost, notHTTP, badURL, timedOut, cancelled, other }
+    fileprivate enum Code {
+      case cannotConnect, cannotFindHost, connectionLost, notHTTP, badURL, timedOut, cancelled, other
+    }
     fileprivate let code: Code
 
     /// Nothing accepts connections at the address.
@@ -118,7 +120,8 @@ extension NetworkError: CancellationRepresentable {
 
 /// Errors are shown and kept in logs, where no password belongs.
 private func withoutCredentials(_ url: URL) -> String {
-  guard url.user != nil || url.password != nil, var parts = URLComponents(url: url, resolvingAgainstBaseURL: false) else {
+  guard url.user != nil || url.password != nil, var parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
+  else {
     return url.absoluteString
   }
   (parts.user, parts.password) = (nil, nil)
