@@ -99,6 +99,16 @@ struct IntentTests {
     #expect(tree.stack(of: "application/modal") == nil && tree.stack(of: "application") == tree.root.id)
   }
 
+  @Test("selecting the selected tab pops the innermost stack, and leaves those around it")
+  func selectingPopsInnermost() throws {
+    let inner = Plan.stack([.screen(.a), .screen(.b)])
+    var tree = try Tree(.tabs([.tab("x", .stack([.screen(.a), inner]))]))
+    let outer = tree.root.children[0]
+    try tree.apply(.select("x", in: tree.root.id))
+    #expect(tree.front.id == outer.children[1].children[0].id)
+    #expect(tree.root.children[0].children.map(\.id) == outer.children.map(\.id))
+  }
+
   @Test("selecting the selected tab pops nothing that a modal covers")
   func selectingPopsNothingCovered() throws {
     let covered = Plan.stack([.screen(.a), .screen(.b)]).presenting(.screen(.a))

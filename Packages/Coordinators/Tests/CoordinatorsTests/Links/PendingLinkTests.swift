@@ -61,6 +61,16 @@ struct PendingLinkTests {
     #expect(atOnce == [.expired(1)] && impatient.route == nil)
   }
 
+  @Test("waits as long as what is still in its way allows, not what is gone")
+  func deadlineOfTheGone() {
+    var slot = slot([.loggedOut, .cold])
+    _ = slot.receive(1, at: .seconds(10))
+    let none = slot.remove(.loggedOut, at: .seconds(12))
+    #expect(none.isEmpty && slot.deadline == .seconds(15))
+    let events = [slot.advance(to: .seconds(14)), slot.remove(.cold, at: .seconds(14))]
+    #expect(events == [[], [.delivered(1)]])
+  }
+
   @Test("is turned away with a reason, also when that comes up while it waits")
   func turnedAwayReasonAlso() {
     var slot = slot([.unsaved])

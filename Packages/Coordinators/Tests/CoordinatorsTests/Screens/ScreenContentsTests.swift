@@ -139,6 +139,35 @@ struct ScreenContentsTests {
     #expect(client.asked == [1] && title(navigation) == "One")
   }
 
+  @Test("are as fresh as the cache says when it has them, or had", arguments: [true, false])
+  func cache(forgets: Bool) throws {
+    var (cached, isFresh): (String?, Bool) = (nil, true)
+    let client = client
+    let contents = ScreenContents<Place>(work: work) { screen in
+      guard case .remote(let id) = screen else { return .page(Page("List")) }
+      let cache = RemoteContentCache<String>(
+        load: { cached.map { CachedContent($0, isFresh: isFresh) } }, store: { cached = $0 })
+      return .remote(RemotePage(Provider(id: id, client: client), title: "Remote \(id)", cache: cache))
+    }
+    var navigation = try stack([.list, .remote(1)])
+    func leaveAndComeBack() throws {
+      try navigation.apply(.push(.screen(.list), onto: navigation.root.id))
+      contents.follow(navigation)
+      try navigation.apply(.pop(from: navigation.root.id))
+      contents.follow(navigation)
+    }
+    contents.follow(navigation)
+    client.promises[1]?.success("One")
+    // Another screen has fetched something newer meanwhile.
+    cached = "Newer"
+    try leaveAndComeBack()
+    #expect(client.asked == [1] && contents.page(of: navigation.front).title == "Newer")
+    if forgets { cached = nil } else { isFresh = false }
+    try leaveAndComeBack()
+    let page = contents.page(of: navigation.front)
+    #expect(client.asked == [1, 1] && page.isLoading && page.title == (forgets ? "One" : "Newer"))
+  }
+
   @Test("that were being refreshed when the screen was left are shown, and refreshed again")
   func leftWhileRefreshing() throws {
     var navigation = try stack([.list, .remote(1)])
@@ -219,6 +248,26 @@ struct ScreenContentsTests {
     #expect(!isSettled)
     work.end()
     await waiting.value
+  }
+
+  @Test("are not waited for by a task that is cancelled, before or while it waits")
+  func cancelledWait() async throws {
+    contents.follow(try stack([.remote(1)]))
+    let work = work
+    var isWaiting = false
+    let waiting = Task {
+      isWaiting = true
+      await work.settled()
+    }
+    while !isWaiting { await Task.yield() }
+    waiting.cancel()
+    await waiting.value
+    let late = Task { await work.settled() }
+    late.cancel()
+    await late.value
+    #expect(work.isPending)
+    client.promises[1]?.success("One")
+    await work.settled()
   }
 
   @Test("are waited for, with what they begin when they end")
