@@ -99,6 +99,23 @@ struct ScreenContentsTests {
     #expect(words() == ["Niet actueel: offline", "Opnieuw"])
   }
 
+  @Test("have what stands on the page before there is content, above the words that it loads")
+  func whileLoading() throws {
+    let client = client
+    let contents = ScreenContents<Place>(work: work) { _ in
+      let form = Page<Place.Action>.Form(id: "search", submit: "Search", fields: []) { _ in .go }
+      return .remote(RemotePage(Provider(id: 1, client: client), title: "1", whileLoading: [.form(form)]))
+    }
+    let navigation = try stack([.remote(1)])
+    for _ in 0..<2 {
+      let page = contents.page(of: navigation.front)
+      #expect(page.isLoading && page.form("search") != nil && page.elements.count == 2)
+      contents.follow(navigation)
+    }
+    client.promises[1]?.success("content")
+    #expect(contents.page(of: navigation.front).elements.isEmpty, "the provider's page is all there is then")
+  }
+
   @Test("are fetched when the screen comes into sight, and say that there is more to come")
   func fetched() throws {
     let navigation = try stack([.list, .remote(1), .remote(2)])
@@ -268,6 +285,19 @@ struct ScreenContentsTests {
     #expect(work.isPending)
     client.promises[1]?.success("One")
     await work.settled()
+  }
+
+  @Test("may be asked for by who hears of a change, while a node gets another screen", arguments: [true, false])
+  func askedForWhileUpdated(isFetched: Bool) throws {
+    var navigation = try stack([.remote(1)])
+    contents.follow(navigation)
+    if isFetched { client.promises[1]?.success("One") }
+    contents.onChange = { [contents] _ in _ = contents.page(of: navigation.front) }
+    try navigation.apply(.update(navigation.front.id, to: .remote(2)))
+    contents.follow(navigation)
+    #expect(client.asked == [1, 2] && contents.count == 1 && work.isPending)
+    client.promises[2]?.success("Two")
+    #expect(title(navigation) == "Two" && !work.isPending)
   }
 
   @Test("are waited for, with what they begin when they end")
