@@ -62,7 +62,24 @@ struct AppsCommandTests {
     let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
     #expect(mode == 0o600)
     let nowhere = try await DemoProcess.run("stories", "--state", "/dev/null/x", "--script", "down")
-    #expect(nowhere.status == 0 && nowhere.errors.contains("The state is not kept."))
+    #expect(nowhere.status == 16 && nowhere.errors.contains("The state is not kept."))
+    #expect(!nowhere.errors.contains(".."), "\(nowhere.errors)")
+  }
+
+  @Test("what a run that was killed has left beside the state is gone after the next one")
+  func stateBeside() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "folder-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let other = folder.appending(path: "other")
+    try Data("mine".utf8).write(to: other)
+    // Nor is it followed, should somebody have put a link there.
+    try FileManager.default.createSymbolicLink(at: folder.appending(path: ".state.new"), withDestinationURL: other)
+    let file = folder.appending(path: "state").path
+    #expect(try await DemoProcess.run("stories", "--state", file, "--script", "down").status == 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["other", "state"])
+    #expect(try Data(contentsOf: other) == Data("mine".utf8))
+    #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
   }
 
   @Test("a file that is not its own is left as it is, and named")

@@ -106,7 +106,7 @@ struct AppsRestorationTests {
     "what nothing can be kept of starts anew, and is told",
     arguments: [
       ("\"application/stories\"", "\"application/feed\"", "it starts anew"),
-      ("\"application/stories\"", "\"app/stories\"", "it starts anew"),
+      ("\"application/stories\"", "\"app/stories\"", "Dropped all that was kept"),
       ("\"owner\":\"application", "\"owner\":\"app", "Dropped all that was kept"),
     ])
   func unknownRoot(owner: String, other: String, words: String) async throws {

@@ -133,7 +133,7 @@ extension ApplicationCoordinator {
     guard case .story(let id) = route, services.session == nil else { return receive(route) }
     // Whether a story is for everybody is the server's to say.
     services.waitingLink = route
-    question = services.work.track(services.client.get("stories/\(id)")) { [weak self] result in
+    question = services.work.track(services.client.get("stories", "\(id)")) { [weak self] result in
       guard let self else { return }
       // Somebody may have logged in while the server was asked.
       if case .failure(.logInNeeded) = result, services.session == nil {

@@ -14,7 +14,10 @@ extension Services {
     case .word(let word): .page(WordScreen(word: word).page)
     case .wordID(let id): .remote(RemotePage(WordProvider(id: id, client: client), title: "Word"))
     case .search(""): .page(SearchScreen(text: "", words: nil).page)
-    case .search(let text): .remote(RemotePage(SearchProvider(text: text, client: client), title: "Search"))
+    case .search(let text):
+      .remote(
+        RemotePage(
+          SearchProvider(text: text, client: client), title: "Search", whileLoading: [.form(SearchScreen.form(text))]))
     case .phrases: .remote(RemotePage(PhrasesDataSource(client: client), title: "Phrases"))
     case .phrase(let phrase): .page(PhraseScreen(phrase: phrase).page)
     case .phraseID(let id): .remote(RemotePage(PhraseProvider(id: id, client: client), title: "Phrase"))

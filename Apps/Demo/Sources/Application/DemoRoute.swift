@@ -35,7 +35,7 @@ enum DemoRoute: Hashable, Sendable {
     } from: {
       if case .search(let text) = $0 { text } else { nil }
     }
-    Link("words/:id", .string) {
+    Link("words/:id", wordName) {
       DemoRoute.word($0)
     } from: {
       if case .word(let id) = $0 { id } else { nil }
@@ -46,6 +46,13 @@ enum DemoRoute: Hashable, Sendable {
     } from: {
       if case .phrase(let id) = $0 { id } else { nil }
     }
+  }
+
+  /// The name of a word; 'search' is the search, which lacks its text then.
+  private static let wordName = LinkValue<String>("the name of a word") {
+    $0 == "search" || $0.isEmpty ? nil : $0
+  } print: {
+    $0 == "search" || $0.isEmpty ? nil : $0
   }
 
   /// Which of the two apps it leads into.

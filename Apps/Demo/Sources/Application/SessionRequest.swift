@@ -33,7 +33,7 @@ final class SessionRequest {
   /// Sends what was typed on a node's form; a second Enter while the server is asked changes nothing.
   func send(_ credentials: Credentials, from node: NodeID) {
     guard attempt == nil else { return }
-    guard !credentials.name.isEmpty, !credentials.password.isEmpty else {
+    guard !credentials.isBlank else {
       return show(LogInForm(name: credentials.name, problem: "Give a name and a password."), on: node)
     }
     show(LogInForm(name: credentials.name, isBusy: true), on: node)

@@ -76,6 +76,7 @@ private let sharedOptions = OptionGroup(output: SharedAppsOptions.init) {
     "state", valueName: "file", help: "Go on where an earlier run ended, and keep where this one ends.",
     completion: .file)
   Option<ScreenSize>(
-    "size", default: ScreenSize(columns: 80, rows: 24), valueName: "columns", help: "The size of a script's screen.")
+    "size", default: ScreenSize(columns: 80, rows: 24), valueName: "COLUMNSxROWS",
+    help: "The size of a script's screen.")
   Option<Seconds>("timeout", default: Seconds(10), valueName: "seconds", help: "How long each request may take.")
 }

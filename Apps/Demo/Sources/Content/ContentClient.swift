@@ -11,35 +11,49 @@ internal import FuturesNetworking
 /// `@unchecked Sendable`: `lock` guards `isOpen`. Foundation ends the process when a request is made in a session that was
 /// invalidated, so making one and closing take turns.
 final class ContentClient: @unchecked Sendable {
-  private let server: URL
+  private let server: URLComponents?
+  /// What the server's own address says of a name and a password; in a header, so that no error shows them.
+  private let account: String?
   private let limit: Duration
   private let urlSession: URLSession
+  private let challenges = ChallengeDelegate()
   private let closing = Promise<Void, Never>()
   private let lock = NSLock()
   private var isOpen = true
 
   init(server: URL, within limit: Duration) {
-    self.server = server
+    var address = URLComponents(url: server, resolvingAgainstBaseURL: true)
+    account = address?.user.map { Data("\($0):\(address?.password ?? "")".utf8).base64EncodedString() }
+    address?.user = nil
+    address?.password = nil
+    address?.query = nil
+    address?.fragment = nil
+    self.server = address
     self.limit = limit
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpMaximumConnectionsPerHost = 16
     // With a cache, requests that are cancelled would go on unseen on Linux.
     configuration.urlCache = nil
-    urlSession = URLSession(configuration: configuration)
+    urlSession = URLSession(configuration: configuration, delegate: challenges, delegateQueue: nil)
   }
 
   /// Gets something.
+  ///
+  /// - Parameters:
+  ///   - path: The segments, each as it is: whatever a link names, it is one segment of what is asked for.
+  ///   - query: Names and values.
+  ///   - session: Who asks.
   func get<Value: Decodable & Sendable>(
-    _ path: String, query: [URLQueryItem] = [], as session: Session? = nil
+    _ path: String..., query: KeyValuePairs<String, String> = [:], as session: Session? = nil
   ) -> Future<Value, ClientError> {
-    var request = URLRequest(url: server.appending(path: path).appending(queryItems: query))
+    guard var request = request(path, query) else { return Future(error: .notFound) }
     if let session { request.setValue("Bearer \(session.token)", forHTTPHeaderField: "Authorization") }
     return send(request)
   }
 
   /// Sends something, and gets what comes of it.
   func post<Value: Decodable & Sendable>(_ path: String, _ body: some Encodable) -> Future<Value, ClientError> {
-    var request = URLRequest(url: server.appending(path: path))
+    guard var request = request([path], [:]) else { return Future(error: .notFound) }
     request.httpMethod = "POST"
     request.setValue("application/json", forHTTPHeaderField: "Content-Type")
     request.httpBody = try? JSONEncoder().encode(body)
@@ -57,7 +71,25 @@ final class ContentClient: @unchecked Sendable {
     urlSession.finishTasksAndInvalidate()
   }
 
+  /// A request, or nothing where a segment would lead elsewhere than into the one before it.
+  private func request(_ path: [String], _ query: KeyValuePairs<String, String>) -> URLRequest? {
+    guard var address = server, !path.contains(where: { ["", ".", ".."].contains($0) }) else { return nil }
+    let base = address.percentEncodedPath
+    address.percentEncodedPath =
+      (base.hasSuffix("/") ? String(base.dropLast()) : base) + path.map { "/" + $0.urlEncoded }.joined()
+    if !query.isEmpty {
+      address.percentEncodedQuery = query.map { "\($0.urlEncoded)=\($1.urlEncoded)" }.joined(separator: "&")
+    }
+    guard let url = address.url else { return nil }
+    var request = URLRequest(url: url)
+    if let account { request.setValue("Basic \(account)", forHTTPHeaderField: "Authorization") }
+    return request
+  }
+
   private func send<Value: Decodable & Sendable>(_ request: URLRequest) -> Future<Value, ClientError> {
+    let (challenges, id) = (challenges, UUID().uuidString)
+    var request = request
+    request.setValue(id, forHTTPHeaderField: ChallengeDelegate.field)
     let answer = lock.withLock {
       isOpen
         ? urlSession.dataFuture(for: request, within: limit, until: closing.future)
@@ -65,7 +97,7 @@ final class ContentClient: @unchecked Sendable {
     }
     return
       answer
-      .mapError(immediateExecutionContext) { ClientError($0) }
+      .mapError(immediateExecutionContext) { challenges.hasRefused(id) ? .logInNeeded : ClientError($0) }
       .flatMap(immediateExecutionContext) { data, response in
         Self.decode(data, status: (response as? HTTPURLResponse)?.statusCode ?? 200)
       }
@@ -82,6 +114,14 @@ final class ContentClient: @unchecked Sendable {
   }
 }
 
+extension String {
+  /// All but letters, digits and `-._~` as percent escapes, so that it means only itself wherever it stands.
+  fileprivate var urlEncoded: String {
+    let plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+    return addingPercentEncoding(withAllowedCharacters: CharacterSet(charactersIn: plain)) ?? ""
+  }
+}
+
 /// Why the content server gave nothing.
 enum ClientError: Error, Hashable, Sendable, CancellationRepresentable, CustomStringConvertible {
   case logInNeeded, notFound, taken, malformed, cancelled
@@ -93,8 +133,7 @@ enum ClientError: Error, Hashable, Sendable, CancellationRepresentable, CustomSt
   init(_ error: NetworkError) {
     switch error.kind {
     case .cancelled: self = .cancelled
-    // The address was looked at before: what answers there does not speak HTTP.
-    case .badURL: self = .malformed
+    case .notHTTP: self = .malformed
     default: self = .unreachable("\(error)")
     }
   }

@@ -5,7 +5,7 @@ internal import Loopback
 ///
 /// | request | answer |
 /// |---|---|
-/// | `POST /sessions`, `POST /accounts` with a name and a password | a session; 401, or 409 for a name that is taken |
+/// | `POST /sessions`, `POST /accounts` with a name and a password | a session; 401, or 409 for a name that is taken, or 400 for a blank one |
 /// | `GET /words`, with `q` those that contain it; `/words/:id`, `/phrases`, `/phrases/:id` | the dictionary |
 /// | `GET /stories`, `/stories/:id`, `/stories/:id/messages`, `/messages/:id`, `/users/:id` | the feed |
 ///
@@ -20,6 +20,7 @@ enum ContentServer {
       }
       Route(.post, "/accounts") { request in
         let credentials = try JSONDecoder().decode(Credentials.self, from: Data(request.body))
+        if credentials.isBlank { return HTTPResponse(.badRequest) }
         return accounts.signUp(credentials).map { HTTPResponse.json($0, status: .created) } ?? HTTPResponse(.conflict)
       }
       Route(.get, "/words") { request in
@@ -74,4 +75,7 @@ enum ContentServer {
 struct Credentials: Codable, Sendable {
   var name: String
   var password: String
+
+  /// Whether one of them is nothing that anybody could read.
+  var isBlank: Bool { [name, password].contains { $0.allSatisfy(\.isWhitespace) } }
 }

@@ -13,9 +13,13 @@ final class DictionaryCoordinator: Coordinator {
     let words = presenter.content(of: "words") {
       WordsCoordinator($0)
     } then: { [weak self] in
-      self?.wordsEnded($0)
+      self?.tabEnded($0)
     }
-    let phrases = presenter.content(of: "phrases") { PhrasesCoordinator($0) }
+    let phrases = presenter.content(of: "phrases") {
+      PhrasesCoordinator($0)
+    } then: { [weak self] in
+      self?.tabEnded($0)
+    }
     guard let words, let phrases else { return }
     presenter.push(.tabs([.tab("words", words), .tab("phrases", phrases)]))
   }
@@ -26,14 +30,19 @@ final class DictionaryCoordinator: Coordinator {
       presenter.adopt(name) {
         WordsCoordinator($0)
       } then: { [weak self] in
-        self?.wordsEnded($0)
+        self?.tabEnded($0)
       }
-    case "phrases": presenter.adopt(name) { PhrasesCoordinator($0) }
+    case "phrases":
+      presenter.adopt(name) {
+        PhrasesCoordinator($0)
+      } then: { [weak self] in
+        self?.tabEnded($0)
+      }
     default: false
     }
   }
 
-  private func wordsEnded(_ result: CoordinatorResult<Void>) {
+  private func tabEnded(_ result: CoordinatorResult<Void>) {
     if case .finished = result { presenter.finish(()) }
   }
 }
@@ -56,7 +65,8 @@ final class WordsCoordinator: Coordinator {
       } then: { [weak self] in
         self?.found($0)
       }
-    case .logOut: presenter.finish(())
+    // Who has to log in again is logged out first: the server does not take the session any more.
+    case .logOut, .openLogIn: presenter.finish(())
     default: break
     }
   }
@@ -70,17 +80,18 @@ final class WordsCoordinator: Coordinator {
       }
   }
 
-  private func found(_ result: CoordinatorResult<Word>) {
-    if case .finished(let word) = result { presenter.push(.screen(.word(word))) }
+  private func found(_ result: CoordinatorResult<Word?>) {
+    guard case .finished(let word) = result else { return }
+    if let word { presenter.push(.screen(.word(word))) } else { presenter.finish(()) }
   }
 }
 
-/// Ends with the word that somebody was looking for.
+/// Ends with the word that somebody was looking for, or with none when the server wants a log-in first.
 @MainActor
 final class SearchCoordinator: Coordinator {
-  let presenter: DemoPresenter<Word>
+  let presenter: DemoPresenter<Word?>
 
-  init(_ presenter: DemoPresenter<Word>) { self.presenter = presenter }
+  init(_ presenter: DemoPresenter<Word?>) { self.presenter = presenter }
 
   func start() { presenter.push(.screen(.search(""))) }
 
@@ -88,21 +99,26 @@ final class SearchCoordinator: Coordinator {
     switch action {
     case .search(let text): presenter.apply(.update(node.id, to: .search(text)))
     case .selectWord(let word): presenter.finish(word)
+    case .openLogIn: presenter.finish(nil)
     default: break
     }
   }
 }
 
-/// The phrases.
+/// The phrases; ends when the server wants a log-in first.
 @MainActor
 final class PhrasesCoordinator: Coordinator {
-  let presenter: DemoPresenter<Never>
+  let presenter: DemoPresenter<Void>
 
-  init(_ presenter: DemoPresenter<Never>) { self.presenter = presenter }
+  init(_ presenter: DemoPresenter<Void>) { self.presenter = presenter }
 
   func start() { presenter.push(.screen(.phrases)) }
 
   func receive(_ action: DemoScreen.Action, from node: Node<DemoScreen>) {
-    if case .selectPhrase(let phrase) = action { presenter.push(.screen(.phrase(phrase))) }
+    switch action {
+    case .selectPhrase(let phrase): presenter.push(.screen(.phrase(phrase)))
+    case .openLogIn: presenter.finish(())
+    default: break
+    }
   }
 }

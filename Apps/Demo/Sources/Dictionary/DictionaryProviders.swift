@@ -1,5 +1,4 @@
 internal import Coordinators
-internal import Foundation
 internal import Futures
 
 /// Where the words come from.
@@ -21,7 +20,7 @@ struct WordProvider: RemoteContentProviding {
   let id: String
   let client: ContentClient
 
-  func fetchContent() -> Future<Word, ClientError> { client.get("words/\(id)") }
+  func fetchContent() -> Future<Word, ClientError> { client.get("words", id) }
 
   func screen(for content: Result<Word, ClientError>) -> DemoPage {
     switch content {
@@ -37,13 +36,13 @@ struct SearchProvider: RemoteContentProviding {
   let client: ContentClient
 
   func fetchContent() -> Future<[Word], ClientError> {
-    client.get("words", query: [URLQueryItem(name: "q", value: text)])
+    client.get("words", query: ["q": text])
   }
 
   func screen(for content: Result<[Word], ClientError>) -> DemoPage {
     switch content {
     case .success(let words): SearchScreen(text: text, words: words).page
-    case .failure(let error): ErrorScreen(title: "Search", error: error).page
+    case .failure(let error): SearchScreen(text: text, error: error).page
     }
   }
 }
@@ -67,7 +66,7 @@ struct PhraseProvider: RemoteContentProviding {
   let id: String
   let client: ContentClient
 
-  func fetchContent() -> Future<Phrase, ClientError> { client.get("phrases/\(id)") }
+  func fetchContent() -> Future<Phrase, ClientError> { client.get("phrases", id) }
 
   func screen(for content: Result<Phrase, ClientError>) -> DemoPage {
     switch content {

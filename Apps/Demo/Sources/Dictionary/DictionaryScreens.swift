@@ -30,16 +30,25 @@ struct WordScreen {
 struct SearchScreen {
   var text: String
   var words: [Word]?
+  /// Why nothing could be found.
+  var error: ClientError?
 
-  var page: DemoPage {
-    let form = DemoPage.Form(
-      id: "search", submit: "Search", fields: [PageField("text", "Find", kind: .search, value: text)]
-    ) {
+  /// What to look for: there before anything was found, and when nothing can be, so that nobody types into nothing.
+  static func form(_ text: String) -> DemoPage.Form {
+    DemoPage.Form(id: "search", submit: "Search", fields: [PageField("text", "Find", kind: .search, value: text)]) {
       .search($0["text"])
     }
-    var found = ListScreen.words("Search", words ?? [])
-    found.placeholder = "No word has '\(text)' in it."
-    return DemoPage("Search", [.form(form)] + (words == nil ? [] : found.page.elements))
+  }
+
+  var page: DemoPage {
+    var page = DemoPage("Search", [.form(Self.form(text))])
+    if let words {
+      var found = ListScreen.words("Search", words)
+      found.placeholder = "No word has '\(text)' in it."
+      page.elements += found.page.elements
+    }
+    if let error { page.elements += ErrorScreen(title: "Search", error: error).page.elements }
+    return page
   }
 }
 

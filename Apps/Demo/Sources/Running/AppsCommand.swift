@@ -19,7 +19,7 @@ struct AppsCommand {
   }
 
   /// The exit codes, for help.
-  nonisolated static let exitCodeTable = ExitReason.table(.noTerminal, .interrupted)
+  nonisolated static let exitCodeTable = ExitReason.table(.cannotSave, .noTerminal, .interrupted)
 
   /// Does what was asked for, and says with which status to end.
   func run() async -> ExitCode {
@@ -58,7 +58,9 @@ struct AppsCommand {
         try await serve(DemoWeb(options.home, at: options.route, client: client), port)
         ending = .interrupted
       }
-      return ending == .interrupted ? ExitReason.interrupted.exitCode : .success
+      if ending == .interrupted { return ExitReason.interrupted.exitCode }
+      // It was told when it happened.
+      return file?.isBehind == true ? ExitReason.cannotSave.exitCode : .success
     } catch let error as TerminalError where error.kind == .closed {
       // Whoever read this has seen enough.
       return .success

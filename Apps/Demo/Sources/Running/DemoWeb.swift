@@ -7,8 +7,15 @@ internal import Loopback
 @MainActor
 final class DemoWeb {
   private struct Visit {
-    var app: WebApp<DemoScreen>
+    let app: WebApp<DemoScreen>
+    let services: Services
     var order: Int
+    /// Whether the browser has brought its cookie back, and whether it has sent a form of its pages since.
+    var hasReturned = false
+    var hasActed = false
+
+    /// What would be lost with it: a visitor who never came back has nothing, who is logged in the most.
+    @MainActor var worth: Int { services.session != nil ? 3 : hasActed ? 2 : hasReturned ? 1 : 0 }
   }
 
   private let home: Home
@@ -17,8 +24,11 @@ final class DemoWeb {
   private var visits: [String: Visit] = [:]
   private var requests = 0
 
-  /// How many sessions are kept; the one that nobody has used for longest makes room.
+  /// How many sessions are kept; of those that are worth least, the one that nobody has used for longest makes room.
   static let mostVisits = 64
+  /// How many bytes a form may have, and how many fields of it are read: more than any of these apps' forms have.
+  nonisolated static let mostBytes = 65_536
+  nonisolated static let mostFields = 64
   /// Of this server only: browsers send the cookies of a host to all of its ports, so another one would take its place.
   private let cookie = "boundaries-session-\(secret().prefix(8))"
 
@@ -38,20 +48,31 @@ final class DemoWeb {
     }
   }
 
-  private func respond(to request: HTTPRequest, _ method: WebRequest.Method) async -> HTTPResponse {
-    let known = session(of: request).flatMap { id in visits[id].map { (id, $0.app) } }
+  /// Looks at what costs nothing first, and reads a form where no other session waits for it.
+  private nonisolated func respond(to request: HTTPRequest, _ method: WebRequest.Method) async -> HTTPResponse {
+    let cookie = session(of: request)
+    if method == .post {
+      guard await isKnown(cookie) else { return HTTPResponse(.seeOther, headers: ["Location": "/"]) }
+      guard request.body.count <= Self.mostBytes else { return Self.tooLarge }
+    }
+    return await respond(
+      to: WebRequest(method, request.path, form: method == .post ? Self.form(request.body) : [:]), cookie)
+  }
+
+  private func isKnown(_ session: String?) -> Bool { session.map { visits[$0] != nil } ?? false }
+
+  private func respond(to request: WebRequest, _ session: String?) async -> HTTPResponse {
+    let known = session.flatMap { id in visits[id].map { (id, $0.app) } }
     // A session begins at the front door only, and for who comes in, so that no stray request makes another one end.
-    guard known != nil || (request.path == "/" && method != .head) else {
+    guard known != nil || (request.path == "/" && request.method == .get) else {
       return HTTPResponse(.seeOther, headers: ["Location": "/"])
     }
     let (id, app) = known ?? begin()
     requests += 1
     visits[id]?.order = requests
-    let form = method == .post ? request.form.items : []
-    let answer = await app.respond(
-      to: WebRequest(
-        method, request.path,
-        form: Dictionary(form.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })))
+    if known != nil { visits[id]?.hasReturned = true }
+    let answer = await app.respond(to: request)
+    if request.method == .post, answer.status == 303 { visits[id]?.hasActed = true }
     var response = HTTPResponse(HTTPStatus(answer.status), body: Array(answer.body.utf8))
     for (name, value) in answer.headers.sorted(by: { $0.key < $1.key }) { response.headers.append(name, value) }
     if known == nil {
@@ -61,14 +82,15 @@ final class DemoWeb {
   }
 
   private func begin() -> (String, WebApp<DemoScreen>) {
-    if visits.count >= Self.mostVisits, let oldest = visits.min(by: { $0.value.order < $1.value.order })?.key {
-      visits[oldest] = nil
+    if visits.count >= Self.mostVisits {
+      let least = visits.min { ($0.value.worth, $0.value.order) < ($1.value.worth, $1.value.order) }
+      if let least { visits[least.key] = nil }
     }
     let assembly = DemoAssembly(home, client: client)
     let app = WebApp(contents: assembly.contents, work: assembly.services.work, token: Self.secret())
     assembly.start(in: app.navigator, at: route)
     let id = Self.secret()
-    visits[id] = Visit(app: app, order: requests)
+    visits[id] = Visit(app: app, services: assembly.services, order: requests)
     return (id, app)
   }
 
@@ -77,7 +99,24 @@ final class DemoWeb {
     return (0..<2).map { _ in String(random.next() as UInt64, radix: 36) }.joined()
   }
 
-  private func session(of request: HTTPRequest) -> String? {
+  /// The first fields of a form; of several of one name, the first.
+  nonisolated static func form(_ body: [UInt8]) -> [String: String] {
+    var fields = 0
+    let end = body.firstIndex { byte in
+      if byte == UInt8(ascii: "&") { fields += 1 }
+      return fields == mostFields
+    }
+    let items = URLEncodedFields(String(decoding: body[..<(end ?? body.count)], as: UTF8.self)).items
+    return Dictionary(items.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private nonisolated static var tooLarge: HTTPResponse {
+    let text = "This form is too large: \(mostBytes) bytes are the most. Go back, and send less.\n"
+    return HTTPResponse(
+      HTTPStatus(413), headers: ["Content-Type": "text/plain; charset=utf-8"], body: Array(text.utf8))
+  }
+
+  private nonisolated func session(of request: HTTPRequest) -> String? {
     for field in request.headers.values(for: "Cookie") {
       for pair in field.split(separator: ";") {
         let parts = pair.split(separator: "=", maxSplits: 1)

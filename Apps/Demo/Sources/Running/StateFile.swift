@@ -8,11 +8,20 @@ final class StateFile {
   private let warn: (String) -> Void
   private var last: Data?
   private var hasWarned = false
+  /// Whether the last state could not be written, so that the next run will not go on there.
+  private(set) var isBehind = false
 
   init(path: String, warn: @escaping (String) -> Void) {
     // Through links, so that what they lead to is replaced and not the link.
     url = URL(filePath: path).resolvingSymlinksInPath()
     self.warn = warn
+  }
+
+  /// What the system answers to something that it did not do.
+  private struct SystemError: Error, CustomStringConvertible {
+    let number: Int32
+
+    var description: String { String(cString: strerror(number)) }
   }
 
   /// A file that is there and not ours to replace.
@@ -45,17 +54,40 @@ final class StateFile {
   func write(_ state: DemoState) {
     do {
       let data = try state.data()
-      guard data != last else { return }
-      // Who is logged in is nobody else's business, not for a moment: neither in what is written nor in what it replaces.
-      let before = umask(0o077)
-      defer { umask(before) }
-      try data.write(to: url, options: .atomic)
-      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)
-      last = data
+      guard data != last || isBehind else { return }
+      try replace(with: data)
+      (last, isBehind) = (data, false)
     } catch {
+      isBehind = true
       // Once: the next key would only say the same.
-      if !hasWarned { warn("Cannot write \(url.path): \(error.localizedDescription). The state is not kept.") }
+      if !hasWarned { warn("Cannot write \(url.path): \(Self.reason(error)). The state is not kept.") }
       hasWarned = true
     }
+  }
+
+  /// Writes beside the file and puts that in its place: always under the same name, so that a run which is killed leaves no
+  /// more than one such file, which the next one takes away.
+  ///
+  /// Who is logged in is nobody else's business, not for a moment: neither in what is written nor in what it replaces.
+  private func replace(with data: Data) throws {
+    let new = url.deletingLastPathComponent().appending(path: ".\(url.lastPathComponent).new").path
+    unlink(new)
+    let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw SystemError(number: errno) }
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    do {
+      try file.write(contentsOf: data)
+      try file.close()
+      guard rename(new, url.path) == 0 else { throw SystemError(number: errno) }
+    } catch {
+      unlink(new)
+      throw error
+    }
+  }
+
+  /// What the system says, as a part of a sentence.
+  private static func reason(_ error: any Error) -> String {
+    let words = (error as? SystemError)?.description ?? error.localizedDescription
+    return words.hasSuffix(".") ? String(words.dropLast()) : words
   }
 }

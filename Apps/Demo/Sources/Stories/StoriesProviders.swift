@@ -22,7 +22,7 @@ struct StoryProvider: RemoteContentProviding {
   let client: ContentClient
   let session: Session?
 
-  func fetchContent() -> Future<Story, ClientError> { client.get("stories/\(id)", as: session) }
+  func fetchContent() -> Future<Story, ClientError> { client.get("stories", "\(id)", as: session) }
 
   func screen(for content: Result<Story, ClientError>) -> DemoPage {
     switch content {
@@ -38,7 +38,9 @@ struct MessagesProvider: RemoteContentProviding {
   let client: ContentClient
   let session: Session?
 
-  func fetchContent() -> Future<[Message], ClientError> { client.get("stories/\(story.id)/messages", as: session) }
+  func fetchContent() -> Future<[Message], ClientError> {
+    client.get("stories", "\(story.id)", "messages", as: session)
+  }
 
   func screen(for content: Result<[Message], ClientError>) -> DemoPage {
     switch content {
@@ -54,7 +56,7 @@ struct MessageProvider: RemoteContentProviding {
   let client: ContentClient
   let session: Session?
 
-  func fetchContent() -> Future<Message, ClientError> { client.get("messages/\(id)", as: session) }
+  func fetchContent() -> Future<Message, ClientError> { client.get("messages", "\(id)", as: session) }
 
   func screen(for content: Result<Message, ClientError>) -> DemoPage {
     switch content {
@@ -69,7 +71,7 @@ struct UserProvider: RemoteContentProviding {
   let id: String
   let client: ContentClient
 
-  func fetchContent() -> Future<User, ClientError> { client.get("users/\(id)") }
+  func fetchContent() -> Future<User, ClientError> { client.get("users", id) }
 
   func screen(for content: Result<User, ClientError>) -> DemoPage {
     switch content {

@@ -82,28 +82,38 @@
         presentModals(in: node)
       case .push(let nodes, let id):
         guard let stack = navigationController(id) else { return }
-        stack.setViewControllers(stack.viewControllers + nodes.map(build), animated: isAnimated)
+        stack.setViewControllers(stack.viewControllers + nodes.map(buildElement), animated: isAnimated)
         for node in nodes { presentModals(in: node) }
       case .pop(let element, let id):
-        guard let stack = navigationController(id), let controller = controllers[element] else { return }
-        if stack.viewControllers.contains(where: { $0 === controller }) {
-          _ = stack.popToViewController(controller, animated: isAnimated)
+        guard let stack = navigationController(id), let controller = member(element, of: stack.viewControllers) else {
+          return
         }
+        _ = stack.popToViewController(controller, animated: isAnimated)
       case .setStack(let elements, let id):
         guard let stack = navigationController(id) else { return }
         let kept = stack.viewControllers
-        let new = elements.compactMap { controller(for: $0, among: kept) }
+        let new = elements.compactMap { element in
+          switch element {
+          case .new(let node): buildElement(node)
+          case .kept(let id): member(id, of: kept)
+          }
+        }
         if !new.isEmpty { stack.setViewControllers(new, animated: isAnimated) }
         for case .new(let node) in elements { presentModals(in: node) }
       case .select(let element, let id):
-        guard let tabs = tabBarController(id), let controller = controllers[element] else { return }
-        if tabs.viewControllers?.contains(where: { $0 === controller }) == true {
-          tabs.selectedViewController = controller
+        guard let tabs = tabBarController(id), let controller = member(element, of: tabs.viewControllers ?? []) else {
+          return
         }
+        tabs.selectedViewController = controller
       case .setTabs(let elements, let selected, let id):
         guard let tabs = tabBarController(id) else { return }
         let kept = tabs.viewControllers ?? []
-        let new = elements.compactMap { controller(for: $0.element, among: kept) }
+        let new = elements.compactMap { tab in
+          switch tab.element {
+          case .new(let node): buildTab(node, tab.key)
+          case .kept(let id): member(id, of: kept)
+          }
+        }
         tabs.setViewControllers(new, animated: isAnimated)
         if new.indices.contains(selected) { tabs.selectedIndex = selected }
         for case .new(let node) in elements.map(\.element) { presentModals(in: node) }
@@ -130,12 +140,7 @@
         controller = stack
       case .tabs(let elements, let selected):
         let tabs = UITabBarController()
-        let inside = elements.map { tab in
-          let controller = build(tab.node)
-          controller.tabBarItem.title = tab.key.name
-          return controller
-        }
-        tabs.setViewControllers(inside, animated: false)
+        tabs.setViewControllers(elements.map { buildTab($0.node, $0.key) }, animated: false)
         tabs.selectedIndex = selected
         tabs.delegate = delegate
         controller = tabs
@@ -151,15 +156,16 @@
       return controller is UINavigationController ? ContainerViewController(controller) : controller
     }
 
-    private func controller(
-      for element: Command<Screen>.Element, among kept: [UIViewController]
-    ) -> UIViewController? {
-      switch element {
-      case .new(let node): buildElement(node)
-      case .kept(let id):
-        kept.first { controller in
-          identities[ObjectIdentifier((controller as? ContainerViewController)?.content ?? controller)] == id
-        }
+    private func buildTab(_ node: Node<Screen>, _ key: TabKey) -> UIViewController {
+      let controller = build(node)
+      controller.tabBarItem.title = key.name
+      return controller
+    }
+
+    /// The one that shows a node, by itself or in a container.
+    private func member(_ id: NodeID, of controllers: [UIViewController]) -> UIViewController? {
+      controllers.first { controller in
+        identities[ObjectIdentifier((controller as? ContainerViewController)?.content ?? controller)] == id
       }
     }
 

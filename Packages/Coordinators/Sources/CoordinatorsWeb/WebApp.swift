@@ -42,9 +42,12 @@ public final class WebApp<Screen: NavigationScreen> {
   }
 
   /// Answers a request, once what it begins has ended: fetches have their own limits.
+  ///
+  /// Content that is being refreshed is not waited for: the page has the old one, says so, and loads itself again. When the
+  /// task is cancelled, because the browser is gone say, it answers with what there is.
   public func respond(to request: WebRequest) async -> WebResponse {
     // Where an app begins may be decided in a moment: whoever was sent to a screen before would seem to go back to it.
-    if request.path == "/" { await work.settled() }
+    if request.path == "/" { await firstLoad() }
     switch shell.locate(request) {
     case .here: break
     case .moved(let skeleton): observe(skeleton)
@@ -56,7 +59,7 @@ public final class WebApp<Screen: NavigationScreen> {
       return shell.redirect
     }
     // A link of a page that was left, and lost its content meanwhile, needs the content again.
-    await work.settled()
+    await firstLoad()
     switch shell.command(request, on: page) {
     case .show: return shell.response(page: page)
     case .answered(let response): return response
@@ -65,6 +68,12 @@ public final class WebApp<Screen: NavigationScreen> {
     }
     await work.settled()
     return shell.redirect
+  }
+
+  /// Waits for what is under way, unless there is something to show meanwhile.
+  private func firstLoad() async {
+    let page = page
+    if !(page.isLoading && page.isRefreshable) { await work.settled() }
   }
 
   private var page: Page<Screen.Action> {

@@ -30,6 +30,8 @@ public import Coordinators
 public struct WebShell<Screen: NavigationScreen>: Sendable {
   /// What the shell has.
   public private(set) var tree = ShellTree<Screen>()
+  /// The screens that it ever had: a browser's history may lead to any of them.
+  private var known: Set<NodeID> = []
   /// What a form has to bring along.
   let token: String
   /// The words that are not of the app's pages.
@@ -70,7 +72,9 @@ public struct WebShell<Screen: NavigationScreen>: Sendable {
   /// - Returns: The acknowledgement, with what the shell has now.
   /// - Throws: `NavigationError` for commands that were not made for what it has.
   public mutating func perform(_ batch: Batch<Screen>) throws(NavigationError) -> Acknowledgement? {
-    try tree.perform(batch)
+    let acknowledgement = try tree.perform(batch)
+    tree.navigation?.root.forEach { if $0.screen != nil { known.insert($0.id) } }
+    return acknowledgement
   }
 
   /// Finds out where the person is who sent a request, and goes there.
@@ -90,8 +94,10 @@ public struct WebShell<Screen: NavigationScreen>: Sendable {
     if origin == front.id { return .here }
     if tree.goBack(to: origin) { return tree.skeleton.map { .moved($0) } ?? .here }
     // What was gone back from, or was logged out of, cannot be had again: what is there now is shown. Whoever asks for
-    // the page of a screen that was below the one in sight has gone back all the same.
-    if case .screen = address, tree.goBack(before: origin) { return tree.skeleton.map { .moved($0) } ?? .here }
+    // the page of a screen that was below the one in sight has gone back all the same; not who asks for what never was one.
+    if case .screen = address, known.contains(origin), tree.goBack(before: origin) {
+      return tree.skeleton.map { .moved($0) } ?? .here
+    }
     return .answered(redirect)
   }
 

@@ -17,10 +17,22 @@ private final class Words: Coordinator {
   }
 }
 
-private struct WordsProvider: RemoteContentProviding {
-  let promise: Promise<[String], Never>
+@MainActor
+private final class Fetches {
+  var promises = [Promise<[String], Never>()]
+  var count = 0
+}
 
-  func fetchContent() -> Future<[String], Never> { promise.future }
+private struct WordsProvider: RemoteContentProviding {
+  let fetches: Fetches
+
+  // Each fetch has a promise of its own; the last one serves all that come after.
+  func fetchContent() -> Future<[String], Never> {
+    MainActor.assumeIsolated {
+      defer { fetches.count += 1 }
+      return fetches.promises[min(fetches.count, fetches.promises.count - 1)].future
+    }
+  }
 
   func screen(for content: Result<[String], Never>) -> Page<Place.Action> {
     Page("Words", content.get().map { .row(.init(id: $0, ListCell($0), .select($0))) })
@@ -30,15 +42,17 @@ private struct WordsProvider: RemoteContentProviding {
 @MainActor
 @Suite("An app in a browser")
 struct WebAppTests {
-  private let promise = Promise<[String], Never>()
+  private let fetches = Fetches()
+  private let promise: Promise<[String], Never>
   private let app: WebApp<Place>
   private let work = PendingWork()
 
   init() {
-    let promise = promise
+    let fetches = fetches
+    promise = fetches.promises[0]
     let contents = ScreenContents<Place>(work: work) { screen in
       switch screen {
-      case .words: .remote(RemotePage(WordsProvider(promise: promise), title: "Words"))
+      case .words: .remote(RemotePage(WordsProvider(fetches: fetches), title: "Words"))
       case .word(let word): .page(Page(word))
       case .settings, .hostile: .page(Page("Other"))
       }
@@ -61,6 +75,31 @@ struct WebAppTests {
     #expect(!isAnswered)
     promise.success(["fiets"])
     #expect(await asking.value.body.contains(">fiets</a>"))
+  }
+
+  @Test("answers with the old content while new one is fetched, and says that there is more to come")
+  func staleWhileRefreshing() async {
+    promise.success(["fiets"])
+    _ = await app.respond(to: WebRequest(.get, "/screens/1"))
+    fetches.promises.append(Promise())
+    let app = app
+    let refresh = Task { await app.respond(to: WebRequest(.post, "/screens/1/refresh", form: ["token": "token"])) }
+    while !work.isPending { await Task.yield() }
+    let old = await app.respond(to: WebRequest(.get, "/screens/1"))
+    #expect(work.isPending && old.body.contains(">fiets</a>") && old.body.contains("http-equiv=\"refresh\""))
+    #expect(await app.respond(to: WebRequest(.get, "/")).headers["Location"] == "/screens/1" && work.isPending)
+    fetches.promises[1].success(["brood"])
+    #expect(await refresh.value.status == 303)
+    #expect(await app.respond(to: WebRequest(.get, "/screens/1")).body.contains(">brood</a>"))
+  }
+
+  @Test("waits no longer for a page when its browser is gone")
+  func cancelled() async {
+    let app = app
+    let asking = Task { await app.respond(to: WebRequest(.get, "/screens/1")) }
+    await Task.yield()
+    asking.cancel()
+    #expect(await asking.value.status == 200 && work.isPending)
   }
 
   @Test("follows a link, and goes back")

@@ -219,6 +219,16 @@ struct WebShellTests {
     #expect(desk.core.navigation.front.screen == .words && desk.core.isInStep)
   }
 
+  @Test(
+    "does not take an address that never was a screen's for the back button", arguments: ["0", "-7", "1", "3", "99"])
+  func backToNoScreen(id: String) throws {
+    var desk = try Desk.tabs()
+    try desk.apply(.push(.screen(.word("fiets")), onto: desk.core.navigation.root.children[0].id))
+    let front = desk.core.navigation.front.id
+    let answer = try desk.ask(.get, "/screens/\(id)")
+    #expect(answer.headers["Location"] == "/screens/\(front.rawValue)" && desk.core.navigation.front.id == front)
+  }
+
   @Test("follows a link on a page that the browser kept, after the back button that it did not hear of")
   func linkOnOldPage() throws {
     var desk = try Desk.tabs()

@@ -67,7 +67,8 @@ public final class Navigator<Screen: NavigationScreen> {
   ) -> Future<Root.Output, CoordinatorCancelled> where Root.Screen == Screen {
     transaction {
       let id = CoordinatorID(name)
-      let isThere = navigation?.coordinators.contains(id) ?? false
+      // The screens of one of this name that has ended are not the new one's.
+      let isThere = running[id] == nil && navigation?.coordinators.contains(id) ?? false
       let (future, content) = run(id, isThere: isThere, make: make, then: then)
       if let content {
         do throws(NavigationError) {
@@ -191,17 +192,27 @@ extension Navigator {
     coordinator.cancel()
   }
 
-  /// Ends a coordinator with a result: those below it first, then its future, then its parent hears, then its screens go.
-  func finish(_ id: CoordinatorID, _ complete: () -> Void) {
+  /// Ends a coordinator with a result: those below it first, then its future, then its parent hears.
+  ///
+  /// The parent may start one of the same name when it hears, so the screens have gone by then, if the parent has others;
+  /// or else they go afterwards, and what was put in their place stays.
+  func finish(_ id: CoordinatorID, of presenter: AnyObject, _ complete: () -> Void) {
     transaction {
-      guard let coordinator = running[id], !coordinator.hasEnded else { return report(.lateResult(id)) }
+      guard let coordinator = running[id], coordinator.has(presenter), !coordinator.hasEnded else {
+        return report(.lateResult(id))
+      }
       coordinator.hasEnded = true
+      let screens = navigation?.nodes(of: id) ?? []
       while let below = running.values.filter({ $0.id != id && id.contains($0.id) }).max(by: RunningCoordinator.isAbove)
       {
         release(below)
       }
+      var without = navigation
+      let isAlone = (try? without?.remove(screens)) == nil || without?.hasNode(of: id.parent) != true
+      if !isAlone { navigation = without }
       complete()
-      if navigation?.coordinators.contains(id) == true { try? navigation?.apply(.remove(id)) }
+      // Refused when nothing is in their place, which is reported once the event is over.
+      if isAlone { try? navigation?.remove(screens) }
     }
   }
 
@@ -212,7 +223,7 @@ extension Navigator {
     _ id: CoordinatorID, isThere: Bool, make: (Presenter<Screen, Child.Output>) -> Child,
     then: @escaping (CoordinatorResult<Child.Output>) -> Void
   ) -> (future: Future<Child.Output, CoordinatorCancelled>, content: Blueprint<Screen>?) where Child.Screen == Screen {
-    if let existing = running[id] {
+    if let existing = running[id], !existing.hasEnded {
       report(.startedTwice(id))
       let future = existing.future as? Future<Child.Output, CoordinatorCancelled>
       return (future ?? Future(error: CoordinatorCancelled()), nil)
@@ -233,7 +244,7 @@ extension Navigator {
     let content = presenter.collect { child.start() }
     coordinator.hadScreens = content != nil
     if coordinator.hasEnded {
-      running[id] = nil
+      if running[id] === coordinator { running[id] = nil }
       return (presenter.future, nil)
     }
     return (presenter.future, content)

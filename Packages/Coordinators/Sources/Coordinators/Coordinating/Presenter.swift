@@ -17,9 +17,9 @@ public final class Presenter<Screen: NavigationScreen, Output: Sendable> {
     self.id = id
     self.navigator = navigator
     self.then = then
-    promise.onCancel { [weak navigator] in
+    promise.onCancel { [weak self] in
       immediateOnMainExecutionContext {
-        MainActor.assumeIsolated { navigator?.withdraw(id) }
+        MainActor.assumeIsolated { self?.withdraw() }
       }
     }
   }
@@ -71,7 +71,7 @@ public final class Presenter<Screen: NavigationScreen, Output: Sendable> {
   /// screens. Counts once; a second time, or when the screens are gone, it is dropped and reported.
   public func finish(_ output: Output) {
     guard let navigator else { return }
-    navigator.finish(id) {
+    navigator.finish(id, of: self) {
       promise.success(output)
       then(.finished(output))
     }
@@ -151,7 +151,7 @@ extension Presenter {
     let content = collected ?? []
     collected = nil
     guard let only = content.first else { return nil }
-    if content.count == 1, case .tabs = only.content { return only }
+    if content.count == 1, only.isContainer { return only }
     return Blueprint.stack(content).owned(by: id)
   }
 
@@ -159,8 +159,15 @@ extension Presenter {
     blueprint.owner == nil ? blueprint.owned(by: id) : blueprint
   }
 
+  /// Takes the screens away, since nobody wants the result.
+  private func withdraw() {
+    guard let navigator, let running = navigator.running[id], running.has(self), !running.hasEnded else { return }
+    navigator.apply(.remove(id))
+  }
+
   private func whileRunning<Value>(_ body: (Navigator<Screen>) -> Value) -> Value? {
-    guard let navigator, navigator.running[id] != nil else {
+    // One of the same name may have come after it: by the object, not by the name.
+    guard let navigator, navigator.running[id]?.has(self) == true else {
       navigator?.report(.lateIntent(id))
       return nil
     }
@@ -186,11 +193,7 @@ extension Presenter {
       }
     case .push:
       // A stack in a stack would be one too many.
-      if case .stack(let elements) = content.content {
-        for element in elements { push(element) }
-      } else {
-        push(content)
-      }
+      for element in content.elements { push(element) }
     case .modal:
       if let collected, let last = collected.last {
         self.collected?[collected.count - 1] = last.presenting(content)
@@ -198,6 +201,22 @@ extension Presenter {
         present(content)
       }
     }
+  }
+}
+
+extension Blueprint {
+  /// Whether it has a place for what is pushed, or for several, without another stack around it.
+  fileprivate var isContainer: Bool {
+    if case .screen = content { false } else { true }
+  }
+
+  /// What a stack has to be given instead of it: the elements of a stack, with what they had from it; anything else itself.
+  fileprivate var elements: [Blueprint] {
+    guard case .stack(var elements) = content, let last = elements.last else { return [self] }
+    // Only one of two modals would stay.
+    if modal != nil, last.modal != nil { return [self] }
+    if let modal { elements[elements.count - 1].modal = modal }
+    return elements.map { element in owner.map { element.owner == nil ? element.owned(by: $0) : element } ?? element }
   }
 }
 
@@ -212,17 +231,5 @@ extension Navigation {
       if count > 0, path[count - 1] == .modal { return nil }
     }
     return nil
-  }
-}
-
-extension Navigator {
-  /// Takes the screens of a coordinator away, since nobody wants its result.
-  func withdraw(_ id: CoordinatorID) {
-    guard let coordinator = running[id], !coordinator.hasEnded else { return }
-    change(for: id)
-  }
-
-  private func change(for id: CoordinatorID) {
-    transaction { change(.remove(id)) }
   }
 }

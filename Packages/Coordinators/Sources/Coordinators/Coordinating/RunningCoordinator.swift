@@ -5,6 +5,8 @@ internal import Futures
 final class RunningCoordinator<Screen: NavigationScreen> {
   let id: CoordinatorID
   let future: AnyObject
+  /// Tells it from another one of its name, before or after it.
+  private let presenter: AnyObject
   /// This and the next are the only strong references to it that the library has.
   let receive: (Screen.Action, Node<Screen>) -> Void
   let adopt: (String) -> Bool
@@ -16,11 +18,15 @@ final class RunningCoordinator<Screen: NavigationScreen> {
 
   init<Child: Coordinator>(_ child: Child, _ presenter: Presenter<Screen, Child.Output>) where Child.Screen == Screen {
     id = presenter.id
+    self.presenter = presenter
     future = presenter.future
     receive = { child.receive($0, from: $1) }
     adopt = { child.adopt($0) }
     cancel = { presenter.cancel() }
   }
+
+  /// Whether this is the coordinator that has a presenter, and not only one of the same name.
+  func has(_ presenter: AnyObject) -> Bool { self.presenter === presenter }
 
   /// Whether one is nearer to the root than the other; of two as near, the one whose name comes first.
   static func isAbove(_ left: RunningCoordinator, _ right: RunningCoordinator) -> Bool {

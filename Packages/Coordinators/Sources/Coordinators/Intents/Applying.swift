@@ -125,17 +125,21 @@ extension Intent {
 }
 
 extension Node {
-  /// Pops the stacks on the way to the screen in sight; what covers them stays.
-  fileprivate mutating func popToRoot() {
-    guard modal == nil else { return }
+  /// Pops the innermost stack on the way to the screen in sight; what covers it stays, and so do the stacks around it.
+  ///
+  /// - Returns: Whether there is one that no modal covers.
+  @discardableResult
+  fileprivate mutating func popToRoot() -> Bool {
+    guard modal == nil else { return false }
     switch content {
-    case .screen: break
+    case .screen: return false
     case .stack(var elements):
-      elements.popToRoot()
+      if !elements[elements.count - 1].popToRoot() { elements.popToRoot() }
       content = .stack(elements)
+      return true
     case .tabs(var tabs, let selected):
-      tabs[selected].node.popToRoot()
-      content = .tabs(tabs, selected: selected)
+      defer { content = .tabs(tabs, selected: selected) }
+      return tabs[selected].node.popToRoot()
     }
   }
 }

@@ -53,7 +53,7 @@ public enum Intent<Screen: Hashable & Sendable>: Hashable, Sendable {
 public enum Reselection: Hashable, Sendable {
   /// Nothing.
   case stays
-  /// The innermost stacks in sight in that tab pop to their roots, as people expect.
+  /// The innermost stack in sight in that tab pops to its root, as people expect; the stacks around it stay.
   case popsToRoot
 }
 

@@ -22,8 +22,24 @@ extension Navigation {
 
   /// Takes away all nodes of a coordinator and of those below it.
   mutating func remove(_ owner: CoordinatorID) throws(NavigationError) {
-    guard path(where: { owner.contains($0.owner) }) != nil else { throw .noSuchCoordinator(owner) }
-    guard let root = try root.removing(owner) else { throw .cannotBeEmpty(self.root.id) }
+    let nodes = nodes(of: owner)
+    guard !nodes.isEmpty else { throw .noSuchCoordinator(owner) }
+    try remove(nodes)
+  }
+
+  /// The nodes of a coordinator and of those below it.
+  func nodes(of owner: CoordinatorID) -> Set<NodeID> {
+    var nodes: Set<NodeID> = []
+    root.forEach { if owner.contains($0.owner) { nodes.insert($0.id) } }
+    return nodes
+  }
+
+  /// Whether anything belongs to a coordinator itself.
+  func hasNode(of owner: CoordinatorID?) -> Bool { path(where: { $0.owner == owner }) != nil }
+
+  /// Takes away nodes with all that is inside them; those that are not there do not matter.
+  mutating func remove(_ nodes: Set<NodeID>) throws(NavigationError) {
+    guard let root = try root.removing(nodes) else { throw .cannotBeEmpty(self.root.id) }
     self.root = root
   }
 }
@@ -60,21 +76,21 @@ extension Node {
     }
   }
 
-  /// The node without what belongs to a coordinator, or `nil` when nothing is left of it.
-  fileprivate func removing(_ coordinator: CoordinatorID) throws(NavigationError) -> Node? {
-    if coordinator.contains(owner) { return nil }
+  /// The node without some others, or `nil` when nothing is left of it.
+  fileprivate func removing(_ nodes: Set<NodeID>) throws(NavigationError) -> Node? {
+    if nodes.contains(id) { return nil }
     var copy = self
-    if let modal { copy.modal = try modal.removing(coordinator) }
+    if let modal { copy.modal = try modal.removing(nodes) }
     switch content {
     case .screen: break
     case .stack(let elements):
       var kept: [Node] = []
-      for element in elements { if let element = try element.removing(coordinator) { kept.append(element) } }
+      for element in elements { if let element = try element.removing(nodes) { kept.append(element) } }
       if kept.isEmpty { return nil }
       copy.content = .stack(kept)
     case .tabs(var tabs, let selected):
       for index in tabs.indices {
-        guard let node = try tabs[index].node.removing(coordinator) else {
+        guard let node = try tabs[index].node.removing(nodes) else {
           throw .cannotBeEmpty(tabs[index].node.id)
         }
         tabs[index].node = node

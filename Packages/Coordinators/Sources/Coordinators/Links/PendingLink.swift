@@ -101,6 +101,8 @@ public struct PendingLink<Route: Sendable, Obstacle: Hashable & Sendable>: Senda
     guard var link = waiting else { return [] }
     var reasons: [String] = []
     var holding: Set<Obstacle> = []
+    // Of those that are still in the way: one that is gone holds nobody to its time.
+    link.deadline = .seconds(Int64.max)
     for obstacle in obstacles {
       switch policy(link.route, obstacle) {
       case .deliver: break

@@ -25,7 +25,7 @@ public struct RemoteContent<Content: Sendable, Failure: Error>: Sendable {
   public enum Event: Sendable {
     /// The screen came into sight, and this was kept for it.
     case appeared(cached: CachedContent<Content>?)
-    /// A person wants to try again, or wants newer content.
+    /// A person wants to try again, or wants newer content; without effect while the screen is out of sight.
     case refresh
     /// A fetch ended.
     case answered(Int, Result<Content, Failure>)
@@ -67,6 +67,8 @@ public struct RemoteContent<Content: Sendable, Failure: Error>: Sendable {
       }
       return fetch(showing: .content(cached.content, isRefreshing: true))
     case .refresh:
+      // Out of sight nobody waits for it: coming back fetches what is not fresh.
+      if case .idle = phase { return [] }
       guard fetchInFlight == nil else { return [] }
       if let content { return fetch(showing: .content(content, isRefreshing: true)) }
       return fetch(showing: .loading)

@@ -59,7 +59,7 @@ public final class RemoteContentContainer<Provider: RemoteContentProviding> {
   /// The screen came into sight: begins to fetch, unless there is fresh content.
   public func appear() { receive(.appeared(cached: cache.load())) }
 
-  /// Tries again after a failure, or fetches newer content while the old is shown.
+  /// Tries again after a failure, or fetches newer content while the old is shown; nothing while out of sight.
   public func refresh() { receive(.refresh) }
 
   /// The screen went: ends the fetch.

@@ -51,6 +51,8 @@ public struct RemoteContentCache<Content: Sendable> {
   public var load: () -> CachedContent<Content>?
   /// Keeps content that was fetched.
   public var store: (Content) -> Void
+  /// Whether it never has anything, so that its having nothing says nothing of what came before.
+  private(set) var keepsNothing = false
 
   /// Creates a cache from two functions, which are called where the container is.
   public init(load: @escaping () -> CachedContent<Content>?, store: @escaping (Content) -> Void) {
@@ -59,7 +61,11 @@ public struct RemoteContentCache<Content: Sendable> {
   }
 
   /// Keeps nothing.
-  public static var none: RemoteContentCache { RemoteContentCache(load: { nil }, store: { _ in }) }
+  public static var none: RemoteContentCache {
+    var none = RemoteContentCache(load: { nil }, store: { _ in })
+    none.keepsNothing = true
+    return none
+  }
 }
 
 /// Content that was kept, and whether it is as good as new.

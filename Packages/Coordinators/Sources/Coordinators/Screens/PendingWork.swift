@@ -9,7 +9,8 @@ public import Futures
 @MainActor
 public final class PendingWork {
   private var count = 0
-  private var waiting: [CheckedContinuation<Void, Never>] = []
+  private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+  private var waits = 0
   private var isChecking = false
 
   /// Creates a counter at zero.
@@ -31,17 +32,26 @@ public final class PendingWork {
       isChecking = false
       guard count == 0 else { return }
       let done = waiting
-      waiting = []
-      for continuation in done { continuation.resume() }
+      waiting = [:]
+      for continuation in done.values { continuation.resume() }
     }
   }
 
   /// Waits until nothing is under way; returns at once when nothing is.
   ///
-  /// A task that is cancelled waits on: what is under way ends by itself, or is ended.
+  /// A task that is cancelled waits no longer; what is under way goes on.
   public func settled() async {
     guard count > 0 else { return }
-    await withCheckedContinuation { waiting.append($0) }
+    waits += 1
+    let wait = waits
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        if Task.isCancelled { continuation.resume() } else { waiting[wait] = continuation }
+      }
+    } onCancel: {
+      // The handler may run on any thread, before there is a continuation: then the check above has seen it.
+      Task { @MainActor in waiting.removeValue(forKey: wait)?.resume() }
+    }
   }
 
   /// Counts a future as under way until a closure has heard how it ended.

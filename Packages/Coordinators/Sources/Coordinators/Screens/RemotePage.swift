@@ -21,13 +21,15 @@ public final class RemotePage<Action: Sendable> {
   /// - Parameters:
   ///   - provider: What to fetch, and the page for what came of it.
   ///   - title: What stands above the page before there is content.
+  ///   - elements: What stands on the page before there is content: a form, say, that is still there when there is.
   ///   - cache: What to show before, or instead of, fetching.
   ///   - texts: The words around the content.
   public init<Provider: RemoteContentProviding>(
-    _ provider: Provider, title: String, cache: RemoteContentCache<Provider.Content> = .none,
-    texts: RemotePageTexts = RemotePageTexts()
+    _ provider: Provider, title: String, whileLoading elements: [Page<Action>.Element] = [],
+    cache: RemoteContentCache<Provider.Content> = .none, texts: RemotePageTexts = RemotePageTexts()
   ) where Provider.Screen == Page<Action> {
-    page = Page(title, [.text(texts.loading, role: .note)], isLoading: true)
+    let loading = Page(title, elements + [.text(texts.loading, role: .note)], isLoading: true)
+    page = loading
     let kept = Kept(cache)
     let container = RemoteContentContainer(
       provider,
@@ -36,7 +38,7 @@ public final class RemotePage<Action: Sendable> {
       guard let self else { return }
       if let isFresh = container.phase.isFresh { kept.isFresh = isFresh }
       isFetching = container.phase.isFetching
-      page = container.phase.page(titled: title, screen: container.screen, texts)
+      page = container.phase.page(for: container.screen, or: loading, texts)
       onChange()
     }
     appearing = { container.appear() }
@@ -76,7 +78,12 @@ private final class Kept<Content: Sendable> {
 
   init(_ cache: RemoteContentCache<Content>) { self.cache = cache }
 
-  func load() -> CachedContent<Content>? { content.map { CachedContent($0, isFresh: isFresh) } ?? cache.load() }
+  /// What the cache has, since it may know newer content, and when content grows old; this screen's own when it has none.
+  func load() -> CachedContent<Content>? {
+    guard let content else { return cache.load() }
+    guard let cached = cache.load() else { return CachedContent(content, isFresh: isFresh && cache.keepsNothing) }
+    return CachedContent(cached.content, isFresh: cached.isFresh && isFresh)
+  }
 
   func store(_ content: Content) {
     self.content = content
@@ -101,11 +108,11 @@ extension RemoteContent.Phase {
     }
   }
 
-  /// The page for this phase around what the provider shows.
+  /// The page for this phase around what the provider shows, or before that.
   fileprivate func page<Action>(
-    titled title: String, screen: Page<Action>?, _ texts: RemotePageTexts
+    for screen: Page<Action>?, or loading: Page<Action>, _ texts: RemotePageTexts
   ) -> Page<Action> {
-    guard var page = screen else { return Page(title, [.text(texts.loading, role: .note)], isLoading: true) }
+    guard var page = screen else { return loading }
     page.isRefreshable = true
     let again = Page<Action>.Element.button(Page.Button(id: "refresh", texts.tryAgain, .refresh))
     switch self {

@@ -91,10 +91,13 @@ public final class ScreenContents<Screen: NavigationScreen> {
   }
 
   private func drop(_ id: NodeID, _ entry: Entry) {
-    entry.remote.leave()
+    // Nobody hears of it: who asked for the page then would find the old one again, and drop it again, without end.
     entry.remote.onChange = {}
+    let wasCounted = entries[id]?.isCounted ?? false
     entries[id] = nil
     inSight.remove(id)
+    entry.remote.leave()
+    if wasCounted { work.end() }
   }
 
   private func changed(_ id: NodeID, _ remote: RemotePage<Screen.Action>) {

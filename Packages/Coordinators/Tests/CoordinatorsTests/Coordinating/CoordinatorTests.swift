@@ -123,6 +123,73 @@ struct CoordinatorTests {
     #expect(navigator.navigation?.front.screen == .first)
   }
 
+  @Test("a late result, intent or call-off of one that is gone does nothing to another one of its name")
+  func lateResultNamesake() throws {
+    let (navigator, root) = try started()
+    let (gone, goneFuture) = try child(of: root, "child")
+    root.unwind()
+    let (child, future) = try child(of: root, "child")
+    gone.finish(3)
+    gone.push(.screen(.third))
+    goneFuture.cancel()
+    #expect(notes.ends == ["child cancelled"] && future.result == nil)
+    #expect(notes.reports == [.lateResult("root/child"), .lateIntent("root/child")])
+    #expect(navigator.coordinators == ["root", "root/child"] && navigator.navigation?.front.screen == .second)
+    child.finish(4)
+    #expect(future.value == 4 && notes.ends == ["child cancelled", "child finished(4)"])
+  }
+
+  @Test("may be started again by their parent as soon as it hears how they ended", arguments: [0, 1, 2])
+  func startedAgain(way: Int) throws {
+    let placement: CoordinatorPlacement = [.push, .modal, .root][way]
+    let (navigator, root) = try started()
+    var presenters: [Presenter<Plain, Int>] = []
+    var futures: [Future<Int, CoordinatorCancelled>] = []
+    func start() {
+      futures.append(
+        root.start("child", placement) { (given: Presenter<Plain, Int>) in
+          presenters.append(given)
+          return Scripted(given) { $0.push(.screen(.second)) }
+        } then: { [notes] in
+          notes.ends.append("\($0)")
+          if futures.count < 3 { start() }
+        })
+    }
+    start()
+    let first = navigator.navigation?.front.id
+    try #require(presenters.first).finish(1)
+    #expect(notes.ends == ["finished(1)"] && notes.reports.isEmpty && presenters.count == 2)
+    #expect(futures.first?.value == 1 && futures.last?.result == nil)
+    #expect(navigator.coordinators == ["root", "root/child"] && navigator.navigation?.front.screen == .second)
+    #expect(navigator.navigation?.front.id != first)
+    try #require(presenters.last).finish(2)
+    #expect(notes.ends == ["finished(1)", "finished(2)"] && notes.reports.isEmpty && futures[1].value == 2)
+  }
+
+  @Test("whose child takes the place of everything while they start have no stack around it")
+  func rootInStart() throws {
+    let navigator = navigator()
+    navigator.start("root") {
+      Scripted($0) { $0.start("child", .root) { Scripted($0) } }
+    }
+    #expect(navigator.navigation?.root.children.map(\.screen) == [.first])
+    #expect(navigator.navigation?.root.owner == "root/child")
+    let (root, screen) = (navigator.navigation?.root.id, navigator.navigation?.front.id)
+    navigator.apply(.show(.stack([.screen(.first), .screen(.third)]).owned(by: "root/child")))
+    #expect(navigator.navigation?.root.id == root && navigator.navigation?.root.children.first?.id == screen)
+    #expect(navigator.navigation?.front.screen == .third && notes.reports.isEmpty)
+  }
+
+  @Test("that push a stack of their own while they start have it as it is, and on a stack its elements stay theirs")
+  func stackInStart() throws {
+    let (navigator, root) = try started()
+    root.start("child") {
+      Scripted($0) { $0.push(.stack([.screen(.second), .screen(.third)])) }
+    }
+    #expect(navigator.navigation?.root.children.map(\.screen) == [.first, .second, .third])
+    #expect(navigator.navigation?.root.children.map(\.owner.path) == ["root", "root/child", "root/child"])
+  }
+
   @Test("a second result is dropped and reported")
   func secondResultDroppedReported() throws {
     let (_, root) = try started()

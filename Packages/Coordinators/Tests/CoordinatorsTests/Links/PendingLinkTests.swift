@@ -49,6 +49,28 @@ struct PendingLinkTests {
     #expect(events == [[], [.expired(1)], []])
   }
 
+  @Test("expires rather than being delivered when its last obstacle goes too late, or a new one has less patience")
+  func expiresAtTheLastMoment() {
+    var late = slot([.loggedOut])
+    _ = late.receive(1, at: .zero)
+    let tooLate = late.remove(.loggedOut, at: .seconds(4))
+    #expect(tooLate == [.expired(1)] && late.route == nil)
+    var impatient = slot([.cold])
+    _ = impatient.receive(1, at: .zero)
+    let atOnce = impatient.add(.loggedOut, at: .seconds(4))
+    #expect(atOnce == [.expired(1)] && impatient.route == nil)
+  }
+
+  @Test("waits as long as what is still in its way allows, not what is gone")
+  func deadlineOfTheGone() {
+    var slot = slot([.loggedOut, .cold])
+    _ = slot.receive(1, at: .seconds(10))
+    let none = slot.remove(.loggedOut, at: .seconds(12))
+    #expect(none.isEmpty && slot.deadline == .seconds(15))
+    let events = [slot.advance(to: .seconds(14)), slot.remove(.cold, at: .seconds(14))]
+    #expect(events == [[], [.delivered(1)]])
+  }
+
   @Test("is turned away with a reason, also when that comes up while it waits")
   func turnedAwayReasonAlso() {
     var slot = slot([.unsaved])

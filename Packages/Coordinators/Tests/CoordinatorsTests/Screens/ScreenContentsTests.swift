@@ -99,6 +99,23 @@ struct ScreenContentsTests {
     #expect(words() == ["Niet actueel: offline", "Opnieuw"])
   }
 
+  @Test("have what stands on the page before there is content, above the words that it loads")
+  func whileLoading() throws {
+    let client = client
+    let contents = ScreenContents<Place>(work: work) { _ in
+      let form = Page<Place.Action>.Form(id: "search", submit: "Search", fields: []) { _ in .go }
+      return .remote(RemotePage(Provider(id: 1, client: client), title: "1", whileLoading: [.form(form)]))
+    }
+    let navigation = try stack([.remote(1)])
+    for _ in 0..<2 {
+      let page = contents.page(of: navigation.front)
+      #expect(page.isLoading && page.form("search") != nil && page.elements.count == 2)
+      contents.follow(navigation)
+    }
+    client.promises[1]?.success("content")
+    #expect(contents.page(of: navigation.front).elements.isEmpty, "the provider's page is all there is then")
+  }
+
   @Test("are fetched when the screen comes into sight, and say that there is more to come")
   func fetched() throws {
     let navigation = try stack([.list, .remote(1), .remote(2)])
@@ -137,6 +154,35 @@ struct ScreenContentsTests {
     try navigation.apply(.pop(from: navigation.root.id))
     contents.follow(navigation)
     #expect(client.asked == [1] && title(navigation) == "One")
+  }
+
+  @Test("are as fresh as the cache says when it has them, or had", arguments: [true, false])
+  func cache(forgets: Bool) throws {
+    var (cached, isFresh): (String?, Bool) = (nil, true)
+    let client = client
+    let contents = ScreenContents<Place>(work: work) { screen in
+      guard case .remote(let id) = screen else { return .page(Page("List")) }
+      let cache = RemoteContentCache<String>(
+        load: { cached.map { CachedContent($0, isFresh: isFresh) } }, store: { cached = $0 })
+      return .remote(RemotePage(Provider(id: id, client: client), title: "Remote \(id)", cache: cache))
+    }
+    var navigation = try stack([.list, .remote(1)])
+    func leaveAndComeBack() throws {
+      try navigation.apply(.push(.screen(.list), onto: navigation.root.id))
+      contents.follow(navigation)
+      try navigation.apply(.pop(from: navigation.root.id))
+      contents.follow(navigation)
+    }
+    contents.follow(navigation)
+    client.promises[1]?.success("One")
+    // Another screen has fetched something newer meanwhile.
+    cached = "Newer"
+    try leaveAndComeBack()
+    #expect(client.asked == [1] && contents.page(of: navigation.front).title == "Newer")
+    if forgets { cached = nil } else { isFresh = false }
+    try leaveAndComeBack()
+    let page = contents.page(of: navigation.front)
+    #expect(client.asked == [1, 1] && page.isLoading && page.title == (forgets ? "One" : "Newer"))
   }
 
   @Test("that were being refreshed when the screen was left are shown, and refreshed again")
@@ -191,6 +237,67 @@ struct ScreenContentsTests {
     contents.onChange = { _ in changes += 1 }
     client.promises[2]?.success("Two")
     #expect(title(navigation) == "Two" && changes == 1 && contents.count == 1)
+  }
+
+  @Test("that are out of sight are not fetched anew")
+  func refreshOutOfSight() throws {
+    let below = try stack([.remote(1)])
+    contents.follow(below)
+    client.promises[1]?.success("One")
+    contents.follow(try below.applying(.push(.screen(.remote(2)), onto: below.root.id)))
+    contents.refresh(below.front.id)
+    #expect(client.asked == [1, 2])
+  }
+
+  @Test("are waited for on, when something else begins in the moment in which the last one ended")
+  func settledAfterAMoment() async {
+    let work = work
+    var isSettled = false
+    work.begin()
+    let waiting = Task {
+      await work.settled()
+      isSettled = true
+    }
+    for _ in 0..<10 { await Task.yield() }
+    work.end()
+    work.begin()
+    for _ in 0..<10 { await Task.yield() }
+    #expect(!isSettled)
+    work.end()
+    await waiting.value
+  }
+
+  @Test("are not waited for by a task that is cancelled, before or while it waits")
+  func cancelledWait() async throws {
+    contents.follow(try stack([.remote(1)]))
+    let work = work
+    var isWaiting = false
+    let waiting = Task {
+      isWaiting = true
+      await work.settled()
+    }
+    while !isWaiting { await Task.yield() }
+    waiting.cancel()
+    await waiting.value
+    let late = Task { await work.settled() }
+    late.cancel()
+    await late.value
+    #expect(work.isPending)
+    client.promises[1]?.success("One")
+    await work.settled()
+  }
+
+  @Test("may be asked for by who hears of a change, while a node gets another screen", arguments: [true, false])
+  func askedForWhileUpdated(isFetched: Bool) throws {
+    var navigation = try stack([.remote(1)])
+    contents.follow(navigation)
+    if isFetched { client.promises[1]?.success("One") }
+    contents.onChange = { [contents] _ in _ = contents.page(of: navigation.front) }
+    try navigation.apply(.update(navigation.front.id, to: .remote(2)))
+    contents.follow(navigation)
+    #expect(client.asked == [1, 2] && contents.count == 1 && work.isPending)
+    client.promises[2]?.success("Two")
+    #expect(title(navigation) == "Two" && !work.isPending)
   }
 
   @Test("are waited for, with what they begin when they end")
