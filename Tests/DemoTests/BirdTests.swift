@@ -48,6 +48,6 @@ struct BirdTests {
     let kinds = [Data(header), Data()].map { file -> PNGError.Kind? in
       if case .failure(let error) = BirdsLoader.picture(in: file) { error.kind } else { nil }
     }
-    #expect(kinds == [.truncated, .notPNG])
+    #expect(kinds == [.tooLarge, .notPNG])
   }
 }

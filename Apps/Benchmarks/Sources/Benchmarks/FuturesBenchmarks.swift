@@ -44,6 +44,15 @@ let futures: [Benchmark] = [
       blackHole(future.value)
     }
   },
+  Benchmark("future: zip of two, then complete", budget: .allocations(atMost: 8)) { iterations in
+    for index in 0..<iterations {
+      let (first, second) = (Promise<Int, Failure>(), Promise<Int, Failure>())
+      let both = first.future.zip(second.future)
+      first.success(identity(index))
+      second.success(identity(index))
+      blackHole(both.value?.1)
+    }
+  },
   Benchmark("future: TaskGroup of 1,000") { iterations in
     for _ in 0..<iterations { blackHole(await sumInTaskGroup(of: 1_000)) }
   },

@@ -10,7 +10,7 @@ extension DemoCommand {
         --journal it remembers who has which order in a file beside that. Without an order the first open one is taken.
 
         Ctrl-C once cancels, and says what is known; twice ends the process at once. With --journal, 'demo order resume' \
-        finishes what either has left.
+        finishes what either has left. A journal is for one server: it refuses another one.
 
         \(OrderError.exitCodeTable)
         """,
@@ -26,7 +26,8 @@ extension DemoCommand {
     }
     Command(
       "list", abstract: "List the open orders.",
-      discussion: ExitReason.table(.unreachable, .status, .malformedList, .timedOut, .journal, .interrupted),
+      discussion: ExitReason.table(
+        .unreachable, .status, .malformedList, .timedOut, .cannotSave, .journal, .interrupted),
       examples: [CommandExample("demo order list --server http://127.0.0.1:7000", "What that server has left.")],
       output: OrderAction.list
     ) { OrderOptions.listDeclarations }
@@ -35,7 +36,7 @@ extension DemoCommand {
       abstract: "Finish what an earlier process left unfinished or unknown, under the same idempotency keys.",
       discussion: """
         What was wanted less than two minutes ago is put again. Of an older wish the server is only asked what became of it: \
-        nobody wants an order put again hours later. 'demo order take' with the same journal wants it again, under the same key.
+        nobody wants an order put again hours later; of one that can no longer be on its way its word is the end. 'demo order take' with the same journal wants it again, under the same key.
 
         \(OrderError.exitCodeTable)
         """,
@@ -45,7 +46,7 @@ extension DemoCommand {
     Command(
       "status",
       abstract: "Say what the journal knows, and ask the server about what it does not know; nothing is taken.",
-      discussion: ExitReason.table(.unknown, .journal, .interrupted),
+      discussion: ExitReason.table(.cannotSave, .unknown, .notSent, .journal, .interrupted),
       examples: [CommandExample("demo order status --journal takings.sqlite", "What is known of all orders in it.")],
       output: OrderAction.status
     ) {

@@ -133,8 +133,7 @@ enum ClientError: Error, Hashable, Sendable, CancellationRepresentable, CustomSt
   init(_ error: NetworkError) {
     switch error.kind {
     case .cancelled: self = .cancelled
-    // The address was looked at before: what answers there does not speak HTTP.
-    case .badURL: self = .malformed
+    case .notHTTP: self = .malformed
     default: self = .unreachable("\(error)")
     }
   }

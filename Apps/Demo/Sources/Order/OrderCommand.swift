@@ -37,13 +37,19 @@ struct OrderCommand {
     } catch let error as TerminalError where error.kind == .closed {
       // Whoever read this has seen enough.
       return .success
+    } catch let error as TerminalError {
+      return report(OrderError(kind: .cannotSave, description: "\(error)"))
     } catch {
       return report(OrderError(kind: .other, description: "\(error)"))
     }
   }
 
   private func take(_ order: String?, _ options: OrderOptions) async throws -> ExitCode {
-    try await OrderSession.with(options, timeline(json: options.json)) { session in
+    if let order, ["", ".", ".."].contains(order) {
+      throw OrderError(
+        kind: .usage, description: "'\(order)' is no name of an order: no URL can say it. See: demo order list.")
+    }
+    return try await OrderSession.with(options, timeline(json: options.json)) { session in
       let order = try await choose(order, session)
       let taker = session.makeTaker()
       let interrupted = Locked(false)
@@ -53,21 +59,22 @@ struct OrderCommand {
         taker.cancel(order)
       }
       defer { withExtendedLifetime(interrupt) {} }
-      do throws(OrderTakingFailure) {
-        let accepted = try await taker.acceptance(of: order)
-        try? say(accepted, options)
-        return .success
-      } catch {
-        return report(
-          OrderError(error, order: order, options, wasInterrupted: interrupted.withLock { $0 }),
-          failure: error, order: order, options)
+      // Ctrl-C may come before there is anything to cancel: then nothing is sent; or just as it begins.
+      let future: Taken = interrupted.withLock { $0 } ? Future(error: Self.neverBegun) : taker.take(order)
+      if interrupted.withLock({ $0 }) { taker.cancel(order) }
+      return tell(order, await future.get(), options, session) { failure in
+        OrderError(failure, order: order, options, wasInterrupted: interrupted.withLock { $0 })
       }
     }
   }
 
+  private typealias Taken = Future<AcceptedOrder<String, String>, OrderTakingFailure>
+
+  private static let neverBegun = OrderTakingFailure(.cancelled, reason: "cancelled before anything was sent")
+
   private func choose(_ order: String?, _ session: OrderSession) async throws -> String {
     if let order { return order }
-    guard let first = try await session.openOrders(atLeast: 1).first else {
+    guard let first = try await session.openOrders(upTo: 1).first else {
       throw OrderError(kind: .other, description: "No order is open. Look again later: demo order list.")
     }
     return first
@@ -76,10 +83,10 @@ struct OrderCommand {
   private func list(_ options: OrderOptions) async throws -> ExitCode {
     try await OrderSession.with(options, Timeline.silent) { session in
       let limit = 10_000
-      let orders = try await session.openOrders(atLeast: limit)
+      let orders = try await session.openOrders(upTo: limit)
       struct Line: Encodable { let order: String }
-      let lines = options.json ? orders.map { jsonLine(Line(order: $0)) } : orders
-      try output.write(lines.map { $0.truncated(toColumns: .max) + "\n" }.joined())
+      let lines = orders.map { options.json ? jsonLine(Line(order: $0)) : OrderText.line($0) }
+      try output.write(lines.map { $0 + "\n" }.joined())
       if orders.count >= limit { try? errors.write("There may be more: the list ends after \(orders.count).\n") }
       return .success
     }
@@ -90,8 +97,9 @@ struct OrderCommand {
     return try await OrderSession.with(options, timeline(json: options.json)) { session in
       let records = try session.journal.records()
       let again = records.filter(\.isWorthTakingAgain)
-      let names = Set(again.map(\.intent.order))
-      let old = Set(records.filter { $0.isTooOldToPut(under: .standard) }.map(\.intent.order))
+      // By their bytes, as the journal tells them apart.
+      let names = Set(again.map { Array($0.intent.order.utf8) })
+      let old = Set(records.filter { $0.isTooOldToPut(under: .standard) }.map { Array($0.intent.order.utf8) })
       let taker = session.makeTaker()
       let interrupted = Locked(false)
       let interrupt = Interrupt {
@@ -101,26 +109,35 @@ struct OrderCommand {
       defer { withExtendedLifetime(interrupt) {} }
       // Taken again under the same key: what was accepted meanwhile is told, and nothing is given twice. A wish that is too old
       // to be put by an unfinished operation is too old to be put by one that ended without knowing.
-      let futures =
-        try taker.resume().filter { !names.contains($0.order) }.map { ($0.order, $0.future) }
-        + again.map { record in
-          let (order, body) = (record.intent.order, record.intent.body)
-          return (order, old.contains(order) ? taker.settle(order) : taker.take(order, body: body))
-        }
-      var worst = ExitCode.success
-      for (order, future) in futures {
-        do throws(OrderTakingFailure) {
-          let accepted = try await future.get()
-          try? say(accepted, options)
-        } catch {
-          let why = OrderError(
-            error, order: order, options, wasOnlyAsked: old.contains(order),
-            wasInterrupted: interrupted.withLock { $0 })
-          let code = report(why, failure: error, order: order, options)
+      var futures: [(String, Taken)] = []
+      // Ctrl-C may come before everything has begun: the rest is left for the next time.
+      if !interrupted.withLock({ $0 }) {
+        futures += try taker.resume().filter { !names.contains(Array($0.order.utf8)) }.map { ($0.order, $0.future) }
+      }
+      for record in again where !interrupted.withLock({ $0 }) {
+        let (order, body) = (record.intent.order, record.intent.body)
+        futures.append(
+          (order, old.contains(Array(order.utf8)) ? taker.settle(order) : taker.take(order, body: body)))
+      }
+      if interrupted.withLock({ $0 }) { for order in taker.ordersUnderWay { taker.cancel(order) } }
+      // As they end: one that takes its time keeps nobody from learning of the others.
+      let worst = await withTaskGroup(of: (String, Result<AcceptedOrder<String, String>, OrderTakingFailure>).self) {
+        group in
+        for (order, future) in futures { group.addTask { (order, await future.get()) } }
+        var worst = interrupted.withLock { $0 } ? ExitReason.interrupted.exitCode : .success
+        for await (order, result) in group {
+          let code = tell(order, result, options, session) { failure in
+            OrderError(
+              failure, order: order, options, wasOnlyAsked: old.contains(Array(order.utf8)),
+              wasInterrupted: interrupted.withLock { $0 })
+          }
           if code.rawValue > worst.rawValue { worst = code }
         }
+        return worst
       }
-      if futures.isEmpty { try output.write(options.json ? "" : "Nothing is left to do in \(path).\n") }
+      if futures.isEmpty, worst == .success {
+        try output.write(options.json ? "" : "Nothing is left to do in \(path).\n")
+      }
       return worst
     }
   }
@@ -128,17 +145,20 @@ struct OrderCommand {
   private func status(_ order: String?, _ options: OrderOptions, within limit: Seconds) async throws -> ExitCode {
     let path = try journalPath(options, "status")
     return try await OrderSession.with(options, Timeline.silent) { session in
-      let records = try session.journal.records().filter { order == nil || $0.intent.order == order }
+      if let recovery = session.recovery { try? errors.write("Warning: \(OrderText.line("\(recovery)"))\n") }
+      let records = try session.journal.records().filter { record in
+        order.map { $0.utf8.elementsEqual(record.intent.order.utf8) } ?? true
+      }
       if let order, records.isEmpty {
         throw OrderError(
           kind: .journal,
           description: "The journal \(path) has no record of \(order). Take it: demo order take \(order).")
       }
       var code = ExitCode.success
-      let answers = ask(about: records.filter { !$0.isSettled }.map(\.intent.order), session, within: limit)
-      for record in records {
+      let answers = ask(about: records, session, within: limit)
+      for (record, answer) in zip(records, answers) {
         var (now, failure) = (record, OrderTakingFailure?.none)
-        if let answer = answers[record.intent.order] {
+        if let answer {
           var outcome: TakingOutcome?
           do throws(OrderTakingFailure) {
             let accepted = try await answer.get()
@@ -150,7 +170,8 @@ struct OrderCommand {
           // What is known counts, also when the journal could not write it.
           if let outcome { now.change = .ended(outcome) }
         }
-        try output.write(RecordReport.line(now, json: options.json).truncated(toColumns: .max) + "\n")
+        try write(RecordReport.line(now, json: options.json))
+        if answer != nil { session.noteTold(record.intent.order) }
         if let failure { code = report(OrderError(failure, order: record.intent.order, options)) }
       }
       return code
@@ -158,20 +179,23 @@ struct OrderCommand {
   }
 
   /// Asks about all at the same time, and says so: it may take as long as it may take.
+  ///
+  /// - Returns: For each record its answer, or `nil` when there is nothing to ask.
   private func ask(
-    about orders: [String], _ session: OrderSession, within limit: Seconds
-  ) -> [String: Future<AcceptedOrder<String, String>, OrderTakingFailure>] {
-    guard !orders.isEmpty else { return [:] }
-    let what = orders.count == 1 ? orders[0] : "\(orders.count) orders"
+    about records: [TakingRecord<String>], _ session: OrderSession, within limit: Seconds
+  ) -> [Taken?] {
+    let open = records.filter { !$0.isSettled }.map(\.intent.order)
+    guard !open.isEmpty else { return records.map { _ in nil } }
+    let what = open.count == 1 ? open[0] : "\(open.count) orders"
     let line = "Asking the server about \(what), for at most \(limit.value.formatted()) s."
-    try? errors.write(line.truncated(toColumns: .max) + "\n")
+    try? errors.write(OrderText.line(line) + "\n")
     let progress = timeline(on: errors, json: false)
     var policy = TakingPolicy.standard
     policy.budget = limit.duration
     let taker = session.makeTaker(under: policy) { entry in
       if entry.level == .warning { progress.show(TimelineEntry(entry), order: entry.order) }
     }
-    return Dictionary(orders.map { ($0, taker.settle($0)) }, uniquingKeysWith: { first, _ in first })
+    return records.map { $0.isSettled ? nil : taker.settle($0.intent.order) }
   }
 
   private func journalPath(_ options: OrderOptions, _ name: String) throws(OrderError) -> String {
@@ -195,29 +219,49 @@ struct OrderCommand {
     return Timeline(on: device ?? output, json: json) { start.duration(to: clock.now) }
   }
 
-  private func say(_ accepted: AcceptedOrder<String, String>, _ options: OrderOptions) throws {
-    let details = accepted.details ?? "its details never came; ask again with demo order resume"
-    let line =
-      options.json
-      ? jsonLine(RecordReport.Line(order: accepted.order, state: "accepted", key: nil, details: accepted.details))
-      : "Order \(accepted.order) is yours: \(details)"
-    try output.write(line.truncated(toColumns: .max) + "\n")
+  /// Tells how an order ended, and notes that it was told once it is written.
+  private func tell(
+    _ order: String, _ result: Result<AcceptedOrder<String, String>, OrderTakingFailure>, _ options: OrderOptions,
+    _ session: OrderSession, _ error: (OrderTakingFailure) -> OrderError
+  ) -> ExitCode {
+    var code = ExitCode.success
+    do {
+      switch result {
+      case .success(let accepted): try write(line(for: accepted, options))
+      case .failure(let failure):
+        let why = error(failure)
+        code = why.exitCode
+        if options.json {
+          let line = RecordReport.Line(
+            order: order, state: failure.kind.rawValue, key: nil, details: nil, reason: failure.reason)
+          try write(jsonLine(line))
+        }
+        try errors.write("Error: \(OrderText.line("\(why)"))\n")
+      }
+    } catch let error as TerminalError where error.kind == .closed {
+      // Whoever read this has seen enough, or has gone: it is told again.
+      return code
+    } catch {
+      return report(
+        OrderError(kind: .cannotSave, description: "What became of order \(order) cannot be written: \(error)"))
+    }
+    session.noteTold(order)
+    return code
   }
 
-  private func report(
-    _ error: OrderError, failure: OrderTakingFailure, order: String, _ options: OrderOptions
-  ) -> ExitCode {
-    if options.json {
-      try? output.write(
-        jsonLine(
-          RecordReport.Line(order: order, state: failure.kind.rawValue, key: nil, details: nil, reason: failure.reason))
-          + "\n")
+  private func line(for accepted: AcceptedOrder<String, String>, _ options: OrderOptions) -> String {
+    guard !options.json else {
+      return jsonLine(
+        RecordReport.Line(order: accepted.order, state: "accepted", key: nil, details: accepted.details))
     }
-    return report(error)
+    let details = accepted.details ?? "its details never came; ask again with demo order resume"
+    return OrderText.line("Order \(accepted.order) is yours: \(details)")
   }
+
+  private func write(_ line: String) throws { try output.write(line + "\n") }
 
   private func report(_ error: OrderError) -> ExitCode {
-    try? errors.write("Error: \(error)".truncated(toColumns: .max) + "\n")
+    try? errors.write("Error: \(OrderText.line("\(error)"))\n")
     return error.exitCode
   }
 }

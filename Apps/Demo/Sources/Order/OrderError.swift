@@ -1,6 +1,5 @@
 internal import Arguments
 internal import Foundation
-internal import FuturesNetworking
 internal import OrderTaking
 
 /// Why `demo order` did not end with the order taken: what was tried, what is known, and the way out.
@@ -14,20 +13,25 @@ struct OrderError: Error, Sendable, Equatable, CustomStringConvertible {
 
   /// The exit codes, for help.
   static let exitCodeTable = ExitReason.table(
-    .unreachable, .status, .malformedList, .timedOut, .declined, .rejected, .unknown, .notSent, .key, .journal,
+    .unreachable, .status, .malformedList, .timedOut, .cannotSave, .declined, .rejected, .unknown, .notSent, .key,
+    .journal,
     .interrupted)
 }
 
 extension OrderError {
   /// The list of orders was not answered.
-  init(_ error: NetworkError) {
-    let kind: ExitReason =
-      switch error.kind {
-      case .timedOut: .timedOut
-      case .cannotConnect, .cannotFindHost, .connectionLost: .unreachable
-      default: .other
-      }
-    self.init(kind: kind, description: "\(error)")
+  init(_ error: HTTPError, at url: URL) {
+    let attempt = "GET \(url.withoutSecrets): "
+    switch error.kind {
+    case .timedOut: self.init(kind: .timedOut, description: attempt + "no whole answer in time. Try again.")
+    case .transport(mayHaveReachedServer: false):
+      self.init(
+        kind: .unreachable,
+        description: attempt + "no connection (\(error.message)). Start the server, or check the host and the port.")
+    case .transport, .status:
+      self.init(
+        kind: .unreachable, description: attempt + "the connection ended without a whole answer. Try again.")
+    }
   }
 
   static func status(_ status: Int, at url: URL) -> OrderError {
@@ -40,13 +44,13 @@ extension OrderError {
       }
     return OrderError(
       kind: .status,
-      description: "GET \(url.absoluteString): the server answered with status \(status) instead of 200. \(advice)")
+      description: "GET \(url.withoutSecrets): the server answered with status \(status) instead of 200. \(advice)")
   }
 
   static func malformedList(at url: URL) -> OrderError {
     OrderError(
       kind: .malformedList,
-      description: "GET \(url.absoluteString): the answer is no list of orders. Check the address given with --server.")
+      description: "GET \(url.withoutSecrets): the answer is no list of orders. Check the address given with --server.")
   }
 
   /// How an order was not taken.

@@ -1,7 +1,6 @@
 internal import Dispatch
 internal import Foundation
 internal import Futures
-internal import FuturesNetworking
 internal import Loopback
 internal import OrderTaking
 internal import OrderTakingClients
@@ -18,13 +17,15 @@ struct OrderSession {
   let base: URL
   let timeline: Timeline
   let journal: Journal<String>
+  /// What had to be salvaged of the journal, for commands whose time-line is silent.
+  let recovery: JournalRecovery?
 
   private let token: TokenSource
   private let channel: HostAndPort?
   private let server: OrderServer?
   private let file: SQLiteJournal<String>?
   private let session: URLSession
-  /// Where ends are told, one after the other: what is put here afterwards finds them noted in the journal.
+  /// Where ends are told, one after the other.
   private let deliveries = DispatchQueue(label: "demo.order.deliveries")
 
   /// Opens what is needed, runs the body, and closes it again however that ends.
@@ -47,7 +48,10 @@ struct OrderSession {
     self.timeline = timeline
     file = try options.journal.map { file throws(JournalError) in try SQLiteJournal<String>(at: file.path) }
     journal = file?.journal ?? .inMemory()
-    if let recovery = file?.recovery { timeline.show(TimelineEntry("journal", "\(recovery)")) }
+    // A wish that another server has heard is no wish of this one, whatever its order is called.
+    try file?.assign(toServer: Self.name(of: options.server))
+    recovery = file?.recovery
+    if let recovery { timeline.show(TimelineEntry("journal", "\(recovery)")) }
 
     token = TokenSource(options.token) { Future(error: .status(401)) }
     if let address = options.server {
@@ -74,6 +78,31 @@ struct OrderSession {
     session = URLSession(configuration: configuration)
   }
 
+  /// On Linux a URL session ends the process when a connection ends inside the header of an answer.
+  private var transport: HTTPTransport { base.scheme?.lowercased() == "http" ? .tcp() : .urlSession(session) }
+
+  /// What names a server in a journal: no secret, and the same however its address is written.
+  private static func name(of server: ServerAddress?) -> String {
+    guard let url = server?.url else { return "the server that demo order starts itself" }
+    var name = "\(url.scheme?.lowercased() ?? "http")://\(url.host?.lowercased() ?? "")"
+    name += (url.port.map { ":\($0)" } ?? "") + url.path
+    while name.hasSuffix("/") { name.removeLast() }
+    return name
+  }
+
+  /// Notes that the end of an order was told: called when it is written, so that what could not be written is told again.
+  func noteTold(_ order: String) {
+    guard let record = try? journal.record(order), !record.isUnfinished else { return }
+    try? journal.noteDelivery(record)
+  }
+
+  /// The journal, as the taker has it: what was told only the command knows.
+  private var journalOfTaker: Journal<String> {
+    Journal(
+      write: journal.write, record: journal.record, records: journal.records, noteDelivery: { _ in },
+      forget: journal.forget)
+  }
+
   /// A taker of orders from the server.
   ///
   /// - Parameters:
@@ -83,56 +112,58 @@ struct OrderSession {
     under policy: TakingPolicy = .standard, log: (@Sendable (TakingProgress<String>) -> Void)? = nil
   ) -> OrderTaker<String, String> {
     let timeline = timeline
-    let transport: HTTPTransport = base.scheme?.lowercased() == "http" ? .tcp() : .urlSession(session)
     let push = channel.map { channel in
       PushClient<String>.live(
         at: channel.host, port: channel.port, token: token, log: { timeline.show(TimelineEntry($0)) })
     }
     return OrderTaker(
       httpClient: .live(at: base, over: transport, token: token) { String(decoding: $0, as: UTF8.self) },
-      pushClient: push ?? .none, journal: journal, policy: policy, deliveringOn: deliveries.context,
+      pushClient: push ?? .none, journal: journalOfTaker, policy: policy, deliveringOn: deliveries.context,
       log: log ?? { timeline.show(TimelineEntry($0), order: $0.order) })
   }
 
   private func close() async {
     timeline.end()
     session.finishTasksAndInvalidate()
-    // Whoever waited goes on before the journal has noted that it was told; a file closed by then would tell it again.
-    await withCheckedContinuation { continuation in deliveries.async { continuation.resume() } }
     file?.close()
     await server?.stop(grace: .zero)
   }
 
   /// The names of the open orders: page after page, until there are as many as are wanted or no more.
-  func openOrders(atLeast count: Int) async throws -> [String] {
+  func openOrders(upTo count: Int) async throws -> [String] {
     struct Page: Decodable { let orders: [String], next: String? }
     var names: [String] = []
     var next: String?
-    repeat {
+    // A server that says the same again, or nothing, would be asked for ever; a page has a hundred names as a rule.
+    for _ in 0..<Self.pages {
       let page: Page = try await ask("orders" + (next.map { "?after=\(escaped($0))" } ?? ""))
-      names += page.orders
-      // A server that says the same again would be asked for ever.
-      guard let last = page.next, last > next ?? "" else { break }
+      names += page.orders.prefix(count - names.count)
+      guard names.count < count, let last = page.next, !last.isEmpty,
+        next.map({ $0.utf8.lexicographicallyPrecedes(last.utf8) }) ?? true
+      else { break }
       next = last
-    } while names.count < count
+    }
     return names
   }
+
+  /// How many pages of a list are asked for.
+  private static let pages = 1_000
 
   private func ask<Value: Decodable>(_ path: String) async throws -> Value {
     var start = base.absoluteString[...]
     while start.hasSuffix("/") { start = start.dropLast() }
     guard let url = URL(string: "\(start)/\(path)") else {
-      throw OrderError(kind: .other, description: "\(start)/\(path) is not a URL. Check --server.")
+      throw OrderError(kind: .other, description: "/\(path) is no URL there. Check --server.")
     }
-    var request = URLRequest(url: url)
-    request.setValue("Bearer \(options.token)", forHTTPHeaderField: "Authorization")
+    let request = HTTPTransport.Request(
+      method: "GET", url: url, headers: [("Authorization", "Bearer \(options.token)")])
     // Faults are what the demo is about: a list is asked for again, a few times.
     for attempt in 1... {
-      let outcome: Result<(Data, URLResponse), NetworkError> =
-        await session.dataFuture(for: request, within: .seconds(10)).get()
+      let outcome: Result<HTTPTransport.Response, HTTPError> =
+        await transport.send(request).timeout(after: .seconds(10), failingWith: .timedOut).get()
       switch outcome {
-      case .success(let (data, response)):
-        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+      case .success(let response):
+        let (status, data) = (response.status, response.body)
         if status == 200 {
           do { return try JSONDecoder().decode(Value.self, from: data) } catch {
             throw OrderError.malformedList(at: url)
@@ -141,11 +172,11 @@ struct OrderSession {
         if attempt < 8, status >= 500 || status == 429 { continue }
         throw OrderError.status(status, at: url)
       case .failure(let error):
-        if attempt < 8, error.kind == .connectionLost { continue }
-        throw OrderError(error)
+        if attempt < 8, error.kind == .transport(mayHaveReachedServer: true) { continue }
+        throw OrderError(error, at: url)
       }
     }
-    throw OrderError(kind: .unreachable, description: "GET \(url.absoluteString): no answer. Try again.")
+    throw OrderError(kind: .unreachable, description: "GET \(url.withoutSecrets): no answer. Try again.")
   }
 
   private func escaped(_ text: String) -> String {

@@ -15,7 +15,7 @@ enum RecordReport {
     let key = record.intent.key.description
     return json
       ? jsonLine(Line(order: record.intent.order, state: state, key: key, details: nil))
-      : "\(record.intent.order)  \(state)  key \(key)"
+      : OrderText.line("\(record.intent.order)  \(state)  key \(key)")
   }
 
   private static func state(_ change: TakingChange) -> String {

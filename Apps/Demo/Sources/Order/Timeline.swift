@@ -148,6 +148,9 @@ final class Timeline: @unchecked Sendable {
   /// Shows nothing.
   static let silent = Timeline(on: nil, json: false) { .zero }
 
+  /// Whether whatever is to be told has to be told elsewhere.
+  var isSilent: Bool { device == nil }
+
   private let device: TerminalDevice?
   private let json: Bool
   private let elapsed: @Sendable () -> Duration
@@ -163,9 +166,8 @@ final class Timeline: @unchecked Sendable {
   func show(_ entry: TimelineEntry, order: String? = nil) {
     lock.withLock {
       guard !isOver else { return }
-      // Names and reasons come from the server; whatever is in them, no escape sequence reaches the terminal. A reader that
-      // has seen enough is no reason to fail.
-      try? device?.write(line(entry, order).truncated(toColumns: .max) + "\n")
+      // A reader that has seen enough is no reason to fail.
+      try? device?.write(line(entry, order) + "\n")
     }
   }
 
@@ -175,17 +177,13 @@ final class Timeline: @unchecked Sendable {
   private func line(_ entry: TimelineEntry, _ order: String?) -> String {
     let time = elapsed() / .seconds(1)
     guard json else {
-      return String(format: "%8.3f s  ", time) + entry.channel.padding(toLength: 8, withPad: " ", startingAt: 0)
-        + (order.map { $0 + "  " } ?? "") + entry.text
+      return String(format: "%8.3f s  ", time)
+        + OrderText.line(
+          entry.channel.padding(toLength: 8, withPad: " ", startingAt: 0)
+            + (order.map { $0 + "  " } ?? "") + entry.text)
     }
     struct Line: Encodable { let at: Double, channel: String, order: String?, text: String }
-    return jsonLine(Line(at: (time * 1_000).rounded() / 1_000, channel: entry.channel, order: order, text: entry.text))
+    return jsonLine(
+      Line(at: (time * 1_000).rounded() / 1_000, channel: entry.channel, order: order, text: entry.text))
   }
-}
-
-/// A value as one line of JSON.
-func jsonLine(_ value: some Encodable) -> String {
-  let encoder = JSONEncoder()
-  encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-  return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
 }

@@ -1,5 +1,6 @@
-import Coordinators
 import Testing
+
+@testable import Coordinators
 
 /// Each intent by an example, on the tree of the talk: tabs of words and phrases.
 @Suite("Intents")
@@ -58,6 +59,44 @@ struct IntentTests {
     #expect(try pushed.applying(.select("words", in: tabs)).root == tree.root)
     #expect(try pushed.applying(.select("words", in: tabs, reselection: .stays)) == pushed)
     #expect(try pushed.applying(.select("phrases", in: tabs)).front.screen == .phrases)
+  }
+
+  @Test("what is another coordinator's, or has another tab selected, is not kept, though its screens are the same")
+  func keepsOnlyTheSame() throws {
+    var tree = try Tree(.stack([Plan.screen(.a).owned(by: "application/x")]))
+    let first = tree.root.children[0]
+    try tree.apply(.setStack([Plan.screen(.a).owned(by: "application/x")], of: tree.root.id))
+    #expect(tree.root.children[0] == first)
+    try tree.apply(.setStack([Plan.screen(.a).owned(by: "application/y")], of: tree.root.id))
+    #expect(tree.root.children[0].id != first.id && tree.front.owner == "application/y")
+    let shown = tree.root
+    try tree.apply(.show(.stack([Plan.screen(.a)]).owned(by: "application/z")))
+    #expect(tree.root.id != shown.id && tree.front.owner == "application/z")
+
+    func tabs(_ key: TabKey) -> Plan { .tabs([.tab("l", .screen(.a)), .tab("r", .screen(.b))], selected: key) }
+    var tabbed = try Tree(.stack([tabs("l")]))
+    try tabbed.apply(.setStack([tabs("r")], of: tabbed.root.id))
+    #expect(tabbed.front.screen == .b)
+  }
+
+  @Test("a stack whose elements are all a coordinator's goes with them, and tabs of other keys are other tabs")
+  func nothingIsLeftOrKept() throws {
+    let inner = Plan.stack([Plan.screen(.a).owned(by: "application/x")])
+    var tree = try Tree(.stack([.screen(.b), inner]))
+    try tree.apply(.remove("application/x"))
+    #expect(tree.root.children.count == 1 && tree.front.screen == .b && tree.violations.isEmpty)
+
+    var tabs = try Tree(.tabs([.tab("l", .screen(.a)), .tab("r", .screen(.b))]))
+    let before = tabs.root.id
+    try tabs.apply(.show(.tabs([.tab("l", .screen(.a)), .tab("m", .screen(.b))])))
+    #expect(tabs.root.id != before)
+  }
+
+  @Test("a modal's coordinator has no stack of its own in what the modal covers")
+  func modalHasNoStackOfItsOwn() throws {
+    let modal = Plan.screen(.b).owned(by: "application/modal")
+    let tree = try Tree(.stack([Plan.screen(.a).presenting(modal)]))
+    #expect(tree.stack(of: "application/modal") == nil && tree.stack(of: "application") == tree.root.id)
   }
 
   @Test("selecting the selected tab pops the innermost stack, and leaves those around it")

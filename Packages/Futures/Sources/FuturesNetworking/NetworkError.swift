@@ -13,7 +13,9 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
   ///
   /// More kinds may come: compare with the ones that you know.
   public struct Kind: Sendable, Hashable, CustomStringConvertible {
-    fileprivate enum Code { case cannotConnect, cannotFindHost, connectionLost, badURL, timedOut, cancelled, other }
+    fileprivate enum Code {
+      case cannotConnect, cannotFindHost, connectionLost, notHTTP, badURL, timedOut, cancelled, other
+    }
     fileprivate let code: Code
 
     /// Nothing accepts connections at the address.
@@ -22,6 +24,8 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
     public static let cannotFindHost = Kind(code: .cannotFindHost)
     /// The connection ended before the whole answer was there.
     public static let connectionLost = Kind(code: .connectionLost)
+    /// What answers at the address does not speak HTTP.
+    public static let notHTTP = Kind(code: .notHTTP)
     /// The URL is not one that can be loaded.
     public static let badURL = Kind(code: .badURL)
     /// The time allowed for the request was over.
@@ -74,6 +78,8 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
       case .cannotFindHost?, .dnsLookupFailed?: .cannotFindHost
       // A body that ends too soon is reported as unknown (-1).
       case .networkConnectionLost?, .badServerResponse?, .cannotParseResponse?, .unknown?: .connectionLost
+      // On Linux an answer that is not HTTP is reported as a URL that is not supported.
+      case .unsupportedURL? where request.url.map(isHTTP) == true: .notHTTP
       case .badURL?, .unsupportedURL?: .badURL
       case .timedOut?: .timedOut
       case .cancelled?: .cancelled
@@ -82,9 +88,9 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
     self.init(kind, request: request, underlying: underlying)
   }
 
-  /// What was tried, what came back, and what to do.
+  /// What was tried, what came back, and what to do; a user name and a password in the URL are left out.
   public var description: String {
-    let attempt = "\(method) \(url?.absoluteString ?? "(no URL)")"
+    let attempt = "\(method) \(url.map(withoutCredentials) ?? "(no URL)")"
     switch kind.code {
     case .cannotConnect:
       return "\(attempt): nothing accepts connections there. Start the server, or check the host and the port."
@@ -92,6 +98,8 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
       return "\(attempt): the host's name has no address. Check how it is spelled, and the network."
     case .connectionLost:
       return "\(attempt): the connection ended before the whole answer was there. Try again."
+    case .notHTTP:
+      return "\(attempt): what answers there does not speak HTTP. Check the host and the port."
     case .badURL:
       return "\(attempt): this is not a URL that can be loaded. Give one such as http://127.0.0.1:8080/birds."
     case .timedOut:
@@ -108,4 +116,18 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
 extension NetworkError: CancellationRepresentable {
   /// The error of something that was cancelled and of which nobody knows which request it was.
   public static var cancellation: NetworkError { NetworkError(.cancelled) }
+}
+
+/// Errors are shown and kept in logs, where no password belongs.
+private func withoutCredentials(_ url: URL) -> String {
+  guard url.user != nil || url.password != nil, var parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
+  else {
+    return url.absoluteString
+  }
+  (parts.user, parts.password) = (nil, nil)
+  return parts.string ?? "(a URL with credentials)"
+}
+
+private func isHTTP(_ url: URL) -> Bool {
+  url.host?.isEmpty == false && ["http", "https"].contains(url.scheme?.lowercased())
 }

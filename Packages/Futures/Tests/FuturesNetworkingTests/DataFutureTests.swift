@@ -160,6 +160,21 @@ struct DataFutureTests {
     #expect(session.dataFuture(for: request, within: .seconds(1)).error?.kind == .badURL)
   }
 
+  @Test("an answer that is not HTTP is called that, and not a wrong URL")
+  func notHTTP() async throws {
+    let server = try ScriptedServer(.reply("SSH-2.0-OpenSSH_9.2\r\n"))
+    let url = try server.url
+    let error = await #expect(throws: NetworkError.self) { try await session.dataFuture(with: url).get() }
+    #expect(error?.kind == .notHTTP && error?.description.contains("does not speak HTTP") == true, "\(error as Any)")
+  }
+
+  @Test("no error shows a password that the URL has")
+  func credentials() async throws {
+    let url = try #require(URL(string: "http://ayaka:tulp@127.0.0.1:9/birds"))
+    let error = await #expect(throws: NetworkError.self) { try await session.dataFuture(with: url).get() }
+    #expect(error?.description.hasPrefix("GET http://127.0.0.1:9/birds: nothing accepts") == true, "\(error as Any)")
+  }
+
   @Test("a cancelled waiter cancels the request, and its wait ends")
   func cancelledWaiter() async throws {
     let server = try ScriptedServer(.hold)

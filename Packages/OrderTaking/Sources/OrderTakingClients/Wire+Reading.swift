@@ -8,7 +8,7 @@ extension Wire {
   static let longestBody = 65_536
 
   /// How many characters of the server's words are kept, so that a log stays readable and a journal small.
-  private static let longestReason = 1_000
+  static let longestReason = 1_000
   private static let longestWord = 100
 
   private struct AnswerBody: Decodable {
@@ -76,9 +76,19 @@ extension Wire {
     return error
   }
 
-  /// The beginning of a text, in one line.
-  private static func cut(_ text: String, _ length: Int) -> String {
-    String(
-      String.UnicodeScalarView(text.unicodeScalars.prefix(length).map { $0.value < 32 || $0.value == 127 ? " " : $0 }))
+  /// The beginning of a text, in one line, and as it reads: nothing in it ends a line, drives a terminal, or turns the
+  /// direction of what follows.
+  static func cut(_ text: String, _ length: Int) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.prefix(length).map { isPlain($0) ? $0 : " " }))
+  }
+
+  private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    // Control characters of both sets, U+0085 among them; the ends of lines and paragraphs.
+    case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: false
+    // Marks, embeddings, overrides and isolates of bidirectional text.
+    case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: false
+    default: true
+    }
   }
 }

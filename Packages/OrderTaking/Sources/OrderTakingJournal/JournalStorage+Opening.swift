@@ -9,19 +9,37 @@ extension JournalStorage {
   static func open(
     at path: String, schema: Schema = .current
   ) throws(JournalError) -> (storage: JournalStorage, recovery: JournalRecovery?) {
+    // SQLite takes these for something else than a file's name.
+    guard !path.isEmpty, path != ":memory:", !path.hasPrefix("file:") else {
+      throw JournalError(
+        .storage, "\"\(path)\" is no file that could hold a journal. Name a file; for one of this name, say ./\(path).")
+    }
+    // Before anything is looked at: what another process is salvaging must not be salvaged, nor be taken for whole.
+    let lock = try JournalLock(of: path)
     let recovery = Recovery(of: path, schema)
     let interrupted = try recovery.finishInterrupted()
-    switch try openUnlessDamaged(at: path, schema: schema) {
+    // SQLite would drop the records behind a damaged frame, and say nothing.
+    if let damage = WriteAheadLog.damage(at: path + "-wal") {
+      let report = try recovery.run(damage, releasing: nil, isCounted: false)
+      return (try reopen(at: path, schema, lock), report)
+    }
+    switch try openUnlessDamaged(at: path, schema: schema, lock) {
     case .whole(let storage):
       guard let aside = interrupted else { return (storage, nil) }
       return (storage, .interrupted(salvaged: try storage.rows().count, damagedFile: aside))
     case .damaged(let damage, let database):
       let report = try recovery.run(damage, releasing: database)
-      guard case .whole(let storage) = try openUnlessDamaged(at: path, schema: schema) else {
-        throw JournalError(.damaged, "The journal \(path), made anew, is damaged again. Look at the disk.")
-      }
-      return (storage, report)
+      return (try reopen(at: path, schema, lock), report)
     }
+  }
+
+  private static func reopen(
+    at path: String, _ schema: Schema, _ lock: JournalLock
+  ) throws(JournalError) -> JournalStorage {
+    guard case .whole(let storage) = try openUnlessDamaged(at: path, schema: schema, lock) else {
+      throw JournalError(.damaged, "The journal \(path), made anew, is damaged again. Look at the disk.")
+    }
+    return storage
   }
 
   private enum Opened {
@@ -30,7 +48,9 @@ extension JournalStorage {
     case damaged(String, Database?)
   }
 
-  private static func openUnlessDamaged(at path: String, schema: Schema) throws(JournalError) -> Opened {
+  private static func openUnlessDamaged(
+    at path: String, schema: Schema, _ lock: JournalLock
+  ) throws(JournalError) -> Opened {
     // SQLite takes a file of one byte for an empty one.
     guard (try? FileManager.default.attributesOfItem(atPath: path)[.size]) as? Int != 1 else {
       return .damaged("it is a single byte", nil)
@@ -55,7 +75,8 @@ extension JournalStorage {
         return .damaged(refusal.message, database)
       }
     }
-    return damage(in: database, schema).map { .damaged($0, database) } ?? .whole(JournalStorage(database, at: path))
+    return damage(in: database, schema).map { .damaged($0, database) }
+      ?? .whole(JournalStorage(database, at: path, lock: lock))
   }
 
   /// The file, locked; `nil` when it is somebody else's database, in which nothing was changed.
@@ -93,8 +114,12 @@ extension JournalStorage {
       guard case .integer(let number)? = try database.query("PRAGMA user_version").first?.first else { return }
       let version = Int(clamping: number)
       guard (0...schema.steps.count).contains(version) else { throw tooNew(path, version, schema) }
-      if version == 0, try !declarations(in: database).isEmpty {
-        throw Database.Refusal(code: SQLITE_CORRUPT, message: "it has tables and no version")
+      // One wrong bit in the version, and the steps would be gone again from where they were not.
+      if version < schema.steps.count {
+        let expected = Schema(steps: Array(schema.steps.prefix(version))).declarations
+        guard try declarations(in: database) == expected else {
+          throw Database.Refusal(code: SQLITE_CORRUPT, message: "its tables are not those of its version")
+        }
       }
       for (index, step) in schema.steps.enumerated().dropFirst(version) {
         try database.execute("BEGIN IMMEDIATE; \(step) PRAGMA user_version = \(index + 1); COMMIT")

@@ -6,10 +6,17 @@ internal import OrderTaking
 final class JournalStorage {
   private let database: Database
   private let path: String
+  private let lock: JournalLock?
 
-  init(_ database: Database, at path: String) {
+  init(_ database: Database, at path: String, lock: JournalLock? = nil) {
     self.database = database
     self.path = path
+    self.lock = lock
+  }
+
+  deinit {
+    // The file first, and then the lock that keeps others from it.
+    withExtendedLifetime(lock) { database.close() }
   }
 
   func write(_ row: StoredRow) throws(JournalError) {
@@ -71,6 +78,21 @@ final class JournalStorage {
     var checkedRows: [StoredRow] = []
     for values in rows { checkedRows.append(try checked(values)) }
     return checkedRows
+  }
+
+  /// Which server the orders are of, if that was ever said.
+  func server() throws(JournalError) -> String? {
+    let values = try run("read") { database throws(Database.Refusal) in
+      try database.query("SELECT server FROM origin WHERE id = 1").first
+    }
+    guard case .text(let server)? = values?.first else { return nil }
+    return server
+  }
+
+  func note(server: String) throws(JournalError) {
+    try run("write") { database throws(Database.Refusal) in
+      try database.query("INSERT OR IGNORE INTO origin (id, server) VALUES (1, ?)", [.text(server)])
+    }
   }
 
   func forget(_ order: String) throws(JournalError) {

@@ -22,9 +22,12 @@ struct Recovery {
   ///
   /// - Parameters:
   ///   - damage: What is wrong with it.
-  ///   - database: What locks it, to be closed when the new file is there.
+  ///   - database: What has it open, to be closed when the new file is there.
+  ///   - isCounted: Whether what the file says about the number of its records is to be believed.
   /// - Throws: An error of kind `foreign` when nothing shows that it was a journal; then nothing was changed.
-  func run(_ damage: String, releasing database: Database?) throws(JournalError) -> JournalRecovery {
+  func run(
+    _ damage: String, releasing database: Database?, isCounted: Bool = true
+  ) throws(JournalError) -> JournalRecovery {
     do {
       let bytes = try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
       let isOwn = isOwn(bytes)
@@ -32,12 +35,13 @@ struct Recovery {
       guard isOwn || bytes.count % Self.pageSize == 0 else { throw foreign(path, "no journal") }
       let salvage = try salvaged(bytes)
       guard isOwn || !salvage.rows.isEmpty else { throw foreign(path, "no journal") }
-      try makeNewFile(of: salvage.rows)
+      try makeNewFile(of: salvage)
       database?.close()
       let damagedFile = try putAside()
       try files.moveItem(atPath: newFile, toPath: path)
       return JournalRecovery(
-        salvaged: salvage.rows.count, lost: salvage.lost, lostOrders: salvage.lostOrders, damagedFile: damagedFile,
+        salvaged: salvage.rows.count, lost: isCounted ? salvage.lost : nil, lostOrders: salvage.lostOrders,
+        damagedFile: damagedFile,
         damage: damage)
     } catch let error as JournalError {
       throw error
@@ -150,7 +154,7 @@ struct Recovery {
     bytes.append(Data(count: length - bytes.count))
   }
 
-  private func makeNewFile(of rows: [StoredRow]) throws {
+  private func makeNewFile(of salvage: Salvage) throws {
     try remove(newFile)
     let database = try Database(at: newFile)
     defer { database.close() }
@@ -159,7 +163,9 @@ struct Recovery {
     } catch .tooNew(let error) {
       throw error
     }
-    try JournalStorage(database, at: newFile).write(all: rows)
+    let storage = JournalStorage(database, at: newFile)
+    try storage.write(all: salvage.rows)
+    if let server = salvage.server { try storage.note(server: server) }
   }
 
   private func putAside() throws -> String {

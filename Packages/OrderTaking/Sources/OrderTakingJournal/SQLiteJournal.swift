@@ -11,10 +11,12 @@ public import OrderTaking
 /// ```
 ///
 /// **Safety.** A write returns when it is on the disk: write-ahead log, `synchronous=FULL`, one transaction for each.
-/// Every record has a checksum. A damaged file is put aside, never deleted, and what can be read of it goes on.
+/// Every record has a checksum. A damaged file is put aside, never deleted, and what can be read of it goes on. So is one
+/// whose write-ahead log is damaged; a log that somebody has deleted, or cut off between two writes, cannot be told from one
+/// of which less was written.
 ///
 /// **One process.** The file is locked from the opening to ``close()``, to the last reference, or to the end of the process,
-/// by whatever it ends. So two processes never drive one order.
+/// by whatever it ends. So two processes never drive one order. The lock is a file beside it, whose name ends in `.lock`.
 ///
 /// **What is in it.** For each order the idempotency key, the body of its PUT, and how far it has come: no token, no
 /// details. A body is stored as it is; do not put secrets into it.
@@ -37,7 +39,7 @@ public final class SQLiteJournal<OrderID: Hashable & Sendable>: Sendable {
   /// Opens a journal, and makes the file when there is none.
   ///
   /// - Parameters:
-  ///   - path: Where the file is. Its directory must exist. Two more files are kept beside it while it is open.
+  ///   - path: Where the file is. Its directory must exist. Three more files are kept beside it while it is open.
   ///   - encode: Writes an order's identity; different orders must not be written alike.
   ///   - decode: Reads what `encode` has written; `nil` for anything else.
   /// - Throws: `JournalError` of kind `inUse` when another process has it, `tooNew` when a later release has written
@@ -53,6 +55,29 @@ public final class SQLiteJournal<OrderID: Hashable & Sendable>: Sendable {
     self.path = path
     self.encode = encode
     self.decode = decode
+  }
+
+  /// Says which server the orders in the journal are of: noted the first time, and looked at ever after.
+  ///
+  /// An order's name alone does not say whose it is. A wish that goes to another server, which may have an order of the same
+  /// name, is not the wish that the journal remembers, and what that server knows of it is no word about the first one.
+  ///
+  /// ```swift
+  /// try journal.assign(toServer: "https://dispatch.example")
+  /// ```
+  ///
+  /// - Parameter server: What names the server, the same each time and without secrets: its address as a rule. A journal of
+  ///   an earlier release, and one whose damage hid the name, takes the first one that is given.
+  /// - Throws: `JournalError` of kind `otherServer` when the journal is assigned to another one; otherwise as any use of it.
+  public func assign(toServer server: String) throws(JournalError) {
+    let known = try use { storage throws(JournalError) in
+      try storage.note(server: server)
+      return try storage.server()
+    }
+    guard let known, !known.utf8.elementsEqual(server.utf8) else { return }
+    throw JournalError(
+      .otherServer,
+      "The journal \(path) holds orders of \(known), not of \(server). Name that server again, or another journal.")
   }
 
   /// The journal to hand to a taker.

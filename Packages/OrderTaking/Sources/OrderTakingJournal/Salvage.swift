@@ -4,6 +4,8 @@ struct Salvage {
   private(set) var lostOrders: [String] = []
   /// How many records are lost, when the file still says how many there were.
   private(set) var lost: Int?
+  /// Which server the orders are of, when the file still says so.
+  private(set) var server: String?
 
   static let selection = "SELECT id, order_id, key, body, begun_at, change, detail, checksum FROM takings"
 
@@ -22,7 +24,12 @@ struct Salvage {
   /// - Parameter database: The damaged file; `nil` when it could not even be opened.
   init(from database: Database?) {
     // Of a table alone: reading a view may never end.
-    guard let database, Self.hasTable(database) else { return }
+    guard let database, Self.hasTable(database, "takings") else { return }
+    if Self.hasTable(database, "origin"),
+      case .text(let text)? = (try? database.query("SELECT server FROM origin WHERE id = 1"))?.first?.first
+    {
+      server = text
+    }
     var found: [Int64: StoredRow] = [:]
     var wrong: [Int64: String] = [:]
     func look(_ values: [Database.Value]) {
@@ -52,9 +59,9 @@ struct Salvage {
     }
   }
 
-  private static func hasTable(_ database: Database) -> Bool {
-    let query = "SELECT 1 FROM sqlite_schema WHERE name = 'takings' AND type = 'table' AND rootpage > 0"
-    return (try? database.query(query))?.count == 1
+  private static func hasTable(_ database: Database, _ name: String) -> Bool {
+    let query = "SELECT 1 FROM sqlite_schema WHERE name = ? AND type = 'table' AND rootpage > 0"
+    return (try? database.query(query, [.text(name)]))?.count == 1
   }
 
   /// The largest number that a record can have: as many as the pages of the file could hold.

@@ -24,6 +24,9 @@ struct Schema {
     CREATE TRIGGER taking_forgotten AFTER DELETE ON takings BEGIN
       UPDATE tally SET takings = takings - 1;
     END;
+    """,
     """
+    CREATE TABLE origin (id INTEGER PRIMARY KEY CHECK (id = 1), server TEXT NOT NULL) STRICT;
+    """,
   ])
 }

@@ -8,7 +8,7 @@ public struct Faults: Hashable, Sendable {
   public var slow = 0
   /// A connection is refused, so that a request never leaves.
   public var refusedConnection = 0
-  /// The server turns a request away unread: 429, 503, 401, or another 4xx.
+  /// The server turns a request away unread: 429, 503, 401, or another 4xx; or something before the server says 404.
   public var turnedAway = 0
   /// The server does the work, and answers 500 or nothing.
   public var failedAfterWork = 0

@@ -14,6 +14,8 @@ public enum Mutant: String, Hashable, Sendable, CaseIterable {
   case unknownIsExpired = "reports unknown as expired"
   /// `already_taken` is believed also when it may be the echo of an own PUT.
   case believesEcho = "believes the echo of its own PUT"
+  /// Any 404 is the server's word that it has taken up nothing.
+  case believesAnyNotFound = "believes any 404"
   /// An acceptance without details is a failure.
   case detailsDecide = "reports an acceptance without details as expired"
   /// Any push is taken for one's own.
@@ -40,7 +42,8 @@ public enum Mutant: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .freshKeyForEachPut, .freshKeyAfterUnknown: .oneAcceptance
     case .journalsAfterPut: .nothingForgotten
-    case .timeoutIsDecline, .cancelIsFinal, .unknownIsExpired, .believesEcho, .detailsDecide: .noFalseFailure
+    case .timeoutIsDecline, .cancelIsFinal, .unknownIsExpired, .believesEcho, .believesAnyNotFound, .detailsDecide:
+      .noFalseFailure
     case .heedsForeignPushes, .processingIsAccepted: .noFalseAcceptance
     case .inventsDetails: .trueDetails
     case .finishesTwice: .endsOnce

@@ -84,6 +84,24 @@ import Testing
     #expect(error.declineReason?.count == 1_000 && error.problem?.rawValue.count == 100)
   }
 
+  @Test(
+    "cannot end the line, drive a terminal or turn the direction of text, by HTTP or by push",
+    arguments: [
+      "\u{85}", "\u{9B}", "\u{2028}", "\u{2029}", "\u{202E}", "\u{2066}", "\u{200F}", "\u{61C}", "\u{1B}", "\n",
+    ])
+  func hostileCharacters(character: String) throws {
+    let reason = "late\(character)x" + String(repeating: "é", count: 2_000)
+    let cut = "late x" + String(repeating: "é", count: 994)
+    #expect(Self.error(422, try JSONEncoder().encode(["decline_reason": reason])).declineReason == cut)
+    struct Push: Encodable { let type = "push", cursor = 1, order = "7", result = "declined", reason: String }
+    guard case .push(let push) = ServerMessage([UInt8](try JSONEncoder().encode(Push(reason: reason)))) else {
+      return #expect(Bool(false), "no push")
+    }
+    #expect(push.result == .declined(cut))
+    let goodbye = ServerMessage([UInt8](try JSONEncoder().encode(["type": "goodbye", "reason": reason])))
+    #expect(goodbye == .goodbye(reason: cut))
+  }
+
   @Test("comes from a real server: random bytes with any status end as an error") func overTheWire() async throws {
     let numbers = Locked(SeededGenerator(seed: 11))
     let server = try await HTTPServer.start(

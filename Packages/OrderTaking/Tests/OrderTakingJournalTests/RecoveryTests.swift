@@ -51,9 +51,11 @@ import Testing
       bytes.prefix(4_096).indices.first { Array(bytes[$0...].prefix(name.utf8.count)) == Array(name.utf8) }
     }
     #expect(names.count == 4)
-    for place in names + [63, 100, 105, 110] {
+    // Of the version the bits that make it an earlier one; one that makes it later makes the file another release's.
+    let versions = [(63, UInt8(0x02)), (63, 0x03)]
+    for (place, bits) in names.map({ ($0, 0x01) }) + versions + [(100, 0x01), (105, 0x01), (110, 0x01)] {
       var damaged = bytes
-      damaged[place] ^= 0x01
+      damaged[place] ^= bits
       try folder.write(damaged)
       let journal = try SQLiteJournal<Int>(at: folder.file)
       #expect(try journal.journal.records() == records, "the byte \(place)")
@@ -165,6 +167,67 @@ import Testing
     #expect(try journal.journal.records() == records)
   }
 
+  @Test("is salvaged by one of those who open it at the same time, and kept from the others") func together()
+    async throws
+  {
+    let records = try filled()
+    var bytes = try folder.bytes()
+    let place = try #require(Data(bytes).range(of: Data(records[7].intent.key.description.utf8)))
+    bytes[place.lowerBound] ^= 1
+    try folder.write(bytes)
+    let opened = Locked<[SQLiteJournal<Int>]>([])
+    let refused = Locked<[JournalError]>([])
+    await hammer(threads: 8) { _, _ in
+      do throws(JournalError) {
+        let journal = try SQLiteJournal<Int>(at: folder.file)
+        opened.withLock { $0.append(journal) }
+      } catch {
+        refused.withLock { $0.append(error) }
+      }
+    }
+    #expect(opened.withLock(\.count) == 1)
+    #expect(refused.withLock { $0.allSatisfy { $0.kind == .inUse } }, "\(refused.withLock { $0 })")
+    let journal = try #require(opened.withLock(\.first))
+    #expect(journal.recovery?.salvaged == Self.count - 1)
+    #expect(try journal.journal.records().count == Self.count - 1)
+    #expect(folder.names.filter { $0.contains(".damaged-") && !$0.contains("-wal") && !$0.contains("-shm") }.count == 1)
+  }
+
+  @Test("is left alone, with all that lies beside it, while another one has its lock") func lockedWhileDamaged() throws
+  {
+    _ = try filled()
+    var bytes = try folder.bytes()
+    bytes.replaceSubrange(100..<108, with: Array(repeating: 0xEE, count: 8))
+    try folder.write(bytes)
+    try Data("half".utf8).write(to: URL(fileURLWithPath: folder.file + ".salvaged"))
+    let lock = try JournalLock(of: folder.file)
+    let error = #expect(throws: JournalError.self) { try SQLiteJournal<Int>(at: folder.file) }
+    #expect(error?.kind == .inUse && error?.description.contains("locked") == true)
+    #expect(folder.names == ["journal.sqlite", "journal.sqlite.lock", "journal.sqlite.salvaged"])
+    withExtendedLifetime(lock) {}
+  }
+
+  @Test("whose log has a wrong bit is salvaged, and says so, wherever the bit is") func flippedLog() throws {
+    let journal = try SQLiteJournal<Int>(at: folder.file)
+    for order in 0..<6 {
+      try journal.journal.write(
+        TakingRecord(intent: TakingIntent(order: order, key: IdempotencyKey(high: 0, low: 1)), begunAt: .seconds(order))
+      )
+    }
+    let (file, log) = (try folder.bytes(), [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder.file + "-wal"))))
+    #expect(WriteAheadLog.damage(in: log) == nil)
+    try checkNeverThrows("no record is lost without a word", count: 60, .int(in: 0...(log.count * 8 - 1))) { bit in
+      let copy = Folder()
+      var flipped = log
+      flipped[bit / 8] ^= 1 << UInt8(bit % 8)
+      try copy.write(file)
+      try Data(flipped).write(to: URL(fileURLWithPath: copy.file + "-wal"))
+      let opened = try SQLiteJournal<Int>(at: copy.file)
+      let left = try opened.journal.records().count
+      guard left == 6 || opened.recovery != nil else { throw Wrong(what: "\(6 - left) lost without a word") }
+    }
+  }
+
   @Test(
     "that is a database of something else is an error, and left as it is",
     arguments: [
@@ -218,9 +281,43 @@ import Testing
     }
     let error = #expect(throws: JournalError.self) { try SQLiteJournal<Int>(at: folder.file) }
     #expect(error?.kind == .tooNew)
-    #expect(error?.description.contains("version 2") == true)
+    #expect(error?.description.contains("version \(later.steps.count)") == true)
     #expect(try JournalStorage.open(at: folder.file, schema: later).storage.rows().count == records.count)
     #expect(folder.names == ["journal.sqlite"])
+  }
+
+  @Test("of the first release is brought up to date with all its records, and takes the first server that is named")
+  func firstRelease() throws {
+    let first = Schema(steps: Array(Schema.current.steps.prefix(1)))
+    let records = (0..<5).map { order in
+      TakingRecord(intent: TakingIntent(order: order, key: IdempotencyKey(high: 7, low: 7)), begunAt: .seconds(order))
+    }
+    do {
+      let (storage, _) = try JournalStorage.open(at: folder.file, schema: first)
+      try storage.write(all: records.map { StoredRow($0, order: "\($0.intent.order)") })
+    }
+    let journal = try SQLiteJournal<Int>(at: folder.file)
+    #expect(journal.recovery == nil)
+    #expect(try journal.journal.records() == records)
+    try journal.assign(toServer: "http://one.example")
+    #expect(throws: JournalError.self) { try journal.assign(toServer: "http://two.example") }
+  }
+
+  @Test("still knows which server its orders are of") func serverOfDamaged() throws {
+    _ = try filled()
+    do {
+      let journal = try SQLiteJournal<Int>(at: folder.file)
+      try journal.assign(toServer: "http://one.example")
+      journal.close()
+    }
+    var bytes = try folder.bytes()
+    let place = try #require(Data(bytes).range(of: Data(IdempotencyKey(high: 7, low: 9).description.utf8)))
+    bytes[place.lowerBound] ^= 1
+    try folder.write(bytes)
+    let journal = try SQLiteJournal<Int>(at: folder.file)
+    #expect(journal.recovery?.lost == 1)
+    let error = #expect(throws: JournalError.self) { try journal.assign(toServer: "http://two.example") }
+    #expect(error?.kind == .otherServer)
   }
 
   @Test("is not brought halfway up to date when a step fails") func failedStep() throws {

@@ -67,6 +67,35 @@ import Testing
     #expect(error?.description.contains(path) == true)
   }
 
+  @Test("is no name that SQLite takes for something else than a file", arguments: ["", ":memory:", "file:journal"])
+  func noFile(path: String) {
+    let error = #expect(throws: JournalError.self) { try SQLiteJournal<Int>(at: path) }
+    #expect(error?.kind == .storage && error?.description.contains("Name a file") == true)
+  }
+
+  @Test("belongs to one server, also after it was closed") func server() throws {
+    do {
+      let journal = try SQLiteJournal<Int>(at: folder.file)
+      try journal.assign(toServer: "http://one.example")
+      try journal.assign(toServer: "http://one.example")
+      journal.close()
+    }
+    let journal = try SQLiteJournal<Int>(at: folder.file)
+    let error = #expect(throws: JournalError.self) { try journal.assign(toServer: "http://two.example") }
+    #expect(error?.kind == .otherServer)
+    #expect(error?.description.contains("holds orders of http://one.example, not of http://two.example") == true)
+    try journal.assign(toServer: "http://one.example")
+  }
+
+  @Test("is locked under each of its names") func otherNames() throws {
+    let first = try SQLiteJournal<Int>(at: folder.file)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/other.sqlite", withDestinationPath: folder.file)
+    let error = #expect(throws: JournalError.self) { try SQLiteJournal<Int>(at: folder.path + "/other.sqlite") }
+    #expect(error?.kind == .inUse)
+    first.close()
+  }
+
   @Test("does not take one order's name for another's") func names() throws {
     do {
       let journal = try SQLiteJournal<String>(at: folder.file)

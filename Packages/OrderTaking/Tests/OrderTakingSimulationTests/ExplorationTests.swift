@@ -9,7 +9,7 @@ import Testing
     #expect(report.violations.isEmpty, "\(report.violations.joined(separator: "\n"))")
     #expect(report.isComplete)
     // A model that has lost its steps would hold too.
-    #expect(report.states == (honoursKeys ? 4_718 : 5_475))
+    #expect(report.states == (honoursKeys ? 4_748 : 5_527))
     #expect(
       report.outcomes == [
         .accepted(hasDetails: true), .accepted(hasDetails: false), .declined(reason: "late"), .rejected(status: 400),

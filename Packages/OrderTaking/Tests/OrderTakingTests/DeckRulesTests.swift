@@ -119,8 +119,13 @@ import Testing
     walk = Walk(policy, .begin, .put(1, failed: taken))
     #expect(walk.said.last == "get 2")
     #expect(walk.then(.get(2, .accepted)).last == "details 3")
-    walk = Walk(.standard, .begin, .put(1, failed: taken), .get(2, failed: .status(404)))
+    walk = Walk(.standard, .begin, .put(1, failed: taken), .get(2, failed: .status(404, problem: .noSuchTaking)))
     #expect(walk.outcome == .declined(reason: "already_taken"))
+    // Any other 404 may come from a proxy, or from a server that has moved: it is no word about the order.
+    for error in [HTTPError.status(404), .status(404, problem: .init(rawValue: "no_such_order"))] {
+      walk = Walk(.standard, .begin, .put(1, failed: taken), .get(2, failed: error))
+      #expect(walk.outcome == .unknown(.refused(status: 404)))
+    }
     walk = Walk(.standard, .begin, .put(1, failed: taken), .get(2, failed: .status(403)))
     #expect(walk.outcome == .unknown(.refused(status: 403)))
     walk = Walk(policy, .begin, .put(1, failed: .timedOut), .pause(2), .put(3, failed: taken), .get(4, failed: taken))

@@ -65,6 +65,23 @@ import Testing
     #expect(Walk(policy, .begin, .announce(.cancelled)).said.isEmpty)
   }
 
+  @Test("a wish of which no PUT can be on its way any more ends when the server has taken up nothing") func longPast() {
+    let nothing = HTTPError.status(404, problem: .noSuchTaking)
+    for last in [TakingChange.begun, .acknowledged, .ended(.unknown(.cancelled))] {
+      var walk = Walk(.standard, .resume(last: last, isExpired: true, isLongPast: true), .get(1, failed: nothing))
+      #expect(walk.outcome == .expired)
+      walk = Walk(.standard, .resume(last: last, isExpired: true, isLongPast: true), .get(1, failed: .status(404)))
+      #expect(walk.outcome == .unknown(.refused(status: 404)))
+      walk = Walk(.standard, .resume(last: last, isExpired: true), .get(1, failed: nothing))
+      #expect(walk.outcome == .unknown(.refused(status: 404)))
+    }
+    // Where it is put again, a PUT is on its way.
+    let walk = Walk(
+      .standard, .resume(last: .begun, isExpired: false, isLongPast: true), .put(1, failed: .timedOut), .pause(2),
+      .put(3, failed: .status(400)), .get(4, failed: nothing))
+    #expect(walk.outcome == .unknown(.refused(status: 404)))
+  }
+
   @Test("an unknown outcome is settled by asking") func settle() {
     let walk = Walk(policy, .resume(.ended(.unknown(.cancelled)), isExpired: true))
     #expect(walk.said == ["get 1"])

@@ -119,6 +119,35 @@ import Testing
     #expect(resumed.first?.future.error?.kind == .unknown)
   }
 
+  @Test("settles what was lost on its way long ago, and takes it again under another key") func longPast() throws {
+    let journal = Journal<Int>.inMemory()
+    World(putRequestResults: [.none]).setup(policy: .standard, journal: journal).take(7)
+    let nothing = HTTPError.status(404, problem: .noSuchTaking)
+    let after = World(
+      putRequestResults: [.declined("late")], getRequestResults: [.error(nothing), .error(nothing), .error(nothing)])
+    after.clock.advance(by: .seconds(800))
+    let taker = after.setup(policy: .standard, journal: journal)
+    #expect(try taker.resume().first?.future.error?.kind == .unknown)
+    after.clock.advance(by: .seconds(41))
+    #expect(taker.settle(7).error?.kind == .expired)
+    #expect(try journal.record(7)?.isSettled == true)
+    #expect(taker.settle(7).error?.kind == .expired && after.count(of: .get) == 2)
+    #expect(taker.take(7).error?.kind == .declined)
+    #expect(after.requests.last?.kind == .put && after.requests.last?.key != nil)
+  }
+
+  @Test("takes what is unknown again as a wish of that time: its PUT may be on its way") func renewed() throws {
+    let journal = Journal<Int>.inMemory()
+    World(putRequestResults: [.none]).setup(policy: .standard, journal: journal).take(7)
+    let nothing = HTTPError.status(404, problem: .noSuchTaking)
+    let after = World(putRequestResults: [.none], getRequestResults: [.error(nothing)])
+    after.clock.advance(by: .seconds(3_600))
+    let taker = after.setup(policy: .standard, journal: journal)
+    taker.take(7)
+    taker.cancel(7)
+    #expect(taker.settle(7).error?.kind == .unknown)
+  }
+
   @Test("tells after a restart how operations ended that died before they could tell") func untold() throws {
     let journal = Journal<Int>.inMemory()
     let before = World(

@@ -27,6 +27,32 @@ import Testing
     #expect(experiment.count(of: .put) == 1)
   }
 
+  @Test("tells apart two names that look alike: by their bytes, as a URL and a journal do") func canonicallyEqualNames()
+    throws
+  {
+    let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+    #expect(composed == decomposed)
+    let experiment = Experiment<String, String>(
+      putRequestResults: [.none, .none], orderDetailsResults: [.details("details")])
+    let journal = Journal<String>.inMemory()
+    let taker = experiment.setup(journal: journal)
+    let (first, second) = (taker.take(composed), taker.take(decomposed))
+    #expect(experiment.count(of: .put) == 2 && taker.ordersUnderWay.count == 2)
+    experiment.pushClient.send(.accepted, for: composed)
+    #expect(first.value?.details == "details" && second.result == nil)
+    experiment.pushClient.send(.declined("late"), for: decomposed)
+    #expect(second.error?.kind == .declined)
+    #expect(try journal.records().count == 2)
+    #expect(try journal.record(composed)?.change == .ended(.accepted(hasDetails: true)))
+    #expect(try journal.record(decomposed)?.change == .ended(.declined(reason: "late")))
+    // The machine itself knows its order, too.
+    let key = IdempotencyKey(high: 0, low: 1)
+    var operation = TakingOperation<String, String>(TakingIntent(order: composed, key: key))
+    operation.handle(.begin)
+    operation.handle(.pushed(order: decomposed, key: nil, .declined("late"), cursor: nil))
+    #expect(operation.outcome == nil)
+  }
+
   @Test("takes many orders at once, each by its own results") func many() {
     let experiment = World(putRequestResults: [], orderDetailsResults: (0..<50).map { _ in .details("details") })
     let taker = experiment.setup()

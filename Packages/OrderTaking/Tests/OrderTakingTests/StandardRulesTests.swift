@@ -43,6 +43,42 @@ import Testing
     #expect(walk.outcome == .unknown(.refused(status: 404)))
   }
 
+  @Test("a forgotten key and the server's word that it has taken up nothing are an end that is known")
+  func expiredKey() {
+    let expired = HTTPError.status(410, problem: .idempotencyKeyExpired)
+    var walk = Walk(policy, .resume(last: .begun, isExpired: false), .put(1, failed: expired))
+    #expect(walk.said.last == "get 2")
+    walk.then(.get(2, failed: .status(404, problem: .noSuchTaking)))
+    #expect(walk.outcome == .keyExpired)
+    // Any other 404 leaves it open, and so does the word without the other one: the PUT may still be on its way.
+    walk = Walk(
+      policy, .resume(last: .begun, isExpired: false), .put(1, failed: expired), .get(2, failed: .status(404)))
+    #expect(walk.outcome == .unknown(.refused(status: 404)))
+    walk = Walk(
+      policy, .begin, .put(1, failed: .timedOut), .pause(2), .put(3, failed: .status(400)),
+      .get(4, failed: .status(404, problem: .noSuchTaking)))
+    #expect(walk.outcome == .unknown(.refused(status: 404)))
+  }
+
+  @Test(
+    "a word about the key beside a 5xx ends nothing",
+    arguments: ["idempotency_key_mismatch", "idempotency_key_expired"])
+  func wordBesideServerError(word: String) {
+    let error = HTTPError.status(503, problem: .init(rawValue: word))
+    #expect(Walk(policy, .begin, .put(1, failed: error)).said.last == "pause 2 for 3.0 seconds")
+    let walk = Walk(policy, .begin, .put(1, .processing), .pause(2), .get(3, failed: error))
+    #expect(walk.said.last == "pause 4 for 3.0 seconds")
+  }
+
+  @Test("a server that wants to be left alone for longer than the budget ends what it has not taken up, at once")
+  func retryAfterBeyondBudget() {
+    let later = HTTPError.status(429, retryAfter: .seconds(60))
+    #expect(Walk(policy, .begin, .put(1, failed: later)).outcome == .expired)
+    #expect(Walk(policy, .begin, .put(1, failed: .status(429, retryAfter: .seconds(59)))).outcome == nil)
+    // What it has taken up may still be pushed.
+    #expect(Walk(policy, .begin, .put(1, .processing), .pause(2), .get(3, failed: later)).outcome == nil)
+  }
+
   @Test("401 asks for a fresh token once") func token() {
     var walk = Walk(policy, .begin, .put(1, failed: .status(401)))
     #expect(walk.said.suffix(2) == ["limit 2 to 10.0 seconds", "token 2"])

@@ -228,6 +228,23 @@ struct LinkTests {
     #expect(try links.link(to: .word("fiets")) == "x://w/fiets")
   }
 
+  @Test("are tried in the order of their declaration, also where a literal stands beside a placeholder")
+  func literalsAreTriedInOrder() throws {
+    for wordFirst in [true, false] {
+      let word = Link<String>(":word", .string) {
+        "word \($0)"
+      } from: { _ in
+        nil
+      }
+      let links = Links<String>(scheme: "x") {
+        if wordFirst { word }
+        Link("stories", to: "stories")
+        if !wordFirst { word }
+      }
+      #expect(try links.route(for: "x:stories") == (wordFirst ? "word stories" : "stories"))
+    }
+  }
+
   @Test("are tried in the order of their declaration")
   func areTriedOrderTheir() throws {
     for numberFirst in [true, false] {

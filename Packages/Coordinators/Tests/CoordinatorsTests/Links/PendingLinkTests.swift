@@ -49,6 +49,18 @@ struct PendingLinkTests {
     #expect(events == [[], [.expired(1)], []])
   }
 
+  @Test("expires rather than being delivered when its last obstacle goes too late, or a new one has less patience")
+  func expiresAtTheLastMoment() {
+    var late = slot([.loggedOut])
+    _ = late.receive(1, at: .zero)
+    let tooLate = late.remove(.loggedOut, at: .seconds(4))
+    #expect(tooLate == [.expired(1)] && late.route == nil)
+    var impatient = slot([.cold])
+    _ = impatient.receive(1, at: .zero)
+    let atOnce = impatient.add(.loggedOut, at: .seconds(4))
+    #expect(atOnce == [.expired(1)] && impatient.route == nil)
+  }
+
   @Test("waits as long as what is still in its way allows, not what is gone")
   func deadlineOfTheGone() {
     var slot = slot([.loggedOut, .cold])

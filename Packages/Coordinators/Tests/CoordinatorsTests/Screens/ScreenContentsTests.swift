@@ -239,6 +239,34 @@ struct ScreenContentsTests {
     #expect(title(navigation) == "Two" && changes == 1 && contents.count == 1)
   }
 
+  @Test("that are out of sight are not fetched anew")
+  func refreshOutOfSight() throws {
+    let below = try stack([.remote(1)])
+    contents.follow(below)
+    client.promises[1]?.success("One")
+    contents.follow(try below.applying(.push(.screen(.remote(2)), onto: below.root.id)))
+    contents.refresh(below.front.id)
+    #expect(client.asked == [1, 2])
+  }
+
+  @Test("are waited for on, when something else begins in the moment in which the last one ended")
+  func settledAfterAMoment() async {
+    let work = work
+    var isSettled = false
+    work.begin()
+    let waiting = Task {
+      await work.settled()
+      isSettled = true
+    }
+    for _ in 0..<10 { await Task.yield() }
+    work.end()
+    work.begin()
+    for _ in 0..<10 { await Task.yield() }
+    #expect(!isSettled)
+    work.end()
+    await waiting.value
+  }
+
   @Test("are not waited for by a task that is cancelled, before or while it waits")
   func cancelledWait() async throws {
     contents.follow(try stack([.remote(1)]))

@@ -14,6 +14,8 @@ public struct JournalError: Error, Hashable, Sendable {
     public static let damaged = Kind(rawValue: "damaged")
     /// The file is something else, and was left as it is.
     public static let foreign = Kind(rawValue: "foreign")
+    /// Its orders are another server's.
+    public static let otherServer = Kind(rawValue: "other server")
     /// It was written by a later release.
     public static let tooNew = Kind(rawValue: "too new")
   }

@@ -4,18 +4,18 @@
 /// more than the lock where types are generic.
 final class RecordsInMemory<OrderID: Hashable & Sendable>: @unchecked Sendable {
   private let lock = TakingLock()
-  @exclusivity(unchecked) private var records: [OrderID: TakingRecord<OrderID>] = [:]
+  @exclusivity(unchecked) private var records: [OrderKey<OrderID>: TakingRecord<OrderID>] = [:]
 
   func write(_ record: TakingRecord<OrderID>) {
     lock.lock()
     defer { lock.unlock() }
-    records.updateValue(record, forKey: record.intent.order)
+    records.updateValue(record, forKey: OrderKey(record.intent.order))
   }
 
   func record(of order: OrderID) -> TakingRecord<OrderID>? {
     lock.lock()
     defer { lock.unlock() }
-    return records[order]
+    return records[OrderKey(order)]
   }
 
   var all: [TakingRecord<OrderID>] {
@@ -27,7 +27,7 @@ final class RecordsInMemory<OrderID: Hashable & Sendable>: @unchecked Sendable {
   func noteDelivery(_ record: TakingRecord<OrderID>) {
     lock.lock()
     defer { lock.unlock() }
-    guard let place = records.index(forKey: record.intent.order) else { return }
+    guard let place = records.index(forKey: OrderKey(record.intent.order)) else { return }
     let isStillThere =
       records.values[place].intent.key == record.intent.key && records.values[place].change == record.change
     if isStillThere { records.values[place].isDelivered = true }
@@ -36,6 +36,6 @@ final class RecordsInMemory<OrderID: Hashable & Sendable>: @unchecked Sendable {
   func forget(_ order: OrderID) {
     lock.lock()
     defer { lock.unlock() }
-    records.removeValue(forKey: order)
+    records.removeValue(forKey: OrderKey(order))
   }
 }

@@ -27,6 +27,8 @@ public struct HTTPError: Error, Hashable, Sendable {
     public static let idempotencyKeyExpired = Problem(rawValue: "idempotency_key_expired")
     /// Another request with this key is being worked on.
     public static let inProgress = Problem(rawValue: "in_progress")
+    /// No wish of this caller for this order was ever taken up.
+    public static let noSuchTaking = Problem(rawValue: "no_such_taking")
   }
 
   /// What went wrong.

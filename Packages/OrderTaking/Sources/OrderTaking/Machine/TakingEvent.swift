@@ -5,8 +5,10 @@ public enum TakingEvent<OrderID: Hashable & Sendable, Details: Sendable>: Sendab
 
   /// The process was restarted, or somebody wants to know how an operation ended that ended as unknown.
   ///
-  /// `last` is what the journal says. With `isExpired` the wish is too old to be put again: the server is only asked.
-  case resume(last: TakingChange, isExpired: Bool)
+  /// `last` is what the journal says. With `isExpired` the wish is too old to be put again: the server is only asked. With
+  /// `isLongPast`, which counts beside `isExpired` alone, no PUT of it can be on its way any more: then the server's word
+  /// that it has taken up nothing is the end.
+  case resume(last: TakingChange, isExpired: Bool, isLongPast: Bool = false)
 
   /// An earlier process has recorded how it ended, and may have died before it told anybody.
   ///

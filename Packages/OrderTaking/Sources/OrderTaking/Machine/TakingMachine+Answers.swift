@@ -37,10 +37,10 @@ extension TakingMachine {
     case .retry(let notBefore): retry(notBefore: notBefore, &step)
     case _ where request.kind == .details: retry(notBefore: error.retryAfter ?? .zero, &step)
     case .decline(let reason): declined(reason, by: request, &step)
-    case .refreshToken: refused(.rejected(status: 401), status: 401, &step)
-    case .refuse(let status): refused(.rejected(status: status), status: status, &step)
-    case .keyMismatch: refused(.keyMismatch, status: error.status ?? 422, &step)
-    case .keyExpired: refused(.keyExpired, status: error.status ?? 422, &step)
+    case .refreshToken: refused(.rejected(status: 401), status: 401, nil, &step)
+    case .refuse(let status): refused(.rejected(status: status), status: status, error.problem, &step)
+    case .keyMismatch: refused(.keyMismatch, status: error.status ?? 422, nil, &step)
+    case .keyExpired: refused(.keyExpired, status: error.status ?? 422, nil, &step)
     }
   }
 
@@ -85,7 +85,7 @@ extension TakingMachine {
     } else if phase == .fetchingDetails {
       retry(notBefore: .zero, &step)
     } else {
-      refused(.rejected(status: 401), status: 401, &step)
+      refused(.rejected(status: 401), status: 401, nil, &step)
     }
   }
 
@@ -96,6 +96,10 @@ extension TakingMachine {
 
   private mutating func retry(notBefore: Duration, _ step: inout Step) {
     if let attempts = step.policy.attempts, failures >= attempts, phase != .fetchingDetails {
+      return stop(.expired, ifOpen: .expired, &step)
+    }
+    // Nothing can come before the budget ends: neither a PUT of ours, nor an answer to one.
+    if phase == .putNotAcknowledged, !hasOpenPut, let budget = step.policy.budget, notBefore >= budget {
       return stop(.expired, ifOpen: .expired, &step)
     }
     pause(for: max(notBefore, step.policy.retries.delay(after: failures, random: random)), &step)

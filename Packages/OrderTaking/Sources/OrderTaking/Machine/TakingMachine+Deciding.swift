@@ -25,13 +25,23 @@ extension TakingMachine {
   }
 
   /// The server will not do what was asked; if an earlier PUT may have reached it, it knows what became of that.
-  mutating func refused(_ outcome: TakingOutcome, status: Int, _ step: inout Step) {
-    if let doubted, status == 404 {
+  mutating func refused(
+    _ outcome: TakingOutcome, status: Int, _ problem: HTTPError.Problem?, _ step: inout Step
+  ) {
+    // In the server's own word: any other 404 may come from whatever stands before it.
+    let isUntaken = status == 404 && problem == .noSuchTaking
+    if let doubted, isUntaken {
       // The order is taken, and we have not taken it.
       decide(.declined(doubted), from: .put, &step)
+    } else if isUntaken, hasExpiredKey, phase != .putNotAcknowledged {
+      // Nor can we take it any more: a PUT that is still on its way carries a key that is refused.
+      end(.keyExpired, &step)
+    } else if isUntaken, hasNothingOnItsWay, phase != .putNotAcknowledged {
+      end(.expired, &step)
     } else if phase != .putNotAcknowledged {
       end(.unknown(.refused(status: status)), &step)
     } else if hasOpenPut {
+      hasExpiredKey = outcome == .keyExpired
       ask(&step)
     } else {
       end(outcome, &step)

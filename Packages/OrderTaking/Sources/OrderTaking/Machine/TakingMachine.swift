@@ -29,6 +29,12 @@ package struct TakingMachine: Sendable {
   /// A decline of a PUT that was not believed, while GET is to tell.
   package internal(set) var doubted: String?
 
+  /// Whether the server has refused a PUT because it has forgotten the key.
+  package internal(set) var hasExpiredKey = false
+
+  /// Whether no PUT of the wish can come to the server any more.
+  package internal(set) var hasNothingOnItsWay = false
+
   /// The latest push that was heeded.
   var lastCursor: UInt64?
 
@@ -52,7 +58,7 @@ package struct TakingMachine: Sendable {
   @usableFromInline
   package enum Event {
     case begin
-    case resume(last: TakingChange, isExpired: Bool)
+    case resume(last: TakingChange, isExpired: Bool, isLongPast: Bool)
     case announce(TakingOutcome)
     case answered(TakingRequest, Result<TakingAnswer, HTTPError>)
     case detailsArrived(TakingRequest)
@@ -71,7 +77,9 @@ package struct TakingMachine: Sendable {
     defer { effects = step.effects }
     switch event {
     case .begin: begin(&step)
-    case .resume(let last, let isExpired): resume(from: last, isExpired: isExpired, &step)
+    case .resume(let last, let isExpired, let isLongPast):
+      hasNothingOnItsWay = isExpired && isLongPast && phase == .ready
+      resume(from: last, isExpired: isExpired, &step)
     case .announce(let outcome): announce(outcome, &step)
     case .answered(let request, .success(let answer)): answered(request, answer, &step)
     case .answered(let request, .failure(let error)): failed(request, error, &step)

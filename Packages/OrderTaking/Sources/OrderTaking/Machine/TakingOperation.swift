@@ -81,8 +81,8 @@ public struct TakingOperation<OrderID: Hashable & Sendable, Details: Sendable>: 
   ) {
     switch event {
     case .begin: machine.handle(.begin, under: policy, into: &effects)
-    case .resume(let last, let isExpired):
-      machine.handle(.resume(last: last, isExpired: isExpired), under: policy, into: &effects)
+    case .resume(let last, let isExpired, let isLongPast):
+      machine.handle(.resume(last: last, isExpired: isExpired, isLongPast: isLongPast), under: policy, into: &effects)
     case .announce(let outcome): machine.handle(.announce(outcome), under: policy, into: &effects)
     case .answered(let request, let result):
       machine.handle(.answered(request, result), under: policy, into: &effects)
@@ -93,7 +93,8 @@ public struct TakingOperation<OrderID: Hashable & Sendable, Details: Sendable>: 
       machine.handle(.detailsFailed(request, error), under: policy, into: &effects)
     case .pushed(let order, let key, let result, let cursor):
       machine.handle(
-        .pushed(isOwnOrder: order == intent.order, key: key, result, cursor: cursor), under: policy, into: &effects)
+        .pushed(isOwnOrder: isSameOrder(order, intent.order), key: key, result, cursor: cursor), under: policy,
+        into: &effects)
     case .timerFired(let timer): machine.handle(.timerFired(timer), under: policy, into: &effects)
     case .tokenRefreshed(let number, let succeeded):
       machine.handle(.tokenRefreshed(number: number, succeeded: succeeded), under: policy, into: &effects)

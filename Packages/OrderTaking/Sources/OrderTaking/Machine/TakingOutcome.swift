@@ -18,7 +18,7 @@ public enum TakingOutcome: Hashable, Sendable {
   /// The server knows the idempotency key with another body, and no PUT of ours can have reached it.
   case keyMismatch
 
-  /// The server has forgotten the idempotency key, and no PUT of ours can have reached it.
+  /// The server has forgotten the idempotency key, and has taken up no PUT of ours.
   case keyExpired
 
   /// The journal could not be written, so no PUT was sent.

@@ -22,9 +22,10 @@ extension TakingPolicy {
     guard errors == .byStatus else { return .retry(notBefore: .zero) }
     let retry = Disposition.retry(notBefore: error.retryAfter ?? .zero)
     guard case .status(let status) = error.kind else { return retry }
+    // A word beside a 5xx is what a server says that is not well: it decides nothing.
     switch error.problem {
-    case .idempotencyKeyMismatch?: return .keyMismatch
-    case .idempotencyKeyExpired?: return .keyExpired
+    case .idempotencyKeyMismatch? where (400..<500).contains(status): return .keyMismatch
+    case .idempotencyKeyExpired? where (400..<500).contains(status): return .keyExpired
     default: break
     }
     switch status {

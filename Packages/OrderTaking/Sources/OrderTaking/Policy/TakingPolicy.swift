@@ -28,7 +28,7 @@ public struct TakingPolicy: Hashable, Sendable {
   /// Decline reasons that a server also gives for a second PUT after it has granted the first.
   ///
   /// When such a reason answers a PUT the order may be ours: by an earlier PUT whose answer was lost, or by the same one,
-  /// sent twice on its way. The operation asks with GET instead of believing it; a 404 there confirms it.
+  /// sent twice on its way. The operation asks with GET instead of believing it; a 404 there confirms it, when it says `no_such_taking`.
   public var ambiguousDeclineReasons: Set<String>
 
   /// Which errors are tried again.
@@ -59,6 +59,14 @@ public struct TakingPolicy: Hashable, Sendable {
     self.budget = budget
     self.errors = errors
     self.ambiguousDeclineReasons = ambiguousDeclineReasons
+  }
+
+  /// Whether a wish is so old that no PUT of it can be on its way any more.
+  ///
+  /// One is sent until twice the budget is over: a restart just before its end has all of it again. What is on its way for
+  /// ten minutes more does not arrive. Without a budget nobody knows.
+  package func isLongPast(_ age: Duration) -> Bool {
+    budget.map { age > $0 * 2 + .seconds(600) } ?? false
   }
 
   /// The default: exponential back-off with full jitter, at most 12 PUTs, 10 seconds a request, two minutes in all.

@@ -70,7 +70,13 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Taki
         return start(TakingRecord(intent: intent, begunAt: core.timers.now()), .begin)
       }
       guard known.intent.body == body else { return close(.failure(TakingCore<OrderID, Details>.otherBody(order))) }
-      start(known, .resume(last: known.change, isExpired: false))
+      var renewed = known
+      if !known.isAccepted, known.change != .accepted {
+        // It is wanted anew: how old it is decides later whether its PUT can still be on its way.
+        renewed.begunAt = core.timers.now()
+        try core.journal.write(renewed)
+      }
+      start(renewed, .resume(last: known.change, isExpired: false, isLongPast: false))
     } catch {
       close(.failure(OrderTakingFailure(.journal, reason: "\(error)")))
     }
@@ -82,7 +88,8 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Taki
         let reason = "The journal has no record of order \(order). Take it instead."
         return close(.failure(OrderTakingFailure(.journal, reason: reason)))
       }
-      start(known, .resume(last: known.change, isExpired: true))
+      let isLongPast = core.policy.value.isLongPast(core.timers.now() - known.begunAt)
+      start(known, .resume(last: known.change, isExpired: true, isLongPast: isLongPast))
     } catch {
       close(.failure(OrderTakingFailure(.journal, reason: "\(error)")))
     }
@@ -163,7 +170,7 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Taki
   private func close(_ result: Result<Value, OrderTakingFailure>) {
     let shard = core.shard(of: order)
     shard.lock()
-    shard.running.removeValue(forKey: order)
+    shard.running.removeValue(forKey: OrderKey(order))
     shard.unlock()
     // Nobody can come to those who wait and watch any more.
     if isWatched.load(ordering: .relaxed) {

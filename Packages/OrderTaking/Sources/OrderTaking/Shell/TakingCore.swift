@@ -47,17 +47,19 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: TakingE
 
   // MARK: Finding operations
 
-  func shard(of order: OrderID) -> TakingShard<OrderID, Details> { shards[order.hashValue & (shards.count - 1)] }
+  func shard(of order: OrderID) -> TakingShard<OrderID, Details> {
+    shards[OrderKey(order).hashValue & (shards.count - 1)]
+  }
 
   var ordersUnderWay: [OrderID] {
-    shards.flatMap { shard in shard.withLock { Array(shard.running.keys) } }
+    shards.flatMap { shard in shard.withLock { shard.running.keys.map(\.order) } }
   }
 
   private func operation(of order: OrderID) -> Running? {
     let shard = shard(of: order)
     shard.lock()
     defer { shard.unlock() }
-    return shard.running[order]
+    return shard.running[OrderKey(order)]
   }
 
   /// A future of an order's operation, and the operation itself when this call has made it, and has to start it.
@@ -65,12 +67,12 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: TakingE
     let shard = shard(of: order)
     shard.lock()
     defer { shard.unlock() }
-    if let operation = shard.running[order] {
+    if let operation = shard.running[OrderKey(order)] {
       if let body, let known = operation.body, known != body { return (Future(error: Self.otherBody(order)), nil) }
       return (operation.future(), nil)
     }
     let operation = Running(order, body: body, under: policy, core: self, lock: shard)
-    shard.running.updateValue(operation, forKey: order)
+    shard.running.updateValue(operation, forKey: OrderKey(order))
     return (operation.future(), operation)
   }
 
@@ -95,8 +97,10 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: TakingE
         new?.start(record, .announce(outcome))
       } else {
         // A clock that was turned back makes a record younger, never older.
-        let isExpired = policy.value.budget.map { timers.now() - record.begunAt > $0 } ?? false
-        new?.start(record, .resume(last: record.change, isExpired: isExpired))
+        let age = timers.now() - record.begunAt
+        let isExpired = policy.value.budget.map { age > $0 } ?? false
+        new?.start(
+          record, .resume(last: record.change, isExpired: isExpired, isLongPast: policy.value.isLongPast(age)))
       }
       return ResumedOrder(order: record.intent.order, future: future)
     }
@@ -113,8 +117,9 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: TakingE
       of: TakingProgress<OrderID>.self, bufferingPolicy: .bufferingNewest(256))
     let shard = shard(of: order)
     let isUnderWay = shard.withLock {
-      shard.running[order]?.watch(continuation)
-      return shard.running[order] != nil
+      let operation = shard.running[OrderKey(order)]
+      operation?.watch(continuation)
+      return operation != nil
     }
     if !isUnderWay { continuation.finish() }
     return stream
@@ -131,5 +136,5 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: TakingE
 ///
 /// `@unchecked Sendable`: `running` is touched only while the lock is held.
 final class TakingShard<OrderID: Hashable & Sendable, Details: Sendable>: TakingLock, @unchecked Sendable {
-  @exclusivity(unchecked) var running: [OrderID: RunningTaking<OrderID, Details>] = [:]
+  @exclusivity(unchecked) var running: [OrderKey<OrderID>: RunningTaking<OrderID, Details>] = [:]
 }

@@ -1,6 +1,6 @@
-internal import Foundation
-internal import Futures
-internal import OrderTaking
+package import Foundation
+package import Futures
+package import OrderTaking
 
 /// How requests and answers travel.
 ///
@@ -8,19 +8,23 @@ internal import OrderTaking
 /// plain HTTP, ends a request that is not wanted any more on the wire, and whatever a server sends, the worst that comes of it is
 /// an error: on Linux Foundation ends the process when a connection ends inside the header of an answer.
 public struct HTTPTransport: Sendable {
-  struct Request: Sendable {
-    var method: String
-    var url: URL
-    var headers: [(String, String)] = []
-    var body: [UInt8]?
+  package struct Request: Sendable {
+    package var method: String
+    package var url: URL
+    package var headers: [(String, String)]
+    package var body: [UInt8]?
+
+    package init(method: String, url: URL, headers: [(String, String)] = [], body: [UInt8]? = nil) {
+      (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
+    }
   }
 
-  struct Response: Sendable, Equatable {
-    var status: Int
-    var retryAfter: String?
-    var date: String?
-    var body: Data
+  package struct Response: Sendable, Equatable {
+    package var status: Int
+    package var retryAfter: String?
+    package var date: String?
+    package var body: Data
   }
 
-  let send: @Sendable (Request) -> Future<Response, HTTPError>
+  package let send: @Sendable (Request) -> Future<Response, HTTPError>
 }

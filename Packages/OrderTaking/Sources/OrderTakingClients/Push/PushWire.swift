@@ -30,6 +30,8 @@ enum ServerMessage: Equatable {
   /// Reads a line; `nil` for anything that is not of the protocol.
   init?(_ line: [UInt8]) {
     guard let wire = try? JSONDecoder().decode(Wire.self, from: Data(line)) else { return nil }
+    let reason = OrderTakingClients.Wire.cut(
+      wire.reason ?? "no reason given", OrderTakingClients.Wire.longestReason)
     switch (wire.type, wire.result) {
     case ("welcome", _):
       guard let stream = wire.stream, let after = wire.after else { return nil }
@@ -40,12 +42,12 @@ enum ServerMessage: Equatable {
       // A key that cannot be read would otherwise stand for any.
       if case .some(.none) = key { return nil }
       let result: TakingResult =
-        wire.result == "accepted" ? .accepted : .declined(wire.reason ?? "no reason given")
+        wire.result == "accepted" ? .accepted : .declined(reason)
       self = .push(WirePush(cursor: cursor, order: order, key: key ?? nil, result: result))
     case ("heartbeat", _):
       guard let cursor = wire.cursor else { return nil }
       self = .heartbeat(cursor: cursor)
-    case ("goodbye", _): self = .goodbye(reason: wire.reason ?? "no reason given")
+    case ("goodbye", _): self = .goodbye(reason: reason)
     default: return nil
     }
   }

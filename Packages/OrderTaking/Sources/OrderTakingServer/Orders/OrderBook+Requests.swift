@@ -80,7 +80,7 @@ extension OrderBook {
         return OrderReply(
           .error(410, "idempotency_key_expired", "The key was used too long ago. GET tells what came of it."))
       }
-      guard known == order, taking.bodyHash == bodyHash else {
+      guard isSameOrder(known, order), taking.bodyHash == bodyHash else {
         return OrderReply(
           .error(422, "idempotency_key_mismatch", "The key was used for another order or body. Use a new key."))
       }
@@ -164,10 +164,10 @@ extension OrderBook {
       let next: String?
     }
     let names = entries.values.lazy.filter { $0.taking == nil }.map(\.offer.id).filter { name in
-      after.map { name > $0 } ?? true
+      after.map { $0.precedes(name) } ?? true
     }
     let count = min(limit, 100)
-    let page = Array(names.sorted().prefix(count + 1))
+    let page = Array(names.sorted { $0.precedes($1) }.prefix(count + 1))
     return OrderResponse(
       200,
       body: JSONText.of(Page(orders: Array(page.prefix(count)), next: page.count > count ? page[count - 1] : nil)))

@@ -62,7 +62,8 @@ public struct OrderBook: Sendable, Equatable {
   /// How many pushes to each driver are kept for those who come back.
   public var pushHistory: Int
 
-  private(set) var entries: [String: Entry] = [:]
+  /// By name, and names by their bytes, as a URL compares them.
+  private(set) var entries: [OrderKey<String>: Entry] = [:]
   private var orderOfKey: [DriverKey: String] = [:]
   /// By driver, the oldest first; their cursors have no gaps.
   private var pushes: [String: [OrderPush]] = [:]
@@ -87,14 +88,14 @@ public struct OrderBook: Sendable, Equatable {
     self.credentials = credentials
     self.keyLifetime = keyLifetime
     self.pushHistory = pushHistory
-    for offer in offers { entries[offer.id] = Entry(offer) }
+    for offer in offers { entries[OrderKey(offer.id)] = Entry(offer) }
   }
 
   /// An order, or `nil` when there is none of that name.
-  public subscript(order: String) -> Entry? { entries[order] }
+  public subscript(order: String) -> Entry? { entries[OrderKey(order)] }
 
   /// All orders, by name.
-  public var all: [Entry] { entries.values.sorted { $0.offer.id < $1.offer.id } }
+  public var all: [Entry] { entries.values.sorted { $0.offer.id.precedes($1.offer.id) } }
 
   /// The place of the last push to a driver; zero when there was none.
   public func lastCursor(of driver: String) -> UInt64 { cursors[driver] ?? 0 }
@@ -112,7 +113,7 @@ public struct OrderBook: Sendable, Equatable {
 
   /// The driver's taking of this key, if a PUT with it was taken up.
   func taking(of driver: String, _ key: IdempotencyKey) -> (order: String, taking: Taking)? {
-    guard let order = orderOfKey[DriverKey(driver: driver, key: key)], let taking = entries[order]?.taking else {
+    guard let order = orderOfKey[DriverKey(driver: driver, key: key)], let taking = self[order]?.taking else {
       return nil
     }
     return (order, taking)
@@ -120,7 +121,7 @@ public struct OrderBook: Sendable, Equatable {
 
   /// Takes over what was decided about an order, in this process or in an earlier one.
   public mutating func apply(_ entry: Entry) {
-    let before = entries.updateValue(entry, forKey: entry.offer.id)
+    let before = entries.updateValue(entry, forKey: OrderKey(entry.offer.id))
     guard let taking = entry.taking else { return }
     orderOfKey[DriverKey(driver: taking.driver, key: taking.key)] = entry.offer.id
     guard let push = OrderPush(entry), before?.taking?.cursor != push.cursor else { return }
@@ -130,6 +131,11 @@ public struct OrderBook: Sendable, Equatable {
     if kept.count > max(0, pushHistory) { kept.removeFirst(kept.count - max(0, pushHistory)) }
     pushes[push.driver] = kept
   }
+}
+
+extension String {
+  /// Whether this name comes before another one, by their bytes.
+  func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }
 
 /// How the server decided, as it is pushed to the driver.

@@ -39,7 +39,7 @@ extension OrderServer {
     }
   }
 
-  /// 16 KiB of header, 64 KiB of body, 512 connections, 10 seconds for either part of a request.
+  /// 16 KiB of header, 64 KiB of body, 512 connections, 10 seconds for the first byte of a request and for either part of it.
   public static let httpLimits: Limits = {
     var limits = Limits()
     limits.headerBytes = 16 << 10
@@ -47,6 +47,8 @@ extension OrderServer {
     limits.connections = 512
     limits.requestsInFlight = 512
     limits.bodyTimeout = .seconds(10)
+    // Nor may a connection be kept that says nothing: 512 of them would keep everybody else out.
+    limits.idleTimeout = .seconds(10)
     return limits
   }()
 

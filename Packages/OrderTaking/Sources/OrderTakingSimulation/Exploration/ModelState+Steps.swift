@@ -104,9 +104,9 @@ extension ModelState {
       answer(.failure(.connectionLost), "connection lost", keeping: true)
     case .put, .get:
       let isPut = message.request.kind == .put
-      errors(isPut ? [500] : [500, 429, 401, 403])
+      errors(isPut ? [500] : [500, 429, 401, 403, 404])
       switch truth {
-      case .untouched: errors([404])
+      case .untouched: answer(.failure(.status(404, problem: .noSuchTaking)), "no such taking")
       case .processing:
         answer(.success(.processing), "processing")
         if isPut { answer(.failure(.status(409, problem: .inProgress)), "in progress") }

@@ -26,6 +26,8 @@ enum Occurrence {
   /// What a server does with a request: drawn when it is sent, so that all its copies share it.
   enum Fate {
     case served, tooMany, unavailable, unauthorized, refused
+    /// It never comes to the server, but to something else that says 404 to whatever it is asked.
+    case misrouted
   }
 
   /// What a server or the network answers.
@@ -34,6 +36,8 @@ enum Occurrence {
     case details(UInt64)
     /// A decline that is told by an error, as the deck has it.
     case declinedByError, alreadyTaken
+    /// The server's own word that it has taken up no wish of this client.
+    case noSuchTaking
     case status(Int)
     case inProgress
     case lost, notConnected

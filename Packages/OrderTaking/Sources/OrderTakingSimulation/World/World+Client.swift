@@ -6,6 +6,8 @@ extension World {
   func tap(_ client: Int, _ order: Int) {
     guard clients[client].isUp, clients[client].running[order] == -1 else { return }
     if let record = clients[client].journal[order], goesOn(record) {
+      // Wanted anew, as the shell has it.
+      if record.change != .accepted, !isAccepted(record) { clients[client].journal[order]?.begunAt = .nanoseconds(now) }
       start(client, record, .resume(last: record.change, isExpired: false))
     } else {
       let intent = TakingIntent(order: order, key: IdempotencyKey(high: 0, low: newKey()))
@@ -23,11 +25,16 @@ extension World {
     }
   }
 
+  private func isAccepted(_ record: TakingRecord<Int>) -> Bool {
+    if case .ended(.accepted) = record.change { true } else { false }
+  }
+
   func settle(_ client: Int, _ order: Int) {
     guard clients[client].isUp, clients[client].running[order] == -1, let record = clients[client].journal[order] else {
       return
     }
-    start(client, record, .resume(last: record.change, isExpired: true))
+    let age = Duration.nanoseconds(now) - record.begunAt
+    start(client, record, .resume(last: record.change, isExpired: true, isLongPast: policy.isLongPast(age)))
   }
 
   func restart(_ client: Int) {
@@ -40,7 +47,10 @@ extension World {
         continue
       }
       let age = Duration.nanoseconds(now) - record.begunAt
-      start(client, record, .resume(last: record.change, isExpired: policy.budget.map { age > $0 } ?? false))
+      let isExpired = policy.budget.map { age > $0 } ?? false
+      start(
+        client, record,
+        .resume(last: record.change, isExpired: isExpired, isLongPast: policy.isLongPast(age)))
     }
   }
 

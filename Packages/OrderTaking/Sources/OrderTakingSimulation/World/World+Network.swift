@@ -22,10 +22,11 @@ extension World {
   }
 
   private func drawFate() -> Occurrence.Fate {
-    switch random.next(below: 4) {
+    switch random.next(below: 5) {
     case 0: .tooMany
     case 1: .unavailable
     case 2: .unauthorized
+    case 3: .misrouted
     default: .refused
     }
   }
@@ -84,6 +85,9 @@ extension World {
     switch answer {
     case .declinedByError: HTTPError(.status(422), declineReason: "order_cancelled")
     case .alreadyTaken: HTTPError(.status(422), declineReason: "already_taken")
+    case .noSuchTaking: HTTPError(.status(404), problem: .noSuchTaking)
+    case .status(404) where simulation.mutant == .believesAnyNotFound:
+      HTTPError(.status(404), problem: .noSuchTaking)
     case .status(let status): HTTPError(.status(status))
     case .inProgress: HTTPError(.status(409), problem: .inProgress)
     case .notConnected: .notConnected

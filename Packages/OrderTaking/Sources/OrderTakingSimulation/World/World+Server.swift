@@ -12,6 +12,7 @@ extension World {
       case .unavailable: .status(503)
       case .unauthorized: .status(401)
       case .refused: .status(request.kind == .put ? 400 : 403)
+      case .misrouted: .status(404)
       case .served:
         switch request.kind {
         case .put: put(client, order, key)
@@ -51,7 +52,7 @@ extension World {
   }
 
   private func status(_ client: Int, _ order: Int, _ key: UInt64) -> Occurrence.Answer {
-    guard let known = taking(client, order, key) else { return .status(404) }
+    guard let known = taking(client, order, key) else { return .noSuchTaking }
     switch takings[known].state {
     case .accepted: return .accepted
     case .declined: return declined(takings[known])

@@ -64,6 +64,7 @@ extension World {
     case .unavailable: ", which turns it away with 503"
     case .unauthorized: ", which turns it away with 401"
     case .refused: ", which refuses it"
+    case .misrouted: ", or rather something before it, which says 404"
     }
   }
 
@@ -75,6 +76,7 @@ extension World {
     case .details: "the details"
     case .declinedByError: "422 with a decline reason"
     case .alreadyTaken: "422 already_taken"
+    case .noSuchTaking: "404 no_such_taking"
     case .status(let status): "\(status)"
     case .inProgress: "409 in progress"
     case .lost: "no answer, the connection is lost"

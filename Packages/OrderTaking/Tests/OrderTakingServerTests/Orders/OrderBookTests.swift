@@ -23,6 +23,19 @@ import Testing
     #expect(book.handle(.details(order: "7"), token: "a", at: .zero).response.body == #"{"stops":2}"#)
   }
 
+  @Test("tells apart two names that look alike, by their bytes") func canonicallyEqualNames() {
+    let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+    var book = OrderBook([OfferedOrder(composed), OfferedOrder(decomposed)], credentials: ["a": "ann"])
+    #expect(book.all.count == 2)
+    // Decomposed first, by bytes; after each of them the other is listed.
+    let page = book.handle(.open(after: decomposed, limit: 10), token: "a", at: .zero).response.body
+    #expect(page.utf8.elementsEqual(#"{"orders":["\#(composed)"]}"#.utf8))
+    #expect(book.handle(put(composed, key: key), token: "a", at: .zero).response.status == 200)
+    #expect(book[decomposed]?.taking == nil && book[composed]?.taking != nil)
+    // The key was used for the one, and not for the other.
+    #expect(book.handle(put(decomposed, key: key), token: "a", at: .zero).response.status == 422)
+  }
+
   @Test("answers a PUT that comes again as the first, and pushes nothing again") mutating func again() {
     let first = book.handle(put("7", key: key, body: "{}"), token: "a", at: .zero)
     let second = book.handle(put("7", key: key, body: "{}"), token: "a", at: .seconds(3_600))

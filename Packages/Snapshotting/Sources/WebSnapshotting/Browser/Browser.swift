@@ -10,7 +10,7 @@ internal import Foundation
 /// ends with this process, in whichever way that ends. Its profile is a temporary folder, which is gone when it is.
 ///
 /// **Several at once.** Captures may be asked for from any thread and any number of tasks. Each has a browser context to itself; as
-/// many as ``Options/tabs`` go on at the same time. A context is used again, with a new window, only after a page that could
+/// many as ``Options/tabs`` go on at the same time. A context is used again, with a window as new, only after a page that could
 /// leave nothing in it: text without an origin and without a network.
 ///
 /// **Failures.** When a page takes its tab down, or the browser ends, the captures under way fail, and the next one starts

@@ -117,7 +117,7 @@ struct WorldTests {
     let first = WebPage(
       html: """
         <!DOCTYPE html><html lang=nl dir=rtl style='scroll-snap-type: y mandatory; scroll-behavior: smooth; zoom: 2'><style>
-          @property --a { syntax: '<color>'; inherits: true; initial-value: red } @layer x, y; @counter-style c { symbols: '*' }
+          @property --a { syntax: '*'; inherits: true; initial-value: red } @layer x, y; @counter-style c { symbols: '*' }
           p { animation: a 1s infinite; height: 3000px } @keyframes a { to { margin: 9px } } body { background: green }
           h1 { scroll-snap-align: start; scroll-initial-target: nearest }
         </style><title>First</title><p id=p>Puffin<h1 tabindex=0 contenteditable>Auk</h1>

@@ -21,7 +21,9 @@ struct WrongTurnTests {
         }
       }
     }
-    #expect(isBlank(try await naive.snapshot(page).value()))
+    let picture = try await naive.snapshot(page).value()
+    #expect(
+      isBlank(picture), "\(picture.pixels.count { $0 != 255 }) bytes of \(picture.pixels.count), \(picture[0, 0])")
     #expect(!isBlank(try await Snapshotting<WebPage, Image>.image.snapshot(page).value()))
   }
 

@@ -1,0 +1,70 @@
+internal import Foundation
+internal import OrderTaking
+
+/// Keeps a journal to one opening at a time, from before the first look at its files until it is closed.
+///
+/// It is a file of its own. SQLite's locks are those of the process on the file: they end when the process closes any other
+/// descriptor of it, as a salvage does, and they stay behind with the damaged file when another takes its place.
+final class JournalLock {
+  private let path: String
+  private let descriptor: Int32
+
+  /// Locks a journal, whether its file is there already or not.
+  ///
+  /// - Throws: An error of kind `inUse` when it is locked, by this process or another one.
+  init(of journal: String) throws(JournalError) {
+    let path = Self.path(of: journal)
+    while true {
+      let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else { throw Self.failure(journal, errno) }
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        let code = errno
+        close(descriptor)
+        if code == EINTR { continue }
+        throw Self.failure(journal, code)
+      }
+      // Whoever had it may have removed the file between the opening and the locking: then it locks nothing any more.
+      var own = stat()
+      var present = stat()
+      if fstat(descriptor, &own) == 0, stat(path, &present) == 0, own.st_ino == present.st_ino,
+        own.st_dev == present.st_dev
+      {
+        (self.path, self.descriptor) = (path, descriptor)
+        return
+      }
+      close(descriptor)
+    }
+  }
+
+  deinit {
+    // Before it is unlocked, so that it is nobody else's yet.
+    unlink(path)
+    close(descriptor)
+  }
+
+  /// The same for all names of one file.
+  private static func path(of journal: String) -> String {
+    if let resolved = resolved(journal) { return resolved + ".lock" }
+    let url = URL(fileURLWithPath: journal)
+    guard let folder = resolved(url.deletingLastPathComponent().path) else { return journal + ".lock" }
+    return folder + "/" + url.lastPathComponent + ".lock"
+  }
+
+  private static func resolved(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  private static func failure(_ journal: String, _ code: Int32) -> JournalError {
+    guard code != EWOULDBLOCK else {
+      return JournalError(
+        .inUse,
+        "Cannot open the journal \(journal): it is locked, another process has it. End that one, or use another file.")
+    }
+    return JournalError(
+      .storage,
+      "Cannot open the journal \(journal): its lock cannot be had, \(String(cString: strerror(code))). Look for the path, "
+        + "the rights, and room on the disk.")
+  }
+}
