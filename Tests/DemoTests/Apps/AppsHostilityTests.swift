@@ -8,7 +8,9 @@ import Testing
 
 @testable import Demo
 
-/// What others send: links, forms, answers. None of it leads elsewhere than it says, ends what others do, or is lost.
+/// What others send: links, forms, answers.
+///
+/// None of it leads elsewhere than it says, ends what others do, or is lost.
 @Suite("The talk's apps, among strangers")
 @MainActor
 struct AppsHostilityTests {
