@@ -16,8 +16,8 @@ struct SharedJournalTests {
   func takenOver() async throws {
     let dispatch = try await DispatchServer(OfferedOrder("7", details: #"{"stops":2}"#, decidedAfter: .seconds(3)))
     let path = folder.file("orders.sqlite")
-    let demo = ["order", "take", "7", "--server", dispatch.server.url.absoluteString, "--token", "ann's"]
-    let first = try ChildProcess.demo(demo + ["--journal", path])
+    let options = ["--server", dispatch.server.url.absoluteString, "--token", "ann's", "--journal", path]
+    let first = try ChildProcess.demo(["order", "take", "7"] + options)
     await dispatch.hears("PUT /orders/7/taking")
     let key = try #require(dispatch.server.book["7"]?.taking?.key)
     let refusal = #expect(throws: JournalError.self) { try SQLiteJournal<String>(at: path) }
@@ -35,10 +35,10 @@ struct SharedJournalTests {
     #expect(dispatch.server.book["7"]?.taking?.key == key)
 
     // The other way round: now it is this process that has the journal, and then has not.
-    let refused = try await ChildProcess.demo(["order", "resume", "--journal", path]).outcome()
+    let refused = try await ChildProcess.demo(["order", "resume"] + options).outcome()
     #expect(refused.status == 25 && refused.errors.contains("another process has it"), "\(refused)")
     journal.close()
-    let told = try await ChildProcess.demo(["order", "status", "7", "--journal", path]).outcome()
+    let told = try await ChildProcess.demo(["order", "status", "7"] + options).outcome()
     #expect(told.status == 0 && told.output == "7  accepted  key \(key)\n", "\(told)")
     await dispatch.server.stop()
   }
