@@ -1,3 +1,4 @@
+import Arguments
 import Foundation
 import ImageSnapshotting
 import Testing
@@ -49,5 +50,13 @@ struct BirdTests {
       if case .failure(let error) = BirdsLoader.picture(in: file) { error.kind } else { nil }
     }
     #expect(kinds == [.tooLarge, .notPNG])
+  }
+
+  @Test("an address that is none is told without its password")
+  func addressWithPassword() {
+    let error = #expect(throws: ValidationError.self) {
+      try ServerAddress(argument: "http://ayaka:tulp@127.0.0.1:99999")
+    }
+    #expect(error.map { "\($0)".contains("http://127.0.0.1:99999") && !"\($0)".contains("tulp") } == true)
   }
 }

@@ -91,7 +91,9 @@ struct ServerAddress: ExpressibleByArgument, Sendable, Equatable {
     guard let url = URL(string: argument), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
       url.host?.isEmpty == false, (1...65_535).contains(url.port ?? 80)
     else {
-      throw ValidationError("'\(argument)' is not the address of a web server, such as http://127.0.0.1:8080.")
+      // A password is shown nowhere, not even one in an address that is none.
+      let shown = argument.replacing(/\/\/[^\/]*@/, with: "//")
+      throw ValidationError("'\(shown)' is not the address of a web server, such as http://127.0.0.1:8080.")
     }
     self.url = url
   }
