@@ -1,6 +1,7 @@
 import Foundation
 import Futures
 import Loopback
+import ParallelTesting
 import Testing
 
 @testable import Demo

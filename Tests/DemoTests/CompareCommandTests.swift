@@ -1,5 +1,6 @@
 import Foundation
 import ImageSnapshotting
+import ParallelTesting
 import Testing
 
 @Suite("demo snapshot compare")
@@ -60,5 +61,48 @@ struct CompareCommandTests {
     let folder = try await run("old.png new.png -o none/diff.png").0
     #expect(folder.status == 16 && folder.errors.hasPrefix("Error: Cannot write none/diff.png: "))
     #expect(try await run("old.png new.png --precision 2").0.status == 64)
+  }
+
+  @Test("takes two pictures, and refuses what is for pages, with 64")
+  func usage() async throws {
+    for (mistake, words) in [
+      ("old.png", "'compare' takes two pictures"), ("", "'compare' takes two pictures"),
+      ("old.png new.png near.png", "'compare' takes two pictures"), ("old.png new.png --text", "'--text' is for pages"),
+      ("old.png new.png --viewport 9x9", "'--viewport' is for pages"), ("old.png new.png --full-page", "is for pages"),
+      ("old.png new.png --wait idle", "is for pages"), ("old.png new.png --timeout 30", "is for pages"),
+      ("old.png new.png --selector p --dark --dom", "is for pages"), ("old.png new.png -o ''", "A file has a name"),
+    ] {
+      let outcome = try await run(mistake).0
+      #expect(outcome.status == 64 && outcome.errors.contains(words), "\(mistake): \(outcome.errors)")
+    }
+  }
+
+  @Test("reads pipes, decodes nothing of files that are the same, and refuses what has no end or is too large unread")
+  func sources() async throws {
+    #expect(try await run("<(cat old.png) new.png").0.status == 44)
+    let cut = "$(head -c 40 old.png > cut.png; echo cut.png cut.png)"
+    #expect(try await run(cut).0.output == "The files are the same.\n")
+    let text = try await run("text.png text.png").0
+    #expect(text.status == 45 && text.errors.contains("It is not a PNG picture"))
+    for (source, words) in [
+      ("/dev/zero", "It is not a PNG picture"), (".", "Is a directory"),
+      ("$(truncate -s 300G a.png; echo a.png)", "it has 322122547200 bytes"),
+      ("<(cat old.png /dev/zero)", "it goes on after"),
+    ] {
+      let outcome = try await run("\(source) old.png").0
+      #expect(outcome.status == 45 && outcome.errors.contains(words), "\(source): \(outcome.errors)")
+    }
+  }
+
+  @Test("writes through links and to devices, and ends with 16 where there is no room or no output")
+  func destinations() async throws {
+    let (linked, diff) = try await run(
+      "old.png new.png -o \"$(ln -s diff.png link.png; echo link.png)\"; test -L link.png && echo link")
+    #expect(linked.output.hasSuffix("link\n") && diff != nil)
+    for output in ["-o /dev/full", "> /dev/full", "-o - > /dev/full", ">&-", "-o - >&-", "-o .", "-o none/"] {
+      let outcome = try await run("old.png new.png \(output)").0
+      #expect(outcome.status == 16 && outcome.errors.contains("Error: Cannot write "), "\(output): \(outcome.errors)")
+    }
+    #expect(try await run("old.png same.png > /dev/full").0.status == 16)
   }
 }

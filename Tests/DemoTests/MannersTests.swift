@@ -1,5 +1,6 @@
 import Arguments
 import Foundation
+import ParallelTesting
 import Testing
 
 @testable import Demo
@@ -21,8 +22,8 @@ struct Manners: Sendable, CustomTestStringConvertible {
     Manners(command: "birds", well: "", wrong: ("--server http://127.0.0.1:9", 10, "Start the server")),
     Manners(command: "order take", well: "tour-1", wrong: ("tour-3", 20, "Choose another one: demo order list")),
     Manners(command: "order list", well: "", wrong: ("--server http://127.0.0.1:9", 10, "Start the server")),
-    Manners(command: "order resume", well: nil, wrong: ("", 25, "demo order resume --journal FILE")),
-    Manners(command: "order status", well: nil, wrong: ("", 25, "demo order status --journal FILE")),
+    Manners(command: "order resume", well: nil, wrong: ("", 64, "demo order resume --journal FILE")),
+    Manners(command: "order status", well: nil, wrong: ("", 64, "demo order status --journal FILE")),
     Manners(command: "order serve", well: nil, wrong: ("--prot 1", 64, "Did you mean '--port'?")),
     Manners(command: "order simulate", well: "--seed 42", wrong: ("--count 0", 64, "from 1 to")),
     Manners(command: "dictionary", well: "--script \"tab 'x'\"", wrong: ("", 17, "Or give --script or --web.")),
@@ -89,9 +90,67 @@ final class MannersTests: Sendable {
   @Test("a reader that has seen enough is fine", arguments: Manners.all)
   func closedPipe(_ manners: Manners) async throws {
     guard let well = manners.well else { return }
-    for line in [well, "--help"] + (has("--json", manners) ? [well + " --json"] : []) {
-      let outcome = try await run("\(manners.command) \(line)", after: "| :")
+    let lines = [well, "--help"] + (has("--json", manners) ? [well + " --json"] : [])
+    let outcomes = try await together(lines) { try await self.run("\(manners.command) \($0)", after: "| :") }
+    for (line, outcome) in zip(lines, outcomes) {
       #expect(outcome.status == 0 && !outcome.errors.contains("Error"), "\(line): \(outcome)")
+    }
+  }
+
+  @Test("what cannot be printed is an error of its own, whoever prints it", arguments: Manners.all)
+  func fullDisk(_ manners: Manners) async throws {
+    guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+    let lines = ["--help"] + (manners.well.map { [$0] + (has("--json", manners) ? [$0 + " --json"] : []) } ?? [])
+    let outcomes = try await together(lines) { try await self.run("\(manners.command) \($0)", after: "> /dev/full") }
+    for (line, outcome) in zip(lines, outcomes) {
+      #expect(outcome.status == 16 && outcome.errors.contains("No space left on device. "), "\(line): \(outcome)")
+    }
+  }
+
+  @Test("texts that are asked for are no exception", arguments: ["--version", "--generate-completion-script bash"])
+  func fullDisk(line: String) async throws {
+    guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+    let outcome = try await run(line, after: "> /dev/full")
+    #expect(outcome.status == 16 && outcome.errors.hasPrefix("Error: Cannot write to standard output: "), "\(outcome)")
+    #expect(try await run(line, after: "| :").status == 0)
+  }
+
+  @Test("an argument that is no text is refused, since it would name something else")
+  func noText() async throws {
+    let outcome = try await run("birds --save \"$folder/\"$'a\\xFFb'", after: "< /dev/null")
+    #expect(
+      outcome.status == 64
+        && outcome.errors == "Error: Argument 3 is no UTF-8, so it would name something else. Give it in UTF-8.\n",
+      "\(outcome)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["page.html"])
+  }
+
+  @Test(
+    "no error floods the terminal with what was typed",
+    arguments: ["order take --push", "birds --server", "birds --timeout", "order serve --faults", "open"])
+  func flood(line: String) throws {
+    let words = line.split(separator: " ").map(String.init) + [String(repeating: "x", count: 120_000)]
+    guard case .failure(let interruption) = DemoCommand.command.parse(words) else { throw CancellationError() }
+    #expect(interruption.isError && interruption.text(width: 80).count < 2_000)
+  }
+
+  @Test("an option that stands before its subcommand, or nearly one, is found there")
+  func misplaced() throws {
+    for (words, meant) in [
+      (["--jsno"], "tour --json"), (["--json", "tour"], "tour --json"), (["order", "--jurnal", "x"], "take --journal"),
+    ] {
+      guard case .failure(let interruption) = DemoCommand.command.parse(words) else { throw CancellationError() }
+      #expect(interruption.text(width: 80).contains("Did you mean '\(meant)'?"), "\(interruption.text(width: 80))")
+    }
+  }
+
+  @Test("what is empty is not taken for what is left out", arguments: ["--token", "--faults"])
+  func empty(option: String) throws {
+    for command in ["serve", "take"] {
+      guard case .failure(let interruption) = DemoCommand.command.parse(["order", command, option, ""]) else {
+        throw CancellationError()
+      }
+      #expect(interruption.exitCode.rawValue == 64)
     }
   }
 
@@ -109,15 +168,17 @@ final class MannersTests: Sendable {
   @Test("in a pipe nothing is coloured, unless that is asked for; NO_COLOR is heard", arguments: Manners.all)
   func colors(_ manners: Manners) async throws {
     guard let well = manners.well else { return }
-    for variables in ["", "NO_COLOR=1 FORCE_COLOR=3 CLICOLOR_FORCE=1 TERM=xterm-256color"] {
-      let outcome = try await run("\(manners.command) \(well)", variables: variables)
-      #expect(outcome.status == 0 && !(outcome.output + outcome.errors).contains("\u{1B}"), "\(variables)")
+    let plain = [("", ""), ("", "NO_COLOR=1 FORCE_COLOR=3 CLICOLOR_FORCE=1 TERM=xterm-256color")]
+    let chosen = [(" --color never", "FORCE_COLOR=3 TERM=xterm"), (" --color always", "NO_COLOR=1")]
+    let lines = has("--color", manners) ? plain + chosen : plain
+    let outcomes = try await together(lines) { option, variables in
+      try await self.run("\(manners.command) \(well)\(option)", variables: variables)
     }
-    guard has("--color", manners) else { return }
-    let always = try await run("\(manners.command) \(well) --color always", variables: "NO_COLOR=1")
-    let never = try await run("\(manners.command) \(well) --color never", variables: "FORCE_COLOR=3 TERM=xterm")
-    #expect(manners.command != "tour" || always.output.contains("\u{1B}["))
-    #expect(!never.output.contains("\u{1B}"))
+    for (line, outcome) in zip(lines, outcomes) {
+      let isColored = (outcome.output + outcome.errors).contains("\u{1B}")
+      #expect(outcome.status == 0 && (line.0.hasSuffix("always") || !isColored), "\(line): \(outcome)")
+      #expect(isColored || manners.command != "tour" || !line.0.hasSuffix("always"))
+    }
   }
 
   @Test("--json prints lines of JSON and nothing else", arguments: Manners.all)
@@ -136,6 +197,18 @@ final class MannersTests: Sendable {
     guard let well = manners.well, has("--quiet", manners) else { return }
     let outcome = try await run("\(manners.command) \(well) -q")
     #expect(outcome.status == 0 && outcome.errors == "" && !outcome.output.isEmpty)
+  }
+
+  /// Does something with each element, all at the same time: commands spend most of theirs waiting.
+  private func together<Element: Sendable, Outcome: Sendable>(
+    _ elements: [Element], _ body: @escaping @Sendable (Element) async throws -> Outcome
+  ) async throws -> [Outcome] {
+    try await withThrowingTaskGroup(of: (Int, Outcome).self) { group in
+      for (index, element) in elements.enumerated() { group.addTask { (index, try await body(element)) } }
+      var outcomes = [Outcome?](repeating: nil, count: elements.count)
+      for try await (index, outcome) in group { outcomes[index] = outcome }
+      return outcomes.compactMap(\.self)
+    }
   }
 
   private func has(_ option: String, _ manners: Manners) -> Bool {

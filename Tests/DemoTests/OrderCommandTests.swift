@@ -3,22 +3,17 @@ import Loopback
 import OrderTaking
 import OrderTakingJournal
 import OrderTakingServer
+import ParallelTesting
 import Testing
 
 @Suite("demo order", .timeLimit(.minutes(5)))
 final class OrderCommandTests: Sendable {
-  let folder: URL
+  private let files: OrderFiles
 
-  init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "demo-order-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
+  init() throws { files = try OrderFiles() }
 
-  deinit {
-    try? FileManager.default.removeItem(at: folder)
-  }
-
-  var journal: String { folder.appending(path: "takings.sqlite").path }
+  var folder: URL { files.folder }
+  var journal: String { files.journal }
 
   @Test("takes the first open order of the embedded server, and shows both channels")
   func take() async throws {
@@ -37,6 +32,15 @@ final class OrderCommandTests: Sendable {
     #expect(outcome.status == 0)
     #expect(outcome.output.contains("fault: the work is done, the answer lost for PUT /orders/tour-1/taking"))
     #expect(outcome.output.contains("PUT 1 failed: status 503"))
+  }
+
+  @Test("--quiet shows how it ended, and nothing of the way there")
+  func quiet() async throws {
+    let taken = try await DemoProcess.run("order", "take", "tour-1", "--faults", "script=503", "--quiet")
+    #expect(taken.status == 0 && taken.errors == "")
+    #expect(taken.output == #"Order tour-1 is yours: {"id":"tour-1","parcels":2,"from":"Depot 2"}"# + "\n")
+    let declined = try await DemoProcess.run("order", "take", "tour-3", "-q")
+    #expect(declined.status == 20 && declined.output == "" && declined.errors.hasPrefix("Error: "))
   }
 
   @Test("prints JSON lines on request, and nothing else on standard output")
@@ -163,9 +167,9 @@ final class OrderCommandTests: Sendable {
   func failures() async throws {
     for (arguments, status, advice) in [
       (["take", "tour-99"], 21, "Check its name, --server and --token"),
-      (["take", "--token", ""], 11, "Give its token with --token"),
+      (["take", "--token", ""], 64, "Give one, or leave it out"),
       (["take", "--server", "http://127.0.0.1:9"], 10, "Start the server"),
-      (["resume"], 25, "demo order resume --journal FILE"), (["status"], 25, "demo order status --journal FILE"),
+      (["resume"], 64, "demo order resume --journal FILE"), (["status"], 64, "demo order status --journal FILE"),
       (["status", "--journal", "/no/such/file"], 25, "There is no journal /no/such/file"),
       (["take", "--journal", "/no/such/file"], 25, "Look for the path"),
       (["take", "--faults", "lost=7"], 64, "from 0 to 1"),
@@ -300,9 +304,9 @@ final class OrderCommandTests: Sendable {
   func statusWithoutServer() async throws {
     _ = try remember(.ended(.unknown(.expired)), isDelivered: true, age: .seconds(60))
     let outcome = try await DemoProcess.run(
-      "order", "status", "--server", "http://127.0.0.1:9", "--journal", journal, "--timeout", "0.2")
+      "order", "status", "--server", "http://127.0.0.1:9", "--journal", journal, "--timeout", "2")
     #expect(outcome.status == 22 && outcome.output.hasPrefix("7  unknown  key 0"), "\(outcome)")
-    #expect(outcome.errors.hasPrefix("Asking the server about 7, for at most 0.2 s.\n"), "\(outcome.errors)")
+    #expect(outcome.errors.hasPrefix("Asking the server about 7, for at most 2 s.\n"), "\(outcome.errors)")
     #expect(outcome.errors.contains("GET 1 failed: no connection"), "\(outcome.errors)")
     // What it does not have to ask about it does not ask about.
     try FileManager.default.removeItem(atPath: journal)

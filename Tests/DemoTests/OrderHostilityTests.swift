@@ -3,6 +3,7 @@ import Loopback
 import OrderTaking
 import OrderTakingJournal
 import OrderTakingServer
+import ParallelTesting
 import Testing
 
 @testable import Demo
@@ -10,18 +11,12 @@ import Testing
 /// What servers, files and names do to `demo order` that nobody meant them to do.
 @Suite("demo order, against a hostile world,", .timeLimit(.minutes(5)))
 final class OrderHostilityTests: Sendable {
-  let folder: URL
+  private let files: OrderFiles
 
-  init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "demo-order-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
+  init() throws { files = try OrderFiles() }
 
-  deinit {
-    try? FileManager.default.removeItem(at: folder)
-  }
-
-  var journal: String { folder.appending(path: "takings.sqlite").path }
+  var folder: URL { files.folder }
+  var journal: String { files.journal }
 
   /// Writes wishes into the journal that an earlier process has left.
   private func remember(_ orders: [String], _ change: TakingChange = .begun, isDelivered: Bool = false) throws {
@@ -123,10 +118,11 @@ final class OrderHostilityTests: Sendable {
 
   @Test("an answer that ends inside its header is an error, and no end of the process", arguments: ["list", "take"])
   func cutHeader(command: String) async throws {
-    let server = try CuttingServer("HTTP/1.1 200 OK\r\nContent-Le")
-    let outcome = try await DemoProcess.run("order", command, "--server", "http://127.0.0.1:\(server.port)")
+    let server = try await HTTPServer.start(
+      Router { Route(.get, "/orders") { _ in HTTPReply.raw("HTTP/1.1 200 OK\r\nContent-Le".utf8) } })
+    let outcome = try await DemoProcess.run("order", command, "--server", server.url.absoluteString)
     #expect(outcome.status == 10 && outcome.errors.contains("the connection ended"), "\(outcome)")
-    server.stop()
+    await server.stop()
   }
 
   @Test("a list that never ends is left after a while", arguments: ["ahead", "again"])
@@ -190,46 +186,35 @@ final class OrderHostilityTests: Sendable {
     #expect(!FileManager.default.fileExists(atPath: journal))
   }
 
+  @Test("beside a pipe or a device nothing is made")
+  func device() async throws {
+    let pipe = folder.appending(path: "pipe").path
+    try #require(mkfifo(pipe, 0o600) == 0)
+    for line in [["take", "tour-1", "--journal", pipe], ["serve", "--state", pipe]] {
+      let outcome = try await DemoProcess.start(["order"] + line).outcome()
+      #expect(outcome.status == 25 && outcome.errors.contains("is no file that could hold"), "\(outcome)")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["pipe"])
+  }
+
+  @Test("a list makes no journal, nor a server of one that is not there")
+  func listWithoutJournal() async throws {
+    let outcome = try await DemoProcess.run("order", "list", "--journal", journal)
+    #expect(outcome.status == 25 && outcome.errors.contains("There is no journal \(journal)"), "\(outcome)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+  }
+
+  @Test("a port that somebody has is told, with a number of its own")
+  func portInUse() async throws {
+    let server = try await HTTPServer.start(Router { Route(.get, "/") { _ in .text("") } })
+    let outcome = try await DemoProcess.run("order", "serve", "--port", "\(server.port)")
+    #expect(outcome.status == 18 && outcome.errors.contains("\(server.port)"), "\(outcome)")
+    await server.stop(grace: .zero)
+  }
+
   @Test("a journal that is no file is refused", arguments: [":memory:", "file:takings"])
   func noFile(path: String) async throws {
     let outcome = try await DemoProcess.run("order", "take", "tour-1", "--journal", path)
     #expect(outcome.status == 25 && outcome.errors.contains("is no file that could hold a journal"), "\(outcome)")
-  }
-}
-
-/// A server that answers each connection with the same bytes, and ends it.
-private final class CuttingServer: Sendable {
-  let port: Int
-  private let descriptor: Int32
-
-  init(_ answer: String) throws {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, length) == 0 && listen(descriptor, 16) == 0 && getsockname(descriptor, $0, &length) == 0
-      }
-    }
-    try #require(isListening)
-    self.descriptor = descriptor
-    port = Int(UInt16(bigEndian: address.sin_port))
-    Thread.detachNewThread {
-      while case let connection = accept(descriptor, nil, nil), connection >= 0 {
-        var request = [UInt8](repeating: 0, count: 4_096)
-        _ = read(connection, &request, request.count)
-        _ = Array(answer.utf8).withUnsafeBytes {
-          send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-        }
-        close(connection)
-      }
-    }
-  }
-
-  func stop() {
-    shutdown(descriptor, Int32(SHUT_RDWR))
-    close(descriptor)
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Loopback
+import ParallelTesting
 import Testing
 
 @Suite("demo snapshot")
@@ -75,8 +76,48 @@ struct SnapshotCommandTests {
 
   @Test("a mistake on the line says what is meant, and ends with 64")
   func usage() async throws {
-    for mistake in ["", "a b", "page.html --viewport 3", "page.html --wait x", "page.html --dom --text", "ftp://a/"] {
+    for mistake in [
+      "", "a b", "page.html --viewport 3", "page.html --wait x", "page.html --dom --text", "ftp://a/",
+      "page.html --precision 1", "page.html --perceptual-precision 1", "page.html --ignore-antialiasing",
+      "page.html -o ''",
+    ] {
       #expect(try await run(mistake).0.status == 64, "\(mistake)")
     }
+  }
+
+  @Test("writes through links, to devices and into pipes, and leaves a file as it was when there is no room")
+  func destinations() async throws {
+    let through = try await run(
+      "page.html -o \"$(ln -s real.png b; ln -s b link.png; echo old > real.png; chmod 640 real.png; echo link.png)\"; "
+        + "test -L link.png -a -L b && stat -c %a real.png && head -c 4 real.png | od -An -c")
+    #expect(through.0.output.contains("640") && through.0.output.contains("P   N   G"))
+    #expect(through.1 == ["b", "link.png", "page.html", "real.png"])
+    let dangling = try await run(
+      "page.html -o \"$(ln -s new.png link.png; echo link.png)\"; test -L link.png && test -f new.png")
+    #expect(dangling.0.status == 0)
+    let null = try await run("page.html -o /dev/null; test -c /dev/null && echo device")
+    #expect(null.0.output.hasSuffix("device\n"))
+    let pipe = try await run("page.html --text -q -o >(cat >&2) > /dev/null; sleep 0")
+    #expect(pipe.0.status == 0)
+  }
+
+  @Test("ends with 16 and says why when it cannot write, and nothing half written is left")
+  func full() async throws {
+    for output in [
+      "--text > /dev/full", "-o - > /dev/full", "-o /dev/full", "--text >&-", "-o - >&-", "-o .", "-o none/a.png",
+      "-o \"$(ln -s loop loop; echo loop)\"",
+    ] {
+      let (outcome, files) = try await run("page.html -q \(output)")
+      #expect(outcome.status == 16 && outcome.errors.contains("Error: Cannot write "), "\(output): \(outcome.errors)")
+      #expect(files.filter { $0 != "loop" } == ["page.html"], "\(output): \(files)")
+    }
+  }
+
+  @Test("what is no browser is named, and ends with 40")
+  func noSuchBrowser() async throws {
+    let (outcome, _) = try await run("page.html -q", variables: "WEB_SNAPSHOTTING_BROWSER=/bin/true")
+    #expect(outcome.status == 40)
+    #expect(outcome.errors.contains("/bin/true") && outcome.errors.contains("WEB_SNAPSHOTTING_BROWSER"))
+    #expect(!outcome.errors.contains("The next capture"))
   }
 }

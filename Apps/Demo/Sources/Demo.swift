@@ -6,21 +6,28 @@ internal import Terminal
 @main
 enum Demo {
   static func main() async {
+    Interrupt.leaveCrashesToTheSystem()
+    Leash.heed()
     signal(SIGPIPE, SIG_IGN)
-    // What was closed before the start must not be what is opened next.
-    for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 { _ = open("/dev/null", O_RDWR) }
-    let output = TerminalDevice.standardOutput
-    let invocation = DemoCommand.command.parseOrExit(width: output.size().columns)
-    let status =
-      switch invocation.output {
-      case .tour(let options): await TourCommand(options).run()
-      case .birds(let options): await BirdsCommand(options).run()
-      case .order(let action): await OrderCommand(action).run()
-      case .apps(let options): await AppsCommand(options).run()
-      case .snapshot(.capture(let options)): await SnapshotCommand(options).run()
-      case .snapshot(.compare(let options)): CompareCommand(options).run()
-      case .exitCodes(let json): ExitCodesCommand(json: json).run()
-      }
-    exit(status.rawValue)
+    // What was closed before the start must not be what is opened next, and writing to it is an error still.
+    for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 {
+      _ = open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_RDWR)
+    }
+    switch CommandWords.read() {
+    case .success(let command): exit(Interrupt.exitCode(for: await run(command)).rawValue)
+    case .failure(let status): exit(status.rawValue)
+    }
+  }
+
+  private static func run(_ command: DemoCommand) async -> ExitCode {
+    switch command {
+    case .tour(let options): await TourCommand(options).run()
+    case .birds(let options): await BirdsCommand(options).run()
+    case .order(let action): await OrderCommand(action).run()
+    case .apps(let options): await AppsCommand(options).run()
+    case .snapshot(.capture(let options)): await SnapshotCommand(options).run()
+    case .snapshot(.compare(let options)): CompareCommand(options).run()
+    case .exitCodes(let json): ExitCodesCommand(json: json).run()
+    }
   }
 }

@@ -6,7 +6,7 @@ import Futures
 
 enum Place: Hashable, Codable, Sendable { case words, word(String), phrases }
 
-func opened(_ word: String, in navigation: Navigation<Place>) throws -> [Command<Place>] {
+func opened(_ word: String, in navigation: Navigation<Place>) throws -> [NavigationCommand<Place>] {
   let words = Blueprint.stack([.screen(Place.words), .screen(.word(word))])
   let after = try navigation.applying(
     .show(.tabs([.tab("words", words), .tab("phrases", .stack([.screen(.phrases)]))])))

@@ -11,11 +11,11 @@ func taker(at base: URL, token: String, login: @escaping @Sendable () -> Future<
   -> OrderTaker<String, Tour>
 {
   let token = TokenSource(token, refresh: login)
-  var settings = PushSettings()
-  settings.reconnect = .exponential(first: .seconds(1), cap: .seconds(60))
+  var configuration = PushConfiguration()
+  configuration.reconnect = .exponential(from: .seconds(1), atMost: .seconds(60))
   return OrderTaker(
     httpClient: .live(at: base, token: token) { data in try JSONDecoder().decode(Tour.self, from: data) },
-    pushClient: .live(at: "push.example", port: 7_001, token: token, settings: settings) { notice in
+    pushClient: .live(at: "push.example", port: 7_001, token: token, configuration: configuration) { notice in
       if case .lost(let reason, _) = notice { print(reason) }
     })
 }

@@ -26,7 +26,7 @@ func everything(at url: URL, style: Data) -> WebPage {
 }
 
 func capture(_ page: WebPage) async -> Data? {
-  let browser = Browser(Browser.Options(executable: "chromium", sandbox: .on, fonts: .system, tabs: 2))
+  let browser = Browser(Browser.Configuration(executable: "chromium", sandbox: .on, fonts: .system, tabs: 2))
   defer { Task { await browser.close() } }
   do throws(WebError) {
     try await browser.start()

@@ -3,6 +3,7 @@ import CoordinatorsTerminal
 import Foundation
 import Futures
 import Loopback
+import ParallelTesting
 import Terminal
 import Testing
 
@@ -135,7 +136,7 @@ struct AppsCommandTests {
   func portTaken() async throws {
     let server = try await HTTPServer.start(Router {})
     let outcome = try await DemoProcess.run("stories", "--web", "--port", "\(server.port)")
-    #expect(outcome.status == 1 && outcome.errors.contains("\(server.port)"))
+    #expect(outcome.status == 18 && outcome.errors.contains("\(server.port)"))
     await server.stop()
   }
 

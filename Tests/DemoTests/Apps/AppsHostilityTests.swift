@@ -3,6 +3,7 @@ import CoordinatorsTerminal
 import Foundation
 import Futures
 import Loopback
+import ParallelTesting
 import Terminal
 import Testing
 
@@ -14,41 +15,11 @@ import Testing
 @Suite("The talk's apps, among strangers")
 @MainActor
 struct AppsHostilityTests {
-  /// What a server was asked, as it came.
-  private final class Log: @unchecked Sendable {
-    // Guarded by `lock`.
-    private var requests: [HTTPRequest] = []
-    private let lock = NSLock()
-
-    var all: [HTTPRequest] { lock.withLock { requests } }
-
-    func add(_ request: HTTPRequest) { lock.withLock { requests.append(request) } }
-  }
-
-  private func withServer(
-    _ router: Router, _ body: (ContentClient, Log) async throws -> Void
-  ) async throws {
-    let log = Log()
-    let server = try await HTTPServer.start(
-      router.mapReplies { request, reply in
-        log.add(request)
-        return reply
-      })
-    let client = ContentClient(server: server.url, within: .seconds(60))
-    do { try await body(client, log) } catch {
-      client.close()
-      await server.stop(grace: .zero)
-      throw error
-    }
-    client.close()
-    await server.stop(grace: .zero)
-  }
-
   private static let anything = Router { Route(.get, "/*rest") { _ in HTTPResponse.json(text: "[]") } }
 
   @Test("a link names one thing, and no other address of the server", arguments: ["../x", "..", ".", "", "a/../../x"])
   func traversal(name: String) async throws {
-    try await withServer(Self.anything) { client, log in
+    try await withServer(Self.anything) { _, client, log in
       let answer: Future<User, ClientError> = client.get("users", name)
       _ = try? await answer.get()
       #expect(log.all.allSatisfy { $0.path.hasPrefix("/users/") }, "\(log.all.map(\.path))")
@@ -58,7 +29,7 @@ struct AppsHostilityTests {
 
   @Test("what is looked for is asked for as it was typed", arguments: ["c++", "a&q=b", "50%", "é?#", " "])
   func query(text: String) async throws {
-    try await withServer(Self.anything) { client, log in
+    try await withServer(Self.anything) { _, client, log in
       let answer: Future<[Word], ClientError> = client.get("words", query: ["q": text])
       let words = try await answer.get()
       #expect(words.isEmpty)
@@ -68,7 +39,7 @@ struct AppsHostilityTests {
 
   @Test("a server's password is sent to it, and told to nobody")
   func password() async throws {
-    try await withServer(Self.anything) { _, log in
+    try await withServer(Self.anything) { _, _, log in
       let address = try #require(URL(string: "http://ayaka:tulp%20x@127.0.0.1:9"))
       let client = ContentClient(server: address, within: .seconds(60))
       let nobody: Future<[Word], ClientError> = client.get("words")
@@ -92,7 +63,7 @@ struct AppsHostilityTests {
       }
       Route(.get, "/phrases") { _ in HTTPResponse.json(text: "[]") }
     }
-    try await withServer(router) { client, log in
+    try await withServer(router) { _, client, log in
       let session = Session(name: "ayaka", token: "t")
       let assembly = DemoAssembly(.dictionary, client: client, session: session)
       let app = TerminalApp(contents: assembly.contents, work: assembly.services.work)
@@ -115,7 +86,7 @@ struct AppsHostilityTests {
   func logInAgain(place: Int) async throws {
     let route = [DemoRoute.words, .phrases, .search("ij")][place]
     let router = Router { Route(.get, "/*rest") { _ in HTTPResponse(401) } }
-    try await withServer(router) { client, _ in
+    try await withServer(router) { _, client, _ in
       let assembly = DemoAssembly(.dictionary, client: client, session: Session(name: "ayaka", token: "t"))
       let app = TerminalApp(contents: assembly.contents, work: assembly.services.work)
       assembly.start(in: app.navigator, at: route)
@@ -138,7 +109,7 @@ struct AppsHostilityTests {
     ])
   func challenge(kind: String) async throws {
     let router = Router { Route(.get, "/*rest") { _ in HTTPResponse(401, headers: ["WWW-Authenticate": kind]) } }
-    try await withServer(router) { client, log in
+    try await withServer(router) { _, client, log in
       let answer: Future<[Word], ClientError> = client.get("words")
       _ = try? await answer.get()
       #expect(answer.error == .logInNeeded && log.all.count == 1)
@@ -147,7 +118,7 @@ struct AppsHostilityTests {
 
   @Test("nobody gets an account without a name and a password that can be read", arguments: [(" ", "x"), ("x", "\t")])
   func blank(name: String, password: String) async throws {
-    try await withServer(ContentServer.router(try Library.bundled())) { client, _ in
+    try await withServer(ContentServer.router(try Library.bundled())) { _, client, _ in
       let made: Future<Session, ClientError> = client.post("accounts", Credentials(name: name, password: password))
       _ = try? await made.get()
       #expect(made.error == .status(400))
@@ -170,7 +141,7 @@ struct AppsHostilityTests {
 
   @Test("where somebody was in the feed is still there after a log-in")
   func positionAfterLogIn() async throws {
-    try await withServer(ContentServer.router(try Library.bundled())) { client, _ in
+    try await withServer(ContentServer.router(try Library.bundled())) { _, client, _ in
       let assembly = DemoAssembly(.stories, client: client)
       let app = TerminalApp(contents: assembly.contents, work: assembly.services.work)
       assembly.start(in: app.navigator, at: .user("gary"))

@@ -3,6 +3,7 @@ import CoordinatorsTerminal
 import Foundation
 import Futures
 import Loopback
+import ParallelTesting
 import Terminal
 import Testing
 

@@ -3,6 +3,7 @@ import CoordinatorsTerminal
 import Foundation
 import Futures
 import Loopback
+import ParallelTesting
 import Terminal
 import Testing
 
@@ -27,6 +28,15 @@ struct AppsRestorationTests {
       let changed = change(text)
       #expect(changed != text)
       try changed.write(to: file, atomically: true, encoding: .utf8)
+    }
+
+    /// Has the screens of stories belong to another coordinator.
+    func giveStories(to owner: String) throws {
+      try edit { text in
+        text.replacing(#/"owner":"application/stories","parent":\d+,"screen":\{"story"/#) {
+          $0.output.replacing("application/stories", with: owner)
+        }
+      }
     }
 
     func remove() { try? FileManager.default.removeItem(at: file) }
@@ -73,7 +83,7 @@ struct AppsRestorationTests {
       let app = TerminalApp(contents: assembly.contents, work: assembly.services.work)
       assembly.start(in: app.navigator, at: route)
       await assembly.services.work.settled()
-      #expect(assembly.services.waitingLink == route)
+      #expect(assembly.services.waitingLink?.route == route)
       now = ApplicationCoordinator.patience
       _ = await app.run(try TerminalScript(Self.logIn))
       let link = try DemoRoute.links.link(to: route)
@@ -92,11 +102,7 @@ struct AppsRestorationTests {
     let kept = Kept()
     defer { kept.remove() }
     _ = try await kept.run("stories", script: "down enter")
-    try kept.edit { text in
-      text.replacing(#/"owner":"application/stories","parent":\d+,"screen":\{"story"/#) {
-        $0.output.replacing("application/stories", with: "application/stories/quiz/question")
-      }
-    }
+    try kept.giveStories(to: "application/stories/quiz/question")
     let next = try await kept.run("stories", script: "enter")
     #expect(next.status == 0 && next.errors.contains("Dropped what belongs to 'application/stories/quiz', which"))
     #expect(next.output.hasPrefix(" ‹ Lunch\n"), "the list is there, and opens a story")
@@ -117,6 +123,71 @@ struct AppsRestorationTests {
     let next = try await kept.run("stories", script: "down enter")
     #expect(next.status == 0 && next.errors.contains(words), "\(next.errors)")
     #expect(next.output.hasPrefix(" ‹ Concert tickets\n"))
+  }
+
+  @Test("screens that their coordinator does not know are dropped with what is above them, and told")
+  func unknownScreens() async throws {
+    let kept = Kept()
+    defer { kept.remove() }
+    _ = try await kept.run("stories", script: "down enter down enter")
+    // A story that would belong to the log-in: shown, it would do nothing.
+    try kept.giveStories(to: "application/stories/log in")
+    let next = try await kept.run("stories", script: "enter")
+    #expect(next.status == 0, "\(next)")
+    #expect(next.errors.contains("its screen is none that 'application/stories/log in' has."))
+    #expect(next.errors.contains("an element of the stack below it was dropped."))
+    #expect(next.output.hasPrefix(" ‹ Lunch\n"), "the list is there, and opens a story")
+    #expect(try await kept.run("stories", script: "").errors == "", "and is kept without them")
+  }
+
+  @Test("the state of one app in the name of the other is not shown by coordinators that it does not have")
+  func otherHome() async throws {
+    let kept = Kept()
+    defer { kept.remove() }
+    _ = try await kept.run("stories", script: "down enter")
+    try kept.edit { $0.replacing(#/"home":"stories"/#, with: "\"home\":\"dictionary\"") }
+    let next = try await kept.run("dictionary", script: "")
+    #expect(next.status == 0 && next.output.hasPrefix(" Log in\n"), "\(next)")
+    #expect(
+      next.errors.contains("Dropped what belongs to 'application/stories'") && next.errors.contains("starts anew"))
+  }
+
+  @Test("a file that another run has is left to it, and named; it is free again when that one has ended")
+  func twoRuns() async throws {
+    let kept = Kept()
+    defer { kept.remove() }
+    let first = try DemoTerminalProcess(["stories", "--state", kept.file.path])
+    try await first.wait("the stories") { $0.lines.contains { $0.contains("Concert tickets") } }
+    for _ in 0..<2 {
+      let second = try await kept.run("stories", script: "down enter")
+      #expect(second.status == 16 && second.output == "", "\(second)")
+      #expect(second.errors.contains("Another run keeps its state in \(kept.file.path). End that one, or"))
+      // Each state is a new file under the name; that one is taken, too.
+      first.type("\u{1B}[B\r")
+      try await first.wait("a story") { $0.lines.first?.hasPrefix(" ‹") == true }
+      first.type("\u{1B}")
+      try await first.wait("the stories") { $0.lines.first?.hasPrefix(" Stories") == true }
+    }
+    first.type("\r")
+    try await first.wait("a story") { $0.lines.first?.hasPrefix(" ‹") == true }
+    first.type("q")
+    #expect(await first.ending() == 0)
+    let third = try await kept.run("stories", script: "")
+    #expect(third.status == 0 && third.errors == "" && third.output.hasPrefix(" ‹ "), "\(third)")
+  }
+
+  @Test("a run that is killed leaves the file to the next one")
+  func killed() async throws {
+    let kept = Kept()
+    defer { kept.remove() }
+    let first = try DemoTerminalProcess(["stories", "--state", kept.file.path])
+    try await first.wait("the stories") { $0.lines.contains { $0.contains("Concert tickets") } }
+    first.type("\u{1B}[B\r")
+    try await first.wait("a story") { $0.lines.first?.hasPrefix(" ‹") == true }
+    first.signal(SIGKILL)
+    #expect(await first.ending() == -SIGKILL)
+    let next = try await kept.run("stories", script: "")
+    #expect(next.status == 0 && next.errors == "" && next.output.hasPrefix(" ‹ "), "\(next)")
   }
 
   @Test("a tab whose part of the file is damaged is there again, empty, and the other one as it was", arguments: 0...1)

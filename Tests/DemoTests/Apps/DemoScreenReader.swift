@@ -19,6 +19,8 @@ struct DemoScreenReader {
   private(set) var unknown: [String] = []
   /// Whether the program has taken the alternate screen.
   private(set) var isFullScreen = false
+  /// Whether it has ever.
+  private(set) var hasBeenFullScreen = false
   /// Whether the rest of a picture is still to come.
   private(set) var isDrawing = false
 
@@ -104,7 +106,7 @@ struct DemoScreenReader {
         if number == 1 { isBold = true }
         if number == 0 || number == 22 { isBold = false }
       }
-    case ("h", "?1049"): isFullScreen = true
+    case ("h", "?1049"): (isFullScreen, hasBeenFullScreen) = (true, true)
     case ("l", "?1049"): isFullScreen = false
     case ("h", "?2026"): isDrawing = true
     case ("l", "?2026"): isDrawing = false

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The demo command on a pseudo-terminal, as a person has it in a window: keys go in, the window is read.
+/// The demo command, or a shell to start it from, on a pseudo-terminal, as a person has it in a window: keys go in, the window
+/// is read.
 ///
 /// `@unchecked Sendable`: a test uses it from one task, and each wait is over before the next begins; what blocks runs on a
 /// thread that may be blocked.
@@ -14,8 +15,19 @@ final class DemoTerminalProcess: @unchecked Sendable {
   private var hasEnded = false
   private(set) var screen: DemoScreenReader
 
+  /// Where the command is.
+  static let demo = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "demo").path
+
+  /// A shell as somebody has it who types commands; `$demo` is the command.
+  static func shell(columns: Int = 80, rows: Int = 24) throws -> DemoTerminalProcess {
+    try DemoTerminalProcess(["--norc", "--noprofile", "-i"], of: "/bin/bash", columns: columns, rows: rows)
+  }
+
   /// Starts the command with this terminal as its controlling one.
-  init(_ arguments: [String], columns: Int = 80, rows: Int = 24) throws {
+  init(
+    _ arguments: [String], of path: String = demo, columns: Int = 80, rows: Int = 24,
+    terminal: String = "xterm-256color"
+  ) throws {
     screen = DemoScreenReader(columns: columns, rows: rows)
     let controller = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     var (locked, index): (Int32, Int32) = (0, 0)
@@ -42,9 +54,11 @@ final class DemoTerminalProcess: @unchecked Sendable {
     posix_spawnattr_setflags(&attributes, Int16(Int32(POSIX_SPAWN_SETSIGMASK) | 0x80))
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/pts/\(index)", O_RDWR, 0)
     for descriptor: Int32 in [1, 2] { posix_spawn_file_actions_adddup2(&actions, 0, descriptor) }
-    let path = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "demo").path
     var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
-    let environment = ["PATH=/usr/bin:/bin", "TERM=xterm-256color", "SWIFT_BACKTRACE=enable=no"]
+    let environment = [
+      "PATH=/usr/bin:/bin", "TERM=\(terminal)", "SWIFT_BACKTRACE=enable=no", "PS1=$ ", "HISTFILE=",
+      "demo=\(Self.demo)",
+    ]
     var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
     defer { for word in words + variables { free(word) } }
     var child: pid_t = 0
@@ -118,5 +132,12 @@ final class DemoTerminalProcess: @unchecked Sendable {
     screen.receive(String(decoding: bytes[..<whole], as: UTF8.self))
     bytes.removeFirst(whole)
     return true
+  }
+}
+
+/// Waits for what blocks, on a thread that may be blocked.
+private func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+  await withCheckedContinuation { continuation in
+    Thread.detachNewThread { continuation.resume(returning: work()) }
   }
 }

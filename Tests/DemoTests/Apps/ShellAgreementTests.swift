@@ -18,41 +18,71 @@ struct ShellAgreementTests {
   enum Act: Sendable, CustomStringConvertible {
     /// Follows or presses the thing of this number, counted from the top and round again.
     case choose(Int)
+    /// The last thing: where a log-in, a sign-up and a log-out are.
+    case last
     case back
     case tab(Int)
+    /// Fills in the fields of the form, from the top, and sends it.
+    case fillIn([String])
 
     var description: String {
       switch self {
       case .choose(let number): "choose \(number)"
+      case .last: "last"
       case .back: "back"
       case .tab(let number): "tab \(number)"
+      case .fillIn(let texts): "fill in \(texts)"
       }
     }
+  }
+
+  /// The coordinators that have ever run.
+  @MainActor
+  private final class Visited {
+    var coordinators: Set<String> = []
   }
 
   private static let act = Generator<Act>.frequency([
     (5, Generator<Int>.int(in: 0...40).map { Act.choose($0) }), (3, .always(.back)),
     (1, Generator<Int>.int(in: 0...1).map { Act.tab($0) }),
+    (3, .always(.last)),
+    (2, Generator<String>.element(of: ["ayaka", "new", "ij", ""]).map { Act.fillIn([$0, "tulp"]) }),
+    (1, .always(.fillIn(["ayaka", ""]))),
   ])
 
   @Test("lead to the same place by the same acts", arguments: [Home.stories, .dictionary])
   func agree(home: Home) async throws {
-    let server = try await HTTPServer.start(ContentServer.router(try Library.bundled()))
-    let client = ContentClient(server: server.url, within: .seconds(60))
-    let session = Session(name: "ayaka", token: "unknown to the server, so that nobody sees what is among friends")
-    try await checkProperty("both shells agree", count: 12, .array(of: Self.act, count: 0...25)) { acts in
-      try await Self.walk(acts, home, client, home == .dictionary ? session : nil)
+    let visited = Visited()
+    try await checkProperty("both shells agree", count: 16, .array(of: Self.act, count: 0...25)) { acts in
+      try await Self.walk(acts, home, visited)
     }
-    client.close()
-    await server.stop(grace: .zero)
+    // Otherwise it would show little.
+    let owners = Set(visited.coordinators.flatMap { $0.split(separator: "/").map(String.init) })
+    #expect(owners.isSuperset(of: ["log in", "sign up"] + (home == .stories ? ["stories"] : ["words", "phrases"])))
   }
 
-  private static func walk(_ acts: [Act], _ home: Home, _ client: ContentClient, _ session: Session?) async throws
-    -> Bool
-  {
-    let (left, right) = (
-      DemoAssembly(home, client: client, session: session), DemoAssembly(home, client: client, session: session)
-    )
+  /// Each on a server of its own, so that who signs up in one is not known to the other.
+  private static func walk(_ acts: [Act], _ home: Home, _ visited: Visited) async throws -> Bool {
+    let servers = [
+      try await HTTPServer.start(ContentServer.router(try Library.bundled())),
+      try await HTTPServer.start(ContentServer.router(try Library.bundled())),
+    ]
+    let clients = servers.map { ContentClient(server: $0.url, within: .seconds(60)) }
+    let result: Bool
+    do { result = try await walk(acts, home, clients, visited) } catch {
+      for client in clients { client.close() }
+      for server in servers { await server.stop(grace: .zero) }
+      throw error
+    }
+    for client in clients { client.close() }
+    for server in servers { await server.stop(grace: .zero) }
+    return result
+  }
+
+  private static func walk(
+    _ acts: [Act], _ home: Home, _ clients: [ContentClient], _ visited: Visited
+  ) async throws -> Bool {
+    let (left, right) = (DemoAssembly(home, client: clients[0]), DemoAssembly(home, client: clients[1]))
     let terminal = TerminalApp(contents: left.contents, work: left.services.work)
     let web = WebApp(contents: right.contents, work: right.services.work, token: "token")
     left.start(in: terminal.navigator, at: nil)
@@ -60,15 +90,16 @@ struct ShellAgreementTests {
     await left.services.work.settled()
     var page = await visit(WebRequest(.get, "/"), web)
     for act in acts {
-      // Forms are for the scenarios: from here they are only left.
-      let isForm = page.contains("type=\"password\"") || page.contains("type=\"search\"")
+      let fields = page.matches(of: #/name="(field-[^"]*)"/#).map { String($0.1) }
+      // From wherever the focus is; all forms of these apps stand above the rest of their pages.
+      let top = Array(repeating: "up", count: 50).joined(separator: " ")
       switch act {
-      case .choose(let number):
-        let ways = isForm ? [] : page.matches(of: #/"(/screens/\d+/(?:rows|buttons)/[^"]*)"/#).map { String($0.1) }
+      case .choose, .last:
+        let ways = page.matches(of: #/"(/screens/\d+/(?:rows|buttons)/[^"]*)"/#).map { String($0.1) }
         guard !ways.isEmpty else { continue }
-        let place = number % ways.count
-        let keys = Array(repeating: "down", count: place).joined(separator: " ")
-        _ = await terminal.run(try TerminalScript("home \(keys) enter"))
+        let place = if case .choose(let number) = act { number % ways.count } else { ways.count - 1 }
+        let keys = Array(repeating: "down", count: place + (fields.isEmpty ? 0 : fields.count + 1))
+        _ = await terminal.run(try TerminalScript("\(top) \(keys.joined(separator: " ")) enter"))
         let isButton = ways[place].contains("/buttons/")
         page = await visit(
           WebRequest(isButton ? .post : .get, ways[place], form: isButton ? ["token": "token"] : [:]), web)
@@ -78,11 +109,22 @@ struct ShellAgreementTests {
           page = await visit(WebRequest(.get, String(way.1)), web)
         }
       case .tab(let number):
-        guard !isForm else { continue }
+        // A digit would be typed into the field.
+        guard fields.isEmpty else { continue }
         _ = await terminal.run(try TerminalScript("\(number + 1)"))
         let ways = page.matches(of: #/"(/screens/\d+/tabs/[^"]*)"/#).map { String($0.1) }
         if ways.indices.contains(number) { page = await visit(WebRequest(.get, ways[number]), web) }
+      case .fillIn(let texts):
+        guard let form = page.firstMatch(of: #/action="(/screens/\d+/forms/[^"]*)"/#)?.1 else { continue }
+        let erasing = "end" + String(repeating: " backspace", count: 20)
+        let keys = fields.indices.map { "\(erasing) '\(texts[$0])'" }.joined(separator: " tab ")
+        _ = await terminal.run(try TerminalScript("\(top) \(keys) enter"))
+        let values = Dictionary(uniqueKeysWithValues: zip(fields, texts)).merging(["token": "token"]) { first, _ in
+          first
+        }
+        page = await visit(WebRequest(.post, String(form), form: values), web)
       }
+      terminal.navigator.coordinators.forEach { visited.coordinators.insert($0.path) }
       guard terminal.navigator.navigation?.root.blueprint == web.navigator.navigation?.root.blueprint else {
         return false
       }

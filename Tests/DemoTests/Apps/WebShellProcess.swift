@@ -1,4 +1,5 @@
 import Foundation
+import ParallelTesting
 import Testing
 
 /// The demo command as a web server, for as long as somebody uses it.

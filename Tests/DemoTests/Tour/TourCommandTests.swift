@@ -1,28 +1,20 @@
 import Foundation
+import ParallelTesting
 import Testing
 
 @Suite("demo tour", .timeLimit(.minutes(5)))
 final class TourCommandTests: Sendable {
   /// What the tour's processes take for the system's folder of temporary files.
-  let temporary: URL
+  let temporary: TemporaryFolder
 
-  init() throws {
-    temporary = FileManager.default.temporaryDirectory.appending(path: "tour-\(UUID().uuidString.prefix(8))")
-    try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(at: temporary)
-  }
+  init() throws { temporary = try TemporaryFolder() }
 
   /// Bash, for a tour with a folder of temporary files of its own.
   private func tour(_ arguments: String, variables: String = "") async throws -> DemoProcess.Outcome {
     try await DemoProcess.bash("export TMPDIR='\(temporary.path)' \(variables); exec \"$demo\" tour \(arguments)")
   }
 
-  private var remains: [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: temporary.path)) ?? []).sorted()
-  }
+  private var remains: [String] { temporary.contents }
 
   @Test("goes everywhere, tells each station, and leaves a report and nothing else")
   func whole() async throws {
@@ -47,7 +39,7 @@ final class TourCommandTests: Sendable {
 
   @Test("--fast starts no browser; --quiet says only where the report is; -o says where it goes")
   func fast() async throws {
-    let folder = temporary.appending(path: "a/b").path
+    let folder = temporary.file("a/b")
     let outcome = try await tour("--fast --quiet -o '\(folder)'", variables: "WEB_SNAPSHOTTING_BROWSER=/none")
     #expect(outcome.status == 0 && outcome.errors == "")
     #expect(outcome.output == "\(folder)/index.html\n")
@@ -72,14 +64,14 @@ final class TourCommandTests: Sendable {
   }
 
   @Test(
-    "ended at any station by any signal, leaves no process, port or file", .serialized,
+    "ended at any station by any signal, leaves no process, port or file",
     arguments: [
-      ("birds", SIGINT, ""), ("parallel", SIGTERM, "--fast"), ("order", SIGHUP, "--fast"), ("crash", SIGINT, ""),
+      ("birds", SIGINT, ""), ("parallel", SIGTERM, "--fast"), ("order", SIGQUIT, "--fast"), ("crash", SIGINT, ""),
       ("screens", SIGTERM, ""), ("web", SIGHUP, ""), ("snapshots", SIGINT, "--fast"), ("simulation", SIGTERM, "--fast"),
     ])
   func interrupted(station: String, signal: Int32, option: String) async throws {
     let process = try DemoProcess.start(
-      ["tour", "--json", "-o", temporary.appending(path: "report").path] + (option.isEmpty ? [] : [option]),
+      ["tour", "--json", "-o", temporary.file("report")] + (option.isEmpty ? [] : [option]),
       environment: ["TMPDIR": temporary.path])
     while let line = await process.firstLine() {
       if line.contains(#""event":"began""#), line.contains(#""station":"\#(station)""#) { break }
@@ -90,58 +82,43 @@ final class TourCommandTests: Sendable {
     let outcome = await process.outcome()
     #expect(outcome.status == 128 + signal, "\(outcome)")
     #expect(outcome.errors.hasSuffix("Error: Interrupted. Nothing was left behind.\n"))
+    #expect(!outcome.errors.contains("Thread 0"))
     #expect(!outcome.output.contains(#""event":"done""#))
     #expect(remains == [])
     let after = RunningProcess.all
     #if os(Linux)
       #expect(!before.isEmpty || option == "--fast")
     #endif
-    #expect(Set(before.map(\.identity)).isDisjoint(with: after.map(\.identity)))
+    #expect(Set(before).isDisjoint(with: after))
     // Nor one that was started meanwhile: nobody else has this variable. Ports are in processes.
-    #expect(!after.contains { $0.variables.contains("TMPDIR=\(temporary.path)") })
-  }
-}
-
-/// A process of this machine, as `/proc` tells; elsewhere there are none to be seen.
-private struct RunningProcess: Sendable {
-  let number: Int32
-  let parent: Int32
-  /// When it started, in the system's ticks: numbers are used again.
-  let start: String
-
-  private init?(_ number: Int32) {
-    // The name, in parentheses, may have anything in it.
-    guard let text = Self.read(number, "stat"), let end = text.lastIndex(of: ")") else { return nil }
-    let fields = text[text.index(after: end)...].split(separator: " ")
-    guard fields.count > 19, fields[0] != "Z", let parent = Int32(fields[1]) else { return nil }
-    (self.number, self.parent, start) = (number, parent, String(fields[19]))
+    #expect(!after.contains { $0.environment.contains("TMPDIR=\(temporary.path)") })
   }
 
-  /// Whoever its parent is by now.
-  var identity: String { "\(number) since \(start)" }
-
-  var variables: [String] {
-    Self.read(number, "environ")?.split(separator: "\0").map(String.init) ?? []
-  }
-
-  static var all: [RunningProcess] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { Int32($0) }
-      .compactMap(RunningProcess.init)
-  }
-
-  static func descendants(of number: Int32) -> [RunningProcess] {
-    let all = all
-    var found = all.filter { $0.parent == number }
-    var index = 0
-    while index < found.count {
-      found += all.filter { $0.parent == found[index].number }
-      index += 1
+  #if os(Linux)
+    @Test("killed, takes the process with it that takes its order")
+    func killed() async throws {
+      // All that the tour starts inherits the writing end, so whoever reads comes to an end with the last of them.
+      let pipe = temporary.file("pipe")
+      try #require(mkfifo(pipe, 0o600) == 0)
+      let last = try ChildProcess("/bin/cat", [pipe])
+      let tour = try ChildProcess(
+        "/bin/bash",
+        ["-c", #"exec "$0" tour --fast --json -o "$TMPDIR/report" 9> "$TMPDIR/pipe""#]
+          + [ChildProcess.path(besideTests: "demo")],
+        environment: ["PATH": "/usr/bin:/bin", "TMPDIR": temporary.path])
+      while let line = await tour.line() {
+        if line.contains(#""event":"began""#), line.contains(#""station":"order""#) { break }
+      }
+      // It tries for seconds, since the first answers are faults.
+      while !RunningProcess.descendants(of: tour.processIdentifier).contains(where: { $0.arguments.contains("take") }) {
+        await Task.yield()
+      }
+      let clock = ContinuousClock()
+      let start = clock.now
+      tour.send(SIGKILL)
+      #expect(await tour.outcome().status == -SIGKILL)
+      _ = await last.outcome()
+      #expect(start.duration(to: clock.now) < .seconds(60), "left to itself, it would go on for two minutes")
     }
-    return found
-  }
-
-  /// With plain reads: nothing here is worth a mapping, and a process may end meanwhile.
-  private static func read(_ number: Int32, _ name: String) -> String? {
-    FileManager.default.contents(atPath: "/proc/\(number)/\(name)").map { String(decoding: $0, as: UTF8.self) }
-  }
+  #endif
 }

@@ -1,6 +1,7 @@
 import Foundation
 import ImageSnapshotting
 import SnapshotAssertions
+import Terminal
 import Testing
 
 @testable import Demo
@@ -85,7 +86,16 @@ struct TourReportTests {
       ])
     #expect(
       TourText.table(Self.result, width: 60).first == "Station                  Time          What came of it")
+    for width in [24, 40, 57, 80, 200] {
+      let lines = TourText.table(Self.result, width: width)
+      #expect(lines.allSatisfy { $0.displayWidth <= width } && !lines.joined().contains("<viol…"), "\(width): \(lines)")
+      // What came of it is never cut.
+      #expect(lines.joined(separator: " ").split(separator: " ").suffix(3) == ["seed", "7:", "<violated>"])
+    }
     #expect(Self.result.sentence == "4 stations in 4.3 s, of which 1 failed: Simulated worlds.")
+    #expect(
+      TourText.json(Self.result, report: nil)
+        == #"{"event":"done","failed":["simulation"],"milliseconds":4335,"passed":3}"#)
     #expect(
       TourText.json(Self.result, report: "/r/index.html")
         == #"{"event":"done","failed":["simulation"],"milliseconds":4335,"passed":3,"report":"/r/index.html"}"#)

@@ -35,7 +35,7 @@ struct OutermostTests {
   ) -> Future<[Data], NetworkError> {
     (1...count).map { number in
       retry(RetryPolicy(attempts: 3, backoff: .constant(.seconds(1)), jitter: .none, clock: clock)) { [session] _ in
-        session.dataFuture(with: url.appending(path: "pictures/\(number)"), within: limit, clock: clock)
+        session.dataFuture(with: url.appending(path: "pictures/\(number)"), within: limit, on: clock)
           .map(immediateExecutionContext) { $0.0 }
       }
     }.sequence()
@@ -55,7 +55,7 @@ struct OutermostTests {
     try await clock.sleeps(count: 8)
     pictures.cancel()
     await held.holds(0)
-    await eventually { clock.armedCount == 0 }
+    try await clock.idle()
     #expect(pictures.error?.kind == .cancelled)
     await held.server.stop()
   }
@@ -72,9 +72,9 @@ struct OutermostTests {
     let pictures = pictures(4, at: server.url, on: clock)
     try await clock.sleeps(count: 4)
     pictures.cancel()
-    await eventually { clock.armedCount == 0 }
+    try await clock.idle()
     clock.advance(by: .seconds(60))
-    #expect(requests.values.count == 4)
+    #expect(requests.all.count == 4)
     await server.stop()
   }
 
@@ -89,7 +89,9 @@ struct OutermostTests {
     let failure = await #expect(throws: OrderTakingFailure.self) { try await waiting.value }
     #expect(failure?.kind == .unknown)
     await held.holds(0)
-    await eventually { clock.armedCount == 0 && taker.ordersUnderWay.isEmpty }
+    await taker.end(of: "7")
+    try await clock.idle()
+    #expect(taker.ordersUnderWay.isEmpty)
     await held.server.stop()
   }
 
@@ -111,7 +113,9 @@ struct OutermostTests {
       driver = nil
     }
     await held.holds(0)
-    await eventually { clock.armedCount == 0 && taker.ordersUnderWay.isEmpty }
+    await taker.end(of: "7")
+    try await clock.idle()
+    #expect(taker.ordersUnderWay.isEmpty)
     await held.server.stop()
   }
 
@@ -131,24 +135,38 @@ struct OutermostTests {
     await held.server.stop()
   }
 
-  @Test("a task with all of these in it, and the capture of a page")
+  @Test("a task with all of these in it, and a browser of its own that captures a page")
   func everything() async throws {
-    let (held, clock) = (try await HoldingServer.start(), ManualClock())
+    let (folder, clock) = (try TemporaryFolder(), ManualClock())
+    let browser = try await Browser.marked(by: folder)
+    try await browser.start()
+    let processes = RunningProcess.all(marked: folder)
+    #if os(Linux)
+      #expect(processes.count > 2)
+    #endif
+    let held = try await HoldingServer.start()
     let taker = taker(at: held.url, on: clock)
     var patient = WebPage(url: held.url.appending(path: "page"))
     patient.timeout = .seconds(3_600)
     let outermost = Task { [page = patient] in
       async let order = taker.acceptance(of: "7")
       async let pictures = pictures(3, at: held.url, within: .seconds(5), on: clock).get()
-      async let text = Browser.shared.text(of: page)
-      return (try await text, try await pictures, try await order)
+      async let text = browser.text(of: page)
+      do { return (try await text, try await pictures, try await order) } catch {
+        await browser.close()
+        throw error
+      }
     }
     await held.holds(5)
     outermost.cancel()
     let error = await #expect(throws: WebError.self) { try await outermost.value }
     #expect(error?.kind == .cancelled)
     await held.holds(0)
-    await eventually { clock.armedCount == 0 && taker.ordersUnderWay.isEmpty }
+    await taker.end(of: "7")
+    try await clock.idle()
+    #expect(taker.ordersUnderWay.isEmpty)
+    #expect(Set(processes).isDisjoint(with: RunningProcess.all))
+    #expect(RunningProcess.all(marked: folder).isEmpty)
     await held.server.stop()
   }
 }

@@ -68,7 +68,7 @@ struct OrderFlowTests {
     app.receive(.key(.enter))
     await work.settled()
     film.take("giving up", app.screen)
-    await eventually { taker.ordersUnderWay.isEmpty }
+    await taker.end(of: "7")
     dispatch.clock.advance(by: .seconds(3))
     _ = await app.run(try TerminalScript("enter enter enter"))
     film.take("once more", app.screen)

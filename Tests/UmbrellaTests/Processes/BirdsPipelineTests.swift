@@ -26,7 +26,7 @@ struct BirdsPipelineTests {
     let demo = try ChildProcess.demo(["birds", "--server", server.url.absoluteString] + options)
     let outcome = await demo.outcome()
     await server.stop(grace: .zero)
-    return (outcome, requests.values)
+    return (outcome, requests.all)
   }
 
   private static let good: HTTPReply = {

@@ -1,3 +1,4 @@
+import ParallelTesting
 import Coordinators
 import CoordinatorsWeb
 import Foundation
@@ -47,7 +48,7 @@ struct LinkTests {
     let looks = try Redaction(pattern: "<style>.*</style>", with: "<style>…</style>")
     await expectSnapshot(of: page(of: web), as: .dom.redacting(looks))
     await expectSnapshot(of: page(of: web), as: picture)
-    #expect(requests.values == ["GET /stories/2"])
+    #expect(requests.all == ["GET /stories/2"])
     await web.stop()
     await content.stop()
   }
@@ -64,7 +65,7 @@ struct LinkTests {
     back.content = .url(web.url.appending(path: "screens/\(feed.rawValue)"))
     await expectSnapshot(of: back, as: .text)
     #expect(app.navigator.navigation?.front.screen == .feed)
-    #expect(requests.values == ["GET /stories/3"])
+    #expect(requests.all == ["GET /stories/3"])
     await web.stop()
     await content.stop()
   }
@@ -74,7 +75,7 @@ struct LinkTests {
     let (content, requests) = try await contentServer()
     let app = WebApp.stories(at: content.url)
     #expect(throws: LinkError.self) { try app.open("umbrella://stories/two") }
-    #expect(app.navigator.navigation?.front.screen == .feed && requests.values.isEmpty)
+    #expect(app.navigator.navigation?.front.screen == .feed && requests.all.isEmpty)
     await content.stop()
   }
 }

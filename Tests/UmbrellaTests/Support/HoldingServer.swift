@@ -19,7 +19,7 @@ struct HoldingServer: Sendable {
       held.change(by: -1)
       return .never
     }
-    var limits = Limits()
+    var limits = LoopbackLimits()
     limits.handlerTimeout = .seconds(3_600)
     let server = try await HTTPServer.start(
       Router {

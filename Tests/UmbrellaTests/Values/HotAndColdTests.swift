@@ -26,8 +26,8 @@ struct HotAndColdTests {
     let server = try await HTTPServer.start(
       Router {
         Route(.get, "/number") { _ in
-          requests.append(requests.values.count + 1)
-          return HTTPResponse.text("answer \(requests.values.count)")
+          requests.append(requests.all.count + 1)
+          return HTTPResponse.text("answer \(requests.all.count)")
         }
       })
     let (url, session) = (server.url.appending(path: "number"), URLSession(configuration: .ephemeral))
@@ -36,14 +36,14 @@ struct HotAndColdTests {
         callback(result.value.map { String(decoding: $0.0, as: UTF8.self) } ?? "\(result)")
       }
     }
-    #expect(requests.values.isEmpty)
+    #expect(requests.all.isEmpty)
     #expect(try await coldLines.snapshot(parallel).value() == "answer 1")
     #expect(try await coldLines.snapshot(parallel).value() == "answer 2")
     let future = Future<String, Never>(parallel)
     #expect(try await hotLines.snapshot(future).value() == "answer 3")
     #expect(try await hotLines.snapshot(future).value() == "answer 3")
     #expect(try await coldLines.snapshot(future.parallel.map { $0.value }).value() == "answer 3")
-    #expect(requests.values == [1, 2, 3])
+    #expect(requests.all == [1, 2, 3])
     await server.stop()
   }
 
@@ -86,7 +86,7 @@ struct HotAndColdTests {
     async let text = strategy.snapshot(slow).value()
     for _ in 1...3 { try await clock.advanceToNextSleep() }
     #expect(try await text == "puffin")
-    #expect(arrivals.values == [now.advanced(by: .seconds(2))] && clock.now == now.advanced(by: .seconds(6)))
+    #expect(arrivals.all == [now.advanced(by: .seconds(2))] && clock.now == now.advanced(by: .seconds(6)))
   }
 
   @Test("A parallel that calls back twice is one value to its future and its snapshots, and is reported once")
@@ -98,7 +98,7 @@ struct HotAndColdTests {
     }
     let future = Future<String, Never>(parallel)
     for _ in 1...2 { #expect(try await hotLines.snapshot(future).value() == "first") }
-    #expect(reports.values.map(\.kind) == [.calledBackTwice])
+    #expect(reports.all.map(\.kind) == [.calledBackTwice])
   }
 
   @Test("Gathered as parallels or as futures, texts make the same snapshot")
@@ -114,7 +114,7 @@ struct HotAndColdTests {
           snapshots.append($0)
         }
       }
-      return snapshots.values.count == 3 && Set(snapshots.values).count == 1
+      return snapshots.all.count == 3 && Set(snapshots.all).count == 1
     }
   }
 }

@@ -30,6 +30,10 @@ let coordinators: [Benchmark] = [
   resolving("middle", middleLink),
   resolving("last", lastLink),
   resolving("none", "bench://area24/thing999x/12345?ref=push"),
+  Benchmark("link: half a megabyte that leads nowhere", body: fail(String(repeating: "v=%41&", count: 83_333))),
+  Benchmark(
+    "link: a megabyte that leads nowhere", baseline: "link: half a megabyte that leads nowhere",
+    budget: .ratio(atMost: 2.5), body: fail(String(repeating: "v=%41&", count: 166_667))),
   Benchmark(
     "link: print the first of 1,000", budget: .allocations(atMost: 2),
     body: print(BenchRoute(kind: 0, id: 12_345, ref: "push"), flat)),
@@ -107,6 +111,16 @@ private func linearTrial(_ link: String) -> BenchRoute? {
 
 private func resolve(_ link: String) -> @Sendable (Int) async -> Void {
   { iterations in for _ in 0..<iterations { blackHole(try? flat.route(for: identity(link))) } }
+}
+
+/// With the reason in words, which asks the links once more.
+private func fail(_ query: String) -> @Sendable (Int) async -> Void {
+  let link = "bench://area24/thing999/x?ref=\(query)"
+  return { iterations in
+    for _ in 0..<iterations {
+      do { blackHole(try flat.route(for: identity(link))) } catch { blackHole("\(error)") }
+    }
+  }
 }
 
 private func print(_ route: BenchRoute, _ links: Links<BenchRoute>) -> @Sendable (Int) async -> Void {

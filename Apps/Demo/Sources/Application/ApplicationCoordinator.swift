@@ -3,7 +3,7 @@ internal import Futures
 
 /// The root of both apps: application → (log in | sign up) or dictionary; application → stories, with the log-in above.
 ///
-/// A link that needs a log-in waits in a slot until there is one.
+/// A link that needs a log-in waits in a slot until there is one; one that would take a half-filled form away is turned away.
 @MainActor
 final class ApplicationCoordinator: Coordinator {
   /// What can be in the way of a link.
@@ -11,28 +11,42 @@ final class ApplicationCoordinator: Coordinator {
     case loggedOut
     /// The server says that this one is not for everybody.
     case friendsOnly(DemoRoute)
+    /// This one would take a form away in which somebody has filled in something.
+    case unsavedChanges(DemoRoute)
   }
 
   let presenter: DemoPresenter<Never>
   private let home: Home
   private let services: Services
   private var links: PendingLink<DemoRoute, Obstacle>
-  private var question: Future<Story, ClientError>?
+  /// Ends the question to the server that is under way.
+  private var endQuestion: @Sendable () -> Void = {}
+  private var alarm: Task<Void, Never>?
   private weak var stories: StoriesCoordinator?
 
   init(_ presenter: DemoPresenter<Never>, home: Home, services: Services) {
     self.presenter = presenter
     self.home = home
     self.services = services
-    links = PendingLink(obstacles: services.session == nil ? [.loggedOut] : []) { route, obstacle in
+    links = Self.slot(services.session == nil ? [.loggedOut] : [])
+  }
+
+  deinit {
+    endQuestion()
+    alarm?.cancel()
+  }
+
+  private static func slot(_ obstacles: Set<Obstacle>) -> PendingLink<DemoRoute, Obstacle> {
+    PendingLink(obstacles: obstacles) { route, obstacle in
       switch obstacle {
-      case .loggedOut: route.home == .dictionary ? .hold(atMost: Self.patience) : .deliver
-      case .friendsOnly(let other): route == other ? .hold(atMost: Self.patience) : .deliver
+      case .loggedOut: route.home == .dictionary ? .hold(atMost: patience) : .deliver
+      case .friendsOnly(let other): route == other ? .hold(atMost: patience) : .deliver
+      case .unsavedChanges(let other):
+        route == other
+          ? .reject(reason: "A sign-up is half filled in. Finish it or leave it, then open the link again.") : .deliver
       }
     }
   }
-
-  deinit { question?.cancel() }
 
   /// How long a link waits for a log-in.
   nonisolated static let patience = Duration.seconds(600)
@@ -46,19 +60,19 @@ final class ApplicationCoordinator: Coordinator {
 
   func adopt(_ name: String) -> Bool {
     switch name {
-    case "log in":
+    case "log in" where home == .dictionary:
       presenter.adopt(name) {
         LogInCoordinator($0, self.services)
       } then: { [weak self] in
         self?.logInEnded($0)
       }
-    case "dictionary":
+    case "dictionary" where home == .dictionary:
       presenter.adopt(name) {
         DictionaryCoordinator($0)
       } then: { [weak self] in
         self?.dictionaryEnded($0)
       }
-    case "stories":
+    case "stories" where home == .stories:
       presenter.adopt(name) { self.makeStories($0) }
     default: false
     }
@@ -103,7 +117,7 @@ final class ApplicationCoordinator: Coordinator {
 
   private func dictionaryEnded(_ result: CoordinatorResult<Void>) {
     guard case .finished = result else { return }
-    services.session = nil
+    services.logOut()
     follow(links.add(.loggedOut, at: services.now()))
     logIn()
   }
@@ -111,8 +125,9 @@ final class ApplicationCoordinator: Coordinator {
   private func hear(_ event: StoriesCoordinator.Event) {
     switch event {
     case .loggedIn(let session): loggedIn(session)
+    case .logInClosed: forget()
     case .logOut:
-      services.session = nil
+      services.logOut()
       follow(links.add(.loggedOut, at: services.now()))
       reload()
     }
@@ -129,24 +144,83 @@ final class ApplicationCoordinator: Coordinator {
 
 extension ApplicationCoordinator {
   /// Goes where a link leads, once what it needs is there.
-  func open(_ route: DemoRoute) {
-    guard case .story(let id) = route, services.session == nil else { return receive(route) }
-    // Whether a story is for everybody is the server's to say.
-    services.waitingLink = route
-    question = services.work.track(services.client.get("stories", "\(id)")) { [weak self] result in
+  ///
+  /// - Parameters:
+  ///   - route: Where it leads.
+  ///   - waited: How long it has waited already, in an earlier run.
+  func open(_ route: DemoRoute, waited: Duration = .zero) {
+    endQuestion()
+    guard services.session == nil else { return receive(route, waited) }
+    // Whether these are for everybody is the server's to say.
+    switch route {
+    case .story(let id): ask(services.client.get("stories", "\(id)") as Future<Story, ClientError>, route, waited)
+    case .message(let id): ask(services.client.get("messages", "\(id)") as Future<Message, ClientError>, route, waited)
+    case .stories, .user, .words, .word, .search, .phrases, .phrase: receive(route, waited)
+    }
+  }
+
+  private func ask<Content: Sendable>(_ answer: Future<Content, ClientError>, _ route: DemoRoute, _ waited: Duration) {
+    services.waitingLink = Services.WaitingLink(route: route, deadline: services.now() + Self.patience - waited)
+    endQuestion = { answer.cancel() }
+    services.work.track(answer) { [weak self] result in
       guard let self else { return }
+      // Another link is meant by now.
+      if case .failure(.cancelled) = result { return }
       // Somebody may have logged in while the server was asked.
       if case .failure(.logInNeeded) = result, services.session == nil {
         follow(links.add(.friendsOnly(route), at: services.now()))
       }
-      receive(route)
+      receive(route, waited)
     }
   }
 
-  private func receive(_ route: DemoRoute) { follow(links.receive(route, at: services.now())) }
+  private func receive(_ route: DemoRoute, _ waited: Duration) {
+    let obstacle = Obstacle.unsavedChanges(route)
+    // One that waits for a log-in takes nothing away.
+    if !isHeld(route), hasUnsavedChanges { follow(links.add(obstacle, at: services.now())) }
+    follow(links.receive(route, at: services.now() - waited))
+    follow(links.remove(obstacle, at: services.now()))
+  }
+
+  /// Whoever closes the log-in does not want what it was for.
+  private func forget() {
+    guard links.route != nil else { return }
+    links = Self.slot(links.obstacles.intersection([.loggedOut]))
+    follow([])
+  }
+
+  /// Lets the link expire that waits when its time is over, and not only when something else happens.
+  private func setAlarm() {
+    alarm?.cancel()
+    guard let deadline = links.deadline else { return }
+    alarm = alarm(after: max(deadline - services.now(), .zero), on: services.clock)
+  }
+
+  private func alarm<C: Clock<Duration>>(after time: Duration, on clock: C) -> Task<Void, Never> {
+    // From now on, whenever the task begins.
+    let deadline = clock.now.advanced(by: time)
+    return Task { [weak self] in
+      guard (try? await clock.sleep(until: deadline, tolerance: nil)) != nil, let self else { return }
+      follow(links.advance(to: services.now()))
+    }
+  }
+
+  private func isHeld(_ route: DemoRoute) -> Bool {
+    links.obstacles.contains(.friendsOnly(route)) || (route.home == .dictionary && links.obstacles.contains(.loggedOut))
+  }
+
+  /// Whether there is a sign-up that was filled in and not taken.
+  private var hasUnsavedChanges: Bool {
+    var found = false
+    presenter.navigation?.root.forEach { if case .signUp(let form)? = $0.screen, !form.name.isEmpty { found = true } }
+    return found
+  }
 
   private func follow(_ events: [PendingLink<DemoRoute, Obstacle>.Event]) {
-    services.waitingLink = links.route
+    services.waitingLink = links.route.flatMap { route in
+      links.deadline.map { Services.WaitingLink(route: route, deadline: $0) }
+    }
+    setAlarm()
     for event in events {
       switch event {
       case .delivered(let route): presenter.apply(.show(route.target))
@@ -163,8 +237,11 @@ extension ApplicationCoordinator {
 
   /// Says why a link leads nowhere, in front of what is shown.
   private func tell(_ route: DemoRoute, _ reason: String) {
-    guard let root = presenter.navigation?.root.id else { return }
+    guard let navigation = presenter.navigation else { return }
+    // Over the uppermost modal, since each has one at most above it.
+    let front = navigation.frontPath.last { $0.modal != nil }?.modal ?? navigation.root
     let link = (try? DemoRoute.links.link(to: route)) ?? "\(route)"
-    presenter.apply(.present(.stack([.screen(.notice("\(link) was not followed. \(reason)"))]), over: root))
+    let notice = DemoScreen.notice("\(link) was not followed. \(reason)")
+    presenter.apply(.present(.stack([.screen(notice)]).owned(by: presenter.id), over: front.id))
   }
 }

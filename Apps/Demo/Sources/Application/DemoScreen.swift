@@ -47,6 +47,24 @@ enum DemoScreen: NavigationScreen, Codable {
   }
 }
 
+extension DemoScreen {
+  /// Whether a coordinator has this screen; of one that nobody knows nothing is said.
+  func belongs(to owner: CoordinatorID) -> Bool {
+    switch (owner.name, self) {
+    case ("application", .notice), ("log in", .logIn), ("sign up", .signUp): true
+    case ("words", .words), ("words", .word), ("words", .wordID), ("search", .search): true
+    case ("phrases", .phrases), ("phrases", .phrase), ("phrases", .phraseID): true
+    case ("stories", .stories), ("stories", .story), ("stories", .storyID), ("stories", .messages): true
+    case ("stories", .message), ("stories", .messageID), ("stories", .user), ("stories", .userID): true
+    default: !Self.owners.contains(owner.name)
+    }
+  }
+
+  private static let owners = [
+    "application", "log in", "sign up", "dictionary", "words", "search", "phrases", "stories",
+  ]
+}
+
 /// What stands in the log-in and the sign-up besides the password, which is kept nowhere.
 struct LogInForm: Hashable, Codable, Sendable {
   var name = ""

@@ -9,17 +9,21 @@ extension LogInForm {
       [
         .text("No account yet? The account 'ayaka' with the password 'tulp' is there, too.", role: .note),
         .button(.init(id: "sign-up", "Sign up", .send(.openSignUp))),
-      ]
+      ], .password
     ) { .logIn($0) }
   }
 
   /// The page of somebody who gets an account.
-  var signUpPage: DemoPage { page("Sign up", []) { .signUp($0) } }
+  var signUpPage: DemoPage { page("Sign up", [], .newPassword) { .signUp($0) } }
 
   private func page(
-    _ title: String, _ rest: [DemoPage.Element], action: @escaping @Sendable (Credentials) -> DemoScreen.Action
+    _ title: String, _ rest: [DemoPage.Element], _ password: PageField.Autofill,
+    action: @escaping @Sendable (Credentials) -> DemoScreen.Action
   ) -> DemoPage {
-    let fields = [PageField("name", "Name", value: name), PageField("password", "Password", kind: .secret)]
+    let fields = [
+      PageField("name", "Name", value: name, autofill: .username),
+      PageField("password", "Password", kind: .secret, autofill: password),
+    ]
     let form = DemoPage.Form(id: "credentials", submit: title, fields: fields) { values in
       action(Credentials(name: values["name"], password: values["password"]))
     }

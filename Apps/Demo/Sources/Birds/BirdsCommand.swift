@@ -19,6 +19,8 @@ struct BirdsCommand {
   /// Does what was asked for, and says with which status to end.
   func run() async -> ExitCode {
     do {
+      // Before all else: what cannot be kept need not be loaded.
+      if let save = options.save { try PictureFolder(path: save.path).check() }
       guard let address = options.server else {
         let server = try await HTTPServer.start(BirdServer.router)
         let status = await show(from: server.url)
@@ -26,6 +28,8 @@ struct BirdsCommand {
         return status
       }
       return await show(from: address.url)
+    } catch let error as BirdsError {
+      return report(error)
     } catch {
       return report(BirdsError(kind: .other, description: "\(error)"))
     }
@@ -57,6 +61,8 @@ struct BirdsCommand {
     } catch let error as TerminalError where error.kind == .closed {
       // Whoever read this has seen enough.
       return .success
+    } catch let error as TerminalError {
+      return report(BirdsError(kind: ExitReason(error), description: "\(error)"))
     } catch {
       return report(BirdsError(kind: .other, description: "\(error)"))
     }

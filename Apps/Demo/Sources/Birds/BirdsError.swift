@@ -12,7 +12,7 @@ struct BirdsError: Error, Sendable, Equatable, CustomStringConvertible {
 
   /// The exit codes, for help.
   static let exitCodeTable = ExitReason.table(
-    .unreachable, .status, .malformedList, .incompleteBird, .picture, .timedOut, .cannotSave, .interrupted)
+    .unreachable, .status, .malformedList, .incompleteBird, .picture, .timedOut)
 }
 
 extension BirdsError {

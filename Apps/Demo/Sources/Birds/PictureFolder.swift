@@ -4,22 +4,30 @@ internal import Foundation
 struct PictureFolder {
   let path: String
 
+  /// Looks whether there is any use in loading something to keep there.
+  func check() throws(BirdsError) {
+    do throws(OutputFile.Failure) {
+      try OutputFolder(path: path).check()
+    } catch {
+      throw .cannotSave(path, reason: error.reason)
+    }
+  }
+
   /// Writes each picture, under the bird's name.
   ///
   /// A file is replaced as a whole or not at all.
   func save(_ birds: [LoadedBird]) throws(BirdsError) {
-    let folder = URL(filePath: path, directoryHint: .isDirectory)
-    do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    do throws(OutputFile.Failure) {
+      _ = try OutputFolder(path: path).make()
     } catch {
-      throw .cannotSave(path, reason: error.localizedDescription)
+      throw .cannotSave(path, reason: error.reason)
     }
     for (name, loaded) in zip(Self.fileNames(for: birds.map(\.bird.name)), birds) {
-      let file = folder.appending(path: name)
-      do {
-        try loaded.file.write(to: file, options: .atomic)
+      let file = path + "/" + name
+      do throws(OutputFile.Failure) {
+        try OutputFile.write(loaded.file, to: file)
       } catch {
-        throw .cannotSave(file.path, reason: error.localizedDescription)
+        throw .cannotSave(file, reason: error.reason)
       }
     }
   }

@@ -24,6 +24,8 @@ final class RequestDesk: @unchecked Sendable {
     configuration.httpMaximumConnectionsPerHost = 32
     // With a cache, requests that are cancelled would go on unseen on Linux.
     configuration.urlCache = nil
+    // Nothing here is told apart by cookies.
+    configuration.httpCookieStorage = nil
     session = URLSession(configuration: configuration)
   }
 

@@ -47,17 +47,34 @@ extension DemoCommand {
     abstract: "Follow a link into one of the two apps, from a cold start.",
     discussion: """
       Links: boundaries://stories, stories/ID, messages/ID, users/NAME, words, words/NAME, words/search?q=TEXT, phrases, \
-      phrases/NAME. One that needs a log-in waits for it.
+      phrases/NAME. One that needs a log-in waits for it; one that would take a half-filled sign-up away is turned away, and \
+      the screen says why.
+
+      The payload of a push notification is an object in JSON that has the link: {"aps": {…}, "link": "boundaries://stories/104"}. \
+      One that is not, or whose link leads nowhere, ends with 64, as such a link does.
 
       \(AppsCommand.exitCodeTable)
       """,
     examples: [
       CommandExample("demo open boundaries://stories/104", "A story for everybody."),
       CommandExample("demo open boundaries://stories/12345", "A story among friends: log in first."),
+      CommandExample("demo open --push payload.json", "What a tap on a notification does."),
     ],
-    output: { (link: DemoLink, shared: SharedAppsOptions) in shared.app(link.route.home, at: link.route) }
+    output: { (link: DemoLink?, push: PushFile?, shared: SharedAppsOptions) throws(ValidationError) in
+      let route: DemoRoute
+      switch (link, push) {
+      case (let link?, nil): route = link.route
+      case (nil, let push?): route = try push.route()
+      case (nil, nil): throw ValidationError("Give a link, such as boundaries://stories/12345, or --push.")
+      case (_?, _?): throw ValidationError("A notification has a link of its own. Give one of them.")
+      }
+      return shared.app(route.home, at: route)
+    }
   ) {
-    Argument<DemoLink>("link", help: "Where to go, such as boundaries://stories/12345.")
+    Argument<DemoLink?>("link", help: "Where to go, such as boundaries://stories/12345.")
+    Option<PushFile?>(
+      "push", valueName: "file", help: "Go where the payload of a push notification leads; '-' is the standard input.",
+      completion: .file)
     sharedOptions
   }
 
@@ -79,4 +96,5 @@ private let sharedOptions = OptionGroup(output: SharedAppsOptions.init) {
     "size", default: ScreenSize(columns: 80, rows: 24), valueName: "COLUMNSxROWS",
     help: "The size of a script's screen.")
   Option<Seconds>("timeout", default: Seconds(10), valueName: "seconds", help: "How long each request may take.")
+  CommonOptions.color
 }

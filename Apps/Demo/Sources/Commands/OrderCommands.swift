@@ -1,13 +1,20 @@
 internal import Arguments
 
 extension DemoCommand {
-  static let order = Command("order", abstract: "Take orders over an unreliable network, once, and never lose one.") {
+  static let order = Command(
+    "order", abstract: "Take orders over an unreliable network, once, and never lose one.",
+    examples: [
+      CommandExample("demo order take", "Take an order from the embedded server."),
+      CommandExample("demo order serve", "Run a server of one's own; it says how to reach it."),
+    ]
+  ) {
     Command(
       "take",
       abstract: "Take an order, and show what happens on both channels.",
       discussion: """
         Without --server, a server with a few orders is started on this machine for the time of the command; with \
-        --journal it remembers who has which order in a file beside that. Without an order the first open one is taken.
+        --journal it remembers who has which order in a file beside that. Without an order the first open one is taken. After \
+        two minutes it is given up.
 
         Ctrl-C once cancels, and says what is known; twice ends the process at once. With --journal, 'demo order resume' \
         finishes what either has left. A journal is for one server: it refuses another one.
@@ -26,8 +33,9 @@ extension DemoCommand {
     }
     Command(
       "list", abstract: "List the open orders.",
-      discussion: ExitReason.table(
-        .unreachable, .status, .malformedList, .timedOut, .cannotSave, .journal, .interrupted),
+      discussion: "Each page of the list is waited for 10 seconds at most.\n\n"
+        + ExitReason.table(
+          .unreachable, .status, .malformedList, .timedOut, .journal),
       examples: [CommandExample("demo order list --server http://127.0.0.1:7000", "What that server has left.")],
       output: OrderAction.list
     ) { OrderOptions.listDeclarations }
@@ -46,7 +54,7 @@ extension DemoCommand {
     Command(
       "status",
       abstract: "Say what the journal knows, and ask the server about what it does not know; nothing is taken.",
-      discussion: ExitReason.table(.cannotSave, .unknown, .notSent, .journal, .interrupted),
+      discussion: ExitReason.table(.unknown, .notSent, .journal),
       examples: [CommandExample("demo order status --journal takings.sqlite", "What is known of all orders in it.")],
       output: OrderAction.status
     ) {
@@ -58,7 +66,8 @@ extension DemoCommand {
     Command(
       "serve",
       abstract: "Run the dispatch server until Ctrl-C.",
-      discussion: ExitReason.table(.journal),
+      discussion: "Ctrl-C is the way to end it, and has its own exit code here, too.\n\n"
+        + ExitReason.table(.journal, .cannotListen),
       examples: [
         CommandExample(
           "demo order serve --port 7000 --push-port 7001 --faults all", "A server to develop an app against.")
@@ -78,7 +87,7 @@ extension DemoCommand {
     Command(
       "simulate",
       abstract: "Run simulated worlds, or replay one with a readable trace.",
-      discussion: ExitReason.table(.violation, .interrupted),
+      discussion: ExitReason.table(.violation),
       examples: [CommandExample("demo order simulate --seed 42", "What happens in that world, line by line.")],
       output: SimulateOptions.init
     ) {

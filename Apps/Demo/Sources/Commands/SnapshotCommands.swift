@@ -31,28 +31,30 @@ extension DemoCommand {
     output: SnapshotAction.init
   ) {
     Argument<[PageAddress]>("page", help: "An address (http, https) or a file.", completion: .file)
-    Option<String?>(
+    Option<FilePath?>(
       "output", short: "o", valueName: "file",
       help:
-        "Write here; '-' is standard output. A picture goes to snapshot.png, text to standard output, unless said otherwise.",
+        "Write here; '-' is standard output, and links are followed. A picture goes to snapshot.png, text to standard output, unless said otherwise.",
       completion: .file)
     Flag("full-page", help: "The whole page, not only what the window shows.")
     Option<String?>("selector", valueName: "css", help: "Only the first element that fits.")
-    Option<ViewportSize>(
-      "viewport", default: ViewportSize(width: 1280, height: 800), valueName: "WxH", help: "The size of the window.")
+    Option<ViewportSize?>(
+      "viewport", valueName: "WxH",
+      help: "The size of the window; \(ViewportSize.usual.defaultValueDescription) when left out.")
     Option<[WaitCondition]>(
       "wait", valueName: "condition",
       help: "Wait for 'idle', 'stable', 'selector:CSS' or 'js:EXPRESSION'; may be repeated.")
     Flag("dark", help: "Tell the page that dark is preferred.")
     Flag("dom", help: "The document as HTML instead of a picture.")
     Flag("text", help: "The text that can be seen instead of a picture.")
-    Option<Seconds>(
-      "timeout", default: Seconds(30), valueName: "seconds", help: "How long loading and capturing may each take.")
-    Option<Share>(
-      "precision", default: Share(1), valueName: "share", help: "When comparing: the least share of pixels that match.")
-    Option<Share>(
-      "perceptual-precision", default: Share(1), valueName: "share",
-      help: "When comparing: how near a colour has to be; 0.98 is as exact as the eye.")
+    Option<Seconds?>(
+      "timeout", valueName: "seconds", help: "How long loading and capturing may each take; 30 when left out.")
+    Option<Share?>(
+      "precision", valueName: "share",
+      help: "When comparing: the least share of pixels that match; 1 when left out: all of them.")
+    Option<Share?>(
+      "perceptual-precision", valueName: "share",
+      help: "When comparing: how near a colour has to be; 0.98 is as exact as the eye, 1 when left out: the same.")
     Flag("ignore-antialiasing", help: "When comparing: let pass what differs only by the smoothing of edges.")
     CommonOptions.quiet
   }

@@ -13,7 +13,7 @@ extension DemoCommand {
       Ctrl-C ends it at any point, and leaves nothing behind.
 
       \(ExitReason.table(
-        .cannotSave, .noBrowser, .crashed, .stationFailed, .hungUp, .interrupted, .terminated))
+        .noBrowser, .crashed, .stationFailed))
       """,
     examples: [
       CommandExample("demo tour", "All of it."),

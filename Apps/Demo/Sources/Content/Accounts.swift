@@ -31,8 +31,17 @@ final class Accounts: @unchecked Sendable {
 
   /// Whether a request comes with a session.
   func hasSession(_ request: HTTPRequest) -> Bool {
-    guard let word = request.headers["Authorization"], word.hasPrefix("Bearer ") else { return false }
-    return lock.withLock { tokens.contains(String(word.dropFirst(7))) }
+    token(of: request).map { token in lock.withLock { tokens.contains(token) } } ?? false
+  }
+
+  /// Ends the session that a request comes with; says whether there was one.
+  func logOut(_ request: HTTPRequest) -> Bool {
+    token(of: request).map { token in lock.withLock { tokens.remove(token) != nil } } ?? false
+  }
+
+  private func token(of request: HTTPRequest) -> String? {
+    guard let word = request.headers["Authorization"], word.hasPrefix("Bearer ") else { return nil }
+    return String(word.dropFirst(7))
   }
 
   private func session(for name: String) -> Session {

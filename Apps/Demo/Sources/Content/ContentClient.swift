@@ -8,6 +8,8 @@ internal import FuturesNetworking
 
 /// Asks the content server, until it is closed, which ends the requests under way.
 ///
+/// A server that somebody names is a stranger: its answers have a largest size, and a log-in goes to nobody else.
+///
 /// `@unchecked Sendable`: `lock` guards `isOpen`. Foundation ends the process when a request is made in a session that was
 /// invalidated, so making one and closing take turns.
 final class ContentClient: @unchecked Sendable {
@@ -16,10 +18,12 @@ final class ContentClient: @unchecked Sendable {
   private let account: String?
   private let limit: Duration
   private let urlSession: URLSession
-  private let challenges = ChallengeDelegate()
   private let closing = Promise<Void, Never>()
   private let lock = NSLock()
   private var isOpen = true
+
+  /// How many bytes an answer may have: more than a screen can be made of.
+  static let mostBytes = 16 << 20
 
   init(server: URL, within limit: Duration) {
     var address = URLComponents(url: server, resolvingAgainstBaseURL: true)
@@ -34,7 +38,12 @@ final class ContentClient: @unchecked Sendable {
     configuration.httpMaximumConnectionsPerHost = 16
     // With a cache, requests that are cancelled would go on unseen on Linux.
     configuration.urlCache = nil
-    urlSession = URLSession(configuration: configuration, delegate: challenges, delegateQueue: nil)
+    // Many people share this client; what tells them apart is their session, and nothing that a server puts into a jar.
+    configuration.httpCookieStorage = nil
+    configuration.httpShouldSetCookies = false
+    configuration.httpCookieAcceptPolicy = .never
+    urlSession = URLSession(
+      configuration: configuration, delegate: TransferGuard(mostBytes: Self.mostBytes), delegateQueue: nil)
   }
 
   /// Gets something.
@@ -57,6 +66,14 @@ final class ContentClient: @unchecked Sendable {
     request.httpMethod = "POST"
     request.setValue("application/json", forHTTPHeaderField: "Content-Type")
     request.httpBody = try? JSONEncoder().encode(body)
+    return send(request)
+  }
+
+  /// Tells the server that a session is over.
+  func logOut(_ session: Session) -> Future<LoggedOut, ClientError> {
+    guard var request = request(["sessions"], [:]) else { return Future(error: .notFound) }
+    request.httpMethod = "DELETE"
+    request.setValue("Bearer \(session.token)", forHTTPHeaderField: "Authorization")
     return send(request)
   }
 
@@ -87,9 +104,6 @@ final class ContentClient: @unchecked Sendable {
   }
 
   private func send<Value: Decodable & Sendable>(_ request: URLRequest) -> Future<Value, ClientError> {
-    let (challenges, id) = (challenges, UUID().uuidString)
-    var request = request
-    request.setValue(id, forHTTPHeaderField: ChallengeDelegate.field)
     let answer = lock.withLock {
       isOpen
         ? urlSession.dataFuture(for: request, within: limit, until: closing.future)
@@ -97,7 +111,7 @@ final class ContentClient: @unchecked Sendable {
     }
     return
       answer
-      .mapError(immediateExecutionContext) { challenges.hasRefused(id) ? .logInNeeded : ClientError($0) }
+      .mapError(immediateExecutionContext) { ClientError($0) }
       .flatMap(immediateExecutionContext) { data, response in
         Self.decode(data, status: (response as? HTTPURLResponse)?.statusCode ?? 200)
       }
@@ -109,6 +123,7 @@ final class ContentClient: @unchecked Sendable {
     case 401: .failure(.logInNeeded)
     case 404: .failure(.notFound)
     case 409: .failure(.taken)
+    case 300..<400: .failure(.redirected)
     default: .failure(.status(status))
     }
   }
@@ -122,9 +137,12 @@ extension String {
   }
 }
 
+/// What the server says to a session's end: nothing.
+struct LoggedOut: Codable, Sendable {}
+
 /// Why the content server gave nothing.
 enum ClientError: Error, Hashable, Sendable, CancellationRepresentable, CustomStringConvertible {
-  case logInNeeded, notFound, taken, malformed, cancelled
+  case logInNeeded, notFound, taken, malformed, redirected, tooLarge, cancelled
   case status(Int)
   case unreachable(String)
 
@@ -134,6 +152,7 @@ enum ClientError: Error, Hashable, Sendable, CancellationRepresentable, CustomSt
     switch error.kind {
     case .cancelled: self = .cancelled
     case .notHTTP: self = .malformed
+    case .tooLarge: self = .tooLarge
     default: self = .unreachable("\(error)")
     }
   }
@@ -145,6 +164,9 @@ enum ClientError: Error, Hashable, Sendable, CancellationRepresentable, CustomSt
     case .notFound: "There is nothing of this name."
     case .taken: "Somebody has this name already. Take another one."
     case .malformed: "The server's answer cannot be read. Is it a content server?"
+    case .redirected: "The server sends this elsewhere, where it was not sent. Check the server's address."
+    case .tooLarge:
+      "The server's answer has more than \(ContentClient.mostBytes >> 20) MiB, the most that is read. Is it a content server?"
     case .cancelled: "Cancelled."
     case .status(let status): "The server answered with status \(status). Try again."
     case .unreachable(let reason): reason

@@ -6,6 +6,7 @@ internal import Loopback
 /// | request | answer |
 /// |---|---|
 /// | `POST /sessions`, `POST /accounts` with a name and a password | a session; 401, or 409 for a name that is taken, or 400 for a blank one |
+/// | `DELETE /sessions` | an empty object; the session that the request came with is over |
 /// | `GET /words`, with `q` those that contain it; `/words/:id`, `/phrases`, `/phrases/:id` | the dictionary |
 /// | `GET /stories`, `/stories/:id`, `/stories/:id/messages`, `/messages/:id`, `/users/:id` | the feed |
 ///
@@ -17,6 +18,9 @@ enum ContentServer {
       Route(.post, "/sessions") { request in
         let credentials = try JSONDecoder().decode(Credentials.self, from: Data(request.body))
         return accounts.logIn(credentials).map { HTTPResponse.json($0) } ?? HTTPResponse(401)
+      }
+      Route(.delete, "/sessions") { request in
+        accounts.logOut(request) ? HTTPResponse.json(LoggedOut()) : HTTPResponse(401)
       }
       Route(.post, "/accounts") { request in
         let credentials = try JSONDecoder().decode(Credentials.self, from: Data(request.body))

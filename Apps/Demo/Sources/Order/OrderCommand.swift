@@ -2,6 +2,7 @@ internal import Arguments
 internal import Foundation
 internal import Futures
 internal import OrderTaking
+internal import OrderTakingJournal
 internal import OrderTakingServer
 internal import Terminal
 
@@ -32,6 +33,10 @@ struct OrderCommand {
       return report(error)
     } catch let error as JournalError {
       return report(OrderError(kind: .journal, description: error.description))
+    } catch let error as OrderServerError where error.kind == .store {
+      return report(OrderError(kind: .journal, description: error.description))
+    } catch let error as OrderServerError where error.kind == .port {
+      return report(OrderError(kind: .cannotListen, description: error.description))
     } catch let error as OrderStoreError {
       return report(OrderError(kind: .journal, description: error.description))
     } catch let error as TerminalError where error.kind == .closed {
@@ -49,7 +54,8 @@ struct OrderCommand {
       throw OrderError(
         kind: .usage, description: "'\(order)' is no name of an order: no URL can say it. See: demo order list.")
     }
-    return try await OrderSession.with(options, timeline(json: options.json)) { session in
+    return try await OrderSession.with(options, timeline(options)) { session in
+      if options.quiet { warn(of: session.recovery) }
       let order = try await choose(order, session)
       let taker = session.makeTaker()
       let interrupted = Locked(false)
@@ -81,7 +87,8 @@ struct OrderCommand {
   }
 
   private func list(_ options: OrderOptions) async throws -> ExitCode {
-    try await OrderSession.with(options, Timeline.silent) { session in
+    if options.journal != nil { _ = try journalPath(options, "list") }
+    return try await OrderSession.with(options, Timeline.silent) { session in
       let limit = 10_000
       let orders = try await session.openOrders(upTo: limit)
       struct Line: Encodable { let order: String }
@@ -94,7 +101,8 @@ struct OrderCommand {
 
   private func resume(_ options: OrderOptions) async throws -> ExitCode {
     let path = try journalPath(options, "resume")
-    return try await OrderSession.with(options, timeline(json: options.json)) { session in
+    return try await OrderSession.with(options, timeline(options)) { session in
+      if options.quiet { warn(of: session.recovery) }
       let records = try session.journal.records()
       let again = records.filter(\.isWorthTakingAgain)
       // By their bytes, as the journal tells them apart.
@@ -145,7 +153,7 @@ struct OrderCommand {
   private func status(_ order: String?, _ options: OrderOptions, within limit: Seconds) async throws -> ExitCode {
     let path = try journalPath(options, "status")
     return try await OrderSession.with(options, Timeline.silent) { session in
-      if let recovery = session.recovery { try? errors.write("Warning: \(OrderText.line("\(recovery)"))\n") }
+      warn(of: session.recovery)
       let records = try session.journal.records().filter { record in
         order.map { $0.utf8.elementsEqual(record.intent.order.utf8) } ?? true
       }
@@ -155,7 +163,7 @@ struct OrderCommand {
           description: "The journal \(path) has no record of \(order). Take it: demo order take \(order).")
       }
       var code = ExitCode.success
-      let answers = ask(about: records, session, within: limit)
+      let answers = ask(about: records, session, within: limit, quietly: options.quiet)
       for (record, answer) in zip(records, answers) {
         var (now, failure) = (record, OrderTakingFailure?.none)
         if let answer {
@@ -182,14 +190,14 @@ struct OrderCommand {
   ///
   /// - Returns: For each record its answer, or `nil` when there is nothing to ask.
   private func ask(
-    about records: [TakingRecord<String>], _ session: OrderSession, within limit: Seconds
+    about records: [TakingRecord<String>], _ session: OrderSession, within limit: Seconds, quietly isQuiet: Bool
   ) -> [Taken?] {
     let open = records.filter { !$0.isSettled }.map(\.intent.order)
     guard !open.isEmpty else { return records.map { _ in nil } }
     let what = open.count == 1 ? open[0] : "\(open.count) orders"
     let line = "Asking the server about \(what), for at most \(limit.value.formatted()) s."
-    try? errors.write(OrderText.line(line) + "\n")
-    let progress = timeline(on: errors, json: false)
+    if !isQuiet { try? errors.write(OrderText.line(line) + "\n") }
+    let progress = isQuiet ? .silent : timeline(on: errors, json: false)
     var policy = TakingPolicy.standard
     policy.budget = limit.duration
     let taker = session.makeTaker(under: policy) { entry in
@@ -201,7 +209,7 @@ struct OrderCommand {
   private func journalPath(_ options: OrderOptions, _ name: String) throws(OrderError) -> String {
     guard let path = options.journal?.path else {
       throw OrderError(
-        kind: .journal, description: "Without a journal nothing is remembered. Say: demo order \(name) --journal FILE.")
+        kind: .usage, description: "Without a journal nothing is remembered. Say: demo order \(name) --journal FILE.")
     }
     guard FileManager.default.fileExists(atPath: path) else {
       throw OrderError(
@@ -212,6 +220,15 @@ struct OrderCommand {
   }
 
   // MARK: Saying
+
+  /// Tells that a journal was damaged, where no time-line does.
+  private func warn(of recovery: JournalRecovery?) {
+    if let recovery { try? errors.write("Warning: \(OrderText.line("\(recovery)"))\n") }
+  }
+
+  private func timeline(_ options: OrderOptions) -> Timeline {
+    options.quiet ? .silent : timeline(json: options.json)
+  }
 
   private func timeline(on device: TerminalDevice? = nil, json: Bool) -> Timeline {
     let clock = ContinuousClock()

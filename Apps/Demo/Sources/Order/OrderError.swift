@@ -13,9 +13,8 @@ struct OrderError: Error, Sendable, Equatable, CustomStringConvertible {
 
   /// The exit codes, for help.
   static let exitCodeTable = ExitReason.table(
-    .unreachable, .status, .malformedList, .timedOut, .cannotSave, .declined, .rejected, .unknown, .notSent, .key,
-    .journal,
-    .interrupted)
+    .unreachable, .status, .malformedList, .timedOut, .declined, .rejected, .unknown, .notSent, .key,
+    .journal)
 }
 
 extension OrderError {
@@ -27,8 +26,12 @@ extension OrderError {
     case .transport(mayHaveReachedServer: false):
       self.init(
         kind: .unreachable,
-        description: attempt + "no connection (\(error.message)). Start the server, or check the host and the port.")
-    case .transport, .status:
+        // In the words of NetworkError, so that all commands say the same.
+        description: attempt
+          + (error.message.hasSuffix("Connection refused")
+            ? "nothing accepts connections there" : "no connection (\(error.message))")
+          + ". Start the server, or check the host and the port.")
+    default:
       self.init(
         kind: .unreachable, description: attempt + "the connection ended without a whole answer. Try again.")
     }

@@ -23,6 +23,7 @@ struct OrderOptions: Sendable {
   var faults: ServerFaults
   var seed: UInt64
   var json: Bool
+  var quiet: Bool
 
   /// For those that take and ask.
   static let declarations = OptionGroup(output: forTaking) {
@@ -35,6 +36,7 @@ struct OrderOptions: Sendable {
     faultsOption
     CommonOptions.seed
     CommonOptions.json
+    CommonOptions.quiet
   }
 
   /// For the list, which takes nothing: without a push channel, and without a journal of its own.
@@ -56,12 +58,12 @@ struct OrderOptions: Sendable {
 
   @Sendable private static func forTaking(
     _ server: ServerAddress?, _ push: HostAndPort?, _ token: String, _ journal: FilePath?, _ faults: FaultText?,
-    _ seed: UInt64?, _ json: Bool
+    _ seed: UInt64?, _ json: Bool, _ quiet: Bool
   ) throws(ValidationError) -> OrderOptions {
     guard server != nil || push == nil else {
       throw ValidationError("--push is the channel of a server that --server names. Give both, or neither.")
     }
-    return try OrderOptions(server, push, token, journal, state: journal, faults, seed, json)
+    return try OrderOptions(server, push, token, journal, state: journal, faults, seed, json, quiet)
   }
 
   @Sendable private static func forListing(
@@ -70,18 +72,20 @@ struct OrderOptions: Sendable {
     guard server == nil || journal == nil else {
       throw ValidationError("A list of a server that --server names needs no --journal. Give one of them.")
     }
-    return try OrderOptions(server, nil, token, nil, state: journal, faults, seed, json)
+    return try OrderOptions(server, nil, token, journal, state: journal, faults, seed, json, false)
   }
 
   private init(
     _ server: ServerAddress?, _ push: HostAndPort?, _ token: String, _ journal: FilePath?, state: FilePath?,
-    _ faults: FaultText?, _ seed: UInt64?, _ json: Bool
+    _ faults: FaultText?, _ seed: UInt64?, _ json: Bool, _ quiet: Bool
   ) throws(ValidationError) {
     guard server == nil || faults == nil else {
       throw ValidationError("--faults are those of a server that is started; --server names another. Give one of them.")
     }
     try SeededFaults.check(faults, seed)
-    (self.server, self.push, self.token, self.journal, self.json) = (server, push, token, journal, json)
+    try BearerToken.check(token)
+    (self.server, self.push, self.token, self.journal) = (server, push, token, journal)
+    (self.json, self.quiet) = (json, quiet)
     self.state = state.map { $0.path + ".server" }
     (self.faults, self.seed) = (faults?.faults ?? .none, seed ?? 1)
   }
@@ -93,6 +97,13 @@ private enum SeededFaults {
     guard faults != nil || seed == nil else {
       throw ValidationError("--seed says where the chances of --faults start. Give both, or neither.")
     }
+  }
+}
+
+/// What holds of every token.
+private enum BearerToken {
+  static func check(_ token: String) throws(ValidationError) {
+    guard !token.isEmpty else { throw ValidationError("An empty --token is nobody's. Give one, or leave it out.") }
   }
 }
 
@@ -118,6 +129,7 @@ struct ServeOptions: Sendable {
       throw ValidationError("--orders takes a number from 1 to 1000000, not \(orders).")
     }
     try SeededFaults.check(faults, seed)
+    try BearerToken.check(token)
     (self.port, self.pushPort, self.orders, self.state) = (port, pushPort, orders, state)
     (self.token, self.faults, self.seed, self.json) = (token, faults?.faults ?? .none, seed ?? 1, json)
   }
@@ -171,6 +183,9 @@ struct FaultText: ExpressibleByArgument, Sendable, Equatable {
   private let text: String
 
   init(argument: String) throws(ValidationError) {
+    guard !argument.isEmpty else {
+      throw ValidationError("No faults are what there is without --faults. Say all, or items such as 503=0.2,lost=0.1.")
+    }
     do throws(FaultSpecificationError) {
       faults = try ServerFaults(argument)
       text = argument

@@ -75,6 +75,8 @@ struct OrderSession {
     configuration.httpMaximumConnectionsPerHost = 16
     // So that a request that lost against a push is ended on the wire.
     configuration.urlCache = nil
+    // Nothing here is told apart by cookies.
+    configuration.httpCookieStorage = nil
     session = URLSession(configuration: configuration)
   }
 

@@ -31,7 +31,7 @@ struct ServeCommand {
     timeline.show(TimelineEntry("server", "stopping"))
     await server.stop()
     withExtendedLifetime(watch) {}
-    return .success
+    return ExitReason.interrupted.exitCode
   }
 }
 

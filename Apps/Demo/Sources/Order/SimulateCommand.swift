@@ -1,4 +1,5 @@
 internal import Arguments
+internal import OrderTaking
 internal import OrderTakingSimulation
 internal import Terminal
 
@@ -20,9 +21,24 @@ struct SimulateCommand {
       try show(lines)
       return try finish([report], worlds: 1, operations: report.operations, hash: report.hash)
     }
-    let summary = Simulation.run(seeds: options.seed..<options.seed + UInt64(options.count), mode: mode)
-    return try finish(
+    let interrupted = Locked(false)
+    let interrupt = Interrupt { interrupted.withLock { $0 = true } }
+    defer { withExtendedLifetime(interrupt) {} }
+    var summary = SimulationSummary()
+    // In slices, so that Ctrl-C is not kept waiting; by their places, since seeds may be as large as there are numbers.
+    for place in stride(from: 0, to: options.count, by: 100) {
+      guard summary.failure == nil, !interrupted.withLock({ $0 }) else { break }
+      let first = options.seed + UInt64(place)
+      summary.add(Simulation.run(seeds: first..<first + UInt64(min(100, options.count - place)), mode: mode))
+    }
+    let code = try finish(
       summary.failure.map { [$0] } ?? [], worlds: summary.worlds, operations: summary.operations, hash: summary.hash)
+    guard summary.worlds < options.count else { return code }
+    let (next, left) = (options.seed + UInt64(summary.worlds), options.count - summary.worlds)
+    throw OrderError(
+      kind: .interrupted,
+      description: "Interrupted after \(summary.worlds) of \(options.count) worlds. Go on with: demo order simulate "
+        + "--seed \(next) --count \(left)\(options.liveness ? " --liveness" : "").")
   }
 
   private func show(_ lines: [String]) throws {

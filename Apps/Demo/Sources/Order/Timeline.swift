@@ -148,9 +148,6 @@ final class Timeline: @unchecked Sendable {
   /// Shows nothing.
   static let silent = Timeline(on: nil, json: false) { .zero }
 
-  /// Whether whatever is to be told has to be told elsewhere.
-  var isSilent: Bool { device == nil }
-
   private let device: TerminalDevice?
   private let json: Bool
   private let elapsed: @Sendable () -> Duration

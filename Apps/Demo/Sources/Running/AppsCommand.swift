@@ -19,13 +19,14 @@ struct AppsCommand {
   }
 
   /// The exit codes, for help.
-  nonisolated static let exitCodeTable = ExitReason.table(.cannotSave, .noTerminal, .interrupted)
+  nonisolated static let exitCodeTable = ExitReason.table(
+    .cannotSave, .noTerminal, .cannotListen, .hungUp, .interrupted, .terminated)
 
   /// Does what was asked for, and says with which status to end.
   func run() async -> ExitCode {
     let file = options.state.map { StateFile(path: $0.path, warn: warn) }
     do {
-      let state = try file?.read(for: options.home)
+      let state = try file?.read(for: options.home, at: options.server?.name)
       guard let address = options.server else {
         let accounts = Accounts(sessions: [state?.session].compactMap { $0 })
         let server = try await HTTPServer.start(ContentServer.router(try Library.bundled(), accounts: accounts))
@@ -34,6 +35,9 @@ struct AppsCommand {
         return status
       }
       return await run(with: address.url, file, state)
+    } catch let error as StateFile.InUse {
+      warn("Error: \(error)")
+      return ExitReason.cannotSave.exitCode
     } catch {
       warn("Error: \(error)")
       return ExitReason.other.exitCode
@@ -52,7 +56,13 @@ struct AppsCommand {
           ending = await app.run(script)
           try output.write(app.text + "\n")
         } else {
-          ending = try await app.run(on: output)
+          guard !output.isInteractive || Self.canMoveCursor(ProcessInfo.processInfo.environment) else {
+            warn(
+              "Error: Cannot show screens: TERM says that this terminal cannot move its cursor. Give --script or --web, or set TERM to what it is."
+            )
+            return ExitReason.noTerminal.exitCode
+          }
+          ending = try await app.run(on: output, color: options.color.capability(of: output))
         }
       case .web(let port):
         try await serve(DemoWeb(options.home, at: options.route, client: client), port)
@@ -67,10 +77,18 @@ struct AppsCommand {
     } catch let error as TerminalError where error.kind == .notATerminal {
       warn("Error: \(error) Or give --script or --web.")
       return ExitReason.noTerminal.exitCode
+    } catch let error where error is TerminalError || error is LoopbackError {
+      warn("Error: \(error)")
+      return (error is LoopbackError ? ExitReason.cannotListen : .cannotSave).exitCode
     } catch {
       warn("Error: \(error)")
       return ExitReason.other.exitCode
     }
+  }
+
+  /// Whether a terminal knows the sequences of all that are in use, by its name.
+  nonisolated static func canMoveCursor(_ environment: [String: String]) -> Bool {
+    !["", "dumb", "unknown"].contains(environment["TERM"] ?? "")
   }
 
   /// Serves until Ctrl-C.

@@ -1,6 +1,8 @@
 internal import Arguments
 internal import Coordinators
 internal import CoordinatorsTerminal
+internal import Foundation
+internal import Terminal
 
 /// What `demo dictionary`, `demo stories` and `demo open` were asked to do.
 struct AppsOptions: Sendable {
@@ -18,6 +20,7 @@ struct AppsOptions: Sendable {
   var state: FilePath?
   var size: ScreenSize
   var timeout: Seconds
+  var color: ColorChoice
 }
 
 /// The options that the three have in common, as typed.
@@ -29,10 +32,11 @@ struct SharedAppsOptions: Sendable {
   var state: FilePath?
   var size: ScreenSize
   var timeout: Seconds
+  var color: ColorChoice
 
   init(
     web: Bool, port: Port?, script: ScriptText?, server: ServerAddress?, state: FilePath?, size: ScreenSize,
-    timeout: Seconds
+    timeout: Seconds, color: ColorChoice
   ) throws(ValidationError) {
     guard !web || script == nil else {
       throw ValidationError("A script presses keys; --web has none. Give one of them.")
@@ -48,12 +52,25 @@ struct SharedAppsOptions: Sendable {
     self.state = state
     self.size = size
     self.timeout = timeout
+    self.color = color
   }
 
   func app(_ home: Home, at route: DemoRoute? = nil) -> AppsOptions {
     let shell: AppsOptions.Shell = web ? .web(port: port?.number ?? 0) : script.map { .script($0.script) } ?? .terminal
     return AppsOptions(
-      home: home, route: route, shell: shell, server: server, state: state, size: size, timeout: timeout)
+      home: home, route: route, shell: shell, server: server, state: state, size: size, timeout: timeout,
+      color: color)
+  }
+}
+
+extension ServerAddress {
+  /// Whom a log-in is for: without a password, and the same however the address is written.
+  var name: String {
+    let scheme = url.scheme?.lowercased() ?? "http"
+    let port = url.port ?? (scheme == "https" ? 443 : 80)
+    var name = "\(scheme)://\(url.host?.lowercased() ?? ""):\(port)\(url.path)"
+    while name.hasSuffix("/") { name.removeLast() }
+    return name
   }
 }
 
@@ -73,7 +90,40 @@ struct DemoLink: ExpressibleByArgument, Sendable {
   let route: DemoRoute
 
   init(argument: String) throws(ValidationError) {
-    do { route = try DemoRoute.links.route(for: argument) } catch { throw ValidationError("\(error)") }
+    do { route = try DemoRoute.links.route(for: argument) } catch {
+      throw ValidationError("\(error)".truncated(toColumns: .max))
+    }
+  }
+}
+
+/// The file with the payload of a push notification, as typed; `-` is the standard input.
+struct PushFile: ExpressibleByArgument, Sendable {
+  let path: String
+
+  init(argument: String) throws(ValidationError) {
+    guard !argument.isEmpty else { throw ValidationError("A file has a name; '-' is the standard input.") }
+    path = argument
+  }
+
+  /// How many bytes a payload may have, which is more than any service of notifications sends.
+  static let mostBytes = 65_536
+
+  /// Where the notification leads.
+  func route() throws(ValidationError) -> DemoRoute {
+    let payload: Data
+    do {
+      let file = path == "-" ? FileHandle.standardInput : try FileHandle(forReadingFrom: URL(filePath: path))
+      payload = try file.read(upToCount: Self.mostBytes + 1) ?? Data()
+    } catch {
+      throw ValidationError("The notification in \(path) cannot be read: \(error.localizedDescription)")
+    }
+    guard payload.count <= Self.mostBytes else {
+      throw ValidationError("The notification in \(path) is too large: \(Self.mostBytes) bytes are the most.")
+    }
+    do { return try DemoRoute.links.route(forNotification: payload) } catch {
+      // It was sent by somebody; whatever is in it, no escape sequence reaches the terminal.
+      throw ValidationError("\(error)".truncated(toColumns: .max))
+    }
   }
 }
 

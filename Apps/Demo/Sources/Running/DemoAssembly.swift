@@ -14,10 +14,14 @@ struct DemoAssembly {
   ///   - home: Which one.
   ///   - client: The content server.
   ///   - session: Who is logged in.
+  ///   - clock: What wakes it when the time of a link is over.
   ///   - now: The time since some fixed instant.
-  init(_ home: Home, client: ContentClient, session: Session? = nil, now: @escaping () -> Duration = Self.stopwatch()) {
+  init(
+    _ home: Home, client: ContentClient, session: Session? = nil, clock: any Clock<Duration> = ContinuousClock(),
+    now: @escaping () -> Duration = Self.stopwatch()
+  ) {
     self.home = home
-    let services = Services(client: client, session: session, now: now)
+    let services = Services(client: client, session: session, clock: clock, now: now)
     self.services = services
     contents = ScreenContents(work: services.work) { services.content(of: $0) }
   }
@@ -34,8 +38,14 @@ struct DemoAssembly {
   /// - Parameters:
   ///   - navigator: Where; with a restored navigation or none.
   ///   - route: Where the link leads.
+  ///   - waited: How long the link has waited already, in an earlier run.
   ///   - warn: Hears what of a restored navigation is not kept.
-  func start(in navigator: Navigator<DemoScreen>, at route: DemoRoute?, warn: (String) -> Void = { _ in }) {
+  /// - Returns: Follows another link, whenever one comes.
+  @discardableResult
+  func start(
+    in navigator: Navigator<DemoScreen>, at route: DemoRoute?, waited: Duration = .zero,
+    warn: (String) -> Void = { _ in }
+  ) -> (DemoRoute) -> Void {
     let restored = navigator.navigation
     var application: ApplicationCoordinator?
     navigator.start("application") { (presenter: DemoPresenter<Never>) in
@@ -46,22 +56,14 @@ struct DemoAssembly {
     if let restored, !restored.coordinators.contains("application") {
       warn("Dropped all that was kept: it belongs to '\(restored.root.owner)', which this version does not have.")
     }
-    for orphan in orphans(in: navigator) {
+    for orphan in navigator.orphans {
       warn("Dropped what belongs to '\(orphan)', which this version does not have.")
-      navigator.apply(.remove(orphan))
     }
-    if !orphans(in: navigator).isEmpty {
+    if !navigator.removeOrphans() {
       warn("Nothing is left in its place, so it starts anew.")
       application?.start()
     }
-    if let route { application?.open(route) }
-  }
-
-  /// The coordinators that have screens and are not there, as an earlier version may have left them.
-  ///
-  /// Of those below each other, the uppermost. Their screens would do nothing.
-  private func orphans(in navigator: Navigator<DemoScreen>) -> [CoordinatorID] {
-    let missing = (navigator.navigation?.coordinators ?? []).subtracting(navigator.coordinators)
-    return missing.filter { id in !missing.contains { $0 != id && $0.contains(id) } }.sorted { $0.path < $1.path }
+    if let route { application?.open(route, waited: waited) }
+    return { [weak application] in application?.open($0) }
   }
 }

@@ -1,5 +1,6 @@
 internal import Coordinators
 internal import CoordinatorsTerminal
+internal import Foundation
 internal import Terminal
 
 /// One of the apps in a terminal, or driven by a script.
@@ -15,16 +16,21 @@ struct DemoTerminal {
       contents: assembly.contents, work: assembly.services.work,
       size: TerminalSize(columns: options.size.columns, rows: options.size.rows), restoring: state?.navigation)
     if let file {
-      let (home, services, navigator) = (options.home, assembly.services, app.navigator)
+      let (home, server, services, navigator) = (options.home, options.server?.name, assembly.services, app.navigator)
       let keep = { (navigation: Navigation<DemoScreen>?) in
+        let deadline = services.waitingLink.map { Date() + ($0.deadline - services.now()) / .seconds(1) }
         file.write(
-          DemoState(home: home, session: services.session, link: services.waitingLink, navigation: navigation))
+          DemoState(
+            home: home, session: services.session, of: server, link: services.waitingLink?.route, until: deadline,
+            navigation: navigation))
       }
       app.onChange = { keep($0) }
       services.onWaitingLink = { [weak navigator] in keep(navigator?.navigation) }
     }
     // A link that was given now is meant rather than one that waited.
-    assembly.start(in: app.navigator, at: options.route ?? state?.link, warn: warn)
+    assembly.start(
+      in: app.navigator, at: options.route ?? state?.link,
+      waited: options.route == nil ? state?.waited(at: Date()) ?? .zero : .zero, warn: warn)
   }
 
   /// What is on the screen.
@@ -32,5 +38,7 @@ struct DemoTerminal {
 
   func run(_ script: TerminalScript) async -> TerminalEnding? { await app.run(script) }
 
-  func run(on device: TerminalDevice) async throws -> TerminalEnding { try await app.run(on: device) }
+  func run(on device: TerminalDevice, color: ColorCapability) async throws -> TerminalEnding {
+    try await app.run(on: device, color: color)
+  }
 }

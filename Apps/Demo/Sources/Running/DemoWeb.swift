@@ -9,6 +9,8 @@ final class DemoWeb {
   private struct Visit {
     let app: WebApp<DemoScreen>
     let services: Services
+    /// Follows a link.
+    let open: (DemoRoute) -> Void
     var order: Int
     /// Whether the browser has brought its cookie back, and whether it has sent a form of its pages since.
     var hasReturned = false
@@ -55,19 +57,49 @@ final class DemoWeb {
       guard await isKnown(cookie) else { return HTTPResponse(.seeOther, headers: ["Location": "/"]) }
       guard request.body.count <= Self.mostBytes else { return Self.tooLarge }
     }
+    if method == .get, let route = Self.route(of: request), route.home == home { return await follow(route, cookie) }
+    if method == .get, cookie == nil {
+      // Whoever is sent from here with a cookie and comes back without one would be sent to and fro for ever.
+      if request.path.hasPrefix("/screens") { return probe }
+      if request.query[Self.probed] != nil { return Self.needsCookies }
+    }
     return await respond(
       to: WebRequest(method, request.path, form: method == .post ? Self.form(request.body) : [:]), cookie)
   }
 
+  /// Where a link of the web leads: `/stories/104` on this server is `boundaries://stories/104`.
+  private nonisolated static func route(of request: HTTPRequest) -> DemoRoute? {
+    guard request.path != "/", !request.path.hasPrefix("/screens") else { return nil }
+    var link = URLComponents()
+    (link.scheme, link.path) = ("boundaries", request.path)
+    if !request.query.items.isEmpty {
+      link.queryItems = request.query.items.map { URLQueryItem(name: $0.name, value: $0.value) }
+      // A plus is one, and no space.
+      link.percentEncodedQuery = link.percentEncodedQuery?.replacing("+", with: "%2B")
+    }
+    return link.string.flatMap { try? DemoRoute.links.route(for: $0) }
+  }
+
+  /// Follows a link in the session of who sent it, or in a new one.
+  private func follow(_ route: DemoRoute, _ session: String?) async -> HTTPResponse {
+    if let session, let visit = visits[session] {
+      visit.open(route)
+      return await respond(to: WebRequest(.get, "/"), session)
+    }
+    return await respond(to: WebRequest(.get, "/"), nil, at: route)
+  }
+
   private func isKnown(_ session: String?) -> Bool { session.map { visits[$0] != nil } ?? false }
 
-  private func respond(to request: WebRequest, _ session: String?) async -> HTTPResponse {
+  private func respond(
+    to request: WebRequest, _ session: String?, at start: DemoRoute? = nil
+  ) async -> HTTPResponse {
     let known = session.flatMap { id in visits[id].map { (id, $0.app) } }
     // A session begins at the front door only, and for who comes in, so that no stray request makes another one end.
     guard known != nil || (request.path == "/" && request.method == .get) else {
       return HTTPResponse(.seeOther, headers: ["Location": "/"])
     }
-    let (id, app) = known ?? begin()
+    let (id, app) = known ?? begin(at: start ?? route)
     requests += 1
     visits[id]?.order = requests
     if known != nil { visits[id]?.hasReturned = true }
@@ -81,16 +113,16 @@ final class DemoWeb {
     return response
   }
 
-  private func begin() -> (String, WebApp<DemoScreen>) {
+  private func begin(at route: DemoRoute?) -> (String, WebApp<DemoScreen>) {
     if visits.count >= Self.mostVisits {
       let least = visits.min { ($0.value.worth, $0.value.order) < ($1.value.worth, $1.value.order) }
       if let least { visits[least.key] = nil }
     }
     let assembly = DemoAssembly(home, client: client)
     let app = WebApp(contents: assembly.contents, work: assembly.services.work, token: Self.secret())
-    assembly.start(in: app.navigator, at: route)
+    let open = assembly.start(in: app.navigator, at: route)
     let id = Self.secret()
-    visits[id] = Visit(app: app, services: assembly.services, order: requests)
+    visits[id] = Visit(app: app, services: assembly.services, open: open, order: requests)
     return (id, app)
   }
 
@@ -108,6 +140,30 @@ final class DemoWeb {
     }
     let items = URLEncodedFields(String(decoding: body[..<(end ?? body.count)], as: UTF8.self)).items
     return Dictionary(items.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The name in an address by which a browser comes back that was given a cookie to see whether it keeps any.
+  private nonisolated static let probed = "cookies"
+
+  private nonisolated var probe: HTTPResponse {
+    HTTPResponse(
+      .seeOther,
+      headers: ["Location": "/?\(Self.probed)=1", "Set-Cookie": "\(cookie)=none; Path=/; HttpOnly; SameSite=Lax"])
+  }
+
+  private nonisolated static var needsCookies: HTTPResponse {
+    let text = """
+      <!doctype html>
+      <html lang="en"><head><meta charset="utf-8"><title>This app needs cookies</title></head><body><main>
+      <h1>This app needs cookies</h1>
+      <p>A cookie is how it knows you from others until the browser is closed. Allow cookies for this address, then \
+      <a href="/">begin</a>.</p>
+      </main></body></html>
+
+      """
+    return HTTPResponse(
+      .badRequest, headers: ["Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store"],
+      body: Array(text.utf8))
   }
 
   private nonisolated static var tooLarge: HTTPResponse {

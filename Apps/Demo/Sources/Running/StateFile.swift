@@ -1,7 +1,7 @@
 internal import Coordinators
 internal import Foundation
 
-/// The file of `--state`: read at the start, written whenever something has changed.
+/// The file of `--state`: read at the start, written whenever something has changed, and one run's at a time.
 @MainActor
 final class StateFile {
   private let url: URL
@@ -13,15 +13,39 @@ final class StateFile {
 
   init(path: String, warn: @escaping (String) -> Void) {
     // Through links, so that what they lead to is replaced and not the link.
-    url = URL(filePath: path).resolvingSymlinksInPath()
+    url = Self.target(of: URL(filePath: path))
     self.warn = warn
   }
+
+  /// What a link leads to, whether it is there or not.
+  private static func target(of url: URL) -> URL {
+    var url = url
+    // As many as the system follows.
+    for _ in 0..<40 {
+      url = url.resolvingSymlinksInPath()
+      guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: url.path) else { break }
+      url = URL(filePath: next, relativeTo: url.deletingLastPathComponent()).absoluteURL
+    }
+    return url
+  }
+
+  /// The file as it is now, open and locked: for as long as this lives no other run has it.
+  private var lock: FileHandle?
 
   /// What the system answers to something that it did not do.
   private struct SystemError: Error, CustomStringConvertible {
     let number: Int32
 
     var description: String { String(cString: strerror(number)) }
+  }
+
+  /// Another run has the file.
+  struct InUse: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ url: URL) {
+      description = "Another run keeps its state in \(url.path). End that one, or give --state another file."
+    }
   }
 
   /// A file that is there and not ours to replace.
@@ -33,21 +57,54 @@ final class StateFile {
     }
   }
 
-  /// What an earlier run has left for an app; `nil` when there is nothing yet.
+  /// What an earlier run has left for an app, with the log-in if it is one at the server; `nil` when there is nothing yet.
   ///
-  /// - Throws: ``NotOurs`` for a file that this app has not written.
-  func read(for home: Home) throws(NotOurs) -> DemoState? {
-    guard let attributes = try? FileManager.default.attributesOfItem(atPath: url.path) else { return nil }
-    guard attributes[.type] as? FileAttributeType == .typeRegular else { throw NotOurs(url, "is not a plain file") }
+  /// - Throws: ``NotOurs`` for a file that this app has not written, ``InUse`` while another run has it.
+  func read(for home: Home, at server: String? = nil) throws -> DemoState? {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
+    if let attributes, attributes[.type] as? FileAttributeType != .typeRegular {
+      throw NotOurs(url, "is not a plain file")
+    }
+    // Another file would take its place, so the system would not mind.
+    var status = stat()
+    if lstat(url.path, &status) == 0, status.st_mode & 0o200 == 0 {
+      throw NotOurs(url, "is not to be written, by its mode \(String(status.st_mode & 0o777, radix: 8))")
+    }
+    try take()
+    guard attributes != nil else { return nil }
     let data: Data
     do { data = try Data(contentsOf: url) } catch {
       throw NotOurs(url, "cannot be read: \(error.localizedDescription)")
     }
     guard !data.isEmpty else { return nil }
-    guard let state = DemoState(reading: data, for: home) else { throw NotOurs(url, "is not a state of this command") }
+    guard let state = DemoState(reading: data, for: home, at: server) else {
+      throw NotOurs(url, "is not a state of this command")
+    }
     guard state.home == home else { throw NotOurs(url, "says where the other app was left: \(state.home.rawValue)") }
     for loss in state.losses { warn(loss) }
     return state
+  }
+
+  /// Takes the file for this run; makes an empty one, so that there is something to take.
+  ///
+  /// Each state is a new file under the name, so the one that was opened may not be the one that is there by the time it is
+  /// locked. Where there can be no file, or no locks, nothing is taken: writing will say what is wrong.
+  private func take() throws(InUse) {
+    while true {
+      var descriptor = open(url.path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+      if descriptor < 0 { descriptor = open(url.path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) }
+      guard descriptor >= 0 else { return }
+      let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        if errno == EWOULDBLOCK { throw InUse(url) }
+        return
+      }
+      var (opened, named) = (stat(), stat())
+      if fstat(descriptor, &opened) == 0, lstat(url.path, &named) == 0, opened.st_ino == named.st_ino {
+        lock = file
+        return
+      }
+    }
   }
 
   /// Keeps a state, all of it or nothing.
@@ -77,8 +134,10 @@ final class StateFile {
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     do {
       try file.write(contentsOf: data)
-      try file.close()
+      // Before it has the name, and held on: the name leads to a locked file at any time.
+      if lock != nil, flock(descriptor, LOCK_EX | LOCK_NB) != 0 { throw SystemError(number: errno) }
       guard rename(new, url.path) == 0 else { throw SystemError(number: errno) }
+      if lock != nil { lock = file }
     } catch {
       unlink(new)
       throw error

@@ -30,11 +30,13 @@ struct CompareCommand {
   func run() -> ExitCode {
     do throws(Failure) {
       let (old, new) = (try file(options.reference), try file(options.new))
-      guard old != new else { return tell("The files are the same.") }
+      guard old != new || !PictureFile.isPicture(old) else { return try tell("The files are the same.") }
       let difference = options.comparison.difference(
         from: try picture(old, options.reference), to: try picture(new, options.new))
-      guard let difference else { return tell("The pictures match.") }
-      try write(difference)
+      guard let difference else { return try tell("The pictures match.") }
+      if let path = options.output { try write(difference.picture, to: path) }
+      let wrote = options.output.flatMap { $0 == "-" ? nil : "\nWrote \($0)." } ?? ""
+      _ = try tell("\(difference)\(wrote)")
       return ExitReason.differs.exitCode
     } catch {
       try? errors.write("Error: \(error.message.truncated(toColumns: .max))\n")
@@ -48,11 +50,10 @@ struct CompareCommand {
   }
 
   private func file(_ path: String) throws(Failure) -> Data {
-    do {
-      return try Data(contentsOf: URL(filePath: path))
+    do throws(PictureFile.Failure) {
+      return try PictureFile.read(path)
     } catch {
-      let reason = (error as? CocoaError)?.underlying?.localizedDescription ?? error.localizedDescription
-      throw Failure(kind: .unreadable, message: "Cannot read \(path): \(reason). Name two PNG files.")
+      throw Failure(kind: .unreadable, message: "Cannot read \(path): \(error.reason).")
     }
   }
 
@@ -64,29 +65,24 @@ struct CompareCommand {
     }
   }
 
-  private func write(_ difference: ImageDifference) throws(Failure) {
+  private func write(_ picture: Image, to path: String) throws(Failure) {
     do {
-      if options.output == "-" {
-        try errors.write("\(difference)\n")
-        try StandardOutput.write(difference.picture.pngData())
-        return
-      }
-      if let path = options.output {
-        try difference.picture.pngData().write(to: URL(filePath: path), options: .atomic)
-      }
-      try output.write("\(difference)\n" + (options.output.map { "Wrote \($0).\n" } ?? ""))
-    } catch let error as TerminalError where error.kind == .closed {
-      // Whoever read this has seen enough.
+      let file = try picture.pngData()
+      if path == "-" { try StandardOutput.write(file) } else { try OutputFile.write(file, to: path) }
     } catch {
-      let reason = (error as? CocoaError)?.underlying?.localizedDescription ?? error.localizedDescription
-      throw Failure(
-        kind: .cannotSave,
-        message: "Cannot write \(options.output ?? "to standard output"): \(reason). Give another file.")
+      throw Failure(kind: .cannotSave, message: OutputFile.message(of: error, path))
     }
   }
 
-  private func tell(_ message: String) -> ExitCode {
-    try? (options.output == "-" ? errors : output).write(message + "\n")
+  /// Says something to whom the picture is not sent.
+  private func tell(_ message: String) throws(Failure) -> ExitCode {
+    do throws(TerminalError) {
+      try (options.output == "-" ? errors : output).write(message + "\n")
+    } catch {
+      // Whoever read this has seen enough.
+      guard error.kind != .closed, options.output != "-" else { return .success }
+      throw Failure(kind: .cannotSave, message: OutputFile.message(of: error, "-"))
+    }
     return .success
   }
 }

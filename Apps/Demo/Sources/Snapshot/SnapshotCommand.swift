@@ -17,6 +17,11 @@ struct SnapshotCommand {
 
   /// Does what was asked for, and says with which status to end.
   func run() async -> ExitCode {
+    if options.output == nil, !StandardOutput.isThere {
+      // Before a browser is started for nothing.
+      report(OutputFile.message(of: POSIXError(.EBADF), nil))
+      return ExitReason.cannotSave.exitCode
+    }
     let task = Task { try await capture() }
     let interrupt = Interrupt { task.cancel() }
     defer { withExtendedLifetime(interrupt) {} }
@@ -32,7 +37,7 @@ struct SnapshotCommand {
     } catch let error as TerminalError where error.kind == .closed {
       status = .success
     } catch {
-      report("Cannot write \(options.output ?? "to standard output"): \(reason(error)).")
+      report(OutputFile.message(of: error, error is TerminalError ? nil : options.output))
       status = ExitReason.cannotSave.exitCode
     }
     await browser.close()
@@ -62,13 +67,13 @@ struct SnapshotCommand {
 
   private func write(_ data: Data) throws {
     guard let path = options.output else { return try StandardOutput.write(data) }
-    try data.write(to: URL(filePath: path), options: .atomic)
+    try OutputFile.write(data, to: path)
     try output.write("Wrote \(path), \(data.count) bytes.\n")
   }
 
   /// Writes what was there when a capture failed beside the output, and says so.
   private func keepRemains(of error: WebError) -> String {
-    guard let path = options.output, !error.attachments.isEmpty else { return "" }
+    guard let path = options.output, !error.attachments.isEmpty, !isDevice(path) else { return "" }
     let folder = URL(filePath: path + ".failed", directoryHint: .isDirectory)
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -81,8 +86,10 @@ struct SnapshotCommand {
     }
   }
 
-  private func reason(_ error: any Error) -> String {
-    (error as? CocoaError)?.underlying?.localizedDescription ?? error.localizedDescription
+  /// Whether something is there that is no regular file, beside which there is no place for a folder.
+  private func isDevice(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
   }
 
   private func report(_ message: String) {

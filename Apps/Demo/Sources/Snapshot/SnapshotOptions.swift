@@ -16,9 +16,8 @@ struct SnapshotOptions: Sendable {
   var quiet: Bool
 
   init(
-    words: [PageAddress], output: String?, fullPage: Bool, selector: String?, viewport: ViewportSize,
-    waits: [WaitCondition],
-    dark: Bool, dom: Bool, text: Bool, timeout: Seconds, quiet: Bool
+    words: [PageAddress], output: FilePath?, fullPage: Bool, selector: String?, viewport: ViewportSize?,
+    waits: [WaitCondition], dark: Bool, dom: Bool, text: Bool, timeout: Seconds?, quiet: Bool
   ) throws(ValidationError) {
     guard let address = words.first, words.count == 1 else {
       throw ValidationError("one page is captured at a time; \(words.count) were named.")
@@ -27,16 +26,17 @@ struct SnapshotOptions: Sendable {
       throw ValidationError("'--full-page' and '--selector' both say what is in the picture; give one of them.")
     }
     guard !dom || !text else { throw ValidationError("'--dom' and '--text' exclude each other.") }
+    let viewport = viewport ?? .usual
     self.quiet = quiet
     format = dom ? .dom : text ? .text : .picture
     page = WebPage(
       address.content, viewport: WebPage.Viewport(width: viewport.width, height: viewport.height),
       appearance: dark ? .dark : .light, network: address.isFile ? .off : .on,
       area: selector.map { .element($0) } ?? (fullPage ? .fullPage : .viewport),
-      readiness: [.fonts] + waits.map(\.readiness), timeout: timeout.duration)
+      readiness: [.fonts] + waits.map(\.readiness), timeout: (timeout ?? Seconds(30)).duration)
     // The person wants to see the page as it is now.
     page.now = nil
-    self.output = output ?? (format == .picture ? "snapshot.png" : nil)
+    self.output = output?.path ?? (format == .picture ? "snapshot.png" : nil)
     if self.output == "-" { self.output = nil }
   }
 }
@@ -47,22 +47,45 @@ enum SnapshotAction: Sendable {
   case compare(CompareOptions)
 
   init(
-    words: [PageAddress], output: String?, fullPage: Bool, selector: String?, viewport: ViewportSize,
-    waits: [WaitCondition], dark: Bool, dom: Bool, text: Bool, timeout: Seconds, precision: Share,
-    perceptualPrecision: Share, ignoresAntialiasing: Bool, quiet: Bool
+    words: [PageAddress], output: FilePath?, fullPage: Bool, selector: String?, viewport: ViewportSize?,
+    waits: [WaitCondition], dark: Bool, dom: Bool, text: Bool, timeout: Seconds?, precision: Share?,
+    perceptualPrecision: Share?, ignoresAntialiasing: Bool, quiet: Bool
   ) throws(ValidationError) {
-    guard words.count == 3, words[0].typed == "compare" else {
+    guard words.first?.typed == "compare" else {
+      try Self.refuse(
+        [
+          ("--precision", precision != nil), ("--perceptual-precision", perceptualPrecision != nil),
+          ("--ignore-antialiasing", ignoresAntialiasing),
+        ], "is for 'demo snapshot compare'; a page is compared with nothing.")
       self = .capture(
         try SnapshotOptions(
           words: words, output: output, fullPage: fullPage, selector: selector, viewport: viewport, waits: waits,
           dark: dark, dom: dom, text: text, timeout: timeout, quiet: quiet))
       return
     }
+    guard words.count == 3 else {
+      throw ValidationError(
+        "'compare' takes two pictures, as in 'demo snapshot compare old.png new.png'; here "
+          + "\(words.count == 2 ? "is" : "are") \(words.count - 1). For a page in a file named compare, write ./compare."
+      )
+    }
+    try Self.refuse(
+      [
+        ("--full-page", fullPage), ("--selector", selector != nil), ("--viewport", viewport != nil),
+        ("--wait", !waits.isEmpty), ("--dark", dark), ("--dom", dom), ("--text", text), ("--timeout", timeout != nil),
+      ], "is for pages; 'compare' takes two pictures as they are.")
     let comparison = ImageComparison(
-      precision: precision.value, perceptualPrecision: perceptualPrecision.value,
+      precision: precision?.value ?? 1, perceptualPrecision: perceptualPrecision?.value ?? 1,
       ignoresAntialiasing: ignoresAntialiasing)
     self = .compare(
-      CompareOptions(reference: words[1].typed, new: words[2].typed, output: output, comparison: comparison))
+      CompareOptions(reference: words[1].typed, new: words[2].typed, output: output?.path, comparison: comparison))
+  }
+
+  /// Refuses options that would change nothing.
+  private static func refuse(
+    _ options: [(name: String, isGiven: Bool)], _ reason: String
+  ) throws(ValidationError) {
+    if let option = options.first(where: \.isGiven) { throw ValidationError("'\(option.name)' \(reason)") }
   }
 }
 
@@ -111,6 +134,9 @@ struct PageAddress: ExpressibleByArgument, Sendable, Equatable {
 struct ViewportSize: ExpressibleByArgument, Sendable, Equatable {
   let width: Int
   let height: Int
+
+  /// What it is when nothing is said.
+  static let usual = ViewportSize(width: 1280, height: 800)
 
   init(width: Int, height: Int) {
     self.width = width

@@ -4,7 +4,7 @@ internal import Coordinators
 @MainActor
 final class StoriesCoordinator: Coordinator {
   /// What the app around it has to know.
-  enum Event: Sendable { case loggedIn(Session), logOut }
+  enum Event: Sendable { case loggedIn(Session), logInClosed, logOut }
 
   let presenter: DemoPresenter<Never>
   private let services: Services
@@ -50,6 +50,9 @@ final class StoriesCoordinator: Coordinator {
   }
 
   private func loggedIn(_ result: CoordinatorResult<Session>) {
-    if case .finished(let session) = result { tell(.loggedIn(session)) }
+    switch result {
+    case .finished(let session): tell(.loggedIn(session))
+    case .cancelled: tell(.logInClosed)
+    }
   }
 }

@@ -2,40 +2,51 @@ internal import Foundation
 
 /// This program once more, in a process of its own, with other words.
 ///
+/// It ends at the latest when nobody holds it any more, or when this process ends, however that comes about: see ``Leash``.
+///
 /// `@unchecked Sendable`: `lock` guards `hasEnded`; the rest does not change.
 final class ChildProcess: @unchecked Sendable {
   /// What it prints on either stream, a line at a time, until it closes both.
   let lines: AsyncStream<String>
 
   private let process: pid_t
+  private let leash: Int32
   private let lock = NSLock()
   private var hasEnded = false
 
-  /// Starts it; its standard input is empty.
+  /// Starts it; there is nothing to read from its standard input.
   ///
   /// - Throws: `POSIXError` when the system has no room for it.
   init(_ arguments: [String]) throws {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EMFILE) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    let (reading, writing) = (ends[0], ends[1])
+    let (reading, writing) = try Self.pipe()
+    let (input, leash): (Int32, Int32)
+    do { (input, leash) = try Self.pipe() } catch {
+      close(reading)
+      close(writing)
+      throw error
+    }
     var actions: posix_spawn_file_actions_t = Self.noActions
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, input, 0)
     posix_spawn_file_actions_adddup2(&actions, writing, 1)
     posix_spawn_file_actions_adddup2(&actions, writing, 2)
     let path = Bundle.main.executablePath ?? CommandLine.arguments[0]
     var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
-    defer { for word in words { free(word) } }
+    let environment = ProcessInfo.processInfo.environment.merging([Leash.variable: "yes"]) { $1 }
+    var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0)=\($1)") } + [nil]
+    defer { for word in words + variables { free(word) } }
     var process: pid_t = 0
-    let code = posix_spawn(&process, path, &actions, nil, &words, environ)
+    let code = posix_spawn(&process, path, &actions, nil, &words, &variables)
     close(writing)
+    close(input)
     guard code == 0 else {
       close(reading)
+      close(leash)
       throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EINVAL)
     }
     self.process = process
+    self.leash = leash
     let (lines, line) = AsyncStream.makeStream(of: String.self)
     self.lines = lines
     Thread.detachNewThread {
@@ -44,6 +55,8 @@ final class ChildProcess: @unchecked Sendable {
       line.finish()
     }
   }
+
+  deinit { close(leash) }
 
   /// Ends it without a word, as a crash does.
   func kill() {
@@ -70,6 +83,14 @@ final class ChildProcess: @unchecked Sendable {
       hasEnded = true
       return status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
     }
+  }
+
+  /// A pipe that no other program gets.
+  private static func pipe() throws(POSIXError) -> (reading: Int32, writing: Int32) {
+    var ends: [Int32] = [-1, -1]
+    guard Foundation.pipe(&ends) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EMFILE) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
   }
 
   private static func read(_ descriptor: Int32, _ onLine: (String) -> Void) {

@@ -14,7 +14,9 @@ struct ExitCodesCommand {
       try TerminalDevice.standardOutput.write(lines.map { $0 + "\n" }.joined())
       return .success
     } catch {
-      return error.kind == .closed ? .success : ExitReason.other.exitCode
+      let reason = ExitReason(error)
+      if reason != .success { try? TerminalDevice.standardError.write("Error: \(error)\n") }
+      return reason.exitCode
     }
   }
 }

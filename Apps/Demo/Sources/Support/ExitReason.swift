@@ -1,4 +1,5 @@
 internal import Arguments
+internal import Terminal
 
 /// Why the command ended, as the number that it leaves behind: the one table for all of its subcommands.
 ///
@@ -18,6 +19,7 @@ enum ExitReason: Int32, Error, Sendable, CaseIterable {
   // This machine.
   case cannotSave = 16
   case noTerminal = 17
+  case cannotListen = 18
 
   // Orders.
   case declined = 20
@@ -43,6 +45,7 @@ enum ExitReason: Int32, Error, Sendable, CaseIterable {
   case usage = 64
   case hungUp = 129
   case interrupted = 130
+  case quit = 131
   case terminated = 143
 
   /// What it means, as a part of a sentence.
@@ -56,8 +59,9 @@ enum ExitReason: Int32, Error, Sendable, CaseIterable {
     case .incompleteBird: "a bird has no name or no picture"
     case .picture: "a bird's picture could not be had or read"
     case .timedOut: "a request or a page took too long"
-    case .cannotSave: "a file could not be written"
+    case .cannotSave: "a file, or what was to be printed, could not be written"
     case .noTerminal: "there is no terminal"
+    case .cannotListen: "a port to listen at cannot be had"
     case .declined: "the server declined the order"
     case .rejected: "the server refused the request"
     case .unknown: "the order may be yours, and nobody knows yet"
@@ -75,6 +79,7 @@ enum ExitReason: Int32, Error, Sendable, CaseIterable {
     case .usage: "the command line is wrong"
     case .hungUp: "the terminal was closed"
     case .interrupted: "Ctrl-C"
+    case .quit: "Ctrl-\\"
     case .terminated: "asked to end by another process"
     }
   }
@@ -89,12 +94,25 @@ enum ExitReason: Int32, Error, Sendable, CaseIterable {
   }
 
   /// The table of a command, for its help: what any command may end with, and these.
-  static func table(_ reasons: ExitReason...) -> String { table(of: [.success, .other, .usage] + reasons) }
+  static func table(_ reasons: ExitReason...) -> String {
+    table(of: [.success, .other, .cannotSave, .usage, .hungUp, .interrupted, .quit, .terminated] + reasons)
+  }
 
   /// The table of all commands.
   static var table: String { table(of: allCases) }
 
   private static func table(of reasons: [ExitReason]) -> String {
     (["Exit codes:"] + allCases.filter(reasons.contains).map(\.line)).joined(separator: "\n")
+  }
+}
+
+extension ExitReason {
+  /// How a command ends that cannot print: a reader that has seen enough is fine.
+  init(_ error: TerminalError) {
+    switch error.kind {
+    case .closed: self = .success
+    case .notATerminal: self = .noTerminal
+    default: self = .cannotSave
+    }
   }
 }

@@ -1,60 +1,43 @@
-internal import Dispatch
+internal import Arguments
 internal import Foundation
 
 /// Watches for Ctrl-C, and for the other signals that ask a process to end: the first one is told to the command, so that it can
-/// clean up; a second one ends the process.
-final class Interrupt {
-  private let sources: [any DispatchSourceSignal]
+/// clean up; a second one, or a clean-up that takes too long, ends the process.
+///
+/// From the moment that this exists no signal is lost.
+final class Interrupt: Sendable {
+  private let number: Int
 
-  /// Begins to watch for Ctrl-C.
+  /// Begins to watch.
   ///
-  /// - Parameter onInterrupt: Called once, on a queue of the system, at the first interrupt.
-  convenience init(_ onInterrupt: @escaping @Sendable () -> Void) {
-    self.init(on: [.interrupted]) { _ in onInterrupt() }
-  }
-
-  /// Begins to watch for the signals that exit reasons stand for.
-  ///
-  /// A signal that this process was started to ignore, as `nohup` does, is left alone.
+  /// A signal that this process was started to ignore, as `nohup` does, is left alone; but Ctrl-C is not.
   ///
   /// - Parameters:
-  ///   - reasons: Those to watch for; what is no signal is left out.
-  ///   - onSignal: Called once, on a queue of the system, with the first one that comes.
-  init(on reasons: [ExitReason], _ onSignal: @escaping @Sendable (ExitReason) -> Void) {
-    let queue = DispatchQueue(label: "demo.interrupt")
-    let watched = reasons.compactMap { reason in reason.signal.map { (reason: reason, number: $0) } }
-      .filter { !Self.ignore($0.number) || $0.reason == .interrupted }
-    sources = watched.map { reason, number in
-      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-      source.setEventHandler(handler: {
-        for (_, number) in watched { signal(number, SIG_DFL) }
-        onSignal(reason)
-      })
-      return source
-    }
-    for source in sources { source.resume() }
+  ///   - limit: How long the command may take after the first signal; as long as it takes when this is left out.
+  ///   - hurry: Called when that time is over, or at a second signal, on the thread that watches: puts away what must not stay. The
+  ///     process ends when it returns.
+  ///   - onSignal: Called once, on a thread of its own, at the first signal.
+  init(
+    within limit: Duration? = nil, hurry: @escaping @Sendable () -> Void = {},
+    _ onSignal: @escaping @Sendable () -> Void
+  ) {
+    number = SignalDesk.shared.add(SignalDesk.Watch(limit: limit, hurry: hurry, onSignal: onSignal))
   }
 
-  /// Ignores a signal, so that its default does not end the process while its source watches.
+  deinit { SignalDesk.shared.remove(number) }
+
+  /// The number to end with: for a command that was interrupted, that of the signal which did it.
+  static func exitCode(for code: ExitCode) -> ExitCode {
+    guard code == ExitReason.interrupted.exitCode else { return code }
+    return (SignalDesk.shared.first ?? .interrupted).exitCode
+  }
+
+  /// Ends this process at Ctrl-\ and at a crash as the system does it by itself.
   ///
-  /// - Returns: Whether it was ignored before.
-  private static func ignore(_ number: Int32) -> Bool {
-    unsafeBitCast(signal(number, SIG_IGN), to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
-  }
-
-  deinit {
-    for source in sources { source.cancel() }
-  }
-}
-
-extension ExitReason {
-  /// The signal that it stands for.
-  fileprivate var signal: Int32? {
-    switch self {
-    case .hungUp: SIGHUP
-    case .interrupted: SIGINT
-    case .terminated: SIGTERM
-    default: nil
-    }
+  /// Swift's own handlers would print a trace of the stack, which is no use to who runs the command, and go on after Ctrl-\. Whoever
+  /// wants the trace of a crash sets `SWIFT_BACKTRACE`.
+  static func leaveCrashesToTheSystem() {
+    let crashes = getenv("SWIFT_BACKTRACE") == nil ? [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] : []
+    for number in [SIGQUIT] + crashes where !SignalDesk.ignores(number) { signal(number, SIG_DFL) }
   }
 }

@@ -26,25 +26,38 @@ struct TourCommand {
 
   /// Does what was asked for, and says with which status to end.
   func run() async -> ExitCode {
-    let signal = Locked<ExitReason?>(nil)
-    let task = Task { await tour() }
-    let interrupt = Interrupt(on: [.interrupted, .hungUp, .terminated]) { reason in
-      signal.withLock { $0 = reason }
-      task.cancel()
+    let folder = TourFolder()
+    let (beginning, begin) = AsyncStream.makeStream(of: Void.self)
+    let ended = DispatchSemaphore(value: 0)
+    let task = Task {
+      for await _ in beginning {}
+      defer { ended.signal() }
+      return await tour(in: folder)
     }
+    let hurry: @Sendable () -> Void = {
+      folder.remove()
+      // The browser, and the process that takes orders, end with this one, whatever happens; if they are about to end, before it.
+      _ = ended.wait(timeout: .now() + 3)
+    }
+    let interrupt = Interrupt(within: Self.limitOfCleaning, hurry: hurry) { task.cancel() }
     defer { withExtendedLifetime(interrupt) {} }
-    let reason = await task.value
-    return (reason == .interrupted ? signal.withLock { $0 } ?? reason : reason).exitCode
+    // Nothing begins before somebody watches for signals.
+    begin.finish()
+    return await task.value.exitCode
   }
 
-  private func tour() async -> ExitReason {
+  /// How long an interrupted station may take to end.
+  private static let limitOfCleaning = Duration.seconds(20)
+
+  private func tour(in folder: TourFolder) async -> ExitReason {
     let file = TourReportFile(folder: options.output?.path)
     do {
+      try Task.checkCancellation()
       try file.check()
-      let result = try await visitAll(TourPlan(fast: options.fast, seed: options.seed ?? 1))
-      let report = try file.write(TourReport(result: result).html)
-      show(result, report)
-      return result.exitReason
+      let unprinted = Locked<TerminalError?>(nil)
+      let result = try await visitAll(TourPlan(fast: options.fast, seed: options.seed ?? 1), in: folder, unprinted)
+      return tell(
+        result, Result { () throws(TourReportError) in try file.write(TourReport(result: result).html) }, unprinted)
     } catch is CancellationError {
       return fail(.interrupted, "Interrupted. Nothing was left behind.")
     } catch let error as TourReportError {
@@ -57,10 +70,11 @@ struct TourCommand {
   }
 
   /// Visits the stations, with a folder and a browser that are gone when this returns.
-  private func visitAll(_ plan: TourPlan) async throws -> TourResult {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "demo-tour-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+  private func visitAll(
+    _ plan: TourPlan, in place: TourFolder, _ unprinted: Locked<TerminalError?>
+  ) async throws -> TourResult {
+    let folder = try place.make()
+    defer { place.remove() }
     let browser = plan.usesBrowser ? Browser(Self.browserOptions) : nil
     let progress = TourProgress(on: options.quiet ? nil : errors)
     defer { progress.finish() }
@@ -70,12 +84,12 @@ struct TourCommand {
       let clock = ContinuousClock()
       let start = clock.now
       let world = TourWorld(folder: folder, browser: browser, seed: plan.seed)
-      let (json, output) = (options.json, output)
+      let json = options.json
       let runner = TourRunner(
         visit: world.visit, now: { start.duration(to: clock.now) },
         tell: { event in
           progress.show(event)
-          if json { try? output.write(TourText.json(event) + "\n") }
+          if json { print(TourText.json(event), unprinted) }
         })
       let result = try await runner.run(plan)
       await browser?.close()
@@ -87,30 +101,53 @@ struct TourCommand {
   }
 
   /// Root gets no sandbox, and needs none here: all pages are the tour's own.
-  private static var browserOptions: Browser.Options {
-    var options = Browser.Options(environment: nil)
+  private static var browserOptions: Browser.Configuration {
+    var options = Browser.Configuration(environment: nil)
     if geteuid() == 0 { options.sandbox = .off }
     return options
   }
 
-  private func show(_ result: TourResult, _ report: String) {
+  /// Tells how the tour went, and then what went wrong: the stations first, and all of it.
+  private func tell(
+    _ result: TourResult, _ report: Result<String, TourReportError>, _ unprinted: Locked<TerminalError?>
+  ) -> ExitReason {
+    print(text(of: result, try? report.get()), unprinted)
+    var reason = ExitReason.success
+    if let error = unprinted.withLock({ $0 }) { reason = fail(ExitReason(error), "\(error)") }
+    if case .failure(let error) = report { reason = fail(.cannotSave, error.description) }
+    for stop in result.failed {
+      if case .failure(let failure) = stop.outcome {
+        reason = fail(.stationFailed, "\(stop.station.title): \(failure)")
+      }
+    }
+    return reason
+  }
+
+  /// Prints, and remembers the first time that it could not; a reader that has seen enough does not count.
+  private func print(_ text: String, _ unprinted: Locked<TerminalError?>) {
+    do throws(TerminalError) {
+      try output.write(text + "\n")
+    } catch {
+      unprinted.withLock { first in
+        if first == nil, error.kind != .closed { first = error }
+      }
+    }
+  }
+
+  private func text(of result: TourResult, _ report: String?) -> String {
     let color = options.color.capability(of: output)
     let lines: [String]
     if options.json {
       lines = [TourText.json(result, report: report)]
     } else if options.quiet {
-      lines = [report]
+      lines = [report].compactMap(\.self)
     } else {
       let style = Style(foreground: .ansi(result.failed.isEmpty ? .green : .red), attributes: .bold)
       lines =
         TourText.table(result, width: output.isTerminal ? output.size().columns : nil)
-        + ["", style.applied(to: result.sentence, color: color), "Report: \(report)"]
+        + ["", style.applied(to: result.sentence, color: color)] + (report.map { ["Report: \($0)"] } ?? [])
     }
-    // Whoever has read enough does not change how the tour went.
-    try? output.write(lines.joined(separator: "\n") + "\n")
-    for stop in result.failed {
-      if case .failure(let failure) = stop.outcome { _ = fail(.stationFailed, "\(stop.station.title): \(failure)") }
-    }
+    return lines.joined(separator: "\n")
   }
 
   private func fail(_ reason: ExitReason, _ message: String) -> ExitReason {

@@ -5,35 +5,58 @@ struct TourReportFile {
   /// The folder that was asked for; `nil` for a new one among the temporary files.
   let folder: String?
 
+  private static let page = "index.html"
+
   /// Looks whether there is any use in writing there later on.
   ///
-  /// - Throws: ``TourReportError`` when something that is no folder is in the way, or a folder cannot be written to.
+  /// - Throws: ``TourReportError`` when a folder cannot be written to, or something is in the way that no tour has written.
   func check() throws(TourReportError) {
-    guard let folder else { return }
-    var url = URL(filePath: folder, directoryHint: .isDirectory).standardizedFileURL
-    while access(url.path, F_OK) != 0, [ENOENT, ENOTDIR].contains(errno), url.path != "/" {
-      url.deleteLastPathComponent()
+    let temporary = FileManager.default.temporaryDirectory.path
+    do throws(OutputFile.Failure) {
+      var status = stat()
+      guard stat(temporary, &status) == 0 else { throw OutputFile.Failure(code: errno) }
+      try OutputFolder(path: temporary).check()
+    } catch {
+      throw TourReportError(temporary: temporary, error.reason)
     }
-    var information = stat()
-    guard stat(url.path, &information) == 0 else { throw TourReportError(folder, String(cString: strerror(errno))) }
-    guard information.st_mode & S_IFMT == S_IFDIR else { throw TourReportError(folder, "\(url.path) is not a folder") }
-    guard access(url.path, W_OK | X_OK) == 0 else { throw TourReportError(folder, String(cString: strerror(errno))) }
+    guard let folder else { return }
+    do throws(OutputFile.Failure) {
+      try OutputFolder(path: folder).check()
+      try checkPage(folder + "/" + Self.page)
+    } catch {
+      throw TourReportError(folder, error.reason)
+    }
+  }
+
+  /// Only a report is replaced by a report.
+  private func checkPage(_ path: String) throws(OutputFile.Failure) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw OutputFile.Failure("its \(Self.page) is no file") }
+    let start = (try? FileHandle(forReadingFrom: URL(filePath: path)).read(upToCount: 1_024)) ?? Data()
+    guard String(decoding: start, as: UTF8.self).contains(TourReport.generator) else {
+      throw OutputFile.Failure("its \(Self.page) is no report of a tour, and is not replaced")
+    }
   }
 
   /// Writes the page, all of it or nothing.
   ///
   /// - Returns: The path of the page.
   func write(_ html: String) throws(TourReportError) -> String {
-    let temporary = FileManager.default.temporaryDirectory.appending(
-      path: "demo-tour-report-\(UUID().uuidString.prefix(8))")
-    let folder = folder.map { URL(filePath: $0, directoryHint: .isDirectory) } ?? temporary
-    let page = folder.appending(path: "index.html")
-    do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      try Data(html.utf8).write(to: page, options: .atomic)
-      return page.path
+    let temporary = FileManager.default.temporaryDirectory.path
+    let folder = folder ?? "\(temporary)/demo-tour-report-\(UUID().uuidString.prefix(8))"
+    do throws(OutputFile.Failure) {
+      let made = try OutputFolder(path: folder).make()
+      let page = URL(filePath: folder, directoryHint: .isDirectory).appending(path: Self.page).path
+      do throws(OutputFile.Failure) {
+        try OutputFile.write(Data(html.utf8), to: page)
+      } catch {
+        OutputFolder.remove(made)
+        throw error
+      }
+      return page
     } catch {
-      throw TourReportError(folder.path, (error as? CocoaError)?.underlying?.localizedDescription ?? "\(error)")
+      throw TourReportError(folder, error.reason)
     }
   }
 }
@@ -44,5 +67,10 @@ struct TourReportError: Error, Sendable, Equatable, CustomStringConvertible {
 
   init(_ path: String, _ reason: String) {
     description = "Cannot write the report to \(path): \(reason). Give another folder with -o."
+  }
+
+  /// There is no room for what is kept during a tour.
+  init(temporary path: String, _ reason: String) {
+    description = "Cannot write temporary files to \(path): \(reason). Set TMPDIR to a folder that can be written to."
   }
 }

@@ -44,9 +44,6 @@ struct TourResult: Sendable, Equatable {
   /// The stations that are not what they should be.
   var failed: [TourStop] { stops.filter { !$0.hasPassed } }
 
-  /// How the command ends.
-  var exitReason: ExitReason { failed.isEmpty ? .success : .stationFailed }
-
   /// The outcome in a sentence.
   var sentence: String {
     let count = "\(stops.count) \(stops.count == 1 ? "station" : "stations")"

@@ -2,94 +2,129 @@ internal import Coordinators
 internal import Terminal
 
 /// A page in lines of a width, and where each thing is that can have the focus.
+///
+/// It depends on nothing that a person does on the page, and what a line looks like is found out when it is drawn: a list may
+/// be long, and of its rows few are in sight.
 struct PageLayout<Action: Sendable>: Sendable {
-  /// One line: pieces of text in their styles, from the left.
+  /// One line.
   struct Line: Sendable {
-    var pieces: [(text: String, style: Style)] = []
+    enum Content: Sendable {
+      case blank
+      case text(String, Style)
+      case fact(label: String, value: String)
+      case row(ListCell)
+      case field(PageField, form: String, labelWidth: Int)
+      case button(String)
+    }
+
+    var content: Content
     /// What has the focus when this line is highlighted.
     var focus: FocusKey?
-    /// Where the caret stands, in columns, when the field of this line has the focus.
-    var caret: Int?
   }
 
   private(set) var lines: [Line] = []
   /// What can have the focus, in order, with the line that it is on.
   private(set) var stops: [(key: FocusKey, line: Int)] = []
-  private var known: Set<FocusKey> = []
+  private var indices: [FocusKey: Int] = [:]
+  private let columns: Int
+  private let factWidth: Int
+  private let titleWidth: Int
 
   /// Lays a page out.
+  ///
+  /// Takes time in proportion to the length of the page, once for each change of it and for each key.
   ///
   /// - Parameters:
   ///   - page: What is shown.
   ///   - columns: The width.
-  ///   - view: What a person has done on it: the focus, and the texts of its fields.
-  init(_ page: Page<Action>, columns: Int, view: PageView) {
-    let labels = page.elements.compactMap { if case .fact(let label, _) = $0 { label.displayWidth } else { nil } }
-    let factWidth = min(labels.max() ?? 0, max(columns / 3, 1))
-    let titles = page.elements.compactMap { if case .row(let row) = $0 { row.cell.title.displayWidth } else { nil } }
-    let titleWidth = min(titles.max() ?? 0, max(columns / 2, 1))
+  init(_ page: Page<Action>, columns: Int) {
+    self.columns = columns
+    factWidth = page.elements.width(atMost: max(columns / 3, 1)) {
+      if case .fact(let label, _) = $0 { label } else { nil }
+    }
+    titleWidth = page.elements.width(atMost: max(columns / 2, 1)) {
+      if case .row(let row) = $0 { row.cell.title } else { nil }
+    }
     for (index, element) in page.elements.enumerated() {
       switch element {
       case .text(let text, let role):
-        if index > 0 { lines.append(Line()) }
-        for line in text.wrapped(toColumns: columns) { lines.append(Line(pieces: [(line, role.style)])) }
+        if index > 0 { lines.append(Line(content: .blank)) }
+        for line in text.wrapped(toColumns: columns) { lines.append(Line(content: .text(line, role.style))) }
       case .fact(let label, let value):
         let room = max(columns - factWidth - 2, 1)
         for (number, line) in value.wrapped(toColumns: room).enumerated() {
-          let name = (number == 0 ? label : "").fitted(toColumns: factWidth)
-          lines.append(Line(pieces: [(name, .dim), ("  ", .plain), (line, .plain)]))
+          lines.append(Line(content: .fact(label: number == 0 ? label : "", value: line)))
         }
       case .row(let row):
-        if case .text? = index > 0 ? page.elements[index - 1] : nil { lines.append(Line()) }
-        append(row, titleWidth, columns, view.focus)
+        if case .text? = index > 0 ? page.elements[index - 1] : nil { lines.append(Line(content: .blank)) }
+        append(.row(row.id), .row(row.cell))
       case .form(let form):
-        if index > 0 { lines.append(Line()) }
-        append(form, columns, view)
+        if index > 0 { lines.append(Line(content: .blank)) }
+        append(form)
       case .button(let button):
-        if index > 0 { lines.append(Line()) }
-        append(.button(button.id), "[ \(button.title) ]", columns, view.focus)
+        if index > 0 { lines.append(Line(content: .blank)) }
+        append(.button(button.id), .button(button.title))
       }
     }
   }
 
-  private mutating func append(_ row: Page<Action>.Row, _ titleWidth: Int, _ columns: Int, _ focus: FocusKey?) {
-    let key = FocusKey.row(row.id)
-    guard known.insert(key).inserted else { return }
-    let style: Style = focus == key ? .inverse : .plain
-    var pieces = [(row.cell.title.fitted(toColumns: min(titleWidth, columns)), style)]
-    if let detail = row.cell.detail, columns > titleWidth + 2 {
-      let dim: Style = focus == key ? .inverse : .dim
-      pieces += [("  ", style), (detail.truncated(toColumns: columns - titleWidth - 2), dim)]
-    }
-    stops.append((key, lines.count))
-    lines.append(Line(pieces: pieces, focus: key))
-  }
+  /// Where something is among what can have the focus.
+  func index(of key: FocusKey?) -> Int? { key.flatMap { indices[$0] } }
 
-  private mutating func append(_ form: Page<Action>.Form, _ columns: Int, _ view: PageView) {
-    let width = form.fields.map(\.label.displayWidth).max() ?? 0
-    let labelWidth = min(width, max(columns / 3, 1))
+  private mutating func append(_ form: Page<Action>.Form) {
+    let labelWidth = form.fields.width(atMost: max(columns / 3, 1)) { $0.label }
     for field in form.fields {
-      let key = FocusKey.field(form: form.id, name: field.name)
-      guard known.insert(key).inserted else { continue }
-      let room = max(columns - labelWidth - 4, 1)
-      let text = view.text(of: field, in: form.id)
-      let (shown, caret) = text.window(columns: room, isSecret: field.kind == .secret)
-      stops.append((key, lines.count))
-      lines.append(
-        Line(
-          pieces: [
-            (field.label.fitted(toColumns: labelWidth), view.focus == key ? .bold : .plain), ("  ", .plain),
-            (shown.padded(toColumns: room), Style(attributes: .underline)),
-          ], focus: key, caret: view.focus == key ? labelWidth + 2 + caret : nil))
+      append(.field(form: form.id, name: field.name), .field(field, form: form.id, labelWidth: labelWidth))
     }
-    append(.submit(form: form.id), "[ \(form.submit) ]", columns, view.focus)
+    append(.submit(form: form.id), .button(form.submit))
   }
 
-  private mutating func append(_ key: FocusKey, _ text: String, _ columns: Int, _ focus: FocusKey?) {
-    guard known.insert(key).inserted else { return }
+  private mutating func append(_ key: FocusKey, _ content: Line.Content) {
+    guard indices[key] == nil else { return }
+    indices[key] = stops.count
     stops.append((key, lines.count))
-    let style: Style = focus == key ? .inverse : .plain
-    lines.append(Line(pieces: [(text.truncated(toColumns: columns), style)], focus: key))
+    lines.append(Line(content: content, focus: key))
+  }
+}
+
+extension PageLayout {
+  /// A line as it is drawn: pieces of text in their styles from the left, and where the caret stands in it, if it does.
+  ///
+  /// - Parameters:
+  ///   - line: One of the lines.
+  ///   - view: What a person has done on the page: the focus, and the texts of its fields.
+  func drawn(_ line: Line, _ view: PageView) -> (pieces: [(text: String, style: Style)], caret: Int?) {
+    let hasFocus = line.focus != nil && line.focus == view.focus
+    let style: Style = hasFocus ? .inverse : .plain
+    switch line.content {
+    case .blank: return ([], nil)
+    case .text(let text, let style): return ([(text, style)], nil)
+    case .fact(let label, let value):
+      return ([(label.onOneLine.fitted(toColumns: factWidth), .dim), ("  ", .plain), (value, .plain)], nil)
+    case .row(let cell):
+      let title = (cell.title.onOneLine.fitted(toColumns: min(titleWidth, columns)), style)
+      guard let detail = cell.detail, columns > titleWidth + 2 else { return ([title], nil) }
+      let room = columns - titleWidth - 2
+      return ([title, ("  ", style), (detail.onOneLine.truncated(toColumns: room), hasFocus ? .inverse : .dim)], nil)
+    case .field(let field, let form, let labelWidth):
+      let room = max(columns - labelWidth - 4, 1)
+      let (shown, caret) = view.text(of: field, in: form).window(columns: room, isSecret: field.kind == .secret)
+      let pieces: [(text: String, style: Style)] = [
+        (field.label.onOneLine.fitted(toColumns: labelWidth), hasFocus ? .bold : .plain), ("  ", .plain),
+        (shown.padded(toColumns: room), Style(attributes: .underline)),
+      ]
+      return (pieces, hasFocus ? labelWidth + 2 + caret : nil)
+    case .button(let title): return ([("[ \(title.onOneLine) ]".truncated(toColumns: columns), style)], nil)
+    }
+  }
+}
+
+extension Collection {
+  /// The width of the widest of some texts, as far as there is room.
+  fileprivate func width(atMost limit: Int, _ text: (Element) -> String?) -> Int {
+    var widest = 0
+    for element in self where widest < limit { widest = Swift.max(widest, text(element)?.onOneLine.displayWidth ?? 0) }
+    return Swift.min(widest, limit)
   }
 }
 

@@ -37,13 +37,13 @@ struct PageView: Hashable, Sendable {
 
   /// Gives the focus to the first thing that can have it, when nothing has it.
   mutating func settle<Action>(in layout: PageLayout<Action>) {
-    if layout.stops.contains(where: { $0.key == focus }) { return }
+    if layout.index(of: focus) != nil { return }
     focus = layout.stops.first?.key
   }
 
   /// Moves the focus, or scrolls where the next one is out of sight.
   mutating func move<Action>(_ direction: Int, in layout: PageLayout<Action>, rows: Int) {
-    let current = layout.stops.firstIndex { $0.key == focus }
+    let current = layout.index(of: focus)
     let next = current.map { $0 + direction } ?? 0
     let visible = offset..<offset + rows
     if layout.stops.indices.contains(next), current != nil || visible.contains(layout.stops[next].line) {
@@ -75,7 +75,7 @@ struct PageView: Hashable, Sendable {
 
   /// Keeps the offset within the page; and when there is less room than before, the focus in sight that was.
   mutating func fit<Action>(_ layout: PageLayout<Action>, rows: Int) {
-    if let before = self.rows, before > rows, let line = layout.stops.first(where: { $0.key == focus })?.line,
+    if let before = self.rows, before > rows, let line = layout.index(of: focus).map({ layout.stops[$0].line }),
       (offset..<offset + before).contains(line)
     {
       reveal(line, rows: rows)

@@ -11,7 +11,7 @@ public import Terminal
 /// ```
 ///
 /// Every key is one event: what coordinators do in answer to it is on the screen at once, in one write of the cells that
-/// differ.
+/// differ. Keys that have come while the screen was drawn are all answered before it is drawn again.
 @MainActor
 public final class TerminalApp<Screen: NavigationScreen> {
   /// Where the coordinators are.
@@ -20,6 +20,8 @@ public final class TerminalApp<Screen: NavigationScreen> {
   public private(set) var shell: TerminalShell<Screen>
   private let contents: ScreenContents<Screen>
   private let work: PendingWork
+  /// Whether more is answered before anything is drawn.
+  private var isAnswering = false
   private var paint: (Terminal.Screen) -> Void = { _ in }
   private var ended: TerminalEnding?
   /// Hears that the navigation may have changed; to save it, say.
@@ -55,9 +57,12 @@ public final class TerminalApp<Screen: NavigationScreen> {
 
   /// Runs on a terminal until the person ends it, or the terminal is gone.
   ///
+  /// - Parameters:
+  ///   - device: The terminal.
+  ///   - color: How many colours are shown; what the terminal can show, when nothing is said.
   /// - Throws: `TerminalError` when it is no terminal, or can neither be read nor written.
-  public func run(on device: TerminalDevice) async throws -> TerminalEnding {
-    let color = device.colorCapability()
+  public func run(on device: TerminalDevice, color: ColorCapability? = nil) async throws -> TerminalEnding {
+    let color = color ?? device.colorCapability()
     return try await device.withSession { session in
       var shown: Terminal.Screen?
       var failure: (any Error)?
@@ -75,19 +80,26 @@ public final class TerminalApp<Screen: NavigationScreen> {
       }
       defer { paint = { _ in } }
       draw()
-      for try await event in session.events {
-        switch event {
-        case .input(let input):
-          switch receive(input) {
-          case .repaint: shown = nil
-          case .suspend: session.suspend()
-          default: break
+      let inbox = EventInbox(session)
+      defer { inbox.close() }
+      while let events = try await inbox.next() {
+        isAnswering = true
+        defer { isAnswering = false }
+        for event in events where ended == nil {
+          switch event {
+          case .input(let input):
+            switch receive(input) {
+            case .repaint: shown = nil
+            case .suspend: session.suspend()
+            default: break
+            }
+          case .resized(let size), .resumed(let size):
+            shell.size = size
+            shown = nil
+          case .endOfInput: ended = .closed
           }
-        case .resized(let size), .resumed(let size):
-          shell.size = size
-          shown = nil
-        case .endOfInput: ended = .closed
         }
+        isAnswering = false
         if let failure { throw failure }
         if let ended { return ended }
         draw()
@@ -143,7 +155,9 @@ public final class TerminalApp<Screen: NavigationScreen> {
     if let navigation = navigator.navigation { onChange(navigation) }
   }
 
-  private func draw() { paint(screen) }
+  private func draw() {
+    if !isAnswering { paint(screen) }
+  }
 }
 
 /// How an app in a terminal ended.

@@ -11,16 +11,17 @@ extension TerminalShell {
   public func screen(page: (Node<Screen>) -> Page<Screen.Action>) -> Terminal.Screen {
     var screen = Terminal.Screen(columns: size.columns, rows: size.rows)
     guard let navigation = tree.navigation else { return screen }
+    let front = page(navigation.front)
     let frame = frame
     if let below = tree.screenBelowModal, frame.isBoxed {
       draw(page(below), of: below, in: frame.outer, title: 0, isInFront: false, on: &screen)
     }
     if frame.isBoxed { screen.drawBox(frame.box) }
     let titleRow = frame.isBoxed ? frame.box.row : 0
-    draw(page(navigation.front), of: navigation.front, in: frame.area, title: titleRow, isInFront: true, on: &screen)
+    draw(front, of: navigation.front, in: frame.area, title: titleRow, isInFront: true, on: &screen)
     drawTabs(on: &screen)
     if size.rows > 4 {
-      screen.write(hint(page(navigation.front)), at: Position(column: 1, row: size.rows - 1), style: .dim)
+      screen.write(hint(front), at: Position(column: 1, row: size.rows - 1), style: .dim)
     }
     return screen
   }
@@ -31,7 +32,7 @@ extension TerminalShell {
   ) {
     if size.rows > 2 {
       let way = isInFront && tree.screenBehind != nil ? "‹ " : ""
-      let title = " \(way)\(page.title)\(page.isLoading ? " …" : "") "
+      let title = " \(way)\(page.title.onOneLine)\(page.isLoading ? " …" : "") "
       let (column, width) = frame.isBoxed && isInFront ? (area.column, area.columns) : (0, size.columns)
       let shown = frame.isBoxed && isInFront ? title.truncated(toColumns: width) : title.fitted(toColumns: width)
       let style = isInFront ? Style(attributes: [.bold, .inverse]) : Style(attributes: [.dim, .inverse])
@@ -39,18 +40,19 @@ extension TerminalShell {
     }
     guard area.columns > 0, area.rows > 0 else { return }
     var view = view(of: node.id)
-    if isInFront { view.settle(in: PageLayout(page, columns: area.columns, view: view)) } else { view.focus = nil }
-    let layout = PageLayout(page, columns: area.columns, view: view)
+    let layout = PageLayout(page, columns: area.columns)
+    if isInFront { view.settle(in: layout) } else { view.focus = nil }
     view.fit(layout, rows: area.rows)
     // Drawn apart, so that nothing reaches over the edges of a box.
     var inside = Terminal.Screen(columns: area.columns, rows: area.rows)
     for (index, line) in layout.lines.dropFirst(view.offset).prefix(area.rows).enumerated() {
       var column = 0
-      for piece in line.pieces {
+      let drawn = layout.drawn(line, view)
+      for piece in drawn.pieces {
         let style = isInFront ? piece.style : .dim
         column = inside.write(piece.text, at: Position(column: column, row: index), style: style)
       }
-      if let caret = line.caret, isInFront {
+      if let caret = drawn.caret, isInFront {
         screen.cursor = Position(column: area.column + caret, row: area.row + index)
       }
     }
@@ -63,7 +65,8 @@ extension TerminalShell {
     for (index, tab) in tabs.enumerated() {
       let style: Style = index == selected ? Style(attributes: [.bold, .underline]) : .plain
       column = screen.write(
-        "\(index + 1) \(texts.title(of: tab.key))", at: Position(column: column, row: frame.tabRow), style: style)
+        "\(index + 1) \(texts.title(of: tab.key).onOneLine)", at: Position(column: column, row: frame.tabRow),
+        style: style)
       column += 2
     }
   }

@@ -84,8 +84,8 @@ public struct TerminalShell<Screen: NavigationScreen>: Sendable {
     guard let node = tree.navigation?.front else { return .quitting(input) }
     let content = page(node)
     var view = views[node.id] ?? PageView()
-    view.settle(in: PageLayout(content, columns: area.columns, view: view))
-    let layout = PageLayout(content, columns: area.columns, view: view)
+    let layout = PageLayout(content, columns: area.columns)
+    view.settle(in: layout)
     view.fit(layout, rows: area.rows)
     defer { if tree.navigation?[node.id] != nil { views[node.id] = view } }
     switch input {
@@ -207,7 +207,7 @@ extension TerminalShell {
 extension PageView {
   /// Moves the focus on or back, from the last to the first as well.
   fileprivate mutating func cycle<Action>(_ direction: Int, in layout: PageLayout<Action>, rows: Int) {
-    guard !layout.stops.isEmpty, let current = layout.stops.firstIndex(where: { $0.key == focus }) else { return }
+    guard !layout.stops.isEmpty, let current = layout.index(of: focus) else { return }
     let next = layout.stops[(current + direction + layout.stops.count) % layout.stops.count]
     focus = next.key
     reveal(next.line, rows: rows)

@@ -17,11 +17,12 @@ struct TextInput: Hashable, Sendable {
 
   /// Puts text in at the caret, its control characters and line breaks left out.
   mutating func insert(_ text: String) {
-    for character in text where character.displayWidth > 0 && characters.count < Self.longest {
+    for character in text {
+      if join(character) { continue }
+      guard character.displayWidth > 0, characters.count < Self.longest else { continue }
       characters.insert(character, at: caret)
       caret += 1
     }
-    joinMarks(text)
   }
 
   /// Does what a key does in a text.
@@ -58,12 +59,14 @@ struct TextInput: Hashable, Sendable {
     return (String(shown[start...]).truncated(toColumns: columns, ellipsis: "…"), width)
   }
 
-  /// A combining mark comes as a key of its own, without a width: it belongs to the character before.
-  private mutating func joinMarks(_ text: String) {
-    guard caret > 0, text.count == 1, let mark = text.first, mark.displayWidth == 0,
-      mark.unicodeScalars.allSatisfy({ $0.properties.isGraphemeExtend })
-    else { return }
-    let joined = String(characters[caret - 1]) + text
-    if joined.count == 1 { characters[caret - 1] = Character(joined) }
+  /// Makes one character of the one before the caret and another, where they are one: keys come a scalar at a time, so a
+  /// combining mark, the joiner of an emoji, and what it joins, are keys of their own.
+  private mutating func join(_ character: Character) -> Bool {
+    guard caret > 0, !character.isASCII else { return false }
+    let before = characters[caret - 1]
+    let joined = "\(before)\(character)"
+    guard joined.count == 1, let one = joined.first else { return false }
+    if one.unicodeScalars.count <= Cell.mostScalars { characters[caret - 1] = one }
+    return true
   }
 }

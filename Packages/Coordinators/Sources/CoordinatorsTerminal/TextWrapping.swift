@@ -1,6 +1,14 @@
 internal import Terminal
 
 extension String {
+  /// This text with a blank for each break of a line, as where there is one line only: left out it would join two words.
+  var onOneLine: String {
+    guard utf8.contains(where: { (0x0A...0x0D).contains($0) || $0 >= 0x80 }), contains(where: \.isNewline) else {
+      return self
+    }
+    return String(map { $0.isNewline ? " " : $0 })
+  }
+
   /// This text in lines of at most so many columns, broken at spaces where there are any; one line at least.
   ///
   /// Takes time in proportion to the length.

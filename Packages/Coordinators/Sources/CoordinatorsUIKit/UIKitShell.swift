@@ -71,7 +71,7 @@
   }
 
   extension UIKitShell {
-    private func perform(_ command: Command<Screen>) {
+    private func perform(_ command: NavigationCommand<Screen>) {
       switch command {
       case .setRoot(let node):
         controllers = [:]

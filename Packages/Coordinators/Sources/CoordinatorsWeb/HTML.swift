@@ -53,7 +53,7 @@ struct HTML: Hashable, Sendable {
   }
 
   /// The text with what could begin or end markup, or an attribute in either kind of quotes, written as references, and
-  /// characters that HTML forbids left out.
+  /// left out what HTML forbids and what would turn around the text after it.
   private static func escaped(_ text: String) -> String {
     var result = ""
     result.reserveCapacity(text.utf8.count)
@@ -66,6 +66,8 @@ struct HTML: Hashable, Sendable {
       case "'": result += "&#39;"
       case "\n", "\t": result.unicodeScalars.append(scalar)
       case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}": break
+      case "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": break
+      case _ where (0xFDD0...0xFDEF).contains(scalar.value) || scalar.value & 0xFFFE == 0xFFFE: break
       default: result.unicodeScalars.append(scalar)
       }
     }

@@ -64,7 +64,10 @@ public final class WebApp<Screen: NavigationScreen> {
     case .show: return shell.response(page: page)
     case .answered(let response): return response
     case .trigger(.send(let action), let node): navigator.send(action, from: node)
-    case .trigger(.refresh, let node): contents.refresh(node)
+    case .trigger(.refresh, let node):
+      // The page that the browser is sent to says that it is being fetched, and loads itself again.
+      contents.refresh(node)
+      return shell.redirect
     }
     await work.settled()
     return shell.redirect

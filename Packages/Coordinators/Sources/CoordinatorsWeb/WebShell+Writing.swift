@@ -15,13 +15,18 @@ extension WebShell {
       let words = isModal && !tree.canSwipeBack ? texts.close : texts.back
       main.append(.element("p", [], [link(to: .screen(behind.id), words, rel: "prev")]))
     }
-    main.append(.element("h1", [.is("id", "title")], [.text(page.title)]))
+    main.append(.element("h1", [.is("id", "title")], [.text(texts.title(page.title))]))
     if page.isLoading { main.append(.element("p", [.is("role", "status")], [.text(texts.loading)])) }
     main += sections(page, node)
-    let dialog: [HTML.Attribute] = isModal ? [.is("role", "dialog"), .is("aria-labelledby", "title")] : []
+    if isModal {
+      let dialog: [HTML.Attribute] = [
+        .is("role", "dialog"), .is("aria-modal", "true"), .is("aria-labelledby", "title"),
+      ]
+      main = [.element("div", dialog, main)]
+    }
     return written(
-      status: 200, title: page.title, refresh: page.isLoading,
-      body: [tabs(node), .element("main", dialog, main)] + (page.isRefreshable ? [refresh(node)] : []))
+      status: 200, title: texts.title(page.title), refresh: page.isLoading,
+      body: [tabs(node), .element("main", [], main)] + (page.isRefreshable ? [refresh(node)] : []))
   }
 
   /// A page that says why there is no other.
@@ -80,6 +85,8 @@ extension WebShell {
     var written: [HTML] = []
     var rows: [HTML] = []
     var facts: [HTML] = []
+    // Of several of one identity only the first can be reached, as everywhere.
+    var known: (rows: Set<String>, forms: Set<String>, buttons: Set<String>) = ([], [], [])
     func close() {
       if !rows.isEmpty { written.append(.element("ul", [.is("class", "rows")], rows)) }
       if !facts.isEmpty { written.append(.element("dl", [], facts)) }
@@ -88,9 +95,10 @@ extension WebShell {
     for element in page.elements {
       switch element {
       case .row(let row):
+        guard known.rows.insert(row.id).inserted else { continue }
         if !facts.isEmpty { close() }
         let detail = row.cell.detail.map { [HTML.text(" "), .element("small", [], [.text($0)])] } ?? []
-        rows.append(.element("li", [], [link(to: .row(row.id, on: node), row.cell.title)] + detail))
+        rows.append(.element("li", [], [link(to: .row(row.id, on: node), texts.title(row.cell.title))] + detail))
       case .fact(let label, let value):
         if !rows.isEmpty { close() }
         facts += [.element("dt", [], [.text(label)]), .element("dd", [], [.text(value)])]
@@ -98,12 +106,14 @@ extension WebShell {
         close()
         written.append(paragraph(text, role))
       case .form(let form):
+        guard known.forms.insert(form.id).inserted else { continue }
         close()
         written.append(self.form(form, node))
       case .button(let button):
+        guard known.buttons.insert(button.id).inserted else { continue }
         close()
         written.append(
-          post(to: .button(button.id, on: node), [.element("button", [], [.text(button.title)])]))
+          post(to: .button(button.id, on: node), [.element("button", [], [.text(texts.title(button.title))])]))
       }
     }
     close()
@@ -134,7 +144,10 @@ extension WebShell {
         "p", [],
         [
           .element("label", [.is("for", "\(form.id)-\(name)")], [.text(field.label)]), .text(" "),
-          .void("input", [.is("id", "\(form.id)-\(name)"), .is("name", name), .is("type", kind), .is("value", value)]),
+          .void(
+            "input",
+            [.is("id", "\(form.id)-\(name)"), .is("name", name), .is("type", kind), .is("value", value)]
+              + (field.autofill.map { [.is("autocomplete", $0.token)] } ?? [])),
         ])
     }
     return post(to: .form(form.id, on: node), fields + [.element("button", [], [.text(form.submit)])])
@@ -166,5 +179,16 @@ extension ShellTree {
   fileprivate var canSwipeBack: Bool {
     var copy = self
     return copy.swipeBack()
+  }
+}
+
+extension PageField.Autofill {
+  /// The word of HTML for it.
+  fileprivate var token: String {
+    switch self {
+    case .username: "username"
+    case .password: "current-password"
+    case .newPassword: "new-password"
+    }
   }
 }

@@ -25,6 +25,8 @@ public struct WebTexts: Hashable, Sendable {
   public var refresh = "Refresh"
   /// The name of the tabs, for those who listen to the page.
   public var tabs = "Tabs"
+  /// What stands for a title in which there is nothing to read, so that there is something to follow.
+  public var untitled = "Untitled"
   /// The titles of tabs; a tab that is not in it has its key, with a capital letter.
   public var tabTitles: [TabKey: String] = [:]
   /// Why a page cannot be had: its address is none.
@@ -41,6 +43,23 @@ public struct WebTexts: Hashable, Sendable {
   /// Creates the words in English.
   public init() {}
 
+  /// A title, or what stands for one that has nothing to read.
+  func title(_ text: String) -> String { text.isReadable ? text : untitled }
+
   /// The title of a tab.
   func title(of tab: TabKey) -> String { tabTitles[tab] ?? tab.name.prefix(1).uppercased() + tab.name.dropFirst() }
+}
+
+extension String {
+  /// Whether anything of it can be seen: blanks, and what only says how others are written, cannot.
+  fileprivate var isReadable: Bool {
+    unicodeScalars.contains { scalar in
+      let properties = scalar.properties
+      switch properties.generalCategory {
+      case .control, .format, .surrogate, .unassigned, .spaceSeparator, .lineSeparator, .paragraphSeparator:
+        return false
+      default: return !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint && scalar != "\u{2800}"
+      }
+    }
+  }
 }

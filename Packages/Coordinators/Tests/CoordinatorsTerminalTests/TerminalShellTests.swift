@@ -1,5 +1,6 @@
 import Coordinators
 import CoordinatorsTerminal
+import Foundation
 import Terminal
 import Testing
 
@@ -44,6 +45,42 @@ struct TerminalShellTests {
     #expect(bench.lines.last == " ↑↓ kies  Enter verder  Tab volgend veld  Ctrl-C stop")
     try bench.apply(.present(.stack([.screen(.help)]), over: bench.core.navigation.root.id))
     #expect(bench.lines.last == " ↑↓ kies  Esc terug  q stop")
+  }
+
+  @Test(
+    "a break of a line in a title, a label or a button parts words, and joins none",
+    arguments: ["\n", "\r\n", "\u{2028}"])
+  func lineBreaks(mark: String) throws {
+    var bench = try Bench(.screen(.words))
+    let text = "one\(mark)two"
+    bench.pages["words"] = Page(
+      text,
+      [
+        .row(.init(id: "r", ListCell(text, detail: text), .press)), .fact(label: text, value: "x"),
+        .button(.init(id: "b", text, .refresh)),
+      ])
+    let lines = bench.lines.map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    #expect(lines.prefix(4) == ["one two", "one two  one two", "one two  x", "[ one two ]"])
+  }
+
+  @Test("asks for the page in sight once for a key and once for a screen, and draws what is in sight of a long list")
+  func pagesAsked() throws {
+    var bench = try Bench.tabs()
+    let rows = (0..<20_000).map { Page<Place.Action>.Element.row(.init(id: "\($0)", ListCell("Row \($0)"), .press)) }
+    let page = Page<Place.Action>("Many", rows)
+    var asked = 0
+    for key in [Key.end, .up, .pageUp, .down] {
+      _ = bench.shell.receive(.key(key)) { _ in
+        asked += 1
+        return page
+      }
+    }
+    #expect(asked == 4)
+    let screen = bench.shell.screen { _ in
+      asked += 1
+      return page
+    }
+    #expect(asked == 5 && screen.text.contains("Row 19991") && !screen.text.contains("Row 19999"), "\(screen.text)")
   }
 
   @Test("moves the focus, and opens what has it")

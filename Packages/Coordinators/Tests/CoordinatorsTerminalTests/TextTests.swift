@@ -1,3 +1,4 @@
+import Foundation
 import Terminal
 import Testing
 
@@ -49,6 +50,28 @@ struct TextTests {
     _ = input.press(.backspace)
     _ = input.press(.backspace)
     #expect(input.text == "caf")
+  }
+
+  @Test(
+    "joins what is one character and comes as several keys: joiners, skin tones, flags, syllables",
+    arguments: ["👩‍🚀", "👨‍👩‍👧‍👦", "👋🏽", "🇳🇱", "한", "❤️‍🔥"])
+  func sequences(text: String) {
+    var input = TextInput("a")
+    for scalar in text.decomposedStringWithCanonicalMapping.unicodeScalars {
+      _ = input.press(.character(Character(scalar)))
+    }
+    _ = input.press(.character("b"))
+    #expect(input.text == "a\(text)b" && input.characters.count == 3 && input.caret == 3)
+    var pasted = TextInput("")
+    pasted.insert(text)
+    #expect(pasted.text == text && pasted.characters.count == 1)
+  }
+
+  @Test("piles no more marks on a character than a cell holds")
+  func piles() {
+    var input = TextInput("e")
+    for _ in 0..<1_000 { _ = input.press(.character("\u{301}")) }
+    #expect(input.characters.count == 1 && input.text.unicodeScalars.count == 32)
   }
 
   @Test("takes no control character, and not more than it can show")

@@ -13,7 +13,7 @@ struct ExhaustiveTests {
     ((try? PropertyEnvironment(variables: ProcessInfo.processInfo.environment))?.countMultiplier ?? 1) > 1
   static let plans = blueprints(upTo: isLong ? 6 : 5)
   /// How many trees there are, and how many intents on them are carried out and refused.
-  static let counts = isLong ? (3_885, 123_605, 249_634) : (591, 15_578, 31_555)
+  static let counts = isLong ? (3_885, 139_714, 346_520) : (591, 17_482, 43_826)
 
   @Test("keeps the invariants, and a shell that follows agrees")
   func keepsInvariantsShellFollows() throws {

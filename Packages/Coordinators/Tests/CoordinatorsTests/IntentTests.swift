@@ -53,6 +53,67 @@ struct IntentTests {
     #expect(now[0].id == before[0].id && now[1].id == before[1].id && now[2].id > before[2].id)
   }
 
+  @Test("set tabs keeps those whose key is there as they are, builds the others, and lets the rest go")
+  func setTabsKeepsKeys() throws {
+    let deep = try after(.push(.screen(.word("fiets")), onto: words))
+    let search = Blueprint<Place>.Tab.tab("search", .screen(.search))
+    let set = try deep.applying(.setTabs([search, .tab("words", .screen(.logIn))], of: tabs))
+    #expect(set.root.children.map(\.id) == [NodeID(rawValue: 6), words])
+    #expect(set.root.children[1] == deep.root.children[0], "with all that a person has done in it")
+    #expect(set.front.screen == .word("fiets"), "and selected as before")
+    #expect(set.commands(from: deep).count == 1)
+    // One of another coordinator is another one, and what is said to be selected is.
+    let owned = Blueprint<Place>.Tab.tab("words", .screen(.logIn).owned(by: "application/other"))
+    let other = try deep.applying(.setTabs([owned, search], of: tabs, selected: "search"))
+    #expect(other.root.children.map { $0.front.screen } == [.logIn, .search] && other.front.screen == .search)
+    for (bad, error) in [
+      ([], NavigationError.emptyTabs), ([search, search], .duplicateTab("search")),
+      ([.tab("x", .stack([]))], .emptyStack),
+    ] { #expect(throws: error) { try deep.applying(.setTabs(bad, of: tabs)) } }
+    #expect(throws: NavigationError.noSuchTab("x", known: ["search"])) {
+      try deep.applying(.setTabs([search], of: tabs, selected: "x"))
+    }
+    #expect(throws: NavigationError.wrongKind(words, found: .stack, needed: .tabs)) {
+      try deep.applying(.setTabs([search], of: words))
+    }
+  }
+
+  @Test("set tabs selects the neighbour of a selected one that goes")
+  func setTabsSelectsNeighbour() throws {
+    func selected(_ keys: [TabKey], _ selected: TabKey) throws -> Place? {
+      let all = (["a", "b", "c"] as [TabKey]).map { Blueprint<Place>.Tab.tab($0, .screen(.word($0.name))) }
+      let tree = try Navigation<Place>(.tabs(all, selected: selected))
+      let wanted = keys.map { Blueprint<Place>.Tab.tab($0, .screen(.word($0.name))) }
+      return try tree.applying(.setTabs(wanted, of: tree.root.id)).front.screen
+    }
+    #expect(try selected(["c", "a"], "b") == .word("c") && selected(["x", "a"], "c") == .word("a"))
+    #expect(try selected(["x", "y"], "b") == .word("x") && selected(["c", "b", "a"], "a") == .word("a"))
+  }
+
+  @Test("close tab takes one away with all inside; the next one is selected, or the one before; never the only one")
+  func closeTabTakesAway() throws {
+    let three = try after(
+      .setTabs(
+        [
+          .tab("words", .screen(.words)), .tab("phrases", .screen(.phrases)),
+          .tab("search", .screen(.search)),
+        ], of: tabs))
+    func closing(_ key: TabKey, selected: TabKey) throws -> Place? {
+      try three.applying(.select(selected, in: tabs)).applying(.closeTab(key, in: tabs)).front.screen
+    }
+    #expect(try closing("words", selected: "words") == .phrases && closing("phrases", selected: "phrases") == .search)
+    #expect(try closing("search", selected: "search") == .phrases && closing("words", selected: "search") == .search)
+    let one = try after(.closeTab("words", in: tabs))
+    #expect(one.front.screen == .phrases && one[words] == nil && one[list] == nil)
+    #expect(throws: NavigationError.emptyTabs) { try one.applying(.closeTab("phrases", in: tabs)) }
+    #expect(throws: NavigationError.noSuchTab("words", known: ["phrases"])) {
+      try one.applying(.closeTab("words", in: tabs))
+    }
+    #expect(throws: NavigationError.wrongKind(words, found: .stack, needed: .tabs)) {
+      try after(.closeTab("words", in: words))
+    }
+  }
+
   @Test("selecting the selected tab pops it to its root, if the flow wants")
   func selectingSelectedTabPops() throws {
     let pushed = try after(.push(.screen(.word("fiets")), onto: words))

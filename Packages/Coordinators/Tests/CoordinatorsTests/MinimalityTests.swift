@@ -32,7 +32,7 @@ struct MinimalityTests {
         }
       }
     }
-    #expect(lengths == [0: 36, 1: 432, 2: 339])
+    #expect(lengths == [0: 36, 1: 550, 2: 462])
   }
 
   @Test("has no smaller one, between random trees that share nodes")
@@ -100,7 +100,7 @@ struct MinimalityTests {
     return false
   }
 
-  private func everyCommand(for state: Tree, towards goal: Tree, staysEmpty: Bool) -> [Command<TestScreen>] {
+  private func everyCommand(for state: Tree, towards goal: Tree, staysEmpty: Bool) -> [NavigationCommand<TestScreen>] {
     let present = state.ids
     var new: [Node<TestScreen>] = []
     var screens: Set<TestScreen> = []
@@ -108,10 +108,10 @@ struct MinimalityTests {
       if !present.contains(node.id) { new.append(node) }
       if let screen = node.screen { screens.insert(screen) }
     }
-    var found: [Command<TestScreen>] = staysEmpty ? [.setRoot(goal.root)] : []
+    var found: [NavigationCommand<TestScreen>] = staysEmpty ? [.setRoot(goal.root)] : []
     state.root.forEach { node in
       found += new.map { .present($0, over: node.id) } + [.dismiss(over: node.id)]
-      let elements = node.children.map { Command<TestScreen>.Element.kept($0.id) } + new.map { .new($0) }
+      let elements = node.children.map { NavigationCommand<TestScreen>.Element.kept($0.id) } + new.map { .new($0) }
       switch node.content {
       case .screen: found += screens.map { .update(node.id, to: $0) }
       case .stack:
@@ -123,7 +123,7 @@ struct MinimalityTests {
         guard case .tabs(let tabs, _)? = goal[node.id]?.content else { break }
         for selected in tabs.indices {
           for list in lists(of: elements, upTo: tabs.count) where list.count == tabs.count {
-            let commandTabs = zip(tabs, list).map { Command<TestScreen>.Tab(key: $0.key, element: $1) }
+            let commandTabs = zip(tabs, list).map { NavigationCommand<TestScreen>.Tab(key: $0.key, element: $1) }
             found.append(.setTabs(commandTabs, selected: selected, of: node.id))
           }
         }

@@ -29,7 +29,7 @@ struct PerformingTests {
   @Test("that name what is not there do nothing")
   func nothingThere() throws {
     let gone = NodeID(rawValue: 99)
-    let commands: [Command<TestScreen>] = [
+    let commands: [NavigationCommand<TestScreen>] = [
       .push([], onto: gone), .pop(to: gone, in: stack), .setStack([.kept(gone)], of: stack), .select(gone, in: stack),
       .setTabs([], selected: 3, of: stack), .dismiss(over: gone), .update(stack, to: .b),
     ]

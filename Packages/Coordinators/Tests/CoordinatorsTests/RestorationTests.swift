@@ -33,7 +33,7 @@ struct RestorationTests {
   func hasFormPersonCan() throws {
     #expect(
       try text(try Tree(.stack([.screen(.a)]))) == """
-        navigation 1
+        navigation 1 2
         {"id":0,"kind":"stack","owner":"application"}
         {"id":1,"kind":"screen","owner":"application","parent":0,"screen":"a"}
 
@@ -66,6 +66,26 @@ struct RestorationTests {
     #expect(restoration.losses.map(\.node) == [3, 4, 5].map { NodeID(rawValue: $0) })
     #expect(
       restoration.losses.first?.description.hasPrefix("Dropped entry 3 (node #3): its screen cannot be read") == true)
+  }
+
+  @Test("a screen that its coordinator does not know costs what is above it, and is told; each is asked for once")
+  func screenOfAnother() throws {
+    let plan = Plan.stack([.screen(.a), .screen(.b), .screen(.a).presenting(.screen(.b).owned(by: "application/b"))])
+    let archive = try Tree(plan).archived()
+    var asked: [CoordinatorID] = []
+    let restoration = Restoration<TestScreen>(archive: archive) { screen, owner in
+      asked.append(owner)
+      return screen == .a || owner == "application/b"
+    }
+    #expect(asked == ["application", "application", "application", "application/b"])
+    #expect(restoration.navigation?.description == "#0[#1 a]")
+    #expect(
+      restoration.losses.map(\.description) == [
+        "Dropped entry 2 (node #2): its screen is none that 'application' has.",
+        "Dropped entry 3 (node #3): an element of the stack below it was dropped.",
+        "Dropped entry 4 (node #4): what it is in, #3, was dropped or never there.",
+      ])
+    #expect(Restoration<TestScreen>(archive: archive) { _, _ in false }.navigation == nil)
   }
 
   @Test("a line that is damaged costs what may have been on top of it, and other tabs stay")
@@ -151,6 +171,40 @@ struct RestorationTests {
     let stack = try #require(restored.frontStack?.id)
     try restored.apply(.push(.screen(.b), onto: stack))
     #expect(!before.contains(restored.front.id))
+  }
+
+  @Test("is equal to what was saved, whatever was done to it before, and gives no identity out again")
+  func identitiesComeBack() throws {
+    for tree in try blueprints(upTo: 3).map({ try Tree($0) }) {
+      for intent in intents(for: tree) {
+        guard let after = try? tree.applying(intent) else { continue }
+        #expect(Restoration<TestScreen>(archive: try after.archived()).navigation == after)
+        #expect(try JSONDecoder().decode(Tree.self, from: JSONEncoder().encode(after)) == after)
+      }
+    }
+    var tree = try Tree(.stack([.screen(.a)]))
+    try tree.apply(.push(.screen(.b), onto: tree.root.id))
+    let gone = tree.front.id
+    try tree.apply(.pop(from: tree.root.id))
+    var restored = try JSONDecoder().decode(Tree.self, from: JSONEncoder().encode(tree))
+    try restored.apply(.push(.screen(.b), onto: restored.root.id))
+    #expect(restored.front.id > gone)
+  }
+
+  @Test(
+    "without the next identity, or with one that cannot be, it goes on after those that are there",
+    arguments: ["", " 0", " 1", " -5", " x", " 9007199254740992", " 99999999999999999999", " 7 7"])
+  func nextIdentity(saved: String) throws {
+    let archive = try text(try Tree(.stack([.screen(.a)]))).replacing("navigation 1 2", with: "navigation 1" + saved)
+    let restoration = restored(archive)
+    var tree = try #require(restoration.navigation)
+    #expect(tree.violations == [] && restoration.losses.isEmpty)
+    try tree.apply(.push(.screen(.b), onto: tree.root.id))
+    #expect(tree.front.id == NodeID(rawValue: saved == " 7 7" ? 7 : 2))
+    let number = saved.split(separator: " ").first ?? "null"
+    let coded =
+      #"{"version":1,"nextID":\#(number == "x" ? "[]" : number),"nodes":[{"id":0,"owner":"o","kind":"screen","screen":"a"}]}"#
+    #expect(try JSONDecoder().decode(Tree.self, from: Data(coded.utf8)).violations == [])
   }
 
   @Test("gets back the tabs that the app cannot be without, and keeps the rest")

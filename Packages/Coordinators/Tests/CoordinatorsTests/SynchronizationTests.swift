@@ -108,7 +108,7 @@ struct SynchronizationTests {
   }
 
   enum Event: CustomStringConvertible, Sendable {
-    case intent(Int), perform, acknowledge, swipeBack, dismiss, select(Int), observe, restart
+    case intent(Int), perform, acknowledge, swipeBack, dismiss, select(Int), closeTab(Int), observe, restart
     var description: String {
       switch self {
       case .intent(let choice): "intent \(choice)"
@@ -117,6 +117,7 @@ struct SynchronizationTests {
       case .swipeBack: "swipe back"
       case .dismiss: "dismiss"
       case .select(let tab): "select \(tab)"
+      case .closeTab(let tab): "close tab \(tab)"
       case .observe: "observe"
       case .restart: "restart"
       }
@@ -156,6 +157,7 @@ struct SynchronizationTests {
       case .swipeBack: shell.swipeBack()
       case .dismiss: shell.dismissModal()
       case .select(let tab): shell.select(TabKey("\(tab)"))
+      case .closeTab(let tab): shell.closeTab(TabKey("\(tab)"))
       case .observe:
         guard let skeleton = shell.skeleton else { break }
         if !hear(core.observe(skeleton)) { return false }
@@ -179,7 +181,8 @@ struct SynchronizationTests {
     let event = Generator<Event>.frequency([
       (6, Generator<Int>.int(in: 0...10_000).map { Event.intent($0) }), (4, .always(.perform)),
       (4, .always(.acknowledge)), (2, .always(.swipeBack)), (1, .always(.dismiss)),
-      (1, Generator<Int>.int(in: 0...2).map { Event.select($0) }), (2, .always(.observe)), (1, .always(.restart)),
+      (1, Generator<Int>.int(in: 0...2).map { Event.select($0) }),
+      (1, Generator<Int>.int(in: 0...2).map { Event.closeTab($0) }), (2, .always(.observe)), (1, .always(.restart)),
     ])
     let plans = blueprints(upTo: 4)
     try checkProperty(

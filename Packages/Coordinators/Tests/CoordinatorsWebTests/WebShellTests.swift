@@ -98,6 +98,7 @@ extension WebTexts {
     texts.wrongMethod = "Zo gaat het niet."
     texts.foreignForm = "Dit formulier is niet van hier."
     texts.nothingYet = "Er is nog niets."
+    texts.untitled = "Zonder titel"
     texts.whereYouWere = "Terug naar waar u was"
     return texts
   }()
@@ -105,6 +106,23 @@ extension WebTexts {
 
 @Suite("The web shell")
 struct WebShellTests {
+  @Test("shows the neighbour of a tab that was closed, in which nothing can be done any more")
+  func closedTab() throws {
+    var desk = try Desk.tabs()
+    let (words, settings) = (NodeID(rawValue: 2), NodeID(rawValue: 4))
+    #expect(desk.shell.tree.navigation?.front.id == words)
+    try desk.apply(.closeTab("words", in: NodeID(rawValue: 0)))
+    for path in ["/", "/screens/2", "/screens/2/rows/fiets", "/screens/2/tabs/words", "/screens/4/tabs/words"] {
+      #expect(try desk.ask(.get, path).headers["Location"] == "/screens/\(settings.rawValue)", "\(path)")
+    }
+    let page = try desk.ask(.get, "/screens/4").body
+    #expect(page.contains("Settings") && !page.contains("/tabs/words") && desk.sent.isEmpty && desk.core.isInStep)
+    // And others that come are there.
+    try desk.apply(
+      .setTabs([.tab("more", .screen(.words)), .tab("settings", .screen(.words))], of: NodeID(rawValue: 0)))
+    #expect(try desk.ask(.get, "/screens/4").body.contains("/screens/4/tabs/more") && desk.core.isInStep)
+  }
+
   @Test("does nothing on another page than the one that a request came from, though it went out of sight meanwhile")
   func overtaken() throws {
     var desk = try Desk(.stack([.screen(.words)]))
@@ -242,7 +260,7 @@ struct WebShellTests {
     var desk = try Desk.tabs()
     try desk.apply(.present(.stack([.screen(.settings)]), over: desk.core.navigation.root.id))
     let page = try desk.ask(.get, "/screens/6")
-    #expect(page.body.contains("<main role=\"dialog\" aria-labelledby=\"title\">"))
+    #expect(page.body.contains("<main><div role=\"dialog\" aria-modal=\"true\" aria-labelledby=\"title\">"))
     #expect(page.body.contains("<a href=\"/screens/2\" rel=\"prev\">Close</a>") && !page.body.contains("<nav"))
     _ = try desk.ask(.get, "/screens/2")
     #expect(desk.core.navigation.root.modal == nil && desk.core.isInStep)

@@ -6,6 +6,8 @@ extension AsyncType {
   ///
   /// - Parameter callback: Called with the value, at most once; never when the operation fails.
   /// - Returns: The same async, so that calls can be chained.
+  ///
+  /// Source: *Beyond the block based API: Building a simple future*.
   @preconcurrency
   @discardableResult
   public func onSuccess<T, E>(
@@ -36,6 +38,8 @@ extension AsyncType {
   ///
   /// - Parameter callback: Called with the error, at most once; never when the operation succeeds.
   /// - Returns: The same async, so that calls can be chained.
+  ///
+  /// Source: *Beyond the block based API: Building a simple future*.
   @preconcurrency
   @discardableResult
   public func onFailure<T, E>(

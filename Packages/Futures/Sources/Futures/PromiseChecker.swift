@@ -4,15 +4,50 @@
 /// program that is being debugged, hand in what is to be told:
 ///
 /// ```swift
-/// PromiseChecker.$report.withValue({ Issue.record("\($0)") }) {
+/// PromiseChecker.reporting(to: { Issue.record("\($0)") }) {
 ///   // promises that are made here, by this task or its children, are checked for as long as they live
 /// }
 /// ```
 ///
 /// Without it nothing is checked, and a promise costs nothing more.
 public enum PromiseChecker {
-  /// What is told of a promise that was made while it was handed in; called on the thread that drops the promise.
-  @TaskLocal public static var report: (@Sendable (DroppedPromise) -> Void)?
+  // A type of its own and no closure, and bound in this module only: Swift 6.3 makes an optimised client crash when it binds a
+  // task-local closure of another module.
+  fileprivate struct Reporter: Sendable {
+    let report: @Sendable (DroppedPromise) -> Void
+  }
+
+  @TaskLocal fileprivate static var reporter: Reporter?
+
+  /// Calls a closure, and checks the promises that are made by this task meanwhile.
+  ///
+  /// - Parameters:
+  ///   - report: What is told of a promise that was made meanwhile and is dropped unfulfilled, then or later; called at most once for
+  ///     each, on the thread that drops it.
+  ///   - operation: Called once, on this thread. Tasks that it creates are checked as well, detached ones excepted.
+  /// - Returns: What `operation` returns.
+  /// - Throws: What `operation` throws.
+  public static func reporting<Result>(
+    to report: @escaping @Sendable (DroppedPromise) -> Void, operation: () throws -> Result
+  ) rethrows -> Result {
+    try $reporter.withValue(Reporter(report: report), operation: operation)
+  }
+
+  /// Calls an asynchronous closure, and checks the promises that are made by this task meanwhile.
+  ///
+  /// - Parameters:
+  ///   - report: What is told of a promise that was made meanwhile and is dropped unfulfilled, then or later; called at most once for
+  ///     each, on the thread that drops it.
+  ///   - isolation: The actor that `operation` runs on: the caller's.
+  ///   - operation: Called once. Tasks that it creates are checked as well, detached ones excepted.
+  /// - Returns: What `operation` returns.
+  /// - Throws: What `operation` throws.
+  public static func reporting<Result>(
+    to report: @escaping @Sendable (DroppedPromise) -> Void, isolation: isolated (any Actor)? = #isolation,
+    operation: () async throws -> Result
+  ) async rethrows -> Result {
+    try await $reporter.withValue(Reporter(report: report), operation: operation, isolation: isolation)
+  }
 }
 
 /// A promise that was dropped before it had completed its future.
@@ -33,21 +68,21 @@ public struct DroppedPromise: Sendable, Hashable, CustomStringConvertible {
 @usableFromInline
 final class PromiseOrigin: Sendable {
   private let promise: DroppedPromise
-  private let report: @Sendable (DroppedPromise) -> Void
+  private let reporter: PromiseChecker.Reporter
 
-  private init(_ promise: DroppedPromise, _ report: @escaping @Sendable (DroppedPromise) -> Void) {
+  private init(_ promise: DroppedPromise, _ reporter: PromiseChecker.Reporter) {
     self.promise = promise
-    self.report = report
+    self.reporter = reporter
   }
 
   /// The origin to remember, or `nil` when nobody wants to know.
   @usableFromInline
   static func current(_ file: StaticString, _ line: UInt) -> PromiseOrigin? {
-    guard let report = PromiseChecker.report else { return nil }
-    return PromiseOrigin(DroppedPromise(file: "\(file)", line: Int(line)), report)
+    guard let reporter = PromiseChecker.reporter else { return nil }
+    return PromiseOrigin(DroppedPromise(file: "\(file)", line: Int(line)), reporter)
   }
 
   func promiseWasDropped() {
-    report(promise)
+    reporter.report(promise)
   }
 }

@@ -12,7 +12,7 @@ internal import Synchronization
 /// cancelled, and its time-outs are in whole seconds of silence; so the deadline is kept here.
 ///
 /// `@unchecked Sendable`: `state` decides who touches `task` and `alarm`, which are written before it becomes `running`,
-/// and `complete`, which is taken by the one caller that makes it `ended`.
+/// and `complete`, which is taken by the one caller that makes it `ended`. `redirecting` guards `isStopped`.
 final class DataExchange: @unchecked Sendable {
   typealias Outcome = Result<(Data, URLResponse), NetworkError>
 
@@ -31,6 +31,8 @@ final class DataExchange: @unchecked Sendable {
   private let state = Atomic(State.new)
   private var task: URLSessionDataTask?
   private var alarm: Task<Void, Never>?
+  private let redirecting = NSLock()
+  private var isStopped = false
 
   init(
     _ request: URLRequest, in session: URLSession, limit: Duration?, _ complete: @escaping @Sendable (Outcome) -> Void
@@ -46,12 +48,7 @@ final class DataExchange: @unchecked Sendable {
   func start<C: Clock<Duration>>(clock: C) {
     // Foundation ends the process when it is asked for nothing.
     guard request.url != nil else { return end(with: .failure(NetworkError(.badURL, request: request))) }
-    task = session.dataTask(with: patientRequest) { data, response, error in
-      guard let response, error == nil else {
-        return self.end(with: .failure(NetworkError(error, request: self.request)))
-      }
-      self.end(with: .success((data ?? Data(), response)))
-    }
+    task = makeTask()
     alarm = limit.map { limit in
       let deadline = clock.now.advanced(by: limit.sleepable)
       return Task {
@@ -61,11 +58,62 @@ final class DataExchange: @unchecked Sendable {
     }
     let begun = state.compareExchange(
       expected: State.new, desired: State.running, successOrdering: .releasing, failureOrdering: .acquiring)
-    if begun.exchanged { task?.resume() } else { stop() }
+    if begun.exchanged {
+      task?.resume()
+    } else {
+      // What never begins is never heard of again.
+      if let task { (session.delegate as? TransferGuard)?.remove(task) }
+      stop()
+    }
   }
 
   func cancel() {
     end(with: .failure(NetworkError(.cancelled, request: request)))
+  }
+
+  /// Hears how the transfer ended.
+  func receive(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
+    guard let response, error == nil else { return end(with: .failure(NetworkError(error, request: request))) }
+    end(with: .success((data ?? Data(), response)))
+  }
+
+  func endAsTooLarge(_ mostBytes: Int) {
+    end(with: .failure(NetworkError(.tooLarge, request: request, mostBytes: mostBytes)))
+  }
+
+  /// Goes where a redirect leads, or ends with the answer that leads there.
+  ///
+  /// On Linux, Foundation ends the process when it hears of it for a transfer that was cancelled; so the two take turns.
+  func redirect(to next: URLRequest, _ follow: (URLRequest?) -> Void) {
+    redirecting.withLock { if !isStopped { follow(next.followed(from: request)) } }
+  }
+
+  /// Ends with the answer that asks for a name and a password, which nobody has.
+  ///
+  /// On Linux a request waits for ever otherwise, or ends as cancelled.
+  func refuse(
+    _ challenge: URLAuthenticationChallenge,
+    _ answer: (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    #if canImport(FoundationNetworking)
+      if let response = challenge.failureResponse { end(with: .success((Data(), response))) }
+      // It cancels the transfer, too. Not answered, it is over and never heard of again.
+      if isCancellable { answer(.rejectProtectionSpace, nil) }
+    #else
+      answer(.performDefaultHandling, nil)
+    #endif
+  }
+
+  private func makeTask() -> URLSessionDataTask {
+    if let transfers = session.delegate as? TransferGuard {
+      let task = session.dataTask(with: patientRequest)
+      transfers.add(self, for: task)
+      return task
+    }
+    let task = session.dataTask(with: patientRequest) { self.receive($0, $1, $2) }
+    // A delegate that somebody has written decides for itself.
+    if session.delegate == nil { task.delegate = TaskGuard(self) }
+    return task
   }
 
   private func end(with outcome: Outcome) {
@@ -79,7 +127,11 @@ final class DataExchange: @unchecked Sendable {
 
   /// Lets go of the transfer and of the alarm, whichever of them is not what ended the exchange.
   private func stop() {
-    if isCancellable { task?.cancel() }
+    redirecting.withLock {
+      guard isCancellable else { return }
+      isStopped = true
+      task?.cancel()
+    }
     alarm?.cancel()
     task = nil
     alarm = nil
@@ -88,12 +140,23 @@ final class DataExchange: @unchecked Sendable {
   /// The request with a week's patience, since the limit is kept here, on a clock that may be slower than the system's;
   /// with ten minutes' if nothing else can end the transfer.
   private var patientRequest: URLRequest {
+    var request = request
+    request.url = request.url?.withLowercaseScheme
     guard let limit else { return request }
     let patience: TimeInterval = isCancellable ? 7 * 86_400 : 600
-    var request = request
     request.timeoutInterval = max(
       request.timeoutInterval, TimeInterval(limit.sleepable.components.seconds) + patience)
     return request
+  }
+}
+
+extension URL {
+  /// This URL with its scheme as Foundation on Linux knows it: to that `HTTP://` is none.
+  fileprivate var withLowercaseScheme: URL {
+    guard let scheme, scheme != scheme.lowercased() else { return self }
+    var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
+    parts?.scheme = scheme.lowercased()
+    return parts?.url ?? self
   }
 }
 

@@ -14,7 +14,7 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
   /// More kinds may come: compare with the ones that you know.
   public struct Kind: Sendable, Hashable, CustomStringConvertible {
     fileprivate enum Code {
-      case cannotConnect, cannotFindHost, connectionLost, notHTTP, badURL, timedOut, cancelled, other
+      case cannotConnect, cannotFindHost, connectionLost, notHTTP, badURL, timedOut, tooLarge, cancelled, other
     }
     fileprivate let code: Code
 
@@ -30,6 +30,8 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
     public static let badURL = Kind(code: .badURL)
     /// The time allowed for the request was over.
     public static let timedOut = Kind(code: .timedOut)
+    /// The answer has more bytes than a ``TransferGuard`` lets through.
+    public static let tooLarge = Kind(code: .tooLarge)
     /// The request, its session, or the task that waited for it was cancelled.
     public static let cancelled = Kind(code: .cancelled)
     /// Anything else; ``NetworkError/underlying`` tells more.
@@ -51,6 +53,9 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
   /// The time that was allowed, when that was over.
   public let limit: Duration?
 
+  /// The most bytes that the answer might have, when it has more.
+  public let mostBytes: Int?
+
   /// What the system reported, if it was the system.
   public let underlying: URLError?
 
@@ -59,14 +64,18 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
     method = "GET"
     url = nil
     limit = nil
+    mostBytes = nil
     underlying = nil
   }
 
-  init(_ kind: Kind, request: URLRequest, limit: Duration? = nil, underlying: URLError? = nil) {
+  init(
+    _ kind: Kind, request: URLRequest, limit: Duration? = nil, mostBytes: Int? = nil, underlying: URLError? = nil
+  ) {
     self.kind = kind
     self.method = request.httpMethod ?? "GET"
     self.url = request.url
     self.limit = limit
+    self.mostBytes = mostBytes
     self.underlying = underlying
   }
 
@@ -100,11 +109,17 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
       return "\(attempt): the connection ended before the whole answer was there. Try again."
     case .notHTTP:
       return "\(attempt): what answers there does not speak HTTP. Check the host and the port."
+    case .badURL where url?.host?.contains(":") == true:
+      // As Foundation on Linux is built.
+      return "\(attempt): an IPv6 address cannot be loaded here. Give the host's name, or its IPv4 address."
     case .badURL:
-      return "\(attempt): this is not a URL that can be loaded. Give one such as http://127.0.0.1:8080/birds."
+      return "\(attempt): this is not a URL that can be loaded. Give one such as http://127.0.0.1:8080."
     case .timedOut:
       let limit = limit.map { "within \($0)" } ?? "in time"
       return "\(attempt): no whole answer \(limit). Try again, or allow more time."
+    case .tooLarge:
+      let most = mostBytes.map { "more than \($0) bytes" } ?? "too many bytes"
+      return "\(attempt): the answer has \(most), the most that is taken. Ask for less, or allow more."
     case .cancelled:
       return "\(attempt): cancelled."
     case .other:

@@ -17,6 +17,13 @@ extension URLSession {
   /// all have unless told otherwise. There the future ends, and the transfer goes on unseen, until its answer or at most ten
   /// minutes more. To have it end at once, give the session none: `configuration.urlCache = nil`.
   ///
+  /// In a session without a delegate, or with a ``TransferGuard``, a redirect to another origin (scheme, host or port) is
+  /// followed without the fields `Authorization`, `Proxy-Authorization` and `Cookie` that the request was given, which
+  /// Foundation on Linux takes along. It is not followed where something would be sent anew that is no GET and no HEAD, nor to
+  /// another origin after such a request: the answer is then the redirect itself, such as one with status 307. And an answer
+  /// that asks for a name and a password is the answer. On Linux the latter comes without its body, as a redirect does in a
+  /// session without a delegate. A delegate of another type decides itself.
+  ///
   /// - Parameters:
   ///   - request: What to ask for.
   ///   - limit: How long the whole answer may take; then the request is cancelled and the future fails with
@@ -37,7 +44,7 @@ extension URLSession {
   public func dataFuture(
     for request: URLRequest,
     within limit: Duration? = nil,
-    clock: any Clock<Duration> = ContinuousClock(),
+    on clock: any Clock<Duration> = ContinuousClock(),
     until end: Future<Void, Never>? = nil
   ) -> Future<(Data, URLResponse), NetworkError> {
     let promise = Promise<(Data, URLResponse), NetworkError>()
@@ -54,10 +61,10 @@ extension URLSession {
   public func dataFuture(
     with url: URL,
     within limit: Duration? = nil,
-    clock: any Clock<Duration> = ContinuousClock(),
+    on clock: any Clock<Duration> = ContinuousClock(),
     until end: Future<Void, Never>? = nil
   ) -> Future<(Data, URLResponse), NetworkError> {
-    dataFuture(for: URLRequest(url: url), within: limit, clock: clock, until: end)
+    dataFuture(for: URLRequest(url: url), within: limit, on: clock, until: end)
   }
 
   /// Performs a request and waits for its body and its response.
@@ -73,8 +80,8 @@ extension URLSession {
   public func response(
     to request: URLRequest,
     within limit: Duration? = nil,
-    clock: any Clock<Duration> = ContinuousClock()
+    on clock: any Clock<Duration> = ContinuousClock()
   ) async throws(NetworkError) -> (Data, URLResponse) {
-    try await dataFuture(for: request, within: limit, clock: clock).get()
+    try await dataFuture(for: request, within: limit, on: clock).get()
   }
 }

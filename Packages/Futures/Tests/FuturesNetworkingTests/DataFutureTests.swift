@@ -58,7 +58,7 @@ struct DataFutureTests {
   func timedOut() async throws {
     let server = try ScriptedServer(.hold)
     let clock = ManualClock()
-    let future = session.dataFuture(with: try server.url, within: .milliseconds(900), clock: clock)
+    let future = session.dataFuture(with: try server.url, within: .milliseconds(900), on: clock)
     _ = await server.nextHead()
     #expect(try await clock.nextSleep() == .init(offset: .milliseconds(900)))
     clock.advance(by: .milliseconds(899))
@@ -75,7 +75,7 @@ struct DataFutureTests {
   func inTime() async throws {
     let server = try ScriptedServer(.reply("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"))
     let clock = ManualClock()
-    _ = try await session.dataFuture(with: server.url, within: .seconds(5), clock: clock).get()
+    _ = try await session.dataFuture(with: server.url, within: .seconds(5), on: clock).get()
     #expect(clock.armedCount == 0)
   }
 
@@ -126,7 +126,7 @@ struct DataFutureTests {
       let session = URLSession(configuration: .ephemeral)
       try #require(session.configuration.urlCache != nil)
       let clock = ManualClock()
-      let future = session.dataFuture(with: try server.url, within: .seconds(5), clock: clock)
+      let future = session.dataFuture(with: try server.url, within: .seconds(5), on: clock)
       _ = await server.nextHead()
       future.cancel()
       #expect(future.error?.kind == .cancelled)

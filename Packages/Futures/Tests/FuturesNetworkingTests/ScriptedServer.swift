@@ -6,6 +6,10 @@ final class ScriptedServer: Sendable {
   enum Act: Sendable {
     /// Sends these bytes and closes.
     case reply(String)
+    /// Sends these bytes and keeps the connection open until the client or the server closes it.
+    case replyAndHold(String)
+    /// Sends what a request's head asks for and closes.
+    case answer(@Sendable (String) -> String)
     /// Sends nothing and keeps the connection open until the client or the server closes it.
     case hold
     /// Closes without a byte.
@@ -70,11 +74,18 @@ final class ScriptedServer: Sendable {
         guard count > 0 else { break }
         head += String(decoding: buffer[..<count], as: UTF8.self)
       }
+      var missing = bodyLength(of: head)
+      while missing > 0 {
+        let count = retrying { recv(connection, &buffer, buffer.count, 0) }
+        guard count > 0 else { break }
+        missing -= count
+      }
       heads.add(head)
       switch act {
-      case .reply(let text):
-        _ = text.withCString { send(connection, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
-      case .hold:
+      case .reply(let text): write(text, to: connection)
+      case .answer(let answer): write(answer(head), to: connection)
+      case .replyAndHold, .hold:
+        if case .replyAndHold(let text) = act { write(text, to: connection) }
         while retrying({ recv(connection, &buffer, buffer.count, 0) }) > 0 {}
         heads.addClosed()
       case .close:
@@ -83,6 +94,21 @@ final class ScriptedServer: Sendable {
       close(connection)
     }
   }
+}
+
+/// How many bytes of a request's body are still to come; closing without them would take the answer back.
+private func bodyLength(of text: String) -> Int {
+  guard let end = text.range(of: "\r\n\r\n"),
+    let field = text[..<end.lowerBound].lowercased().split(separator: "\r\n").first(where: {
+      $0.hasPrefix("content-length:")
+    })
+  else { return 0 }
+  let length = Int(field.dropFirst(15).trimmingCharacters(in: .whitespaces)) ?? 0
+  return length - text[end.upperBound...].utf8.count
+}
+
+private func write(_ text: String, to connection: Int32) {
+  _ = text.withCString { send(connection, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
 }
 
 /// A listening socket, open for as long as anybody may still name its descriptor.

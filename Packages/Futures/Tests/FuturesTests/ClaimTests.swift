@@ -1,3 +1,4 @@
+import ParallelTesting
 import Dispatch
 import Foundation
 import Testing

@@ -1,3 +1,4 @@
+import ParallelTesting
 import Futures
 import Testing
 
@@ -74,7 +75,7 @@ struct LifetimeTests {
       let sequence = promises.map(\.future).sequence()
       sequence.onComplete(immediateExecutionContext) { [object = census.object()] _ in _ = object }
       (sequenced, first) = (sequence, promises[0].future)
-      #expect(census.living == 1)
+      withExtendedLifetime(promises) { #expect(census.living == 1) }
     }
     #expect(sequenced == nil)
     #expect(first == nil)

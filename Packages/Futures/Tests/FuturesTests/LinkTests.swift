@@ -1,3 +1,4 @@
+import ParallelTesting
 import Futures
 import Testing
 

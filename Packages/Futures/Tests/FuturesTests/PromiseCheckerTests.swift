@@ -1,3 +1,4 @@
+import ParallelTesting
 import Futures
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 struct PromiseCheckerTests {
   private func dropped(_ body: () -> Void) -> [DroppedPromise] {
     let log = Log<DroppedPromise>()
-    PromiseChecker.$report.withValue({ log.append($0) }, operation: body)
+    PromiseChecker.reporting(to: { log.append($0) }, operation: body)
     return log.all
   }
 
@@ -47,8 +48,20 @@ struct PromiseCheckerTests {
   func elsewhere() async {
     let box = Box<Promise<Int, TestError>?>(nil)
     let log = Log<DroppedPromise>()
-    PromiseChecker.$report.withValue({ log.append($0) }) { box.value = Promise() }
+    PromiseChecker.reporting(to: { log.append($0) }) { box.value = Promise() }
     await onThread { box.value = nil }
     #expect(log.count == 1)
+  }
+
+  @Test("checks what an asynchronous closure makes, and the tasks that it creates, but no detached one")
+  func asynchronously() async {
+    let log = Log<DroppedPromise>()
+    await PromiseChecker.reporting(to: { log.append($0) }) {
+      _ = Promise<Int, TestError>()
+      await Task { _ = Promise<Int, TestError>() }.value
+      await Task.detached { _ = Promise<Int, TestError>() }.value
+    }
+    _ = Promise<Int, TestError>()
+    #expect(log.count == 2)
   }
 }

@@ -23,18 +23,18 @@ extension PushClient {
   ///   - host: The server's name or address.
   ///   - port: The push channel's port, 1 to 65535; with another one every attempt fails.
   ///   - token: The token to subscribe with. When it is refused a fresh one is asked for, once until it is refused again.
-  ///   - settings: How long to wait for what.
+  ///   - configuration: How long to wait for what.
   ///   - timers: The clock of all waits.
   ///   - log: Called with what happens on the channel, on the subscription's queue. No token is ever in it.
   ///   - random: 64 random bits for each back-off.
   public static func live(
-    at host: String, port: Int, token: TokenSource? = nil, settings: PushSettings = PushSettings(),
+    at host: String, port: Int, token: TokenSource? = nil, configuration: PushConfiguration = PushConfiguration(),
     timers: Timers = .dispatch(), log: (@Sendable (PushNotice) -> Void)? = nil,
     random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
   ) -> PushClient where OrderID: LosslessStringConvertible {
     PushClient { receive in
       let channel = PushChannel(
-        host: host, port: port, token: token, settings: settings, timers: timers, random: random, log: log
+        host: host, port: port, token: token, configuration: configuration, timers: timers, random: random, log: log
       ) { push in
         guard let order = OrderID(push.order) else {
           log?(.ignored("a push for an order named \"\(push.order.prefix(40))\", which is no order's name here"))
@@ -49,7 +49,7 @@ extension PushClient {
 }
 
 /// How long a push client waits for what.
-public struct PushSettings: Hashable, Sendable {
+public struct PushConfiguration: Hashable, Sendable {
   /// How often it says that it is there.
   public var heartbeat: Duration = .seconds(15)
   /// How long it hears nothing before it gives the connection up; longer than the server's heartbeat.
@@ -58,11 +58,11 @@ public struct PushSettings: Hashable, Sendable {
   public var connectTimeout: Duration = .seconds(10)
   /// How long it waits before it connects again; the count of failures begins anew when a connection has lasted for
   /// a ``heartbeat``.
-  public var reconnect: Backoff = .exponential(first: .milliseconds(250), cap: .seconds(30))
+  public var reconnect: Backoff = .exponential(from: .milliseconds(250), atMost: .seconds(30))
   /// The most bytes of a line; a longer one ends the connection.
   public var lineBytes = 64 << 10
 
-  /// Creates settings; all have defaults.
+  /// Creates a configuration; everything has a default.
   public init() {}
 }
 

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Foundation
 internal import OrderTaking
 
 /// A connection to an SQLite file.
@@ -29,6 +30,12 @@ package final class Database {
 
   private var connection: OpaquePointer?
   private var statements: [String: OpaquePointer] = [:]
+
+  /// Whether a path may lead to a database: to a file, or to nothing yet; beside a device or a pipe no files must be made.
+  package static func mayBe(at path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+  }
 
   package init(at path: String) throws(Refusal) {
     var connection: OpaquePointer?

@@ -14,6 +14,9 @@ extension JournalStorage {
       throw JournalError(
         .storage, "\"\(path)\" is no file that could hold a journal. Name a file; for one of this name, say ./\(path).")
     }
+    guard Database.mayBe(at: path) else {
+      throw JournalError(.storage, "\"\(path)\" is no file that could hold a journal. Name another one.")
+    }
     // Before anything is looked at: what another process is salvaging must not be salvaged, nor be taken for whole.
     let lock = try JournalLock(of: path)
     let recovery = Recovery(of: path, schema)

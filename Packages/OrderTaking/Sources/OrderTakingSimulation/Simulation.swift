@@ -1,3 +1,5 @@
+internal import OrderTaking
+
 /// One simulated world: clients, a network and a server, in virtual time, from one seed.
 ///
 /// Two drivers want the same few orders. Everything that varies is drawn from the seed, so the same simulation comes
@@ -136,7 +138,7 @@ public struct SimulationSummary: Hashable, Sendable {
     operations += other.operations
     events += other.events
     crashes += other.crashes
-    hash = mixed(hash ^ other.hash)
+    hash = SplitMix64.mixed(hash ^ other.hash)
     ends.merge(other.ends, uniquingKeysWith: +)
     if failure == nil { failure = other.failure }
   }
@@ -146,7 +148,7 @@ public struct SimulationSummary: Hashable, Sendable {
     operations += report.operations
     events += report.events
     crashes += report.crashes
-    hash = mixed(hash ^ report.hash)
+    hash = SplitMix64.mixed(hash ^ report.hash)
     ends.merge(report.ends, uniquingKeysWith: +)
     if !report.violations.isEmpty, failure == nil { failure = report }
   }

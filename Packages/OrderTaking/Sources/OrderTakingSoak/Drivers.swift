@@ -34,16 +34,16 @@ struct Drivers {
     let file = try SQLiteJournal<String>(at: Plan.journal(client, in: folder))
     if let recovery = file.recovery { throw SoakOptions.Failure(description: "driver \(client): \(recovery)") }
     let token = TokenSource(Plan.token(client)) { Future(error: .status(401)) }
-    var push = PushSettings()
-    push.reconnect = .exponential(first: .milliseconds(10), cap: .milliseconds(200))
+    var push = PushConfiguration()
+    push.reconnect = .exponential(from: .milliseconds(10), atMost: .milliseconds(200))
     let taker = OrderTaker<String, String>(
       httpClient: .live(at: base, over: .tcp(), token: token) { String(decoding: $0, as: UTF8.self) },
-      pushClient: .live(at: "127.0.0.1", port: pushPort, token: token, settings: push),
+      pushClient: .live(at: "127.0.0.1", port: pushPort, token: token, configuration: push),
       journal: file.journal,
       policy: TakingPolicy(
         delayBeforeFirstGet: .milliseconds(150),
-        retries: .exponential(first: .milliseconds(20), cap: .milliseconds(300)),
-        polls: .fixed(.milliseconds(50)), attempts: nil, requestTimeout: .seconds(3), budget: .seconds(20)),
+        retries: .exponential(from: .milliseconds(20), atMost: .milliseconds(300)),
+        polls: .constant(.milliseconds(50)), attempts: nil, requestTimeout: .seconds(3), budget: .seconds(20)),
       deliveringOn: immediateExecutionContext)
     try taker.resume()
     // Four at a time, as a driver in a hurry does.

@@ -55,7 +55,7 @@ struct Soak {
 
   /// Starts the drivers again and again, kills them while they are at it, and lets the last ones finish.
   private func kill(_ folder: String, _ server: OrderServer) throws -> Int {
-    var chance = SeededNumbers(state: options.seed)
+    var chance = SplitMix64(seed: options.seed)
     // Spread over the whole run, whatever its length.
     let most = max(1, plan.takings / (options.kills + 1))
     for death in 0... {
@@ -128,18 +128,5 @@ struct Tally: CustomStringConvertible {
   var description: String {
     "\(requests) requests, faults: "
       + faults.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
-  }
-}
-
-/// SplitMix64.
-struct SeededNumbers {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
   }
 }

@@ -142,7 +142,7 @@ import Testing
       default: return .response(.text("2 parcels"))
       }
     }
-    let policy = TakingPolicy(delayBeforeFirstGet: .milliseconds(1), retries: .fixed(.milliseconds(1)))
+    let policy = TakingPolicy(delayBeforeFirstGet: .milliseconds(1), retries: .constant(.milliseconds(1)))
     let taker = OrderTaker(
       httpClient: client(server, token: TokenSource("stale") { Future(value: "fresh") }), policy: policy)
     let accepted = try await taker.acceptance(of: intent.order)

@@ -3,15 +3,15 @@ import ParallelTesting
 import Testing
 
 @Suite("A back-off") struct BackoffTests {
-  @Test("that is fixed waits the same time always, and never less than none") func fixed() {
+  @Test("that is constant waits the same time always, and never less than none") func constant() {
     for failures in [0, 1, 2, 100, .max] as [UInt32] {
-      #expect(Backoff.fixed(.seconds(3)).delay(after: failures, random: 12) == .seconds(3))
+      #expect(Backoff.constant(.seconds(3)).delay(after: failures, random: 12) == .seconds(3))
     }
-    #expect(Backoff.fixed(.seconds(-1)).delay(after: 1, random: 0) == .zero)
+    #expect(Backoff.constant(.seconds(-1)).delay(after: 1, random: 0) == .zero)
   }
 
   @Test("that is exponential doubles its limit up to the cap") func limits() {
-    let backoff = Backoff.exponential(first: .seconds(1), cap: .seconds(20))
+    let backoff = Backoff.exponential(from: .seconds(1), atMost: .seconds(20))
     for (failures, limit) in [(0, 1), (1, 1), (2, 2), (3, 4), (5, 16), (6, 20), (64, 20), (.max, 20)] as [(UInt32, Int)]
     {
       #expect(backoff.delay(after: failures, random: .max) == .seconds(limit))
@@ -25,14 +25,14 @@ import Testing
     try checkProperty(
       "a delay lies between nothing and the cap", durations, durations, .int(in: 0...100), .int(in: 0...Int.max)
     ) { first, cap, failures, random in
-      let delay = Backoff.exponential(first: first, cap: cap).delay(after: UInt32(failures), random: UInt64(random))
+      let delay = Backoff.exponential(from: first, atMost: cap).delay(after: UInt32(failures), random: UInt64(random))
       return delay >= .zero && delay <= max(cap, .zero)
     }
   }
 
   @Test("of polls counts GETs, not the PUTs before them") func polls() {
     var policy = TakingPolicy.standard
-    (policy.retries, policy.polls) = (.fixed(.zero), .exponential(first: .seconds(1), cap: .seconds(1_000)))
+    (policy.retries, policy.polls) = (.constant(.zero), .exponential(from: .seconds(1), atMost: .seconds(1_000)))
     for seed in 0..<20 as Range<UInt64> {
       var walk = Walk(policy, seed: seed, .begin)
       for number in stride(from: UInt32(1), to: 9, by: 2) {

@@ -4,7 +4,7 @@ import Testing
 /// The table of the default policy; without jitter, so that times are known.
 @Suite("The default policy's rules") struct StandardRulesTests {
   let policy = TakingPolicy(
-    retries: .fixed(.seconds(3)), attempts: 3, requestTimeout: .seconds(10), budget: .seconds(60))
+    retries: .constant(.seconds(3)), attempts: 3, requestTimeout: .seconds(10), budget: .seconds(60))
 
   @Test("408, 425, 429, 409 in progress, 5xx and transport errors are tried again")
   func retryable() {
@@ -17,7 +17,7 @@ import Testing
       let walk = Walk(policy, .begin, .put(1, .processing), .pause(2), .get(3, failed: error))
       #expect(walk.said.last == "pause 4 for 3.0 seconds")
     }
-    #expect(TakingPolicy.standard.retries == .exponential(first: .milliseconds(500), cap: .seconds(20)))
+    #expect(TakingPolicy.standard.retries == .exponential(from: .milliseconds(500), atMost: .seconds(20)))
   }
 
   @Test("any other 4xx of the first PUT rejects", arguments: [400, 402, 403, 404, 409, 410, 422, 499])

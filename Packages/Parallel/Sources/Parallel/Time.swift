@@ -29,43 +29,25 @@ extension Parallel {
   /// - Parameters:
   ///   - duration: How long a run may take, from its start.
   ///   - clock: Whose time it is; a test hands in a manual clock.
-  /// - Returns: A parallel of the value, or of ``TimedOut``.
+  /// - Returns: A parallel of the value, or of a ``TimeoutError``.
   ///
   /// ```swift
   /// page.timeout(after: .seconds(5), on: ContinuousClock()).run { result in print(result) }
   /// ```
   public func timeout<C: Clock>(
-    after duration: C.Duration, on clock: C
-  ) -> Parallel<Result<Value, TimedOut>> {
-    Parallel<Result<Value, TimedOut>>(starting: { receiver in
+    after duration: Duration, on clock: C
+  ) -> Parallel<Result<Value, TimeoutError>> where C.Duration == Duration {
+    Parallel<Result<Value, TimeoutError>>(starting: { receiver in
       let finish = FinishLine(receiver)
       let deadline = clock.now.advanced(by: duration)
       let alarm = Task {
         guard (try? await clock.sleep(until: deadline, tolerance: nil)) != nil else { return }
-        finish.pass(with: .failure(TimedOut(limit: "\(duration)")))
+        finish.pass(with: .failure(TimeoutError(limit: duration)))
       }
       start { value in
         alarm.cancel()
         finish.pass(with: .success(value))
       }
     })
-  }
-}
-
-/// The error of a value that did not arrive in time.
-public struct TimedOut: Error, Hashable, CustomStringConvertible {
-  /// How long was waited, as the clock's duration prints itself, with its unit.
-  public let limit: String
-
-  /// Creates an error, for tests of what handles it.
-  ///
-  /// - Parameter limit: How long was waited, with its unit.
-  public init(limit: String) {
-    self.limit = limit
-  }
-
-  /// What was waited for, and what to do.
-  public var description: String {
-    "No value within \(limit). Allow more time, or find out why the callback has not been called."
   }
 }

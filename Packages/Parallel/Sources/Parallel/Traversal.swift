@@ -15,7 +15,7 @@ final class Traversal<Element: Sendable, Value>: @unchecked Sendable {
 
   init(
     of elements: [Element],
-    atMost limit: Int,
+    maxConcurrent limit: Int,
     for receiver: Receiver<[Value]>,
     _ transform: @escaping @Sendable (Element) -> Parallel<Value>
   ) {

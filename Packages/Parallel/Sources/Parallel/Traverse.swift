@@ -10,19 +10,19 @@ extension Sequence {
   ///     parallel is started.
   ///
   /// ```swift
-  /// birds.traverse(atMost: 4, picture(of:)).run { pictures in show(pictures) }
+  /// birds.traverse(maxConcurrent: 4, picture(of:)).run { pictures in show(pictures) }
   /// ```
   ///
   /// Costs one allocation for each element and a few for each run. Parallels that call back at once use no stack: a
   /// million of them are fine.
   @preconcurrency
   public func traverse<Value>(
-    atMost limit: Int = .max,
+    maxConcurrent limit: Int = .max,
     _ transform: @escaping @Sendable (Element) -> Parallel<Value>
   ) -> Parallel<[Value]> where Element: Sendable {
     let elements = Array(self)
     return Parallel<[Value]>(starting: { receiver in
-      Traversal(of: elements, atMost: limit, for: receiver, transform).begin()
+      Traversal(of: elements, maxConcurrent: limit, for: receiver, transform).begin()
     })
   }
 

@@ -133,6 +133,6 @@ struct PureFunctionTests {
     await hammer(threads: 4, iterations: 200) { _, iteration in
       if function(iteration % 20) != expected[iteration % 20] { wrong.append(iteration) }
     }
-    #expect(wrong.values.isEmpty)
+    #expect(wrong.all.isEmpty)
   }
 }

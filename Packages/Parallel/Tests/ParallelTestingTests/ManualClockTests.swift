@@ -29,7 +29,7 @@ struct ManualClockTests {
     clock.advance(by: .milliseconds(1))
     #expect(clock.armedCount == 0)
     try await sleeper.value
-    #expect(log.values == ["awake at 3.0 seconds"])
+    #expect(log.all == ["awake at 3.0 seconds"])
   }
 
   @Test("does not let a sleep begin whose deadline has passed")
@@ -77,6 +77,43 @@ struct ManualClockTests {
     clock.schedule(at: at(2)) {}
   }
 
+  @Test("waits until nothing is armed: everything has fired or was called off", .timeLimit(.minutes(5)))
+  func idle() async throws {
+    try await clock.idle()
+    let sleeper = Task { [clock] in try await clock.sleep(for: .seconds(1)) }
+    clock.schedule(at: at(2)) { [clock] in clock.schedule(at: at(3)) {} }
+    try await clock.sleeps(count: 2)
+    let log = Log<String>()
+    let waiter = Task { [clock] in
+      try await clock.idle()
+      log.append("idle at \(clock.now)")
+    }
+    sleeper.cancel()
+    await #expect(throws: CancellationError.self) { try await sleeper.value }
+    clock.advance(by: .seconds(2))
+    #expect(log.all.isEmpty, "what a callback has armed counts too")
+    clock.advance(by: .seconds(1))
+    try await waiter.value
+    #expect(log.all == ["idle at 3.0 seconds"])
+    let callback = clock.schedule(after: .seconds(1)) {}
+    async let idle: Void = clock.idle()
+    callback.cancel()
+    try await idle
+  }
+
+  @Test("lets go of a cancelled waiter for nothing", arguments: [false, true])
+  func cancelledIdleWaiter(before: Bool) async throws {
+    let callback = clock.schedule(at: at(1)) {}
+    let waiter = Task { [clock] in
+      if before { withUnsafeCurrentTask { $0?.cancel() } }
+      try await clock.idle()
+    }
+    waiter.cancel()
+    await #expect(throws: CancellationError.self) { try await waiter.value }
+    // What is called off later must not reach for the waiter again.
+    #expect(callback.cancel())
+  }
+
   @Test("walks a task through its sleeps one by one")
   func walks() async throws {
     let sleeper = Task { [clock] in
@@ -105,7 +142,7 @@ struct ManualClockCallbackTests {
     note("b", at: 1)
     note("later", at: 3)
     clock.advance(by: .seconds(2))
-    #expect(log.values == ["a@1", "b@1", "c@2", "d@2"])
+    #expect(log.all == ["a@1", "b@1", "c@2", "d@2"])
   }
 
   @Test("scheduled inside the window being advanced run within the same advance")
@@ -116,7 +153,7 @@ struct ManualClockCallbackTests {
       clock.schedule(after: .seconds(9)) { log.append("too late") }
     }
     clock.advance(by: .seconds(5))
-    #expect(log.values == ["outer", "inner"])
+    #expect(log.all == ["outer", "inner"])
     #expect(clock.armedDeadlines == [at(10)])
   }
 
@@ -124,9 +161,9 @@ struct ManualClockCallbackTests {
   func past() {
     clock.advance(by: .seconds(5))
     note("past", at: 1)
-    #expect(log.values == [])
+    #expect(log.all == [])
     clock.advance(by: .zero)
-    #expect(log.values == ["past@5"])
+    #expect(log.all == ["past@5"])
   }
 
   @Test("may advance the clock themselves")
@@ -138,7 +175,7 @@ struct ManualClockCallbackTests {
       log.append("back in a")
     }
     clock.advance(to: at(1))
-    #expect(log.values == ["a", "b@2", "back in a"])
+    #expect(log.all == ["a", "b@2", "back in a"])
     #expect(clock.now == at(3))
   }
 
@@ -150,7 +187,7 @@ struct ManualClockCallbackTests {
     #expect(!second.cancel())
     clock.advance(by: .seconds(3))
     #expect(!first.cancel())
-    #expect(log.values == ["first"])
+    #expect(log.all == ["first"])
   }
 
   @Test("are jumped to one deadline at a time")
@@ -168,7 +205,7 @@ struct ManualClockCallbackTests {
     note("a", at: 1)
     note("b", at: 4)
     try clock.run()
-    #expect(log.values == ["a@1", "b@4"])
+    #expect(log.all == ["a@1", "b@4"])
 
     @Sendable func tick() { clock.schedule(after: .seconds(1), tick) }
     tick()
@@ -185,7 +222,7 @@ struct ManualClockCallbackTests {
     await hammer(threads: 4, iterations: 200) { [clock, log] thread, iteration in
       let handle = clock.schedule(after: .milliseconds(iteration % 7)) {
         inside.append(1)
-        if inside.values.count % 2 != 1 { overlaps.append("two at once") }
+        if inside.all.count % 2 != 1 { overlaps.append("two at once") }
         log.append("ran")
         inside.append(-1)
       }
@@ -193,8 +230,8 @@ struct ManualClockCallbackTests {
       if iteration % 2 == 0 { clock.advance(by: .milliseconds(1)) }
     }
     clock.advance(by: .seconds(1))
-    #expect(overlaps.values.isEmpty)
-    #expect(log.values.count + cancelled.values.count == 800)
+    #expect(overlaps.all.isEmpty)
+    #expect(log.all.count + cancelled.all.count == 800)
     #expect(clock.armedCount == 0)
   }
 
@@ -215,7 +252,7 @@ struct ManualClockCallbackTests {
     }
     advancer.cancel()
     await #expect(throws: CancellationError.self) { try await advancer.value }
-    #expect(log.values.count == 200)
+    #expect(log.all.count == 200)
     #expect(clock.armedCount == 0)
   }
 }

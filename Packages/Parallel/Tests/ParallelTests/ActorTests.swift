@@ -211,7 +211,7 @@ struct ActorTests {
   func stress() async throws {
     let counter = Counter()
     let parallel = await counter.asynchronously()
-    let values = try await (0..<300).traverse(atMost: 50) { _ in parallel }.value()
+    let values = try await (0..<300).traverse(maxConcurrent: 50) { _ in parallel }.value()
     #expect(await counter.count == 300)
     #expect(values.count == 300)
   }

@@ -76,7 +76,7 @@ struct ConcurrentMapTests {
     do {
       let objects = try await (0..<100).concurrentMap { _ in Tracked(in: census) }.value()
       #expect(objects.count == 100)
-      #expect(census.population == 100)
+      withExtendedLifetime(objects) { #expect(census.population == 100) }
     }
     #expect(census.population == 0)
   }

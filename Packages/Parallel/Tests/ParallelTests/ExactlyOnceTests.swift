@@ -93,7 +93,7 @@ struct ExactlyOnceTests {
   func traverseKeepsFirst() {
     let values = Log<[Int]>()
     let held = HeldWork<Int>()
-    [0, 1, 2].traverse(atMost: 1) { [reporter] _ in held.parallel(reportingTo: reporter, line: 10) }
+    [0, 1, 2].traverse(maxConcurrent: 1) { [reporter] _ in held.parallel(reportingTo: reporter, line: 10) }
       .run { values.append($0) }
     #expect(held.runCount == 1)
     held.answer(1, run: 0)

@@ -69,7 +69,7 @@ struct LifetimeTests {
       { parallel in Parallel(value: 0).flatMap { _ in parallel } },
       { zip($0, Parallel(value: 1), Parallel { $0(2) }, with: { a, _, _ in a }) },
       { [Parallel { $0(1) }, $0, Parallel { _ in }].sequence().map { $0[0] } },
-      { parallel in [1, 2, 3].traverse(atMost: 1) { _ in parallel }.map { $0[0] } },
+      { parallel in [1, 2, 3].traverse(maxConcurrent: 1) { _ in parallel }.map { $0[0] } },
       { race($0, Parallel { _ in }) },
       { $0.delay(for: .seconds(1), on: ManualClock()) },
       { $0.receive(on: .global()) },

@@ -50,7 +50,7 @@ struct TimeTests {
   @Test("a value before the limit is the answer, and wakes the sleeper early: nothing is left on the clock")
   func inTime() async throws {
     let held = HeldWork<Int>()
-    let log = Log<Result<Int, TimedOut>>()
+    let log = Log<Result<Int, TimeoutError>>()
     held.parallel.timeout(after: .seconds(5), on: clock).run { log.append($0) }
     #expect(try await clock.nextSleep() == .init(offset: .seconds(5)))
     clock.advance(by: .seconds(4))
@@ -71,9 +71,9 @@ struct TimeTests {
     try await clock.nextSleep()
     clock.advance(by: .seconds(5))
     let result = try await answer
-    let error = #expect(throws: TimedOut.self) { try result.get() }
-    #expect(error?.limit == "\(Duration.seconds(5))")
-    #expect("\(try #require(error))".contains("No value within \(Duration.seconds(5))"))
+    let error = #expect(throws: TimeoutError.self) { try result.get() }
+    #expect(error == TimeoutError(limit: .seconds(5)))
+    #expect("\(try #require(error))".contains("nothing within \(Duration.seconds(5))"))
     held.answer(1)
     #expect(reports.all.isEmpty)
   }
@@ -83,7 +83,7 @@ struct TimeTests {
     async let answer = Parallel<Int> { _ in }.timeout(after: .seconds(5), on: clock).value()
     try await clock.advanceToNextSleep()
     let result = try await answer
-    #expect(throws: TimedOut.self) { try result.get() }
+    #expect(throws: TimeoutError.self) { try result.get() }
   }
 
   @Test("value or time-out, never both, however they race")
@@ -91,7 +91,7 @@ struct TimeTests {
     for round in 1...200 {
       let clock = ManualClock()
       let held = HeldWork<Int>()
-      let log = Log<Result<Int, TimedOut>>()
+      let log = Log<Result<Int, TimeoutError>>()
       let limited = held.parallel.timeout(after: .seconds(5), on: clock)
       let run = Task {
         try await limited.map { result in
@@ -112,7 +112,7 @@ struct TimeTests {
 
   @Test("a value in time is never taken for a time-out, however soon its sleeper wakes")
   func wakingIsNoTimeOut() async throws {
-    let log = Log<Result<Int, TimedOut>>()
+    let log = Log<Result<Int, TimeoutError>>()
     for round in 0..<500 {
       let held = HeldWork<Int>()
       held.parallel.timeout(after: .seconds(5), on: clock).run { log.append($0) }
@@ -126,7 +126,7 @@ struct TimeTests {
   func failingAlarm() async throws {
     let clock = BrokenClock()
     let held = HeldWork<Int>()
-    let log = Log<Result<Int, TimedOut>>()
+    let log = Log<Result<Int, TimeoutError>>()
     held.parallel.timeout(after: .seconds(5), on: clock).run { log.append($0) }
     for await _ in clock.asked.stream { break }
     // The alarm has failed, and what it does next it does on the pool; give it the time to do it wrongly.

@@ -12,7 +12,7 @@ struct TraverseTests {
       try await samples.map(\.parallel).sequence().value() == samples.map(\.value)
     }
     try await checkProperty("traverse keeps the order", arrivals, .int(in: -2...40)) { samples, limit in
-      let values: [Int] = try await samples.traverse(atMost: limit) { sample in sample.parallel }.value()
+      let values: [Int] = try await samples.traverse(maxConcurrent: limit) { sample in sample.parallel }.value()
       return values == samples.map(\.value)
     }
   }
@@ -30,13 +30,14 @@ struct TraverseTests {
   func empty() {
     #expect(answers(of: [Parallel<Int>]().sequence()) == [[]])
     #expect(answers(of: [Int]().traverse { _ in Parallel<Int> { _ in } }) == [[]])
-    #expect(answers(of: [Int]().traverse(atMost: 0) { _ in Parallel<Int> { _ in } }) == [[]])
+    #expect(answers(of: [Int]().traverse(maxConcurrent: 0) { _ in Parallel<Int> { _ in } }) == [[]])
   }
 
   @Test("values that are nil keep their place")
   func nils() {
     #expect(answers(of: [1, nil, 3].traverse { Parallel<Int?>(value: $0) }) == [[1, nil, 3]])
-    #expect(answers(of: [1, nil, 3].traverse(atMost: 1) { value in Parallel<Int?> { $0(value) } }) == [[1, nil, 3]])
+    #expect(
+      answers(of: [1, nil, 3].traverse(maxConcurrent: 1) { value in Parallel<Int?> { $0(value) } }) == [[1, nil, 3]])
   }
 
   @Test("values that answer from last to first end in the order of the elements")
@@ -55,7 +56,7 @@ struct TraverseTests {
   @Test("each run transforms every element once, just before it is started")
   func transformsOnce() {
     let log = Log<String>()
-    let parallel = [1, 2].traverse(atMost: 1) { element in
+    let parallel = [1, 2].traverse(maxConcurrent: 1) { element in
       log.append("transform \(element)")
       return Parallel<Int> { callback in
         log.append("start \(element)")
@@ -75,7 +76,7 @@ struct TraverseTests {
     let count = 10
     let log = Log<[Int]>()
     let held = HeldWork<Int>()
-    (0..<count).traverse(atMost: limit) { _ in held.parallel }.run { log.append($0) }
+    (0..<count).traverse(maxConcurrent: limit) { _ in held.parallel }.run { log.append($0) }
     for answered in 0..<count {
       #expect(held.runCount == min(count, answered + min(limit, count)))
       held.answer(answered, run: answered)
@@ -87,7 +88,7 @@ struct TraverseTests {
   func boundBelowOne(limit: Int) {
     let log = Log<[Int]>()
     let held = HeldWork<Int>()
-    (0..<3).traverse(atMost: limit) { _ in held.parallel }.run { log.append($0) }
+    (0..<3).traverse(maxConcurrent: limit) { _ in held.parallel }.run { log.append($0) }
     for index in 0..<3 {
       #expect(held.runCount == index + 1)
       held.answer(index, run: index)
@@ -98,7 +99,7 @@ struct TraverseTests {
   @Test("a bound is kept when values arrive on many threads at once", arguments: [1, 2, 3, 8])
   func boundUnderThreads(limit: Int) async throws {
     let gauge = Gauge()
-    let values = try await (0..<2_000).traverse(atMost: limit) { element in
+    let values = try await (0..<2_000).traverse(maxConcurrent: limit) { element in
       Parallel<Int> { callback in
         gauge.enter()
         // Every third answers at once, so that both ways to go on are taken.
@@ -137,7 +138,7 @@ struct TraverseTests {
     let count = 1_000_000
     let sum = await onSmallStack {
       let log = Log<Int>()
-      (0..<count).traverse(atMost: limit) { element in Parallel<Int> { $0(element) } }
+      (0..<count).traverse(maxConcurrent: limit) { element in Parallel<Int> { $0(element) } }
         .run { values in log.append(values.count == count ? values.reduce(0, +) : -1) }
       return log.all
     }

@@ -20,8 +20,11 @@ public struct ColorSpace: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Reads the chunks of a file, of which the most precise one counts.
+  ///
+  /// That is code points, then a profile, sRGB by its name, and gamma and primaries. Of several of a kind the first one counts; one
+  /// that does not have the form of its kind counts as none.
   init(_ chunks: [PNGChunk]) {
-    func first(_ type: PNGChunk.Kind) -> PNGChunk? { chunks.first { $0.kind == type } }
+    func first(_ type: PNGChunk.Kind) -> PNGChunk? { chunks.first { $0.kind == type && $0.isMeaningful } }
     if let points = first(.codePoints) {
       // Primaries and transfer function of sRGB, in full range.
       let isSRGB = Array(points.content) == [1, 13, 0, 1]
@@ -29,24 +32,33 @@ public struct ColorSpace: Hashable, Sendable, CustomStringConvertible {
       self = isSRGB ? .sRGB : ColorSpace(chunks: [points], description: "code points \(numbers)")
     } else if let profile = first(.profile) {
       let name = String(decoding: profile.content.prefix(79).prefix { $0 != 0 }, as: UTF8.self)
-      let isSRGB = name.lowercased().contains("srgb")
+      let isSRGB = ICCProfile(chunk: profile.content)?.isSRGB == true
       self = isSRGB ? .sRGB : ColorSpace(chunks: [profile], description: "ICC profile “\(name.printable)”")
     } else if first(.standard) != nil {
       self = .sRGB
     } else {
-      let gamma = first(.gamma), primaries = first(.primaries)
-      // What files have that mean sRGB and say it in the oldest words.
-      let isPlain = gamma.map { $0.content.bigEndian == 45_455 } ?? true
-      guard !isPlain || primaries.map({ $0.content != ColorSpace.standardPrimaries }) ?? false else {
-        self = .sRGB
-        return
-      }
-      let words = [
-        gamma.map { "gamma \(Double($0.content.bigEndian) / 100_000)" }, primaries.map { _ in "its own primaries" },
-      ]
-      self = ColorSpace(
-        chunks: [gamma, primaries].compactMap(\.self), description: words.compactMap(\.self).joined(separator: ", "))
+      self.init(gamma: first(.gamma), primaries: first(.primaries))
     }
+  }
+
+  private init(gamma: PNGChunk?, primaries: PNGChunk?) {
+    // What files have that mean sRGB and say it in the oldest words.
+    let isPlain = gamma.map { $0.content.bigEndian == 45_455 } ?? true
+    guard !isPlain || primaries.map({ $0.content != ColorSpace.standardPrimaries }) ?? false else {
+      self = .sRGB
+      return
+    }
+    let words = [
+      gamma.map { "gamma \(Double($0.content.bigEndian) / 100_000)" }, primaries.map { _ in "its own primaries" },
+    ]
+    self = ColorSpace(
+      chunks: [gamma, primaries].compactMap(\.self), description: words.compactMap(\.self).joined(separator: ", "))
+  }
+
+  /// A number by which people can tell two of the same name.
+  var fingerprint: String {
+    let sum = chunks.reduce(into: Data()) { $0 += $1.content }.withUnsafeBytes { CRC32.checksum($0) }
+    return String(sum, radix: 16)
   }
 
   private static let standardPrimaries = Data(

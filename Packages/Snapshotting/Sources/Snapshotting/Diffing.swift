@@ -12,6 +12,8 @@ public import Foundation
 /// ```
 ///
 /// The closures may be called from any thread.
+///
+/// Source: *Async Functional Refactoring*, and swift-snapshot-testing.
 public struct Diffing<Value>: Sendable {
   /// The bytes of a reference file.
   ///

@@ -1,17 +1,21 @@
+internal import Dispatch
 internal import Foundation
 internal import WebSnapshotting
 
 /// A process for the tests of the browser to end in the middle of things.
 ///
-/// usage: WebSnapshottingProbe capture [N] | hang | hold | measure
+/// usage: WebSnapshottingProbe capture [N [HTML]] | hang | hold | start | measure
 ///
 /// `capture` prints a fingerprint of N pictures of one page and ends; `hang` waits for a page that never loads; `hold` takes one
 /// picture and goes on with nothing. Both of these print `ready` when the browser is warm, and end only when they are made to.
-/// The browser keeps descriptor 9, if there is one.
+/// `start` captures a page; an interrupt cancels that, and ends the process when it is over.
+/// The browser keeps descriptor 9, if there is one. Under a name that `StandInBrowser` knows, the program is one.
 @main
 enum WebSnapshottingProbe {
   static func main() async throws {
-    let page = WebPage(html: "<h1>Welcome to Point-Free!</h1><p>A page.</p>")
+    if var browser = StandInBrowser(program: CommandLine.arguments[0]) { return browser.run() }
+    let page = WebPage(
+      html: CommandLine.arguments.dropFirst(3).first ?? "<h1>Welcome to Point-Free!</h1><p>A page.</p>")
     switch CommandLine.arguments.dropFirst().first {
     case "capture":
       let browser = browser()
@@ -31,15 +35,27 @@ enum WebSnapshottingProbe {
       say("ready")
       try await Task.sleep(for: .seconds(86_400))
       await browser.close()
+    case "start":
+      signal(SIGINT, SIG_IGN)
+      let browser = browser()
+      let task = Task { try await browser.png(of: page) }
+      let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
+      source.setEventHandler { @Sendable in task.cancel() }
+      source.activate()
+      say("ready")
+      let result = await task.result
+      await browser.close()
+      guard case .failure(let error as WebError) = result, error.kind == .cancelled else { exit(1) }
+      exit(130)
     case "measure": try await measure(page)
     default:
-      say("usage: WebSnapshottingProbe capture [N] | hang | hold | measure")
+      say("usage: WebSnapshottingProbe capture [N [HTML]] | hang | hold | start | measure")
       exit(64)
     }
   }
 
   private static func browser() -> Browser {
-    var options = Browser.Options(environment: nil)
+    var options = Browser.Configuration(environment: nil)
     if fcntl(9, F_GETFD) >= 0 { options.keptDescriptor = 9 }
     return Browser(options)
   }
@@ -59,7 +75,15 @@ enum WebSnapshottingProbe {
     let browser = Browser.shared
     // What has a script gets a new window each time.
     let script = WebPage(html: "<h1>Welcome to Point-Free!</h1><p>A page.</p><script>document.title = 'A'</script>")
-    for (page, words) in [(page, "without a script"), (script, "with a script")] {
+    // What has an address gets a context of its own each time, and its requests are answered here.
+    let addressed = WebPage(
+      html: "<h1>Welcome to Point-Free!</h1><p>A page.</p>", baseURL: URL(string: "https://birds.example/"))
+    var masked = page
+    masked.masks = ["p"]
+    let pages = [
+      (page, "without a script"), (script, "with a script"), (masked, "with a mask"), (addressed, "with a base URL"),
+    ]
+    for (page, words) in pages {
       for _ in 0..<20 { _ = try await browser.png(of: page) }
       var times: [Duration] = []
       for _ in 0..<200 {

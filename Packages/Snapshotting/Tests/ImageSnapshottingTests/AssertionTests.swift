@@ -1,6 +1,7 @@
 import Foundation
 import ImageSnapshotting
 import SnapshotAssertions
+import Snapshotting
 import Testing
 
 @Suite("Assertions of pictures")
@@ -28,4 +29,41 @@ struct AssertionTests {
     try Data("no picture".utf8).write(to: URL(filePath: "\(folder)/page.page.png"))
     #expect(verify(white)?.contains("It is not a PNG picture") == true)
   }
+
+  @Test("decode nothing when the bytes of the file are the same, and the file when they are not")
+  func decoding() throws {
+    let folder = NSTemporaryDirectory() + "pictures-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let white = try #require(Image(width: 64, height: 48, filledWith: .white))
+    let decoded = Count()
+    let plain = Diffing<Image>.image
+    let counting = Diffing<Image>(
+      toData: plain.toData,
+      fromData: { data in
+        decoded.add()
+        return try plain.fromData(data)
+      }, diff: plain.diff)
+    func verify(_ image: Image) -> String? {
+      verifySnapshot(
+        of: image, as: Snapshotting(pathExtension: "png", diffing: counting), named: "page", record: .missing,
+        snapshotDirectory: folder, testName: "page()")
+    }
+    _ = verify(white)
+    let recorded = decoded.number
+    for _ in 0..<3 { #expect(verify(white) == nil) }
+    #expect(decoded.number == recorded)
+    #expect(verify(white.masked([Image.Rect(x: 0, y: 0, width: 1, height: 1)])) != nil)
+    #expect(decoded.number > recorded)
+  }
+}
+
+/// Counts.
+///
+/// `@unchecked Sendable`: read and written only while `lock` is held.
+private final class Count: @unchecked Sendable {
+  private let lock = NSLock()
+  private var count = 0
+
+  func add() { lock.withLock { count += 1 } }
+  var number: Int { lock.withLock { count } }
 }

@@ -12,8 +12,8 @@ struct JobShell {
 
   private let mode = try? Mode.current()
 
-  func run() throws {
-    let job = try spawn()
+  func run(_ kind: String) throws {
+    let job = try spawn(kind)
     try report("STOPPED", awaiting: job)
     tcsetpgrp(0, job)
     kill(-job, SIGCONT)
@@ -30,7 +30,7 @@ struct JobShell {
     fflush(nil)
   }
 
-  private func spawn() throws -> pid_t {
+  private func spawn(_ kind: String) throws -> pid_t {
     #if canImport(Darwin)
       var attributes: posix_spawnattr_t?
     #else
@@ -39,7 +39,7 @@ struct JobShell {
     posix_spawnattr_init(&attributes)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
     posix_spawnattr_setpgroup(&attributes, 0)
-    var arguments = [strdup(CommandLine.arguments[0]), strdup("job"), nil]
+    var arguments = [strdup(CommandLine.arguments[0]), strdup(kind), nil]
     var job: pid_t = 0
     guard posix_spawn(&job, CommandLine.arguments[0], nil, &attributes, &arguments, environ) == 0 else {
       throw Failure()

@@ -13,7 +13,9 @@ import Terminal
 struct TerminalProbe {
   static func main() throws {
     let ending = CommandLine.arguments.dropFirst().first ?? "echo"
-    if ending == "shell" { return try JobShell().run() }
+    if ending == "shell" { return try JobShell().run("job") }
+    if ending == "background shell" { return try JobShell().run("background") }
+    if ending == "background" { blockStops() }
     if ending == "job" { JobShell.takeForeground() }
     let device = TerminalDevice.standardOutput
     try device.withSession { session in
@@ -29,6 +31,14 @@ struct TerminalProbe {
       }
     }
     try device.write("DONE\r\n")
+  }
+
+  /// As a pool's threads have it.
+  private static func blockStops() {
+    var stops = sigset_t()
+    sigemptyset(&stops)
+    sigaddset(&stops, SIGTTOU)
+    pthread_sigmask(SIG_BLOCK, &stops, nil)
   }
 
   /// Says each event, until `q`.

@@ -35,7 +35,7 @@ struct DeviceTests {
   func closedDescriptor() throws {
     let error = #expect(throws: TerminalError.self) { try TerminalDevice(input: -1, output: -1).write("x") }
     #expect(error?.kind == .system)
-    #expect(error?.description.contains("write on descriptor -1") == true)
+    #expect(error?.description.contains("write to descriptor -1") == true)
   }
 
   @Test("All of a long text reaches a slow reader through a full non-blocking pipe")
@@ -70,7 +70,7 @@ struct DeviceTests {
     arguments: [
       (nil, [:], 80, 24), (TerminalSize(columns: 0, rows: 9), [:], 80, 9),
       (TerminalSize(columns: 7, rows: 9), ["COLUMNS": "100"], 7, 9), (nil, ["COLUMNS": "-4", "LINES": "x"], 80, 24),
-      (nil, ["COLUMNS": "999999999"], Screen.largestSide, 24),
+      (nil, ["COLUMNS": "999999999"], 1_000, 24),
     ] as [(TerminalSize?, [String: String], Int, Int)])
   func size(reported: TerminalSize?, environment: [String: String], columns: Int, rows: Int) {
     let size = TerminalSize(reported: reported, environment: environment)

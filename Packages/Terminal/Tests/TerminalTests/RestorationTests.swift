@@ -71,6 +71,19 @@ struct RestorationTests {
     try pseudo.wait(for: "ENDED restored")
     #expect(try pseudo.ending(of: shell) == .status(0))
   }
+
+  @Test("and left alone by a program in the background until it comes to the foreground, whoever has stops blocked")
+  func inBackground() throws {
+    let pseudo = try PseudoTerminal()
+    let shell = try pseudo.spawn("background shell", leadingSession: true)
+    try pseudo.wait(for: "STOPPED restored")
+    let before = pseudo.received.components(after: "STOPPED")[0]
+    #expect(!before.contains("READY") && !before.contains("\u{1B}"), "\(before.debugDescription)")
+    try pseudo.wait(for: "READY")
+    pseudo.type("q")
+    try pseudo.wait(for: "ENDED restored")
+    #expect(try pseudo.ending(of: shell) == .status(0))
+  }
 }
 
 /// The signal of a Swift trap.

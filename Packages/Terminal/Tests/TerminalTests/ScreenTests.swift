@@ -86,6 +86,19 @@ struct ScreenTests {
     #expect((0..<5).compactMap { screen[Position(column: $0, row: 0)]?.character }.map(String.init).joined() == shown)
   }
 
+  @Test("A cell holds one character, and not all that is piled on it")
+  func piles() {
+    let marks = String(repeating: "\u{301}", count: 200_000)
+    var screen = screen(4)
+    screen.write("e\(marks)x", at: Position(column: 0, row: 0))
+    #expect(screen.text.unicodeScalars.count == Cell.mostScalars + 1 && screen.text.hasSuffix("x"))
+    screen.fill(Area(column: 0, row: 0, columns: 4, rows: 1), with: Character("e\(marks)"))
+    #expect(screen.text.unicodeScalars.count == 4 * Cell.mostScalars)
+    let family = "👨‍👩‍👧‍👦🏴󠁧󠁢󠁥󠁮󠁧󠁿"
+    screen.write(family, at: Position(column: 0, row: 0))
+    #expect(screen.text == family)
+  }
+
   @Test("Sizes are brought into bounds and outside there are no cells")
   func bounds() {
     #expect(Screen(columns: -1, rows: 2).columns == 0)

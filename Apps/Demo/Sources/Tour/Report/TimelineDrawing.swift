@@ -6,20 +6,23 @@ internal import Foundation
 /// it to each row, so that one sees where time went, also when much happened in a moment.
 struct TimelineDrawing {
   let marks: [TimelineMark]
+  /// What it shows, for who does not see it.
+  var name = "What happened when"
 
   /// Where the columns stand, from left to right; a lane that is not among them follows.
   private static let knownLanes = ["crash", "server", "http", "push", "wait", "journal", "end"]
   private static let (row, top, axis, laneWidth) = (24.0, 52.0, 18.0, 62.0)
   private static let (timeEnd, firstLane) = (142.0, 176.0)
-  /// The most letters of a text; more would leave the drawing.
-  private static let mostLetters = 84
+  /// The most letters of a text, and how many the drawing has room for at least.
+  private static let (mostLetters, leastLetters) = (140, 84)
 
   /// The drawing; the same marks always give the same text.
   var svg: String {
     let height = Self.top + Double(max(marks.count, 1)) * Self.row + 12
-    let width = textStart + Double(Self.mostLetters) * 7.3
+    let letters = max(Self.leastLetters, marks.map { Self.words(of: $0).count }.max() ?? 0)
+    let width = textStart + Double(letters) * 7.3
     return """
-      <svg xmlns="http://www.w3.org/2000/svg" class="timeline" viewBox="0 0 \(Self.number(width)) \(Self.number(height))" role="img">
+      <svg xmlns="http://www.w3.org/2000/svg" class="timeline" viewBox="0 0 \(Self.number(width)) \(Self.number(height))" role="img" aria-label="\(name.escapedForHTML)">
       \((heads + [axisLine] + spines + rows).joined(separator: "\n"))
       </svg>
       """
@@ -72,7 +75,7 @@ struct TimelineDrawing {
         line((Self.axis, place(mark.time)), (Self.timeEnd - 56, y), kind: "lead"),
         text(seconds, x: Self.timeEnd, y: y + 4, anchor: "end", kind: "time"),
         #"<circle class="\#(Self.kind(of: mark))" cx="\#(Self.number(lane))" cy="\#(Self.number(y))" r="5"/>"#,
-        text(Self.shortened(mark.text), x: textStart, y: y + 4, anchor: "start", kind: Self.kind(of: mark)),
+        text(Self.words(of: mark), x: textStart, y: y + 4, anchor: "start", kind: Self.kind(of: mark)),
       ]
     }
   }
@@ -83,8 +86,10 @@ struct TimelineDrawing {
     return mark.lane == "end" || mark.text.hasPrefix("accepted") ? "good" : "plain"
   }
 
-  private static func shortened(_ text: String) -> String {
-    text.count <= mostLetters ? text : text.prefix(mostLetters - 1) + "…"
+  private static func words(of mark: TimelineMark) -> String {
+    // In a terminal the channel stands beside it.
+    let text = mark.lane == "wait" ? "waiting \(mark.text)" : mark.text
+    return text.count <= mostLetters ? text : text.prefix(mostLetters - 1) + "…"
   }
 
   private func line(_ from: (Double, Double), _ to: (Double, Double), kind: String) -> String {

@@ -4,6 +4,9 @@ internal import Foundation
 struct TourReport {
   let result: TourResult
 
+  /// What says in the page who has made it.
+  static let generator = #"<meta name="generator" content="demo tour">"#
+
   /// The page; the same result always gives the same text.
   var html: String {
     """
@@ -11,6 +14,7 @@ struct TourReport {
     <html lang="en">
     <head>
     <meta charset="utf-8">
+    \(Self.generator)
     <meta name="viewport" content="width=device-width">
     <title>demo tour: \(result.failed.isEmpty ? "all well" : "\(result.failed.count) failed")</title>
     <style>
@@ -40,10 +44,12 @@ struct TourReport {
       """
     }
     return """
+      <div class="scroll">
       <table>
       <tr><th>Station</th><th>Packages</th><th class="number">Time</th><th></th><th>What came of it</th></tr>
       \(rows.joined(separator: "\n"))
       </table>
+      </div>
       """
   }
 
@@ -70,7 +76,10 @@ struct TourReport {
     case .text(let caption, let text): figure("<pre>\(text.escapedForHTML)</pre>", caption)
     case .lines(let caption, let text):
       figure("<pre>\(text.split(separator: "\n").map(line).joined(separator: "\n"))</pre>", caption)
-    case .timeline(let caption, let marks): figure(TimelineDrawing(marks: marks).svg, caption, kind: "wide")
+    case .timeline(let caption, let marks):
+      figure(
+        "<div class=\"scroll\">\n\(TimelineDrawing(marks: marks, name: caption).svg)\n</div>",
+        "\(caption). Requests and waits are numbered together.", kind: "wide")
     case .comparison(let caption, let old, let new, let marked):
       figure(picture(old, "before") + picture(new, "after") + picture(marked, "difference"), caption, kind: "wide")
     }

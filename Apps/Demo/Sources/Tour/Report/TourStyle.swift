@@ -14,13 +14,15 @@ enum TourStyle {
     th { color: var(--soft); font-weight: 500; } .number { text-align: right; font-variant-numeric: tabular-nums; }
     .exhibits { display: flex; flex-wrap: wrap; gap: 1.25rem; align-items: flex-start; }
     figure { margin: .75rem 0 0; max-width: 100%; } figure.wide { width: 100%; }
-    figure.wide img { margin-right: 1rem; } figcaption { color: var(--soft); font-size: .875rem; max-width: 60rem; }
+    figure.wide img { margin-right: 1rem; } figcaption { color: var(--soft); font-size: .875rem; max-width: 60rem;
+      overflow-wrap: anywhere; }
     img { border: 1px solid var(--line); border-radius: 4px; max-width: 100%; }
     pre { background: var(--box); padding: .75rem 1rem; border-radius: 4px; overflow: auto; max-height: 24rem; margin: 0;
       font: 13px/1.45 ui-monospace, 'DejaVu Sans Mono', monospace; }
     del { color: var(--bad); text-decoration: none; } ins { color: var(--good); text-decoration: none; }
     footer { color: var(--soft); margin-top: 3rem; border-top: 1px solid var(--line); padding-top: .5rem; }
-    .timeline { width: 100%; font: 12px ui-monospace, 'DejaVu Sans Mono', monospace; }
+    .scroll { overflow-x: auto; } .scroll table { min-width: 34rem; }
+    .timeline { width: 100%; min-width: 56rem; font: 12px ui-monospace, 'DejaVu Sans Mono', monospace; }
     .timeline text { fill: var(--ink); } .timeline .time, .timeline .lane { fill: var(--soft); }
     .timeline line { stroke: var(--line); stroke-width: 1; } .timeline .axis { stroke: var(--soft); stroke-width: 2; }
     .timeline circle { fill: var(--soft); } .timeline .good { fill: var(--good); } .timeline .bad { fill: var(--bad); }

@@ -6,7 +6,13 @@ enum TourText {
   /// The table of all stations; what came of them has the room of the packages where there is little.
   static func table(_ result: TourResult, width: Int?) -> [String] {
     let hasPackages = width.map { $0 >= 110 } ?? true
-    return TextTable(
+    let lines = fullTable(result, hasPackages).lines()
+    guard let width, lines.contains(where: { $0.displayWidth > width }) else { return lines }
+    return narrowTable(result, hasPackages, width)
+  }
+
+  private static func fullTable(_ result: TourResult, _ hasPackages: Bool) -> TextTable {
+    TextTable(
       [.init("Station")] + (hasPackages ? [.init("Packages")] : []) + [
         .init("Time", alignment: .right), .init(""), .init("What came of it"),
       ],
@@ -14,8 +20,42 @@ enum TourText {
         [stop.station.title] + (hasPackages ? [stop.station.packages.joined(separator: ", ")] : []) + [
           time(stop.time), stop.hasPassed ? "ok" : "FAILED", words(stop),
         ]
+      })
+  }
+
+  /// What came of a station goes on below itself, or, where there is no room for that either, stands on lines of its own.
+  private static func narrowTable(_ result: TourResult, _ hasPackages: Bool, _ width: Int) -> [String] {
+    var table = fullTable(result, hasPackages)
+    let last = table.columns.removeLast()
+    let lines = table.lines()
+    // All lines but the last column's, padded to one width.
+    let left = (lines.map(\.displayWidth).max() ?? 0) + 2
+    let isBeside = width - left >= 24
+    let outcomes = [isBeside ? last.title : ""] + result.stops.map(words)
+    return zip(lines, outcomes).flatMap { line, outcome in
+      guard isBeside else {
+        return [line.truncated(toColumns: width)] + wrapped(outcome, max(width - 2, 1)).map { "  " + $0 }
       }
-    ).lines(width: width)
+      let parts = outcome.isEmpty ? [""] : wrapped(outcome, width - left)
+      let starts =
+        [line.padded(toColumns: left)]
+        + Array(repeating: String(repeating: " ", count: left), count: max(parts.count - 1, 0))
+      return zip(starts, parts).map { $0 + $1 }
+    }
+  }
+
+  /// The words on lines of so many columns; one that is longer is cut.
+  private static func wrapped(_ text: String, _ columns: Int) -> [String] {
+    var lines: [String] = []
+    for word in text.split(separator: " ") {
+      let word = word.truncated(toColumns: columns)
+      if let last = lines.last, last.displayWidth + 1 + word.displayWidth <= columns {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(word)
+      }
+    }
+    return lines
   }
 
   /// What came of a station, on one line.
@@ -52,8 +92,8 @@ enum TourText {
   }
 
   /// The end of the tour as a line of JSON.
-  static func json(_ result: TourResult, report: String) -> String {
-    struct Done: Encodable { let event = "done", passed: Int, failed: [String], milliseconds: Int, report: String }
+  static func json(_ result: TourResult, report: String?) -> String {
+    struct Done: Encodable { let event = "done", passed: Int, failed: [String], milliseconds: Int, report: String? }
     return jsonLine(
       Done(
         passed: result.stops.count - result.failed.count, failed: result.failed.map(\.station.rawValue),

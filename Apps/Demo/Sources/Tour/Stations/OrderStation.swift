@@ -25,7 +25,11 @@ extension TourWorld {
     let timeline = TourTimeline()
     let journal = folder.appending(path: "takings.sqlite").path
     let trap = Trap()
-    let server = try await with(faults: .none, timeline, onPut: trap.spring) { server in
+    let heard: @Sendable () -> Void = {
+      timeline.note("server", "has heard the PUT")
+      trap.spring()
+    }
+    let server = try await with(faults: .none, timeline, onPut: heard) { server in
       let status = try await take(
         ["take", "tour-2", "--journal", journal], from: server, timeline, onStart: trap.arm)
       try require(status == -9, "The process should have been killed, and ended with \(status): \(timeline.lastWords)")

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Foundation
 internal import Futures
 internal import Loopback
@@ -6,10 +7,11 @@ internal import Parallel
 extension TourWorld {
   /// Parallels of requests: cold, traversed with a limit, raced, and given up when they take too long.
   func parallel() async throws -> TourVisit {
-    let visitors = Visitors()
+    let limit = 4
+    let visitors = Visitors(holding: limit)
     let router = Router {
       Route(.get, "/quick") { _ in
-        visitors.enter()
+        await visitors.enter()
         defer { visitors.leave() }
         return HTTPResponse.text("quick")
       }
@@ -31,23 +33,24 @@ extension TourWorld {
       }
       let quick = page("quick")
       try require(visitors.total == 0, "A parallel that nobody has run should not have asked the server.")
-      let pages = try await (1...24).traverse(atMost: 4) { _ in quick }.value()
+      let pages = try await (1...24).traverse(maxConcurrent: limit) { _ in quick }.value()
+      let most = visitors.most
       try require(
         pages.allSatisfy { $0 == "quick" } && visitors.total == 24,
         "24 runs of one parallel should ask 24 times, and asked \(visitors.total) times.")
-      try require(visitors.most <= 4, "At most 4 should be under way at a time, and there were \(visitors.most).")
+      try require(most == limit, "\(limit) should be under way at a time, and there were \(most).")
       let first = try await race(page("slow"), quick).value()
       try require(first == "quick", "The quick one should win the race, and \(first) did.")
       let late = try await page("slow").timeout(after: .milliseconds(50), on: ContinuousClock()).value()
       guard case .failure = late else { throw TourFailure(description: "A slow answer should have been given up.") }
       return TourVisit(
-        summary: "24 requests, at most 4 at a time; a race; one given up",
+        summary: "24 requests, at most \(most) at a time; a race; one given up",
         exhibits: [
           .text(
             "What the server saw, and what came of it",
             """
             before anything was run       0 requests
-            one value, run 24 times      \(visitors.total - 1) requests, at most \(visitors.most) at a time
+            one value, run 24 times      \(visitors.total - 1) requests, at most \(most) at a time
             a race of slow and quick     \(first)
             slow, for 50 ms              given up
             """)
@@ -56,23 +59,43 @@ extension TourWorld {
   }
 }
 
-/// Counts who is served, in all and at a time.
+/// Counts who is served, in all and at a time, and holds the first ones until as many are there as should be.
 ///
 /// `@unchecked Sendable`: `lock` guards everything that changes.
 private final class Visitors: @unchecked Sendable {
   private let lock = NSLock()
   private var present = 0
   private var (count, peak) = (0, 0)
+  private let held: Int
+  private let gate = Promise<Void, Never>()
+
+  init(holding held: Int) {
+    self.held = held
+  }
 
   var total: Int { lock.withLock { count } }
   var most: Int { lock.withLock { peak } }
 
-  func enter() {
-    lock.withLock {
+  func enter() async {
+    let place = lock.withLock {
       count += 1
       present += 1
       peak = max(peak, present)
+      return count
     }
+    guard place <= held else { return }
+    if place == held {
+      // One too many has the time to come, too.
+      open(after: .milliseconds(50))
+    } else if place == 1 {
+      // When fewer come than should, they are let go all the same.
+      open(after: .seconds(5))
+    }
+    let _: Void = await gate.future.get()
+  }
+
+  private func open(after time: DispatchTimeInterval) {
+    DispatchQueue.global().asyncAfter(deadline: .now() + time) { [gate] in gate.trySuccess(()) }
   }
 
   func leave() { lock.withLock { present -= 1 } }

@@ -41,7 +41,7 @@ extension TourWorld {
         }
       }
       return TourVisit(
-        summary: "2 apps, \(exhibits.count) screens as text" + (browser == nil ? "" : " and pictures"),
+        summary: "2 apps, \(scripts.count) screens as text" + (browser == nil ? "" : " and pictures"),
         exhibits: exhibits)
     }
   }

@@ -13,7 +13,7 @@ extension Navigation {
   ///
   /// - Returns: Nothing when both show the same.
   @inlinable
-  public func commands(from old: Navigation) -> [Command<Screen>] {
+  public func commands(from old: Navigation) -> [NavigationCommand<Screen>] {
     guard root.isSame(as: old.root) else { return [.setRoot(root)] }
     var difference = Difference<Screen>()
     difference.walk(from: old.root, to: root)
@@ -27,7 +27,7 @@ extension Navigation {
 /// before, since that is out of sight still, and what is inside the old one after, since it is out of sight then.
 @usableFromInline
 struct Difference<Screen: Hashable & Sendable> {
-  @usableFromInline var commands: [Command<Screen>] = []
+  @usableFromInline var commands: [NavigationCommand<Screen>] = []
 
   @inlinable
   init() {}
@@ -86,7 +86,7 @@ struct Difference<Screen: Hashable & Sendable> {
     }
     var places: [NodeID: Int] = [:]
     for index in old.indices { places[old[index].id] = index }
-    var elements: [Command<Screen>.Element] = []
+    var elements: [NavigationCommand<Screen>.Element] = []
     var last: Node<Screen>?
     for node in new {
       guard let place = places[node.id], old[place].isSame(as: node) else {
@@ -106,16 +106,16 @@ struct Difference<Screen: Hashable & Sendable> {
   ) {
     var places: [NodeID: Int] = [:]
     for index in old.indices { places[old[index].node.id] = index }
-    var tabs: [Command<Screen>.Tab] = []
+    var tabs: [NavigationCommand<Screen>.Tab] = []
     var last: Node<Screen>?
     var isUnchanged = old.count == new.count
     for (index, tab) in new.enumerated() {
       guard let place = places[tab.node.id], old[place].node.isSame(as: tab.node) else {
-        tabs.append(Command.Tab(key: tab.key, element: .new(tab.node)))
+        tabs.append(NavigationCommand.Tab(key: tab.key, element: .new(tab.node)))
         isUnchanged = false
         continue
       }
-      tabs.append(Command.Tab(key: tab.key, element: .kept(tab.node.id)))
+      tabs.append(NavigationCommand.Tab(key: tab.key, element: .kept(tab.node.id)))
       if place != index || old[place].key != tab.key { isUnchanged = false }
       if place == oldSelected { last = tab.node } else { walk(from: old[place].node, to: tab.node) }
     }

@@ -6,7 +6,7 @@ extension Navigation {
   ///
   /// - Throws: ``NavigationError/tooDeep(limit:)`` or ``NavigationError/duplicateNode(_:)``, for commands that did not
   ///   come from ``commands(from:)``.
-  public func performing(_ commands: some Sequence<Command<Screen>>) throws(NavigationError) -> Navigation {
+  public func performing(_ commands: some Sequence<NavigationCommand<Screen>>) throws(NavigationError) -> Navigation {
     var result = self
     for command in commands { try result.perform(command) }
     if result.root.depth > Self.maximumDepth { throw .tooDeep(limit: Self.maximumDepth) }
@@ -20,7 +20,7 @@ extension Navigation {
     return result
   }
 
-  private mutating func perform(_ command: Command<Screen>) throws(NavigationError) {
+  private mutating func perform(_ command: NavigationCommand<Screen>) throws(NavigationError) {
     switch command {
     case .setRoot(let node):
       root = node
@@ -72,7 +72,7 @@ extension Navigation {
   }
 }
 
-extension Command.Element {
+extension NavigationCommand.Element {
   fileprivate func node(among old: [Node<Screen>]) -> Node<Screen>? {
     switch self {
     case .kept(let id): old.first { $0.id == id }

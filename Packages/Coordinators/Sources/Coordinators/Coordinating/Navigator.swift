@@ -16,17 +16,24 @@ public import Futures
 /// - **Whoever comes too late is dropped and reported:** the result of a gone child, an action on a screen that is not in
 ///   sight.
 ///
+/// An event takes time in proportion to the nodes and coordinators there are, as long as what the coordinators do in answer
+/// does not change the navigation; for each time that it does, as much again. So does starting with a restored navigation.
+///
 /// The decisions are those of ``Synchronization`` and ``Navigation``, which are values; this keeps the objects in step.
 @MainActor
 public final class Navigator<Screen: NavigationScreen> {
   /// What is wanted now; `nil` before the first coordinator has started.
-  public private(set) var navigation: Navigation<Screen>?
+  public private(set) var navigation: Navigation<Screen>? { didSet { knownOwners = nil } }
   private var synchronization: Synchronization<Screen>?
   private let perform: (Batch<Screen>) -> Void
   let report: (CoordinatorReport) -> Void
   var running: [CoordinatorID: RunningCoordinator<Screen>] = [:]
   private var depth = 0
   private var notAdopted: Set<CoordinatorID> = []
+  /// The coordinators of the navigation, until it changes.
+  private var knownOwners: Set<CoordinatorID>?
+  /// How often all nodes were gone through for them; the tests count, since this is what takes the time.
+  private(set) var surveys = 0
   /// How many coordinators were made since the event that is being answered.
   private var starts = 0
 
@@ -59,7 +66,7 @@ public final class Navigator<Screen: NavigationScreen> {
   ///
   /// When a restored navigation has screens of it, `start()` is not called.
   ///
-  /// - Returns: How it ends, as a future; cancelling it takes its screens away.
+  /// - Returns: How it ends, as a future; cancelling it ends it, as ``Presenter/future`` says.
   @discardableResult
   public func start<Root: Coordinator>(
     _ name: String, make: (Presenter<Screen, Root.Output>) -> Root,
@@ -68,7 +75,7 @@ public final class Navigator<Screen: NavigationScreen> {
     transaction {
       let id = CoordinatorID(name)
       // The screens of one of this name that has ended are not the new one's.
-      let isThere = running[id] == nil && navigation?.coordinators.contains(id) ?? false
+      let isThere = running[id] == nil && owners.contains(id)
       let (future, content) = run(id, isThere: isThere, make: make, then: then)
       if let content {
         do throws(NavigationError) {
@@ -88,6 +95,36 @@ public final class Navigator<Screen: NavigationScreen> {
   /// Refusals are reported.
   public func apply(_ intent: Intent<Screen>) {
     transaction { change(intent) }
+  }
+
+  /// The coordinators that have screens and that nobody made, in the order of their paths; of those below each other, the
+  /// uppermost.
+  ///
+  /// They come with a saved navigation, of an earlier version say, or with a link's target. Their screens are shown, and do
+  /// nothing.
+  public var orphans: [CoordinatorID] {
+    notAdopted.filter { id in !(id.parent.map(notAdopted.contains) ?? false) }.sorted { $0.path < $1.path }
+  }
+
+  /// Takes the screens of all ``orphans`` away, in one event.
+  ///
+  /// Takes time in proportion to the nodes, however many orphans there are.
+  ///
+  /// - Returns: Whether they are gone. They are not, none of them, when the root or the content of a tab is among them, which
+  ///   is reported.
+  @discardableResult
+  public func removeOrphans() -> Bool {
+    transaction {
+      var nodes: Set<NodeID> = []
+      navigation?.root.forEach { if notAdopted.contains($0.owner) { nodes.insert($0.id) } }
+      do throws(NavigationError) {
+        if !nodes.isEmpty { try navigation?.remove(nodes) }
+        return true
+      } catch {
+        report(.refused(error))
+        return false
+      }
+    }
   }
 
   /// Hears what a person did on a screen.
@@ -160,27 +197,75 @@ extension Navigator {
     try navigation?.apply(.replace(root, with: content))
   }
 
+  /// The coordinators of the navigation.
+  private var owners: Set<CoordinatorID> {
+    if let knownOwners { return knownOwners }
+    surveys += 1
+    let owners = navigation?.coordinators ?? []
+    knownOwners = owners
+    return owners
+  }
+
   /// Lets go of the coordinators whose screens are gone, from leaf to root, and has those made whose screens are there,
   /// from root to leaf; until nothing is left to do.
   private func settle() {
-    while let navigation {
-      let wanted = navigation.coordinators
-      if let gone = running.values.filter({ !wanted.contains($0.id) }).max(by: RunningCoordinator.isAbove) {
-        release(gone)
-        continue
-      }
-      let missing = wanted.subtracting(running.keys).subtracting(notAdopted)
-      guard let id = missing.min(by: { $0.path.utf8.count < $1.path.utf8.count }) else { break }
-      let isAdopted = id.parent.flatMap { running[$0] }?.adopt(id.name) ?? false
+    while navigation != nil {
+      releaseAll { !owners.contains($0.id) }
+      if !makeMissing() { break }
+    }
+    notAdopted.formIntersection(owners)
+    for coordinator in running.values { coordinator.isPlaced = true }
+    for coordinator in running.values where coordinator.hasEnded && !coordinator.isReported {
+      coordinator.isReported = true
+      report(.nothingInItsPlace(coordinator.id))
+    }
+  }
+
+  /// Notes whether the screens of a coordinator that has just started are in the navigation.
+  func notePlace(of id: CoordinatorID) {
+    if owners.contains(id) { running[id]?.isPlaced = true }
+  }
+
+  /// Lets go of a coordinator whose screens went in the event that is being answered, and of those below it, so that another
+  /// one of its name can start among it.
+  private func letGoIfGone(_ id: CoordinatorID) {
+    guard let existing = running[id], !existing.hasEnded, existing.isPlaced, navigation != nil, !owners.contains(id)
+    else { return }
+    releaseAll { $0.id != id && id.contains($0.id) }
+    // One of those below may have had its parent start another one.
+    if let same = running[id], same === existing { release(existing) }
+  }
+
+  /// Has those coordinators made whose screens are there.
+  ///
+  /// - Returns: Whether there may be more of them, or others whose screens are gone.
+  private func makeMissing() -> Bool {
+    let missing = owners.filter { running[$0] == nil && !notAdopted.contains($0) }
+    for id in missing.sorted(by: { $0.path.utf8.count < $1.path.utf8.count }) where running[id] == nil {
+      let parent = id.parent.flatMap { running[$0] }
+      let isAdopted = parent.map { !$0.hasEnded && $0.adopt(id.name) } ?? false
       if !isAdopted || running[id] == nil {
         notAdopted.insert(id)
         report(.notAdopted(id))
       }
+      // It has shown something: others may be missing now.
+      if knownOwners == nil { return true }
     }
-    notAdopted.formIntersection(navigation?.coordinators ?? [])
-    for coordinator in running.values where coordinator.hasEnded && !coordinator.isReported {
-      coordinator.isReported = true
-      report(.nothingInItsPlace(coordinator.id))
+    return !missing.isEmpty
+  }
+
+  /// Lets go of coordinators from leaf to root, those included that start meanwhile.
+  private func releaseAll(where isGone: (RunningCoordinator<Screen>) -> Bool) {
+    while true {
+      let gone = running.values.filter(isGone).sorted { RunningCoordinator.isAbove($1, $0) }
+      if gone.isEmpty { return }
+      // Made known, to see whether it changes.
+      let (before, _) = (starts, owners)
+      for coordinator in gone where running[coordinator.id] === coordinator {
+        release(coordinator)
+        // Who heard of it has done something, so others may have to go now, or to stay.
+        if starts != before || knownOwners == nil { break }
+      }
     }
   }
 
@@ -202,11 +287,9 @@ extension Navigator {
         return report(.lateResult(id))
       }
       coordinator.hasEnded = true
+      releaseAll { $0.id != id && id.contains($0.id) }
+      // Only now: who heard that one of those below has ended may have shown something, and ends before this one does.
       let screens = navigation?.nodes(of: id) ?? []
-      while let below = running.values.filter({ $0.id != id && id.contains($0.id) }).max(by: RunningCoordinator.isAbove)
-      {
-        release(below)
-      }
       var without = navigation
       let isAlone = (try? without?.remove(screens)) == nil || without?.hasNode(of: id.parent) != true
       if !isAlone { navigation = without }
@@ -223,13 +306,14 @@ extension Navigator {
     _ id: CoordinatorID, isThere: Bool, make: (Presenter<Screen, Child.Output>) -> Child,
     then: @escaping (CoordinatorResult<Child.Output>) -> Void
   ) -> (future: Future<Child.Output, CoordinatorCancelled>, content: Blueprint<Screen>?) where Child.Screen == Screen {
+    letGoIfGone(id)
     if let existing = running[id], !existing.hasEnded {
       report(.startedTwice(id))
       let future = existing.future as? Future<Child.Output, CoordinatorCancelled>
       return (future ?? Future(error: CoordinatorCancelled()), nil)
     }
     starts += 1
-    if starts > Self.maximumStarts, starts - (navigation?.coordinators.count ?? 0) > Self.maximumStarts {
+    if starts > Self.maximumStarts, starts - owners.count > Self.maximumStarts {
       report(.startedTooOften(id, limit: Self.maximumStarts))
       return (Future(error: CoordinatorCancelled()), nil)
     }

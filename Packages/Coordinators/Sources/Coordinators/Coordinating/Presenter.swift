@@ -11,7 +11,7 @@ public final class Presenter<Screen: NavigationScreen, Output: Sendable> {
   private let promise = Promise<Output, CoordinatorCancelled>()
   private let then: (CoordinatorResult<Output>) -> Void
   /// What is shown while `start()` runs, when there is no place for it yet.
-  private var collected: [Blueprint<Screen>]?
+  private var collected: (elements: [Blueprint<Screen>], modal: Blueprint<Screen>?)?
 
   init(_ id: CoordinatorID, _ navigator: Navigator<Screen>, then: @escaping (CoordinatorResult<Output>) -> Void) {
     self.id = id
@@ -24,7 +24,10 @@ public final class Presenter<Screen: NavigationScreen, Output: Sendable> {
     }
   }
 
-  /// How the coordinator ends; cancelling it takes the screens away.
+  /// How the coordinator ends; cancelling it ends the coordinator as cancelled, and takes the screens away.
+  ///
+  /// As with ``finish(_:)``: where the screens are the root or the content of a tab, they go when something is put in their
+  /// place in `then`; if nothing is, that is reported, and they are nobody's. What the coordinator wants afterwards is late.
   public var future: Future<Output, CoordinatorCancelled> { promise.future }
 
   /// The navigation as it is now, to look at.
@@ -32,10 +35,7 @@ public final class Presenter<Screen: NavigationScreen, Output: Sendable> {
 
   /// Shows something on top of the coordinator's stack; in `start()`, wherever the parent puts it.
   public func push(_ blueprint: Blueprint<Screen>) {
-    if collected != nil {
-      collected?.append(owned(blueprint))
-      return
-    }
+    if collected != nil { return amend { $0.elements.append(self.owned(blueprint)) } }
     change { navigation in navigation.stack(of: self.id).map { .push(self.owned(blueprint), onto: $0) } }
   }
 
@@ -44,8 +44,15 @@ public final class Presenter<Screen: NavigationScreen, Output: Sendable> {
     change { navigation in navigation.stack(of: self.id).map { .pop(from: $0) } }
   }
 
-  /// Covers the coordinator's stack with a modal, or its topmost node when that is in no stack.
+  /// Covers the coordinator's stack with a modal, or its topmost node when that is in no stack; in `start()`, all that the
+  /// coordinator shows there.
   public func present(_ blueprint: Blueprint<Screen>) {
+    if collected != nil {
+      return amend { collected in
+        if collected.modal != nil { return self.navigator?.report(.presentedTwice(self.id)) ?? () }
+        collected.modal = self.owned(blueprint)
+      }
+    }
     change { navigation in
       (navigation.stack(of: self.id) ?? navigation.topmost(of: self.id)).map {
         .present(self.owned(blueprint), over: $0)
@@ -72,8 +79,8 @@ public final class Presenter<Screen: NavigationScreen, Output: Sendable> {
   public func finish(_ output: Output) {
     guard let navigator else { return }
     navigator.finish(id, of: self) {
-      promise.success(output)
-      then(.finished(output))
+      // Somebody may have cancelled the future from another thread, and then that is how it has ended, for the parent too.
+      then(promise.trySuccess(output) ? .finished(output) : .cancelled)
     }
   }
 
@@ -99,7 +106,7 @@ public final class Presenter<Screen: NavigationScreen, Output: Sendable> {
   ///   - placement: Where its screens are put.
   ///   - make: Makes it; the ``Navigator`` keeps it for as long as its screens are there.
   ///   - then: Hears how it ended, at once, so that what it does goes to the shell with the end of the child.
-  /// - Returns: How it ends, as a future. Cancelling it takes the child's screens away.
+  /// - Returns: How it ends, as a future; cancelling it ends it, as ``future`` says.
   @discardableResult
   public func start<Child: Coordinator>(
     _ name: String, _ placement: CoordinatorPlacement = .push, make: (Presenter<Screen, Child.Output>) -> Child,
@@ -107,7 +114,10 @@ public final class Presenter<Screen: NavigationScreen, Output: Sendable> {
   ) -> Future<Child.Output, CoordinatorCancelled> where Child.Screen == Screen {
     let future = whileRunning { navigator in
       let (future, content) = navigator.run(self.id.child(name), isThere: false, make: make, then: then)
-      if let content { self.place(content, placement, navigator) }
+      if let content {
+        self.place(content, placement, navigator)
+        navigator.notePlace(of: self.id.child(name))
+      }
       return future
     }
     return future ?? Future(error: CoordinatorCancelled())
@@ -146,13 +156,24 @@ extension Presenter {
 
   /// Runs the coordinator's `start()` and gives what it has shown.
   func collect(_ start: () -> Void) -> Blueprint<Screen>? {
-    collected = []
+    collected = ([], nil)
     start()
-    let content = collected ?? []
+    let (elements, modal) = collected ?? ([], nil)
     collected = nil
-    guard let only = content.first else { return nil }
-    if content.count == 1, only.isContainer { return only }
-    return Blueprint.stack(content).owned(by: id)
+    guard let only = elements.first else { return nil }
+    let isWhole = elements.count == 1 && only.isContainer && (modal == nil || only.modal == nil)
+    var content = isWhole ? only : Blueprint.stack(elements).owned(by: id)
+    if let modal { content.modal = modal }
+    return content
+  }
+
+  /// Changes what `start()` has shown so far.
+  private func amend(_ body: (inout (elements: [Blueprint<Screen>], modal: Blueprint<Screen>?)) -> Void) {
+    _ = whileRunning { _ in
+      guard var collected else { return }
+      body(&collected)
+      self.collected = collected
+    }
   }
 
   private func owned(_ blueprint: Blueprint<Screen>) -> Blueprint<Screen> {
@@ -162,12 +183,12 @@ extension Presenter {
   /// Takes the screens away, since nobody wants the result.
   private func withdraw() {
     guard let navigator, let running = navigator.running[id], running.has(self), !running.hasEnded else { return }
-    navigator.apply(.remove(id))
+    navigator.finish(id, of: self) { cancel() }
   }
 
   private func whileRunning<Value>(_ body: (Navigator<Screen>) -> Value) -> Value? {
     // One of the same name may have come after it: by the object, not by the name.
-    guard let navigator, navigator.running[id]?.has(self) == true else {
+    guard let navigator, let running = navigator.running[id], running.has(self), !running.hasEnded else {
       navigator?.report(.lateIntent(id))
       return nil
     }
@@ -187,19 +208,14 @@ extension Presenter {
     switch placement {
     case .root:
       if collected != nil {
-        collected = [content]
+        collected = ([content], nil)
       } else if let root = navigator.navigation?.root.id {
         navigator.change(.replace(root, with: content))
       }
     case .push:
       // A stack in a stack would be one too many.
       for element in content.elements { push(element) }
-    case .modal:
-      if let collected, let last = collected.last {
-        self.collected?[collected.count - 1] = last.presenting(content)
-      } else {
-        present(content)
-      }
+    case .modal: present(content)
     }
   }
 }

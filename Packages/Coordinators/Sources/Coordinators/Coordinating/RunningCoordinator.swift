@@ -4,6 +4,8 @@ internal import Futures
 @MainActor
 final class RunningCoordinator<Screen: NavigationScreen> {
   let id: CoordinatorID
+  /// How many names its path has.
+  private let depth: Int
   let future: AnyObject
   /// Tells it from another one of its name, before or after it.
   private let presenter: AnyObject
@@ -13,11 +15,14 @@ final class RunningCoordinator<Screen: NavigationScreen> {
   let cancel: () -> Void
   /// Whether it has shown anything in its `start()`.
   var hadScreens: Bool?
+  /// Whether its screens have been in the navigation.
+  var isPlaced = false
   var hasEnded = false
   var isReported = false
 
   init<Child: Coordinator>(_ child: Child, _ presenter: Presenter<Screen, Child.Output>) where Child.Screen == Screen {
     id = presenter.id
+    depth = id.depth
     self.presenter = presenter
     future = presenter.future
     receive = { child.receive($0, from: $1) }
@@ -30,7 +35,6 @@ final class RunningCoordinator<Screen: NavigationScreen> {
 
   /// Whether one is nearer to the root than the other; of two as near, the one whose name comes first.
   static func isAbove(_ left: RunningCoordinator, _ right: RunningCoordinator) -> Bool {
-    let (mine, others) = (left.id.depth, right.id.depth)
-    return mine == others ? left.id.path < right.id.path : mine < others
+    left.depth == right.depth ? left.id.path < right.id.path : left.depth < right.depth
   }
 }

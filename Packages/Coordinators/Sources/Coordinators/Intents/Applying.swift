@@ -47,6 +47,10 @@ extension Navigation {
       }
     case .select(let key, let tabs, let reselection):
       try select(key, in: tabs, reselection)
+    case .setTabs(let tabs, let id, let selected):
+      try setTabs(tabs, of: id, selected)
+    case .closeTab(let key, let id):
+      try closeTab(key, in: id)
     case .present(let blueprint, let presenter):
       try change(presenter) { node, builder throws(NavigationError) in
         if let modal = node.modal { throw .alreadyPresenting(presenter, modal: modal.id) }
@@ -76,7 +80,7 @@ extension Navigation {
   }
 
   /// Changes a node, with a builder for what it gets.
-  private mutating func change(
+  mutating func change(
     _ id: NodeID, _ body: (inout Node<Screen>, inout NodeBuilder<Screen>) throws(NavigationError) -> Void
   ) throws(NavigationError) {
     guard let path = path(to: id) else { throw .noSuchNode(id) }
@@ -97,55 +101,20 @@ extension Navigation {
       node.content = .stack(elements)
     }
   }
-
-  private mutating func select(
-    _ key: TabKey, in id: NodeID, _ reselection: Reselection
-  ) throws(NavigationError) {
-    try change(id) { node, _ throws(NavigationError) in
-      guard case .tabs(var tabs, let selected) = node.content else {
-        throw .wrongKind(id, found: node.kind, needed: .tabs)
-      }
-      guard let index = tabs.firstIndex(where: { $0.key == key }) else {
-        throw .noSuchTab(key, known: tabs.map(\.key))
-      }
-      if index == selected, reselection == .popsToRoot { tabs[index].node.popToRoot() }
-      node.content = .tabs(tabs, selected: index)
-    }
-  }
 }
 
 extension Intent {
   /// Whether nodes may be deeper after it.
   fileprivate var mayDeepen: Bool {
     switch self {
-    case .push, .setStack, .present, .replace, .show: true
-    case .pop, .popToRoot, .select, .dismiss, .update, .unwind, .remove: false
-    }
-  }
-}
-
-extension Node {
-  /// Pops the innermost stack on the way to the screen in sight; what covers it stays, and so do the stacks around it.
-  ///
-  /// - Returns: Whether there is one that no modal covers.
-  @discardableResult
-  fileprivate mutating func popToRoot() -> Bool {
-    guard modal == nil else { return false }
-    switch content {
-    case .screen: return false
-    case .stack(var elements):
-      if !elements[elements.count - 1].popToRoot() { elements.popToRoot() }
-      content = .stack(elements)
-      return true
-    case .tabs(var tabs, let selected):
-      defer { content = .tabs(tabs, selected: selected) }
-      return tabs[selected].node.popToRoot()
+    case .push, .setStack, .setTabs, .present, .replace, .show: true
+    case .pop, .popToRoot, .select, .closeTab, .dismiss, .update, .unwind, .remove: false
     }
   }
 }
 
 extension Array {
-  fileprivate mutating func popToRoot<Screen>() where Element == Node<Screen> {
+  mutating func popToRoot<Screen>() where Element == Node<Screen> {
     if count > 1 { removeSubrange(1...) }
     self[0].modal = nil
   }

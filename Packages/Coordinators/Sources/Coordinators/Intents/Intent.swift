@@ -23,6 +23,16 @@ public enum Intent<Screen: Hashable & Sendable>: Hashable, Sendable {
   /// Selects one of the tabs. For the one that is selected, ``Reselection`` says what happens.
   case select(TabKey, in: NodeID, reselection: Reselection = .popsToRoot)
 
+  /// Lets tabs be these, in this order. One whose key is there already stays as it is, with all that a person has done in
+  /// it, unless the blueprint names another owner; the others are built, and those that are not named go.
+  ///
+  /// Without a selection the selected tab stays selected; when it goes, its neighbour is, as for ``closeTab(_:in:)``.
+  case setTabs([Blueprint<Screen>.Tab], of: NodeID, selected: TabKey? = nil)
+
+  /// Takes one of the tabs away, with all that is inside and above. When it was selected, the next one is then, or else the
+  /// one before. Throws when it is the only tab.
+  case closeTab(TabKey, in: NodeID)
+
   /// Covers a node with a modal. Throws when it has one.
   case present(Blueprint<Screen>, over: NodeID)
 
@@ -42,7 +52,7 @@ public enum Intent<Screen: Hashable & Sendable>: Hashable, Sendable {
   case unwind(to: UnwindTarget)
 
   /// Takes away all that belongs to a coordinator or to those below it. A stack that would be empty goes as well; throws
-  /// when the root, or the content of a tab, would.
+  /// when the root, or the content of a tab, would: a tab goes by ``closeTab(_:in:)``.
   case remove(CoordinatorID)
 
   /// Brings a target into sight, from any state, and keeps what need not change; see ``Navigation/apply(_:)``.

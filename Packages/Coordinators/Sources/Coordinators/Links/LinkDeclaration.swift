@@ -60,13 +60,18 @@ public struct LinkList<Route>: Sendable {
 
   init() {}
 
+  // Autoclosures: each link is a function of its own for the optimiser, which otherwise goes through a thousand of them as one
+  // block, in time that grows with the square of its length.
+
   /// Adds a link, to be tried after those before it.
   ///
-  /// - Parameter link: The link.
-  public mutating func add(_ link: Link<Route>) { declarations.append(LinkDeclaration(link)) }
+  /// - Parameter link: The link; asked for once, at once.
+  public mutating func add(_ link: @autoclosure () -> Link<Route>) { declarations.append(LinkDeclaration(link())) }
 
   /// Adds a group, to be tried after what is before it.
   ///
-  /// - Parameter group: The links of a part of the app.
-  public mutating func add(_ group: LinkGroup<Route>) { declarations.append(LinkDeclaration(group)) }
+  /// - Parameter group: The links of a part of the app; asked for once, at once.
+  public mutating func add(_ group: @autoclosure () -> LinkGroup<Route>) {
+    declarations.append(LinkDeclaration(group()))
+  }
 }

@@ -5,18 +5,26 @@
 ///                      ^ expected a whole number
 /// ```
 public struct LinkError: Error, Sendable {
-  /// What kind of thing is wrong.
-  public enum Kind: Hashable, Sendable {
+  /// What kind of thing is wrong; more may come.
+  public struct Kind: Hashable, Sendable {
+    enum Value: Hashable, Sendable {
+      case scheme, host, mismatch, missingQueryItem(String), malformed
+    }
+
+    let value: Value
+
     /// It has no scheme, or not one of these links'.
-    case scheme
+    public static var scheme: Kind { Kind(value: .scheme) }
     /// It is a link of the web to another host.
-    case host
+    public static var host: Kind { Kind(value: .host) }
     /// Something else stands at ``LinkError/offset`` than any link has there, or nothing does.
-    case mismatch
-    /// A part of the query that the best alternative needs is not there; its name.
-    case missingQueryItem(String)
+    public static var mismatch: Kind { Kind(value: .mismatch) }
+    /// A part of the query that the best alternative needs is not there.
+    ///
+    /// - Parameter name: The name of that part.
+    public static func missingQueryItem(_ name: String) -> Kind { Kind(value: .missingQueryItem(name)) }
     /// A byte that cannot stand in a link, an incomplete percent-encoding, or one that is no text in UTF-8.
-    case malformed
+    public static var malformed: Kind { Kind(value: .malformed) }
   }
 
   /// The whole text.
@@ -60,9 +68,11 @@ extension LinkError: CustomStringConvertible {
     let place = found.isEmpty ? "at its end" : "at '\(found)'"
     let rightOnes = list(diagnosis.expected)
     let context = before.isEmpty ? "" : " after '\(before)'"
-    switch diagnosis.kind {
+    switch diagnosis.kind.value {
     case .scheme: return "This link begins with another scheme than \(rightOnes): '\(link.prefix(80))'."
     case .host: return "This link leads to another host than \(rightOnes): '\(link.prefix(80))'."
+    case .mismatch where diagnosis.expected.isEmpty:
+      return "No route has this link, nor any other: no declared link can be used. Look at the links' `problems`."
     case .mismatch: return "No route has this link: \(place)\(context), expected \(rightOnes)."
     case .missingQueryItem(let name): return "This link lacks the query item '\(name)', which has to be \(rightOnes)."
     case .malformed: return "This is not a link: \(place)\(context), expected \(rightOnes)."

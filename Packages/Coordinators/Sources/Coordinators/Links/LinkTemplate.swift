@@ -61,6 +61,8 @@ struct LinkRequirement: Hashable, Sendable {
   var count: Count
   /// What a piece has to be, in words.
   var expectation: String
+  /// Whether it is optional or repeated, and what it is optional or repeated of is too: a text cannot tell which was meant.
+  var isNested = false
   /// Whether any piece but an empty one will do.
   var takesAnything = false
 }

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// The identity of one node of a navigation, for as long as the navigation exists.
 ///
 /// Identities are given out by the ``Navigation`` itself, counting up, and never again. So the same steps give the same
@@ -31,6 +33,8 @@ public struct NodeID: Hashable, Comparable, Sendable, Codable, CustomStringConve
 ///
 /// It is a value and not an object, so a tree that was saved, or that a link asks for, can say whose a screen is before
 /// that coordinator exists. A parent gives each of its children that live at the same time a name of its own.
+///
+/// Paths are compared byte by byte, so names that only look alike, `é` as one character or as two, are two names.
 public struct CoordinatorID: Hashable, Sendable, Codable, CustomStringConvertible {
   /// The names from the first coordinator to this one, with slashes between them.
   public let path: String
@@ -48,10 +52,8 @@ public struct CoordinatorID: Hashable, Sendable, Codable, CustomStringConvertibl
   ///
   /// - Parameter name: Its name among the children that live at the same time.
   public func child(_ name: String) -> CoordinatorID {
-    guard name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "%") }) else {
-      return CoordinatorID(path + "/" + name)
-    }
-    return CoordinatorID(path + "/" + name.replacing("%", with: "%25").replacing("/", with: "%2F"))
+    let isPlain = !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "%") }
+    return CoordinatorID(path + "/" + (isPlain ? name : escaped(name)))
   }
 
   /// The parent, or `nil` when there is none.
@@ -62,7 +64,7 @@ public struct CoordinatorID: Hashable, Sendable, Codable, CustomStringConvertibl
   /// The last name of the path, as ``child(_:)`` was given it.
   public var name: String {
     let last = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[path.utf8.index(after: $0)...]) } ?? path
-    return last.replacing("%2F", with: "/").replacing("%25", with: "%")
+    return last.utf8.contains(UInt8(ascii: "%")) ? unescaped(last) : last
   }
 
   /// Whether this is the other one, or above it.
@@ -73,11 +75,65 @@ public struct CoordinatorID: Hashable, Sendable, Codable, CustomStringConvertibl
     return rest.isEmpty || rest.first == UInt8(ascii: "/")
   }
 
+  /// Whether both have the same path, byte by byte.
+  public static func == (left: CoordinatorID, right: CoordinatorID) -> Bool {
+    var (left, right) = (left.path, right.path)
+    return left.withUTF8 { left in
+      right.withUTF8 { right in
+        guard left.count == right.count, let first = left.baseAddress, let second = right.baseAddress else {
+          return left.count == right.count
+        }
+        return memcmp(first, second, left.count) == 0
+      }
+    }
+  }
+
+  /// Hashes the bytes of the path.
+  ///
+  /// - Parameter hasher: What takes them.
+  public func hash(into hasher: inout Hasher) {
+    var path = path
+    // Not the text, of which somebody could make thousands that are different and hash the same.
+    path.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  }
+
   /// The path.
   public var description: String { path }
 
   /// How many names the path has.
   var depth: Int { 1 + path.utf8.count { $0 == UInt8(ascii: "/") } }
+}
+
+/// A name without slashes.
+///
+/// By bytes: a slash with an accent after it is another character and still a slash.
+private func escaped(_ name: String) -> String {
+  var bytes: [UInt8] = []
+  for byte in name.utf8 {
+    switch byte {
+    case UInt8(ascii: "%"): bytes += "%25".utf8
+    case UInt8(ascii: "/"): bytes += "%2F".utf8
+    default: bytes.append(byte)
+    }
+  }
+  return String(decoding: bytes, as: UTF8.self)
+}
+
+/// The name that was escaped.
+private func unescaped(_ name: String) -> String {
+  var bytes: [UInt8] = []
+  var rest = name.utf8[...]
+  while let byte = rest.popFirst() {
+    bytes.append(byte)
+    guard byte == UInt8(ascii: "%") else { continue }
+    if rest.starts(with: "25".utf8) {
+      rest = rest.dropFirst(2)
+    } else if rest.starts(with: "2F".utf8) {
+      rest = rest.dropFirst(2)
+      bytes[bytes.count - 1] = UInt8(ascii: "/")
+    }
+  }
+  return String(decoding: bytes, as: UTF8.self)
 }
 
 extension CoordinatorID: ExpressibleByStringLiteral {

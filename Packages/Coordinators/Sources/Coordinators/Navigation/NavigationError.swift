@@ -51,7 +51,7 @@ extension NavigationError: CustomStringConvertible {
     case .alreadyPresenting(let id, let modal):
       "The node \(id) presents \(modal) already. Dismiss that one first, replace it, or present over it."
     case .cannotBeEmpty(let id):
-      "The node \(id) is the root or the content of a tab and cannot go without another in its place. Replace it."
+      "The node \(id) is the root or the content of a tab and cannot go without another in its place. Replace it, or close the tab."
     case .tooDeep(let limit):
       "More than \(limit) nodes would be inside one another. Replace or unwind, where this pushes."
     }

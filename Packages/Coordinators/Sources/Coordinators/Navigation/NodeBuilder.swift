@@ -35,7 +35,10 @@ struct NodeBuilder<Screen: Hashable & Sendable> {
   }
 }
 
-private func selectedIndex(of selected: TabKey?, in keys: [TabKey]) throws(NavigationError) -> Int {
+/// The place of the selected tab, the first without one.
+///
+/// - Throws: ``NavigationError`` when there is no tab, two have one key, or the selected one is not there.
+func selectedIndex(of selected: TabKey?, in keys: [TabKey]) throws(NavigationError) -> Int {
   var seen: Set<TabKey> = []
   for key in keys where !seen.insert(key).inserted { throw .duplicateTab(key) }
   guard !keys.isEmpty else { throw .emptyTabs }

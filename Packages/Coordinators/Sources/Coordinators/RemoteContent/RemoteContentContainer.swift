@@ -22,6 +22,8 @@ public final class RemoteContentContainer<Provider: RemoteContentProviding> {
   private var machine = RemoteContent<Provider.Content, Provider.Failure>()
   private var cache: RemoteContentCache<Provider.Content>
   private var fetch: Future<Provider.Content, Provider.Failure>?
+  /// The fetches that this is cancelling right now: what completes one of them is no answer.
+  private var ending: Set<Int> = []
   private let onChange: (RemoteContentContainer) -> Void
   private let onLateAnswer: () -> Void
 
@@ -30,7 +32,8 @@ public final class RemoteContentContainer<Provider: RemoteContentProviding> {
   /// - Parameters:
   ///   - provider: What to fetch, and how to show it.
   ///   - cache: What to show before, or instead of, fetching.
-  ///   - onLateAnswer: Hears that an answer was dropped, since it came for what is not shown any more.
+  ///   - onLateAnswer: Hears that an answer was dropped, since it came for what is not shown any more. That a fetch ends as
+  ///     cancelled, because the container cancelled it, is no answer.
   ///   - onChange: Hears that the phase has changed.
   public init(
     _ provider: Provider, cache: RemoteContentCache<Provider.Content> = .none,
@@ -78,10 +81,12 @@ public final class RemoteContentContainer<Provider: RemoteContentProviding> {
     for effect in machine.receive(event) {
       switch effect {
       case .fetch(let number): begin(number)
-      case .cancel:
+      case .cancel(let number):
         let ended = fetch
         fetch = nil
+        ending.insert(number)
         ended?.cancel()
+        ending.remove(number)
       case .store(let content):
         fetch = nil
         cache.store(content)
@@ -98,7 +103,10 @@ public final class RemoteContentContainer<Provider: RemoteContentProviding> {
     fetch = future
     // The number tells which provider it was for, too: the machine counts on when another one is shown.
     future.onComplete(immediateOnMainExecutionContext) { [weak self] result in
-      MainActor.assumeIsolated { self?.receive(.answered(number, result)) }
+      MainActor.assumeIsolated {
+        guard let self, !self.ending.contains(number) else { return }
+        self.receive(.answered(number, result))
+      }
     }
   }
 }

@@ -3,8 +3,8 @@ public import Foundation
 extension Navigation where Screen: Encodable {
   /// This navigation as text, a line for each node, of which any part from the beginning can be restored.
   ///
-  /// The first line says the version, each other one is a node in JSON, after the one that it is in. A file that was cut
-  /// short, or damaged somewhere, still has the lines before.
+  /// The first line says the version and the identity that the next node gets, each other one is a node in JSON, after the
+  /// one that it is in. A file that was cut short, or damaged somewhere, still has the lines before.
   ///
   /// - Throws: What a screen throws while it is encoded.
   public func archived() throws -> Data {
@@ -12,7 +12,7 @@ extension Navigation where Screen: Encodable {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     var records: [NodeRecord<Screen>] = []
     root.appendRecords(to: &records)
-    var archive = Data("navigation \(archiveVersion)\n".utf8)
+    var archive = Data("navigation \(archiveVersion) \(nextID)\n".utf8)
     for record in records {
       archive.append(try encoder.encode(record))
       archive.append(UInt8(ascii: "\n"))
@@ -25,13 +25,31 @@ extension Restoration where Screen: Decodable {
   /// Restores what can be restored of a text that ``Navigation/archived()`` made.
   ///
   /// Any bytes will do; what they cannot mean is a loss. Takes time in proportion to their number.
-  public init(archive: Data) {
+  ///
+  /// A file may say that a screen belongs to a coordinator that knows nothing of it: one of another version, or edited by
+  /// hand. Such a screen would be shown, and what is done on it would do nothing. So say which coordinator has which screens:
+  ///
+  /// ```swift
+  /// Restoration<Screen>(archive: data) { screen, owner in
+  ///   switch screen {
+  ///   case .words, .word: owner.name == "words"
+  ///   case .search: owner.name == "search"
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - archive: The text.
+  ///   - isOwn: Whether a coordinator knows a screen; asked once for each screen. One that it does not know is a loss, with
+  ///     all that is above it in a stack.
+  public init(archive: Data, where isOwn: (Screen, CoordinatorID) -> Bool = { _, _ in true }) {
     var lines = archive.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let header = String(decoding: lines.first ?? Data(), as: UTF8.self)
     if let reason = refusal(ofHeader: header) {
       self.init([], losses: [RestorationLoss(entry: nil, node: nil, reason: reason)])
       return
     }
+    let words = header.split(separator: " ")
     lines.removeFirst()
     // The last line ends in a line break; without one it was cut short, and rightly fails to be decoded.
     if lines.last?.isEmpty == true { lines.removeLast() }
@@ -42,14 +60,15 @@ extension Restoration where Screen: Decodable {
         guard line.first == UInt8(ascii: "{"), line.last == UInt8(ascii: "}") else {
           return .failure(RestorationLoss(entry: index, node: nil, reason: "it is not a whole object in JSON"))
         }
-        return Result { try decoder.decode(NodeRecord<Screen>.self, from: Data(line)) }.mapError { loss(index, $0) }
-      })
+        return Result { try decoder.decode(NodeRecord<Screen>.self, from: Data(line)).checked(isOwn) }
+          .mapError { loss(index, $0) }
+      }, nextID: words.count > 2 ? Int(words[2]) : nil)
   }
 }
 
 private func refusal(ofHeader header: String) -> String? {
   let words = header.split(separator: " ")
-  guard words.count == 2, words[0] == "navigation", let version = Int(words[1]) else {
+  guard words.count >= 2, words[0] == "navigation", let version = Int(words[1]) else {
     return "it does not begin with 'navigation' and a version"
   }
   return refusal(ofVersion: version)
@@ -64,16 +83,17 @@ private func loss(_ entry: Int, _ error: any Error) -> RestorationLoss {
 }
 
 private enum ArchiveKey: String, CodingKey {
-  case version, nodes
+  case version, nextID, nodes
 }
 
 extension Navigation: Encodable where Screen: Encodable {
-  /// Encodes a version, and the nodes as a list, each after the one that it is in.
+  /// Encodes a version, the identity that the next node gets, and the nodes as a list, each after the one that it is in.
   public func encode(to encoder: any Encoder) throws {
     var records: [NodeRecord<Screen>] = []
     root.appendRecords(to: &records)
     var container = encoder.container(keyedBy: ArchiveKey.self)
     try container.encode(archiveVersion, forKey: .version)
+    try container.encode(nextID, forKey: .nextID)
     try container.encode(records, forKey: .nodes)
   }
 }
@@ -103,7 +123,9 @@ extension Restoration: Decodable where Screen: Decodable {
       return
     }
     let entries = try container.decode([Lenient<NodeRecord<Screen>>].self, forKey: .nodes)
-    self.init(entries.enumerated().map { index, entry in entry.result.mapError { loss(index, $0) } })
+    self.init(
+      entries.enumerated().map { index, entry in entry.result.mapError { loss(index, $0) } },
+      nextID: try? container.decodeIfPresent(Int.self, forKey: .nextID))
   }
 }
 

@@ -50,6 +50,16 @@ extension NodeRecord: Decodable where Screen: Decodable {
   }
 }
 
+extension NodeRecord {
+  /// The same, with a problem when its screen is none of its coordinator's.
+  func checked(_ isOwn: (Screen, CoordinatorID) -> Bool) -> NodeRecord {
+    guard let screen, !isOwn(screen, owner) else { return self }
+    var copy = self
+    copy.problem = "is none that '\(owner)' has"
+    return copy
+  }
+}
+
 extension Node {
   /// The records of this node and of all inside and above, in the order of ``Node/forEach(_:)``.
   func appendRecords(

@@ -36,9 +36,17 @@ public struct RestorationLoss: Error, Hashable, CustomStringConvertible {
 /// The version of the form in which navigations are saved.
 let archiveVersion = 1
 
+/// The identities that can be restored: far from the end, so that there are some left for whatever comes after.
+private let identities = 0..<1 << 53
+
 extension Restoration {
   /// Builds a navigation from what can be used of some records.
-  init(_ entries: [Result<NodeRecord<Screen>, RestorationLoss>], losses: [RestorationLoss] = []) {
+  ///
+  /// - Parameter savedID: The identity that the next node was to get. One that a node has, or that leaves none for whatever
+  ///   comes after, does not count.
+  init(
+    _ entries: [Result<NodeRecord<Screen>, RestorationLoss>], nextID savedID: Int? = nil, losses: [RestorationLoss] = []
+  ) {
     var builder = RecordBuilder<Screen>()
     for (index, entry) in entries.enumerated() {
       switch entry {
@@ -49,6 +57,7 @@ extension Restoration {
     let root = builder.root.flatMap { builder.node($0, depth: 1) }
     var nextID = 0
     root?.forEach { nextID = max(nextID, $0.id.rawValue + 1) }
+    if let savedID, identities.contains(savedID) { nextID = max(nextID, savedID) }
     navigation = root.map { Navigation(root: $0, nextID: nextID) }
     var losses = losses + builder.losses.sorted { ($0.entry ?? -1) < ($1.entry ?? -1) }
     if entries.isEmpty, losses.isEmpty {
@@ -107,8 +116,7 @@ private struct RecordBuilder<Screen: Hashable & Sendable> {
   private func refusal(of record: NodeRecord<Screen>) -> String? {
     if let problem = record.problem { return "its screen \(problem)" }
     if places[record.id] != nil { return "a node of this identity came before" }
-    // Far from the end, so that there are identities left for whatever comes after.
-    if !(0..<1 << 53).contains(record.id.rawValue) { return "its identity is out of range" }
+    if !identities.contains(record.id.rawValue) { return "its identity is out of range" }
     if record.owner.depth > Navigation<Screen>.maximumDepth {
       return "its coordinator is below more than \(Navigation<Screen>.maximumDepth) others"
     }

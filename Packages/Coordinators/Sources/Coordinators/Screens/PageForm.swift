@@ -47,6 +47,16 @@ public struct PageField: Hashable, Sendable {
     case search
   }
 
+  /// What a person's device may have kept for a field.
+  public enum Autofill: Hashable, Sendable, CaseIterable {
+    /// The name of an account.
+    case username
+    /// The password of an account that is there.
+    case password
+    /// The password of an account to be made.
+    case newPassword
+  }
+
   /// The name under which the form has its value.
   public var name: String
   /// What it says beside it.
@@ -55,13 +65,18 @@ public struct PageField: Hashable, Sendable {
   public var kind: Kind
   /// What it has before a person fills it in.
   public var value: String
+  /// What a person's device may fill in; `nil` when it is nothing that it would keep.
+  public var autofill: Autofill?
 
   /// Creates a field.
-  public init(_ name: String, _ label: String, kind: Kind = .text, value: String = "") {
+  public init(
+    _ name: String, _ label: String, kind: Kind = .text, value: String = "", autofill: Autofill? = nil
+  ) {
     self.name = name
     self.label = label
     self.kind = kind
     self.value = value
+    self.autofill = autofill
   }
 }
 

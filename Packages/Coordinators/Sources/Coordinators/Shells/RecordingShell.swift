@@ -51,6 +51,12 @@ public struct RecordingShell<Screen: Hashable & Sendable>: Sendable {
   /// - Returns: Whether there are tabs with that key in sight.
   @discardableResult
   public mutating func select(_ key: TabKey) -> Bool { tree.select(key) }
+
+  /// Closes one of the innermost tabs in sight.
+  ///
+  /// - Returns: Whether there are tabs with that key in sight, and others beside it.
+  @discardableResult
+  public mutating func closeTab(_ key: TabKey) -> Bool { tree.closeTab(key) }
 }
 
 extension RecordingShell: CustomStringConvertible {

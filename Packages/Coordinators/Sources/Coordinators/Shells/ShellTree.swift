@@ -89,6 +89,15 @@ public struct ShellTree<Screen: Hashable & Sendable>: Sendable {
     return play(.select(key, in: tabs.id, reselection: reselection))
   }
 
+  /// Closes one of the innermost tabs in sight, as a person does where tabs can be closed.
+  ///
+  /// - Returns: Whether there are tabs with that key in sight, and others beside it.
+  @discardableResult
+  public mutating func closeTab(_ key: TabKey) -> Bool {
+    guard let tabs = tabsInSight else { return false }
+    return play(.closeTab(key, in: tabs.id))
+  }
+
   /// Makes a screen the one in sight that is there already, whatever covers it: what a browser's back button does.
   ///
   /// - Returns: Whether the screen is there.

@@ -127,7 +127,7 @@ public struct Batch<Screen: Hashable & Sendable>: Hashable, Sendable {
   /// Counts up, and is named in the acknowledgement.
   public let number: Int
   /// What to do, in order; at least one.
-  public let commands: [Command<Screen>]
+  public let commands: [NavigationCommand<Screen>]
 }
 
 /// What a shell says when it has carried out a batch.

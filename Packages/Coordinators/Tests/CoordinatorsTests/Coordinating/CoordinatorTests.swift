@@ -1,12 +1,8 @@
-import Coordinators
 import Foundation
 import Futures
 import Testing
 
-enum Plain: NavigationScreen {
-  case first, second, third
-  enum Action: Sendable { case go }
-}
+@testable import Coordinators
 
 /// A coordinator that does what a test tells it.
 @MainActor
@@ -266,6 +262,106 @@ struct CoordinatorTests {
     #expect(next != nil && notes.batches == before)
   }
 
+  @Test("start again in the event in which their screens went, by an unwinding say; those that went end first")
+  func startAgainAfterUnwinding() throws {
+    let (navigator, root) = try started()
+    let (first, future) = try child(of: root, "child")
+    let (leaf, _) = try child(of: first, "leaf")
+    var second: Presenter<Plain, Int>?
+    navigator.transaction {
+      root.unwind()
+      #expect(notes.ends.isEmpty)
+      root.start("child") {
+        (given: Presenter<Plain, Int>) in
+        second = given
+        return Scripted(given) { $0.push(.screen(.third)) }
+      } then: { [notes] in
+        notes.ends.append("second \($0)")
+      }
+    }
+    #expect(notes.ends == ["leaf cancelled", "child cancelled"] && future.error != nil && notes.reports.isEmpty)
+    #expect(navigator.coordinators == ["root", "root/child"] && navigator.navigation?.front.screen == .third)
+    first.finish(1)
+    leaf.finish(1)
+    #expect(notes.reports == [.lateResult("root/child"), .lateResult("root/child/leaf")])
+    second?.finish(2)
+    #expect(notes.ends.last == "second finished(2)" && navigator.coordinators == ["root"])
+  }
+
+  @Test("that are started, unwound and started in one event are two")
+  func startedUnwoundStarted() throws {
+    let (navigator, root) = try started()
+    navigator.transaction {
+      for screen in [Plain.second, .third] {
+        root.start("child") {
+          Scripted($0) { $0.push(.screen(screen)) }
+        } then: { [notes] in
+          notes.ends.append("child \($0)")
+        }
+        if screen == .second { root.unwind() }
+      }
+    }
+    #expect(notes.ends == ["child cancelled"] && notes.reports.isEmpty)
+    #expect(navigator.coordinators == ["root", "root/child"])
+  }
+
+  @Test("that are not shown yet are running all the same")
+  func startedTwiceBeforePlaced() throws {
+    let (navigator, root) = try started()
+    navigator.transaction {
+      let first = root.content(of: "child") { Scripted($0) }
+      #expect(root.content(of: "child") { Scripted($0) } == nil)
+      if let first { root.push(first) }
+    }
+    #expect(notes.reports == [.startedTwice("root/child")] && navigator.coordinators == ["root", "root/child"])
+  }
+
+  @Test("in a tab that is closed end as cancelled, from leaf to root, whoever closes it", arguments: [false, true])
+  func closedTab(byPerson: Bool) throws {
+    var shell = RecordingShell<Plain>()
+    var acknowledgements: [Acknowledgement] = []
+    let navigator = Navigator<Plain>(
+      shell: { if let done = try? shell.perform($0) { acknowledgements.append(done) } },
+      report: { [notes] in notes.reports.append($0) })
+    notes.navigator = navigator
+    func settle() { while let next = acknowledgements.popLast() { navigator.acknowledge(next) } }
+    var root: Presenter<Plain, Int>?
+    var tab: Presenter<Plain, Int>?
+    navigator.start("root") {
+      (given: Presenter<Plain, Int>) in
+      root = given
+      return Scripted(given) { [notes] presenter in
+        let one = presenter.content(of: "one") {
+          (given: Presenter<Plain, Int>) in
+          tab = given
+          return Scripted(given)
+        } then: {
+          notes.ends.append("one \($0)")
+        }
+        guard let one else { return }
+        presenter.push(.tabs([.tab("one", one), .tab("two", .stack([.screen(.third)]))]))
+      }
+    }
+    settle()
+    let one = try #require(tab)
+    let (child, _) = try child(of: one, "child")
+    _ = try self.child(of: child, "leaf", .modal)
+    settle()
+    #expect(navigator.coordinators.count == 4 && shell.skeleton == navigator.navigation?.skeleton)
+    if byPerson {
+      shell.dismissModal()
+      let closed = [shell.closeTab("one"), shell.closeTab("two")]
+      #expect(closed == [true, false], "the last one stays")
+      navigator.observe(try #require(shell.skeleton))
+    } else {
+      try root?.apply(.closeTab("one", in: #require(navigator.navigation?.root.id)))
+    }
+    settle()
+    #expect(notes.ends == ["leaf cancelled", "child cancelled", "one cancelled"])
+    #expect(navigator.coordinators == ["root"] && navigator.navigation?.front.screen == .third)
+    #expect(shell.skeleton == navigator.navigation?.skeleton && notes.reports.isEmpty)
+  }
+
   @Test("may be named by any text, what a person typed say", arguments: ["a/b", "%2F", "/", "", "100 %", "%252F/"])
   func namedByAnyText(name: String) throws {
     let (navigator, root) = try started()
@@ -274,17 +370,6 @@ struct CoordinatorTests {
     #expect(navigator.coordinators == ["root", child.id] && notes.reports.isEmpty)
     child.finish(1)
     #expect(navigator.coordinators == ["root"] && notes.ends == ["\(name) finished(1)"])
-  }
-
-  @Test("that nobody makes are reported each time that their screens come", arguments: [false, true])
-  func nobodyMakes(boasts: Bool) throws {
-    let navigator = navigator()
-    navigator.start("root") { Adopting($0, makes: boasts ? nil : false) }
-    for _ in 1...2 {
-      navigator.apply(.show(.stack([.screen(.first), .screen(.third).owned(by: "root/stranger")]).owned(by: "root")))
-      navigator.apply(.unwind(to: .coordinator("root")))
-    }
-    #expect(notes.reports == [.notAdopted("root/stranger"), .notAdopted("root/stranger")])
   }
 
   @Test("that start each other again without end are stopped and reported", arguments: [false, true])
@@ -309,35 +394,5 @@ struct CoordinatorTests {
     // The next event begins anew.
     _ = try child(of: root, "child")
     #expect(navigator.coordinators == ["root", "root/child"])
-  }
-
-  @Test("of a saved navigation are adopted, however many they are")
-  func adoptedHoweverMany() throws {
-    let count = Navigator<Plain>.maximumStarts + 50
-    let children = (0..<count).map { Blueprint<Plain>.screen(.second).owned(by: CoordinatorID("root/\($0)")) }
-    let navigator = Navigator<Plain>(
-      restoring: try Navigation(.stack(children), owner: "root"), shell: { _ in },
-      report: { [notes] in notes.reports.append($0) })
-    navigator.start("root") { Adopting($0) }
-    #expect(navigator.coordinators.count == count + 1 && notes.reports.isEmpty)
-  }
-}
-
-/// A coordinator that makes whatever child is asked for, or not, or only says so.
-@MainActor
-private final class Adopting: Coordinator {
-  typealias Screen = Plain
-  let presenter: Presenter<Plain, Int>
-  let makes: Bool?
-
-  init(_ presenter: Presenter<Plain, Int>, makes: Bool? = true) {
-    self.presenter = presenter
-    self.makes = makes
-  }
-
-  func start() { presenter.push(.screen(.first)) }
-
-  func adopt(_ name: String) -> Bool {
-    makes == true ? presenter.adopt(name) { Adopting($0) } : makes == nil
   }
 }

@@ -70,6 +70,21 @@ struct LinkErrorTests {
     #expect(error("boundaries://words/%zz")?.offset == 19)
   }
 
+  @Test("says it to a person when no declared link can be used, or none is declared")
+  func noUsableLink() throws {
+    let broken = Links<Int>(scheme: "x") { Link("a/:b", to: 1) }
+    for (links, offset) in [(broken, 4), (Links<Int>(scheme: "x", declaredBy: { _ in }), 4)] {
+      do throws(LinkError) {
+        _ = try links.route(for: "x://a")
+        Issue.record("there is no such link")
+      } catch {
+        #expect(error.kind == .mismatch && error.offset == offset && error.expected == [])
+        #expect(error.description.contains("`problems`"))
+      }
+    }
+    #expect(throws: LinkPrintingError.unprintable(placeholder: "b", in: "a/:b")) { try broken.link(to: 1) }
+  }
+
   @Test("says it to a person")
   func saysPerson() {
     #expect(

@@ -269,6 +269,43 @@ struct LinkTests {
     }
   }
 
+  @Test("say that a fragment is there once, and that nothing is optional or repeated twice; neither is printed")
+  func sayWhatCannotComeBack() {
+    func problems<Value: Sendable>(_ template: String, _ value: LinkValue<Value>, _ example: Value) -> [String] {
+      let links = Links<Value>(scheme: "x") {
+        Link(template, value) {
+          $0
+        } from: {
+          $0
+        }
+      }
+      #expect(throws: LinkPrintingError.unprintable(placeholder: "x", in: template)) { try links.link(to: example) }
+      return links.problems
+    }
+    #expect(
+      problems("stories#:x", .repeated(.string), ["a", "b"]) == [
+        "the link 'stories#:x' repeats its fragment, of which there is only one"
+      ])
+    for template in ["stories/:x", "stories?q=:x", "stories#:x"] {
+      let nested = [
+        "in the link '\(template)', ':x' is optional or repeated twice, which a text cannot tell apart; make it one of them, "
+          + "once"
+      ]
+      #expect(problems(template, .optional(.repeated(.string)), ["a", "b"]) == nested)
+      #expect(problems(template, .repeated(.optional(.string)), ["a", nil]) == nested)
+      #expect(problems(template, .optional(.optional(.string)), .some(nil)) == nested)
+      #expect(problems(template, .repeated(.repeated(.string)), [["a"], ["b"]]) == nested)
+    }
+    let fixed = Links<[String]>(scheme: "x") {
+      Link("files/:x#top", .repeated(.string)) {
+        $0
+      } from: {
+        $0
+      }
+    }
+    #expect(fixed.problems == [], "the fragment is not what is repeated")
+  }
+
   @Test("say what is wrong with their declaration")
   func sayWrongTheirDeclaration() {
     let broken = Links<String>(scheme: "1x y") {

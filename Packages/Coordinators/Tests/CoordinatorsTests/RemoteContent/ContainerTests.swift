@@ -1,4 +1,5 @@
 import Coordinators
+import Foundation
 import Futures
 import Testing
 
@@ -12,10 +13,8 @@ private struct Story: Hashable, Sendable {
   var recipient: User
 }
 
-private enum ClientError: Error, Equatable, CancellationRepresentable {
-  case notFound, cancelled
-  static var cancellation: ClientError { .cancelled }
-}
+/// It has no value for a cancellation, so a story that nobody wants any more can still come: late.
+private enum ClientError: Error, Equatable { case notFound }
 
 /// The detail screen takes a story, not an optional one.
 private enum Detail: Hashable, Sendable {
@@ -51,6 +50,14 @@ private struct StoryProvider: RemoteContentProviding {
     case .failure: .error(title: "Could not find story.")
     }
   }
+}
+
+/// Its fetch is complete as soon as it is cancelled.
+private struct QuickProvider: RemoteContentProviding {
+  let promise = Promise<Int, CancellationError>()
+
+  func fetchContent() -> Future<Int, CancellationError> { promise.future }
+  func screen(for content: Result<Int, CancellationError>) -> Int? { try? content.get() }
 }
 
 @MainActor
@@ -96,10 +103,48 @@ struct ContainerTests {
     container.appear()
     container.show(StoryProvider(id: 2, client: client))
     let before = changes
+    #expect(client.cancelled == [1] && late == 0, "that its fetch was cancelled is no answer")
     client.stories[1]?.success(story)
     #expect(changes == before && late == 1 && container.phase == .loading)
     client.stories[2]?.success(Story(id: 2, title: "Tea", sender: story.sender, recipient: story.recipient))
     #expect(container.screen == .story(Story(id: 2, title: "Tea", sender: story.sender, recipient: story.recipient)))
+  }
+
+  @Test("takes no fetch for an answer that ends because the container has cancelled it")
+  func ownCancellation() {
+    var (late, changes) = (0, 0)
+    let (first, second) = (QuickProvider(), QuickProvider())
+    let container = RemoteContentContainer(first, onLateAnswer: { late += 1 }, onChange: { _ in changes += 1 })
+    container.appear()
+    container.show(second)
+    #expect(first.promise.future.isFailure && late == 0)
+    second.promise.onCancel { second.promise.success(2) }
+    container.leave()
+    #expect(second.promise.future.value == 2 && late == 0 && container.phase.isIdle && changes == 4)
+  }
+
+  @Test("drops an answer that was on its way from another thread when the screen went", .timeLimit(.minutes(1)))
+  func answerOnItsWay() async {
+    var late = 0
+    let provider = QuickProvider()
+    let heard = Promise<Void, Never>()
+    let container = RemoteContentContainer(
+      provider,
+      onLateAnswer: {
+        late += 1
+        heard.success(())
+      }, onChange: { _ in })
+    container.appear()
+    let answered = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      provider.promise.success(1)
+      answered.signal()
+    }
+    answered.waitForIt()
+    container.leave()
+    #expect(late == 0)
+    await heard.future.get()
+    #expect(late == 1 && container.phase.isIdle)
   }
 
   @Test("shows what was kept while it fetches, and keeps what came")
@@ -153,4 +198,8 @@ struct ContainerTests {
     container.refresh()
     #expect(client.fetches == 1 && container.screen == .story(story))
   }
+}
+
+extension RemoteContent.Phase {
+  fileprivate var isIdle: Bool { if case .idle = self { true } else { false } }
 }

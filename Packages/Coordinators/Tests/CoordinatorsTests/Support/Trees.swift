@@ -64,7 +64,10 @@ func intents(for tree: Tree, new: [Plan] = [.screen(.b)]) -> [Intent<TestScreen>
       found += [.setStack([plan], of: id), .setStack([.screen(.a), plan], of: id)]
     }
     for key in ["0", "1", "2"] as [TabKey] {
-      found += [.select(key, in: id), .select(key, in: id, reselection: .stays)]
+      found += [.select(key, in: id), .select(key, in: id, reselection: .stays), .closeTab(key, in: id)]
+    }
+    for plan in new {
+      found += [.setTabs([.tab("1", plan), .tab("0", plan)], of: id), .setTabs([.tab("2", plan)], of: id)]
     }
   }
   return found
@@ -89,6 +92,36 @@ extension Tree {
 }
 
 extension Plan {
+  /// The same with each way to give its nodes one of some owners.
+  func owned(byEach owners: [CoordinatorID]) -> [Plan] {
+    let contents: [Plan]
+    switch content {
+    case .screen(let screen): contents = [.screen(screen)]
+    case .stack(let elements): contents = Self.choices(elements, owners).map { .stack($0) }
+    case .tabs(let tabs, let selected):
+      contents = Self.choices(tabs.map(\.content), owners).map { content in
+        .tabs(zip(tabs, content).map { .tab($0.key, $1) }, selected: selected)
+      }
+    }
+    let modals = modal.map { $0.owned(byEach: owners).map { Optional($0) } } ?? [nil]
+    return contents.flatMap { content in
+      modals.flatMap { modal in
+        owners.map { owner in
+          var plan = content.owned(by: owner)
+          plan.modal = modal
+          return plan
+        }
+      }
+    }
+  }
+
+  private static func choices(_ plans: [Plan], _ owners: [CoordinatorID]) -> [[Plan]] {
+    plans.reduce([[]]) { lists, plan in
+      let all = plan.owned(byEach: owners)
+      return lists.flatMap { list in all.map { list + [$0] } }
+    }
+  }
+
   /// The same with `b` for the screen in sight.
   func markingFront() -> Plan {
     var copy = self

@@ -10,6 +10,8 @@ extension Future {
   /// func picture(of bird: Bird) -> Future<Picture, BirdsError> { … }
   /// bird.flatMap(picture(of:)).onSuccess { show($0) }
   /// ```
+  ///
+  /// Source: *Beyond the block based API: Building a simple future*.
   @preconcurrency
   public func flatMap<U>(
     @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (T) -> Future<U, E>

@@ -9,6 +9,8 @@ extension Future {
   /// ```swift
   /// Future<Int, Never>(value: 20).map { $0 + 1 }.onSuccess { print($0) }  // 21
   /// ```
+  ///
+  /// Source: *Beyond the block based API: Building a simple future*.
   @preconcurrency
   public func map<U>(
     @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (T) -> U

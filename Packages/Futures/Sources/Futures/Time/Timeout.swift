@@ -1,3 +1,6 @@
+// So that who imports Futures can catch what its futures fail with.
+@_exported public import struct Parallel.TimeoutError
+
 extension Future {
   /// A future with the same result, which fails when that is not there in time.
   ///
@@ -26,7 +29,7 @@ extension Future {
     return limited
   }
 
-  /// A future with the same result, which fails with a ``TimeoutError`` when that is not there in time.
+  /// A future with the same result, which fails with a `TimeoutError` when that is not there in time.
   ///
   /// When the time is over, this future is cancelled, unless somebody else waits for it.
   ///
@@ -39,7 +42,7 @@ extension Future {
     timeout(after: limit, on: clock, failingWith: TimeoutError(limit: limit))
   }
 
-  /// A future with the same value, which fails with a ``TimeoutError`` when that is not there in time.
+  /// A future with the same value, which fails with a `TimeoutError` when that is not there in time.
   ///
   /// When the time is over, this future is cancelled, unless somebody else waits for it.
   ///
@@ -51,18 +54,4 @@ extension Future {
   ) -> Future<T, TimeoutError> where E == Never {
     promoteError().timeout(after: limit, on: clock, failingWith: TimeoutError(limit: limit))
   }
-}
-
-/// No result was there in time.
-public struct TimeoutError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// How long was waited.
-  public let limit: Duration
-
-  /// Creates an error for a time that is over.
-  public init(limit: Duration) {
-    self.limit = limit
-  }
-
-  /// What happened, and what to do.
-  public var description: String { "There was no result within \(limit). Try again, or allow more time." }
 }

@@ -88,7 +88,7 @@ struct RaceTests {
       let promises = (0..<3).map { _ in Promise<Int, StoppableError>() }
       let first = promises.map(\.future).firstCompleted()
       first.onComplete(now) { [object = census.object()] _ in _ = (object, first) }
-      #expect(census.living == 1)
+      withExtendedLifetime(promises) { #expect(census.living == 1) }
     }
     #expect(census.living == 0)
   }

@@ -212,7 +212,7 @@ struct UpstreamTests {
     let log = Log<Int>()
     let promises = (0..<4).map { _ in Promise<Int, StoppableError>() }
     for (index, promise) in promises.enumerated() { promise.onCancel { log.append(index) } }
-    promises.map(\.future).sequence().cancel()
+    withExtendedLifetime(promises) { promises.map(\.future).sequence().cancel() }
     #expect(log.all == [0, 1, 2, 3])
   }
 

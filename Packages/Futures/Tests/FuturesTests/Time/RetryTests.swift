@@ -67,18 +67,18 @@ struct RetryTests {
   func jitter() {
     let policy = policy(9, .exponential(from: .seconds(1), factor: 3, atMost: .seconds(100)), jitter: .full)
     for (failures, full) in [(1, 1.0), (2, 3), (3, 9), (4, 27), (5, 81), (6, 100), (1_000_000, 100)] {
-      var generator = SplitMix(seed: 7)
+      var generator = SeededGenerator(seed: 7)
       let delays = (0..<200).map { _ in policy.delay(after: failures, using: &generator) / .seconds(1) }
       #expect(delays.allSatisfy { (0...full).contains($0) })
       #expect(delays.contains { $0 < full * 0.1 } && delays.contains { $0 > full * 0.9 })
-      var again = SplitMix(seed: 7)
+      var again = SeededGenerator(seed: 7)
       #expect(policy.delay(after: failures, using: &again) / .seconds(1) == delays[0])
     }
   }
 
   @Test("a policy of nonsense waits no negative time, and does not trap")
   func nonsense() {
-    var generator = SplitMix(seed: 1)
+    var generator = SeededGenerator(seed: 1)
     let backoffs: [RetryPolicy<TestError>.Backoff] = [
       .exponential(from: .seconds(Int64.min), atMost: .seconds(9)),
       .constant(.seconds(-1)), .exponential(from: .seconds(-1), atMost: .seconds(-5)),
@@ -95,7 +95,7 @@ struct RetryTests {
 
   @Test("a factor below one counts as one", arguments: [0.5, 0, -2, .nan])
   func factor(factor: Double) {
-    var generator = SplitMix(seed: 1)
+    var generator = SeededGenerator(seed: 1)
     let policy = policy(9, .exponential(from: .seconds(3), factor: factor, atMost: .seconds(9)))
     for failures in 1...4 { #expect(policy.delay(after: failures, using: &generator) == .seconds(3)) }
   }
@@ -166,21 +166,4 @@ struct RetryTests {
 /// A generator of the highest number only.
 private struct Highest: RandomNumberGenerator {
   mutating func next() -> UInt64 { .max }
-}
-
-/// A generator with a seed.
-private struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return bits ^ (bits >> 31)
-  }
 }

@@ -70,7 +70,7 @@ struct HTTPConversation {
 
   static let lingerTime = Duration.seconds(1)
 
-  let limits: Limits
+  let limits: LoopbackLimits
   var phase = Phase.receiving
   var deadline: Deadline?
   var parser: HTTPRequestParser
@@ -80,14 +80,14 @@ struct HTTPConversation {
   var inputHasEnded = false
   private var waits = 0
 
-  init(limits: Limits) {
+  init(limits: LoopbackLimits) {
     self.limits = limits
     parser = HTTPRequestParser(limits: limits)
     wait(limits.idleTimeout)
   }
 
   /// A connection over the limit, and what to tell it.
-  static func refusing(with response: HTTPResponse, limits: Limits) -> (Self, [Effect]) {
+  static func refusing(with response: HTTPResponse, limits: LoopbackLimits) -> (Self, [Effect]) {
     var conversation = Self(limits: limits)
     let effects = conversation.refuse(with: response)
     return (conversation, effects)

@@ -40,12 +40,12 @@ struct LineConversation {
   /// Rises with each byte that moves, whichever way: the wait for the next one begins anew.
   private(set) var activity = 0
 
-  private let limits: Limits
+  private let limits: LoopbackLimits
   private var splitter: LineSplitter
   private var inputHasEnded = false
   private var isDrained = true
 
-  init(limits: Limits) {
+  init(limits: LoopbackLimits) {
     self.limits = limits
     splitter = LineSplitter(limit: limits.lineBytes)
   }

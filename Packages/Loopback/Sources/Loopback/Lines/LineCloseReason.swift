@@ -16,11 +16,11 @@ public struct LineCloseReason: Sendable, Hashable, CustomStringConvertible {
   public static let closedByServer = Self(reason: .server)
   /// The server was stopped.
   public static let serverStopped = Self(reason: .stop)
-  /// A line had more bytes than ``Limits/lineBytes``.
+  /// A line had more bytes than ``LoopbackLimits/lineBytes``.
   public static func lineTooLong(limit: Int) -> Self { Self(reason: .lineTooLong(limit)) }
-  /// More bytes than ``Limits/writeBacklogBytes`` waited for the client to read them.
+  /// More bytes than ``LoopbackLimits/writeBacklogBytes`` waited for the client to read them.
   public static func slowReader(limit: Int) -> Self { Self(reason: .slowReader(limit)) }
-  /// No byte moved either way for ``Limits/idleTimeout``.
+  /// No byte moved either way for ``LoopbackLimits/idleTimeout``.
   public static func idle(_ timeout: Duration) -> Self { Self(reason: .idle(timeout)) }
   /// The connection broke; the system's words for it are given.
   public static func failed(_ cause: String) -> Self { Self(reason: .failed(cause)) }

@@ -17,7 +17,7 @@ public struct LineConnection: Sendable, Hashable, Identifiable {
   ///
   /// A line feed inside makes it two lines to the client.
   ///
-  /// The bytes are queued, and counted against ``Limits/writeBacklogBytes`` until the client's system takes them.
+  /// The bytes are queued, and counted against ``LoopbackLimits/writeBacklogBytes`` until the client's system takes them.
   public func send(_ line: String) { send(line.utf8) }
 
   /// Sends a line of bytes; the line feed is added.

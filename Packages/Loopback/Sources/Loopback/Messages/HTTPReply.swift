@@ -12,7 +12,7 @@
 /// ```
 ///
 /// Delays are timers of the server's event loop: no thread sleeps. They end early when the client goes away or the
-/// server's grace period is over. A request counts as in flight until its reply is sent; ``Limits/handlerTimeout``
+/// server's grace period is over. A request counts as in flight until its reply is sent; ``LoopbackLimits/handlerTimeout``
 /// covers the route's function only, not what its reply then does on purpose.
 public struct HTTPReply: Sendable, Equatable {
   indirect enum Plan: Sendable, Equatable {

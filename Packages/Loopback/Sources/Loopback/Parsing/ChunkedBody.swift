@@ -9,9 +9,9 @@ struct ChunkedBody {
 
   private(set) var body: [UInt8] = []
   private var stage = Stage.size
-  private let limits: Limits
+  private let limits: LoopbackLimits
 
-  init(limits: Limits) { self.limits = limits }
+  init(limits: LoopbackLimits) { self.limits = limits }
 
   /// Takes what it can from the buffer and moves the position behind it; `true` once the body is complete.
   mutating func consume(_ buffer: [UInt8], from position: inout Int) throws(HTTPRejection) -> Bool {

@@ -17,7 +17,7 @@ struct HTTPRequestParser {
     case body
   }
 
-  private let limits: Limits
+  private let limits: LoopbackLimits
   private var buffer: [UInt8] = []
   /// Everything before it is used up.
   private var position = 0
@@ -30,7 +30,7 @@ struct HTTPRequestParser {
   private var chunked: ChunkedBody?
   private var owesContinue = false
 
-  init(limits: Limits) { self.limits = limits }
+  init(limits: LoopbackLimits) { self.limits = limits }
 
   var stage: Stage { head != nil ? .body : position == buffer.count ? .between : .head }
 

@@ -12,7 +12,7 @@
 ///
 /// A **synchronous** function runs on the server's one thread: it must not block, and no other request is served while
 /// it runs. An **asynchronous** one runs as a task of its own, which is cancelled when the client goes away, when
-/// ``Limits/handlerTimeout`` is over, or when the server's grace period ends. Either is called exactly once a request.
+/// ``LoopbackLimits/handlerTimeout`` is over, or when the server's grace period ends. Either is called exactly once a request.
 /// An error that it throws is answered with 500 and the error's description.
 public struct Route: Sendable {
   enum Handler: Sendable {

@@ -26,7 +26,7 @@ final class ConnectionRoster<Connection: ServedConnection> {
   ///
   /// The closure makes a connection of an accepted socket and its number, or closes the socket and returns `nil`.
   func listen(
-    on address: LoopbackAddress, port: Int, accept: @escaping (Int32, Int) -> Connection?
+    at address: LoopbackAddress, port: Int, accept: @escaping (Int32, Int) -> Connection?
   ) throws(LoopbackError) -> Int {
     let listener = try Listener(loop, address: address, port: port) { [unowned self] socket in
       lastID += 1

@@ -33,11 +33,11 @@ public final class HTTPServer: Sendable {
   ///   - port: The port to listen on; 0 for a free one of the system's choice.
   /// - Throws: ``LoopbackError`` when the port cannot be had.
   public static func start(
-    _ router: Router, limits: Limits = Limits(), on address: LoopbackAddress = .ipv4, port: Int = 0
+    _ router: Router, limits: LoopbackLimits = LoopbackLimits(), at address: LoopbackAddress = .ipv4, port: Int = 0
   ) async throws(LoopbackError) -> HTTPServer {
     let (loop, core, port) = try await launch(HTTPServerCore.self) { (loop, handle) throws(LoopbackError) in
       let core = HTTPServerCore(loop, handle, router: router, limits: limits)
-      return (core, try core.listen(on: address, port: port))
+      return (core, try core.listen(at: address, port: port))
     }
     return HTTPServer(loop, core, address, port)
   }

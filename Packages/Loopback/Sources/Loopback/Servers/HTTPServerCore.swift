@@ -1,14 +1,14 @@
 /// The part of an HTTP server that lives on the loop's thread.
 final class HTTPServerCore {
   let router: Router
-  let limits: Limits
+  let limits: LoopbackLimits
   let handle: LoopBound<HTTPServerCore>
 
   private let loop: EventLoop
   private let roster: ConnectionRoster<HTTPConnection>
   private var requestsInFlight = 0
 
-  init(_ loop: EventLoop, _ handle: LoopBound<HTTPServerCore>, router: Router, limits: Limits) {
+  init(_ loop: EventLoop, _ handle: LoopBound<HTTPServerCore>, router: Router, limits: LoopbackLimits) {
     self.loop = loop
     self.handle = handle
     self.router = router
@@ -16,8 +16,8 @@ final class HTTPServerCore {
     roster = ConnectionRoster(loop)
   }
 
-  func listen(on address: LoopbackAddress, port: Int) throws(LoopbackError) -> Int {
-    try roster.listen(on: address, port: port) { [unowned self] in connection(of: $0, id: $1) }
+  func listen(at address: LoopbackAddress, port: Int) throws(LoopbackError) -> Int {
+    try roster.listen(at: address, port: port) { [unowned self] in connection(of: $0, id: $1) }
   }
 
   func stop(grace: Duration) { roster.stop(grace: grace) }

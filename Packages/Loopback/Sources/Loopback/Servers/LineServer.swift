@@ -24,17 +24,18 @@ public final class LineServer: Sendable {
   ///
   /// - Parameters:
   ///   - handlers: What to do about connections and lines.
-  ///   - limits: How much of everything the server takes on. A connection over ``Limits/connections`` is closed at
+  ///   - limits: How much of everything the server takes on. A connection over ``LoopbackLimits/connections`` is closed at
   ///     once, and no handler hears of it.
   ///   - address: The loopback address to listen on.
   ///   - port: The port to listen on; 0 for a free one of the system's choice.
   /// - Throws: ``LoopbackError`` when the port cannot be had.
   public static func start(
-    _ handlers: LineHandlers, limits: Limits = Limits(), on address: LoopbackAddress = .ipv4, port: Int = 0
+    _ handlers: LineHandlers, limits: LoopbackLimits = LoopbackLimits(), at address: LoopbackAddress = .ipv4,
+    port: Int = 0
   ) async throws(LoopbackError) -> LineServer {
     let (loop, core, port) = try await launch(LineServerCore.self) { (loop, handle) throws(LoopbackError) in
       let core = LineServerCore(loop, handle, handlers: handlers, limits: limits)
-      return (core, try core.listen(on: address, port: port))
+      return (core, try core.listen(at: address, port: port))
     }
     return LineServer(loop, core, address, port)
   }

@@ -1,13 +1,13 @@
 /// The part of a line server that lives on the loop's thread.
 final class LineServerCore {
   let handlers: LineHandlers
-  let limits: Limits
+  let limits: LoopbackLimits
 
   private let loop: EventLoop
   private let handle: LoopBound<LineServerCore>
   private let roster: ConnectionRoster<LineChannel>
 
-  init(_ loop: EventLoop, _ handle: LoopBound<LineServerCore>, handlers: LineHandlers, limits: Limits) {
+  init(_ loop: EventLoop, _ handle: LoopBound<LineServerCore>, handlers: LineHandlers, limits: LoopbackLimits) {
     self.loop = loop
     self.handle = handle
     self.handlers = handlers
@@ -15,8 +15,8 @@ final class LineServerCore {
     roster = ConnectionRoster(loop)
   }
 
-  func listen(on address: LoopbackAddress, port: Int) throws(LoopbackError) -> Int {
-    try roster.listen(on: address, port: port) { [unowned self] in connection(of: $0, id: $1) }
+  func listen(at address: LoopbackAddress, port: Int) throws(LoopbackError) -> Int {
+    try roster.listen(at: address, port: port) { [unowned self] in connection(of: $0, id: $1) }
   }
 
   func stop(grace: Duration) { roster.stop(grace: grace) }

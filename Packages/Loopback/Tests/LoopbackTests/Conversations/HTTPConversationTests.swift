@@ -9,13 +9,13 @@ import Testing
 
   /// A conversation in the middle of handling a request.
   func handling() -> HTTPConversation {
-    var conversation = HTTPConversation(limits: Limits())
+    var conversation = HTTPConversation(limits: LoopbackLimits())
     _ = conversation.handle(.received(request))
     return conversation
   }
 
   @Test func `a request is handled, answered, and followed by the next`() {
-    var conversation = HTTPConversation(limits: Limits())
+    var conversation = HTTPConversation(limits: LoopbackLimits())
     #expect(
       conversation.handle(.received(request + request)) == [.handle(HTTPRequest(.get, "/", headers: ["Host": "h"]))])
     #expect(!conversation.wantsInput)
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func `each wait has its own limit`() {
-    var limits = Limits()
+    var limits = LoopbackLimits()
     limits.idleTimeout = .seconds(1)
     limits.headerTimeout = .seconds(2)
     limits.bodyTimeout = .seconds(3)
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func `requests that came before the end of file are answered before it`() {
-    var conversation = HTTPConversation(limits: Limits())
+    var conversation = HTTPConversation(limits: LoopbackLimits())
     _ = conversation.handle(.received(request + request))
     _ = conversation.handle(.replied(.response(.text("1"))))
     #expect(conversation.handle(.inputEnded) == [])
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func `a stop closes what is idle or silent, and lets the rest finish`() {
-    var idle = HTTPConversation(limits: Limits())
+    var idle = HTTPConversation(limits: LoopbackLimits())
     #expect(idle.handle(.stopping) == [.close])
     var silent = handling()
     _ = silent.handle(.replied(.never))
@@ -91,7 +91,7 @@ import Testing
   @Test func `whatever happens, it stays in its bounds`() {
     for seed in UInt64(0)..<400 {
       var random = Seeded(seed)
-      var conversation = HTTPConversation(limits: Limits())
+      var conversation = HTTPConversation(limits: LoopbackLimits())
       var isHandling = false
       var isClosed = false
       for _ in 0..<60 {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct LineConversationTests {
   @Test func `a backlog at the limit passes, and one byte more resets`() {
-    var limits = Limits()
+    var limits = LoopbackLimits()
     limits.writeBacklogBytes = 10
     var conversation = LineConversation(limits: limits)
     #expect(conversation.handle(.send([1, 2], backlog: 8)) == [.write([1, 2])])
@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test func `finishing waits until everything has been sent`() {
-    var conversation = LineConversation(limits: Limits())
+    var conversation = LineConversation(limits: LoopbackLimits())
     _ = conversation.handle(.send([1], backlog: 0))
     #expect(conversation.handle(.finish) == [])
     #expect(conversation.handle(.received(Array("late\n".utf8))) == [])
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test func `an end of file delivers the rest, and finishing then names the client`() {
-    var conversation = LineConversation(limits: Limits())
+    var conversation = LineConversation(limits: LoopbackLimits())
     _ = conversation.handle(.received(Array("half".utf8)))
     let rest = Line(bytes: Array("half".utf8), isTerminated: false)
     #expect(conversation.handle(.inputEnded) == [.deliver(rest), .inputEnded])
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func `lines before one that is too long are delivered, and none after`() {
-    var limits = Limits()
+    var limits = LoopbackLimits()
     limits.lineBytes = 2
     var conversation = LineConversation(limits: limits)
     let effects = conversation.handle(.received(Array("ok\nlong\nno\n".utf8)))
@@ -38,19 +38,19 @@ import Testing
   }
 
   @Test func `bytes in either direction are activity, and quiet is not`() {
-    var conversation = LineConversation(limits: Limits())
+    var conversation = LineConversation(limits: LoopbackLimits())
     _ = conversation.handle(.received([1]))
     #expect(conversation.activity == 1)
     _ = conversation.handle(.send([1], backlog: 0))
     _ = conversation.handle(.drained)
     #expect(conversation.activity == 2)
-    #expect(conversation.handle(.deadlinePassed) == [.close(.idle(Limits().idleTimeout))])
+    #expect(conversation.handle(.deadlinePassed) == [.close(.idle(LoopbackLimits().idleTimeout))])
   }
 
   @Test func `stopping sends what waits and resets after the grace period`() {
-    var idle = LineConversation(limits: Limits())
+    var idle = LineConversation(limits: LoopbackLimits())
     #expect(idle.handle(.stopping(backlog: 0)) == [.close(.serverStopped)])
-    var busy = LineConversation(limits: Limits())
+    var busy = LineConversation(limits: LoopbackLimits())
     _ = busy.handle(.send([1], backlog: 0))
     #expect(busy.handle(.stopping(backlog: 1)) == [])
     #expect(busy.handle(.graceOver) == [.reset(.serverStopped)])

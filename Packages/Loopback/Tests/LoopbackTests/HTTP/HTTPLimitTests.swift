@@ -14,9 +14,9 @@ import Testing
   }
 
   func withServer(
-    _ change: (inout Limits) -> Void, _ body: (HTTPServer) async throws -> Void
+    _ change: (inout LoopbackLimits) -> Void, _ body: (HTTPServer) async throws -> Void
   ) async throws {
-    var limits = Limits()
+    var limits = LoopbackLimits()
     change(&limits)
     let server = try await HTTPServer.start(router, limits: limits)
     try await body(server)
@@ -24,7 +24,7 @@ import Testing
   }
 
   /// Sends something that is refused, and checks that the answer arrives whole before the connection ends.
-  func expectRefusal(_ status: Int, of text: String, _ change: (inout Limits) -> Void) async throws {
+  func expectRefusal(_ status: Int, of text: String, _ change: (inout LoopbackLimits) -> Void) async throws {
     try await withServer(change) { server in
       let client = try RawClient(port: server.port)
       let response = await client.exchange(text)
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func `a client that does not read its answer is reset`() async throws {
-    var limits = Limits()
+    var limits = LoopbackLimits()
     limits.idleTimeout = .milliseconds(300)
     let asked = Signal<Void>()
     let large = Router {

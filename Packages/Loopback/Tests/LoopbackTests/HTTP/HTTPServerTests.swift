@@ -16,7 +16,7 @@ import Testing
     Route(.get, "/last") { _ in HTTPResponse(.ok, headers: ["Connection": "close", "Content-Length": "99"]) }
   }
 
-  func withServer(_ limits: Limits = Limits(), _ body: (HTTPServer) async throws -> Void) async throws {
+  func withServer(_ limits: LoopbackLimits = LoopbackLimits(), _ body: (HTTPServer) async throws -> Void) async throws {
     let server = try await HTTPServer.start(Self.router, limits: limits)
     try await body(server)
     await server.stop(grace: .zero)
@@ -133,7 +133,7 @@ import Testing
 
   @Test func `it listens on IPv6's loopback too`() async throws {
     let server: HTTPServer
-    do { server = try await HTTPServer.start(Self.router, on: .ipv6) } catch {
+    do { server = try await HTTPServer.start(Self.router, at: .ipv6) } catch {
       #expect(error.kind == .addressUnavailable)
       return
     }

@@ -5,10 +5,10 @@ import Testing
 @Suite struct LineLimitTests {
   /// Runs a server, and gives the reason that its first connection ends with.
   func reason(
-    _ change: (inout Limits) -> Void, onConnect: @escaping @Sendable (LineConnection) -> Void = { _ in },
+    _ change: (inout LoopbackLimits) -> Void, onConnect: @escaping @Sendable (LineConnection) -> Void = { _ in },
     _ body: (RawClient) async -> Void
   ) async throws -> LineCloseReason? {
-    var limits = Limits()
+    var limits = LoopbackLimits()
     change(&limits)
     let closed = Signal<LineCloseReason>()
     let server = try await LineServer.start(
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func `a connection too many is closed at once, and no handler hears of it`() async throws {
-    var limits = Limits()
+    var limits = LoopbackLimits()
     limits.connections = 1
     let connected = Signal<Int>()
     let server = try await LineServer.start(LineHandlers(onConnect: { connected.send($0.id) }), limits: limits)

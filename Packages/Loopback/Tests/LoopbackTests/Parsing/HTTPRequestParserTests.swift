@@ -6,7 +6,9 @@ import Testing
   typealias Parsed = HTTPRequestParser.Parsed
 
   /// Feeds pieces to a parser, and takes requests out whenever there are some.
-  func parse(_ pieces: [[UInt8]], _ limits: Limits = Limits()) -> (requests: [Parsed], rejection: HTTPRejection?) {
+  func parse(_ pieces: [[UInt8]], _ limits: LoopbackLimits = LoopbackLimits()) -> (
+    requests: [Parsed], rejection: HTTPRejection?
+  ) {
     var parser = HTTPRequestParser(limits: limits)
     var requests: [Parsed] = []
     do throws(HTTPRejection) {
@@ -18,7 +20,9 @@ import Testing
     return (requests, nil)
   }
 
-  func parse(_ text: String, _ limits: Limits = Limits()) -> (requests: [Parsed], rejection: HTTPRejection?) {
+  func parse(_ text: String, _ limits: LoopbackLimits = LoopbackLimits()) -> (
+    requests: [Parsed], rejection: HTTPRejection?
+  ) {
     parse([Array(text.utf8)], limits)
   }
 
@@ -86,7 +90,7 @@ import Testing
 
   @Test func `a header at its limit passes, and one byte more does not`() {
     let text = "GET / HTTP/1.1\r\nHost: h\r\nA: bcd\r\n\r\n"
-    var limits = Limits()
+    var limits = LoopbackLimits()
     limits.headerBytes = text.utf8.count
     #expect(parse(text, limits).requests.count == 1)
     limits.headerBytes -= 1
@@ -97,7 +101,7 @@ import Testing
   }
 
   @Test func `a body at its limit passes, and one byte more does not, before it comes`() {
-    var limits = Limits()
+    var limits = LoopbackLimits()
     limits.bodyBytes = 4
     let head = "PUT / HTTP/1.1\r\nHost: h\r\n"
     #expect(parse(head + "Content-Length: 4\r\n\r\nsoap", limits).requests.count == 1)
@@ -108,7 +112,7 @@ import Testing
   }
 
   @Test func `a chunked body's size lines and trailer are limited too`() {
-    var limits = Limits()
+    var limits = LoopbackLimits()
     limits.headerBytes = 100
     let chunked = "PUT / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
     let endless = String(repeating: "x", count: 2_000)
@@ -119,7 +123,7 @@ import Testing
   }
 
   @Test func `leave to send a body is owed once, and only while nothing of it has come`() throws {
-    var parser = HTTPRequestParser(limits: Limits())
+    var parser = HTTPRequestParser(limits: LoopbackLimits())
     let head = "PUT / HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n"
     parser.append(Array(head.utf8))
     #expect(try parser.next() == nil)

@@ -2,15 +2,29 @@ public import Futures
 
 /// Why a request was not answered with what it asked for.
 public struct HTTPError: Error, Hashable, Sendable {
-  /// What went wrong.
-  public enum Kind: Hashable, Sendable {
+  /// What went wrong; more may come.
+  public struct Kind: Hashable, Sendable {
+    fileprivate enum Value: Hashable, Sendable {
+      case status(Int)
+      case timedOut
+      case transport(mayHaveReachedServer: Bool)
+    }
+
+    fileprivate let value: Value
+
     /// The server answered with a status that is no success.
-    case status(Int)
+    ///
+    /// - Parameter status: The status, as a number.
+    public static func status(_ status: Int) -> Kind { Kind(value: .status(status)) }
     /// No answer in time.
-    case timedOut
-    /// No answer, or one that could not be read; a request that certainly never left, such as one whose connection was
-    /// refused, says `false`.
-    case transport(mayHaveReachedServer: Bool)
+    public static let timedOut = Kind(value: .timedOut)
+    /// No answer, or one that could not be read.
+    ///
+    /// - Parameter mayHaveReachedServer: `false` for a request that certainly never left, such as one whose connection was
+    ///   refused.
+    public static func transport(mayHaveReachedServer: Bool) -> Kind {
+      Kind(value: .transport(mayHaveReachedServer: mayHaveReachedServer))
+    }
   }
 
   /// What a server says in words of its protocol; more may come.
@@ -72,7 +86,7 @@ public struct HTTPError: Error, Hashable, Sendable {
 
   /// Whether the server may have acted on the request, or may still do so.
   public var mayHaveReachedServer: Bool {
-    switch kind {
+    switch kind.value {
     case .timedOut: true
     case .transport(let mayHave): mayHave
     case .status(let status): !(400..<500).contains(status) || problem == .inProgress
@@ -81,7 +95,7 @@ public struct HTTPError: Error, Hashable, Sendable {
 
   /// The status, when the server answered with one.
   public var status: Int? {
-    if case .status(let status) = kind { status } else { nil }
+    if case .status(let status) = kind.value { status } else { nil }
   }
 }
 
@@ -94,7 +108,7 @@ extension HTTPError: CustomStringConvertible {
   /// What went wrong, in a line.
   public var description: String {
     var parts: [String]
-    switch kind {
+    switch kind.value {
     case .status(let status): parts = ["status \(status)"]
     case .timedOut: parts = ["no answer in time"]
     case .transport(true): parts = ["the connection failed"]

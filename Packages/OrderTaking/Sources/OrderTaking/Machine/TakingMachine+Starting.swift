@@ -113,9 +113,7 @@ extension TakingMachine {
 
   /// 64 bits that depend on the operation's seed and on which request or pause this is: one step of SplitMix64.
   var random: UInt64 {
-    var mixed = seed &+ (UInt64(number) &+ 1) &* 0x9E37_79B9_7F4A_7C15
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
+    var bits = SplitMix64(seed: seed &+ UInt64(number) &* 0x9E37_79B9_7F4A_7C15)
+    return bits.next()
   }
 }

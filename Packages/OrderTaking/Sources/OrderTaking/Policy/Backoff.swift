@@ -1,17 +1,17 @@
 /// How long to wait before another try.
 ///
 /// A number of failures and 64 random bits in, a time out: whole numbers throughout, without a generator or a clock, so that a
-/// machine that is fed the same events pauses for the same times everywhere. `RetryPolicy.Backoff` of Futures is another thing:
-/// it is one of a retry with a clock, leaves chance to the policy around it, and reckons with fractions.
+/// machine that is fed the same events pauses for the same times everywhere. `RetryPolicy.Backoff` of Futures has the same words
+/// and is another thing: it belongs to a retry with a clock, leaves chance to the policy around it, and reckons with fractions.
 public enum Backoff: Hashable, Sendable {
   /// The same time, always.
-  case fixed(Duration)
+  case constant(Duration)
 
-  /// A time between nothing and a limit, each as likely as any other; the limit begins with `first`, doubles with each
-  /// failure in a row, and stays at `cap`.
+  /// A time between nothing and a limit, each as likely as any other; the limit begins with `from`, doubles with each
+  /// failure in a row, and stays at `atMost`.
   ///
   /// This is exponential back-off with *full jitter*: clients that failed together do not come back together.
-  case exponential(first: Duration, cap: Duration)
+  case exponential(from: Duration, atMost: Duration)
 
   /// The time to wait.
   ///
@@ -21,7 +21,7 @@ public enum Backoff: Hashable, Sendable {
   /// - Returns: Never less than zero; whole nanoseconds for the exponential one.
   public func delay(after failures: UInt32, random: UInt64) -> Duration {
     switch self {
-    case .fixed(let interval): return max(interval, .zero)
+    case .constant(let interval): return max(interval, .zero)
     case .exponential(let first, let cap):
       let cap = cap.wholeNanoseconds
       let (grown, overflow) = first.wholeNanoseconds.multipliedReportingOverflow(

@@ -21,7 +21,7 @@ extension TakingPolicy {
     // The deck knows no `Retry-After`.
     guard errors == .byStatus else { return .retry(notBefore: .zero) }
     let retry = Disposition.retry(notBefore: error.retryAfter ?? .zero)
-    guard case .status(let status) = error.kind else { return retry }
+    guard let status = error.status else { return retry }
     // A word beside a 5xx is what a server says that is not well: it decides nothing.
     switch error.problem {
     case .idempotencyKeyMismatch? where (400..<500).contains(status): return .keyMismatch

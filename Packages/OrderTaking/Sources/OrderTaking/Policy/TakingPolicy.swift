@@ -43,8 +43,8 @@ public struct TakingPolicy: Hashable, Sendable {
   /// Creates a policy; what is left out is as in ``standard``.
   public init(
     delayBeforeFirstGet: Duration = .seconds(5),
-    retries: Backoff = .exponential(first: .milliseconds(500), cap: .seconds(20)),
-    polls: Backoff = .fixed(.seconds(2)),
+    retries: Backoff = .exponential(from: .milliseconds(500), atMost: .seconds(20)),
+    polls: Backoff = .constant(.seconds(2)),
     attempts: Int? = 12,
     requestTimeout: Duration? = .seconds(10),
     budget: Duration? = .seconds(120),
@@ -73,6 +73,8 @@ public struct TakingPolicy: Hashable, Sendable {
   public static let standard = TakingPolicy()
 
   /// The deck's: whatever has no decline reason is tried again after a millisecond, for ever.
+  ///
+  /// Source: *Reasons to love functional programming*.
   public static let deck = deck()
 
   /// The deck's, with its two times.
@@ -84,8 +86,9 @@ public struct TakingPolicy: Hashable, Sendable {
     intervalBetweenRetries: Duration = .milliseconds(1), delayBeforeFirstGetRequest: Duration = .milliseconds(1)
   ) -> TakingPolicy {
     TakingPolicy(
-      delayBeforeFirstGet: delayBeforeFirstGetRequest, retries: .fixed(intervalBetweenRetries),
-      polls: .fixed(intervalBetweenRetries), attempts: nil, requestTimeout: nil, budget: nil, errors: .unlessDeclined,
+      delayBeforeFirstGet: delayBeforeFirstGetRequest, retries: .constant(intervalBetweenRetries),
+      polls: .constant(intervalBetweenRetries), attempts: nil, requestTimeout: nil, budget: nil,
+      errors: .unlessDeclined,
       ambiguousDeclineReasons: [])
   }
 }

@@ -85,6 +85,8 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
   ///   - order: The order.
   ///   - intervalBetweenRetries: How long to wait between two requests.
   ///   - delayBeforeFirstGetRequest: How long to wait for a push before the result is asked for.
+  ///
+  /// Source: *Reasons to love functional programming*, whose words these are.
   @discardableResult
   public func take(
     _ order: OrderID, intervalBetweenRetries: Duration, delayBeforeFirstGetRequest: Duration

@@ -10,16 +10,16 @@ extension HTTPTransport {
   /// to proxies. An answer's header may have 64 KiB and its body
   /// 4 MiB.
   ///
-  /// - Parameter maximumConnections: How many there are at once; further requests wait for their turn.
-  public static func tcp(maximumConnections: Int = 64) -> HTTPTransport {
-    tcp(maximumConnections: maximumConnections) { host, port throws(SocketFailure) in
+  /// - Parameter maxConnections: How many there are at once; further requests wait for their turn.
+  public static func tcp(maxConnections: Int = 64) -> HTTPTransport {
+    tcp(maxConnections: maxConnections) { host, port throws(SocketFailure) in
       try SocketAddress.resolve(host, port: port)
     }
   }
 
   /// The same, with another way to look up names.
-  static func tcp(maximumConnections: Int, resolve: @escaping AddressLookup) -> HTTPTransport {
-    let desk = ExchangeDesk(maximumConnections: max(1, maximumConnections), resolve)
+  static func tcp(maxConnections: Int, resolve: @escaping AddressLookup) -> HTTPTransport {
+    let desk = ExchangeDesk(maxConnections: max(1, maxConnections), resolve)
     return HTTPTransport { request in desk.send(request) }
   }
 
@@ -31,15 +31,15 @@ extension HTTPTransport {
 /// `@unchecked Sendable`: everything that changes is touched on `queue` alone.
 private final class ExchangeDesk: @unchecked Sendable {
   private let queue = DispatchQueue(label: "OrderTaking.HTTPTransport")
-  private let maximumConnections: Int
+  private let maxConnections: Int
   private var running: [Int: Exchange] = [:]
   private var waiting: [Exchange] = []
   private var exchanges = 0
 
   private let resolve: HTTPTransport.AddressLookup
 
-  init(maximumConnections: Int, _ resolve: @escaping HTTPTransport.AddressLookup) {
-    self.maximumConnections = maximumConnections
+  init(maxConnections: Int, _ resolve: @escaping HTTPTransport.AddressLookup) {
+    self.maxConnections = maxConnections
     self.resolve = resolve
   }
 
@@ -69,7 +69,7 @@ private final class ExchangeDesk: @unchecked Sendable {
   }
 
   private func startMore() {
-    while running.count < maximumConnections, !waiting.isEmpty {
+    while running.count < maxConnections, !waiting.isEmpty {
       let exchange = waiting.removeFirst()
       guard !exchange.isFinished else { continue }
       running[exchange.number] = exchange

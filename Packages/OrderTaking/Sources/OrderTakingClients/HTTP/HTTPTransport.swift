@@ -4,7 +4,7 @@ package import OrderTaking
 
 /// How requests and answers travel.
 ///
-/// ``urlSession(_:)`` speaks HTTPS, keeps connections, and heeds the system's settings. ``tcp(maximumConnections:)`` speaks
+/// ``urlSession(_:)`` speaks HTTPS, keeps connections, and heeds the system's settings. ``tcp(maxConnections:)`` speaks
 /// plain HTTP, ends a request that is not wanted any more on the wire, and whatever a server sends, the worst that comes of it is
 /// an error: on Linux Foundation ends the process when a connection ends inside the header of an answer.
 public struct HTTPTransport: Sendable {

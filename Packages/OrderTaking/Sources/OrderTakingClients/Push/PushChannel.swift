@@ -27,7 +27,7 @@ final class PushChannel: @unchecked Sendable {
   private var isAtWork = false
 
   init(
-    host: String, port: Int, token: TokenSource?, settings: PushSettings, timers: Timers,
+    host: String, port: Int, token: TokenSource?, configuration: PushConfiguration, timers: Timers,
     random: @escaping @Sendable () -> UInt64, log: (@Sendable (PushNotice) -> Void)?,
     deliver: @escaping @Sendable (WirePush) -> Void
   ) {
@@ -37,7 +37,7 @@ final class PushChannel: @unchecked Sendable {
     self.clock = timers
     self.log = log
     self.deliver = deliver
-    conversation = PushConversation(settings, random: random)
+    conversation = PushConversation(configuration, random: random)
   }
 
   func start() { queue.async { self.handle(.start) } }

@@ -48,7 +48,7 @@ struct PushConversation {
     case stopped
   }
 
-  let settings: PushSettings
+  let configuration: PushConfiguration
   private(set) var phase = Phase.idle
   private(set) var position = PushPosition()
   private var lines: LineBuffer
@@ -59,10 +59,10 @@ struct PushConversation {
   private var askedAfter: UInt64?
   private let random: () -> UInt64
 
-  init(_ settings: PushSettings, random: @escaping () -> UInt64) {
-    self.settings = settings
+  init(_ configuration: PushConfiguration, random: @escaping () -> UInt64) {
+    self.configuration = configuration
     self.random = random
-    lines = LineBuffer(limit: settings.lineBytes)
+    lines = LineBuffer(limit: configuration.lineBytes)
   }
 
   mutating func handle(_ event: Event) -> [Effect] {
@@ -74,18 +74,18 @@ struct PushConversation {
     case (.start, .idle), (.fired(.retry), .waiting): return connect()
     case (.connected(let token), .connecting):
       phase = .subscribing
-      lines = LineBuffer(limit: settings.lineBytes)
+      lines = LineBuffer(limit: configuration.lineBytes)
       return [.send(.subscribe(token: token ?? "", stream: position.stream, after: position.complete))]
     case (.received(let bytes), .subscribing), (.received(let bytes), .live): return receive(bytes)
     case (.ended(let reason), .connecting), (.ended(let reason), .subscribing), (.ended(let reason), .live):
       return retry(because: reason)
     case (.fired(.connect), .connecting), (.fired(.connect), .subscribing):
-      return retry(because: "no welcome within \(settings.connectTimeout)")
-    case (.fired(.silence), .live): return retry(because: "nothing was heard for \(settings.silence)")
+      return retry(because: "no welcome within \(configuration.connectTimeout)")
+    case (.fired(.silence), .live): return retry(because: "nothing was heard for \(configuration.silence)")
     case (.fired(.heartbeat), .live):
       failures = 0
       hasRefreshed = false
-      return [.send(.heartbeat), .start(.heartbeat, settings.heartbeat)]
+      return [.send(.heartbeat), .start(.heartbeat, configuration.heartbeat)]
     case (.tokenRefreshed(true), .refreshing): return connect()
     case (.tokenRefreshed(false), .refreshing):
       return retry(because: "the token is refused, and no fresh one is to be had")
@@ -96,14 +96,14 @@ struct PushConversation {
 
   private mutating func connect() -> [Effect] {
     phase = .connecting
-    return [.report(.connecting), .connect, .start(.connect, settings.connectTimeout)]
+    return [.report(.connecting), .connect, .start(.connect, configuration.connectTimeout)]
   }
 
   private mutating func retry(because reason: String) -> [Effect] {
     phase = .waiting
     askedAfter = nil
     if failures < .max { failures += 1 }
-    let delay = settings.reconnect.delay(after: failures, random: random())
+    let delay = configuration.reconnect.delay(after: failures, random: random())
     return [.stop(.connect), .stop(.heartbeat), .stop(.silence), .disconnect, .start(.retry, delay)]
       + [.report(.lost(reason, retryingAfter: delay))]
   }
@@ -111,7 +111,7 @@ struct PushConversation {
   private mutating func receive(_ bytes: [UInt8]) -> [Effect] {
     let whole: [[UInt8]]
     do { whole = try lines.append(bytes) } catch {
-      return retry(because: "the server sent a line of more than \(settings.lineBytes) bytes")
+      return retry(because: "the server sent a line of more than \(configuration.lineBytes) bytes")
     }
     var effects: [Effect] = []
     for line in whole {
@@ -122,7 +122,7 @@ struct PushConversation {
       effects += handle(message)
     }
     // Once for all that came together.
-    if phase == .live { effects.append(.start(.silence, settings.silence)) }
+    if phase == .live { effects.append(.start(.silence, configuration.silence)) }
     return effects
   }
 
@@ -131,7 +131,9 @@ struct PushConversation {
     case (.welcome(let stream, let after), .subscribing):
       phase = .live
       position.begin(stream, after: after)
-      return [.stop(.connect), .start(.heartbeat, settings.heartbeat), .report(.subscribed(after: position.complete))]
+      return [
+        .stop(.connect), .start(.heartbeat, configuration.heartbeat), .report(.subscribed(after: position.complete)),
+      ]
     case (.welcome(let stream, let after), _):
       position.begin(stream, after: after)
       return []

@@ -83,7 +83,7 @@ extension ServerFaults {
 
   private static func latency(_ value: String, _ item: String) throws(FaultSpecificationError) -> Latency {
     if value.hasPrefix("~") { return .exponential(mean: try duration(String(value.dropFirst()), item)) }
-    guard let dots = value.range(of: "..") else { return .fixed(try duration(value, item)) }
+    guard let dots = value.range(of: "..") else { return .constant(try duration(value, item)) }
     let lower = try duration(String(value[..<dots.lowerBound]), item)
     let upper = try duration(String(value[dots.upperBound...]), item)
     guard lower <= upper else {

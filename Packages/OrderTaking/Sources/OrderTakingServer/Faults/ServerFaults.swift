@@ -1,3 +1,5 @@
+internal import OrderTaking
+
 /// What the server does wrong on purpose: a script for the first requests, then chances.
 ///
 /// ```swift
@@ -29,7 +31,7 @@ public struct ServerFaults: Hashable, Sendable {
     /// Not at all.
     case none
     /// Always as long.
-    case fixed(Duration)
+    case constant(Duration)
     /// Any time in a range, each as likely as the others.
     case uniform(ClosedRange<Duration>)
     /// Mostly short and sometimes long, with this mean; at most ten times the mean.
@@ -106,11 +108,11 @@ struct FaultDice: Sendable {
 
   let faults: ServerFaults
   private var drawn = 0
-  private var chance: Chance
+  private var chance: SplitMix64
 
   init(_ faults: ServerFaults, seed: UInt64) {
     self.faults = faults
-    chance = Chance(state: seed)
+    chance = SplitMix64(seed: seed)
   }
 
   /// What happens to the next request, and how long its answer is held back.
@@ -152,23 +154,14 @@ struct FaultDice: Sendable {
     let share = chance.share()
     switch faults.latency {
     case .none: return .zero
-    case .fixed(let duration): return duration
+    case .constant(let duration): return duration
     case .uniform(let range): return range.lowerBound + (range.upperBound - range.lowerBound) * share
     case .exponential(let mean): return mean * min(-naturalLogarithm(1 - share), 10)
     }
   }
 }
 
-/// SplitMix64: a number for each call, from a seed.
-struct Chance: Sendable {
-  var state: UInt64
-
+extension SplitMix64 {
   /// From 0 up to and without 1.
-  mutating func share() -> Double {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Double((word ^ (word >> 31)) >> 11) / Double(UInt64(1) << 53)
-  }
+  mutating func share() -> Double { Double(next() >> 11) / Double(UInt64(1) << 53) }
 }

@@ -40,8 +40,8 @@ extension OrderServer {
   }
 
   /// 16 KiB of header, 64 KiB of body, 512 connections, 10 seconds for the first byte of a request and for either part of it.
-  public static let httpLimits: Limits = {
-    var limits = Limits()
+  public static let httpLimits: LoopbackLimits = {
+    var limits = LoopbackLimits()
     limits.headerBytes = 16 << 10
     limits.bodyBytes = 64 << 10
     limits.connections = 512
@@ -53,8 +53,8 @@ extension OrderServer {
   }()
 
   /// 4 KiB for a line, 1 MiB unread by a client, 512 connections.
-  public static let pushLimits: Limits = {
-    var limits = Limits()
+  public static let pushLimits: LoopbackLimits = {
+    var limits = LoopbackLimits()
     limits.lineBytes = 4 << 10
     limits.writeBacklogBytes = 1 << 20
     limits.connections = 512

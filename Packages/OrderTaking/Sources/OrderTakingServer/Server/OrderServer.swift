@@ -36,16 +36,18 @@ public final class OrderServer: Sendable {
   ///   - log: Called with what happens, on any thread, one at a time. It must be quick, and must not call back. No token is
   ///     ever in it.
   ///   - makeStream: Makes a name for the counting of cursors that no earlier one had; called when the store has none.
-  /// - Throws: `LoopbackError` when a port cannot be had, and ``OrderStoreError`` when the store cannot be read.
+  /// - Throws: ``OrderServerError`` when a port cannot be had, and when the store can be neither read nor written.
   public static func start(
     _ configuration: Configuration = Configuration(), store: OrderStore = .inMemory(), timers: Timers = .dispatch(),
     log: (@Sendable (OrderServerEvent) -> Void)? = nil,
     makeStream: @escaping @Sendable () -> String = { UUID().uuidString }
-  ) async throws -> OrderServer {
-    let core = try OrderServerCore(configuration, store, timers, makeStream: makeStream, log: log)
+  ) async throws(OrderServerError) -> OrderServer {
+    let core: OrderServerCore
+    do { core = try OrderServerCore(configuration, store, timers, makeStream: makeStream, log: log) } catch {
+      throw OrderServerError(error)
+    }
     let listening = OrderServerListening(core)
-    let ports = try await listening.start()
-    return OrderServer(core, listening, ports)
+    do { return OrderServer(core, listening, try await listening.start()) } catch { throw OrderServerError(error) }
   }
 
   /// Where the HTTP API is, such as `http://127.0.0.1:49152`.

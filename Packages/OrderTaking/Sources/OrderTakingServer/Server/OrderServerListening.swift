@@ -15,7 +15,7 @@ actor OrderServerListening {
     self.core = core
   }
 
-  func start() async throws -> (http: Int, push: Int) {
+  func start() async throws(LoopbackError) -> (http: Int, push: Int) {
     let configuration = core.configuration
     let http = try await HTTPServer.start(core.router, limits: configuration.limits, port: configuration.port)
     let push = try await LineServer.start(

@@ -45,6 +45,9 @@ private final class OrderFile {
     """
 
   init(at path: String) throws(OrderStoreError) {
+    guard Database.mayBe(at: path) else {
+      throw OrderStoreError("\"\(path)\" is no file that could hold the server's orders. Name another one.")
+    }
     do throws(Database.Refusal) {
       database = try Database(at: path)
       self.path = path

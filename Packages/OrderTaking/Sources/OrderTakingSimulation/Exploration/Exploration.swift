@@ -22,7 +22,7 @@ public struct Exploration: Sendable {
 
   /// A policy with all that a policy can have, and few attempts, so that there are not too many states.
   public static let boundedPolicy = TakingPolicy(
-    retries: .fixed(.seconds(1)), polls: .fixed(.seconds(1)), attempts: 2)
+    retries: .constant(.seconds(1)), polls: .constant(.seconds(1)), attempts: 2)
 
   /// Creates an exploration.
   public init(

@@ -23,7 +23,7 @@ extension World {
       words = (isAccepted ? 11 : 12, UInt64(client) << 32 | UInt64(order), cursor)
     case .restart(let client): words = (13, UInt64(client), 0)
     }
-    hash = mixed(hash ^ UInt64(bitPattern: now) &+ words.0 << 56 &+ words.1 << 24 &+ words.2)
+    hash = SplitMix64.mixed(hash ^ UInt64(bitPattern: now) &+ words.0 << 56 &+ words.1 << 24 &+ words.2)
     tell { told(occurrence) }
   }
 
@@ -39,7 +39,7 @@ extension World {
     let (client, order) = (running.client, running.operation.intent.order)
     let key = running.operation.intent.key.low
     operations[index].ends += 1
-    hash = mixed(hash ^ UInt64(index) &+ UInt64(running.ends) << 32)
+    hash = SplitMix64.mixed(hash ^ UInt64(index) &+ UInt64(running.ends) << 32)
     tell { "\(who(index)): ENDS as \(told(outcome))" }
     if operations[index].ends > 1 { violate(.endsOnce, "\(who(index)) reports \(outcome) as its second end") }
     if case .accepted = outcome {
@@ -95,7 +95,7 @@ extension World {
     takingsOfOrder[order].contains { index in takings[index].client == client && takings[index].key == key }
   }
 
-  func detailsOf(_ order: Int) -> UInt64 { mixed(simulation.seed &+ UInt64(order)) }
+  func detailsOf(_ order: Int) -> UInt64 { SplitMix64.mixed(simulation.seed &+ UInt64(order)) }
 
   func who(_ index: Int) -> String {
     "client \(operations[index].client), order \(operations[index].operation.intent.order), operation \(index)"

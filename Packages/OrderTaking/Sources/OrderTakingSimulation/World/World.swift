@@ -93,7 +93,7 @@ final class World {
     takings.removeAll(keepingCapacity: true)
     takingOfKey.removeAll(keepingCapacity: true)
     reports.removeAll(keepingCapacity: true)
-    (violations, hash, events, crashes, crashPoints) = ([], mixed(simulation.seed), 0, 0, 0)
+    (violations, hash, events, crashes, crashPoints) = ([], SplitMix64.mixed(simulation.seed), 0, 0, 0)
     drawPolicy()
 
     let orders = 1 + random.next(below: 4)
@@ -115,7 +115,7 @@ final class World {
   private func drawPolicy() {
     policy = TakingPolicy.standard
     policy.delayBeforeFirstGet = .seconds(1 + random.next(below: 8))
-    if random.next(below: 3) == 0 { policy.retries = .fixed(.milliseconds(500)) }
+    if random.next(below: 3) == 0 { policy.retries = .constant(.milliseconds(500)) }
     if random.next(below: 4) == 0 { policy.requestTimeout = .seconds(2) }
     if random.next(below: 4) == 0 { policy.attempts = 3 }
     if simulation.mode == .liveness { (policy.budget, policy.attempts) = (nil, nil) }

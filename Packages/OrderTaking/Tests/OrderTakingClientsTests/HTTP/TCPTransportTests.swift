@@ -10,7 +10,7 @@ import Testing
   let intent = TakingIntent(order: "tour 7, ü%", key: IdempotencyKey(high: 1, low: 2), body: Array("{}".utf8))
 
   func client(_ base: URL, token: TokenSource? = nil, connections: Int = 64) -> HTTPClient<String, String> {
-    .live(at: base, over: .tcp(maximumConnections: connections), token: token) { String(decoding: $0, as: UTF8.self) }
+    .live(at: base, over: .tcp(maxConnections: connections), token: token) { String(decoding: $0, as: UTF8.self) }
   }
 
   func server(_ reply: @escaping @Sendable (HTTPRequest) -> HTTPReply) async throws -> HTTPServer {
@@ -87,7 +87,7 @@ import Testing
     let name = try #require(URL(string: "http://two.example"))
     let client = HTTPClient<String, String>.live(
       at: name,
-      over: .tcp(maximumConnections: 1) { _, _ throws(SocketFailure) in
+      over: .tcp(maxConnections: 1) { _, _ throws(SocketFailure) in
         try SocketAddress.resolve("127.0.0.1", port: 9) + SocketAddress.resolve("127.0.0.1", port: port)
       }, decodingDetails: { String(decoding: $0, as: UTF8.self) })
     for _ in 0..<3 { #expect(try await client.take(intent).get() == .accepted) }

@@ -1,17 +1,18 @@
 import OrderTaking
+import ParallelTesting
 import Testing
 
 @testable import OrderTakingClients
 
 @Suite("A push channel's conversation") struct PushConversationTests {
-  static let settings: PushSettings = {
-    var settings = PushSettings()
-    settings.lineBytes = 200
-    settings.reconnect = .exponential(first: .milliseconds(250), cap: .seconds(30))
-    return settings
+  static let configuration: PushConfiguration = {
+    var configuration = PushConfiguration()
+    configuration.lineBytes = 200
+    configuration.reconnect = .exponential(from: .milliseconds(250), atMost: .seconds(30))
+    return configuration
   }()
   /// All bits set: the longest jitter.
-  var conversation = PushConversation(settings) { .max }
+  var conversation = PushConversation(configuration) { .max }
 
   mutating func say(_ lines: String...) -> [PushConversation.Effect] {
     conversation.handle(.received(Array(lines.map { $0 + "\n" }.joined().utf8)))
@@ -183,7 +184,7 @@ import Testing
     #expect(lost(conversation.handle(.received(Array(repeating: 32, count: 200)))) == nil)
     #expect(lost(conversation.handle(.received([32])))?.contains("more than 200 bytes") == true)
     // Nor one that is too long and has its end.
-    conversation = PushConversation(Self.settings) { .max }
+    conversation = PushConversation(Self.configuration) { .max }
     goLive()
     let long = Array(#"{"type":"heartbeat","cursor":0}"#.utf8) + Array(repeating: UInt8(ascii: " "), count: 200) + [10]
     #expect(lost(conversation.handle(.received(long)))?.contains("more than 200 bytes") == true)
@@ -253,24 +254,11 @@ import Testing
   }
 
   @Test("of pushes in any order, doubled, hands on each once", arguments: UInt64(0)..<20) func anyOrder(seed: UInt64) {
-    var generator = Numbers(state: seed)
+    var generator = SeededGenerator(seed: seed)
     var position = PushPosition()
     position.begin("s", after: 0)
     let pushes = (Array(UInt64(1)...50) + Array(UInt64(1)...50)).shuffled(using: &generator)
     let taken = pushes.filter { position.take($0) == .new }
     #expect(taken.sorted() == Array(UInt64(1)...50) && position.complete == 50 && !position.hasGap)
-  }
-}
-
-/// SplitMix64.
-struct Numbers: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
   }
 }

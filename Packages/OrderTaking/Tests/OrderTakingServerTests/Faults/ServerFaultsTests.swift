@@ -14,7 +14,7 @@ import Testing
     #expect(faults.pushDelay == .seconds(1.5))
     #expect(faults.script == [.status(503), .answerLost, .reset, .resetAfterWork, .restart, .none])
     #expect(try ServerFaults("") == .none && ServerFaults("all") == .all)
-    #expect(try ServerFaults("all,latency=20ms").latency == .fixed(.milliseconds(20)))
+    #expect(try ServerFaults("all,latency=20ms").latency == .constant(.milliseconds(20)))
     #expect(try ServerFaults("latency=~1s").latency == .exponential(mean: .seconds(1)))
   }
 
@@ -73,7 +73,7 @@ import Testing
       return (0..<2_000).map { _ in dice.request().1 }
     }
     #expect(Set(delays(.none)) == [.zero])
-    #expect(Set(delays(.fixed(.seconds(1)))) == [.seconds(1)])
+    #expect(Set(delays(.constant(.seconds(1)))) == [.seconds(1)])
     let range = Duration.milliseconds(5)...(.milliseconds(50))
     #expect(delays(.uniform(range)).allSatisfy(range.contains))
     let exponential = delays(.exponential(mean: .milliseconds(10)))

@@ -98,12 +98,12 @@ import Testing
         connection.send(hostile)
         connection.finish()
       }))
-    var settings = PushSettings()
-    settings.reconnect = .fixed(.zero)
-    settings.lineBytes = 1_000
+    var configuration = PushConfiguration()
+    configuration.reconnect = .constant(.zero)
+    configuration.lineBytes = 1_000
     let (pushes, push) = AsyncStream.makeStream(of: PushedResult<String>.self)
     let token = TokenSource("t") { Future(value: "t") }
-    let client = PushClient<String>.live(at: "127.0.0.1", port: server.port, token: token, settings: settings)
+    let client = PushClient<String>.live(at: "127.0.0.1", port: server.port, token: token, configuration: configuration)
     let end = client.subscribe { push.yield($0) }
     for await push in pushes where push.order == "the right one" { break }
     end()

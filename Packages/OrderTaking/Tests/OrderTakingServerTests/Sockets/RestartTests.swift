@@ -72,15 +72,29 @@ import Testing
 
   @Test("sends what was decided while a client was away") func away() async throws {
     let server = try await OrderServer.start(.test([OfferedOrder("7", decidedAfter: .milliseconds(1))]))
-    var settings = PushSettings.quick
+    var configuration = PushConfiguration.quick
     // Back only when the decision is long made.
-    settings.reconnect = .fixed(.milliseconds(100))
-    let driver = Driver(server, policy: .pushOnly, settings: settings)
+    configuration.reconnect = .constant(.milliseconds(100))
+    let driver = Driver(server, policy: .pushOnly, configuration: configuration)
     await driver.sees { $0 == .subscribed(after: 0) }
     await server.restart()
     let future = driver.taker.take("7")
     #expect(try await future.get().details == "{}")
     #expect(driver.taker.counters.winsByPush == 1)
+    await server.stop()
+  }
+
+  @Test("does not start without its port, nor on a store that is closed, and says which") func notStarted() async throws
+  {
+    let server = try await OrderServer.start()
+    var configuration = OrderServer.Configuration()
+    configuration.port = server.port
+    let taken = await #expect(throws: OrderServerError.self) { try await OrderServer.start(configuration) }
+    #expect(taken?.kind == .port && taken?.description.contains("\(server.port)") == true)
+    let store = try OrderStore.sqlite(at: folder.file("closed"))
+    store.close()
+    let closed = await #expect(throws: OrderServerError.self) { try await OrderServer.start(store: store) }
+    #expect(closed?.kind == .store && closed?.description.contains("was closed") == true)
     await server.stop()
   }
 

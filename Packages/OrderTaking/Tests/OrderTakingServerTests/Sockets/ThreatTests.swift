@@ -103,7 +103,7 @@ import Testing
           return Future(value: .processing)
         }, takingOperationStatus: { _ in Promise<TakingAnswer, HTTPError>().future },
         acceptedOrderDetails: { Future(value: $0) }),
-      pushClient: .live(at: "127.0.0.1", port: server.port, settings: .quick, log: { notice.yield($0) }),
+      pushClient: .live(at: "127.0.0.1", port: server.port, configuration: .quick, log: { notice.yield($0) }),
       policy: .pushOnly, deliveringOn: immediateExecutionContext, makeKey: { key })
     for await notice in notices where notice == .subscribed(after: 0) { break }
     #expect(try await taker.acceptance(of: "7").order == "7")
@@ -223,7 +223,7 @@ import Testing
     let taker = OrderTaker<String, String>(
       httpClient: .live(at: server.url, over: .tcp(), token: token) { String(decoding: $0, as: UTF8.self) },
       pushClient: .live(
-        at: "127.0.0.1", port: server.pushPort, token: token, settings: .quick,
+        at: "127.0.0.1", port: server.pushPort, token: token, configuration: .quick,
         log: { notice in
           log.withLock { $0 += "\(notice)\n" }
         }), journal: journal.journal, policy: .quick, deliveringOn: immediateExecutionContext,

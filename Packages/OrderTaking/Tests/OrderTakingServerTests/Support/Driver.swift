@@ -13,7 +13,7 @@ struct Driver {
   init(
     _ server: OrderServer, token: String = "ann's", policy: TakingPolicy = .quick,
     journal: Journal<String> = .inMemory(),
-    settings: PushSettings = .quick
+    configuration: PushConfiguration = .quick
   ) {
     let source = TokenSource(token) { Future(error: .status(401)) }
     let (notices, notice) = AsyncStream.makeStream(of: PushNotice.self)
@@ -21,7 +21,7 @@ struct Driver {
     taker = OrderTaker(
       httpClient: .live(at: server.url, over: .tcp(), token: source) { String(decoding: $0, as: UTF8.self) },
       pushClient: .live(
-        at: "127.0.0.1", port: server.pushPort, token: source, settings: settings,
+        at: "127.0.0.1", port: server.pushPort, token: source, configuration: configuration,
         log: { notice.yield($0) }),
       journal: journal, policy: policy, deliveringOn: immediateExecutionContext)
   }
@@ -35,19 +35,19 @@ struct Driver {
 extension TakingPolicy {
   /// As the standard one, without the patience.
   static let quick = TakingPolicy(
-    delayBeforeFirstGet: .milliseconds(50), retries: .exponential(first: .milliseconds(5), cap: .milliseconds(50)),
-    polls: .fixed(.milliseconds(20)), attempts: nil, requestTimeout: .seconds(20), budget: .seconds(120))
+    delayBeforeFirstGet: .milliseconds(50), retries: .exponential(from: .milliseconds(5), atMost: .milliseconds(50)),
+    polls: .constant(.milliseconds(20)), attempts: nil, requestTimeout: .seconds(20), budget: .seconds(120))
 
   /// Only a push can bring a result that the answer to the PUT does not have.
   static let pushOnly = TakingPolicy(
-    delayBeforeFirstGet: .seconds(3_600), retries: .fixed(.milliseconds(5)), attempts: nil, budget: nil)
+    delayBeforeFirstGet: .seconds(3_600), retries: .constant(.milliseconds(5)), attempts: nil, budget: nil)
 }
 
-extension PushSettings {
-  static let quick: PushSettings = {
-    var settings = PushSettings()
-    settings.reconnect = .exponential(first: .milliseconds(5), cap: .milliseconds(50))
-    return settings
+extension PushConfiguration {
+  static let quick: PushConfiguration = {
+    var configuration = PushConfiguration()
+    configuration.reconnect = .exponential(from: .milliseconds(5), atMost: .milliseconds(50))
+    return configuration
   }()
 }
 

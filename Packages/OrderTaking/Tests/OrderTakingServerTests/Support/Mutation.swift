@@ -1,10 +1,11 @@
 import Foundation
+import ParallelTesting
 
 /// Makes hostile bytes out of good ones, from a seed.
 struct Mutation {
-  private var numbers: Numbers
+  private var numbers: SeededGenerator
 
-  init(seed: UInt64) { numbers = Numbers(state: seed) }
+  init(seed: UInt64) { numbers = SeededGenerator(seed: seed) }
 
   /// One of some texts, damaged in a few places: bytes changed, left out, doubled, put in, cut off, or repeated many times.
   mutating func bytes(from samples: [String]) -> [UInt8] {
@@ -51,19 +52,6 @@ struct Mutation {
     "Transfer-Encoding: chunked\r\n", "Content-Length: -1\r\n", "FFFFFFFFFFFFFFFFFF\r\n",
     "Retry-After: 99999999999999999\r\n",
   ]
-}
-
-/// SplitMix64.
-struct Numbers: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
-  }
 }
 
 /// How much memory this process has, in bytes; `nil` where the system does not say.

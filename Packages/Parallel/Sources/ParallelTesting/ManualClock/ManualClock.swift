@@ -68,18 +68,19 @@ extension ManualClock {
   ///   - deadline: When to wake.
   ///   - tolerance: Ignored: a manual clock wakes exactly at the deadline.
   /// - Throws: `CancellationError`, at once, when the task is cancelled before or while it sleeps.
-  public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-    try Task.checkCancellation()
+  public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws(CancellationError) {
+    if Task.isCancelled { throw CancellationError() }
     let ticket = lock.withLock { agenda.newTicket() }
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { (sleeper: CheckedContinuation<Void, any Error>) in
-        guard armSleep(until: deadline, ticket: ticket, sleeper) else { return sleeper.resume() }
+    let end = await withTaskCancellationHandler {
+      await withCheckedContinuation { (sleeper: Continuation<Void>) in
+        guard armSleep(until: deadline, ticket: ticket, sleeper) else { return sleeper.resume(returning: .success(())) }
         // A cancellation that came before the arming found nothing to disarm.
         if Task.isCancelled { disarm(ticket) }
       }
     } onCancel: {
       disarm(ticket)
     }
+    try end.get()
   }
 
   /// Runs `body` once, when the clock is advanced to `deadline`.
@@ -175,6 +176,7 @@ extension ManualClock {
       return entry
     }
     due?.fire()
+    tellOfIdleness()
     return due?.deadline
   }
 }
@@ -182,12 +184,15 @@ extension ManualClock {
 // MARK: - Arming
 
 extension ManualClock {
-  private func armSleep(until deadline: Instant, ticket: Int, _ sleeper: CheckedContinuation<Void, any Error>) -> Bool {
+  /// Somebody who waits, until what they wait for is there or their task is cancelled.
+  private typealias Continuation<Value> = CheckedContinuation<Result<Value, CancellationError>, Never>
+
+  private func armSleep(until deadline: Instant, ticket: Int, _ sleeper: Continuation<Void>) -> Bool {
     let entry = Agenda.Entry(
       deadline: deadline,
       ticket: ticket,
-      fire: { sleeper.resume() },
-      callOff: { sleeper.resume(throwing: CancellationError()) }
+      fire: { sleeper.resume(returning: .success(())) },
+      callOff: { sleeper.resume(returning: .failure(CancellationError())) }
     )
     return arm(entry, onlyAfterNow: true)
   }
@@ -198,13 +203,11 @@ extension ManualClock {
       if onlyAfterNow && entry.deadline <= time { return nil }
       agenda.insert(entry)
       let count = agenda.count
-      let satisfied = watchers.filter { $0.count <= count }
-      guard !satisfied.isEmpty else { return ([], []) }
-      watchers.removeAll { $0.count <= count }
-      return (satisfied, agenda.deadlines)
+      let satisfied = takeWatchers { $0.isSatisfied(by: count) }
+      return (satisfied, satisfied.isEmpty ? [] : agenda.deadlines)
     }
     guard let (satisfied, deadlines) = satisfied else { return false }
-    for watcher in satisfied { watcher.continuation.resume(returning: deadlines) }
+    for watcher in satisfied { watcher.continuation.resume(returning: .success(deadlines)) }
     return true
   }
 
@@ -212,42 +215,68 @@ extension ManualClock {
   func disarm(_ ticket: Int) -> Bool {
     guard let entry = lock.withLock({ agenda.remove(ticket) }) else { return false }
     entry.callOff()
+    tellOfIdleness()
     return true
+  }
+
+  /// Whoever waits for nothing to be armed hears of it when what was armed last has run, and has armed nothing itself.
+  private func tellOfIdleness() {
+    let satisfied = lock.withLock { agenda.count == 0 ? takeWatchers { $0.wanted == .nothing } : [] }
+    for watcher in satisfied { watcher.continuation.resume(returning: .success([])) }
+  }
+
+  /// To be called with the lock held.
+  private func takeWatchers(where isMeant: (Watcher) -> Bool) -> [Watcher] {
+    guard watchers.contains(where: isMeant) else { return [] }
+    defer { watchers.removeAll(where: isMeant) }
+    return watchers.filter(isMeant)
   }
 
   // MARK: Watching
 
-  /// Waits until at least `count` entries are armed; see `ManualClock+Waiting.swift` for the public forms.
-  func deadlines(atLeast count: Int) async throws -> [Instant] {
-    try Task.checkCancellation()
+  /// Waits until so much is armed; see `ManualClock+Waiting.swift` for the public forms.
+  func deadlines(_ wanted: Wanted) async throws(CancellationError) -> [Instant] {
+    if Task.isCancelled { throw CancellationError() }
     let ticket = lock.withLock { agenda.newTicket() }
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<[Instant], any Error>) in
+    let end = await withTaskCancellationHandler {
+      await withCheckedContinuation { (continuation: Continuation<[Instant]>) in
+        let watcher = Watcher(ticket: ticket, wanted: wanted, continuation: continuation)
         let already: [Instant]? = lock.withLock {
-          if agenda.count >= count { return agenda.deadlines }
-          watchers.append(Watcher(ticket: ticket, count: count, continuation: continuation))
+          if watcher.isSatisfied(by: agenda.count) { return agenda.deadlines }
+          watchers.append(watcher)
           return nil
         }
-        if let already { continuation.resume(returning: already) }
+        if let already { continuation.resume(returning: .success(already)) }
         if Task.isCancelled { stopWatching(ticket) }
       }
     } onCancel: {
       stopWatching(ticket)
     }
+    return try end.get()
   }
 
   private func stopWatching(_ ticket: Int) {
-    let watcher = lock.withLock { () -> Watcher? in
-      guard let index = watchers.firstIndex(where: { $0.ticket == ticket }) else { return nil }
-      return watchers.remove(at: index)
-    }
-    watcher?.continuation.resume(throwing: CancellationError())
+    let stopped = lock.withLock { takeWatchers { $0.ticket == ticket } }
+    for watcher in stopped { watcher.continuation.resume(returning: .failure(CancellationError())) }
+  }
+
+  /// How many entries somebody waits for.
+  enum Wanted: Equatable {
+    case atLeast(Int)
+    case nothing
   }
 
   /// Someone who waits for a number of entries to be armed at once.
   private struct Watcher {
     let ticket: Int
-    let count: Int
-    let continuation: CheckedContinuation<[Instant], any Error>
+    let wanted: Wanted
+    let continuation: Continuation<[Instant]>
+
+    func isSatisfied(by count: Int) -> Bool {
+      switch wanted {
+      case .atLeast(let least): count >= least
+      case .nothing: count == 0
+      }
+    }
   }
 }

@@ -10,9 +10,9 @@
   /// #expect(await server.outcome().status == 130)
   /// ```
   ///
-  /// Its standard input is empty, no signal is blocked in it, and on Linux and macOS it has none of this process's open files and
-  /// sockets. Waiting for it takes a thread of its own, none of Swift's pool or of Dispatch. A process that nobody holds any
-  /// more is killed.
+  /// Its standard input is empty, no signal is blocked in it, none that asks it to end is ignored, and on Linux and macOS it
+  /// has none of this process's open files and sockets. Waiting for it takes a thread of its own, none of Swift's pool or of
+  /// Dispatch. A process that nobody holds any more is killed.
   ///
   /// `Foundation.Process` is not used: on Linux its notice that a process has ended can be lost while many descriptors are open.
   public final class ChildProcess: Sendable {
@@ -25,6 +25,9 @@
       /// Its standard error, all of it.
       public let errors: String
     }
+
+    /// The number that the system knows it by, until it has ended.
+    public let processIdentifier: Int32
 
     private let output: ReadingEnd
     private let errors: Task<String, Never>
@@ -46,6 +49,7 @@
       let life = ProcessLife(of: spawned.process)
       let errors = ReadingEnd(spawned.errors)
       self.life = life
+      processIdentifier = spawned.process
       output = ReadingEnd(spawned.output)
       // From the beginning, so that a child that writes much there does not wait for somebody to read it.
       self.errors = Task { await errors.rest() }

@@ -35,11 +35,17 @@
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
+    // Whatever this process was started to ignore, by `nohup` or in the background.
+    var ends = sigset_t()
+    sigemptyset(&ends)
+    for signal in [SIGINT, SIGHUP, SIGTERM] { sigaddset(&ends, signal) }
+    posix_spawnattr_setsigdefault(&attributes, &ends)
+    let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
     // A socket that a child keeps open is one whose other end does not see it close here.
     #if canImport(Darwin)
-      posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_CLOEXEC_DEFAULT))
+      posix_spawnattr_setflags(&attributes, Int16(flags | POSIX_SPAWN_CLOEXEC_DEFAULT))
     #else
-      posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+      posix_spawnattr_setflags(&attributes, Int16(flags))
       closeDescriptors(from: 3, in: &actions)
     #endif
     var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]

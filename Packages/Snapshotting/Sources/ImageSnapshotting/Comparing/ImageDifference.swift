@@ -62,9 +62,14 @@ extension ImageDifference: CustomStringConvertible {
     if reference.colorSpace != new.colorSpace {
       sentences.append(
         """
-        The colours of the reference are \(reference.colorSpace), those of the new picture \(new.colorSpace): the same \
-        numbers are other colours. Record the reference anew, or convert one of them.
+        The colours of the reference are \(colors(reference, beside: new)), those of the new picture \
+        \(colors(new, beside: reference)): the same numbers are other colours. Record the reference anew, or convert one of \
+        them.
         """)
+      if sameSize, changedPixels == 0, antialiasedPixels == 0 {
+        sentences.append("That is all that differs: the numbers of all \(comparedPixels) pixels match.")
+        return sentences.joined(separator: " ")
+      }
     }
     if sameSize || changedPixels > 0 { sentences.append(countSentence(sameSize)) }
     if !regions.isEmpty { sentences.append(regionSentence) }
@@ -76,6 +81,12 @@ extension ImageDifference: CustomStringConvertible {
       sentences.append("\(pixels(antialiasedPixels)) more differ only by the smoothing of edges, and are let pass.")
     }
     return sentences.joined(separator: " ")
+  }
+
+  /// The name of a picture's colours, told from another's that has the same name and means something else.
+  private func colors(_ image: Image, beside other: Image) -> String {
+    let name = image.colorSpace.description
+    return name == other.colorSpace.description ? "\(name) (\(image.colorSpace.fingerprint))" : name
   }
 
   private func countSentence(_ sameSize: Bool) -> String {

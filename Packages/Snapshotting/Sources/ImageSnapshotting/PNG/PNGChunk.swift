@@ -43,6 +43,18 @@ extension PNGChunk {
   /// Says that the colour space is sRGB, to be shown as it is.
   static let standard = PNGChunk(kind: .standard, content: Data([0]))
 
+  /// Whether what says what the numbers mean has the length and the values that it has to have; readers ignore it otherwise.
+  var isMeaningful: Bool {
+    switch kind {
+    case .standard: content.count == 1 && content.first.map { $0 <= 3 } ?? false
+    case .gamma: content.count == 4 && content.bigEndian > 0
+    case .primaries: content.count == 32
+    case .codePoints: content.count == 4
+    case .profile: (1...79).contains(content.prefix { $0 != 0 }.count) && content.contains(0)
+    default: true
+    }
+  }
+
   /// Says how many pixels there are for each point, of which there are 72 for each inch.
   init(scale: Double) {
     var content = Data()

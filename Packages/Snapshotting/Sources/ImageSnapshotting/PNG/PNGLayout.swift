@@ -66,7 +66,8 @@ struct PNGLayout {
     if kind == .picture { pictureBytes += content.count }
     if kind.isCritical || kind == .transparency {
       keep(content.lowerBound - 8..<content.upperBound + 4)
-    } else if PNGChunk.Kind.meanings.contains(kind), content.count <= Self.largestMeaning {
+    } else if pictureBytes == 0, PNGChunk.Kind.meanings.contains(kind), content.count <= Self.largestMeaning {
+      // Behind the pixels it would come too late.
       let sum = CRC32.checksum(UnsafeRawBufferPointer(rebasing: file[content.lowerBound - 4..<content.upperBound]))
       guard sum == file.bigEndian(at: content.upperBound) else { throw .damaged("a checksum is wrong") }
       meanings.append(PNGChunk(kind: kind, content: Data(file[content])))

@@ -26,13 +26,24 @@ public struct Redaction: Sendable {
   /// - Parameters:
   ///   - pattern: A regular expression in the syntax of `NSRegularExpression`.
   ///   - replacement: What stands there instead; `$1` is the first group.
-  /// - Throws: What `NSRegularExpression` says when the pattern is none.
-  public init(pattern: String, with replacement: String) throws {
-    let expression = try NSRegularExpression(pattern: pattern)
+  /// - Throws: ``PatternError`` when the pattern is no regular expression.
+  public init(pattern: String, with replacement: String) throws(PatternError) {
+    guard let expression = try? NSRegularExpression(pattern: pattern) else { throw PatternError(pattern: pattern) }
     self.init("the pattern \(pattern)") { text in
       let range = NSRange(text.startIndex..., in: text)
       guard expression.firstMatch(in: text, range: range) != nil else { return nil }
       return expression.stringByReplacingMatches(in: text, range: range, withTemplate: replacement)
+    }
+  }
+
+  /// Why there is no rule for a pattern: it is no regular expression.
+  public struct PatternError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What was given.
+    public let pattern: String
+
+    /// What was tried, and the way out.
+    public var description: String {
+      "'\(pattern)' is no regular expression of NSRegularExpression. To look for a text as it is, use Redaction.text(_:with:)."
     }
   }
 

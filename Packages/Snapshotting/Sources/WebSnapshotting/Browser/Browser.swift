@@ -10,53 +10,53 @@ internal import Foundation
 /// ends with this process, in whichever way that ends. Its profile is a temporary folder, which is gone when it is.
 ///
 /// **Several at once.** Captures may be asked for from any thread and any number of tasks. Each has a browser context to itself; as
-/// many as ``Options/tabs`` go on at the same time. A context is used again, with a window as new, only after a page that could
+/// many as ``Configuration/tabs`` go on at the same time. A context is used again, with a window as new, only after a page that could
 /// leave nothing in it: text without an origin and without a network.
 ///
 /// **Failures.** When a page takes its tab down, or the browser ends, the captures under way fail, and the next one starts
 /// anew.
 ///
 /// **Sandbox.** Pages are kept in the browser's sandbox. The browser refuses that to root: then a capture fails with
-/// ``WebError/Kind/noSandbox``, unless the options or the environment (`WEB_SNAPSHOTTING_SANDBOX=off`) say that pages are trusted
+/// ``WebError/Kind/noSandbox``, unless the configuration or the environment (`WEB_SNAPSHOTTING_SANDBOX=off`) say that pages are trusted
 /// enough to do without.
 ///
 /// `@unchecked Sendable`: `lock` guards everything that changes.
 public final class Browser: @unchecked Sendable {
-  /// The browser of this process, with the options that the environment gives (see ``Options/init(environment:)``).
+  /// The browser of this process, with the configuration that the environment gives (see ``Configuration/init(environment:)``).
   public static let shared = Browser()
 
   /// How the browser is found and started.
-  public let options: Options
+  public let configuration: Configuration
 
   let clock: any Clock<Duration>
   private let slots: TabSlots
   private let lock = NSLock()
-  private var current: Task<RunningBrowser, any Error>?
+  private var current: SharedWork<RunningBrowser>?
 
   /// Creates a browser, which starts with its first capture.
   ///
-  /// - Parameter options: How it is found and started.
-  public convenience init(_ options: Options = Options(environment: nil)) {
-    self.init(options, clock: ContinuousClock())
+  /// - Parameter configuration: How it is found and started.
+  public convenience init(_ configuration: Configuration = Configuration(environment: nil)) {
+    self.init(configuration, clock: ContinuousClock())
   }
 
   /// Creates a browser whose limits are on a clock.
-  init(_ options: Options, clock: any Clock<Duration>) {
-    self.options = options
+  init(_ configuration: Configuration, clock: any Clock<Duration>) {
+    self.configuration = configuration
     self.clock = clock
-    slots = TabSlots(options.tabs)
+    slots = TabSlots(configuration.tabs)
   }
 
   deinit {
-    // The pipe closes when the last capture lets go of the running browser.
-    current?.cancel()
+    current?.giveUp(WebError.closed)?.letGo()
   }
 
   /// Starts the browser, if it does not run.
   ///
-  /// Captures do so themselves; this is for those who want to show that it takes a moment.
+  /// Captures do so themselves; this is for those who want to show that it takes a moment. A start that all who waited for it have
+  /// cancelled is ended, with all that belongs to it, before the last of them goes on.
   ///
-  /// - Throws: ``WebError`` when there is no browser or it does not start.
+  /// - Throws: ``WebError`` when there is no browser or it does not start within ``Configuration/startTimeout``.
   public func start() async throws(WebError) {
     do { _ = try await running() } catch { throw WebError(error) }
   }
@@ -65,9 +65,10 @@ public final class Browser: @unchecked Sendable {
   ///
   /// Captures under way fail; a later one starts it again.
   public func close() async {
-    let ended = lock.withLock { current.take() }
-    guard let running = try? await ended?.value else { return }
-    await running.close()
+    guard let ended = lock.withLock({ current.take() }) else { return }
+    let running = ended.giveUp(WebError.closed)
+    await ended.finished()
+    await running?.close()
   }
 
   /// Opens a tab for a page, once there is room for one more.
@@ -75,7 +76,20 @@ public final class Browser: @unchecked Sendable {
     try page.viewport.check()
     try await slots.take()
     do {
-      return try await running().open(page, givingBackTo: slots)
+      let running = try await running()
+      let tab: Tab
+      do {
+        tab = try await bounded(page.timeout, on: clock, doing: "a tab is open") { try await running.open(page) }
+      } catch let error as WebError where error.kind == .timedOut {
+        running.endIfItHangs(on: clock)
+        throw WebError(
+          kind: .timedOut,
+          description:
+            "\(error.description) The browser hangs, and is ended then, or the machine has much to do: allow the "
+            + "page more time with `timeout`, or capture fewer pages at a time.")
+      }
+      tab.onClose { [slots] in slots.giveBack() }
+      return tab
     } catch {
       slots.giveBack()
       throw error
@@ -84,28 +98,34 @@ public final class Browser: @unchecked Sendable {
 
   /// The running browser; when there is none, or it has ended, a new one.
   func running() async throws -> RunningBrowser {
-    let task = lock.withLock { current ?? launch() }
-    do {
-      let running = try await task.value
-      if running.isAlive { return running }
-    } catch {
-      forget(task)
-      throw error
+    while true {
+      let start = lock.withLock { current ?? launch() }
+      do {
+        let running = try await start.value()
+        if running.isAlive {
+          running.prepareSpares()
+          return running
+        }
+        forget(start)
+      } catch is SharedWork<RunningBrowser>.GivenUp {
+        forget(start)
+      } catch {
+        forget(start)
+        throw error
+      }
     }
-    forget(task)
-    return try await lock.withLock { current ?? launch() }.value
   }
 
   /// Starts a browser; called with the lock held.
-  private func launch() -> Task<RunningBrowser, any Error> {
-    let task = Task(executorPreference: BrowserExecutor.shared) { [options, clock] in
-      try await RunningBrowser.launch(options, environment: ProcessInfo.processInfo.environment, clock: clock)
+  private func launch() -> SharedWork<RunningBrowser> {
+    let start = SharedWork { [configuration, clock] in
+      try await RunningBrowser.launch(configuration, environment: ProcessInfo.processInfo.environment, clock: clock)
     }
-    current = task
-    return task
+    current = start
+    return start
   }
 
-  private func forget(_ task: Task<RunningBrowser, any Error>) {
-    lock.withLock { if current == task { current = nil } }
+  private func forget(_ start: SharedWork<RunningBrowser>) {
+    lock.withLock { if current === start { current = nil } }
   }
 }

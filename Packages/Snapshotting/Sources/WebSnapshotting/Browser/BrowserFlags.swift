@@ -3,7 +3,7 @@ enum BrowserFlags {
   /// - Parameters:
   ///   - options: How the browser is to be.
   ///   - profile: The folder for what the browser writes.
-  static func arguments(_ options: Browser.Options, profile: String) -> [String] {
+  static func arguments(_ options: Browser.Configuration, profile: String) -> [String] {
     base + (options.sandbox == .off ? ["--no-sandbox"] : []) + ["--user-data-dir=\(profile)"]
   }
 
@@ -51,9 +51,11 @@ enum BrowserFlags {
   ]
 
   /// What the browser finds in its environment: nothing of the user's.
+  ///
+  /// The folder that it starts in is that for what goes: the name of a socket there, whose length has a limit, is short then.
   static func environment(path: String?, home: String, fontsFile: String?) -> [String] {
     var variables = [
-      "PATH=\(path ?? "/usr/bin:/bin")", "HOME=\(home)", "TMPDIR=\(home)", "XDG_CONFIG_HOME=\(home)",
+      "PATH=\(path ?? "/usr/bin:/bin")", "HOME=\(home)", "TMPDIR=.", "XDG_CONFIG_HOME=\(home)",
       "LANG=C.UTF-8", "LANGUAGE=en_US", "TZ=UTC",
     ]
     if let fontsFile { variables.append("FONTCONFIG_FILE=\(fontsFile)") }

@@ -3,33 +3,38 @@ internal import Foundation
 
 /// A browser that runs, from its start until nothing of it is left.
 ///
-/// Between this process and the browser stands a shell, which waits for the browser and then removes its folder, so that
-/// nothing is left also when this process is killed: the browser ends when its pipe is closed. Both are in a process group
-/// of their own, which an interrupt from the keyboard does not reach.
+/// Between this process and the browser stands a shell, which waits for the browser and then removes its folder. It ends the browser when
+/// this process ends, in whichever way: the browser does so by itself when its pipe is closed, unless it hangs. Both are in a
+/// process group of their own, which an interrupt from the keyboard does not reach.
 ///
-/// `@unchecked Sendable`: `lock` guards what was written to standard error, and whether the process may be signalled; all else is
-/// constant.
+/// `@unchecked Sendable`: `lock` guards whether the process may be signalled; all else is constant.
 final class BrowserProcess: @unchecked Sendable {
   /// The socket over which the browser is driven; whoever takes it closes it.
   let socket: Int32
   /// The shell, and the group of all that belongs to the browser.
   let process: pid_t
   private let folder: ProfileFolder
-  private let errors: Int32
+  private let output: StandardErrorOutput
+  /// A socket that nobody writes to: its other end, in the shell, comes to its end with this process.
+  private let lifeline: Int32
   private let lock = NSLock()
-  private var written: [UInt8] = []
   private var isReaped = false
+  private var isLetGo = false
   private let ended = DispatchGroup()
 
-  /// The most bytes of standard error that are kept.
-  private static let writtenLimit = 16_384
-
+  /// The shell says nothing itself: when nobody reads it any more, that would end it before it has cleaned up.
   private static let guardian = """
     folder=$1; shift
-    "$@"
+    cd "$folder"
+    "$@" 5<&- &
+    browser=$!
+    { read -r nothing; kill -KILL $browser; } <&5 2>/dev/null 3>&- 4>&- 5<&- &
+    watcher=$!
+    exec 2>/dev/null 3>&- 4>&- 5<&-
+    wait $browser
     status=$?
-    exec 3>&- 4>&-
-    rm -rf "$folder" 2>/dev/null || { sleep 1; rm -rf "$folder"; }
+    kill -KILL $watcher
+    rm -rf "$folder" || { sleep 1; rm -rf "$folder"; }
     rm -f "$folder.lock"
     exit $status
     """
@@ -37,7 +42,7 @@ final class BrowserProcess: @unchecked Sendable {
   /// Starts a browser.
   ///
   /// - Throws: ``WebError`` when that is not possible; nothing is left then.
-  init(executable: String, options: Browser.Options, environment: [String: String]) throws(WebError) {
+  init(executable: String, options: Browser.Configuration, environment: [String: String]) throws(WebError) {
     let temporary = NSTemporaryDirectory()
     let parent = temporary.count > 1 && temporary.hasSuffix("/") ? String(temporary.dropLast()) : temporary
     ProfileFolder.sweep(parent)
@@ -45,10 +50,12 @@ final class BrowserProcess: @unchecked Sendable {
     do {
       let fonts = try Self.prepareFonts(options, in: folder)
       let arguments =
-        ["/bin/sh", "-c", Self.guardian, "browser", folder.path, executable]
+        ["/bin/sh", "-c", Self.guardian, "browser", folder.path, URL(fileURLWithPath: executable).path]
         + BrowserFlags.arguments(options, profile: "\(folder.path)/profile")
       let variables = BrowserFlags.environment(path: environment["PATH"], home: folder.path, fontsFile: fonts)
-      (process, socket, errors) = try Self.spawn(arguments, variables, keeping: options.keptDescriptor)
+      let errors: Int32
+      (process, socket, errors, lifeline) = try Self.spawn(arguments, variables, keeping: options.keptDescriptor)
+      output = StandardErrorOutput(errors)
     } catch {
       folder.remove()
       throw error
@@ -58,12 +65,24 @@ final class BrowserProcess: @unchecked Sendable {
   }
 
   /// What the browser wrote to standard error so far, at most the last few thousand bytes.
-  var standardError: String { lock.withLock { String(decoding: written, as: UTF8.self) } }
+  var standardError: String { output.text }
 
   /// Ends the browser at once, with all that belongs to it.
   func kill() {
+    lock.withLock { if !isLetGo { killGroup() } }
+  }
+
+  /// Lets the shell end the browser and clean up, as it does when this process has ended, which may be in a moment.
+  func letGo() {
+    lock.withLock {
+      if !isReaped { shutdown(lifeline, Int32(SHUT_RDWR)) }
+      isLetGo = true
+    }
+  }
+
+  private func killGroup() {
     // Once it has been waited for, its number may be another's.
-    lock.withLock { if !isReaped { _ = Foundation.kill(-process, SIGKILL) } }
+    if !isReaped { _ = Foundation.kill(-process, SIGKILL) }
   }
 
   /// Ends one process of the browser's, if that is what the number stands for.
@@ -76,23 +95,23 @@ final class BrowserProcess: @unchecked Sendable {
     ended.notify(queue: .global(), execute: body)
   }
 
-  /// Reads what the browser writes, until all of it has ended, then cleans up.
+  /// Waits for the end of the shell, then ends what else is in its group and cleans up.
+  ///
+  /// What left the group is on its own: it is waited for only as long as processes take to be gone that were killed.
   private func watch() {
     ended.enter()
     let thread = Thread { [self] in
-      var chunk = [UInt8](repeating: 0, count: 4_096)
-      while true {
-        let count = chunk.withUnsafeMutableBytes { Glue.read(errors, $0) }
-        if count > 0 {
-          lock.withLock { written = (written + chunk[..<count]).suffix(Self.writtenLimit) }
-        } else if count == 0 || errno != EINTR {
-          break
-        }
+      var information = siginfo_t()
+      // It goes on as a name for its group until it has been waited for in earnest.
+      while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+      lock.withLock { killGroup() }
+      output.finish(within: 200)
+      lock.withLock {
+        isReaped = true
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
       }
-      Glue.close(errors)
-      lock.withLock { isReaped = true }
-      var status: Int32 = 0
-      while waitpid(process, &status, 0) < 0, errno == EINTR {}
+      Glue.close(lifeline)
       folder.remove()
       ended.leave()
     }
@@ -100,7 +119,9 @@ final class BrowserProcess: @unchecked Sendable {
     thread.start()
   }
 
-  private static func prepareFonts(_ options: Browser.Options, in folder: ProfileFolder) throws(WebError) -> String? {
+  private static func prepareFonts(_ options: Browser.Configuration, in folder: ProfileFolder) throws(WebError)
+    -> String?
+  {
     #if os(Linux)
       guard options.fonts == .pinned else { return nil }
       let folders = PinnedFonts.folders.filter { FileManager.default.fileExists(atPath: "\($0)") }
@@ -109,7 +130,7 @@ final class BrowserProcess: @unchecked Sendable {
           kind: .cannotStart,
           description: "The DejaVu fonts, with which pictures are the same everywhere, are not in any of "
             + "\(PinnedFonts.folders.joined(separator: ", ")). Install them (on Debian: `apt-get install fonts-dejavu-core`), "
-            + "or choose the fonts of this system with `Browser.Options(fonts: .system)`.")
+            + "or choose the fonts of this system with `Browser.Configuration(fonts: .system)`.")
       }
       try folder.write(PinnedFonts.configuration(folders: folders), to: "fonts.conf")
       return "\(folder.path)/fonts.conf"
@@ -120,17 +141,14 @@ final class BrowserProcess: @unchecked Sendable {
 
   private static func spawn(
     _ arguments: [String], _ variables: [String], keeping kept: Int32?
-  ) throws(WebError) -> (pid_t, socket: Int32, errors: Int32) {
-    guard let sockets = Glue.socketPair() else { throw outOfDescriptors() }
-    guard let errors = Glue.pipe() else {
-      Glue.close(sockets.own)
-      Glue.close(sockets.childs)
-      throw outOfDescriptors()
-    }
+  ) throws(WebError) -> (pid_t, socket: Int32, errors: Int32, lifeline: Int32) {
+    let (sockets, lifeline, errors) = (Glue.socketPair(), Glue.socketPair(), Glue.pipe())
+    var isStarted = false
     defer {
-      Glue.close(sockets.childs)
-      Glue.close(errors.writing)
+      for descriptor in [sockets?.childs, lifeline?.childs, errors?.writing] { descriptor.map(Glue.close) }
+      if !isStarted { for descriptor in [sockets?.own, lifeline?.own, errors?.reading] { descriptor.map(Glue.close) } }
     }
+    guard let sockets, let lifeline, let errors else { throw outOfDescriptors() }
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
       var attributes: posix_spawnattr_t?
@@ -149,9 +167,10 @@ final class BrowserProcess: @unchecked Sendable {
     posix_spawn_file_actions_adddup2(&actions, errors.writing, 2)
     posix_spawn_file_actions_adddup2(&actions, sockets.childs, 3)
     posix_spawn_file_actions_adddup2(&actions, sockets.childs, 4)
-    if let kept { posix_spawn_file_actions_adddup2(&actions, kept, 5) }
+    posix_spawn_file_actions_adddup2(&actions, lifeline.childs, 5)
+    if let kept { posix_spawn_file_actions_adddup2(&actions, kept, 6) }
     // A file or a socket of this process must not stay open because a browser runs.
-    Glue.closeDescriptors(from: kept == nil ? 5 : 6, in: &actions)
+    Glue.closeDescriptors(from: kept == nil ? 6 : 7, in: &actions)
     // What the host ignores or blocks must not be ignored or blocked by the browser.
     var defaults = sigset_t()
     var blocked = sigset_t()
@@ -171,12 +190,11 @@ final class BrowserProcess: @unchecked Sendable {
     var process: pid_t = 0
     let code = posix_spawn(&process, arguments[0], &actions, &attributes, &words, &settings)
     guard code == 0 else {
-      Glue.close(sockets.own)
-      Glue.close(errors.reading)
       throw WebError(
         kind: .cannotStart, description: "Cannot start \(arguments[0]): \(String(cString: strerror(code))).")
     }
-    return (process, sockets.own, errors.reading)
+    isStarted = true
+    return (process, sockets.own, errors.reading, lifeline.own)
   }
 
   private static func outOfDescriptors() -> WebError {

@@ -64,7 +64,8 @@ enum Glue {
   static func socketPair() -> (own: Int32, childs: Int32)? {
     var ends: [Int32] = [-1, -1]
     #if canImport(Glibc)
-      let type = Int32(SOCK_STREAM.rawValue)
+      // Closed in children from the beginning: another thread may start one now.
+      let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     #else
       let type = SOCK_STREAM
     #endif

@@ -61,10 +61,13 @@ struct ProfileFolder {
 
   /// Removes the folder, if it is still there, and the lock.
   ///
-  /// Called once.
+  /// The lock stays with a folder that cannot be removed, for the sweep of the next start. Called once.
   func remove() {
-    try? FileManager.default.removeItem(atPath: path)
-    unlink(lockPath)
+    // What was killed a moment ago may have written one more file.
+    for _ in 0..<3 where FileManager.default.fileExists(atPath: path) {
+      try? FileManager.default.removeItem(atPath: path)
+    }
+    if !FileManager.default.fileExists(atPath: path) { unlink(lockPath) }
     Glue.close(lock)
   }
 
@@ -76,8 +79,9 @@ struct ProfileFolder {
       let lock = open(lockPath, O_RDWR | O_CLOEXEC)
       guard lock >= 0 else { continue }
       if flock(lock, LOCK_EX | LOCK_NB) == 0 {
-        try? FileManager.default.removeItem(atPath: String(lockPath.dropLast(".lock".count)))
-        unlink(lockPath)
+        let path = String(lockPath.dropLast(".lock".count))
+        try? FileManager.default.removeItem(atPath: path)
+        if !FileManager.default.fileExists(atPath: path) { unlink(lockPath) }
       }
       Glue.close(lock)
     }

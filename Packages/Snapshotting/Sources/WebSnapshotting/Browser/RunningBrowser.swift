@@ -8,7 +8,7 @@ final class RunningBrowser: @unchecked Sendable {
   let process: BrowserProcess
   let connection: Connection
   private let lock = NSLock()
-  private var spares: [Task<Tab, any Error>] = []
+  private var spares: [SharedWork<Tab>] = []
   private var inUse = 0
   private var mostInUse = 1
   let memory: MemoryWatch
@@ -20,15 +20,17 @@ final class RunningBrowser: @unchecked Sendable {
   }
 
   deinit {
-    connection.close(.browserEnded)
+    letGo()
   }
 
   /// Whether the browser can be asked for something.
   var isAlive: Bool { connection.end == nil }
 
   /// Finds and starts a browser, and waits until it answers.
+  ///
+  /// When it does not, or the task is cancelled, nothing of it is left.
   static func launch(
-    _ options: Browser.Options, environment: [String: String], clock: any Clock<Duration>
+    _ options: Browser.Configuration, environment: [String: String], clock: any Clock<Duration>
   ) async throws -> RunningBrowser {
     let finder = BrowserFinder(
       isExecutable: { access($0, X_OK) == 0 },
@@ -37,39 +39,60 @@ final class RunningBrowser: @unchecked Sendable {
     let executable = try finder.find(options.executable)
     if options.sandbox == .on, geteuid() == 0 { throw WebError.sandboxForRoot }
     let process = try BrowserProcess(executable: executable, options: options, environment: environment)
-    let connection = Connection(socket: process.socket) { reason in
-      if reason != .closed { process.kill() }
-    }
+    let connection = Connection(socket: process.socket) { _ in process.kill() }
+    // The pipe itself says nothing while another process holds it that the browser left behind.
+    process.whenEnded { [weak connection] in connection?.close(.browserEnded) }
     let running = RunningBrowser(process: process, connection: connection, pageMemory: options.pageMemory)
     do {
-      try await bounded(options.startLimit, on: clock, doing: "the browser answers") {
+      try await bounded(options.startTimeout, on: clock, doing: "the browser answers") {
         _ = try await connection.send("Browser.getVersion")
       }
+      try Task.checkCancellation()
     } catch {
       process.kill()
       connection.close(.browserEnded)
       await process.ended()
       throw WebError.cannotStart(executable, because: WebError(error), said: process.standardError)
     }
-    running.prepareSpares()
+    // Tabs that wait to be used hold the browser, which holds them.
+    connection.handleEvents(of: "", onEnd: { [weak running] _ in running?.dropSpares() }) { _ in }
     return running
   }
 
   /// Ends the browser, and waits until nothing of it is left.
   func close() async {
-    connection.close(.closed)
-    let alarm = Task(executorPreference: BrowserExecutor.shared) { [process] in
-      try await Task.sleep(for: .seconds(10))
-      process.kill()
-    }
+    end(.closed)
     await process.ended()
-    alarm.cancel()
+  }
+
+  /// Ends the browser: its process is killed, since it has nothing to keep, and what hangs would not end otherwise.
+  func end(_ reason: WebError) {
+    connection.close(reason)
+  }
+
+  /// Ends the browser when nobody will wait for that: it goes, and so does its folder, even if this process ends now.
+  func letGo() {
+    process.letGo()
+    connection.close(.closed)
+  }
+
+  /// Ends the browser if it does not answer, so that the next capture starts another.
+  func endIfItHangs(on clock: any Clock<Duration>) {
+    Task(executorPreference: BrowserExecutor.shared) { [connection] in
+      do {
+        try await bounded(.seconds(10), on: clock, doing: "the browser answers") {
+          _ = try await connection.send("Browser.getVersion")
+        }
+      } catch {
+        connection.close(.hanging)
+      }
+    }
   }
 
   /// Opens a tab in a context of its own.
-  func open(_ page: WebPage, givingBackTo slots: TabSlots) async throws -> Tab {
+  func open(_ page: WebPage) async throws -> Tab {
     let isOnline = page.network == .on
-    let spare: Task<Tab, any Error>? = lock.withLock {
+    let spare: SharedWork<Tab>? = lock.withLock {
       inUse += 1
       mostInUse = max(mostInUse, inUse)
       memory.setOn(true)
@@ -79,10 +102,7 @@ final class RunningBrowser: @unchecked Sendable {
       let ready = await awaited(spare)
       let tab = if let ready { ready } else { try await Tab.open(in: self, isOnline: isOnline) }
       prepareSpares()
-      tab.onClose { [weak self] in
-        self?.noteClosed()
-        slots.giveBack()
-      }
+      tab.onClose { [weak self] in self?.noteClosed() }
       return tab
     } catch {
       noteClosed()
@@ -98,8 +118,8 @@ final class RunningBrowser: @unchecked Sendable {
   }
 
   /// A tab that was opened before it was needed; `nil` when there is none, or it did not come to be or crashed.
-  private func awaited(_ spare: Task<Tab, any Error>?) async -> Tab? {
-    guard let spare, let tab = try? await spare.value, tab.failure == nil else { return nil }
+  private func awaited(_ spare: SharedWork<Tab>?) async -> Tab? {
+    guard let spare, let tab = try? await spare.value(), tab.failure == nil else { return nil }
     return tab
   }
 
@@ -109,25 +129,34 @@ final class RunningBrowser: @unchecked Sendable {
   /// Keeps the context of a tab that was closed for a capture to come, if there are not enough of them.
   func reuse(_ tab: Tab) {
     let isKept = lock.withLock {
-      guard spares.count <= mostInUse, !memory.sawMuch else { return false }
-      spares.append(Task(executorPreference: BrowserExecutor.shared) { try await tab.successor() })
+      guard connection.end == nil, spares.count <= mostInUse, !memory.sawMuch else { return false }
+      spares.append(SharedWork { try await tab.successor() })
       return true
     }
     if !isKept { tab.dispose() }
   }
 
   /// Opens tabs for captures to come: one more than there were captures at the same time, those under way included.
-  private func prepareSpares() {
+  func prepareSpares() {
     lock.withLock {
-      while spares.count + inUse <= mostInUse {
+      while connection.end == nil, spares.count + inUse <= mostInUse {
         // Weakly, so that a spare does not keep the browser that keeps it.
         spares.append(
-          Task(executorPreference: BrowserExecutor.shared) { [weak self] in
+          SharedWork { [weak self] in
             guard let self else { throw CancellationError() }
             return try await Tab.open(in: self, isOnline: false)
           })
       }
     }
+  }
+
+  private func dropSpares() {
+    // Outside of the lock: a tab that goes tells what holds it.
+    let dropped = lock.withLock {
+      defer { spares = [] }
+      return spares
+    }
+    for spare in dropped { spare.giveUp(WebError.browserEnded) }
   }
 
   /// The error, with what the browser wrote when it has ended.
@@ -151,11 +180,15 @@ extension WebError {
   static let closed = WebError(
     kind: .browserEnded, description: "The browser was closed while it was needed. The next capture starts a new one.")
 
+  static let hanging = WebError(
+    kind: .browserEnded,
+    description: "The browser did not answer any more, and was ended. The next capture starts a new one.")
+
   static let sandboxForRoot = WebError(
     kind: .noSandbox,
     description:
       "The browser cannot confine pages while it runs as root. Run this as another user; or, when all pages are to be "
-      + "trusted, do without the sandbox: set \(Browser.Variables.sandbox)=off, or use `Browser.Options(sandbox: .off)`."
+      + "trusted, do without the sandbox: set \(Browser.Variables.sandbox)=off, or use `Browser.Configuration(sandbox: .off)`."
   )
 
   static func cannotStart(_ executable: String, because error: WebError, said: String) -> WebError {
@@ -171,7 +204,10 @@ extension WebError {
     let lines = said.split(separator: "\n").suffix(5).joined(separator: "\n")
     return WebError(
       kind: .cannotStart,
-      description: "\(executable) did not start as a browser that can be driven: \(error.description)"
+      description: "\(executable) did not start as a browser that can be driven: "
+        + (error.description == WebError.browserEnded.description
+          ? "it ended before it had answered." : error.description)
+        + " Name Chromium, Chrome or Edge in \(Browser.Variables.browser), or leave that out to have one looked for."
         + (lines.isEmpty ? "" : " It wrote:\n\(lines)"),
       attachments: said.isEmpty ? [] : [.init(string: said, name: "browser-stderr.txt")])
   }

@@ -17,25 +17,25 @@ extension Tab {
     let loads = state.loads
     notes.wait(for: "the document arrives")
     switch page.content {
-    case .html(let text, baseURL: nil):
-      try await send("Page.setDocumentContent", ["frameId": .string(state.mainFrame), "html": .string(text)])
-    case .html(_, let url?), .url(let url): try await navigate(to: url)
-    case .file(let url):
-      guard FileManager.default.isReadableFile(atPath: url.path) else {
-        throw WebError(kind: .cannotLoad, description: "There is no file \(url.path) that can be read.")
-      }
+    case .html(let text, baseURL: nil): try await place(text, notes)
+    case .html(_, let url?), .url(let url), .file(let url):
+      if let file = page.file { try file.checkReadable() }
       try await navigate(to: url)
+      notes.wait(for: "the load event")
+      try await wait { $0.loads > loads && $0.isLoaded }
     }
-    notes.wait(for: "the load event")
-    try await wait { $0.loads > loads }
+    try await withDocument(of: page, notes) {}
   }
 
   private func navigate(to url: URL) async throws {
     let reply = try await send("Page.navigate", ["url": .string(url.absoluteString)])
     if let reason = reply["errorText"]?.string, !reason.isEmpty {
+      let advice =
+        reason.contains("ERR_ABORTED")
+        ? "What is there is no page: the browser would save it to a file, or the answer says that there is nothing to show."
+        : "Check the address, and the page's `network`."
       throw WebError(
-        kind: .cannotLoad,
-        description: "Cannot load \(url.absoluteString): \(reason). Check the address, and the page's `network`.")
+        kind: .cannotLoad, description: "Cannot load \(url.absoluteString): \(reason). \(advice)")
     }
   }
 
@@ -45,6 +45,8 @@ extension Tab {
     if settings.hasOtherClock(than: page) {
       try await send(settings.removeClock())
       self.settings = settings
+      try await showNothing()
+    } else if hasUsedWindow, !page.isInert {
       try await showNothing()
     }
     let commands = settings.commands(for: page)
@@ -70,7 +72,8 @@ extension WebPage {
   /// file into it.
   var interceptsRequests: Bool {
     switch (content, network) {
-    case (.html(_, baseURL: nil), .off), (.html(_, baseURL: nil), .on), (.url, .on): false
+    case (.html(_, baseURL: nil), .off), (.html(_, baseURL: nil), .on): false
+    case (.url(let url), .on): url.isFileURL
     default: true
     }
   }

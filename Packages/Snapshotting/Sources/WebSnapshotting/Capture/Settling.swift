@@ -54,54 +54,12 @@ extension Tab {
     }
   }
 
-  /// Takes a picture of what the page is to show.
-  func picture(of page: WebPage) async throws -> Data {
-    var selector = JSONValue.null
-    if case .element(let wanted) = page.area { selector = .string(wanted) }
-    let isWhole = page.area != .viewport
-    let inFrames: [String: JSONValue] = [
-      "awaitsFonts": .bool(page.readiness.contains(.fonts)), "animates": .bool(page.animates),
-      "isWhole": .bool(isWhole), "masks": [],
-    ]
-    let options = inFrames.merging(["selector": selector, "masks": .array(page.masks.map { .string($0) })]) { $1 }
-    let main = state.mainFrame
-    for frame in state.worlds.keys.sorted() where frame != main {
-      // A frame that went away meanwhile is none of the picture's.
-      _ = try? await call(Scripts.preparing, [.object(inFrames)], in: frame)
-    }
-    let size = try await call(Scripts.preparing, [.object(options)])
-    var parameters: [String: JSONValue] = ["format": "png", "optimizeForSpeed": true]
-    if isWhole { parameters.merge(try clip(size, of: page)) { $1 } }
-    return try await screenshot(.object(parameters))
-  }
-
   func screenshot(_ parameters: JSONValue) async throws -> Data {
     let reply = try await send("Page.captureScreenshot", parameters)
     guard let text = reply["data"]?.string, let data = Data(base64Encoded: text), !data.isEmpty else {
       throw WebError(kind: .refused, description: "The browser answered with no picture.")
     }
     return data
-  }
-
-  private func clip(_ rectangle: JSONValue, of page: WebPage) throws(WebError) -> [String: JSONValue] {
-    guard let x = rectangle["x"]?.number, let y = rectangle["y"]?.number, let width = rectangle["width"]?.number,
-      let height = rectangle["height"]?.number
-    else {
-      let selector = if case .element(let selector) = page.area { selector } else { "html" }
-      throw WebError(kind: .notFound, description: "No element of the page fits `\(selector)`.")
-    }
-    let what = if case .element(let selector) = page.area { "The element `\(selector)`" } else { "The page" }
-    let longest = Double(WebPage.Viewport.longestSide)
-    guard width >= 1, height >= 1, max(width, height) * page.viewport.scale <= longest else {
-      throw WebError(
-        kind: .notFound,
-        description: "\(what) is of \(Int(width))×\(Int(height)) CSS pixels, at \(page.viewport.scale) pixels each: "
-          + "no picture. Sides are of 1 to \(WebPage.Viewport.longestSide) pixels.")
-    }
-    return [
-      "captureBeyondViewport": true,
-      "clip": ["x": .number(x), "y": .number(y), "width": .number(width), "height": .number(height), "scale": 1],
-    ]
   }
 
   /// What a script of this library says about the page.
@@ -114,12 +72,23 @@ extension Tab {
   func call(_ function: String, _ arguments: [JSONValue] = [], in frame: String? = nil) async throws -> JSONValue {
     let frame = frame ?? state.mainFrame
     try await wait { $0.worlds[frame] != nil }
-    let reply = try await send(
+    return try value(of: try await send([calling(function, arguments.map { ["value": $0] }, in: frame)])[0])
+  }
+
+  /// The command that calls a function of this library in a frame.
+  ///
+  /// - Parameter arguments: Values, or names of objects, as the browser wants them.
+  func calling(_ function: String, _ arguments: [JSONValue], in frame: String) -> Command {
+    Command(
       "Runtime.callFunctionOn",
       [
         "functionDeclaration": .string(function), "executionContextId": .number(Double(state.worlds[frame] ?? 0)),
-        "arguments": .array(arguments.map { ["value": $0] }), "awaitPromise": true, "returnByValue": true,
+        "arguments": .array(arguments), "awaitPromise": true, "returnByValue": true,
       ])
+  }
+
+  /// What a function of this library said.
+  func value(of reply: JSONValue) throws(WebError) -> JSONValue {
     try check(reply, "A look at the page")
     return reply["result"]?["value"] ?? .null
   }

@@ -20,13 +20,19 @@ final class Tab: @unchecked Sendable {
   private var isClosed = false
   private var isWorking = false
   private var settingsNow: TabSettings
+  private var workers: Set<String> = []
+  private var placedInNow: Int?
+  private var answeredInNow: Int?
+  /// Whether its window is that of a page before, of which nothing is left but what scripts alone can see: how long it has been there.
+  let hasUsedWindow: Bool
 
   init(
     _ browser: RunningBrowser, context: String, session: String, mainFrame: String, uses: Int = 0,
-    settings: TabSettings = TabSettings(), worlds: [String: Int] = [:]
+    settings: TabSettings = TabSettings(), worlds: [String: Int] = [:], hasUsedWindow: Bool = false
   ) {
     self.browser = browser
     self.uses = uses
+    self.hasUsedWindow = hasUsedWindow
     settingsNow = settings
     self.context = context
     self.session = session
@@ -65,7 +71,7 @@ final class Tab: @unchecked Sendable {
         browser, context: context, session: session, mainFrame: tree["frameTree"]?["frame"]?["id"]?.string ?? "")
       tab.handleEvents()
       try await tab.send([
-        Command("Inspector.enable"), Command("Page.enable"), Command("Runtime.enable"),
+        Command("Inspector.enable"), Command("Page.enable"), Command("Runtime.enable"), Self.holdingWorkers,
         Command(
           "Page.addScriptToEvaluateOnNewDocument",
           ["source": "", "worldName": .string(TabState.world), "runImmediately": true]),
@@ -79,7 +85,9 @@ final class Tab: @unchecked Sendable {
 
   /// Gets the events of the session from now on.
   func handleEvents() {
-    browser.connection.handleEvents(of: session) { [weak self] in self?.take($0) }
+    browser.connection.handleEvents(of: session, onEnd: { [weak self] in self?.fail($0) }) { [weak self] in
+      self?.take($0)
+    }
   }
 
   /// What is known about the tab.
@@ -102,9 +110,32 @@ final class Tab: @unchecked Sendable {
     set { lock.withLock { settingsNow = newValue } }
   }
 
+  /// Which of the documents the text of the page was placed in.
+  var placedIn: Int? {
+    get { lock.withLock { placedInNow } }
+    set { lock.withLock { placedInNow = newValue } }
+  }
+
+  /// Which of the documents is known to be no empty answer.
+  var answeredIn: Int? {
+    get { lock.withLock { answeredInNow } }
+    set { lock.withLock { answeredInNow = newValue } }
+  }
+
   /// Forgets what was written to the console so far.
   func forgetConsole() {
     lock.withLock { stateNow.forgetConsole() }
+  }
+
+  /// Notes that a worker of the page has begun.
+  func note(worker: String) {
+    _ = lock.withLock { workers.insert(worker) }
+  }
+
+  /// Notes that a worker of the page has ended.
+  func forget(worker: String) {
+    browser.connection.ignoreEvents(of: worker)
+    _ = lock.withLock { workers.remove(worker) }
   }
 
   /// Notes whether the tab is in the middle of something.
@@ -186,7 +217,8 @@ final class Tab: @unchecked Sendable {
 
   /// Closes the context, for good.
   func dispose() {
-    browser.connection.handleEvents(of: session, nil)
+    let workers = lock.withLock { self.workers }
+    for name in workers.union([session]) { browser.connection.ignoreEvents(of: name) }
     browser.connection.post("Target.disposeBrowserContext", ["browserContextId": .string(context)])
   }
 
@@ -199,6 +231,8 @@ final class Tab: @unchecked Sendable {
     }
     for watcher in met.values { watcher.continuation.resume() }
     switch effect {
+    case .begin(let worker): begin(worker, for: page)
+    case .forget(let worker): forget(worker: worker)
     case .dismissDialog: post("Page.handleJavaScriptDialog", ["accept": false])
     case .fail(let error): fail(error)
     case .decide(let request, let url, let isDocument):

@@ -23,22 +23,18 @@ extension Tab {
   /// scripts.
   ///
   /// It saves the start of a process, which takes longer than a capture. Only for tabs whose page ``WebPage/leavesNothing``. The
-  /// window of one that is inert stays, which takes a tenth of the time.
+  /// window of one that is inert stays, which takes a tenth of the time, for the next one that is.
   func successor() async throws -> Tab {
     let (state, keepsWindow) = (state, isInert)
     let tab = Tab(
       browser, context: context, session: session, mainFrame: state.mainFrame, uses: uses + 1, settings: settings,
-      worlds: keepsWindow ? state.worlds : [:])
+      worlds: keepsWindow ? state.worlds : [:], hasUsedWindow: keepsWindow)
     tab.handleEvents()
     do {
       try await bounded(.seconds(10), on: ContinuousClock(), doing: "the tab is empty") {
         if keepsWindow {
           guard try await tab.call(Scripts.emptying) == true else { throw WebError.cancelled }
           return
-        }
-        if let world = state.worlds[state.mainFrame] {
-          // Before the navigation, which ends whatever has not been answered.
-          try await tab.send("Runtime.evaluate", ["expression": "name = ''", "contextId": .number(Double(world))])
         }
         try await tab.showNothing()
       }
@@ -53,8 +49,13 @@ extension Tab {
   func showNothing() async throws {
     let (frame, loads) = (state.mainFrame, state.loads)
     try await send("Page.navigate", ["url": "about:blank"])
-    try await wait { $0.loads > loads && $0.worlds[frame] != nil }
-    try await send("Page.resetNavigationHistory")
+    try await wait { $0.loads > loads && $0.isLoaded && $0.worlds[frame] != nil }
+    // The name outlives the window, and a page can set it until its last moment.
+    try await send([
+      Command(
+        "Runtime.evaluate", ["expression": "name = ''", "contextId": .number(Double(state.worlds[frame] ?? 0))]),
+      Command("Page.resetNavigationHistory"),
+    ])
     // What the page before wrote in its last moment.
     forgetConsole()
   }

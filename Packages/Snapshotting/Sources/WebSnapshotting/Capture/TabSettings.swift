@@ -4,6 +4,7 @@ internal import Foundation
 struct TabSettings: Hashable, Sendable {
   private(set) var viewport: WebPage.Viewport?
   private(set) var appearance: WebPage.Appearance?
+  private(set) var animates: Bool?
   private(set) var timeZone: String?
   private(set) var now: Date?
   /// The browser's name for the script that makes the clock stand.
@@ -21,10 +22,17 @@ struct TabSettings: Hashable, Sendable {
             "deviceScaleFactor": .number(page.viewport.scale), "mobile": false,
           ]))
     }
-    if appearance != page.appearance {
+    if appearance != page.appearance || animates != page.animates {
       let scheme: JSONValue = page.appearance == .dark ? "dark" : "light"
+      let motion: JSONValue = page.animates ? "no-preference" : "reduce"
       commands.append(
-        Command("Emulation.setEmulatedMedia", ["features": [["name": "prefers-color-scheme", "value": scheme]]]))
+        Command(
+          "Emulation.setEmulatedMedia",
+          [
+            "features": [
+              ["name": "prefers-color-scheme", "value": scheme], ["name": "prefers-reduced-motion", "value": motion],
+            ]
+          ]))
     }
     if timeZone != page.timeZone {
       // Cleared first: the browser takes a zone that there is not for no change of one that was set.
@@ -58,6 +66,7 @@ struct TabSettings: Hashable, Sendable {
   mutating func change(for page: WebPage, _ replies: some Sequence<JSONValue>) {
     viewport = page.viewport
     appearance = page.appearance
+    animates = page.animates
     timeZone = page.timeZone
     if page.now != now { clockScript = replies.lazy.compactMap { $0["identifier"]?.string }.first { _ in true } }
     now = page.now

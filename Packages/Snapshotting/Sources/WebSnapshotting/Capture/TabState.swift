@@ -9,6 +9,10 @@ struct TabState: Sendable {
     case dismissDialog
     /// Answer a request.
     case decide(request: String, url: String, isDocument: Bool)
+    /// Set a worker's clock, and let it begin.
+    case begin(worker: String)
+    /// A worker has ended.
+    case forget(worker: String)
     /// Nothing more can be had from this tab.
     case fail(WebError)
   }
@@ -17,6 +21,14 @@ struct TabState: Sendable {
   let mainFrame: String
   /// How many times the page has been loaded to its end.
   private(set) var loads = 0
+  /// How many documents the page has gone to.
+  private(set) var documents = 0
+  /// How many of them there were at the last load event.
+  private var loadedDocuments = 0
+  /// Where the document is.
+  private(set) var address = "about:blank"
+  /// What could not be loaded, in the place of which the browser shows an empty page.
+  private(set) var unreachable: String?
   /// What the page wrote to the console, and the errors that it did not catch, in order.
   private(set) var console: [ConsoleMessage] = []
   /// The contexts in which this library's scripts run, by frame.
@@ -28,6 +40,9 @@ struct TabState: Sendable {
 
   /// The most messages that are kept of a console.
   static let consoleLimit = 10_000
+  /// The most bytes that they have together.
+  static let consoleByteLimit = 1 << 20
+  private var consoleBytes = 0
 
   /// - Parameter worlds: The contexts that are there already.
   init(mainFrame: String, worlds: [String: Int] = [:]) {
@@ -35,13 +50,25 @@ struct TabState: Sendable {
     self.worlds = worlds
   }
 
+  /// Whether the document that the page is at has been loaded to its end.
+  var isLoaded: Bool { loadedDocuments == documents }
+
   /// Takes an event.
   mutating func apply(_ event: BrowserEvent) -> Effect? {
     let parameters = event.parameters
     switch event.method {
-    case "Page.loadEventFired": loads += 1
+    case "Page.loadEventFired":
+      loads += 1
+      loadedDocuments = documents
+    case "Page.frameNavigated":
+      guard let frame = parameters["frame"], frame["id"]?.string == mainFrame else { break }
+      documents += 1
+      address = frame["url"]?.string ?? ""
+      unreachable = frame["unreachableUrl"]?.string
     case "Page.javascriptDialogOpening": return .dismissDialog
     case "Inspector.targetCrashed", "Inspector.detached": return .fail(.pageCrashed)
+    case "Target.attachedToTarget": return parameters["sessionId"]?.string.map { .begin(worker: $0) }
+    case "Target.detachedFromTarget": return parameters["sessionId"]?.string.map { .forget(worker: $0) }
     case "Runtime.consoleAPICalled": note(ConsoleMessage(called: parameters))
     case "Runtime.exceptionThrown": note(ConsoleMessage(thrown: parameters))
     case "Runtime.executionContextCreated":
@@ -76,10 +103,21 @@ struct TabState: Sendable {
   /// Forgets what was written so far.
   mutating func forgetConsole() {
     console = []
+    consoleBytes = 0
   }
 
   private mutating func note(_ message: ConsoleMessage) {
-    if console.count < Self.consoleLimit { console.append(message) }
+    guard console.count < Self.consoleLimit, consoleBytes < Self.consoleByteLimit else { return }
+    let room = Self.consoleByteLimit - consoleBytes
+    consoleBytes += message.text.utf8.count
+    if console.count == Self.consoleLimit - 1 || message.text.utf8.count > room {
+      let rest = String(decoding: message.text.utf8.prefix(room), as: UTF8.self)
+      let cut = "… What follows is left out: a console is kept up to \(Self.consoleLimit) messages and 1 MiB."
+      console.append(ConsoleMessage(level: message.level, text: rest + cut))
+      consoleBytes = Self.consoleByteLimit
+    } else {
+      console.append(message)
+    }
   }
 }
 

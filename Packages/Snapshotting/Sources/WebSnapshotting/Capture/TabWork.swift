@@ -69,6 +69,10 @@ final class ProgressNotes: @unchecked Sendable {
 
   var progress: Progress { lock.withLock { current } }
 
+  func noteNavigation() {
+    lock.withLock { current.noteNavigation() }
+  }
+
   func wait(for next: String) {
     lock.withLock { current.wait(for: next) }
   }

@@ -9,7 +9,7 @@ enum InertText {
 
   /// Elements that do nothing but show, whatever their attributes.
   private static let elements: Set<String> = [
-    "html", "head", "title", "body", "header", "footer", "main", "nav", "section", "article", "aside", "address",
+    "html", "head", "title", "header", "footer", "main", "nav", "section", "article", "aside", "address",
     "h1", "h2", "h3", "h4", "h5", "h6", "p", "div", "span", "pre", "blockquote", "figure", "figcaption", "hr", "br",
     "wbr",
     "ul", "ol", "li", "dl", "dt", "dd", "table", "caption", "colgroup", "col", "thead", "tbody", "tfoot", "tr", "th",
@@ -22,8 +22,12 @@ enum InertText {
   ]
 
   /// Elements that do something in some of their forms, in the forms in which they do not.
-  private static let forms = ["<style>", "<meta charset=\"utf-8\">", "<meta charset=utf-8>", "<meta charset='utf-8'>"]
-    .map { Array($0.utf8) }
+  ///
+  /// Attributes of a body are the document's: it keeps the colours of links that they give.
+  private static let forms = [
+    "<body>", "<style>", "<meta charset=\"utf-8\">", "<meta charset=utf-8>", "<meta charset='utf-8'>",
+  ]
+  .map { Array($0.utf8) }
 
   static func isInert(_ html: String) -> Bool {
     guard html.utf8.count <= limit else { return false }

@@ -74,18 +74,11 @@ enum RequestDecision: Hashable {
 
   /// Whether a file is the page or in its folder or below.
   private static func isBelowPage(_ url: String, _ page: WebPage) -> Bool {
-    guard case .file(let file) = page.content, let url = URL(string: url) else { return false }
-    let folder = realPath(file).split(separator: "/").dropLast()
-    let asked = realPath(url).split(separator: "/")
-    return asked.count > folder.count && asked.starts(with: folder)
+    guard let page = page.file, let asked = URL(string: url).flatMap(PageFile.init) else { return false }
+    return asked.isBelowFolder(of: page)
   }
 }
 
-/// The path of a file, without links and steps up.
-private func realPath(_ url: URL) -> String {
-  url.standardizedFileURL.resolvingSymlinksInPath().path
-}
-
-private func withoutFragment(_ url: URL) -> String {
+func withoutFragment(_ url: URL) -> String {
   String(url.absoluteString.prefix { $0 != "#" })
 }

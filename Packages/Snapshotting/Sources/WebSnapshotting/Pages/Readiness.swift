@@ -6,9 +6,10 @@ extension WebPage {
   public enum Readiness: Sendable, Hashable, CustomStringConvertible {
     /// No request is under way, and has not been for a while.
     case networkIdle(for: Duration)
-    /// An element fits a CSS selector.
+    /// An element of the document, or of an open shadow tree in it, fits a CSS selector.
     case selector(String)
-    /// A JavaScript expression of the page is true. It is evaluated before each frame; an exception ends the capture.
+    /// A JavaScript expression of the page is true, or a promise of what is. It is evaluated before each frame; an exception
+    /// ends the capture.
     case predicate(String)
     /// The fonts of the page have arrived, or have failed to.
     case fonts
@@ -32,6 +33,8 @@ extension WebPage {
 struct Progress: Sendable, Hashable {
   private(set) var met: [String] = []
   private(set) var awaited = "a tab is open"
+  /// How many times the page went to another document meanwhile.
+  private(set) var navigations = 0
 
   /// Notes that what was waited for is there, and what is waited for now.
   mutating func wait(for next: String) {
@@ -39,9 +42,18 @@ struct Progress: Sendable, Hashable {
     awaited = next
   }
 
+  /// Notes that the page has gone to another document, where all is waited for again.
+  mutating func noteNavigation() {
+    navigations += 1
+    met = []
+  }
+
   /// What to tell when time is up.
   func timeoutMessage(after limit: Duration) -> String {
     "Not met within \(limit): \(awaited)." + (met.isEmpty ? "" : " Met: \(met.joined(separator: "; ")).")
+      + (navigations > 0
+        ? " The page keeps navigating: it went to another document \(navigations) time\(navigations == 1 ? "" : "s") while it was waited for."
+        : "")
       + " Allow the page more time with `timeout`, or find out what it waits for."
   }
 }

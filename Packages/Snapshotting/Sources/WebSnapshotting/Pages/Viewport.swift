@@ -53,7 +53,10 @@ extension WebPage {
     case viewport
     /// The whole page, as far down and right as it goes. What is loaded lazily is loaded.
     case fullPage
-    /// The first element that fits a CSS selector, whole, also where the window does not reach.
+    /// The first element that fits a CSS selector, also where the window does not reach.
+    ///
+    /// Shadow trees and frames are looked into when the document has none. What scrolls around the element is scrolled to
+    /// show it; what is cut off all the same is not in the picture. An element that does not show is an error.
     case element(String)
   }
 }

@@ -11,7 +11,11 @@ public import Foundation
 /// storage of another.
 ///
 /// **Pages are untrusted.** A page has no network unless ``network`` gives it one, and reads no file, but a page that is a file may
-/// show the files of its own folder and below.
+/// show the files of its own folder and below, where links are followed first: a link that leads out of the folder shows nothing.
+/// That is so with a network, too, and whether it is named as a file or by an address.
+///
+/// **Pages may go elsewhere.** What is captured is where a page rests that reloads itself or sends its visitor on. Where there is nothing (no
+/// answer, one that ``network`` does not give, a failure without a document) the capture fails; a document is shown, whatever its status.
 ///
 /// **The same each time.** The clock, the time zone, the language, the fonts, animations and the caret are fixed unless a page
 /// is told otherwise, so that the same page makes the same picture.
@@ -24,7 +28,7 @@ public struct WebPage: Sendable, Hashable {
     case html(String, baseURL: URL?)
     /// A file of this machine.
     case file(URL)
-    /// What is at an address. It needs ``WebPage/network``.
+    /// What is at an address. It needs ``WebPage/network``, unless it is the address of a file.
     case url(URL)
   }
 
@@ -36,24 +40,35 @@ public struct WebPage: Sendable, Hashable {
   public var appearance: Appearance
   /// The time zone, by its name in the IANA database.
   public var timeZone: String
-  /// The instant that the page's `Date` always says; the clock goes if `nil`.
+  /// The instant that every clock of the page always says; the clocks go if `nil`.
   ///
-  /// Timers go in both cases.
+  /// These are `Date`, `Intl.DateTimeFormat` when it is given no date, `Temporal.Now`, `document.lastModified`,
+  /// `File.lastModified` of a file that a script makes, `performance.timeOrigin` and `performance.timing`, in windows, frames
+  /// and dedicated workers. `performance.now()`, timers and frames of animation go on, and so does the time in shared and in
+  /// service workers.
   public var now: Date?
   /// What a request of the page gets.
   public var network: Network
   /// Whether animations and transitions are shown as they are: otherwise finite ones are at their ends, and infinite
-  /// ones at their starts.
+  /// ones as if they had not begun.
   ///
-  /// Animated pictures stand still in both cases.
+  /// That goes for frames and shadow trees too, closed ones included. The page is told that the person prefers reduced motion.
+  /// A `<marquee>` shows its text at rest, a `<progress>` without a value an empty track, a `<video>` its first frame. Animated
+  /// pictures and SVG's own animations (`<animate>`) stand at their beginnings in both cases, and what goes with scrolling is
+  /// where the page is scrolled to.
   public var animates: Bool
-  /// CSS selectors of elements that a box in one colour covers.
+  /// CSS selectors of elements that are painted over in one colour.
+  ///
+  /// Every element that fits is covered, in frames and shadow trees too, as far as it can be seen where it is. It is the
+  /// picture that is painted over, so no style of the page has a say in it.
   public var masks: [String]
   /// What is in the picture.
   public var area: Area
   /// What has to be so before the page is captured, beside its load event.
   public var readiness: [Readiness]
-  /// How long a capture may take, from opening a tab to having the snapshot.
+  /// How long each step of a capture may take: opening a tab, loading the page, and having the snapshot of what is loaded.
+  ///
+  /// The start of the browser, and the wait for others to be done with their tabs, are not part of it.
   public var timeout: Duration
 
   /// The instant that pages see unless they are told another: 17 December 2018, 12:00 UTC, a Monday.
@@ -66,13 +81,13 @@ public struct WebPage: Sendable, Hashable {
   ///   - viewport: The size of the window.
   ///   - appearance: Whether the page is told that the person prefers dark or light.
   ///   - timeZone: The time zone, by its name in the IANA database.
-  ///   - now: The instant that the page's `Date` always says; the clock goes if `nil`.
+  ///   - now: The instant that the page's clocks always say; they go if `nil`.
   ///   - network: What a request of the page gets.
   ///   - animates: Whether animations are shown as they are.
   ///   - masks: CSS selectors of elements that are covered. One that fits nothing covers nothing.
   ///   - area: What is in the picture.
   ///   - readiness: What has to be so before the page is captured, beside its load event.
-  ///   - timeout: How long a capture may take.
+  ///   - timeout: How long each step of a capture may take.
   public init(
     _ content: Content, viewport: Viewport = Viewport(), appearance: Appearance = .light, timeZone: String = "UTC",
     now: Date? = WebPage.usualNow, network: Network = .off, animates: Bool = false, masks: [String] = [],

@@ -18,12 +18,18 @@ struct Command: Sendable, Hashable {
 final class Connection: @unchecked Sendable {
   typealias EventHandler = @Sendable (BrowserEvent) -> Void
 
+  /// Who is told of a session's events, and of the end of all sessions.
+  private struct Listener {
+    let handler: EventHandler
+    let onEnd: @Sendable (WebError) -> Void
+  }
+
   private let descriptor: Int32
   private let queue = DispatchQueue(label: "WebSnapshotting.Connection", qos: .userInitiated)
   private let lock = NSLock()
   private var conversation = PipeConversation()
   private var waiters: [Int: @Sendable (Result<JSONValue, any Error>) -> Void] = [:]
-  private var handlers: [String: EventHandler] = [:]
+  private var listeners: [String: Listener] = [:]
   private var failure: WebError?
   private var onEnd: (@Sendable (WebError) -> Void)?
 
@@ -111,8 +117,21 @@ final class Connection: @unchecked Sendable {
   var end: WebError? { lock.withLock { failure } }
 
   /// Sets who is told of a session's events, in order, one at a time; the empty name is for those of the browser itself.
-  func handleEvents(of session: String, _ handler: EventHandler?) {
-    lock.withLock { handlers[session] = handler }
+  ///
+  /// - Parameter onEnd: Called once, when no event will come any more, since the connection is over.
+  func handleEvents(
+    of session: String, onEnd: @escaping @Sendable (WebError) -> Void, _ handler: @escaping EventHandler
+  ) {
+    let over = lock.withLock {
+      if failure == nil { listeners[session] = Listener(handler: handler, onEnd: onEnd) }
+      return failure
+    }
+    if let over { onEnd(over) }
+  }
+
+  /// Tells nobody of a session's events any more.
+  func ignoreEvents(of session: String) {
+    lock.withLock { listeners[session] = nil }
   }
 
   /// Ends the connection: all that is waited for fails.
@@ -168,24 +187,25 @@ final class Connection: @unchecked Sendable {
       let waiter = lock.withLock { waiters.removeValue(forKey: id) }
       waiter?(result.mapError { $0 })
     case .event(let event):
-      let handler = lock.withLock { handlers[event.session ?? ""] }
-      handler?(event)
+      let listener = lock.withLock { listeners[event.session ?? ""] }
+      listener?.handler(event)
     case .nonsense(let what):
       finish(.nonsense(what))
     }
   }
 
   private func finish(_ reason: WebError) {
-    let (waiting, tell) = lock.withLock {
-      let waiting = waiters
-      waiters = [:]
-      handlers = [:]
-      if failure == nil { failure = reason }
-      return (waiting, onEnd.take())
+    let (waiting, listening, tell, reason) = lock.withLock {
+      defer { (waiters, listeners) = ([:], [:]) }
+      let first = failure ?? reason
+      failure = first
+      return (waiters, listeners, onEnd.take(), first)
     }
     endSources()
-    for waiter in waiting.values { waiter(.failure(reason)) }
     tell?(reason)
+    for waiter in waiting.values { waiter(.failure(reason)) }
+    // Who waits for an event waits in vain as much as who waits for a reply.
+    for listener in listening.values { listener.onEnd(reason) }
   }
 
   private func endSources() {

@@ -28,8 +28,8 @@ extension Snapshotting where Value == WebPage {
   /// A strategy for which the assertion has the time that the page may take, and the browser's start.
   func givingTime(_ browser: Browser) -> Snapshotting {
     var strategy = Snapshotting(pathExtension: pathExtension, diffing: diffing) { [capture] page, context in
-      // Loading and taking the snapshot may each take as long.
-      context.extendDeadline(by: browser.options.startLimit + page.timeout * 2)
+      // Opening a tab, loading, and taking the snapshot may each take as long.
+      context.extendDeadline(by: browser.configuration.startTimeout + page.timeout * 3)
       return capture(page, context)
     }
     strategy.namePrefix = namePrefix

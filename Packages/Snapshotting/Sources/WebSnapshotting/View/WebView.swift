@@ -21,7 +21,7 @@ public final class WebView: @unchecked Sendable {
   private let deliver: @Sendable (@escaping @Sendable () -> Void) -> Void
   private let lock = NSLock()
   private weak var delegate: (any NavigationDelegate)?
-  private var opening: Task<Tab, any Error>?
+  private var opening: SharedWork<Tab>?
 
   /// Creates a view; nothing happens until it is used.
   ///
@@ -82,9 +82,7 @@ public final class WebView: @unchecked Sendable {
   /// Loading it again opens a new one.
   public func close() {
     let opening = lock.withLock { self.opening.take() }
-    guard let opening else { return }
-    opening.cancel()
-    Task(executorPreference: BrowserExecutor.shared) { try? await opening.value.close() }
+    opening?.giveUp(CancellationError())?.close()
   }
 
   func loaded() async throws(WebError) {
@@ -93,24 +91,28 @@ public final class WebView: @unchecked Sendable {
 
   func png() async throws(WebError) -> Data {
     try await work { page, tab, clock, notes in
-      try await tab.settledPicture(of: page, on: clock, notes)
+      try await tab.withDocument(of: page, notes) { try await tab.settledPicture(of: page, on: clock, notes) }
     }
   }
 
   /// What a script says about the page when it is ready.
   func text(of script: String) async throws(WebError) -> String {
     try await work { page, tab, clock, notes in
-      try await tab.settle(page.readiness, of: page, on: clock, notes)
-      notes.wait(for: "the document is read")
-      return try await tab.text(of: script)
+      try await tab.withDocument(of: page, notes) {
+        try await tab.settle(page.readiness, of: page, on: clock, notes)
+        notes.wait(for: "the document is read")
+        return try await tab.text(of: script)
+      }
     }
   }
 
   /// The console's messages when the page is ready.
   func console() async throws(WebError) -> [ConsoleMessage] {
     try await work { page, tab, clock, notes in
-      try await tab.settle(page.readiness, of: page, on: clock, notes)
-      return tab.state.console
+      try await tab.withDocument(of: page, notes) {
+        try await tab.settle(page.readiness, of: page, on: clock, notes)
+        return tab.state.console
+      }
     }
   }
 
@@ -118,18 +120,25 @@ public final class WebView: @unchecked Sendable {
     _ work: @escaping @Sendable (WebPage, Tab, any Clock<Duration>, ProgressNotes) async throws -> Value
   ) async throws(WebError) -> Value {
     let tab: Tab
-    do { tab = try await openTab().value } catch { throw WebError(error) }
+    do { tab = try await openTab() } catch { throw WebError(error) }
     return try await tab.work(within: page.timeout, on: browser.clock) { [page, browser] notes in
       try await work(page, tab, browser.clock, notes)
     }
   }
 
-  private func openTab() -> Task<Tab, any Error> {
-    lock.withLock {
-      if let opening { return opening }
-      let task = Task(executorPreference: BrowserExecutor.shared) { [browser, page] in try await browser.open(page) }
-      opening = task
-      return task
+  private func openTab() async throws -> Tab {
+    while true {
+      let opening = lock.withLock {
+        let opening = self.opening ?? SharedWork { [browser, page] in try await browser.open(page) }
+        self.opening = opening
+        return opening
+      }
+      do {
+        return try await opening.value()
+      } catch is SharedWork<Tab>.GivenUp {
+        // By others, who were cancelled.
+        lock.withLock { if self.opening === opening { self.opening = nil } }
+      }
     }
   }
 }

@@ -33,7 +33,65 @@ struct MeaningTests {
     #expect(try image(("sRGB", [1])).colorSpace == .sRGB)
     #expect(try image(("gAMA", bigEndian(45_455)), standardPrimaries).colorSpace == .sRGB)
     #expect(try image(("cICP", [1, 13, 0, 1]), linear).colorSpace == .sRGB)
-    #expect(try image(("iCCP", Array("sRGB IEC61966-2.1\0\0".utf8) + [1])).colorSpace == .sRGB)
+    for name in ["sRGB IEC61966-2.1", "Whatever"] {
+      #expect(try image(("iCCP", ICCBuilder.sRGB.chunk(name))).colorSpace == .sRGB)
+      #expect(try image(("iCCP", ICCBuilder.table.chunk(name))).colorSpace == .sRGB)
+    }
+  }
+
+  @Test("a profile is sRGB by what it says, not by its name")
+  func profiles() throws {
+    let name = "sRGB IEC61966-2.1"
+    let others: [ICCBuilder] = [
+      .sRGB.with { $0.curve = ICCBuilder.linear }, .sRGB.with { $0.curve = ICCBuilder.gamma(2.2) },
+      .sRGB.with { $0.curves = ["rTRC", "gTRC"] }, .sRGB.with { $0.primaries[1].xyz[0] += 0.01 },
+      .sRGB.with { $0.primaries.removeLast() }, .sRGB.with { $0.space = "GRAY" }, .sRGB.with { $0.space = "CMYK" },
+      .sRGB.with { $0.connection = "Lab " }, .sRGB.with { $0.curve = Array("para".utf8) },
+      .sRGB.with { $0.curve = Array("curv\0\0\0\0".utf8) + bigEndian(1_000) + [1] },
+      .sRGB.with {
+        $0.tagCount = 0xFFFF_FFFF; $0.primaries = []
+      }, .sRGB.with { $0.size = 131 },
+      .sRGB.with { $0.size = 0xFFFF_FFFF }, .sRGB.with { $0.size = 2 << 20 }, .sRGB.with { $0.moves = 1 << 30 },
+    ]
+    for (index, other) in others.enumerated() {
+      let image = try image(("iCCP", other.chunk(name)))
+      #expect(image.colorSpace.description == "ICC profile “\(name)”", "\(index)")
+      #expect(try Image(png: image.pngData()) == image)
+    }
+    #expect(try image(("iCCP", ICCBuilder.sRGB.chunk("Linear sRGB").dropLast(9))).colorSpace != .sRGB)
+    #expect(try image(("iCCP", Array("sRGB\0\u{1}".utf8) + ICCBuilder.sRGB.chunk("").dropFirst(2))).colorSpace != .sRGB)
+  }
+
+  @Test("what does not have the form of its kind is left out, as readers do, and so is what comes too late")
+  func malformed() throws {
+    let malformed: [(String, [UInt8])] = [
+      ("gAMA", [1]), ("gAMA", []), ("gAMA", bigEndian(0)), ("gAMA", bigEndian(100_000) + [0]), ("cHRM", [1, 2, 3]),
+      ("cHRM", Array(repeating: 0, count: 33)), ("cICP", []), ("cICP", [12, 13, 0]), ("cICP", [12, 13, 0, 1, 0]),
+      ("iCCP", []), ("iCCP", Array("no end".utf8)), ("iCCP", [0, 0, 1]),
+      ("iCCP", Array(repeating: 65, count: 80) + [0, 0]),
+    ]
+    for chunk in malformed {
+      #expect(try image(chunk).colorSpace == .sRGB, "\(chunk)")
+      // And hides nothing of lower rank.
+      if chunk.0 != "gAMA" { #expect(try image(chunk, linear).colorSpace.description == "gamma 1.0", "\(chunk)") }
+    }
+    for content in [[], [4], [0, 0]] as [[UInt8]] {
+      #expect(try image(("sRGB", content), linear).colorSpace.description == "gamma 1.0")
+    }
+    #expect(try image(("gAMA", [1]), linear).colorSpace.description == "gamma 1.0")
+    var late = PNGBuilder(width: 1, height: 1, kind: .init(code: 2, depth: 8), samples: [1, 2, 3])
+    late.lateChunks = [linear]
+    #expect(try Image(png: late.data).colorSpace == .sRGB)
+  }
+
+  @Test("of several the most precise one counts: code points, profile, sRGB, gamma; and of one kind the first")
+  func ranks() throws {
+    let profile = ("iCCP", Array("Display P3\0\0".utf8) + [1, 2, 3])
+    let points = ("cICP", [12, 13, 0, 1] as [UInt8])
+    #expect(try image(linear, ("sRGB", [0]), profile, points).colorSpace.description == "code points 12-13-0-1")
+    #expect(try image(linear, ("sRGB", [0]), profile).colorSpace.description == "ICC profile “Display P3”")
+    #expect(try image(linear, standardPrimaries, ("sRGB", [0])).colorSpace == .sRGB)
+    #expect(try image(linear, ("gAMA", bigEndian(45_455))).colorSpace.description == "gamma 1.0")
   }
 
   @Test("what says it at an unreasonable length is left out")
@@ -67,8 +125,17 @@ struct MeaningTests {
     #expect(
       "\(difference)" == """
         The colours of the reference are sRGB, those of the new picture gamma 1.0: the same numbers are other colours. \
-        Record the reference anew, or convert one of them. 0 of 3 pixels differ (0 %).
+        Record the reference anew, or convert one of them. That is all that differs: the numbers of all 3 pixels match.
         """)
+    let profile = { (byte: UInt8) in ("iCCP", Array("Same\0\0".utf8) + [byte]) }
+    let names = try #require(ImageComparison().difference(from: try image(profile(1)), to: try image(profile(2))))
+    #expect("\(names)".contains("ICC profile “Same” ("))
+    let both = try #require(
+      ImageComparison().difference(
+        from: try image(), to: try image(linear).masked([Image.Rect(x: 0, y: 0, width: 1, height: 1)])))
+    #expect(
+      "\(both)".contains("are sRGB") && "\(both)".contains("1 of 3 pixels differs")
+        && !"\(both)".contains("That is all"))
   }
 
   @Test("the density becomes the scale, and the other way round")

@@ -18,6 +18,8 @@ struct PNGBuilder {
   var transparency: [UInt8]?
   /// Chunks between the header and the palette.
   var chunks: [(String, [UInt8])] = []
+  /// Chunks behind the pixels.
+  var lateChunks: [(String, [UInt8])] = []
 
   struct Kind: Sendable, Hashable, CustomStringConvertible {
     var code: UInt8
@@ -41,6 +43,7 @@ struct PNGBuilder {
     if !palette.isEmpty { bytes += Self.chunk("PLTE", palette.flatMap { $0 }) }
     if let transparency { bytes += Self.chunk("tRNS", transparency) }
     bytes += Self.chunk("IDAT", Self.stored(rows))
+    for (name, content) in lateChunks { bytes += Self.chunk(name, content) }
     bytes += Self.chunk("IEND", [])
     return Data(bytes)
   }

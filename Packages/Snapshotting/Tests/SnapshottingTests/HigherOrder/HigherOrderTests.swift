@@ -178,7 +178,7 @@ struct RedactionTests {
     #expect(
       observed("ax", as: SimplySnapshotting.lines.scrubbing(.text("a", with: "b"), .text("b", with: "c"))).format
         == "cx")
-    #expect(throws: (any Error).self) { try Redaction(pattern: "(", with: "") }
+    #expect(throws: Redaction.PatternError.self) { try Redaction(pattern: "(", with: "") }
   }
 
   private struct Session: Sendable {

@@ -40,11 +40,11 @@ struct BrowserFinderTests {
 
   @Test("The environment names the browser, and may do without a sandbox")
   func environment() {
-    let options = Browser.Options(environment: [
+    let options = Browser.Configuration(environment: [
       "WEB_SNAPSHOTTING_BROWSER": "chromium", "WEB_SNAPSHOTTING_SANDBOX": "off",
     ])
     #expect(options.executable == "chromium" && options.sandbox == .off)
-    #expect(Browser.Options(environment: [:]).sandbox == .on)
-    #expect(Browser.Options(environment: ["WEB_SNAPSHOTTING_SANDBOX": "yes"]).sandbox == .on)
+    #expect(Browser.Configuration(environment: [:]).sandbox == .on)
+    #expect(Browser.Configuration(environment: ["WEB_SNAPSHOTTING_SANDBOX": "yes"]).sandbox == .on)
   }
 }

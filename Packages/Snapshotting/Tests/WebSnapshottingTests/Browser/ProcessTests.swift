@@ -62,6 +62,45 @@ struct ProcessTests {
     #expect(Set(pictures).count == 1)
   }
 
+  @Test("The path of the temporary folder may be long, and that of the browser relative")
+  func paths() async throws {
+    let temporary = try TemporaryFolder()
+    let long = "\(temporary.path)/\(String(repeating: "a", count: 120))"
+    try FileManager.default.createDirectory(atPath: long, withIntermediateDirectories: true)
+    let finder = BrowserFinder(isExecutable: { access($0, X_OK) == 0 }, path: ["/usr/bin"], osRelease: "")
+    let names: [String] = ["chromium-headless-shell", "chromium", "google-chrome"]
+    let browsers = names.filter { (try? finder.find($0)) != nil }
+    // Whichever are installed.
+    for browser in browsers {
+      let probe = try Probe(
+        "capture", "1", temporary: temporary, variables: ["TMPDIR": long, "WEB_SNAPSHOTTING_BROWSER": browser])
+      #expect(await probe.lines().count == 1, "\(browser)")
+      #expect(await probe.end() == 0)
+    }
+    let up = String(repeating: "../", count: FileManager.default.currentDirectoryPath.split(separator: "/").count)
+    let relative = Browser(
+      Browser.Configuration(executable: "\(up)\(try program("ends-at-once").dropFirst())", sandbox: .off))
+    #expect(await failure { try await relative.start() }?.description.contains("cannot open display") == true)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: long).isEmpty)
+  }
+
+  @Test("A hundred captures of a page are the same to the bit in all browsers of one version that are installed")
+  func browsers() async throws {
+    let finder = BrowserFinder(isExecutable: { access($0, X_OK) == 0 }, path: ["/usr/bin"], osRelease: "")
+    let page = WebPage(html: "<h1>Welcome to Point-Free!</h1><p>A page.</p>")
+    var pictures: [String: Set<Data>] = [:]
+    for name in ["chromium-headless-shell", "chromium"] {
+      guard let program = try? finder.find(name) else { continue }
+      let browser = Browser(
+        Browser.Configuration(executable: program, sandbox: Browser.Configuration(environment: nil).sandbox))
+      let reply = try await browser.running().connection.send("Browser.getVersion")
+      let version = String(try #require(reply["product"]?.string?.split(separator: "/").last))
+      for _ in 0..<50 { pictures[version, default: []].insert(try await browser.png(of: page)) }
+      await browser.close()
+    }
+    for (version, all) in pictures { #expect(all.count == 1, "\(version)") }
+  }
+
   #if os(Linux)
     @Test("A browser keeps no file and no socket of this process open")
     func descriptors() async throws {
@@ -89,7 +128,8 @@ struct ProcessTests {
   @Test("A program that is no browser is an error with what it wrote")
   func noBrowser() async throws {
     let program = try program("ends-at-once")
-    let error = try #require(await failure(of: Browser.Options(executable: program, sandbox: .off)))
+    let error = try #require(
+      await failure { try await Browser(Browser.Configuration(executable: program, sandbox: .off)).start() })
     #expect(error.kind == .cannotStart)
     #expect(error.description.contains(program) && error.description.contains("cannot open display"))
     #expect(error.attachments.map(\.name) == ["browser-stderr.txt"])
@@ -98,21 +138,23 @@ struct ProcessTests {
   @Test("A browser that finds no sandbox is an error that says how to do without")
   func noSandbox() async throws {
     let program = try program("finds-no-sandbox")
-    let error = try #require(await failure(of: Browser.Options(executable: program, sandbox: .off)))
+    let error = try #require(
+      await failure { try await Browser(Browser.Configuration(executable: program, sandbox: .off)).start() })
     #expect(error.kind == .noSandbox && error.description.contains("WEB_SNAPSHOTTING_SANDBOX=off"))
   }
 
   @Test("Root gets no browser without saying that pages are trusted")
   func root() async throws {
     guard geteuid() == 0 else { return }
-    let error = try #require(await failure(of: Browser.Options(sandbox: .on)))
+    let error = try #require(await failure { try await Browser(Browser.Configuration(sandbox: .on)).start() })
     #expect(error.kind == .noSandbox && error.description.contains("runs as root"))
   }
 
   @Test("A browser that talks nonsense is ended")
   func nonsense() async throws {
     let program = try program("talks-nonsense")
-    let error = try #require(await failure(of: Browser.Options(executable: program, sandbox: .off)))
+    let error = try #require(
+      await failure { try await Browser(Browser.Configuration(executable: program, sandbox: .off)).start() })
     #expect(error.kind == .cannotStart)
     #expect(error.description.contains("is not its protocol"))
   }
@@ -120,32 +162,11 @@ struct ProcessTests {
   @Test("A browser that never answers is ended when time is up")
   func silence() async throws {
     let clock = ManualClock()
-    let options = Browser.Options(executable: try program("says-nothing"), sandbox: .off)
+    let options = Browser.Configuration(executable: try program("says-nothing"), sandbox: .off)
     let task = Task { await failure { try await Browser(options, clock: clock).start() } }
     try await clock.advanceToNextSleep()
     let error = try #require(await task.value)
     #expect(
       error.kind == .cannotStart && error.description.contains("Not met within 60.0 seconds: the browser answers"))
-  }
-
-  /// A program that stands in for a browser.
-  ///
-  /// It is a file of the tests: one that is written while they run may still be open for writing in a process that
-  /// another test is starting, and cannot be run then.
-  private func program(_ name: String) throws -> String {
-    try #require(Bundle.module.url(forResource: "Programs/\(name)", withExtension: nil)).path
-  }
-
-  private func failure(of options: Browser.Options) async -> WebError? {
-    await failure { try await Browser(options).start() }
-  }
-
-  private func failure(_ work: () async throws -> Void) async -> WebError? {
-    do {
-      try await work()
-      return nil
-    } catch {
-      return WebError(error)
-    }
   }
 }

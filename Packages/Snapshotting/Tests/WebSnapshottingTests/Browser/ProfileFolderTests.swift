@@ -1,4 +1,5 @@
 import Foundation
+import ParallelTesting
 import Testing
 
 @testable import WebSnapshotting

@@ -123,6 +123,17 @@ struct SiteTests {
     #expect(try await Browser.shared.text(of: page) == "Late")
     page.readiness = [.predicate("document.getElementById('late')?.innerText === 'Late'")]
     #expect(try await Browser.shared.text(of: page) == "Late")
+    // A promise is waited for, not taken for true; and a comment at the end ends with the expression.
+    page.readiness = [
+      .predicate("new Promise((resolve) => resolve(document.getElementById('late') !== null)) // it is late"),
+      .predicate("await Promise.resolve(true)"),
+    ]
+    #expect(try await Browser.shared.text(of: page) == "Late")
+    page.content = .html(
+      "<div id=a></div><script>setTimeout(() => { a.attachShadow({ mode: 'open' }).innerHTML = '<p id=late>Late' }, 30)</script>",
+      baseURL: nil)
+    page.readiness = [.selector("#late")]
+    #expect(try await Browser.shared.dom(of: page).contains("Late"))
     page = WebPage(html: "<p>Still")
     page.readiness = [.stablePictures(3), .networkIdle(for: .milliseconds(1)), .fonts]
     #expect(try await Browser.shared.text(of: page) == "Still")

@@ -1,6 +1,7 @@
 import Foundation
 import ImageSnapshotting
 import Loopback
+import ParallelTesting
 import Testing
 
 @testable import WebSnapshotting
@@ -30,6 +31,25 @@ struct WorldTests {
     let going = try await answer("Math.abs(Date.now() - \(Date().timeIntervalSince1970 * 1000)) < 6e5") { $0.now = nil }
     #expect(going == "log: true\n")
   }
+
+  #if os(Linux)
+    @Test("Letters are DejaVu, whatever family is asked for")
+    func fonts() async throws {
+      let script = """
+        (() => {
+          const pen = document.createElement('canvas').getContext('2d');
+          const width = (family) => { pen.font = `40px ${family}`; return pen.measureText('Puffins, 17 of them').width };
+          const are = (own, families) => families.every((family) => width(family) === width(own));
+          return [
+            are('"DejaVu Sans"', ['sans-serif', 'Arial', 'Helvetica', 'system-ui']),
+            are('"DejaVu Serif"', ['serif', 'Times', 'Georgia', 'Whatever']), are('"DejaVu Sans Mono"', ['monospace', 'Menlo', 'Courier']),
+            new Set(['"DejaVu Sans"', '"DejaVu Serif"', '"DejaVu Sans Mono"'].map(width)).size,
+            width('"DejaVu Sans Condensed"') === width('Whatever')].join();
+        })()
+        """
+      #expect(try await answer(script) == "log: true,true,true,3,true\n")
+    }
+  #endif
 
   @Test("Frames have the same clock")
   func frames() async throws {
@@ -62,7 +82,7 @@ struct WorldTests {
 
   @Test("A context that is used again has a new window: no variable, name, past, timer or document of the page before")
   func reuse() async throws {
-    let browser = Browser(Browser.Options(sandbox: Browser.Options(environment: nil).sandbox, tabs: 1))
+    let browser = Browser(Browser.Configuration(sandbox: Browser.Configuration(environment: nil).sandbox, tabs: 1))
     let page = WebPage(
       html: """
         <p>Puffin<script>
@@ -113,7 +133,7 @@ struct WorldTests {
 
   @Test("A window that is used again, after a page that cannot change it, shows the next one as a new window does")
   func sameWindow() async throws {
-    let options = Browser.Options(sandbox: Browser.Options(environment: nil).sandbox, tabs: 1)
+    let options = Browser.Configuration(sandbox: Browser.Configuration(environment: nil).sandbox, tabs: 1)
     let first = WebPage(
       html: """
         <!DOCTYPE html><html lang=nl dir=rtl style='scroll-snap-type: y mandatory; scroll-behavior: smooth; zoom: 2'><style>

@@ -22,6 +22,7 @@ struct InertTextTests {
       "<script>a</script>", "<SCRIPT>a", "<p><script/x>", "<p onclick=a>", "<p a='b'ONLOAD = a>", "<img/onerror\n=a>",
       "on=",
       "<iframe src=a>", "<object data=a>", "<embed>", "<link rel=a>", "<base href=a>", "<form>", "<input>", "<video>",
+      "<body link=red>", "<BODY\nbgcolor=red>", "<p></body><body vlink=red>", "<body/alink=red>", "<body class=a>",
       "<meta http-equiv=Content-Security-Policy content=a>", "<meta name=referrer>", "<meta charset=utf-8 name=a>",
       "<style title=a>", "<style\n>", "<p autofocus>", "<p AutoFocus>", "<x-y>", "<template>", "<noscript>",
       "<svg><animate>",

@@ -1,11 +1,11 @@
 import Foundation
+import ParallelTesting
 import Testing
 
 @testable import WebSnapshotting
 
 @Suite("What requests get")
 struct RequestDecisionTests {
-  private let base = URL(fileURLWithPath: "/birds/coast/index.html")
 
   private func decision(_ url: String, _ page: WebPage, isDocument: Bool = false) -> RequestDecision {
     RequestDecision(url, isDocument: isDocument, of: page)
@@ -22,16 +22,35 @@ struct RequestDecisionTests {
   }
 
   @Test("A file shows what is in its folder and below, and nothing else")
-  func files() {
-    let page = WebPage(file: base)
-    #expect(decision("file:///birds/coast/index.html", page, isDocument: true) == .proceed)
-    #expect(decision("file:///birds/coast/css/style.css?1", page) == .proceed)
-    #expect(decision("file:///birds/coast2/style.css", page) == .refuse)
-    #expect(decision("file:///birds/style.css", page) == .refuse)
-    #expect(decision("file:///birds/coast/../style.css", page) == .refuse)
-    #expect(decision("file:///birds/coast/%2e%2e/style.css", page) == .refuse)
-    #expect(decision("file:///etc/passwd", page) == .refuse)
-    #expect(decision("http://birds.example/", page) == .refuse)
+  func files() throws {
+    let folder = try TemporaryFolder()
+    for name in ["coast/css/style.css", "coast/a b.css", "coast2/style.css", "style.css", "coast/index.html"] {
+      let file = URL(fileURLWithPath: "\(folder.path)/birds/\(name)")
+      try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data("p {}".utf8).write(to: file)
+    }
+    let birds = "\(folder.path)/birds"
+    for (link, target) in [("out.css", "../style.css"), ("up", ".."), ("in.css", "css/style.css")] {
+      try FileManager.default.createSymbolicLink(atPath: "\(birds)/coast/\(link)", withDestinationPath: target)
+    }
+    let index = URL(fileURLWithPath: "\(birds)/coast/index.html")
+    // An address of a file is one as well, whatever the network.
+    for page in [WebPage(file: index), WebPage(url: index), WebPage(file: index, network: .on)] {
+      for inside in [
+        "index.html", "css/style.css?1#a", "in.css", "a%20b.css", "css/../index.html", "up/coast/index.html",
+      ] {
+        #expect(decision("file://\(birds)/coast/\(inside)", page) == .proceed, "\(inside)")
+      }
+      for outside in [
+        "", ".", "../style.css", "%2e%2e/style.css", "..%2fstyle.css", "css/../../style.css", "../coast2/style.css",
+        "out.css", "up/style.css", "up/coast2/style.css", "none.css", "index.html%00", "/etc/passwd",
+      ] {
+        #expect(decision("file://\(birds)/coast/\(outside)", page) == .refuse, "\(outside)")
+      }
+      #expect(decision("file://elsewhere\(birds)/coast/index.html", page) == .refuse)
+      #expect(decision("file:///etc/passwd", page) == .refuse)
+    }
+    #expect(decision("http://birds.example/", WebPage(file: index)) == .refuse)
   }
 
   @Test("No text reads a file, whatever its network is", arguments: [WebPage.Network.on, .off, .answered([:])])

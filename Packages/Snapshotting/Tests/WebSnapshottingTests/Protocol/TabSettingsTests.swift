@@ -33,6 +33,9 @@ struct TabSettingsTests {
     other.appearance = .dark
     #expect(methods(settings, other) == ["Emulation.setEmulatedMedia"])
     other = page
+    other.animates = true
+    #expect(methods(settings, other) == ["Emulation.setEmulatedMedia"])
+    other = page
     other.timeZone = "Asia/Tokyo"
     #expect(methods(settings, other) == ["Emulation.setTimezoneOverride", "Emulation.setTimezoneOverride"])
   }

@@ -71,5 +71,30 @@ struct TabStateTests {
     var state = TabState(mainFrame: "F")
     for _ in 0..<(TabState.consoleLimit + 5) { _ = state.apply(event("Runtime.consoleAPICalled")) }
     #expect(state.console.count == TabState.consoleLimit)
+    #expect(state.console.last?.text.contains("What follows is left out") == true)
+    #expect(state.console.dropLast().allSatisfy { $0.text.isEmpty })
+  }
+
+  @Test("A console of long messages is cut as well, by their bytes")
+  func largeConsole() {
+    var state = TabState(mainFrame: "F")
+    let text = String(repeating: "é", count: 100_000)
+    for _ in 0..<100 {
+      _ = state.apply(event("Runtime.consoleAPICalled", ["args": [["type": "string", "value": .string(text)]]]))
+    }
+    let bytes = state.console.reduce(0) { $0 + $1.text.utf8.count }
+    #expect(state.console.count == 6 && bytes <= TabState.consoleByteLimit + 200 && bytes > TabState.consoleByteLimit)
+    #expect(state.console.last?.text.contains("What follows is left out") == true)
+    state.forgetConsole()
+    _ = state.apply(event("Runtime.consoleAPICalled", ["args": [["type": "string", "value": "short"]]]))
+    #expect(state.console.map(\.text) == ["short"])
+  }
+
+  @Test("A worker is set and let go when it has begun, and forgotten when it has ended")
+  func workers() {
+    var state = TabState(mainFrame: "F")
+    #expect(state.apply(event("Target.attachedToTarget", ["sessionId": "W"])) == .begin(worker: "W"))
+    #expect(state.apply(event("Target.detachedFromTarget", ["sessionId": "W"])) == .forget(worker: "W"))
+    #expect(state.apply(event("Target.attachedToTarget")) == nil)
   }
 }

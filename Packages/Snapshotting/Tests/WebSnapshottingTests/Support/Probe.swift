@@ -1,15 +1,28 @@
 import Foundation
+import ParallelTesting
 
 /// The process whose browser is looked at after its end.
 ///
-/// `lifeline` is a pipe that the process, its shell and its browser inherit, and nobody writes to: its end of file says
-/// that none of them is left.
+/// `lifeline` is a pipe that the process, its shell and its browser inherit, and no real browser writes to: its end of file
+/// says that none of them is left.
 struct Probe: Sendable {
   let process: pid_t
   private let output: FileHandle
   private let lifeline: FileHandle
 
-  init(_ arguments: String..., temporary: TemporaryFolder) throws {
+  /// Where the program is.
+  static var program: String {
+    URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "WebSnapshottingProbe").path
+  }
+
+  /// - Parameters:
+  ///   - arguments: What it is to do.
+  ///   - temporary: Its folder for what goes.
+  ///   - variables: What is different in its environment; an empty text takes a variable out.
+  ///   - wrapper: A program that is started in its place, and the first of its arguments, to start it.
+  init(
+    _ arguments: String..., temporary: TemporaryFolder, variables more: [String: String] = [:], wrapper: [String] = []
+  ) throws {
     let (output, lifeline) = (try Line(), try Line())
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -17,11 +30,12 @@ struct Probe: Sendable {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, output.writing, 1)
     posix_spawn_file_actions_adddup2(&actions, lifeline.writing, 9)
-    let bundle = URL(filePath: CommandLine.arguments[0])
-    let path = bundle.deletingLastPathComponent().appending(path: "WebSnapshottingProbe").path
-    var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
+    let command = wrapper + [Self.program] + arguments
+    let path = command[0]
+    var words: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
     var variables = ProcessInfo.processInfo.environment
     variables["TMPDIR"] = temporary.path
+    variables = variables.merging(more) { $1 }.filter { !$0.value.isEmpty }
     var settings: [UnsafeMutablePointer<CChar>?] = variables.map { strdup("\($0)=\($1)") } + [nil]
     defer { for word in words + settings { free(word) } }
     var process: pid_t = 0
@@ -35,10 +49,15 @@ struct Probe: Sendable {
   }
 
   /// The next line that the process prints.
-  func line() async -> String {
+  func line() async -> String { await line(of: output) }
+
+  /// The next line that a stand-in for its browser writes to the descriptor that is kept for it, which is 6 there.
+  func browserLine() async -> String { await line(of: lifeline) }
+
+  private func line(of file: FileHandle) async -> String {
     await onThread {
       var bytes: [UInt8] = []
-      while let byte = try? output.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") { bytes.append(byte) }
+      while let byte = try? file.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") { bytes.append(byte) }
       return String(decoding: bytes, as: UTF8.self)
     }
   }

@@ -17,6 +17,15 @@ func quoted(_ word: String) -> String {
 }
 
 extension String {
+  /// The text, without its middle when it is much longer than a sentence: a word of the command line may be in it.
+  var withoutFlood: String {
+    let limit = 300
+    let scalars = unicodeScalars
+    guard scalars.count > 2 * limit else { return self }
+    return String(String.UnicodeScalarView(scalars.prefix(limit))) + "…"
+      + String(String.UnicodeScalarView(scalars.suffix(limit)))
+  }
+
   /// The text with a full stop, unless it ends in punctuation already.
   var withFullStop: String {
     guard let last else { return self }

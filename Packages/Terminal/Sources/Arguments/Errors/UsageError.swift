@@ -80,7 +80,7 @@ extension UsageError.Reason: CustomStringConvertible {
     case .repeatedOption(let option):
       "The option '\(option)' may be given only once."
     case .invalidValue(let value, let label, let expectation):
-      "The value \(quoted(value)) is invalid for '\(label)': \(expectation.withFullStop)"
+      "The value \(quoted(value)) is invalid for '\(label)': \(expectation.withoutFlood.withFullStop)"
     case .missingArgument(let label):
       "Missing expected argument '\(label)'."
     case .unexpectedArguments(let words):
@@ -89,7 +89,7 @@ extension UsageError.Reason: CustomStringConvertible {
         : "\(words.count) unexpected arguments: \(words.prefix(5).map(quoted).joined(separator: ", "))"
           + (words.count > 5 ? ", …" : ".")
     case .failedValidation(let message):
-      message.withFullStop
+      message.withoutFlood.withFullStop
     }
   }
 

@@ -180,8 +180,19 @@ extension Scanner {
     // A long name after a single dash, or a long name misspelled: both are looked up as long names.
     let written = word ?? name
     let asLong = written.hasPrefix("--") ? written : "-" + written
-    let suggestion = written.count > 2 ? Suggestion.closest(to: asLong, among: known) : nil
+    let suggestion = written.count > 2 ? Suggestion.closest(to: asLong, among: known) ?? below(asLong) : nil
     return .unknownOption(suggestion == nil ? name : written, suggestion: suggestion)
+  }
+}
+
+extension Scanner {
+  /// An option that a subcommand has, with the subcommand's name: what was meant by one that stands before it.
+  private func below(_ name: String) -> String? {
+    let below = path[path.count - 1].subcommands.flatMap { subcommand in
+      subcommand.options.flatMap(\.longNames).map { (subcommand: subcommand.name, option: $0) }
+    }
+    guard let option = Suggestion.closest(to: name, among: below.map(\.option)) else { return nil }
+    return below.first { $0.option == option }.map { "\($0.subcommand) \($0.option)" }
   }
 }
 

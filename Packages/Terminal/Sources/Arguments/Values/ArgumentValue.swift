@@ -23,6 +23,8 @@ public protocol ArgumentValue: Sendable {
 
 extension ExpressibleByArgument {
   /// Reads the last word.
+  ///
+  /// - Throws: What its `init(argument:)` throws.
   public static func value(from words: [String]) throws(ValidationError) -> Self {
     try Self(argument: words.last ?? "")
   }
@@ -42,6 +44,8 @@ extension ExpressibleByArgument {
 
 extension Optional: ArgumentValue where Wrapped: ExpressibleByArgument {
   /// Reads the last word.
+  ///
+  /// - Throws: What its `init(argument:)` throws.
   public static func value(from words: [String]) throws(ValidationError) -> Wrapped? {
     try Wrapped(argument: words.last ?? "")
   }

@@ -1,10 +1,14 @@
 extension String: ExpressibleByArgument {
   /// Takes the word as it is; any word is good, the empty one too.
+  ///
+  /// - Throws: Nothing.
   public init(argument: String) throws(ValidationError) { self = argument }
 }
 
 extension Bool: ExpressibleByArgument {
   /// Reads `true` or `false`.
+  ///
+  /// - Throws: ``ValidationError`` for any other word.
   public init(argument: String) throws(ValidationError) {
     guard let value = Bool(argument) else { throw ValidationError("expected 'true' or 'false'") }
     self = value
@@ -28,6 +32,8 @@ extension ExpressibleByArgument where Self: FixedWidthInteger {
 
 extension ExpressibleByArgument where Self: LosslessStringConvertible & BinaryFloatingPoint {
   /// Reads a decimal or hexadecimal number, `inf` or `nan`.
+  ///
+  /// - Throws: ``ValidationError`` for any other word.
   public init(argument: String) throws(ValidationError) {
     guard let value = Self(argument) else { throw ValidationError("expected a number") }
     self = value

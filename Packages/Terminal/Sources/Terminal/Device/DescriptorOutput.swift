@@ -29,7 +29,7 @@ enum DescriptorOutput {
         var waiting = [pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)]
         _ = System.poll(&waiting, milliseconds: -1)
       case EPIPE: throw .closed(descriptor: descriptor)
-      default: throw .system("write", descriptor: descriptor, code: code)
+      default: throw .writing(descriptor: descriptor, code: code)
       }
     }
   }

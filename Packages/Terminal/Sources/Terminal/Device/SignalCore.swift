@@ -37,6 +37,11 @@ enum SignalCore {
     guard phase.compareExchange(expected: .idle, desired: .claimed, ordering: .acquiringAndReleasing).exchanged else {
       throw .busy
     }
+    guard TerminalRecord.awaitForeground(input) else {
+      let code = errno
+      phase.store(.idle, ordering: .releasing)
+      throw .system("come to the foreground of", descriptor: input, code: code)
+    }
     guard record.pointee.fill(input: input, output: output, entering: entering, leaving: leaving) else {
       let code = errno
       phase.store(.idle, ordering: .releasing)

@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// Why a terminal could not be used.
 public struct TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What kind of failure it is; more kinds may come.
@@ -43,6 +51,16 @@ public struct TerminalError: Error, Hashable, Sendable, CustomStringConvertible 
     TerminalError(
       kind: .system,
       description: "Cannot \(attempt) on descriptor \(descriptor): \(System.message(code)) (error \(code)).")
+  }
+
+  static func writing(descriptor: Int32, code: Int32) -> TerminalError {
+    let names = [STDOUT_FILENO: "standard output", STDERR_FILENO: "standard error"]
+    return TerminalError(
+      kind: .system,
+      description: """
+        Cannot write to \(names[descriptor] ?? "descriptor \(descriptor)"): \(System.message(code)). Make room where it goes, or \
+        send it somewhere else.
+        """)
   }
 
   static func closed(descriptor: Int32) -> TerminalError {

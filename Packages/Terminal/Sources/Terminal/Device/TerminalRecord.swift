@@ -17,6 +17,27 @@ struct TerminalRecord {
   private var entering = SequenceBytes()
   private var leaving = SequenceBytes()
 
+  /// Waits until the terminal is this process group's, stopped like any program that wants it in the background; false, with
+  /// `errno` set, when nobody can ever give it.
+  ///
+  /// The system stops who wants something of a terminal from the background, unless the thread has the signal blocked, as
+  /// those of a pool do. What is wanted here changes nothing: the mode would be the one from before the stop.
+  static func awaitForeground(_ descriptor: Int32) -> Bool {
+    let owner = tcgetpgrp(descriptor)
+    guard owner > 0, owner != getpgrp() else { return true }
+    var stop = sigset_t()
+    var before = sigset_t()
+    sigemptyset(&stop)
+    sigaddset(&stop, SIGTTOU)
+    pthread_sigmask(SIG_UNBLOCK, &stop, &before)
+    var result = tcdrain(descriptor)
+    while result != 0, errno == EINTR { result = tcdrain(descriptor) }
+    let code = errno
+    pthread_sigmask(SIG_SETMASK, &before, nil)
+    errno = code
+    return result == 0
+  }
+
   /// Reads the terminal's mode and remembers it; false, with `errno` set, when that fails.
   mutating func fill(input: Int32, output: Int32, entering: [UInt8], leaving: [UInt8]) -> Bool {
     self.input = input

@@ -120,6 +120,9 @@ extension TerminalDevice {
   /// SIGQUIT) and when it crashes (SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS). A signal's own effect
   /// follows, exit status included. Only SIGKILL and `_exit` leave the terminal as it is.
   ///
+  /// A process in the background is stopped before it touches the terminal, as by `less`, and goes on when the shell brings
+  /// it to the foreground.
+  ///
   /// In raw mode Ctrl-C and Ctrl-Z arrive as keys. SIGTSTP stops the process with the terminal put back, SIGCONT takes
   /// it again. Signals that were ignored before stay ignored; handlers installed before are called after the terminal
   /// is back, and installed again when the session ends.
@@ -143,6 +146,8 @@ extension TerminalDevice {
   /// Runs an asynchronous `body` with the terminal in raw mode, on the caller's isolation, and puts it back after.
   ///
   /// The same as the synchronous form, for a `body` that awaits `events`.
+  ///
+  /// - Throws: ``TerminalError`` as that does, and what `body` throws.
   public func withSession<Result>(
     _ features: SessionFeatures = .fullScreen, isolation: isolated (any Actor)? = #isolation,
     _ body: (TerminalSession) async throws -> Result

@@ -17,7 +17,7 @@ public struct KeyParser: Sendable {
   private enum State {
     case ground
     case escape
-    /// After `ESC [`, with the bytes since.
+    /// After `ESC [`, with the bytes since, as many as are kept.
     case control([UInt8])
     /// After `ESC [ [`, the Linux console's function keys.
     case console
@@ -146,8 +146,12 @@ public struct KeyParser: Sendable {
     switch byte {
     case 0x5B where bytes.isEmpty:
       state = .console
-    case 0x20...0x3F where bytes.count < Self.longestSequence:
-      state = .control(bytes + [byte])
+    case 0x20...0x3F:
+      // One more than the longest means too long: the rest of it is read, and not kept.
+      if bytes.count <= Self.longestSequence { state = .control(bytes + [byte]) }
+    case 0x40...0x7E where bytes.count > Self.longestSequence:
+      state = .ground
+      events.append(.unrecognized([0x1B, 0x5B] + bytes))
     case 0x40...0x7E:
       state = .ground
       let sequence = ControlSequence(parameters: bytes, final: byte)

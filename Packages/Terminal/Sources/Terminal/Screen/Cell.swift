@@ -10,6 +10,10 @@ public struct Cell: Hashable, Sendable {
   /// The columns taken by the character: 1 or 2, and 0 in the right half of a wide character.
   public let columns: Int8
 
+  /// The most Unicode scalars of the character in a cell: a family of emoji has eleven, and a pile of combining marks, which
+  /// some terminals draw over the lines around it, has as many as somebody likes.
+  public static let mostScalars = 32
+
   /// A space in a style.
   static func blank(_ style: Style = .plain) -> Cell { Cell(character: " ", style: style, columns: 1) }
 
@@ -18,6 +22,14 @@ public struct Cell: Hashable, Sendable {
 
   /// Whether erasing leaves the same as drawing this cell: a space with nothing to see in it.
   var isErased: Bool { character == " " && style.isInvisibleOnSpace }
+}
+
+extension Character {
+  /// This character with no more on it than a cell holds.
+  var shortened: Character {
+    guard utf8.count > Cell.mostScalars, unicodeScalars.count > Cell.mostScalars else { return self }
+    return String(String.UnicodeScalarView(unicodeScalars.prefix(Cell.mostScalars))).first ?? self
+  }
 }
 
 extension Style {

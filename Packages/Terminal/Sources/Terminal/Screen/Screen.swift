@@ -19,9 +19,9 @@ public struct Screen: Hashable, Sendable {
 
   private(set) var lines: [[Cell]]
 
-  /// The longest side a screen can have, in cells: far above any terminal's, and low enough to bound the memory that
-  /// a wrong size can ask for.
-  public static let largestSide = 4_096
+  /// The longest side a screen can have, in cells: above any terminal's that a person reads, and low enough to bound the
+  /// memory and the time that a wrong size can ask for.
+  public static let largestSide = 1_000
 
   /// A blank screen; each side is brought into `0...largestSide`.
   public init(columns: Int, rows: Int) {

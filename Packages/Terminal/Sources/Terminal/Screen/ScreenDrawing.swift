@@ -3,7 +3,8 @@ extension Screen {
   ///
   /// Characters take their display width. A wide character that would cross an edge leaves a blank in the half that is
   /// inside; drawing over half of a wide character blanks its other half. Characters of no width (control characters,
-  /// newlines, combining marks without a base) are left out, so no text can smuggle an escape sequence in. A start
+  /// newlines, combining marks without a base) are left out, so no text can smuggle an escape sequence in, and of what is
+  /// piled on one character as much is kept as any script needs: `Cell.mostScalars`. A start
   /// outside the screen is fine: what lies inside is drawn.
   ///
   /// - Returns: the column after the text, as if nothing had been clipped: where the next piece goes.
@@ -12,6 +13,7 @@ extension Screen {
     var column = position.column
     let visible = columns > 0 && lines.indices.contains(position.row)
     for character in text {
+      let character = character.shortened
       let width = character.displayWidth
       guard width > 0 else { continue }
       let (next, overflows) = column.addingReportingOverflow(width)
@@ -33,6 +35,7 @@ extension Screen {
   /// A character of another width fills with spaces.
   public mutating func fill(_ area: Area, with character: Character = " ", style: Style = .plain) {
     guard let area = area.clipped(columns: columns, rows: rows) else { return }
+    let character = character.shortened
     let cell = character.displayWidth == 1 ? Cell(character: character, style: style, columns: 1) : .blank(style)
     for row in area.rowRange {
       for column in area.columnRange { place(cell, column: column, row: row) }

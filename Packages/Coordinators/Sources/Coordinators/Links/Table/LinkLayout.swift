@@ -109,6 +109,11 @@ extension LinkLayout {
     guard names.count == requirements.count else {
       return "the link '\(template.text)' has \(names.count) placeholders and \(requirements.count) values"
     }
+    for (name, requirement) in zip(names, requirements) where requirement.isNested {
+      return
+        "in the link '\(template.text)', ':\(name)' is optional or repeated twice, which a text cannot tell apart; make it "
+        + "one of them, once"
+    }
     var value = 0
     for (index, part) in template.path.enumerated() {
       guard case .placeholder(let name) = part else { continue }
@@ -118,7 +123,7 @@ extension LinkLayout {
       }
       value += 1
     }
-    if template.fragment != nil, requirements.last?.count == .repeated, template.query.isEmpty, template.path.isEmpty {
+    if case .placeholder? = template.fragment, requirements.last?.count == .repeated {
       return "the link '\(template.text)' repeats its fragment, of which there is only one"
     }
     var items: Set<String> = []

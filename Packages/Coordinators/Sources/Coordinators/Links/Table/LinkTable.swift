@@ -55,7 +55,7 @@ final class LinkTable<Route>: Sendable {
   func diagnose(_ bytes: UnsafeBufferPointer<UInt8>) -> LinkDiagnosis {
     var parts = LinkParts()
     if var diagnosis = scanner.scan(bytes, into: &parts) {
-      switch diagnosis.kind {
+      switch diagnosis.kind.value {
       case .scheme: diagnosis.expected = ["'\(scheme):'"] + hosts.map { "'https://\($0)'" }
       case .host: diagnosis.expected = hosts.map { "'\($0)'" }
       default: diagnosis.expected = ["a character that a link can have"]
@@ -77,6 +77,8 @@ final class LinkTable<Route>: Sendable {
     }
     var best = LinkDiagnosis(kind: .mismatch, offset: -1)
     for (_, diagnosis) in asked.sorted(by: { $0.index < $1.index }) { best.take(diagnosis) }
+    // No link was asked, since none can be used: it goes wrong where the path begins.
+    if best.offset < 0 { best.offset = parts.segments.first?.start ?? parts.pathEnd }
     return best
   }
 
@@ -94,7 +96,7 @@ final class LinkTable<Route>: Sendable {
     let number =
       numbers[ObjectIdentifier(link.definition)]
       ?? links.firstIndex { $0.template.text == link.definition.template.text }
-    guard let number else { return nil }
+    guard let number, layouts[number].problem == nil else { return nil }
     writer.link = number
     return links[number].write(route, &writer) ? number : nil
   }
@@ -104,6 +106,10 @@ final class LinkTable<Route>: Sendable {
 
   @usableFromInline
   func finish(_ writer: LinkWriter, _ index: Int) throws(LinkPrintingError) -> String {
+    // Only one without values comes here: the others have refused theirs.
+    if layouts[index].problem != nil {
+      throw .unprintable(placeholder: links[index].template.placeholders.first ?? "?", in: links[index].template.text)
+    }
     if let value = writer.refusedValue {
       let names = links[index].template.placeholders
       let name = names.indices.contains(value) ? names[value] : "?"

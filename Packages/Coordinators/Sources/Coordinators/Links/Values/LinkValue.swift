@@ -70,8 +70,11 @@ public struct LinkValue<Value>: Sendable {
 
 extension LinkValue {
   /// A value or nothing: a query item or a fragment that may be absent, or the last segment of a path.
+  ///
+  /// Of one that is neither optional nor repeated; anything else is one of the ``Links/problems``.
   public static func optional<Wrapped>(_ value: LinkValue<Wrapped>) -> LinkValue where Value == Wrapped? {
     var requirement = value.requirement
+    requirement.isNested = requirement.count != .one
     requirement.count = .optional
     return LinkValue(
       requirement: requirement,
@@ -80,8 +83,11 @@ extension LinkValue {
   }
 
   /// A value as often as it is there: all query items of that name, or the rest of the path; none is an empty array.
+  ///
+  /// Of one that is neither optional nor repeated; anything else is one of the ``Links/problems``.
   public static func repeated<Element>(_ value: LinkValue<Element>) -> LinkValue where Value == [Element] {
     var requirement = value.requirement
+    requirement.isNested = requirement.count != .one
     requirement.count = .repeated
     return LinkValue(
       requirement: requirement,

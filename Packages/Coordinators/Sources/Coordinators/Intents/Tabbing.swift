@@ -1,0 +1,88 @@
+extension Navigation {
+  /// Selects one of the tabs; the one that is selected may pop.
+  mutating func select(_ key: TabKey, in id: NodeID, _ reselection: Reselection) throws(NavigationError) {
+    try changeTabs(id) { tabs, selected, _, _ throws(NavigationError) in
+      guard let index = tabs.firstIndex(where: { $0.key == key }) else {
+        throw .noSuchTab(key, known: tabs.map(\.key))
+      }
+      if index == selected, reselection == .popsToRoot { tabs[index].node.popToRoot() }
+      selected = index
+    }
+  }
+
+  /// Lets tabs be others; those of the same keys stay.
+  mutating func setTabs(
+    _ wanted: [Blueprint<Screen>.Tab], of id: NodeID, _ key: TabKey?
+  ) throws(NavigationError) {
+    try changeTabs(id) { tabs, selected, builder, owner throws(NavigationError) in
+      let chosen = try selectedIndex(of: key, in: wanted.map(\.key))
+      let (old, place) = (tabs, selected)
+      tabs = []
+      for tab in wanted {
+        if let kept = old.first(where: { $0.key == tab.key && $0.node.owner == tab.content.owner ?? $0.node.owner }) {
+          tabs.append(kept)
+        } else {
+          tabs.append(Node.Tab(key: tab.key, node: try builder.build(tab.content, owner: owner, depth: 1)))
+        }
+      }
+      selected = key == nil ? tabs.index(insteadOf: place, of: old) : chosen
+    }
+  }
+
+  /// Takes one of the tabs away.
+  mutating func closeTab(_ key: TabKey, in id: NodeID) throws(NavigationError) {
+    try changeTabs(id) { tabs, selected, _, _ throws(NavigationError) in
+      guard let index = tabs.firstIndex(where: { $0.key == key }) else {
+        throw .noSuchTab(key, known: tabs.map(\.key))
+      }
+      guard tabs.count > 1 else { throw .emptyTabs }
+      let old = tabs
+      tabs.remove(at: index)
+      selected = tabs.index(insteadOf: selected, of: old)
+    }
+  }
+
+  private mutating func changeTabs(
+    _ id: NodeID,
+    _ body: (inout [Node<Screen>.Tab], inout Int, inout NodeBuilder<Screen>, CoordinatorID) throws(NavigationError) ->
+      Void
+  ) throws(NavigationError) {
+    try change(id) { node, builder throws(NavigationError) in
+      guard case .tabs(var tabs, var selected) = node.content else {
+        throw .wrongKind(id, found: node.kind, needed: .tabs)
+      }
+      try body(&tabs, &selected, &builder, node.owner)
+      node.content = .tabs(tabs, selected: selected)
+    }
+  }
+}
+
+extension Array {
+  /// Where the tab is that was at a place among others before; or else the next one that is still there, or the one before.
+  fileprivate func index<Screen>(insteadOf place: Int, of old: [Element]) -> Int where Element == Node<Screen>.Tab {
+    for tab in Array(old[place...]) + old[..<place].reversed() {
+      if let index = firstIndex(where: { $0.node.id == tab.node.id }) { return index }
+    }
+    return 0
+  }
+}
+
+extension Node {
+  /// Pops the innermost stack on the way to the screen in sight; what covers it stays, and so do the stacks around it.
+  ///
+  /// - Returns: Whether there is one that no modal covers.
+  @discardableResult
+  fileprivate mutating func popToRoot() -> Bool {
+    guard modal == nil else { return false }
+    switch content {
+    case .screen: return false
+    case .stack(var elements):
+      if !elements[elements.count - 1].popToRoot() { elements.popToRoot() }
+      content = .stack(elements)
+      return true
+    case .tabs(var tabs, let selected):
+      defer { content = .tabs(tabs, selected: selected) }
+      return tabs[selected].node.popToRoot()
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import Futures
+import Testing
+
+@testable import Coordinators
+
+/// A saved state may say anything of whose its screens are; what it costs is counted in how often all nodes are gone through.
+@MainActor
+@Suite("Coordinators of a saved state")
+struct OrphanTests {
+  /// A root's screen and a number of others, each of a coordinator of its own, some names below the root.
+  private func saved(_ count: Int, depth: Int = 1) throws -> Navigation<Plain> {
+    let others = (0..<count).map { index in
+      let owner = CoordinatorID("root/x\(index)" + String(repeating: "/a", count: depth - 1))
+      return Blueprint<Plain>.screen(.second).owned(by: owner)
+    }
+    return try Navigation(.stack([.screen(.first)] + others), owner: "root")
+  }
+
+  @Test("that nobody makes cost as little when they are many as when they are few, and so does taking them away")
+  func strangers() throws {
+    var surveys: Set<Int> = []
+    for (count, depth) in [(5, 1), (500, 1), (99, 100)] {
+      let stage = Stage(restoring: try saved(count, depth: depth))
+      #expect(stage.reports.count == count * depth && stage.navigator.coordinators == ["root"])
+      #expect(stage.navigator.orphans == (0..<count).map { CoordinatorID("root/x\($0)") }.sorted { $0.path < $1.path })
+      #expect(stage.navigator.removeOrphans() && stage.navigator.orphans.isEmpty)
+      #expect(stage.tree == "#0[#1 first]" && stage.reports.count == count * depth)
+      surveys.insert(stage.navigator.surveys)
+    }
+    #expect(surveys.count == 1 && (surveys.max() ?? .max) <= 4, "\(surveys)")
+  }
+
+  @Test("that are made, and go together, cost as little when they are many")
+  func adopted() throws {
+    var surveys: Set<Int> = []
+    for (count, depth) in [(5, 1), (500, 1), (9, 100)] {
+      let stage = Stage(restoring: try saved(count, depth: depth), adopts: true)
+      #expect(stage.navigator.coordinators.count == 1 + count * depth && stage.reports.isEmpty)
+      stage.root.unwind()
+      #expect(stage.navigator.coordinators == ["root"] && stage.reports.isEmpty)
+      surveys.insert(stage.navigator.surveys)
+    }
+    #expect(surveys.count == 1 && (surveys.max() ?? .max) <= 4, "\(surveys)")
+  }
+
+  @Test("that nobody makes go in one event, and stay when the content of a tab is among them")
+  func removal() throws {
+    let stage = Stage(restoring: try saved(20))
+    let before = stage.batches
+    // The shell has not acknowledged the first batch, so all goes with the next one.
+    #expect(stage.navigator.removeOrphans() && stage.batches == before)
+    #expect(stage.navigator.removeOrphans(), "there is nothing left to do")
+
+    let tabs = Blueprint<Plain>.tabs([
+      .tab("x", .stack([.screen(.first)]).owned(by: "root/x")), .tab("y", .screen(.first)),
+    ])
+    let kept = Stage(restoring: try Navigation(tabs, owner: "root"))
+    let tree = kept.tree
+    #expect(!kept.navigator.removeOrphans() && kept.tree == tree && kept.navigator.orphans == ["root/x"])
+    #expect(kept.reports == [.notAdopted("root/x"), .refused(.cannotBeEmpty(NodeID(rawValue: 1)))])
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Testing
+
+@testable import Coordinators
+
+/// Every intent on every tree of up to three nodes, each of which belongs to any of three coordinators, one below the other.
+///
+/// What is new is a screen, a stack or tabs, and belongs to others. The counts are checked, so that the bound is what it says.
+@MainActor
+@Suite("Every intent on every small tree, whoever the nodes belong to")
+struct ExhaustiveOwnersTests {
+  private static let owners: [CoordinatorID] = ["application", "application/child", "application/child/leaf"]
+  private static let new: [Plan] = [
+    .screen(.b),
+    .stack([.screen(.a), .screen(.b).owned(by: "application/child/leaf")]).owned(by: "application/child"),
+    .tabs([.tab("0", .screen(.a)), .tab("1", .stack([.screen(.b)]).owned(by: "application/other"))], selected: "1"),
+  ]
+  private static let trees = blueprints(upTo: 3).flatMap { $0.owned(byEach: owners) }
+  private static let counts = (408, 15_268, 29_801)
+
+  @Test("keeps the invariants, and leaves no coordinator without screens and no screens without a coordinator")
+  func keepsCoordinators() throws {
+    var applied = 0
+    var refused = 0
+    for plan in Self.trees {
+      let tree = try Tree(plan)
+      for intent in intents(for: tree, new: Self.new) {
+        guard let after = try? tree.applying(intent) else {
+          refused += 1
+          continue
+        }
+        applied += 1
+        guard after.violations.isEmpty, try tree.performing(after.commands(from: tree)).root == after.root else {
+          Issue.record("\(tree) after \(intent): \(after), \(after.violations)")
+          return
+        }
+        let run = Run(tree)
+        run.apply(intent)
+        guard run.violations(from: tree.coordinators, to: after) == [] else {
+          Issue.record("\(tree.root.blueprint) after \(intent): \(run.violations(from: tree.coordinators, to: after))")
+          return
+        }
+      }
+    }
+    #expect((Self.trees.count, applied, refused) == Self.counts)
+  }
+}
+
+extension TestScreen: NavigationScreen {
+  enum Action: Sendable {}
+}
+
+/// A restored tree with a coordinator for every owner, and a shell that acknowledges at once.
+@MainActor
+private final class Run {
+  private var shell = RecordingShell<TestScreen>()
+  private var made: Navigator<TestScreen>?
+  private var ended: [CoordinatorID] = []
+  private var reports: [CoordinatorReport] = []
+  private var members: [Weak] = []
+
+  private struct Weak {
+    weak var coordinator: Adopter?
+  }
+
+  init(_ tree: Tree) {
+    let navigator = Navigator<TestScreen>(
+      restoring: tree, shell: { [unowned self] in perform($0) }, report: { [unowned self] in reports.append($0) })
+    made = navigator
+    _ = navigator.start("application", make: make)
+  }
+
+  func apply(_ intent: Intent<TestScreen>) { made?.apply(intent) }
+
+  /// What is wrong after an event that led from the coordinators of one tree to another tree.
+  func violations(from before: Set<CoordinatorID>, to after: Tree) -> [String] {
+    var found = reports.map(\.description)
+    guard let navigator = made else { return ["there is no navigator"] }
+    if navigator.navigation?.root != after.root { found.append("the navigation is another") }
+    if shell.skeleton != after.skeleton { found.append("the shell has something else") }
+    if navigator.coordinators != after.coordinators { found.append("\(navigator.coordinators) run") }
+    let alive = members.count { $0.coordinator != nil }
+    if alive != after.coordinators.count { found.append("\(alive) are in memory") }
+    if Set(ended) != before.subtracting(after.coordinators) || Set(ended).count != ended.count {
+      found.append("\(ended) have ended")
+    }
+    for (index, parent) in ended.enumerated()
+    where ended[index...].contains(where: { $0 != parent && parent.contains($0) }) {
+      found.append("\(parent) has ended before one below it")
+    }
+    return found
+  }
+
+  private func make(_ presenter: Presenter<TestScreen, Never>) -> Adopter {
+    let adopter = Adopter(
+      presenter, make: { [unowned self] in make($0) }, ended: { [unowned self] in ended.append($0) })
+    members.append(Weak(coordinator: adopter))
+    return adopter
+  }
+
+  private func perform(_ batch: Batch<TestScreen>) {
+    if let acknowledgement = try? shell.perform(batch) { made?.acknowledge(acknowledgement) }
+  }
+}
+
+/// Makes any child whose screens are there.
+@MainActor
+private final class Adopter: Coordinator {
+  let presenter: Presenter<TestScreen, Never>
+  private let make: (Presenter<TestScreen, Never>) -> Adopter
+  private let ended: (CoordinatorID) -> Void
+
+  init(
+    _ presenter: Presenter<TestScreen, Never>, make: @escaping (Presenter<TestScreen, Never>) -> Adopter,
+    ended: @escaping (CoordinatorID) -> Void
+  ) {
+    self.presenter = presenter
+    self.make = make
+    self.ended = ended
+  }
+
+  func start() { presenter.push(.screen(.a)) }
+
+  func adopt(_ name: String) -> Bool {
+    presenter.adopt(name, make: make) { [ended, id = presenter.id.child(name)] _ in ended(id) }
+  }
+}

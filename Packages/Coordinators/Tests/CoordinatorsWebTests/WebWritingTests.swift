@@ -1,0 +1,57 @@
+import Coordinators
+import CoordinatorsWeb
+import Foundation
+import Testing
+
+/// What stands in the HTML, whatever the pages have.
+@Suite("The web shell's writing")
+struct WebWritingTests {
+  @Test(
+    "every link and button has something to read",
+    arguments: ["", " \t\u{A0}", "\u{200B}\u{2060}", "\u{202E}", "\u{2800}"])
+  func untitled(text: String) throws {
+    let desk = try Desk(.stack([.screen(.words)]), texts: .dutch)
+    let page = Page<Place.Action>(
+      text, [.row(.init(id: "r", ListCell(text), .select("r"))), .button(.init(id: "b", text, .refresh))])
+    let html = desk.shell.response(page: page).body
+    #expect(html.contains("rows/r\">Zonder titel</a>") && html.contains("<button>Zonder titel</button>"), "\(html)")
+    #expect(html.contains("<title>Zonder titel</title>") && html.contains(">Zonder titel</h1>"))
+  }
+
+  @Test("writes rows, forms and buttons of one identity once, as they can be reached once")
+  func duplicates() throws {
+    let desk = try Desk.tabs()
+    let form = Page<Place.Action>.Form(id: "f", submit: "Save", fields: []) { _ in .select("f") }
+    let page = Page<Place.Action>(
+      "Twice",
+      (1...2).flatMap { number -> [Page<Place.Action>.Element] in
+        [
+          .row(.init(id: "r", ListCell("row \(number)"), .select("r"))), .form(form),
+          .button(.init(id: "b", "button \(number)", .refresh)),
+        ]
+      })
+    let html = desk.shell.response(page: page).body
+    #expect(html.contains("row 1") && !html.contains("row 2") && !html.contains("button 2"))
+    #expect(html.components(separatedBy: "/forms/f\"").count == 2)
+  }
+
+  @Test("says what a browser may fill in")
+  func autofill() throws {
+    let desk = try Desk.tabs()
+    let fields = [PageField("none", "None")] + PageField.Autofill.allCases.map { PageField("\($0)", "", autofill: $0) }
+    let form = Page<Place.Action>.Form(id: "f", submit: "Save", fields: fields) { _ in .select("f") }
+    let html = desk.shell.response(page: Page("Form", [.form(form)])).body
+    let words = html.matches(of: #/autocomplete="([^"]*)"/#).map { String($0.1) }
+    #expect(words == ["username", "current-password", "new-password"])
+  }
+
+  @Test("leaves out what HTML forbids, and what turns the text around that comes after it")
+  func forbidden() throws {
+    // Swift has no literals of these.
+    let forbidden = [0xFFFE, 0x1FFFF, 0xFDD0].compactMap { Unicode.Scalar($0 as UInt32).map(String.init) }
+    let text = "a\u{202E}b\u{2067}c\(forbidden[0])d\(forbidden[1])e\(forbidden[2])f\u{200F}g\u{FFFD}"
+    let desk = try Desk.tabs()
+    let html = desk.shell.response(page: Page("Text", [.text(text)])).body
+    #expect(html.contains("<p>abcdef\u{200F}g\u{FFFD}</p>"), "\(html)")
+  }
+}

@@ -1,0 +1,63 @@
+internal import Dispatch
+internal import Foundation
+
+/// What a browser writes to standard error, read as it comes.
+///
+/// `@unchecked Sendable`: all that changes does so on `queue`.
+final class StandardErrorOutput: @unchecked Sendable {
+  /// The most bytes that are kept: the last ones.
+  private static let limit = 16_384
+
+  private let descriptor: Int32
+  private let queue = DispatchQueue(label: "WebSnapshotting.StandardErrorOutput")
+  private let source: any DispatchSourceRead
+  private var bytes: [UInt8] = []
+  private var isAtEnd = false
+
+  /// Takes over the reading end of a pipe.
+  init(_ descriptor: Int32) {
+    self.descriptor = descriptor
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+    source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+    source.setCancelHandler { Glue.close(descriptor) }
+    source.setEventHandler { [weak self] in self?.read() }
+    source.activate()
+  }
+
+  deinit {
+    source.cancel()
+  }
+
+  /// What was written so far, at most the last few thousand bytes.
+  var text: String { queue.sync { String(decoding: bytes, as: UTF8.self) } }
+
+  /// Reads what was written before now, and nothing more.
+  ///
+  /// - Parameter milliseconds: How long to wait for the end of those who were told to end and may still write. A process that left its
+  ///   group may hold the pipe for ever.
+  func finish(within milliseconds: Int32) {
+    queue.sync {
+      read()
+      var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      while !isAtEnd, poll(&entry, 1, milliseconds) > 0 { read() }
+      source.cancel()
+      isAtEnd = true
+    }
+  }
+
+  /// Reads what is there.
+  private func read() {
+    var chunk = [UInt8](repeating: 0, count: 4_096)
+    while !isAtEnd {
+      let count = chunk.withUnsafeMutableBytes { Glue.read(descriptor, $0) }
+      if count > 0 {
+        bytes = (bytes + chunk[..<count]).suffix(Self.limit)
+      } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
+        isAtEnd = true
+        source.cancel()
+      } else if errno == EAGAIN {
+        return
+      }
+    }
+  }
+}

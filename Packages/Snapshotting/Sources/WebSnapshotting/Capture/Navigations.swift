@@ -1,0 +1,124 @@
+internal import Foundation
+
+extension Tab {
+  /// Does work with the document of a page; when the page goes to another document meanwhile, does it again there.
+  ///
+  /// Pages reload themselves and send their visitors on, and what is asked of a document that has gone is refused. How often that goes on
+  /// is bounded by the time that the page may take.
+  func withDocument<Value: Sendable>(
+    of page: WebPage, _ notes: ProgressNotes, _ work: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    while true {
+      let before = state.documents
+      do {
+        if try await arrive(at: page, notes) {
+          let document = state.documents
+          // What has no script goes nowhere by itself, and need not be watched.
+          let value = page.isInert ? try await work() : try await whileIn(document, work)
+          // Of two documents otherwise, one of which may be half there.
+          if let value, state.documents == document { return value }
+        }
+      } catch let refused as RefusedCommand where refused.isOfNavigation || state.documents != before {
+        // It has gone, or is going.
+      } catch let error as WebError where error.kind == .notFound && state.documents != before {
+        // It was looked for in what has gone.
+      }
+      try Task.checkCancellation()
+      notes.noteNavigation()
+    }
+  }
+
+  /// Does work until it is done or the page goes to another document, which is not always told to who asked something of the one before.
+  ///
+  /// - Returns: `nil` when the page went.
+  private func whileIn<Value: Sendable>(
+    _ document: Int, _ work: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value? {
+    try await withThrowingTaskGroup(of: Value?.self) { group in
+      defer { group.cancelAll() }
+      group.addTask(executorPreference: BrowserExecutor.shared) { try await work() }
+      group.addTask(executorPreference: BrowserExecutor.shared) {
+        try await self.wait { $0.documents != document }
+        return nil
+      }
+      return try await group.next() ?? nil
+    }
+  }
+
+  /// Waits for the load event of the document that the page is at or goes to.
+  ///
+  /// - Returns: Whether it is the page's; where not, it was made so, and may go elsewhere meanwhile.
+  /// - Throws: ``WebError`` when there is nothing to show.
+  private func arrive(at page: WebPage, _ notes: ProgressNotes) async throws -> Bool {
+    try await wait { $0.isLoaded }
+    try checkReached(page)
+    // Text without an address that loads itself again would be nowhere.
+    if case .html(let text, baseURL: nil) = page.content, let placedIn, state.documents != placedIn,
+      state.address == "about:blank"
+    {
+      try await place(text, notes)
+      return false
+    }
+    try await checkAnswer()
+    return true
+  }
+
+  /// Makes text the document, and waits for its load event.
+  func place(_ text: String, _ notes: ProgressNotes) async throws {
+    let (loads, document) = (state.loads, state.documents)
+    try await send("Page.setDocumentContent", ["frameId": .string(state.mainFrame), "html": .string(text)])
+    placedIn = document
+    notes.wait(for: "the load event")
+    try await wait { $0.loads > loads && $0.isLoaded }
+  }
+
+  /// Throws when the page went where the browser cannot follow, and shows an empty page.
+  private func checkReached(_ page: WebPage) throws(WebError) {
+    guard let url = state.unreachable else { return }
+    let isGiven =
+      page.interceptsRequests ? RequestDecision(url, isDocument: true, of: page) != .refuse : page.network == .on
+    let isElsewhere = page.address.map(withoutFragment) != url
+    throw WebError(
+      kind: .cannotLoad,
+      description: "Cannot load \(url)\(isElsewhere ? ", to which the page goes" : ""): "
+        + (isGiven
+          ? "there is no answer. Check the address, and the page's `network`."
+          : "the page's `network` does not give it. Allow the network, or give a response for it."))
+  }
+
+  /// Throws when the server answered with a failure, and with nothing to show.
+  private func checkAnswer() async throws {
+    let (document, address) = (state.documents, state.address)
+    guard address.hasPrefix("http"), answeredIn != document else { return }
+    if let status = try await call(Scripts.emptyFailure).integer {
+      throw WebError(
+        kind: .cannotLoad,
+        description:
+          "Cannot load \(address): the answer is \(status), with nothing to show. Look into the server's log.")
+    }
+    answeredIn = document
+  }
+}
+
+extension WebPage {
+  /// Where the page is; `nil` for text without a base URL.
+  fileprivate var address: URL? {
+    switch content {
+    case .html(_, let url): url
+    case .file(let url), .url(let url): url
+    }
+  }
+}
+
+extension RefusedCommand {
+  /// Whether a command was refused since the document that it was about has gone.
+  ///
+  /// The browser has words for that, and no code.
+  var isOfNavigation: Bool {
+    let words = [
+      "Cannot find context with specified id", "Execution context was destroyed", "Inspected target navigated",
+      "Cannot find default execution context", "Promise was collected", "Not attached to an active page",
+    ]
+    return words.contains { message.localizedCaseInsensitiveContains($0) }
+  }
+}

@@ -1,0 +1,160 @@
+internal import Foundation
+internal import ImageSnapshotting
+
+extension Tab {
+  /// Takes a picture of what the page is to show.
+  func picture(of page: WebPage) async throws -> Data {
+    let reports = try await stillReports(of: page)
+    let main = reports[state.mainFrame] ?? FrameReport(.null)
+    let (area, masks) = try await places(reports, main, of: page)
+    var parameters: [String: JSONValue] = ["format": "png", "optimizeForSpeed": true]
+    if let area { parameters.merge(try clip(area, of: page)) { $1 } }
+    let picture = try await screenshot(.object(parameters))
+    guard !masks.isEmpty else { return picture }
+    let origin = area ?? main.window
+    return try cover(masks.map { $0.moved(-origin.x, -origin.y).pixels(page.viewport.scale) }, of: picture)
+  }
+
+  /// Brings every frame of the page to a stand, and says what is where.
+  private func stillReports(of page: WebPage) async throws -> [String: FrameReport] {
+    let main = state.mainFrame
+    let frames = state.worlds.keys.sorted().filter { $0 != main }
+    var reports: [String: FrameReport] = [:]
+    for frame in frames {
+      // A frame that went away meanwhile is none of the picture's.
+      reports[frame] = try? await report(of: frame, for: page)
+    }
+    // What harmless text is made of has no tree that a script cannot see.
+    guard !isInert else {
+      reports[main] = try await report(of: main, for: page)
+      return reports
+    }
+    try await wait { $0.worlds[main] != nil }
+    let replies = try await send([
+      calling(Scripts.preparing, [["value": options(of: main, for: page)]], in: main), Command("DOM.enable"),
+      Command("DOM.performSearch", ["query": "<", "includeUserAgentShadowDOM": false]), Command("DOM.disable"),
+    ])
+    reports[main] = FrameReport(try value(of: replies[0]))
+    let known = reports.values.reduce(0) { $0 + $1.elements }
+    if replies[2]["resultCount"]?.integer != known || reports.values.contains(where: \.hasInside) {
+      for (frame, trees) in try await closedTrees() {
+        reports[frame] = try await report(of: frame, for: page, with: trees)
+      }
+    }
+    return reports
+  }
+
+  private func report(of frame: String, for page: WebPage, with trees: [JSONValue] = []) async throws -> FrameReport {
+    try await wait { $0.worlds[frame] != nil }
+    let arguments: [JSONValue] = [["value": options(of: frame, for: page)]] + trees.map { ["objectId": $0] }
+    return FrameReport(try value(of: try await send([calling(Scripts.preparing, arguments, in: frame)])[0]))
+  }
+
+  private func options(of frame: String, for page: WebPage) -> JSONValue {
+    let selector: JSONValue = if case .element(let wanted) = page.area { .string(wanted) } else { .null }
+    return [
+      "awaitsFonts": .bool(page.readiness.contains(.fonts)), "animates": .bool(page.animates),
+      "isWhole": .bool(page.area != .viewport), "selector": selector,
+      "masks": .array(page.masks.map { .string($0) }), "isMain": .bool(frame == state.mainFrame),
+    ]
+  }
+
+  /// The shadow trees that no script can find, as objects of their frames' worlds.
+  private func closedTrees() async throws -> [String: [JSONValue]] {
+    let (main, worlds) = (state.mainFrame, state.worlds)
+    let document = try await send(
+      "Runtime.evaluate", ["expression": "document", "contextId": .number(Double(worlds[main] ?? 0))])
+    let tree = try await send(
+      "DOM.describeNode",
+      ["objectId": document["result"]?["objectId"] ?? .null, "depth": -1, "pierce": true])
+    var found: [(frame: String, node: JSONValue)] = []
+    var rest: [(frame: String, node: JSONValue)] = [(main, tree["node"] ?? .null)]
+    while let (frame, node) = rest.popLast() {
+      let name = node["localName"]?.string ?? ""
+      for root in node["shadowRoots"]?.array ?? [] {
+        let type = root["shadowRootType"]?.string
+        if type == "closed" || type == "user-agent" && ["marquee", "video", "audio"].contains(name) {
+          found.append((frame, root["backendNodeId"] ?? .null))
+        }
+        rest.append((frame, root))
+      }
+      rest += (node["children"]?.array ?? []).map { (frame, $0) }
+      if let inner = node["contentDocument"] { rest.append((node["frameId"]?.string ?? frame, inner)) }
+    }
+    var trees: [String: [JSONValue]] = [:]
+    for (frame, node) in found {
+      guard let world = worlds[frame] else { continue }
+      // One that went away meanwhile is in no picture.
+      let object = try? await send(
+        "DOM.resolveNode", ["backendNodeId": node, "executionContextId": .number(Double(world))])
+      if let id = object?["object"]?["objectId"] { trees[frame, default: []].append(id) }
+    }
+    return trees
+  }
+
+  /// What the picture shows, and what is covered, in coordinates of the page.
+  private func places(
+    _ reports: [String: FrameReport], _ main: FrameReport, of page: WebPage
+  ) async throws -> (area: FrameReport.Box?, masks: [FrameReport.Box]) {
+    var (area, missing) = (main.area, main.missing)
+    var masks = main.masks.map { $0.moved(main.window.x, main.window.y) }
+    for (frame, report) in reports.sorted(by: { $0.key < $1.key }) where frame != state.mainFrame {
+      guard !report.masks.isEmpty || report.area != nil || report.missing != nil else { continue }
+      missing = missing ?? report.missing
+      guard let quad = try await quad(of: frame) else { continue }
+      let place = { (box: FrameReport.Box) in
+        quad.place(box, of: report.window).moved(main.window.x, main.window.y)
+      }
+      masks += report.masks.map(place).filter { $0.width > 0 && $0.height > 0 }
+      if area == nil, main.missing == nil { area = report.area.map(place) }
+    }
+    guard page.area != .viewport else { return (nil, masks) }
+    let selector = if case .element(let selector) = page.area { selector } else { "html" }
+    guard let area else {
+      let reason = missing.map { "The element `\(selector)` \($0)." } ?? "No element of the page fits `\(selector)`."
+      throw WebError(kind: .notFound, description: reason)
+    }
+    return (area.snapped, masks)
+  }
+
+  /// Where a frame is; `nil` if it does not show.
+  private func quad(of frame: String) async throws -> FrameQuad? {
+    do {
+      let owner = try await send("DOM.getFrameOwner", ["frameId": .string(frame)])
+      let model = try await send("DOM.getBoxModel", ["backendNodeId": owner["backendNodeId"] ?? .null])
+      return FrameQuad(model["model"]?["content"]?.array?.compactMap(\.number) ?? [])
+    } catch is RefusedCommand {
+      return nil
+    }
+  }
+
+  private func clip(_ box: FrameReport.Box, of page: WebPage) throws(WebError) -> [String: JSONValue] {
+    let what = if case .element(let selector) = page.area { "The element `\(selector)`" } else { "The page" }
+    let longest = Double(WebPage.Viewport.longestSide)
+    guard box.width >= 1, box.height >= 1, max(box.width, box.height) * page.viewport.scale <= longest else {
+      throw WebError(
+        kind: .notFound,
+        description:
+          "\(what) is of \(Int(box.width))×\(Int(box.height)) CSS pixels, at \(page.viewport.scale) pixels each: "
+          + "no picture. Sides are of 1 to \(WebPage.Viewport.longestSide) pixels.")
+    }
+    return [
+      "captureBeyondViewport": true,
+      "clip": [
+        "x": .number(box.x), "y": .number(box.y), "width": .number(box.width), "height": .number(box.height),
+        "scale": 1,
+      ],
+    ]
+  }
+
+  /// Paints over parts of a picture, where no style of the page has a say.
+  private func cover(_ masks: [Image.Rect], of png: Data) throws(WebError) -> Data {
+    do throws(PNGError) {
+      let limits = PNGLimits(bytes: 4 * WebPage.Viewport.longestSide * WebPage.Viewport.longestSide)
+      let color = Image.Pixel(red: 255, green: 0, blue: 255)
+      return try Image(png: png, limits: limits).masked(masks, with: color).pngData()
+    } catch {
+      throw WebError(kind: .refused, description: "The picture of the page cannot be read. \(error)")
+    }
+  }
+}

@@ -1,0 +1,115 @@
+internal import Foundation
+
+extension Scripts {
+  /// Makes whatever tells the time of day say one instant, in a window or a worker.
+  ///
+  /// What it replaces stays what it was in all else: proxies of the browser's own functions, with their names and their text.
+  /// Timers and `performance.now()` go on.
+  static func freezing(_ now: Date) -> String {
+    """
+    (() => {
+      const now = \(milliseconds(of: now));
+      const scope = globalThis;
+      const { apply, construct } = Reflect;
+      const { defineProperty, getOwnPropertyDescriptor, getOwnPropertyNames } = Object;
+      // Without a prototype, to which a page could add another trap.
+      const proxy = (target, traps) => new Proxy(target, { __proto__: null, ...traps });
+      const replace = (holder, name, make) => {
+        const property = holder && getOwnPropertyDescriptor(holder, name);
+        if (!property) return;
+        const part = property.get ? 'get' : 'value';
+        property[part] = make(property[part]);
+        defineProperty(holder, name, property);
+      };
+      const answering = (answer) => (original) => proxy(original, { apply: answer });
+      const instant = (date) => date === undefined ? now : date;
+
+      const Real = Date;
+      const { toString } = Real.prototype;
+      const local = () => new Real(now);
+      replace(Real, 'now', answering(() => now));
+      const Frozen = proxy(Real, {
+        apply: () => apply(toString, local(), []),
+        construct: (target, parts, made) => construct(target, parts.length === 0 ? [now] : parts, made),
+      });
+      replace(Real.prototype, 'constructor', () => Frozen);
+      replace(scope, 'Date', () => Frozen);
+
+      const formats = new WeakMap();
+      const { get, set } = WeakMap.prototype;
+      const format = Intl.DateTimeFormat.prototype;
+      replace(format, 'format', answering((getter, self) => {
+        const real = apply(getter, self, []);
+        const known = apply(get, formats, [real]);
+        if (known) return known;
+        const frozen = proxy(real, { apply: (target, me, parts) => apply(target, me, [instant(parts[0])]) });
+        apply(set, formats, [real, frozen]);
+        return frozen;
+      }));
+      replace(format, 'formatToParts', answering((target, self, parts) => apply(target, self, [instant(parts[0])])));
+
+      if (scope.Temporal) {
+        const { Instant, Now } = Temporal;
+        const { timeZoneId } = Now;
+        const frozen = () => Instant.fromEpochMilliseconds(now);
+        const zoned = (zone) => frozen().toZonedDateTimeISO(zone === undefined ? timeZoneId() : zone);
+        replace(Now, 'instant', answering(() => frozen()));
+        replace(Now, 'zonedDateTimeISO', answering((target, self, parts) => zoned(parts[0])));
+        replace(Now, 'plainDateTimeISO', answering((target, self, parts) => zoned(parts[0]).toPlainDateTime()));
+        replace(Now, 'plainDateISO', answering((target, self, parts) => zoned(parts[0]).toPlainDate()));
+        replace(Now, 'plainTimeISO', answering((target, self, parts) => zoned(parts[0]).toPlainTime()));
+      }
+
+      const NewFile = proxy(File, {
+        construct: (target, parts, made) => {
+          const options = parts[2];
+          const isSaid = options !== undefined && options !== null
+            && (typeof options !== 'object' || options.lastModified !== undefined);
+          if (parts.length < 2 || isSaid) return construct(target, parts, made);
+          const all = { __proto__: null, type: options?.type, endings: options?.endings, lastModified: now };
+          return construct(target, [parts[0], parts[1], all], made);
+        },
+      });
+      replace(File.prototype, 'constructor', () => NewFile);
+      replace(scope, 'File', () => NewFile);
+
+      const origin = performance.timeOrigin;
+      replace(Performance.prototype, 'timeOrigin', answering(() => now));
+      const moved = (time) => time === 0 ? 0 : Math.round(time - origin + now);
+      if (scope.PerformanceTiming) {
+        for (const name of getOwnPropertyNames(PerformanceTiming.prototype)) {
+          if (name === 'constructor') continue;
+          replace(PerformanceTiming.prototype, name, answering((target, self) => {
+            const times = apply(target, self, []);
+            if (typeof times === 'number') return moved(times);
+            for (const key in times) times[key] = moved(times[key]);
+            return times;
+          }));
+        }
+      }
+      replace(Performance.prototype, 'toJSON', answering((target, self) => {
+        const all = apply(target, self, []);
+        all.timeOrigin = now;
+        if (self.timing) all.timing = self.timing.toJSON();
+        return all;
+      }));
+
+      if (scope.Document) {
+        const two = (number) => (number < 10 ? '0' : '') + number;
+        replace(Document.prototype, 'lastModified', answering((target, self) => {
+          apply(target, self, []);
+          const date = local();
+          return two(date.getMonth() + 1) + '/' + two(date.getDate()) + '/' + date.getFullYear() + ' '
+            + two(date.getHours()) + ':' + two(date.getMinutes()) + ':' + two(date.getSeconds());
+        }));
+      }
+    })()
+    """
+  }
+
+  /// An instant as JavaScript has it, brought into the range that its dates have.
+  private static func milliseconds(of date: Date) -> Int64 {
+    let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
+    return milliseconds.isNaN ? 0 : Int64(min(max(milliseconds, -8.64e15), 8.64e15))
+  }
+}

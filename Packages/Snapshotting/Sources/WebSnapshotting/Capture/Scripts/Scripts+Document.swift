@@ -1,0 +1,72 @@
+extension Scripts {
+  /// The text that can be seen.
+  static let text = """
+    () => ['body', 'documentElement'].map((name) => Reflect.get(Document.prototype, name, document)).find((one) => one)?.innerText
+      .split('\\n').map((line) => line.trimEnd()).join('\\n').trim() ?? ''
+    """
+
+  /// The document as HTML in one form: an element a line unless it is within text, attributes sorted, white space as it shows.
+  static let dom = #"""
+    () => {
+      const voids = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
+      const verbatim = new Set('pre textarea script style'.split(' '));
+      const inline = new Set(('a abbr b bdi bdo br button cite code data dfn em i img input kbd label mark q s samp ' +
+        'small span strong sub sup time u var wbr').split(' '));
+      // An element of a form is found under its name, whatever that is.
+      const of = (type, name) => (node) => Reflect.get(type.prototype, name, node);
+      const [attributesOf, treeOf] = [of(Element, 'attributes'), of(Element, 'shadowRoot')];
+      const [nameOf, childrenOf, typeOf] = [of(Element, 'localName'), of(Node, 'childNodes'), of(Node, 'nodeType')];
+      const text = (s) => s.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+      const value = (s) => s.replace(/&/g, '&amp;').replace(/"/g, '&quot;');
+      const open = (node) => '<' + nameOf(node) + [...attributesOf(node)]
+        .map(({ name, value: v }) => v === '' ? ` ${name}` : ` ${name}="${value(v)}"`).sort().join('') + '>';
+      const flows = (node) => typeOf(node) === 3 ? true
+        : typeOf(node) === 1 && inline.has(nameOf(node)) && !treeOf(node) && [...childrenOf(node)].every(flows);
+      const flow = (node) => {
+        if (typeOf(node) === 3) return text(node.data.replace(/[ \t\n\r\f]+/g, ' '));
+        if (typeOf(node) !== 1) return '';
+        if (voids.has(nameOf(node))) return open(node);
+        return open(node) + [...childrenOf(node)].map(flow).join('') + `</${nameOf(node)}>`;
+      };
+      const lines = [];
+      const put = (depth, line) => { if (line !== '') lines.push('  '.repeat(depth) + line); };
+      const children = (parent, depth) => {
+        let run = '';
+        const end = () => { put(depth, run.trim()); run = ''; };
+        const nodes = childrenOf(parent instanceof HTMLTemplateElement ? parent.content : parent);
+        for (const node of nodes) {
+          if (flows(node)) { run += flow(node); continue; }
+          end();
+          block(node, depth);
+        }
+        end();
+      };
+      const block = (node, depth) => {
+        if (typeOf(node) !== 1) return;
+        const name = nameOf(node);
+        if (voids.has(name)) return put(depth, open(node));
+        if (verbatim.has(name)) {
+          const content = name === 'script' || name === 'style' ? node.textContent : node.innerHTML;
+          return put(depth, open(node) + content + `</${name}>`);
+        }
+        const nodes = [...childrenOf(node)].filter((n) => typeOf(n) !== 8);
+        if (!treeOf(node) && name !== 'template' && nodes.every(flows)) {
+          return put(depth, open(node) + nodes.map(flow).join('').trim() + `</${name}>`);
+        }
+        put(depth, open(node));
+        const tree = treeOf(node);
+        if (tree) {
+          put(depth + 1, `<template shadowrootmode="${tree.mode}">`);
+          children(tree, depth + 2);
+          put(depth + 1, '</template>');
+        }
+        children(node, depth + 1);
+        put(depth, `</${name}>`);
+      };
+      const [type, root] = ['doctype', 'documentElement'].map((name) => of(Document, name)(document));
+      if (type) put(0, `<!DOCTYPE ${type.name}>`);
+      if (root) block(root, 0);
+      return lines.join('\n') + '\n';
+    }
+    """#
+}

@@ -1,0 +1,90 @@
+extension Scripts {
+  /// Says where elements are, as far as they can be seen, in pixels of the window.
+  static let places = """
+    const join = (a, b) => {
+        const [x, y] = [Math.max(a.x, b.x), Math.max(a.y, b.y)];
+        return { x, y, width: Math.min(a.x + a.width, b.x + b.width) - x, height: Math.min(a.y + a.height, b.y + b.height) - y };
+      };
+      const whole = (element) => {
+        let box = element.getBoundingClientRect();
+        if (getComputedStyle(element).display === 'contents') {
+          const content = document.createRange();
+          content.selectNodeContents(element);
+          box = content.getBoundingClientRect();
+        }
+        return { x: box.x, y: box.y, width: box.width, height: box.height };
+      };
+      const outer = (element) =>
+        element.assignedSlot ?? element.parentElement ?? (element.parentNode instanceof ShadowRoot ? element.parentNode.host : null);
+      const isOnTop = (element) => element.matches(':modal, :popover-open, :fullscreen');
+      // The part of an element that the boxes around it do not cut off; the window's own edge cuts nothing off.
+      const shown = (element) => {
+        let box = whole(element);
+        let { position } = getComputedStyle(element);
+        for (let child = element, node = outer(element); node && node !== top && !isOnTop(child); child = node, node = outer(node)) {
+          const style = getComputedStyle(node);
+          if (style.display === 'contents') continue;
+          const holdsFixed = style.transform !== 'none' || style.scale !== 'none' || style.rotate !== 'none'
+            || style.translate !== 'none' || style.perspective !== 'none' || style.filter !== 'none'
+            || /paint|layout|strict|content/.test(style.contain) || /transform|perspective|filter/.test(style.willChange);
+          if (position === 'fixed' && !holdsFixed) continue;
+          if (position === 'absolute' && !holdsFixed && style.position === 'static') continue;
+          position = style.position;
+          const isWindows = node === page('body') && getComputedStyle(top).overflow === 'visible';
+          if (style.display === 'inline' || isWindows) continue;
+          const isPaint = /paint|strict|content/.test(style.contain);
+          const [cutsX, cutsY] = [isPaint || style.overflowX !== 'visible', isPaint || style.overflowY !== 'visible'];
+          if (!cutsX && !cutsY) continue;
+          const edge = node.getBoundingClientRect();
+          const across = node.offsetWidth ? edge.width / node.offsetWidth : 1;
+          const down = node.offsetHeight ? edge.height / node.offsetHeight : 1;
+          box = join(box, {
+            x: cutsX ? edge.x + node.clientLeft * across : -1e9, width: cutsX ? node.clientWidth * across : 2e9,
+            y: cutsY ? edge.y + node.clientTop * down : -1e9, height: cutsY ? node.clientHeight * down : 2e9,
+          });
+        }
+        return box;
+      };
+      // Where the window is in the page, which begins at the left even if it is read from the right.
+      const position = () => {
+        const { direction, writingMode } = getComputedStyle(page('body') ?? top);
+        const isFromRight = direction === 'rtl' || writingMode === 'vertical-rl' || writingMode === 'sideways-rl';
+        const { scrollWidth, clientWidth } = page('scrollingElement') ?? top;
+        return { x: scrollX + (isFromRight ? scrollWidth - clientWidth : 0), y: scrollY };
+      };
+      const area = () => {
+        const origin = position();
+        const scrolled = page('scrollingElement') ?? top;
+        const [width, height] = [Math.max(scrolled.scrollWidth, 1), Math.max(scrolled.scrollHeight, 1)];
+        if (isMain && isWhole && selector === null) return { x: 0, y: 0, width, height };
+        if (selector === null) return null;
+        const element = roots.map((root) => all(root, selector)[0]).find((one) => one);
+        if (!element) return null;
+        const { display } = getComputedStyle(element);
+        const box = whole(element);
+        if (display === 'contents' && box.width === 0) return { missing: 'has no box of its own (display: contents)' };
+        if (display === 'none' || !element.isConnected || (box.width === 0 && box.height === 0 && !element.checkVisibility())) {
+          return { missing: 'is not shown (display: none)' };
+        }
+        const seen = isMain ? shown(element) : join(shown(element), { x: 0, y: 0, width: innerWidth, height: innerHeight });
+        if (seen.width < box.width - 0.5 || seen.height < box.height - 0.5) {
+          const [x, y] = [scrollX, scrollY];
+          element.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+          if (isMain) scrollTo({ left: x, top: y, behavior: 'instant' });
+        }
+        let part = shown(element);
+        if (box.width > 0 && box.height > 0 && (part.width <= 0 || part.height <= 0)) {
+          return { missing: 'cannot be seen: what is around it cuts it off' };
+        }
+        if (isMain) {
+          // What is left of the page or above it cannot be scrolled to.
+          const inPage = { ...part, x: part.x + origin.x, y: part.y + origin.y };
+          part = join(inPage, { x: 0, y: 0, width: 1e9, height: 1e9 });
+          if (inPage.width > 0 && inPage.height > 0 && (part.width <= 0 || part.height <= 0)) {
+            return { missing: 'is outside of the page, where nobody can scroll to' };
+          }
+        }
+        return part;
+      };
+    """
+}

@@ -1,0 +1,58 @@
+internal import Foundation
+
+/// A file of this machine that is a page, or that a page asks for.
+struct PageFile {
+  /// Its path, as it is written.
+  let path: String
+
+  /// - Returns: `nil` for what is no file of this machine.
+  init?(_ url: URL) {
+    guard url.isFileURL, url.host == nil || url.host == "" || url.host == "localhost", !url.path.contains("\0") else {
+      return nil
+    }
+    path = url.path
+  }
+
+  /// Whether it is in the folder of another file or below, when all links are followed.
+  ///
+  /// What is not there is nowhere.
+  func isBelowFolder(of page: PageFile) -> Bool {
+    guard let asked = realPath, let folder = page.realPath?.dropLast(), asked.count > folder.count else { return false }
+    return asked.starts(with: folder)
+  }
+
+  /// - Throws: ``WebError`` when it is nothing that a browser could show.
+  func checkReadable() throws(WebError) {
+    var status = stat()
+    guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
+      throw WebError(kind: .cannotLoad, description: "There is no file \(path) that can be read.")
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return
+    case S_IFDIR:
+      throw WebError(
+        kind: .cannotLoad,
+        description: "\(path) is a folder, and no page. Name a file in it, such as index.html.")
+    default:
+      throw WebError(
+        kind: .cannotLoad, description: "\(path) is no file with a page in it, but a device, a pipe or a socket.")
+    }
+  }
+
+  /// The names on the way to it from the root, without links and steps up.
+  private var realPath: [String]? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved).split(separator: "/").map(String.init)
+  }
+}
+
+extension WebPage {
+  /// The file that the page is, however it is named.
+  var file: PageFile? {
+    switch content {
+    case .file(let url), .url(let url): PageFile(url)
+    case .html: nil
+    }
+  }
+}

@@ -1,0 +1,127 @@
+internal import Foundation
+
+/// A program that stands in for a browser: it answers as one does, but for what chance makes of its answers.
+///
+/// Its name says how, since its arguments are those of a browser: `stand-in-7-42` spoils one answer in 7, with 42 as the seed.
+struct StandInBrowser {
+  private let rarity: UInt64
+  private var seed: UInt64
+  private var lastName = 0
+
+  /// - Returns: `nil` for a program of another name.
+  init?(program: String) {
+    let parts = (program as NSString).lastPathComponent.split(separator: "-")
+    guard parts.count == 4, parts[0] == "stand", parts[1] == "in", let rarity = UInt64(parts[2]), rarity > 0,
+      let seed = UInt64(parts[3])
+    else { return nil }
+    (self.rarity, self.seed) = (rarity, seed)
+  }
+
+  /// Answers until the pipe is closed.
+  mutating func run() {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(3, &chunk, chunk.count)
+      guard count > 0 else { return }
+      bytes += chunk[..<count]
+      while let end = bytes.firstIndex(of: 0) {
+        answer(Data(bytes[..<end]))
+        bytes.removeFirst(end + 1)
+      }
+    }
+  }
+
+  private mutating func answer(_ command: Data) {
+    guard let command = (try? JSONSerialization.jsonObject(with: command)) as? [String: Any],
+      let id = command["id"] as? Int, let method = command["method"] as? String
+    else { exit(1) }
+    let session = command["sessionId"] as? String
+    let answer = message(["id": id, "result": result(of: method)], session)
+    // The handshake is as it should be.
+    if id > 1, chance(rarity) == 0 { spoil(answer, id: id, session) } else { write(answer) }
+    for event in events(after: method) { write(message(event, session)) }
+  }
+
+  private mutating func result(of method: String) -> [String: Any] {
+    lastName += 1
+    return switch method {
+    case "Target.createBrowserContext": ["browserContextId": "C\(lastName)"]
+    case "Target.createTarget": ["targetId": "T\(lastName)"]
+    case "Target.attachToTarget": ["sessionId": "S\(lastName)"]
+    case "Page.getFrameTree": ["frameTree": ["frame": ["id": "F"]]]
+    case "Page.addScriptToEvaluateOnNewDocument": ["identifier": "\(lastName)"]
+    case "Runtime.callFunctionOn": ["result": ["value": true]]
+    case "Page.captureScreenshot": ["data": "UHVmZmlu"]
+    default: [:]
+    }
+  }
+
+  private func events(after method: String) -> [[String: Any]] {
+    let context: [String: Any] = ["id": 1, "name": "WebSnapshotting", "auxData": ["frameId": "F"]]
+    let world: [String: Any] = ["method": "Runtime.executionContextCreated", "params": ["context": context]]
+    let load: [String: Any] = ["method": "Page.loadEventFired", "params": [:] as [String: Any]]
+    return switch method {
+    case "Page.addScriptToEvaluateOnNewDocument": [world]
+    case "Page.setDocumentContent": [load]
+    case "Page.navigate": [["method": "Runtime.executionContextsCleared"], world, load]
+    default: []
+    }
+  }
+
+  /// Writes an answer in one of the ways in which no browser does.
+  private mutating func spoil(_ answer: [UInt8], id: Int, _ session: String?) {
+    switch chance(13) {
+    case 0: write(answer.map { $0 == UInt8(ascii: ":") ? UInt8(ascii: ";") : $0 })
+    case 1: write(message(["id": id + 1_000_000, "result": [:] as [String: Any]], session))
+    case 2: write(answer + answer)
+    case 3:
+      write(Array(answer.prefix(answer.count / 2)))
+      exit(1)
+    case 4: write(message(["id": id, "result": ["data": String(repeating: "A", count: 4 << 20)]], session))
+    case 5: write(message(["id": id, "result": [1, "a"]], session))
+    case 6: write(message(["id": id], session))
+    case 7:
+      write(message(["method": "Page.loadEventFired"], "of nobody"))
+      write(answer)
+    case 8: write(message(["id": id, "error": ["code": "a", "message": 7]], session))
+    case 9: write((0..<chance(400)).map { _ in UInt8(truncatingIfNeeded: chance(256)) } + [0])
+    case 10:
+      FileHandle.standardError.write(Data("out of luck\n".utf8))
+      exit(1)
+    case 11:
+      for method in [
+        "Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Fetch.requestPaused", "Page.frameNavigated",
+      ] {
+        write(
+          message(
+            ["method": method, "params": ["args": 3, "frame": [], "requestId": ["a"]] as [String: Any]], session))
+      }
+      write(answer)
+    default: for byte in answer { write([byte]) }
+    }
+  }
+
+  private func message(_ members: [String: Any], _ session: String?) -> [UInt8] {
+    let all = session.map { members.merging(["sessionId": $0]) { $1 } } ?? members
+    return Array((try? JSONSerialization.data(withJSONObject: all)) ?? Data()) + [0]
+  }
+
+  private func write(_ bytes: [UInt8]) {
+    var offset = 0
+    while offset < bytes.count {
+      let count = bytes[offset...].withUnsafeBytes { Foundation.write(4, $0.baseAddress, $0.count) }
+      guard count > 0 else { exit(1) }
+      offset += count
+    }
+  }
+
+  /// A number from 0 to below a limit: SplitMix64.
+  private mutating func chance(_ limit: UInt64) -> UInt64 {
+    seed &+= 0x9E37_79B9_7F4A_7C15
+    var bits = seed
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    return (bits ^ (bits >> 31)) % limit
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import ParallelTesting
+import Snapshotting
+import Testing
+
+@testable import WebSnapshotting
+
+@Suite("The death of a browser", .timeLimit(.minutes(2)))
+struct DeathTests {
+  private let page = WebPage(html: "<p>Puffin")
+
+  @Test("Who waits for an event is told at once when the browser ends, and so is who begins to afterwards")
+  func event() async throws {
+    let browser = Browser(Browser.Configuration(environment: nil))
+    let (process, tab) = (try await browser.running().process, try await browser.open(page))
+    let waiting = Task { await failure { try await tab.wait { _ in false } } }
+    process.kill()
+    #expect(await waiting.value?.kind == .browserEnded)
+    #expect(await failure { try await tab.waitForFailure() }?.kind == .browserEnded)
+    let late = Tab(tab.browser, context: "C", session: "S", mainFrame: "F")
+    late.handleEvents()
+    #expect(await failure { try await late.waitForFailure() }?.kind == .browserEnded)
+    tab.close()
+    await browser.close()
+  }
+
+  @Test("All captures under way fail with what the browser wrote, and the next one starts another")
+  func all() async throws {
+    let clock = ManualClock()
+    let browser = Browser(
+      Browser.Configuration(executable: try program("hangs-after-start"), sandbox: .off), clock: clock)
+    let process = try await browser.running().process
+    let captures = (0..<4).map { _ in Task { await failure { try await browser.png(of: page) } } }
+    // Each is within its time, which no other waits for.
+    try await clock.sleeps(count: 4)
+    process.kill()
+    for capture in captures {
+      let error = await capture.value
+      #expect(error?.kind == .browserEnded)
+      #expect(error?.attachments.map { String(decoding: $0.data, as: UTF8.self) } == ["out of luck\n"])
+    }
+    #expect(!process.isThere)
+    #expect(try await browser.running().process !== process)
+    await browser.close()
+  }
+
+  #if os(Linux)
+    @Test("A process that left the browser's group, and holds what it inherited, holds up nobody")
+    func orphan() async throws {
+      // Time does not pass: it is not the limit of the start that ends it.
+      let browser = Browser(
+        Browser.Configuration(executable: try program("leaves-an-orphan"), sandbox: .off), clock: ManualClock())
+      let error = try #require(await failure { try await browser.start() })
+      let words = error.description.split { " .\n".contains($0) }
+      let orphan = try #require(words.firstIndex(of: "orphan").flatMap { pid_t(words[words.index(after: $0)]) })
+      #expect(kill(orphan, SIGKILL) == 0, "It was waited for.")
+      #expect(error.kind == .cannotStart)
+    }
+  #endif
+
+  @Test("A browser that nobody has any more ends")
+  func dropped() async throws {
+    var browser: Browser? = Browser(Browser.Configuration(environment: nil))
+    _ = try await browser?.png(of: page)
+    let process = try #require(try await browser?.running().process)
+    browser = nil
+    await process.ended()
+    #expect(!process.isThere)
+  }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import ParallelTesting
+import Testing
+
+@testable import WebSnapshotting
+
+@Suite("What comes over the pipe after the handshake", .timeLimit(.minutes(4)))
+struct PipeFuzzTests {
+  @Test("Whatever it is, a capture ends with a picture or an error of this library, and nothing is left")
+  func fuzz() async throws {
+    let temporary = try TemporaryFolder()
+    let (rarity, seed) = (Generator<Int>.int(in: 1...30), Generator<Int>.int(in: 0...1_000_000))
+    try await checkProperty("captures end", count: 24, rarity, seed) { rarity, seed in
+      // Under a name that says what it does.
+      let program = "\(temporary.path)/stand-in-\(rarity)-\(seed)"
+      try? FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: Probe.program)
+      let browser = Browser(Browser.Configuration(executable: program, sandbox: .off))
+      let process = try await browser.running().process
+      // Only for an answer that leads nowhere: that is a time-out, which is an error like the others.
+      let pages = ["<p>Puffin", "<script>1</script>"].map {
+        WebPage(.html($0, baseURL: nil), timeout: .milliseconds(500))
+      }
+      let results = await withTaskGroup(of: Result<Data, WebError>.self) { group in
+        for index in 0..<6 {
+          group.addTask {
+            do throws(WebError) {
+              return .success(try await browser.png(of: pages[index % 2]))
+            } catch {
+              return .failure(error)
+            }
+          }
+        }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      await browser.close()
+      await process.ended()
+      // What was spoilt a little is a picture all the same: the stand-in's own, or the other one that it sends.
+      return results.allSatisfy { (try? $0.get())?.isEmpty != true }
+    }
+  }
+}

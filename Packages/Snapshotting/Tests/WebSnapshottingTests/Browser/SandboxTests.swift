@@ -1,0 +1,61 @@
+import Foundation
+import ParallelTesting
+import Testing
+
+@testable import WebSnapshotting
+
+#if os(Linux)
+  /// The sandbox, which root does not get: as root, these tests are those of a user who may do nothing.
+  @Suite(
+    "The sandbox",
+    .enabled(
+      if: Unprivileged.isPossible,
+      "It takes a user other than root who may make namespaces and read the tests; as root also `setpriv` and `unshare`."
+    ),
+    .timeLimit(.minutes(2)))
+  struct SandboxTests {
+    @Test("An ordinary user gets pictures with the sandbox on, and pages are in it")
+    func ordinary() async throws {
+      let temporary = try TemporaryFolder()
+      try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: temporary.path)
+      let variables = ["WEB_SNAPSHOTTING_SANDBOX": "", "HOME": temporary.path]
+      let probe = try Probe("hold", temporary: temporary, variables: variables, wrapper: Unprivileged.wrapper)
+      #expect(await probe.line() == "ready")
+      let processes = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }
+      let text = { (name: String, id: pid_t) in
+        (try? String(contentsOfFile: "/proc/\(id)/\(name)", encoding: .utf8)) ?? ""
+      }
+      let shell = try #require(processes.first { text("status", $0).contains("\nPPid:\t\(probe.process)\n") })
+      let pages = processes.filter { getpgid($0) == shell && text("cmdline", $0).contains("--type=renderer") }
+        .map { text("status", $0) }
+      #expect(!pages.isEmpty)
+      for page in pages {
+        #expect(page.contains("Seccomp:\t2"))
+        #expect(page.split(separator: "\n").first { $0.hasPrefix("NSpid:") }?.split(separator: "\t").count ?? 0 > 2)
+      }
+      kill(probe.process, SIGKILL)
+      #expect(await probe.end() == -SIGKILL)
+      #expect(temporary.contents.isEmpty)
+    }
+  }
+
+  /// How a process is started that root's rights are taken from.
+  enum Unprivileged {
+    static var wrapper: [String] {
+      geteuid() == 0 ? ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"] : []
+    }
+
+    /// Whether there may be namespaces without rights here, which the sandbox is made of, and the tests can be read.
+    static let isPossible: Bool = {
+      let check = Process()
+      let command = wrapper + ["/usr/bin/unshare", "-U", "/usr/bin/test", "-x", Probe.program]
+      guard FileManager.default.isExecutableFile(atPath: command[0]) else { return false }
+      check.executableURL = URL(fileURLWithPath: command[0])
+      check.arguments = Array(command.dropFirst())
+      check.standardError = FileHandle.nullDevice
+      guard (try? check.run()) != nil else { return false }
+      check.waitUntilExit()
+      return check.terminationStatus == 0
+    }()
+  }
+#endif

@@ -1,0 +1,100 @@
+import Foundation
+import ParallelTesting
+import Testing
+
+@testable import WebSnapshotting
+
+@Suite("The start of a browser, and the opening of tabs", .timeLimit(.minutes(2)))
+struct StartTests {
+  private let page = WebPage(html: "<p>Puffin")
+
+  /// A browser that does not answer, and the clock of its limits.
+  private func stalling(_ name: String, tabs: Int = 4) throws -> (Browser, ManualClock) {
+    let clock = ManualClock()
+    let configuration = Browser.Configuration(executable: try program(name), sandbox: .off, tabs: tabs)
+    return (Browser(configuration, clock: clock), clock)
+  }
+
+  @Test("A start that nobody waits for any more is ended, and nothing is left of it", arguments: [SIGINT, SIGKILL])
+  func interrupted(by signal: Int32) async throws {
+    let temporary = try TemporaryFolder()
+    let probe = try Probe(
+      "start", temporary: temporary,
+      variables: ["WEB_SNAPSHOTTING_BROWSER": try program("says-it-runs"), "WEB_SNAPSHOTTING_SANDBOX": "off"])
+    #expect(await probe.line() == "ready")
+    #expect(await probe.browserLine() == "running")
+    kill(probe.process, signal)
+    #expect(await probe.end() == (signal == SIGINT ? 130 : -SIGKILL))
+    #expect(temporary.contents.isEmpty)
+  }
+
+  @Test("Who gives up a start hurts nobody who goes on waiting, and the last one ends it")
+  func shared() async throws {
+    let (browser, clock) = try stalling("says-nothing")
+    let captures = (0..<2).map { _ in Task { await failure { try await browser.png(of: page) } } }
+    try await clock.nextSleep()
+    captures[0].cancel()
+    #expect(await captures[0].value?.kind == .cancelled)
+    let other = try await advancing(clock) { await captures[1].value }
+    #expect(other?.kind == .cannotStart)
+    let last = Task { await failure { try await browser.png(of: page) } }
+    try await clock.nextSleep()
+    last.cancel()
+    #expect(await last.value?.kind == .cancelled)
+    #expect(clock.armedCount == 0)
+  }
+
+  @Test("Closing a browser ends its start")
+  func closed() async throws {
+    let (browser, clock) = try stalling("says-nothing")
+    let start = Task { await failure { try await browser.start() } }
+    try await clock.nextSleep()
+    await browser.close()
+    #expect(await start.value == .closed)
+    #expect(clock.armedCount == 0)
+  }
+
+  @Test("A browser that hangs while a tab opens ends the capture when time is up, and is ended itself")
+  func hanging() async throws {
+    let (browser, clock) = try stalling("hangs-after-start")
+    let process = try await browser.running().process
+    let capture = Task { await failure { try await browser.png(of: page) } }
+    try await clock.nextSleep()
+    let error = try #require(try await advancing(clock) { await capture.value })
+    #expect(error.kind == .timedOut)
+    #expect(error.description.hasPrefix("Not met within 30.0 seconds: a tab is open."), "\(error)")
+    try await advancing(clock) { await process.ended() }
+    #expect(!process.isThere)
+  }
+
+  @Test("A capture that is cancelled while its tab opens ends at once, and gives its place back")
+  func cancelledOpening() async throws {
+    let (browser, clock) = try stalling("hangs-after-start", tabs: 1)
+    try await browser.start()
+    for _ in 0..<3 {
+      let capture = Task { await failure { try await browser.png(of: page) } }
+      try await clock.nextSleep()
+      capture.cancel()
+      #expect(await capture.value?.kind == .cancelled)
+    }
+    await browser.close()
+  }
+
+  #if os(Linux)
+    @Test("A browser that is stopped ends the capture when time is up, and the next one starts another")
+    func stopped() async throws {
+      let clock = ManualClock()
+      let browser = Browser(Browser.Configuration(environment: nil), clock: clock)
+      let process = try await browser.running().process
+      kill(-process.process, SIGSTOP)
+      // With a network of its own, it gets no tab that was opened before.
+      let online = WebPage(html: "<p>Puffin", network: .on)
+      let capture = Task { await failure { try await browser.png(of: online) } }
+      let error = try #require(try await advancing(clock) { await capture.value })
+      #expect(error.kind == .timedOut && error.description.contains("a tab is open"))
+      try await advancing(clock) { await process.ended() }
+      #expect(try await browser.text(of: page) == "Puffin")
+      await browser.close()
+    }
+  #endif
+}

@@ -1,0 +1,122 @@
+import Foundation
+import Loopback
+import Testing
+
+@testable import WebSnapshotting
+
+@Suite("Pages that go elsewhere", .timeLimit(.minutes(2)))
+struct NavigationTests {
+  private let browser = Browser.shared
+  private let base = URL(string: "https://birds.example/")
+
+  private func page(_ html: String, _ more: [String: WebPage.Response] = [:]) throws -> WebPage {
+    let base = try #require(base)
+    var responses = [base: WebPage.Response(Data(html.utf8), type: "text/html")]
+    for (path, response) in more { responses[base.appending(path: path)] = response }
+    return WebPage(url: base, network: .answered(responses))
+  }
+
+  @Test(
+    "A page that sends its visitor on is captured where it leads",
+    arguments: [
+      "<script>location.href = '/next'</script>", "<script>onload = () => location.href = '/next'</script>",
+      "<meta http-equiv=refresh content='0; url=/next'>",
+      "<script>setTimeout(() => location.replace('/next'), 5)</script>",
+      "<script>requestAnimationFrame(() => requestAnimationFrame(() => location.assign('/next')))</script>",
+    ])
+  func redirected(_ html: String) async throws {
+    var page = try page("<p>Auk\(html)", ["next": WebPage.Response(Data("<p id=next>Puffin".utf8), type: "text/html")])
+    page.readiness = [.selector("#next"), .fonts]
+    #expect(try await browser.text(of: page) == "Puffin")
+    #expect(try await !browser.png(of: page).isEmpty)
+    page.readiness = [.predicate("document.body.innerText === 'Puffin'")]
+    #expect(try await browser.text(of: page) == "Puffin")
+  }
+
+  @Test("One that loads itself again a few times is captured when it rests")
+  func reloading() async throws {
+    let script = """
+      const turn = Number(sessionStorage.turn ?? 0); sessionStorage.turn = turn + 1; document.body.append(turn)
+      if (turn < 5) setTimeout(() => location.reload(), 3); else globalThis.rests = true
+      """
+    var page = try page("<body><script>\(script)</script>")
+    page.readiness = [.predicate("globalThis.rests")]
+    #expect(try await browser.text(of: page) == "5")
+  }
+
+  @Test("Text without an address that loads itself again is there again")
+  func reloadingText() async throws {
+    var page = WebPage(html: "<p>Puffin<script>if (name !== 'again') { name = 'again'; location.reload() }</script>")
+    page.readiness = [.predicate("name === 'again'"), .fonts]
+    #expect(try await browser.text(of: page) == "Puffin")
+    #expect(try await !browser.png(of: page).isEmpty)
+  }
+
+  @Test("One that never rests is told so when time is up")
+  func restless() async throws {
+    var page = try page("<p>Puffin<script>setTimeout(() => location.reload(), 1)</script>")
+    page.readiness = [.selector(".none")]
+    page.timeout = .seconds(3)
+    let error = try #require(await failure { try await browser.png(of: page) })
+    #expect(error.kind == .timedOut)
+    #expect(error.description.contains("an element fits `.none`"), "\(error)")
+    #expect(error.description.contains("The page keeps navigating: it went to another document"), "\(error)")
+  }
+
+  @Test(
+    "A page that leads where there is nothing is an error that says where",
+    arguments: [
+      "<meta http-equiv=refresh content='0; url=https://auks.example/'>",
+      "<script>location = 'https://auks.example/'</script>",
+      "<script>onload = () => setTimeout(() => location = 'https://auks.example/', 1)</script>",
+    ])
+  func leadingNowhere(_ html: String) async throws {
+    for page in [try page(html), WebPage(html: html)] {
+      var page = page
+      page.readiness = [.predicate("false")]
+      let error = try #require(await failure { try await browser.png(of: page) })
+      #expect(error.kind == .cannotLoad, "\(error)")
+      #expect(
+        error.description.contains(
+          "https://auks.example/, to which the page goes: the page's `network` does not give it"),
+        "\(error)")
+    }
+  }
+
+  @Test("A redirection to what is not given is an error, and so is one to a file")
+  func redirections() async throws {
+    let base = try #require(base)
+    for target in ["https://auks.example/", "file:///etc/passwd"] {
+      let response = WebPage.Response(status: 302, headers: ["Location": target], body: Data())
+      let page = WebPage(url: base, network: .answered([base: response]))
+      let error = try #require(await failure { try await browser.png(of: page) }, "\(target)")
+      #expect(error.kind == .cannotLoad, "\(error)")
+    }
+  }
+
+  @Test("An answer of failure without a document is an error, and one with a document is shown")
+  func failures() async throws {
+    let server = try await HTTPServer.start(
+      Router {
+        Route(.get, "/empty") { _ in HTTPResponse(.internalServerError) }
+        Route(.get, "/nothing") { _ in HTTPResponse(.noContent) }
+        Route(.get, "/missing") { _ in .html("<p>No such bird", status: .notFound) }
+        Route(.get, "/blank") { _ in .html("") }
+        Route(.get, "/away") { _ in HTTPResponse(.seeOther, headers: ["Location": "/empty"]) }
+        Route(.get, "/file") { _ in HTTPResponse(.seeOther, headers: ["Location": "file:///etc/passwd"]) }
+        Route(.get, "/save") { _ in HTTPResponse(.ok, headers: ["Content-Disposition": "attachment"], body: [65]) }
+      })
+    for path in ["empty", "nothing", "away", "file", "save"] {
+      let page = WebPage(url: server.url.appending(path: path))
+      let error = await failure { try await browser.png(of: page) }
+      #expect(error?.kind == .cannotLoad, "\(path) \(error as Any)")
+    }
+    #expect(try await browser.text(of: WebPage(url: server.url.appending(path: "missing"))) == "No such bird")
+    #expect(try await browser.text(of: WebPage(url: server.url.appending(path: "blank"))) == "")
+    var offline = WebPage(url: server.url.appending(path: "missing"), network: .off)
+    #expect(await failure { try await browser.png(of: offline) }?.kind == .cannotLoad)
+    offline.network = .answered([:])
+    #expect(await failure { try await browser.png(of: offline) }?.kind == .cannotLoad)
+    await server.stop(grace: .zero)
+  }
+}

@@ -1,0 +1,205 @@
+import Foundation
+import ImageSnapshotting
+import Testing
+
+@testable import WebSnapshotting
+
+/// Where elements are, for pictures of one and for masks: in pages that scroll, zoom, turn and nest.
+@Suite("The places of elements")
+struct PlaceTests {
+  private let blue = Image.Pixel(red: 0, green: 0, blue: 255)
+  private let cover = Image.Pixel(red: 255, green: 0, blue: 255)
+  /// What is looked for in each of the pages: blue, of 40×30, in what is not.
+  private static let box = "<div id=a style='width:40px;height:30px;background:#00f'></div>"
+
+  private static let pages: [(name: String, html: String, size: [Int])] = [
+    ("plain", box, [40, 30]),
+    ("far down", "<p style='height:3000px'>\(box)", [40, 30]),
+    ("fractional", "<p style='margin:10.4px 7.7px'>\(box)", [40, 30]),
+    (
+      "scrolled out of sight in a box",
+      "<div style='height:50px;width:80px;overflow:auto'><p style='height:300px;width:9px'>\(box)<p style='height:300px'></div>",
+      [40, 30]
+    ),
+    ("zoomed", "<html style='zoom:2'>\(box)", [80, 60]),
+    ("zoomed twice", "<div style='zoom:1.5'><div style='zoom:2'>\(box)</div></div>", [120, 90]),
+    ("scaled", "<div style='transform:scale(2);transform-origin:0 0'>\(box)</div>", [80, 60]),
+    ("turned", "<div style='margin:50px;transform:rotate(90deg);width:40px'>\(box)</div>", [30, 40]),
+    ("in an open tree", "<div><template shadowrootmode=open>\(box)</template></div>", [40, 30]),
+    ("in a closed tree", "<div><template shadowrootmode=closed>\(box)</template></div>", [40, 30]),
+    ("in a frame", "<p>x<iframe style='border:7px solid;padding:3px' srcdoc=\"\(box)\"></iframe>", [40, 30]),
+    (
+      "in a frame that is scaled and scrolled",
+      "<html style='zoom:2'><iframe style='transform:scale(.5)' srcdoc=\"<p style='height:900px'>\(box)\"></iframe>",
+      [40, 30]
+    ),
+    (
+      "in a closed tree in a frame",
+      "<iframe srcdoc=\"<div><template shadowrootmode=closed>\(box)</template></div>\"></iframe>", [40, 30]
+    ),
+    ("in a dialog", "<dialog>\(box)</dialog><script>document.querySelector('dialog').showModal()</script>", [40, 30]),
+    (
+      "in a popover", "<div popover>\(box)</div><script>document.querySelector('div').showPopover()</script>",
+      [40, 30]
+    ),
+    (
+      "under rules that are important",
+      "<style>* { display: block !important; opacity: 1 !important; inset: auto !important }</style>\(box)", [40, 30]
+    ),
+    (
+      "in a dialog out of a box that cuts off",
+      """
+      <div style='overflow:hidden;width:5px;height:5px;contain:paint'><dialog>\(box)</dialog></div>
+      <script>document.querySelector('dialog').showModal()</script>
+      """, [40, 30]
+    ),
+    ("of which the right is cut off", "<div style='width:15px;overflow:hidden'>\(box)</div>", [15, 30]),
+    (
+      "without a box of its own",
+      "<span id=a style='display:contents'><div style='width:40px;height:30px;background:#00f'></div></span>", [40, 30]
+    ),
+    ("in what has no box", "<div style='display:contents'>\(box)</div>", [40, 30]),
+    ("right to left", "<html dir=rtl><p style='width:2000px;height:1px'>\(box)", [40, 30]),
+    (
+      "of which half is cut off", "<div style='height:15px;overflow:hidden'>\(box)</div>", [40, 15]
+    ),
+    ("of which half is left of the page", "<div style='position:absolute;left:-20px'>\(box)</div>", [20, 30]),
+    (
+      "fixed in a box that cuts off",
+      "<div style='overflow:hidden;width:5px;height:5px'><div style='position:fixed;top:9px'>\(box)</div></div>",
+      [40, 30]
+    ),
+  ]
+
+  @Test("A picture of an element is of it, all of it, and of nothing else", arguments: pages.map(\.name))
+  func element(_ name: String) async throws {
+    let (_, html, size) = try #require(Self.pages.first { $0.name == name })
+    var page = WebPage(html: html, viewport: .init(width: 320, height: 240))
+    page.area = .element("#a")
+    let picture = try Image(png: try await Browser.shared.png(of: page))
+    #expect([picture.width, picture.height] == size)
+    #expect(colors(picture) == [blue])
+  }
+
+  @Test("A mask covers its element, all of it, and nothing else", arguments: pages.map(\.name))
+  func mask(_ name: String) async throws {
+    let (_, html, size) = try #require(Self.pages.first { $0.name == name })
+    // Where a pixel of the page is not one of the picture, roundings show.
+    for scale in ["fractional", "in a frame"].contains(name) ? [1.0, 2] : [1] {
+      var page = WebPage(html: html, viewport: .init(width: 320, height: 240, scale: scale))
+      page.area = .fullPage
+      let bare = try Image(png: try await Browser.shared.png(of: page))
+      page.masks = ["#a"]
+      let picture = try Image(png: try await Browser.shared.png(of: page))
+      #expect(!colors(picture).contains(blue), "at \(scale)")
+      let (covered, shown) = (count(cover, picture), count(blue, bare))
+      #expect(
+        shown <= covered && covered <= shown + 4 * (size[0] + size[1]) * Int(scale),
+        "at \(scale): \(covered) for \(shown)")
+    }
+  }
+
+  @Test("A mask of an element that shows is where the element is when the window is scrolled")
+  func scrolled() async throws {
+    var page = WebPage(
+      html:
+        "<body style='margin:0'><p style='height:900px'>\(Self.box)<p style='height:900px'><script>scrollTo(0, 880)</script>",
+      viewport: .init(width: 320, height: 240))
+    let bare = try Image(png: try await Browser.shared.png(of: page))
+    page.masks = ["#a"]
+    let picture = try Image(png: try await Browser.shared.png(of: page))
+    #expect(count(blue, bare) == 1_200 && count(cover, picture) == 1_200 && !colors(picture).contains(blue))
+  }
+
+  @Test(
+    "An element that does not show is an error that says why",
+    arguments: [
+      ("<div id=a style='display:none'>", "is not shown (display: none)"),
+      ("<div style='display:none'><p id=a>x</div>", "is not shown (display: none)"),
+      ("<div id=a style='display:contents'></div>", "has no box of its own"),
+      ("<div id=a></div>", "no picture. Sides are of 1"),
+      ("<div style='overflow:hidden;height:0'>\(box)</div>", "cuts it off"),
+      ("<div style='position:absolute;left:-100px'>\(box)</div>", "is outside of the page"),
+      ("<div style='position:absolute;top:-100px'>\(box)</div>", "is outside of the page"),
+      ("<iframe srcdoc=\"<p id=a style='display:none'>\"></iframe>", "is not shown (display: none)"),
+      ("<p>", "No element of the page fits `#a`"),
+      ("<template><p id=a></template>", "No element of the page fits `#a`"),
+    ])
+  func missing(_ html: String, _ words: String) async throws {
+    var page = WebPage(html: html)
+    page.area = .element("#a")
+    do throws(WebError) {
+      _ = try await Browser.shared.png(of: page)
+      Issue.record("There is a picture.")
+    } catch {
+      #expect(error.kind == .notFound && error.description.contains(words), "\(error)")
+    }
+  }
+
+  @Test("Names that a page gives to its elements lead nobody astray, nor do the names that this library once used")
+  func names() async throws {
+    let clobbering = [
+      "fonts", "images", "documentElement", "body", "querySelectorAll", "activeElement", "getAnimations",
+      "adoptedStyleSheets", "scrollingElement", "doctype", "createTreeWalker",
+    ]
+    .map { "<img name=\($0)>" }.joined()
+    let html = """
+      <form><input name=childNodes><input name=attributes><input name=localName><input name=nodeType></form>\(clobbering)
+      <i id=web-snapshotting-style>style</i><i data-web-snapshotting-mask>mask</i>\(Self.box)<script>0</script>
+      """
+    var page = WebPage(html: html)
+    let dom = try await Browser.shared.dom(of: page)
+    #expect(dom.contains("<i id=\"web-snapshotting-style\">style</i>") && dom.contains("mask</i>"))
+    #expect(dom.contains("<form><input name=\"childNodes\">"))
+    #expect(try await Browser.shared.text(of: page).contains("mask"))
+    page.area = .element("#a")
+    page.masks = ["i"]
+    #expect(colors(try Image(png: try await Browser.shared.png(of: page))) == [blue])
+    let spoofed = try await Browser.shared.text(of: WebPage(html: "<i data-web-snapshotting-mask>mask</i>"))
+    #expect(spoofed == "mask")
+  }
+
+  @Test("A picture leaves the document as it was")
+  func untouched() async throws {
+    var page = WebPage(
+      html:
+        "<style>#b { caret-color: red !important }</style><input autofocus id=b><progress></progress><p id=a>x</p><script>0</script>"
+    )
+    let before = try await Browser.shared.dom(of: page)
+    page.masks = ["#a"]
+    page.readiness = [.fonts, .stablePictures(2)]
+    #expect(try await Browser.shared.dom(of: page) == before)
+  }
+
+  @Test("A place in a frame is a place in the window")
+  func quads() throws {
+    let window = FrameReport.Box(x: 0, y: 0, width: 100, height: 50)
+    let quad = try #require(FrameQuad([10, 10, 210, 10, 210, 110, 10, 110]))
+    let place = quad.place(FrameReport.Box(x: 5, y: 5, width: 10, height: 10), of: window)
+    #expect(place == FrameReport.Box(x: 20, y: 20, width: 20, height: 20))
+    #expect(quad.place(FrameReport.Box(x: 95, y: -5, width: 10, height: 10), of: window).width == 10)
+    #expect(quad.place(FrameReport.Box(x: 200, y: 0, width: 10, height: 10), of: window).width == 0)
+    #expect(FrameQuad([1, 2]) == nil)
+  }
+
+  private func colors(_ image: Image) -> Set<Image.Pixel> {
+    var colors: Set<Image.Pixel> = []
+    image.pixels.withUnsafeBytes { bytes in
+      var last: UInt32?
+      for (index, pixel) in bytes.bindMemory(to: UInt32.self).enumerated() where pixel != last {
+        last = pixel
+        if let color = image[index % image.width, index / image.width] { colors.insert(color) }
+      }
+    }
+    return colors
+  }
+
+  private func count(_ color: Image.Pixel, _ image: Image) -> Int {
+    image.pixels.withUnsafeBytes { bytes in
+      let wanted = withUnsafeBytes(of: (color.red, color.green, color.blue, color.alpha)) {
+        $0.loadUnaligned(as: UInt32.self)
+      }
+      return bytes.bindMemory(to: UInt32.self).count { $0 == wanted }
+    }
+  }
+}

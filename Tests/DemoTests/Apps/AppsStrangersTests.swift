@@ -1,0 +1,242 @@
+import Coordinators
+import CoordinatorsTerminal
+import Foundation
+import Futures
+import Loopback
+import ParallelTesting
+import Terminal
+import Testing
+
+@testable import Demo
+
+/// Who is logged in at one server is so for nobody else, and nobody waits for longer than was said.
+@Suite("The talk's apps: whose log-in it is, and how long it is waited for")
+@MainActor
+struct AppsStrangersTests {
+  private static let ayaka = Session(name: "ayaka", token: "secret-token")
+
+  @Test("a log-in goes to no other server than the one that was named, however that one sends it on")
+  func redirect() async throws {
+    try await withServer(Router { Route(.get, "/*rest") { _ in HTTPResponse.json(text: "[]") } }) { other, _, log in
+      let elsewhere = other.url.absoluteString
+      let router = Router {
+        Route(.get, "/*rest") { request in
+          HTTPResponse(HTTPStatus(302), headers: ["Location": "\(elsewhere)\(request.path)"])
+        }
+        Route(.post, "/*rest") { request in
+          HTTPResponse(HTTPStatus(307), headers: ["Location": "\(elsewhere)\(request.path)"])
+        }
+      }
+      try await withServer(router) { _, client, asked in
+        let stories: Future<[Story], ClientError> = client.get("stories", as: Self.ayaka)
+        let none = try await stories.get()
+        #expect(none.isEmpty)
+        #expect(asked.all.map { $0.headers["Authorization"] } == ["Bearer secret-token"])
+        #expect(log.all.map(\.path) == ["/stories"] && log.all.allSatisfy { $0.headers["Authorization"] == nil })
+        let session: Future<Session, ClientError> = client.post("sessions", Credentials(name: "a", password: "b"))
+        let error = await #expect(throws: ClientError.self) { try await session.get() }
+        #expect(error == .redirected && log.all.count == 1)
+      }
+    }
+  }
+
+  @Test("what a server puts into a cookie comes back to it from nobody")
+  func cookies() async throws {
+    let router = Router {
+      Route(.get, "/words") { _ in HTTPResponse(.ok, headers: ["Set-Cookie": "who=me; Path=/"], body: Array("[]".utf8))
+      }
+    }
+    try await withServer(router) { _, client, log in
+      for _ in 0..<2 {
+        let words: Future<[Word], ClientError> = client.get("words")
+        let none = try await words.get()
+        #expect(none.isEmpty)
+      }
+      #expect(log.all.count == 2 && log.all.allSatisfy { $0.headers["Cookie"] == nil })
+    }
+  }
+
+  @Test("an answer that no screen can be made of is not read to its end, and told as such")
+  func tooLarge() async throws {
+    let text = "[\(String(repeating: " ", count: ContentClient.mostBytes))]"
+    try await withServer(Router { Route(.get, "/words") { _ in HTTPResponse.json(text: text) } }) { _, client, _ in
+      let words: Future<[Word], ClientError> = client.get("words")
+      let error = await #expect(throws: ClientError.self) { try await words.get() }
+      #expect(error == .tooLarge && error?.description.contains("more than 16 MiB") == true)
+    }
+  }
+
+  @Test("who logs out is logged out at the server too")
+  func logOut() async throws {
+    try await withServer(ContentServer.router(try Library.bundled())) { _, client, log in
+      let assembly = DemoAssembly(.dictionary, client: client)
+      let app = TerminalApp(contents: assembly.contents, work: assembly.services.work)
+      assembly.start(in: app.navigator, at: nil)
+      _ = await app.run(try TerminalScript("'ayaka' tab 'tulp' enter"))
+      let session = try #require(assembly.services.session)
+      _ = await app.run(try TerminalScript("end enter"))
+      #expect(assembly.services.session == nil && log.all.last?.method == .delete)
+      let again = await #expect(throws: ClientError.self) { try await client.logOut(session).get() }
+      #expect(again == .logInNeeded, "it holds no more")
+      let story: Future<Story, ClientError> = client.get("stories", "12345", as: session)
+      let refused = await #expect(throws: ClientError.self) { try await story.get() }
+      #expect(refused == .logInNeeded)
+    }
+  }
+
+  @Test("a log-in that was kept is dropped, and told, where another server is asked")
+  func otherServer() throws {
+    let kept = try DemoState(home: .stories, session: Self.ayaka, of: "http://a:80", navigation: nil).data()
+    let same = try #require(DemoState(reading: kept, for: .stories, at: "http://a:80"))
+    #expect(same.session == Self.ayaka)
+    for server in ["http://b:80", "https://a:443", nil] {
+      let other = try #require(DemoState(reading: kept, for: .stories, at: server))
+      #expect(other.session == nil && other.losses.contains("Dropped the log-in: it is one at http://a:80."))
+    }
+    let own = try DemoState(home: .stories, session: Self.ayaka, navigation: nil).data()
+    #expect(DemoState(reading: own, for: .stories)?.session == Self.ayaka)
+    let other = try #require(DemoState(reading: own, for: .stories, at: "http://b:80"))
+    #expect(other.session == nil && other.losses.contains { $0.contains("the command's own server") })
+    #expect(try ServerAddress(argument: "HTTP://me:pw@A/").name == "http://a:80")
+    #expect(try ServerAddress(argument: "https://a/x").name == "https://a:443/x")
+  }
+
+  @Test("a link that waits in a file leads into its own app only, and for the rest of its time")
+  func waitingLink() throws {
+    let now = Date(timeIntervalSince1970: 1_000_000)
+    func state(_ route: DemoRoute, until: TimeInterval) throws -> DemoState {
+      let kept = DemoState(home: .stories, session: nil, link: route, until: now + until, navigation: nil)
+      return try #require(DemoState(reading: try kept.data(), for: .stories, now: now))
+    }
+    let held = try state(.story(12_345), until: 60)
+    #expect(held.link == .story(12_345) && held.waited(at: now) == .seconds(540))
+    let late = try state(.story(12_345), until: 0)
+    #expect(late.link == nil && late.losses.contains { $0.contains("the time of boundaries://stories/12345 is over") })
+    let other = try state(.word("kaas"), until: 60)
+    #expect(other.link == nil && other.losses.contains { $0.contains("leads into the other app") })
+    let far = try state(.story(12_345), until: 1e9)
+    #expect(far.link == .story(12_345) && far.waited(at: now) == .zero, "the clock was set back")
+  }
+
+  @Test(
+    "a link expires when its time is over, without anybody touching a key", arguments: [Duration.zero, .seconds(500)])
+  func expiry(waited: Duration) async throws {
+    try await withServer(ContentServer.router(try Library.bundled())) { _, client, _ in
+      let clock = ManualClock()
+      let assembly = DemoAssembly(.stories, client: client, clock: clock) { clock.now.offset }
+      let app = TerminalApp(contents: assembly.contents, work: assembly.services.work)
+      let (changes, changed) = AsyncStream<Void>.makeStream()
+      assembly.start(in: app.navigator, at: .story(12_345), waited: waited)
+      await assembly.services.work.settled()
+      #expect(app.screen.text.contains("Log in") && assembly.services.waitingLink?.route == .story(12_345))
+      app.onChange = { navigation in if case .notice? = navigation.front.screen { changed.yield() } }
+      let armed = try await clock.nextSleep()
+      #expect(armed.offset == ApplicationCoordinator.patience - waited)
+      clock.advance(by: ApplicationCoordinator.patience - waited)
+      for await _ in changes { break }
+      #expect(assembly.services.waitingLink == nil && app.screen.text.contains("was not followed. It waited"))
+    }
+  }
+
+  @Test("who closes the log-in that a link waits for has let go of the link")
+  func closing() async throws {
+    try await withServer(ContentServer.router(try Library.bundled())) { _, client, _ in
+      let clock = ManualClock()
+      let assembly = DemoAssembly(.stories, client: client, clock: clock) { clock.now.offset }
+      let app = TerminalApp(contents: assembly.contents, work: assembly.services.work)
+      assembly.start(in: app.navigator, at: .story(12_345))
+      await assembly.services.work.settled()
+      #expect(app.navigator.navigation?.front.owner.name == "log in")
+      var kept: DemoRoute? = .stories
+      app.onChange = { _ in kept = assembly.services.waitingLink?.route }
+      app.receive(.key(.escape))
+      #expect(app.screen.text.hasPrefix(" Stories\n") && kept == nil)
+      // A log-in for another reason does not bring it back.
+      _ = await app.run(try TerminalScript("end enter 'ayaka' tab 'tulp' enter"))
+      #expect(assembly.services.session != nil && app.screen.text.hasPrefix(" Stories\n"))
+    }
+  }
+
+  @Test(
+    "a message among friends waits for a log-in as a story does", arguments: [DemoRoute.message(6), .story(12_345)])
+  func message(route: DemoRoute) async throws {
+    try await withServer(ContentServer.router(try Library.bundled())) { _, client, _ in
+      let assembly = DemoAssembly(.stories, client: client)
+      let app = TerminalApp(contents: assembly.contents, work: assembly.services.work)
+      assembly.start(in: app.navigator, at: route)
+      await assembly.services.work.settled()
+      #expect(app.navigator.navigation?.front.owner.name == "log in" && assembly.services.waitingLink?.route == route)
+      _ = await app.run(try TerminalScript("'ayaka' tab 'tulp' enter"))
+      #expect(app.navigator.navigation?.root.children.map(\.screen).count == 2 && !app.screen.text.contains("Log in"))
+      #expect(app.screen.text.hasPrefix(route == .message(6) ? " ‹ Message\n" : " ‹ Surprise party\n"))
+    }
+  }
+
+  @Test("a link that comes while the server is asked about another one is the one that is meant")
+  func newerLink() async throws {
+    try await withServer(ContentServer.router(try Library.bundled())) { _, client, _ in
+      let assembly = DemoAssembly(.stories, client: client)
+      let app = TerminalApp(contents: assembly.contents, work: assembly.services.work)
+      let open = assembly.start(in: app.navigator, at: .story(12_345))
+      open(.user("gary"))
+      await assembly.services.work.settled()
+      #expect(app.screen.text.hasPrefix(" ‹ Gary") && assembly.services.waitingLink == nil, "\(app.screen.text)")
+    }
+  }
+
+  @Test("a browser that keeps no cookies is told that they are needed, and sent nowhere any more")
+  func withoutCookies() async throws {
+    try await withServer(ContentServer.router(try Library.bundled())) { _, client, _ in
+      let router = DemoWeb(.stories, at: nil, client: client).router
+      func ask(_ address: String, _ cookie: String? = nil) async throws -> HTTPResponse {
+        let parts = address.split(separator: "?", maxSplits: 1).map(String.init)
+        var request = HTTPRequest(.get, parts[0])
+        if parts.count > 1 { request.query = URLEncodedFields(parts[1]) }
+        if let cookie { request.headers["Cookie"] = cookie }
+        return try #require(await router.reply(to: request).response)
+      }
+      var answers = [try await ask("/")]
+      while let location = answers.last?.headers["Location"], answers.count < 10 {
+        answers.append(try await ask(location))
+      }
+      #expect(answers.last?.status == .badRequest && answers.count < 5)
+      let page = String(decoding: answers.last?.body ?? [], as: UTF8.self)
+      #expect(page.contains("This app needs cookies"))
+      // A bookmark in a browser that does keep them begins a session.
+      let first = try await ask("/screens/7")
+      let cookie = try #require(first.headers["Set-Cookie"]?.split(separator: ";").first.map(String.init))
+      let begun = try await ask(try #require(first.headers["Location"]), cookie)
+      #expect(begun.status == .seeOther && begun.headers["Set-Cookie"] != nil)
+    }
+  }
+
+  @Test("a state file that is not to be written is left as it is; a link to none makes what it leads to")
+  func files() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "states-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let state = DemoState(home: .stories, session: nil, navigation: nil)
+    let closed = folder.appending(path: "closed")
+    try state.data().write(to: closed)
+    try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: closed.path)
+    let error = #expect(throws: StateFile.NotOurs.self) {
+      try StateFile(path: closed.path) { _ in }.read(for: .stories)
+    }
+    #expect(error?.description.contains("is not to be written, by its mode 400. It was left as it is") == true)
+    for (name, target) in [("near", "target"), ("far", "\(folder.path)/other"), ("twice", "near2")] {
+      let link = folder.appending(path: name).path
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+      if name == "twice" {
+        try FileManager.default.createSymbolicLink(
+          atPath: folder.appending(path: "near2").path, withDestinationPath: "end")
+      }
+      let file = StateFile(path: link) { Issue.record("\($0)") }
+      #expect(try file.read(for: .stories) == nil)
+      file.write(state)
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
+    }
+    for made in ["target", "other", "end"] {
+      #expect(try Data(contentsOf: folder.appending(path: made)) == state.data())
+    }
+  }
+}
