@@ -47,6 +47,12 @@ modules() {
   done
 }
 
+# The packages whose code runs on more than one thread: their tests run under ThreadSanitizer. Add a new one here.
+concurrent=(Parallel Futures Loopback Snapshotting OrderTaking)
+
+# All other packages.
+sequential_packages() { packages | grep -vxF "$(printf '%s\n' "${concurrent[@]}")"; }
+
 # The test targets in a folder.
 test_targets() { find "$1" -mindepth 1 -maxdepth 1 -type d -name '*Tests' -exec basename {} \; | sort; }
 

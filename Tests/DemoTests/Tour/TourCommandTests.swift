@@ -80,6 +80,11 @@ final class TourCommandTests: Sendable {
     let before = RunningProcess.descendants(of: process.process)
     process.send(signal)
     let outcome = await process.outcome()
+    // The last station may be at its end before the signal is there, and then everything was done, and says so.
+    if station == "simulation", outcome.status == 0 {
+      #expect(outcome.output.contains(#""event":"done""#) && remains == ["report"])
+      return
+    }
     #expect(outcome.status == 128 + signal, "\(outcome)")
     #expect(outcome.errors.hasSuffix("Error: Interrupted. Nothing was left behind.\n"))
     #expect(!outcome.errors.contains("Thread 0"))

@@ -20,7 +20,7 @@ enum WebSnapshottingProbe {
     case "capture":
       let browser = browser()
       for _ in 0..<(CommandLine.arguments.dropFirst(2).first.flatMap { Int($0) } ?? 1) {
-        say(fingersay(of: try await browser.png(of: page)))
+        say(fingerprint(of: try await browser.png(of: page)))
       }
     case "hang":
       let browser = browser()
@@ -122,7 +122,7 @@ enum WebSnapshottingProbe {
   }
 
   /// FNV-1a.
-  private static func fingersay(of data: Data) -> String {
+  private static func fingerprint(of data: Data) -> String {
     String(data.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, radix: 16)
   }
 }

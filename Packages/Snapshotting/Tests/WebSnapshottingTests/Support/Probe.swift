@@ -27,6 +27,19 @@ struct Probe: Sendable {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
+    // Whoever runs the tests in a shell's background ignores SIGINT, and the thread of a test has it blocked: the program,
+    // which waits for it, would inherit both.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var defaults = sigset_t()
+    sigemptyset(&defaults)
+    sigaddset(&defaults, SIGINT)
+    posix_spawnattr_setsigdefault(&attributes, &defaults)
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, output.writing, 1)
     posix_spawn_file_actions_adddup2(&actions, lifeline.writing, 9)
@@ -39,7 +52,7 @@ struct Probe: Sendable {
     var settings: [UnsafeMutablePointer<CChar>?] = variables.map { strdup("\($0)=\($1)") } + [nil]
     defer { for word in words + settings { free(word) } }
     var process: pid_t = 0
-    let code = posix_spawn(&process, path, &actions, nil, &words, &settings)
+    let code = posix_spawn(&process, path, &actions, &attributes, &words, &settings)
     close(output.writing)
     close(lifeline.writing)
     guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EINVAL) }
