@@ -1,5 +1,6 @@
 import Foundation
 import Loopback
+import ParallelTesting
 import Testing
 
 @testable import WebSnapshotting
@@ -54,13 +55,28 @@ struct NavigationTests {
 
   @Test("One that never rests is told so when time is up")
   func restless() async throws {
-    var page = try page("<p>Puffin<script>setTimeout(() => location.reload(), 1)</script>")
-    page.readiness = [.selector(".none")]
-    page.timeout = .seconds(3)
-    let error = try #require(await failure { try await browser.png(of: page) })
+    let (clock, thrice) = (ManualClock(), Signal())
+    let page = try page("<p>Puffin<script>setTimeout(() => location.reload(), 1)</script>")
+    let tab = try await browser.open(page)
+    let task = Task {
+      defer { thrice.raise() }
+      return await failure {
+        try await tab.work(within: .seconds(30), on: clock) { notes in
+          try await tab.load(page, notes)
+          notes.wait(for: "an end")
+          try await tab.withDocument(of: page, notes) {
+            if notes.progress.navigations > 2 { thrice.raise() }
+            try await tab.waitForFailure()
+          }
+        }
+      }
+    }
+    await thrice.wait()
+    let error = try #require(try await advancing(clock) { await task.value })
     #expect(error.kind == .timedOut)
-    #expect(error.description.contains("an element fits `.none`"), "\(error)")
+    #expect(error.description.hasPrefix("Not met within 30.0 seconds: an end."), "\(error)")
     #expect(error.description.contains("The page keeps navigating: it went to another document"), "\(error)")
+    tab.close()
   }
 
   @Test(
