@@ -4,7 +4,6 @@ toolchain() {
   given swift <<END
 case "\$*" in
   -print-target-info) echo '    "runtimeResourcePath": "$temporary/lib/swift",' ;;
-  *--show-codecov-path*) echo "$temporary/codecov/Terminal.json" ;;
   test*) cat "$temporary/said"; exit $1 ;;
 esac
 END
@@ -15,6 +14,7 @@ echo 'Filename  Regions  Missed  Cover  Functions  Missed  Executed  Lines  Miss
 echo 'A.swift        10       1  90.00%         4       0   100.00%     20       5  75.00%         0       0      -'
 echo 'TOTAL          10       1  90.00%         4       0   100.00%     20       5  75.00%         0       0      -'
 END
+given llvm-profdata <<<'exit 0'
 cat >"$temporary/said" <<'END'
 	 Executed 3 tests, with 0 failures (0 unexpected) in 0.001 (0.001) seconds
 	 Executed 4 tests, with 0 failures (0 unexpected) in 0.001 (0.001) seconds
