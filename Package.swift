@@ -276,10 +276,9 @@ let package = Package(
     .testTarget(
       name: "UmbrellaTests",
       dependencies: [
-        "Coordinators", "CoordinatorsTerminal", "CoordinatorsWeb", "Demo", "Futures", "FuturesNetworking",
-        "ImageSnapshotting", "Loopback", "OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingProbe",
-        "OrderTakingServer", "OrderTakingTesting", "Parallel", "ParallelTesting", "SnapshotAssertions", "Snapshotting",
-        "Terminal", "TerminalSnapshotting", "WebSnapshotting",
+        "Boundaries", "CoordinatorsTerminal", "CoordinatorsWeb", "Demo", "ImageSnapshotting", "Loopback",
+        "OrderTakingClients", "OrderTakingJournal", "OrderTakingProbe", "OrderTakingServer", "OrderTakingTesting",
+        "ParallelTesting", "SnapshotAssertions", "Terminal", "TerminalSnapshotting", "WebSnapshotting",
       ],
       path: "Tests/UmbrellaTests",
       exclude: ["Orders/__Snapshots__", "Stories/__Snapshots__", "Values/__Snapshots__"], swiftSettings: settings),

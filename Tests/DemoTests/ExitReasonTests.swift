@@ -90,11 +90,16 @@ struct CommandPath: Sendable, CustomStringConvertible {
     }
   }
 
+  /// Whether it needs no subcommand.
+  private var doesSomething: Bool {
+    !help.split(separator: "\n").contains { $0.hasPrefix("USAGE: ") && $0.hasSuffix("<subcommand>") }
+  }
+
   /// All that do something.
   static var leaves: [CommandPath] { leaves(below: CommandPath(words: [])) }
 
   private static func leaves(below path: CommandPath) -> [CommandPath] {
     let subcommands = path.subcommands
-    return subcommands.isEmpty ? [path] : subcommands.flatMap(leaves)
+    return (path.doesSomething ? [path] : []) + subcommands.flatMap(leaves)
   }
 }

@@ -33,7 +33,10 @@ struct Manners: Sendable, CustomTestStringConvertible {
       wrong: ("boundaries://stories/104", 17, "Or give --script or --web.")),
     Manners(
       command: "snapshot", well: "\"$folder/page.html\" --text",
-      wrong: ("compare none.png none.png", 45, "Name two PNG files")),
+      wrong: ("page.html --viewport 3", 64, "such as 1280x800")),
+    Manners(
+      command: "snapshot compare", well: "\"$folder/old.png\" \"$folder/old.png\"",
+      wrong: ("none.png none.png", 45, "Name two PNG files")),
     Manners(command: "exit-codes", well: "", wrong: ("--jsno", 64, "Did you mean '--json'?")),
   ]
 }
@@ -46,6 +49,7 @@ final class MannersTests: Sendable {
     folder = FileManager.default.temporaryDirectory.appending(path: "manners-\(UUID().uuidString.prefix(8))")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try Data("<p>Puffin".utf8).write(to: folder.appending(path: "page.html"))
+    try Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]).write(to: folder.appending(path: "old.png"))
   }
 
   deinit {
@@ -122,7 +126,7 @@ final class MannersTests: Sendable {
       outcome.status == 64
         && outcome.errors == "Error: Argument 3 is no UTF-8, so it would name something else. Give it in UTF-8.\n",
       "\(outcome)")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["page.html"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["old.png", "page.html"])
   }
 
   @Test(
@@ -144,6 +148,18 @@ final class MannersTests: Sendable {
     }
   }
 
+  @Test("help leads to a subcommand of a subcommand, also of one that does something by itself")
+  func nested() throws {
+    for words in [["help", "snapshot", "compare"], ["snapshot", "compare", "--help"], ["help", "order", "take"]] {
+      guard case .failure(.help(let page)) = DemoCommand.command.parse(words) else { throw CancellationError() }
+      #expect(page.commandPath == ["demo"] + words.filter { !$0.contains("help") })
+    }
+    guard case .failure(.help(let page)) = DemoCommand.command.parse(["help", "snapshot"]) else {
+      throw CancellationError()
+    }
+    #expect(page.text(width: 100).contains("demo snapshot <subcommand> --help"))
+  }
+
   @Test("what is empty is not taken for what is left out", arguments: ["--token", "--faults"])
   func empty(option: String) throws {
     for command in ["serve", "take"] {
@@ -163,6 +179,18 @@ final class MannersTests: Sendable {
     for crash in ["Fatal error", "Thread 0", "0x00"] { #expect(!outcome.errors.contains(crash)) }
     let codes = CommandPath(words: manners.command.split(separator: " ").map(String.init)).help
     #expect(codes.contains(try #require(ExitReason(rawValue: outcome.status)).line))
+  }
+
+  @Test("what is told of a state begins like what any command tells: an error that has a status, or a warning")
+  func states() async throws {
+    let state = folder.appending(path: "state").path
+    let lost = #"{"home":"stories","link":"boundaries://nowhere"}"# + "\n"
+    try Data(lost.utf8).write(to: URL(filePath: state))
+    for (path, status, word) in [("/dev/null/x", 16, "Error"), ("/dev/null", 1, "Error"), (state, 0, "Warning")] {
+      let outcome = try await run("stories --script '' --state '\(path)'", after: "< /dev/null")
+      #expect(outcome.status == status && !outcome.errors.isEmpty, "\(outcome)")
+      for line in outcome.errors.split(separator: "\n") { #expect(line.hasPrefix("\(word): "), "\(line)") }
+    }
   }
 
   @Test("in a pipe nothing is coloured, unless that is asked for; NO_COLOR is heard", arguments: Manners.all)
@@ -223,7 +251,10 @@ struct CompletionTests {
     arguments: [
       ("demo to", ["tour"]), ("demo ex", ["exit-codes"]), ("demo tour --f", ["--fast"]),
       ("demo birds --color a", ["auto", "always"]), ("demo order ta", ["take"]), ("demo help st", ["stories"]),
-      ("demo order take --j", ["--journal", "--json"]),
+      ("demo order take --j", ["--journal", "--json"]), ("demo snapshot comp", ["compare"]),
+      ("demo help snapshot c", ["compare"]), ("demo help order st", ["status"]),
+      ("demo snapshot compare --per", ["--perceptual-precision"]), ("demo snapshot compare --te", []),
+      ("demo snapshot --te", ["--text"]), ("demo snapshot --per", []),
     ])
   func bash(line: String, offered: [String]) async throws {
     let words = line.split(separator: " ").map { "'\($0)'" }.joined(separator: " ")

@@ -32,6 +32,12 @@ final class OrderCommandTests: Sendable {
     #expect(outcome.status == 0)
     #expect(outcome.output.contains("fault: the work is done, the answer lost for PUT /orders/tour-1/taking"))
     #expect(outcome.output.contains("PUT 1 failed: status 503"))
+    // Pauses lie between them, and are not counted.
+    for kind in ["PUT", "GET", "details"] {
+      let sent = outcome.output.split(separator: "\n").filter { $0.contains(" \(kind) ") && $0.hasSuffix(" sent") }
+      for (index, line) in sent.enumerated() { #expect(line.hasSuffix(" \(kind) \(index + 1) sent")) }
+    }
+    #expect(outcome.output.contains("PUT 2 sent") && outcome.output.contains("details 1 sent"), "\(outcome.output)")
   }
 
   @Test("--quiet shows how it ended, and nothing of the way there")
@@ -98,7 +104,7 @@ final class OrderCommandTests: Sendable {
       "--server", server.url.absoluteString, "--push", "127.0.0.1:\(server.pushPort)", "--token", "t", "--journal",
       journal,
     ]
-    let process = try DemoProcess.start(["order", "take", "7"] + shared)
+    let process = try DemoProcess.start(["order", "take", "7", "--timeout", "120"] + shared)
     for await request in requests where request == "PUT /orders/7/taking" { break }
     process.interrupt()
     let outcome = await process.outcome()
@@ -121,7 +127,7 @@ final class OrderCommandTests: Sendable {
   func killed() async throws {
     let (server, requests, goOn) = try await server()
     let shared = ["--server", server.url.absoluteString, "--token", "t", "--journal", journal]
-    let process = try DemoProcess.start(["order", "take", "7"] + shared)
+    let process = try DemoProcess.start(["order", "take", "7", "--timeout", "120"] + shared)
     for await request in requests where request == "PUT /orders/7/taking" { break }
     process.end()
     #expect(await process.outcome().status == -9)
@@ -173,6 +179,8 @@ final class OrderCommandTests: Sendable {
       (["status", "--journal", "/no/such/file"], 25, "There is no journal /no/such/file"),
       (["take", "--journal", "/no/such/file"], 25, "Look for the path"),
       (["take", "--faults", "lost=7"], 64, "from 0 to 1"),
+      (["take", "--timeout", "120.5"], 64, "is more than 120 seconds"), (["take", "--timeout", "0"], 64, "above 0"),
+      (["resume", "--journal", "x", "--timeout", "121"], 64, "Finish it later with demo order resume"),
       (["take", "--push", "nowhere"], 64, "such as 127.0.0.1:7001"),
       (["serve", "--port", "70000"], 64, "to 65535, not 70000"), (["serve", "--push-port", "-1"], 64, "--push-port"),
       (["serve", "--orders", "0"], 64, "from 1 to 1000000"), (["simulate", "--count", "0"], 64, "from 1 to 100000000"),
@@ -308,6 +316,7 @@ final class OrderCommandTests: Sendable {
     #expect(outcome.status == 22 && outcome.output.hasPrefix("7  unknown  key 0"), "\(outcome)")
     #expect(outcome.errors.hasPrefix("Asking the server about 7, for at most 2 s.\n"), "\(outcome.errors)")
     #expect(outcome.errors.contains("GET 1 failed: no connection"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("GET 2 failed: no connection"), "\(outcome.errors)")
     // What it does not have to ask about it does not ask about.
     try FileManager.default.removeItem(atPath: journal)
     _ = try remember(.ended(.declined(reason: "late")), isDelivered: true, age: .seconds(60))

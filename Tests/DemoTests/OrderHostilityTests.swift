@@ -48,7 +48,7 @@ final class OrderHostilityTests: Sendable {
         offers: [OfferedOrder("slow", decidedAfter: .seconds(1)), OfferedOrder("fast", details: "{}")],
         credentials: ["t": "ann"]), timers: Timers(schedule: { _, _ in {} }, now: { .zero }))
     try remember(["slow", "fast"])
-    let process = try DemoProcess.start(["order", "resume"] + shared(server))
+    let process = try DemoProcess.start(["order", "resume", "--timeout", "120"] + shared(server))
     var line = await process.firstLine()
     while let text = line, text != "Order fast is yours: {}" { line = await process.firstLine() }
     #expect(line != nil)

@@ -23,6 +23,12 @@ func weight(of order: String, with taker: OrderTaker<String, Parcel>) async thro
   try await taker.acceptance(of: order).details?.weight
 }
 
+func settled(_ order: String, with taker: OrderTaker<String, Parcel>) async throws(OrderTakingFailure) -> Parcel? {
+  var brief = TakingPolicy.standard
+  brief.budget = .seconds(5)
+  return try await taker.settle(order, under: brief).get().details
+}
+
 func isOpen(_ failure: OrderTakingFailure) -> Bool { failure.kind == .unknown }
 
 func asksFirst() -> Bool {

@@ -1,4 +1,4 @@
-// A client of `ParallelTesting`: a clock that a test moves, a property, and a child process.
+// A client of `ParallelTesting`: a clock that a test moves, a property, a log, and a child process.
 
 import ParallelTesting
 
@@ -18,3 +18,5 @@ func sumsStaySmall() throws {
 func firstLine(of program: String) async throws -> String? {
   try await ChildProcess(program, ["--help"]).line()
 }
+
+func firstEntry(of log: Log<Int>) async -> Int? { await log.first(1).first }

@@ -1,6 +1,5 @@
+import Boundaries
 import Foundation
-import Futures
-import OrderTaking
 import OrderTakingClients
 import OrderTakingServer
 import OrderTakingTesting

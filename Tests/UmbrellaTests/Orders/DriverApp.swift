@@ -1,7 +1,5 @@
-import Coordinators
+import Boundaries
 import CoordinatorsTerminal
-import Futures
-import OrderTaking
 import Terminal
 
 /// What a driver sees on the way to an order.

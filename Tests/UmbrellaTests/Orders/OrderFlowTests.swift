@@ -1,10 +1,8 @@
-import Coordinators
+import Boundaries
 import CoordinatorsTerminal
-import OrderTaking
 import OrderTakingServer
 import ParallelTesting
 import SnapshotAssertions
-import Snapshotting
 import Terminal
 import Testing
 

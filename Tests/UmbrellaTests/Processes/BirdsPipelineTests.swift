@@ -6,12 +6,20 @@ import Testing
 
 private let birdsList = #"[{"name":"Puffin","picture":"/1.png"},{"name":"Swift","picture":"/2.png"}]"#
 
-/// What each failure of the pipeline does to the rest of it; that each has its exit code is told in `BirdsFailureTests`.
-@Suite("The birds' pipeline, when something fails")
+/// What asks a process to end.
+private let signals = [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
+
+/// Each way in which the pipeline can end, on a real server, in a process: with which status, what of it is told, and what
+/// becomes of the rest of the pipeline.
+@Suite("The birds' pipeline, when something fails", .timeLimit(.minutes(5)))
 struct BirdsPipelineTests {
-  /// Runs the command against a server.
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Runs the command against a server, and keeps what it saves in `birds`.
   private func birds(
-    _ options: String..., list: HTTPReply = .response(.json(text: birdsList)),
+    _ options: [String] = [], list: HTTPReply = .response(.json(text: birdsList)),
     pictures: @escaping @Sendable (String) -> HTTPReply
   ) async throws -> (outcome: ChildProcess.Outcome, requests: [String]) {
     let requests = Log<String>()
@@ -23,39 +31,50 @@ struct BirdsPipelineTests {
         requests.append(request.path)
         return reply
       })
-    let demo = try ChildProcess.demo(["birds", "--server", server.url.absoluteString] + options)
-    let outcome = await demo.outcome()
+    let words = ["birds", "--server", server.url.absoluteString, "--save", folder.file("birds")]
+    let outcome = try await ChildProcess.demo(words + options).outcome()
     await server.stop(grace: .zero)
     return (outcome, requests.all)
   }
 
-  private static let good: HTTPReply = {
-    let png = try? Image(width: 2, height: 2, filledWith: .white)?.pngData()
-    return .response(.bytes(png ?? Data(), contentType: "image/png"))
-  }()
+  private var saved: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder.file("birds"))) ?? []).sorted()
+  }
 
   @Test("without one, all pictures come, in the order of the list")
   func well() async throws {
-    let (outcome, requests) = try await birds { _ in Self.good }
+    let (outcome, requests) = try await birds { _ in .response(.puffin) }
     #expect(outcome.status == 0, "\(outcome)")
     let lines = outcome.output.split(separator: "\n")
     #expect(lines.count == 4 && lines[1].hasPrefix("Puffin") && lines[2].hasPrefix("Swift"), "\(outcome.output)")
     #expect(requests.first == "/birds" && Set(requests.dropFirst()) == ["/1.png", "/2.png"])
+    #expect(saved == ["puffin.png", "swift.png"])
+  }
+
+  @Test("a list that fails leads to no request for a picture, and nothing is saved", arguments: BirdsFailure.ofTheList)
+  func list(failure: BirdsFailure) async throws {
+    let (outcome, requests) = try await birds(failure.options, list: failure.reply) { _ in .response(.puffin) }
+    #expect(outcome.status == failure.status && outcome.output.isEmpty, "\(outcome)")
+    #expect(outcome.errors.contains("Error: ") && outcome.errors.contains(failure.words), "\(outcome)")
+    #expect(Set(requests) == ["/birds"] && saved.isEmpty)
   }
 
   @Test(
-    "a list that fails leads to no request for a picture",
-    arguments: [
-      (11, HTTPReply.response(HTTPResponse(.notFound))), (10, .reset),
-      (10, .truncated(.json(text: birdsList), afterBodyBytes: 9)),
-      (12, .response(.json(text: "[null]"))), (13, .response(.json(text: #"[{"name":"Puffin"}]"#))),
-      (13, .response(.json(text: #"[{"name":"Puffin","picture":null},{"name":"Swift","picture":"/2.png"}]"#))),
-    ])
-  func list(status: Int, reply: HTTPReply) async throws {
-    let (outcome, requests) = try await birds(list: reply) { _ in Self.good }
-    #expect(Int(outcome.status) == status, "\(outcome)")
-    #expect(requests == ["/birds"] && outcome.output.isEmpty)
-    #expect(outcome.errors.contains("Error: "))
+    "a picture that fails is told with its bird, and nothing is saved, also of a bird that is there",
+    arguments: BirdsFailure.ofAPicture)
+  func picture(failure: BirdsFailure) async throws {
+    let (outcome, requests) = try await birds(failure.options) { $0 == "1.png" ? failure.reply : .response(.puffin) }
+    #expect(outcome.status == failure.status && outcome.output.isEmpty, "\(outcome)")
+    #expect(outcome.errors.contains("Error: ") && outcome.errors.contains(failure.words), "\(outcome)")
+    #expect(requests.first == "/birds" && saved.isEmpty)
+  }
+
+  @Test("a server that is gone is told as such")
+  func gone() async throws {
+    let server = try await HTTPServer.start(Router {})
+    await server.stop()
+    let outcome = try await ChildProcess.demo(["birds", "--server", server.url.absoluteString]).outcome()
+    #expect(outcome.status == 10 && outcome.errors.contains("nothing accepts connections there"), "\(outcome)")
   }
 
   @Test("of two pictures that fail, the first in the list is told, whichever failed first")
@@ -66,13 +85,117 @@ struct BirdsPipelineTests {
     #expect(outcome.status == 14 && outcome.errors.contains("No picture of the Puffin: "), "\(outcome)")
   }
 
-  @Test("a picture that never comes does not hold up the failure of one before it, and nothing is saved")
+  @Test("a picture that never comes does not hold up the failure of one before it")
   func notHeldUp() async throws {
-    let folder = try TemporaryFolder()
-    let (outcome, _) = try await birds("--timeout", "3600", "--save", folder.file("birds")) { picture in
+    let (outcome, _) = try await birds(["--timeout", "3600"]) { picture in
       picture == "1.png" ? .response(HTTPResponse(410)) : .never
     }
     #expect(outcome.status == 14 && outcome.errors.contains("status 410"), "\(outcome)")
-    #expect(!FileManager.default.fileExists(atPath: folder.file("birds")))
+    #expect(saved.isEmpty)
   }
+
+  @Test("a picture that cannot be saved when all are there is told by its name; those before it stay")
+  func cannotSave() async throws {
+    let taken = folder.file("birds/swift.png")
+    try FileManager.default.createDirectory(atPath: taken + "/x", withIntermediateDirectories: true)
+    let (outcome, requests) = try await birds { _ in .response(.puffin) }
+    #expect(outcome.status == 16 && outcome.output.isEmpty && requests.count == 3, "\(outcome)")
+    #expect(outcome.errors.contains("Error: Cannot write \(taken): "), "\(outcome)")
+    #expect(saved == ["puffin.png", "swift.png"])
+  }
+
+  @Test("a mistake on the command line asks nobody for anything")
+  func usage() async throws {
+    let (outcome, requests) = try await birds(["--timeout", "soon"]) { _ in .response(.puffin) }
+    #expect(outcome.status == 64 && requests.isEmpty, "\(outcome)")
+  }
+
+  @Test("a signal ends the requests under way, and is told by its number", arguments: signals)
+  func interrupted(signal: Int32) async throws {
+    let held = try await HoldingServer.start(answering: ["/birds": .json(text: birdsList)])
+    let demo = try ChildProcess.demo([
+      "birds", "--server", held.url.absoluteString, "--timeout", "3600", "--save", folder.file("birds"),
+    ])
+    await held.holds(2)
+    demo.send(signal)
+    let outcome = await demo.outcome()
+    #expect(outcome.status == 128 + signal && outcome.output.isEmpty, "\(outcome)")
+    #expect(outcome.errors.hasSuffix("Error: Interrupted.\n") && saved.isEmpty, "\(outcome)")
+    await held.holds(0)
+    await held.server.stop()
+  }
+
+  @Test("each status that its help promises is seen here")
+  func complete() async throws {
+    let help = try await ChildProcess.demo(["birds", "--help"]).outcome().output
+    let promised = help.matches(of: #/(?m)^ +(\d+)  \S/#).compactMap { Int32($0.output.1) }
+    let seen =
+      (BirdsFailure.ofTheList + BirdsFailure.ofAPicture).map(\.status) + signals.map { 128 + $0 } + [0, 16, 64]
+    #expect(Set(promised) == Set(seen), "\(promised)")
+  }
+}
+
+/// What a server answers instead of what was asked for, and how the command ends.
+struct BirdsFailure: Sendable, CustomTestStringConvertible {
+  let status: Int32
+  let testDescription: String
+  let reply: HTTPReply
+  let words: String
+  var options: [String] = []
+
+  init(_ status: Int32, _ name: String, _ reply: HTTPReply, says words: String, _ options: String...) {
+    (self.status, testDescription, self.reply, self.words) = (status, name, reply, words)
+    // Nothing else here is to end by the time that it takes.
+    self.options = options.isEmpty ? ["--timeout", "3600"] : options
+  }
+
+  private static func json(_ text: String) -> HTTPReply { .response(.json(text: text)) }
+
+  static let ofTheList: [BirdsFailure] = {
+    var elsewhere = HTTPResponse(302)
+    elsewhere.headers.append("Location", "/birds")
+    return [
+      BirdsFailure(1, "leads to itself", .response(elsewhere), says: "too many HTTP redirects"),
+      BirdsFailure(10, "reset", .reset, says: "the connection ended before the whole answer was there"),
+      BirdsFailure(10, "closed", .disconnected, says: "the connection ended before the whole answer was there"),
+      BirdsFailure(10, "cut off", .truncated(.json(text: birdsList), afterBodyBytes: 9), says: "the connection ended"),
+      BirdsFailure(
+        11, "not found", .response(HTTPResponse(.notFound)), says: "status 404 instead of 200. Check the address"),
+      BirdsFailure(
+        11, "broken", .response(HTTPResponse(.internalServerError)), says: "status 500 instead of 200. Look into the"),
+      BirdsFailure(12, "no JSON", json("<html>"), says: "it is no JSON at all"),
+      BirdsFailure(12, "null", json("[null]"), says: "bird 1 is null"),
+      BirdsFailure(13, "nameless", json(#"[{"name":" ","picture":"/1.png"}]"#), says: "Bird 1 of 1"),
+      BirdsFailure(13, "pictureless", json(#"[{"name":"Puffin"}]"#), says: "has no picture"),
+      BirdsFailure(
+        13, "null picture", json(#"[{"name":"Puffin","picture":null},{"name":"Swift"}]"#), says: "Bird 1 of 2"),
+      BirdsFailure(15, "never", .never, says: "/birds: no whole answer within 0.2 seconds.", "--timeout", "0.2"),
+    ]
+  }()
+
+  static let ofAPicture: [BirdsFailure] = {
+    let puffin = "No picture of the Puffin: "
+    var huge = HTTPResponse.puffin
+    // The width, in the header, after 8 bytes of signature, 4 of length and 4 of name.
+    huge.body.replaceSubrange(16..<20, with: [0x7F, 0xFF, 0xFF, 0xFF])
+    return [
+      BirdsFailure(14, "not found", .response(HTTPResponse(.notFound)), says: puffin + "GET "),
+      BirdsFailure(14, "reset", .reset, says: puffin + "GET "),
+      BirdsFailure(14, "cut off", .truncated(.puffin, afterBodyBytes: 9), says: puffin + "GET "),
+      BirdsFailure(14, "no PNG", .response(.text("I am a puffin")), says: puffin + "what is at "),
+      BirdsFailure(14, "nothing", .response(.text("")), says: puffin + "what is at "),
+      BirdsFailure(
+        14, "half a PNG", .response(.bytes(HTTPResponse.puffin.body.prefix(40))), says: puffin + "what is at "),
+      BirdsFailure(14, "a PNG of a thousand million pixels a row", .response(huge), says: puffin + "what is at "),
+      BirdsFailure(15, "never", .never, says: ": no whole answer within 0.2 seconds.", "--timeout", "0.2"),
+    ]
+  }()
+}
+
+extension HTTPResponse {
+  /// A picture of four white pixels.
+  fileprivate static let puffin: HTTPResponse = {
+    let png = try? Image(width: 2, height: 2, filledWith: .white)?.pngData()
+    return .bytes(png ?? Data(), contentType: "image/png")
+  }()
 }

@@ -1,6 +1,5 @@
+import Boundaries
 import Foundation
-import Futures
-import OrderTaking
 import OrderTakingJournal
 import OrderTakingServer
 import ParallelTesting
@@ -17,7 +16,7 @@ struct SharedJournalTests {
     let dispatch = try await DispatchServer(OfferedOrder("7", details: #"{"stops":2}"#, decidedAfter: .seconds(3)))
     let path = folder.file("orders.sqlite")
     let options = ["--server", dispatch.server.url.absoluteString, "--token", "ann's", "--journal", path]
-    let first = try ChildProcess.demo(["order", "take", "7"] + options)
+    let first = try ChildProcess.demo(["order", "take", "7", "--timeout", "120"] + options)
     await dispatch.hears("PUT /orders/7/taking")
     let key = try #require(dispatch.server.book["7"]?.taking?.key)
     let refusal = #expect(throws: JournalError.self) { try SQLiteJournal<String>(at: path) }

@@ -1,11 +1,10 @@
-import ParallelTesting
-import Coordinators
+import Boundaries
 import CoordinatorsWeb
 import Foundation
 import ImageSnapshotting
 import Loopback
+import ParallelTesting
 import SnapshotAssertions
-import Snapshotting
 import Testing
 import WebSnapshotting
 

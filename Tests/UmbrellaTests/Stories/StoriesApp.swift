@@ -1,8 +1,6 @@
-import Coordinators
+import Boundaries
 import CoordinatorsWeb
 import Foundation
-import Futures
-import FuturesNetworking
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

@@ -1,5 +1,4 @@
-import Parallel
-import Snapshotting
+import Boundaries
 import Terminal
 import TerminalSnapshotting
 

@@ -2,17 +2,19 @@ import Foundation
 import Loopback
 import WebSnapshotting
 
-/// A server that answers nothing: it holds each request until whoever sent it goes away.
+/// A server that holds each request until whoever sent it goes away, but for those that it was given an answer to.
 struct HoldingServer: Sendable {
   let server: HTTPServer
   private let counts: AsyncStream<Int>
 
-  static func start() async throws -> HoldingServer {
+  /// - Parameter answers: What it answers, by the path that is asked for.
+  static func start(answering answers: [String: HTTPResponse] = [:]) async throws -> HoldingServer {
     // A program that another test starts meanwhile could keep a socket open that is closed here; this one is then there.
     try await Browser.shared.start()
     let (counts, count) = AsyncStream.makeStream(of: Int.self)
     let held = Held { count.yield($0) }
-    let hold: @Sendable (HTTPRequest) async -> HTTPReply = { _ in
+    let hold: @Sendable (HTTPRequest) async -> HTTPReply = { request in
+      if let answer = answers[request.path] { return .response(answer) }
       held.change(by: 1)
       for await _ in AsyncStream<Never>.makeStream().stream {}
       // The stream of nothing ends only when this task is cancelled, which the server does when the connection is gone.

@@ -1,4 +1,4 @@
-import OrderTaking
+import Boundaries
 
 extension OrderTaker {
   /// Waits until an order is no longer under way.

@@ -1,11 +1,8 @@
+import Boundaries
 import Foundation
-import Futures
-import FuturesNetworking
 import Loopback
-import Parallel
 import ParallelTesting
 import SnapshotAssertions
-import Snapshotting
 import Testing
 
 #if canImport(FoundationNetworking)

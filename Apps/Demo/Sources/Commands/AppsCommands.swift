@@ -4,7 +4,8 @@ extension DemoCommand {
   /// `demo dictionary`.
   static let dictionary = Command(
     "dictionary",
-    abstract: "Learn Dutch words and phrases: the talk's app, in a terminal or in a browser.",
+    abstract:
+      "Learn Dutch words and phrases, in a terminal or in a browser: an app of the talk 'Boundaries in Practice'.",
     discussion: """
       application → (log in | sign up) or dictionary → tabs words / phrases, and a search inside the words. Try the account \
       'ayaka' with the password 'tulp'.
@@ -25,7 +26,8 @@ extension DemoCommand {
   /// `demo stories`.
   static let stories = Command(
     "stories",
-    abstract: "Read a feed of stories, with who sent them and what was said: the talk's other app.",
+    abstract:
+      "Read a feed of stories, with who sent them and what was said: the other app of 'Boundaries in Practice'.",
     discussion: """
       Stories among friends are shown to who is logged in: the account 'ayaka' with the password 'tulp', or a new one.
 

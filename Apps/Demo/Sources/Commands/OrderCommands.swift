@@ -13,8 +13,10 @@ extension DemoCommand {
       abstract: "Take an order, and show what happens on both channels.",
       discussion: """
         Without --server, a server with a few orders is started on this machine for the time of the command; with \
-        --journal it remembers who has which order in a file beside that. Without an order the first open one is taken. After \
-        two minutes it is given up.
+        --journal it remembers who has which order in a file beside that. Without an order the first open one is taken.
+
+        What fails is tried again until --timeout. What is known then is told: that the order is yours, that it is not since no \
+        server can have heard of it, or that it may be yours.
 
         Ctrl-C once cancels, and says what is known; twice ends the process at once. With --journal, 'demo order resume' \
         finishes what either has left. A journal is for one server: it refuses another one.
@@ -25,11 +27,13 @@ extension DemoCommand {
         CommandExample("demo order take", "Take an order from the embedded server."),
         CommandExample("demo order take tour-2 --faults all --seed 7", "See how failures are dealt with."),
         CommandExample("demo order take tour-2 --journal takings.sqlite", "Survive a crash."),
+        CommandExample("demo order take 7 --server http://127.0.0.1:7000 --timeout 5", "Take five seconds at most."),
       ],
       output: OrderAction.take
     ) {
       Argument<String?>("order", help: "Which order; the first open one when left out.")
       OrderOptions.declarations
+      TakingTime.option
     }
     Command(
       "list", abstract: "List the open orders.",
@@ -50,7 +54,10 @@ extension DemoCommand {
         """,
       examples: [CommandExample("demo order resume --journal takings.sqlite", "Finish what is left in it.")],
       output: OrderAction.resume
-    ) { OrderOptions.declarations }
+    ) {
+      OrderOptions.declarations
+      TakingTime.option
+    }
     Command(
       "status",
       abstract: "Say what the journal knows, and ask the server about what it does not know; nothing is taken.",

@@ -1,4 +1,5 @@
 internal import Arguments
+internal import ImageSnapshotting
 
 extension DemoCommand {
   /// `demo snapshot`.
@@ -13,24 +14,21 @@ extension DemoCommand {
       names. It keeps pages in a sandbox, which root does not get: WEB_SNAPSHOTTING_SANDBOX=off does without, for pages that \
       are trusted.
 
-      'demo snapshot compare A B' needs no browser: it compares two PNG files, says what differs, and marks it in the \
-      picture given with -o. A pixel matches when its ΔE (CIE94) is at most (1 - perceptual precision) * 100. For a page in a \
-      file named compare, write ./compare.
+      For a page in a file named compare, write ./compare.
 
       \(ExitReason.table(
-        .timedOut, .cannotSave, .noBrowser, .cannotLoad, .notFound, .crashed, .differs, .unreadable, .interrupted))
+        .timedOut, .cannotSave, .noBrowser, .cannotLoad, .notFound, .crashed))
       """,
     examples: [
       CommandExample("demo snapshot https://example.com", "Write snapshot.png."),
       CommandExample("demo snapshot page.html --full-page -o page.png", "The whole page, of a file."),
       CommandExample("demo snapshot page.html --text", "What can be read on it."),
-      CommandExample("demo snapshot compare old.png new.png -o diff.png", "What differs, in words and marked."),
       CommandExample(
         "demo snapshot page.html --wait selector:#chart --selector '#chart'", "One element, when it is there."),
     ],
-    output: SnapshotAction.init
+    output: SnapshotOptions.init
   ) {
-    Argument<[PageAddress]>("page", help: "An address (http, https) or a file.", completion: .file)
+    Argument<PageAddress>("page", help: "An address (http, https) or a file.", completion: .file)
     Option<FilePath?>(
       "output", short: "o", valueName: "file",
       help:
@@ -49,13 +47,43 @@ extension DemoCommand {
     Flag("text", help: "The text that can be seen instead of a picture.")
     Option<Seconds?>(
       "timeout", valueName: "seconds", help: "How long loading and capturing may each take; 30 when left out.")
-    Option<Share?>(
-      "precision", valueName: "share",
-      help: "When comparing: the least share of pixels that match; 1 when left out: all of them.")
-    Option<Share?>(
-      "perceptual-precision", valueName: "share",
-      help: "When comparing: how near a colour has to be; 0.98 is as exact as the eye, 1 when left out: the same.")
-    Flag("ignore-antialiasing", help: "When comparing: let pass what differs only by the smoothing of edges.")
     CommonOptions.quiet
   }
+  .map(SnapshotAction.capture).subcommands { compare }
+
+  /// `demo snapshot compare`.
+  private static let compare = Command(
+    "compare",
+    abstract: "Compare two pictures, say what differs, and mark it.",
+    discussion: """
+      Both are PNG files; it needs no browser. A pixel matches when its ΔE (CIE94) is at most (1 - perceptual precision) * 100.
+
+      \(ExitReason.table(.differs, .unreadable))
+      """,
+    examples: [
+      CommandExample("demo snapshot compare old.png new.png -o diff.png", "What differs, in words and marked."),
+      CommandExample(
+        "demo snapshot compare old.png new.png --perceptual-precision 0.98", "What an eye sees of it."),
+    ],
+    output: { (old: FilePath, new: FilePath, output: FilePath?, precision: Share?, perceptual: Share?, ignores: Bool) in
+      CompareOptions(
+        reference: old.path, new: new.path, output: output?.path,
+        comparison: ImageComparison(
+          precision: precision?.value ?? 1, perceptualPrecision: perceptual?.value ?? 1, ignoresAntialiasing: ignores))
+    }
+  ) {
+    Argument<FilePath>("old", help: "The picture as it was.", completion: .file)
+    Argument<FilePath>("new", help: "The picture as it is.", completion: .file)
+    Option<FilePath?>(
+      "output", short: "o", valueName: "file",
+      help: "Write the new picture here, with what differs marked; '-' is standard output, and links are followed.",
+      completion: .file)
+    Option<Share?>(
+      "precision", valueName: "share", help: "The least share of pixels that match; 1 when left out: all of them.")
+    Option<Share?>(
+      "perceptual-precision", valueName: "share",
+      help: "How near a colour has to be; 0.98 is as exact as the eye, 1 when left out: the same.")
+    Flag("ignore-antialiasing", help: "Let pass what differs only by the smoothing of edges.")
+  }
+  .map(SnapshotAction.compare)
 }

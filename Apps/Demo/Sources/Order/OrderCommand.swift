@@ -22,9 +22,9 @@ struct OrderCommand {
   func run() async -> ExitCode {
     do {
       switch action {
-      case .take(let order, let options): return try await take(order, options)
+      case .take(let order, let options, let time): return try await take(order, options, within: time)
       case .list(let options): return try await list(options)
-      case .resume(let options): return try await resume(options)
+      case .resume(let options, let time): return try await resume(options, within: time)
       case .status(let order, let options, let limit): return try await status(order, options, within: limit)
       case .serve(let options): return try await ServeCommand(options, timeline(json: options.json)).run()
       case .simulate(let options): return try SimulateCommand(options, output).run()
@@ -49,14 +49,15 @@ struct OrderCommand {
     }
   }
 
-  private func take(_ order: String?, _ options: OrderOptions) async throws -> ExitCode {
+  private func take(_ order: String?, _ options: OrderOptions, within time: TakingTime) async throws -> ExitCode {
+    let deadline = ContinuousClock.now + time.duration
     if let order, ["", ".", ".."].contains(order) {
       throw OrderError(
         kind: .usage, description: "'\(order)' is no name of an order: no URL can say it. See: demo order list.")
     }
     return try await OrderSession.with(options, timeline(options)) { session in
       if options.quiet { warn(of: session.recovery) }
-      let order = try await choose(order, session)
+      let order = try await choose(order, session, by: deadline)
       let taker = session.makeTaker()
       let interrupted = Locked(false)
       let interrupt = Interrupt {
@@ -66,7 +67,9 @@ struct OrderCommand {
       }
       defer { withExtendedLifetime(interrupt) {} }
       // Ctrl-C may come before there is anything to cancel: then nothing is sent; or just as it begins.
-      let future: Taken = interrupted.withLock { $0 } ? Future(error: Self.neverBegun) : taker.take(order)
+      let future: Taken =
+        interrupted.withLock { $0 }
+        ? Future(error: Self.neverBegun) : taker.take(order, under: .lasting(until: deadline))
       if interrupted.withLock({ $0 }) { taker.cancel(order) }
       return tell(order, await future.get(), options, session) { failure in
         OrderError(failure, order: order, options, wasInterrupted: interrupted.withLock { $0 })
@@ -78,9 +81,11 @@ struct OrderCommand {
 
   private static let neverBegun = OrderTakingFailure(.cancelled, reason: "cancelled before anything was sent")
 
-  private func choose(_ order: String?, _ session: OrderSession) async throws -> String {
+  private func choose(
+    _ order: String?, _ session: OrderSession, by deadline: ContinuousClock.Instant
+  ) async throws -> String {
     if let order { return order }
-    guard let first = try await session.openOrders(upTo: 1).first else {
+    guard let first = try await session.openOrders(upTo: 1, by: deadline).first else {
       throw OrderError(kind: .other, description: "No order is open. Look again later: demo order list.")
     }
     return first
@@ -99,7 +104,7 @@ struct OrderCommand {
     }
   }
 
-  private func resume(_ options: OrderOptions) async throws -> ExitCode {
+  private func resume(_ options: OrderOptions, within time: TakingTime) async throws -> ExitCode {
     let path = try journalPath(options, "resume")
     return try await OrderSession.with(options, timeline(options)) { session in
       if options.quiet { warn(of: session.recovery) }
@@ -109,6 +114,7 @@ struct OrderCommand {
       let names = Set(again.map { Array($0.intent.order.utf8) })
       let old = Set(records.filter { $0.isTooOldToPut(under: .standard) }.map { Array($0.intent.order.utf8) })
       let taker = session.makeTaker()
+      let policy = TakingPolicy.lasting(until: ContinuousClock.now + time.duration)
       let interrupted = Locked(false)
       let interrupt = Interrupt {
         interrupted.withLock { $0 = true }
@@ -120,12 +126,18 @@ struct OrderCommand {
       var futures: [(String, Taken)] = []
       // Ctrl-C may come before everything has begun: the rest is left for the next time.
       if !interrupted.withLock({ $0 }) {
-        futures += try taker.resume().filter { !names.contains(Array($0.order.utf8)) }.map { ($0.order, $0.future) }
+        futures += try taker.resume(under: policy).filter { !names.contains(Array($0.order.utf8)) }.map {
+          ($0.order, $0.future)
+        }
       }
       for record in again where !interrupted.withLock({ $0 }) {
         let (order, body) = (record.intent.order, record.intent.body)
         futures.append(
-          (order, old.contains(Array(order.utf8)) ? taker.settle(order) : taker.take(order, body: body)))
+          (
+            order,
+            old.contains(Array(order.utf8))
+              ? taker.settle(order, under: policy) : taker.take(order, body: body, under: policy)
+          ))
       }
       if interrupted.withLock({ $0 }) { for order in taker.ordersUnderWay { taker.cancel(order) } }
       // As they end: one that takes its time keeps nobody from learning of the others.
@@ -198,12 +210,13 @@ struct OrderCommand {
     let line = "Asking the server about \(what), for at most \(limit.value.formatted()) s."
     if !isQuiet { try? errors.write(OrderText.line(line) + "\n") }
     let progress = isQuiet ? .silent : timeline(on: errors, json: false)
-    var policy = TakingPolicy.standard
-    policy.budget = limit.duration
-    let taker = session.makeTaker(under: policy) { entry in
-      if entry.level == .warning { progress.show(TimelineEntry(entry), order: entry.order) }
+    let policy = TakingPolicy.lasting(until: ContinuousClock.now + limit.duration)
+    let taker = session.makeTaker { entry in
+      // How it ends is told by the command itself.
+      if case .ended = entry.happening { return }
+      progress.show(entry, from: .warning)
     }
-    return records.map { $0.isSettled ? nil : taker.settle($0.intent.order) }
+    return records.map { $0.isSettled ? nil : taker.settle($0.intent.order, under: policy) }
   }
 
   private func journalPath(_ options: OrderOptions, _ name: String) throws(OrderError) -> String {
@@ -280,6 +293,15 @@ struct OrderCommand {
   private func report(_ error: OrderError) -> ExitCode {
     try? errors.write("Error: \(OrderText.line("\(error)"))\n")
     return error.exitCode
+  }
+}
+
+extension TakingPolicy {
+  /// The standard rules, with what is left until an instant for a budget.
+  fileprivate static func lasting(until deadline: ContinuousClock.Instant) -> TakingPolicy {
+    var policy = standard
+    policy.budget = max(.zero, ContinuousClock.now.duration(to: deadline))
+    return policy
   }
 }
 

@@ -91,7 +91,8 @@ extension OrderError {
       case .expired:
         (
           .notSent,
-          "Order \(order) is not yours: \(failure.reason) Check --server, and that it is running and takes requests."
+          "Order \(order) is not yours: \(failure.reason) "
+            + "Check --server, and that it is running and takes requests; --timeout gives it longer."
         )
       case .keyMismatch, .keyExpired: (.key, "Order \(order): \(failure.reason)")
       case .journal: (.journal, failure.reason)

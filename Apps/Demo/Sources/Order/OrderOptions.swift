@@ -1,15 +1,45 @@
 internal import Arguments
 internal import Foundation
+internal import OrderTaking
 internal import OrderTakingServer
 
 /// What `demo order` was asked to do.
 enum OrderAction: Sendable {
-  case take(order: String?, OrderOptions)
+  case take(order: String?, OrderOptions, within: TakingTime)
   case list(OrderOptions)
-  case resume(OrderOptions)
+  case resume(OrderOptions, within: TakingTime)
   case status(order: String?, OrderOptions, within: Seconds)
   case serve(ServeOptions)
   case simulate(SimulateOptions)
+}
+
+/// How long taking may take, as typed.
+///
+/// Never longer than the standard policy has it: by that is judged, in any later process, whether a PUT of a wish can still be
+/// on its way.
+struct TakingTime: ExpressibleByArgument, Sendable, Equatable {
+  let duration: Duration
+
+  private static let longest = TakingPolicy.standard.budget ?? .seconds(120)
+
+  static let option = Option<TakingTime>(
+    "timeout", default: TakingTime(duration: .seconds(30)), valueName: "seconds",
+    help: "How long all of it may take, every repetition included; at most \(text(longest)).")
+
+  init(duration: Duration) { self.duration = duration }
+
+  init(argument: String) throws(ValidationError) {
+    duration = try Seconds(argument: argument).duration
+    guard duration <= Self.longest else {
+      throw ValidationError(
+        "'\(argument)' is more than \(Self.text(Self.longest)) seconds, after which nobody wants an order put. "
+          + "Finish it later with demo order resume.")
+    }
+  }
+
+  var defaultValueDescription: String { Self.text(duration) }
+
+  private static func text(_ duration: Duration) -> String { (duration / .seconds(1)).formatted() }
 }
 
 /// Where the server is, what to remember, and how to show it.

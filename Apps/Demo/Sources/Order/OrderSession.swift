@@ -107,12 +107,10 @@ struct OrderSession {
 
   /// A taker of orders from the server.
   ///
-  /// - Parameters:
-  ///   - policy: Its rules.
-  ///   - log: Called with what happens to orders; the time-line shows it when this is left out, and pushes too.
-  func makeTaker(
-    under policy: TakingPolicy = .standard, log: (@Sendable (TakingProgress<String>) -> Void)? = nil
-  ) -> OrderTaker<String, String> {
+  /// By its policy, the standard one, is judged how old a wish is; how long to wait each command says of each order.
+  ///
+  /// - Parameter log: Called with what happens to orders; the time-line shows it when this is left out, and pushes too.
+  func makeTaker(log: (@Sendable (TakingProgress<String>) -> Void)? = nil) -> OrderTaker<String, String> {
     let timeline = timeline
     let push = channel.map { channel in
       PushClient<String>.live(
@@ -120,8 +118,8 @@ struct OrderSession {
     }
     return OrderTaker(
       httpClient: .live(at: base, over: transport, token: token) { String(decoding: $0, as: UTF8.self) },
-      pushClient: push ?? .none, journal: journalOfTaker, policy: policy, deliveringOn: deliveries.context,
-      log: log ?? { timeline.show(TimelineEntry($0), order: $0.order) })
+      pushClient: push ?? .none, journal: journalOfTaker, deliveringOn: deliveries.context,
+      log: log ?? { timeline.show($0) })
   }
 
   private func close() async {
@@ -132,13 +130,15 @@ struct OrderSession {
   }
 
   /// The names of the open orders: page after page, until there are as many as are wanted or no more.
-  func openOrders(upTo count: Int) async throws -> [String] {
+  ///
+  /// - Parameter deadline: When to have asked for all of them; each page has ten seconds whatever is said here.
+  func openOrders(upTo count: Int, by deadline: ContinuousClock.Instant? = nil) async throws -> [String] {
     struct Page: Decodable { let orders: [String], next: String? }
     var names: [String] = []
     var next: String?
     // A server that says the same again, or nothing, would be asked for ever; a page has a hundred names as a rule.
     for _ in 0..<Self.pages {
-      let page: Page = try await ask("orders" + (next.map { "?after=\(escaped($0))" } ?? ""))
+      let page: Page = try await ask("orders" + (next.map { "?after=\(escaped($0))" } ?? ""), by: deadline)
       names += page.orders.prefix(count - names.count)
       guard names.count < count, let last = page.next, !last.isEmpty,
         next.map({ $0.utf8.lexicographicallyPrecedes(last.utf8) }) ?? true
@@ -151,7 +151,7 @@ struct OrderSession {
   /// How many pages of a list are asked for.
   private static let pages = 1_000
 
-  private func ask<Value: Decodable>(_ path: String) async throws -> Value {
+  private func ask<Value: Decodable>(_ path: String, by deadline: ContinuousClock.Instant?) async throws -> Value {
     var start = base.absoluteString[...]
     while start.hasSuffix("/") { start = start.dropLast() }
     guard let url = URL(string: "\(start)/\(path)") else {
@@ -161,8 +161,9 @@ struct OrderSession {
       method: "GET", url: url, headers: [("Authorization", "Bearer \(options.token)")])
     // Faults are what the demo is about: a list is asked for again, a few times.
     for attempt in 1... {
+      let left = deadline.map { min(.seconds(10), max(.zero, ContinuousClock.now.duration(to: $0))) } ?? .seconds(10)
       let outcome: Result<HTTPTransport.Response, HTTPError> =
-        await transport.send(request).timeout(after: .seconds(10), failingWith: .timedOut).get()
+        await transport.send(request).timeout(after: left, failingWith: .timedOut).get()
       switch outcome {
       case .success(let response):
         let (status, data) = (response.status, response.body)

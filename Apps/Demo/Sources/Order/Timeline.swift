@@ -16,17 +16,18 @@ struct TimelineEntry: Sendable, Equatable {
 }
 
 extension TimelineEntry {
-  init(_ progress: TakingProgress<String>) {
+  /// - Parameter name: Names a request.
+  fileprivate init(_ progress: TakingProgress<String>, _ name: (TakingRequest) -> String) {
     switch progress.happening {
-    case .sent(let request): self.init("http", "\(Self.name(request)) sent")
+    case .sent(let request): self.init("http", "\(name(request)) sent")
     case .pausing(let time): self.init("wait", Self.text(time))
     case .askedForToken: self.init("http", "asked for a fresh token")
     case .ended(let outcome): self.init("end", Self.text(outcome))
-    case .noticed(let notice): self.init(notice)
+    case .noticed(let notice): self.init(notice, name)
     }
   }
 
-  private init(_ notice: TakingNotice) {
+  private init(_ notice: TakingNotice, _ name: (TakingRequest) -> String) {
     switch notice {
     case .acknowledged: self.init("http", "the server is processing it; a push is awaited")
     case .won(let result, let source):
@@ -39,7 +40,7 @@ extension TimelineEntry {
     case .late(let result, let source): self.init(Self.channel(source), "\(Self.text(result)), too late")
     case .doubtful(let reason): self.init("http", "\(reason) may be the echo of our own PUT; asking")
     case .foreignPush: self.init("push", "one for another intent, ignored")
-    case .failed(let request, let error): self.init("http", "\(Self.name(request)) failed: \(error)")
+    case .failed(let request, let error): self.init("http", "\(name(request)) failed: \(error)")
     case .recordingFailed(let change): self.init("journal", "could not record \(Self.text(change))")
     }
   }
@@ -77,14 +78,6 @@ extension TimelineEntry {
     case .reset: "reset before the work"
     case .resetAfterWork: "reset after the work"
     case .restart: "the server restarts"
-    }
-  }
-
-  private static func name(_ request: TakingRequest) -> String {
-    switch request.kind {
-    case .put: "PUT \(request.number)"
-    case .get: "GET \(request.number)"
-    case .details: "details \(request.number)"
     }
   }
 
@@ -141,9 +134,35 @@ extension TimelineEntry {
   static func text(_ duration: Duration) -> String { String(format: "%.3f s", duration / .seconds(1)) }
 }
 
+/// Counts the requests of each order, each kind by itself.
+///
+/// The machine's own numbers are shared with the pauses between requests, so they have gaps that nobody could explain.
+private struct RequestNumbers {
+  private var counts: [[UInt8]: [TakingRequest.Kind: Int]] = [:]
+
+  /// What a request is called: `PUT 2` is the second PUT of its order.
+  mutating func name(_ happening: TakingProgress<String>, _ request: TakingRequest) -> String {
+    // By its bytes, as the journal tells orders apart.
+    let order = Array(happening.order.utf8)
+    if case .sent = happening.happening { counts[order, default: [:]][request.kind, default: 0] += 1 }
+    // What fails is the one that was sent last.
+    let number = counts[order]?[request.kind] ?? 1
+    return switch request.kind {
+    case .put: "PUT \(number)"
+    case .get: "GET \(number)"
+    case .details: "details \(number)"
+    }
+  }
+
+  /// Forgets an order that has come to its end.
+  mutating func end(_ happening: TakingProgress<String>) {
+    if case .ended = happening.happening { counts[Array(happening.order.utf8)] = nil }
+  }
+}
+
 /// Prints what happens as it happens, a line each, in the order in which it is told.
 ///
-/// `@unchecked Sendable`: `lock` guards `isOver`, and keeps lines whole.
+/// `@unchecked Sendable`: `lock` guards `isOver` and `numbers`, and keeps lines whole.
 final class Timeline: @unchecked Sendable {
   /// Shows nothing.
   static let silent = Timeline(on: nil, json: false) { .zero }
@@ -153,11 +172,21 @@ final class Timeline: @unchecked Sendable {
   private let elapsed: @Sendable () -> Duration
   private let lock = NSLock()
   private var isOver = false
+  private var numbers = RequestNumbers()
 
   init(on device: TerminalDevice?, json: Bool, elapsed: @escaping @Sendable () -> Duration) {
     self.device = device
     self.json = json
     self.elapsed = elapsed
+  }
+
+  /// Shows what happens to an order, if it matters enough; all of it has to be told, since it is counted here.
+  func show(_ progress: TakingProgress<String>, from level: TakingProgress<String>.Level = .debug) {
+    let entry = lock.withLock {
+      defer { numbers.end(progress) }
+      return TimelineEntry(progress) { numbers.name(progress, $0) }
+    }
+    if progress.level >= level { show(entry, order: progress.order) }
   }
 
   func show(_ entry: TimelineEntry, order: String? = nil) {

@@ -54,13 +54,14 @@ struct DemoAssembly {
       return made
     }
     if let restored, !restored.coordinators.contains("application") {
-      warn("Dropped all that was kept: it belongs to '\(restored.root.owner)', which this version does not have.")
+      warn(
+        "Warning: Dropped all that was kept: it belongs to '\(restored.root.owner)', which this version does not have.")
     }
     for orphan in navigator.orphans {
-      warn("Dropped what belongs to '\(orphan)', which this version does not have.")
+      warn("Warning: Dropped what belongs to '\(orphan)', which this version does not have.")
     }
     if !navigator.removeOrphans() {
-      warn("Nothing is left in its place, so it starts anew.")
+      warn("Warning: Nothing is left in its place, so it starts anew.")
       application?.start()
     }
     if let route { application?.open(route, waited: waited) }

@@ -81,7 +81,7 @@ final class StateFile {
       throw NotOurs(url, "is not a state of this command")
     }
     guard state.home == home else { throw NotOurs(url, "says where the other app was left: \(state.home.rawValue)") }
-    for loss in state.losses { warn(loss) }
+    for loss in state.losses { warn("Warning: \(loss)") }
     return state
   }
 
@@ -117,7 +117,10 @@ final class StateFile {
     } catch {
       isBehind = true
       // Once: the next key would only say the same.
-      if !hasWarned { warn("Cannot write \(url.path): \(Self.reason(error)). The state is not kept.") }
+      if !hasWarned {
+        warn(
+          "Error: Cannot write \(url.path): \(Self.reason(error)). The state is not kept. Give --state another file.")
+      }
       hasWarned = true
     }
   }

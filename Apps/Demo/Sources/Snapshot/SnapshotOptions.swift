@@ -16,12 +16,9 @@ struct SnapshotOptions: Sendable {
   var quiet: Bool
 
   init(
-    words: [PageAddress], output: FilePath?, fullPage: Bool, selector: String?, viewport: ViewportSize?,
+    page address: PageAddress, output: FilePath?, fullPage: Bool, selector: String?, viewport: ViewportSize?,
     waits: [WaitCondition], dark: Bool, dom: Bool, text: Bool, timeout: Seconds?, quiet: Bool
   ) throws(ValidationError) {
-    guard let address = words.first, words.count == 1 else {
-      throw ValidationError("one page is captured at a time; \(words.count) were named.")
-    }
     guard !fullPage || selector == nil else {
       throw ValidationError("'--full-page' and '--selector' both say what is in the picture; give one of them.")
     }
@@ -45,48 +42,6 @@ struct SnapshotOptions: Sendable {
 enum SnapshotAction: Sendable {
   case capture(SnapshotOptions)
   case compare(CompareOptions)
-
-  init(
-    words: [PageAddress], output: FilePath?, fullPage: Bool, selector: String?, viewport: ViewportSize?,
-    waits: [WaitCondition], dark: Bool, dom: Bool, text: Bool, timeout: Seconds?, precision: Share?,
-    perceptualPrecision: Share?, ignoresAntialiasing: Bool, quiet: Bool
-  ) throws(ValidationError) {
-    guard words.first?.typed == "compare" else {
-      try Self.refuse(
-        [
-          ("--precision", precision != nil), ("--perceptual-precision", perceptualPrecision != nil),
-          ("--ignore-antialiasing", ignoresAntialiasing),
-        ], "is for 'demo snapshot compare'; a page is compared with nothing.")
-      self = .capture(
-        try SnapshotOptions(
-          words: words, output: output, fullPage: fullPage, selector: selector, viewport: viewport, waits: waits,
-          dark: dark, dom: dom, text: text, timeout: timeout, quiet: quiet))
-      return
-    }
-    guard words.count == 3 else {
-      throw ValidationError(
-        "'compare' takes two pictures, as in 'demo snapshot compare old.png new.png'; here "
-          + "\(words.count == 2 ? "is" : "are") \(words.count - 1). For a page in a file named compare, write ./compare."
-      )
-    }
-    try Self.refuse(
-      [
-        ("--full-page", fullPage), ("--selector", selector != nil), ("--viewport", viewport != nil),
-        ("--wait", !waits.isEmpty), ("--dark", dark), ("--dom", dom), ("--text", text), ("--timeout", timeout != nil),
-      ], "is for pages; 'compare' takes two pictures as they are.")
-    let comparison = ImageComparison(
-      precision: precision?.value ?? 1, perceptualPrecision: perceptualPrecision?.value ?? 1,
-      ignoresAntialiasing: ignoresAntialiasing)
-    self = .compare(
-      CompareOptions(reference: words[1].typed, new: words[2].typed, output: output?.path, comparison: comparison))
-  }
-
-  /// Refuses options that would change nothing.
-  private static func refuse(
-    _ options: [(name: String, isGiven: Bool)], _ reason: String
-  ) throws(ValidationError) {
-    if let option = options.first(where: \.isGiven) { throw ValidationError("'\(option.name)' \(reason)") }
-  }
 }
 
 /// A share of something, as typed: from 0 to 1.
@@ -110,14 +65,11 @@ struct Share: ExpressibleByArgument, Sendable, Equatable {
 /// A web page, as typed: an address, or the path of a file.
 struct PageAddress: ExpressibleByArgument, Sendable, Equatable {
   let content: WebPage.Content
-  /// The word itself.
-  let typed: String
 
   var isFile: Bool { if case .file = content { true } else { false } }
 
   init(argument: String) throws(ValidationError) {
     guard !argument.isEmpty else { throw ValidationError("expected the address of a page, or a file") }
-    typed = argument
     if let url = URL(string: argument), let scheme = url.scheme?.lowercased(), argument.contains("://") {
       switch scheme {
       case "http", "https": content = .url(url)

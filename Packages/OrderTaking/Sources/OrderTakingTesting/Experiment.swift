@@ -8,7 +8,7 @@ public import ParallelTesting
 /// let experiment = Experiment<Int, String>(
 ///   putRequestResults: [.error(.status(500)), .accepted], orderDetailsResults: [.details("2 parcels")])
 /// let future = experiment.setup().take(7)
-/// experiment.clock.advance(by: .milliseconds(1))  // the deck's interval between retries
+/// experiment.clock.advance(by: .milliseconds(1))  // its policy's interval between retries
 /// future.value?.details                           // "2 parcels"
 /// ```
 ///
@@ -68,7 +68,7 @@ public final class Experiment<OrderID: Hashable & Sendable, Details: Sendable>: 
   /// Makes a taker in this world; call it again for the taker of a restarted process.
   ///
   /// - Parameters:
-  ///   - policy: The rules; the deck's unless told otherwise.
+  ///   - policy: The rules; those of `TakingPolicy.deck` unless told otherwise.
   ///   - journal: What survives; hand the same one to the taker of the next process.
   ///   - context: Where futures complete; at once unless told otherwise.
   ///   - log: Called with all that happens.

@@ -119,6 +119,31 @@ import Testing
     #expect(resumed.first?.future.error?.kind == .unknown)
   }
 
+  @Test("waits only as long as one operation is told to, and judges the age of its wish by its own rules all the same")
+  func otherBudget() throws {
+    let journal = Journal<Int>.inMemory()
+    World(putRequestResults: [.none]).setup(policy: .standard, journal: journal).take(7)
+    var brief = TakingPolicy.standard
+    brief.budget = .seconds(5)
+    // By rules of five seconds it would be too old to be put.
+    let soon = World(putRequestResults: [.none])
+    soon.clock.advance(by: .seconds(60))
+    let resumed = try soon.setup(policy: .standard, journal: journal).resume(under: brief).first?.future
+    soon.clock.advance(by: .seconds(4))
+    #expect(soon.requests.map(\.kind) == [.put] && resumed?.result == nil)
+    soon.clock.advance(by: .seconds(1))
+    #expect(resumed?.error?.kind == .unknown && soon.clock.armedCount == 0)
+    // And a PUT of two minutes might be taken for one that cannot come any more.
+    let nothing = HTTPError.status(404, problem: .noSuchTaking)
+    let later = World(putRequestResults: [], getRequestResults: [.error(nothing), .none])
+    later.clock.advance(by: .seconds(800))
+    let taker = later.setup(policy: .standard, journal: journal)
+    #expect(taker.settle(7, under: brief).error?.kind == .unknown)
+    let silent = taker.settle(7, under: brief)
+    later.clock.advance(by: .seconds(5))
+    #expect(silent.error?.kind == .unknown && later.clock.armedCount == 0 && later.count(of: .put) == 0)
+  }
+
   @Test("settles what was lost on its way long ago, and takes it again under another key") func longPast() throws {
     let journal = Journal<Int>.inMemory()
     World(putRequestResults: [.none]).setup(policy: .standard, journal: journal).take(7)

@@ -317,8 +317,13 @@ import Testing
   @Test("ends the operation when its task is cancelled and nobody else waits") func cancelled() async {
     let experiment = World(putRequestResults: [.none])
     let taker = experiment.setup()
+    let asked = Log<Int>()
+    experiment.httpClient.takeClosure = { intent in
+      asked.append(intent.order)
+      return Future()
+    }
     let task = Task { try await taker.acceptance(of: 7) }
-    while taker.ordersUnderWay.isEmpty { await Task.yield() }
+    #expect(await asked.first(1) == [7])
     task.cancel()
     await #expect(throws: OrderTakingFailure.self) { try await task.value }
     #expect(taker.ordersUnderWay.isEmpty)

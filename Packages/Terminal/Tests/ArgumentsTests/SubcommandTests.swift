@@ -30,6 +30,78 @@ struct SubcommandTests {
     #expect(try outer.parse(["inner", "--level", "b"]).get().output == [nil, "b"])
   }
 
+  /// A command that takes a page by itself, and compares two of them.
+  private let snapshot = Command("snapshot", output: { (page: String, isDark: Bool) in [page, "\(isDark)"] }) {
+    Argument<String>("page")
+    Flag("dark")
+  }
+  .subcommands {
+    Command("compare", output: { (old: String, new: String, output: String?) in [old, new, output ?? "none"] }) {
+      Argument<String>("old")
+      Argument<String>("new")
+      Option<String?>("output", short: "o")
+    }
+  }
+
+  @Test(
+    "A command may do something by itself and have subcommands besides",
+    arguments: [
+      ("page", ["page", "false"]), ("--dark page", ["page", "true"]), ("compare a b", ["a", "b", "none"]),
+      ("compare a -o c b", ["a", "b", "c"]), ("-- compare", ["compare", "false"]), ("help", ["help", "false"]),
+      ("compare compare compare", ["compare", "compare", "none"]),
+    ])
+  func both(line: String, output: [String]) throws {
+    let invocation = try snapshot.parse(line.split(separator: " ").map(String.init)).get()
+    #expect(invocation.output == output)
+    #expect(try snapshot.parse(invocation.arguments).get().output == output, "\(invocation.arguments)")
+    #expect(snapshot.declarationProblems == [])
+  }
+
+  @Test(
+    "Then the options of either are its own, and what is wrong is told of the one that was named",
+    arguments: [
+      ("--dark compare a b", "'--dark' is none for 'compare' where it stands. Write options after 'compare'."),
+      ("compare a b --dark", "Unknown option '--dark'."), ("page compare", "Unexpected argument 'compare'."),
+      ("page -o c", "Unknown option '-o'."),
+      ("--outptu c", "Unknown option '--outptu'. Did you mean 'compare --output'?"),
+      ("", "Missing expected argument '<page>'."), ("compare a", "Missing expected argument '<new>'."),
+    ])
+  func eitherOwn(line: String, message: String) {
+    guard case .failure(.usage(let error)) = snapshot.parse(line.split(separator: " ").map(String.init)) else {
+      Issue.record("no mistake was found")
+      return
+    }
+    #expect("\(error.reason)" == message)
+  }
+
+  @Test("A group that is given more subcommands is a group still")
+  func added() throws {
+    let group = Command("group") { Command("a", output: { "a" }) {} }.subcommands { Command("b", output: { "b" }) {} }
+    #expect(try group.parse(["a"]).get().output == "a" && group.parse(["b"]).get().output == "b")
+    guard case .failure(.help) = group.parse([]) else {
+      Issue.record("no help")
+      return
+    }
+  }
+
+  @Test("Help of a command with subcommands tells both, and leads to theirs")
+  func helpOfBoth() throws {
+    guard case .failure(.help(let page)) = snapshot.parse(["compare", "--help"]) else {
+      Issue.record("no help")
+      return
+    }
+    #expect(page.commandPath == ["snapshot", "compare"] && !page.text().contains("--dark"))
+    let own = snapshot.help.text()
+    #expect(own.contains("USAGE: snapshot [--dark] <page>\n") && own.contains("SUBCOMMANDS:\n  compare"))
+    #expect(own.contains("See 'snapshot <subcommand> --help' for detailed help."))
+    let outer = Command("outer") { snapshot }
+    guard case .failure(.help(let found)) = outer.parse(["help", "snapshot", "compare"]) else {
+      Issue.record("no help")
+      return
+    }
+    #expect(found.commandPath == ["outer", "snapshot", "compare"])
+  }
+
   @Test("A group called by itself, --help, -h and 'help NAME' show the help of that command")
   func help() {
     for (line, path) in [

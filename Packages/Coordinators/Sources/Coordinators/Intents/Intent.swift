@@ -48,7 +48,7 @@ public enum Intent<Screen: Hashable & Sendable>: Hashable, Sendable {
   /// Brings something into sight that is there already, across modals and tabs, from any depth: what is above it in
   /// stacks and what covers it goes, and the tabs that it is in are selected. What is inside it stays as it is.
   ///
-  /// This is how to pop a whole stack, the question that the talk left open.
+  /// This is how to pop a whole stack, the question that *Boundaries in Practice* left open.
   case unwind(to: UnwindTarget)
 
   /// Takes away all that belongs to a coordinator or to those below it. A stack that would be empty goes as well; throws

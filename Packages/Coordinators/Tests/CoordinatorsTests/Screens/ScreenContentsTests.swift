@@ -254,11 +254,14 @@ struct ScreenContentsTests {
     let work = work
     var isSettled = false
     work.begin()
+    let (beginning, begins) = AsyncStream.makeStream(of: Never.self)
     let waiting = Task {
+      // On this actor: when the test goes on it waits.
+      begins.finish()
       await work.settled()
       isSettled = true
     }
-    for _ in 0..<10 { await Task.yield() }
+    for await _ in beginning {}
     work.end()
     work.begin()
     for _ in 0..<10 { await Task.yield() }
@@ -271,12 +274,12 @@ struct ScreenContentsTests {
   func cancelledWait() async throws {
     contents.follow(try stack([.remote(1)]))
     let work = work
-    var isWaiting = false
+    let (beginning, begins) = AsyncStream.makeStream(of: Never.self)
     let waiting = Task {
-      isWaiting = true
+      begins.finish()
       await work.settled()
     }
-    while !isWaiting { await Task.yield() }
+    for await _ in beginning {}
     waiting.cancel()
     await waiting.value
     let late = Task { await work.settled() }
@@ -311,11 +314,13 @@ struct ScreenContentsTests {
       client.promises[9] = Promise()
       work.track(next.future) { log.append("tracked \($0)") }
     }
+    let (beginning, begins) = AsyncStream.makeStream(of: Never.self)
     let waiting = Task { [work] in
+      begins.finish()
       await work.settled()
       log.append("settled")
     }
-    while !work.isPending { await Task.yield() }
+    for await _ in beginning {}
     client.promises[1]?.success("One")
     #expect(work.isPending)
     next.success(7)

@@ -58,7 +58,7 @@ struct RetryTests {
       #expect(operation.attempts.count == attempt + 1)
       let before = clock.now
       #expect(try await clock.advanceToNextSleep() == before.advanced(by: .seconds(seconds)))
-      while operation.attempts.count < attempt + 2 { await Task.yield() }
+      await operation.attempts.first(attempt + 2)
     }
     #expect(try await future.get() == 6)
   }

@@ -39,23 +39,25 @@ public enum TakingOutcome: Hashable, Sendable {
 }
 
 /// Where an operation stands.
+///
+/// Four of the states are those of *Reasons to love functional programming*, whose names for them stand beside them.
 public enum TakingPhase: Hashable, Sendable {
   /// Nothing has been done.
   case ready
 
-  /// PUTs are sent until the server takes one up: the deck's `putRequestNotAcknowledgedYet`.
+  /// PUTs are sent until the server takes one up (`putRequestNotAcknowledgedYet`).
   case putNotAcknowledged
 
-  /// The server has taken it up, and a push is awaited: the deck's `putRequestAcknowledgedGetNotStarted`.
+  /// The server has taken it up, and a push is awaited (`putRequestAcknowledgedGetNotStarted`).
   case acknowledgedGetNotStarted
 
-  /// The server is asked again and again: the deck's `runningGetRequests`.
+  /// The server is asked again and again (`runningGetRequests`).
   case runningGets
 
   /// The order is ours, and its details are asked for.
   case fetchingDetails
 
-  /// It is over: the deck's `result`, and the ends it does not know.
+  /// It is over (`result`), also in ways that are not known there.
   case ended(TakingOutcome)
 }
 

@@ -33,7 +33,7 @@ public struct TakingPolicy: Hashable, Sendable {
 
   /// Which errors are tried again.
   public enum ErrorRule: Hashable, Sendable {
-    /// Every error without a decline reason, as in the deck, which knows no `Retry-After`.
+    /// Every error without a decline reason, as ``TakingPolicy/deck`` has it, which knows no `Retry-After`.
     case unlessDeclined
     /// Errors of the transport, and the statuses 408, 409 in progress, 425, 429 and 5xx; any other 4xx is final, and 401
     /// asks for a fresh token once.
@@ -72,12 +72,11 @@ public struct TakingPolicy: Hashable, Sendable {
   /// The default: exponential back-off with full jitter, at most 12 PUTs, 10 seconds a request, two minutes in all.
   public static let standard = TakingPolicy()
 
-  /// The deck's: whatever has no decline reason is tried again after a millisecond, for ever.
-  ///
-  /// Source: *Reasons to love functional programming*.
+  /// The rules of the deck, the slides of *Reasons to love functional programming*: whatever has no decline reason is tried again
+  /// after a millisecond, for ever.
   public static let deck = deck()
 
-  /// The deck's, with its two times.
+  /// The rules of ``deck``, with their two times.
   ///
   /// - Parameters:
   ///   - intervalBetweenRetries: How long to wait between two requests.

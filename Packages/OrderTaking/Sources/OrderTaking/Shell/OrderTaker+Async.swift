@@ -6,7 +6,7 @@ extension OrderTaker {
   /// Cancelling the waiting task ends the wait at once, and the operation too, unless somebody else waits for it.
   ///
   /// When it returns the end is in the journal. That it was told is noted there a moment later, on the context that the taker
-  /// delivers on: a process that ends before that has the next one's ``resume()`` tell it once more. One that is to end right
+  /// delivers on: a process that ends before that has the next one's ``resume(under:)`` tell it once more. One that is to end right
   /// after this waits for that context first, and then closes the journal.
   ///
   /// ```swift

@@ -12,7 +12,7 @@ public import Futures
 ///
 /// **Once.** While an order is being taken, taking it again joins the operation: one PUT, one result for all. Its
 /// idempotency key and its state are in the journal before the first PUT is sent, so a restarted process goes on where
-/// this one stopped, with ``resume()``.
+/// this one stopped, with ``resume(under:)``.
 ///
 /// **Threads.** Every member may be used from any thread. Futures complete in the context that was handed in. The events
 /// of one order are dealt with one at a time; different orders do not wait for each other, but for the journal.
@@ -35,7 +35,7 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
   ///   - journal: Keeps what must survive the process.
   ///   - policy: What to wait for, what to try again, and when to give up.
   ///   - timers: Tells that time has passed.
-  ///   - context: Where futures complete; the main queue unless told otherwise, as in the deck.
+  ///   - context: Where futures complete; the main queue unless told otherwise.
   ///   - makeKey: Makes a key that no other intent has; called once for each new intent.
   ///   - log: Called with all that happens to all orders, on any thread, those of one order one at a time. It must be
   ///     quick, and must not call back into the taker.
@@ -79,7 +79,7 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
     core.take(order, body: body, under: policy)
   }
 
-  /// Takes an order by the deck's rules: whatever has no decline reason is tried again at a fixed interval, for ever.
+  /// Takes an order by the rules of ``TakingPolicy/deck``: whatever has no decline reason is tried again at a fixed interval, for ever.
   ///
   /// - Parameters:
   ///   - order: The order.
@@ -101,32 +101,42 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
   ///
   /// An operation under way is joined, and one whose outcome the journal knows ends with that.
   ///
+  /// - Parameters:
+  ///   - order: The order.
+  ///   - policy: Other rules for this operation, such as a shorter budget; those of the taker when left out. How old the wish
+  ///     is counts by the taker's, whoever asks and however long: a PUT of it may be on its way from another process.
   /// - Returns: As ``take(_:body:under:)``; a failure of kind ``OrderTakingFailure/Kind/journal`` when there is no
   ///   record of the order.
   @discardableResult
-  public func settle(_ order: OrderID) -> Future<AcceptedOrder<OrderID, Details>, OrderTakingFailure> {
-    core.settle(order)
+  public func settle(
+    _ order: OrderID, under policy: TakingPolicy? = nil
+  ) -> Future<AcceptedOrder<OrderID, Details>, OrderTakingFailure> {
+    core.settle(order, under: policy)
   }
 
   /// Goes on with every operation that an earlier process left unfinished, and tells the ends that it did not live to tell.
   ///
-  /// One that is older than the policy's budget is not put again: the server is only asked what became of it. An end that was
+  /// One that is older than the budget of the taker's policy is not put again: the server is only asked what became of it. An end that was
   /// recorded and not told is told as it was recorded, without a request; only an acceptance gets its details again.
   ///
   /// So every end is told at least once: twice when a process ends after it has told one and before that is noted, which is
   /// right after the futures of the operation have completed, on the context that the taker delivers on.
   ///
+  /// - Parameter policy: Other rules for these operations, such as a shorter budget; those of the taker when left out. How old a
+  ///   wish is counts by the taker's.
   /// - Returns: The future of each order, those that were begun first in front.
   /// - Throws: What the journal says when it cannot be read; then nothing was resumed.
   @discardableResult
-  public func resume() throws(JournalError) -> [ResumedOrder<OrderID, Details>] {
-    try core.resume()
+  public func resume(
+    under policy: TakingPolicy? = nil
+  ) throws(JournalError) -> [ResumedOrder<OrderID, Details>] {
+    try core.resume(under: policy)
   }
 
   /// Ends an operation.
   ///
   /// It ends as cancelled when no PUT can have reached the server, as accepted without details when the order is ours,
-  /// and otherwise as unknown, for ``settle(_:)`` to find out.
+  /// and otherwise as unknown, for ``settle(_:under:)`` to find out.
   ///
   /// - Returns: Whether such an operation was under way.
   @discardableResult

@@ -23,7 +23,7 @@ public struct OrderTakingFailure: Error, Hashable, Sendable {
     public static let expired = Kind(rawValue: "expired")
     /// The order may be ours.
     ///
-    /// Find out with `OrderTaker.settle(_:)`, or by taking it again, which uses the same key.
+    /// Find out with `OrderTaker.settle(_:under:)`, or by taking it again, which uses the same key.
     public static let unknown = Kind(rawValue: "unknown")
     /// The server, or the operation under way, knows the intent with another body.
     public static let keyMismatch = Kind(rawValue: "key mismatch")

@@ -84,15 +84,15 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: TakingE
     return future
   }
 
-  func settle(_ order: OrderID) -> Outcome {
-    let (future, new) = join(order, body: nil, under: nil)
+  func settle(_ order: OrderID, under policy: TakingPolicy?) -> Outcome {
+    let (future, new) = join(order, body: nil, under: policy)
     new?.startSettling()
     return future
   }
 
-  func resume() throws(JournalError) -> [ResumedOrder<OrderID, Details>] {
+  func resume(under other: TakingPolicy?) throws(JournalError) -> [ResumedOrder<OrderID, Details>] {
     try journal.records().filter(\.needsResuming).map { record in
-      let (future, new) = join(record.intent.order, body: record.intent.body, under: nil)
+      let (future, new) = join(record.intent.order, body: record.intent.body, under: other)
       if case .ended(let outcome) = record.change {
         new?.start(record, .announce(outcome))
       } else {

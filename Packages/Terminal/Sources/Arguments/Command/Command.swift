@@ -89,7 +89,7 @@ extension Command {
     let subcommands = Subcommands(subcommands())
     node = CommandNode(
       name: name, abstract: abstract, discussion: discussion, version: version, examples: examples,
-      subcommands: subcommands.nodes)
+      subcommands: subcommands.nodes, isGroup: true)
     read = { matches throws(UsageError.Reason) in try subcommands.read(matches) }
   }
 
@@ -125,7 +125,7 @@ extension Command {
     for reader in repeat each readers { definitions += reader.definitions }
     node = CommandNode(
       name: name, abstract: abstract, discussion: discussion, version: version, examples: examples,
-      definitions: definitions, subcommands: subcommands.nodes)
+      definitions: definitions, subcommands: subcommands.nodes, isGroup: true)
     read = { matches throws(UsageError.Reason) in
       let own = matches.first ?? Matches()
       let values = (repeat try (each readers).read(own))

@@ -10,7 +10,7 @@ extension Command {
   ///
   /// Reported are: a name that is empty, begins with a dash, or has white space or `=` in it; a name declared twice in
   /// one command; a positional argument that must be given after one that need not, or any after one that repeats;
-  /// and a positional argument of a command with subcommands, which nothing could fill.
+  /// and a positional argument of a command that only groups others, which nothing could fill.
   public var declarationProblems: [String] {
     node.problems(path: [])
   }

@@ -68,7 +68,7 @@ struct BashCompletion {
     case .none: nil
     case .file: "\(function)_paths -f"
     case .directory: "\(function)_paths -d"
-    case .list(let words): "words=(\(words.map(\.shellQuoted).joined(separator: " ")))"
+    case .list(let words): "words+=(\(words.map(\.shellQuoted).joined(separator: " ")))"
     }
   }
 

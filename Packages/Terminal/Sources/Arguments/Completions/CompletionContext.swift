@@ -12,7 +12,7 @@ struct CompletionContext {
   let operands: [Definition]
 
   /// Whether `help` is a built-in word here.
-  var offersHelp: Bool { !steps.isEmpty && !steps.contains { $0.name == "help" } }
+  let offersHelp: Bool
 
   /// One context for each command below `root`, outermost first.
   static func all(below root: CommandNode) -> [CompletionContext] {
@@ -29,7 +29,7 @@ struct CompletionContext {
   private init(_ command: CommandNode, path: [CommandNode], key: String) {
     self.key = key
     var known: [Definition] = []
-    for definition in path.reversed().flatMap(\.options) + BuiltIn.definitions(for: path) {
+    for definition in path.understood.reversed().flatMap(\.options) + BuiltIn.definitions(for: path) {
       var visible = definition
       if known.contains(where: { $0.name == definition.name }) { continue }
       if known.contains(where: { $0.short != nil && $0.short == definition.short }) { visible.short = nil }
@@ -38,8 +38,8 @@ struct CompletionContext {
     options = known
     steps = command.subcommands.map { ($0.name, key + "/" + $0.name) }
     let own = command.subcommands.map { (name: $0.name, abstract: $0.abstract) }
-    let hasHelp = !own.isEmpty && !own.contains { $0.name == "help" }
-    subcommands = own + (hasHelp ? [(name: "help", abstract: "Show help for a subcommand.")] : [])
+    offersHelp = command.isGroup && !own.isEmpty && !own.contains { $0.name == "help" }
+    subcommands = own + (offersHelp ? [(name: "help", abstract: "Show help for a subcommand.")] : [])
     operands = command.positionals
   }
 }

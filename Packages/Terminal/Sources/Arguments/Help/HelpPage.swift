@@ -28,8 +28,10 @@ extension HelpPage {
       sections.append(["\(list.title):"] + list.entries.flatMap { $0.lines(width: width) })
     }
     if !command.examples.isEmpty { sections.append(["EXAMPLES:"] + examples(of: command, width: width)) }
-    if command.isGroup {
-      let line = "See '\(commandPath.joined(separator: " ")) help <subcommand>' for detailed help."
+    if !command.subcommands.isEmpty {
+      let called = commandPath.joined(separator: " ")
+      // To a command that does something by itself 'help' is a word like any other.
+      let line = "See '\(called) \(command.isGroup ? "help <subcommand>" : "<subcommand> --help")' for detailed help."
       sections.append(line.wrapped(to: width - 2).map { "  " + $0 })
     }
     return sections
@@ -48,7 +50,9 @@ extension HelpPage {
       ("OPTIONS", ungrouped.map(HelpEntry.init(definition:))),
     ]
     let own = Set(command.options.flatMap(\.names))
-    let inherited = path.dropLast().reversed().flatMap(\.options).filter { own.isDisjoint(with: $0.longNames) }
+    let inherited = path.understood.dropLast().reversed().flatMap(\.options).filter {
+      own.isDisjoint(with: $0.longNames)
+    }
     let titled = command.options.filter { $0.section != nil } + inherited
     for definition in titled {
       let title = definition.section ?? "GLOBAL OPTIONS"

@@ -20,7 +20,7 @@ enum BuiltIn: String, CaseIterable {
 extension BuiltIn {
   /// The built-in options in the form of declared ones, for help and completions; names the path declares are left out.
   static func definitions(for path: [CommandNode]) -> [Definition] {
-    let declared = path.flatMap(\.options)
+    let declared = path.understood.flatMap(\.options)
     let isFree = { (name: String) in !declared.contains { $0.longNames.contains("--" + name) } }
     return offered(by: path).filter { isFree($0.rawValue) }.map { builtIn in
       switch builtIn {

@@ -7,10 +7,17 @@ struct CommandNode: Sendable {
   var examples: [CommandExample] = []
   var definitions: [Definition] = []
   var subcommands: [CommandNode] = []
+  /// Whether it does nothing by itself: it is called with the name of a subcommand.
+  var isGroup = false
 
   var options: [Definition] { definitions.filter { !$0.isPositional } }
 
   var positionals: [Definition] { definitions.filter(\.isPositional) }
+}
 
-  var isGroup: Bool { !subcommands.isEmpty }
+extension [CommandNode] {
+  /// The commands of a path whose options are understood at its end: that one, and the groups that it is in.
+  ///
+  /// What a command that does something by itself declares is about that alone.
+  var understood: [CommandNode] { indices.filter { $0 == count - 1 || self[$0].isGroup }.map { self[$0] } }
 }

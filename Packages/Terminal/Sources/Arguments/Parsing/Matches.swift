@@ -46,7 +46,8 @@ extension Matches {
       case .positional: break
       }
     }
-    if operands.contains(where: \.startsWithDash) { words.append("--") }
+    let isNoName = node.subcommands.contains { $0.name == operands.first }
+    if isNoName || operands.contains(where: \.startsWithDash) { words.append("--") }
     return words + operands
   }
 }

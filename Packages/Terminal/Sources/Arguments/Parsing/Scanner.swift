@@ -57,12 +57,14 @@ struct Scanner {
 extension Scanner {
   private mutating func takeOperand(_ word: String) throws(UsageError.Reason) -> Outcome? {
     let current = path.count - 1
-    guard path[current].isGroup else {
-      matches[current].operands.append(word)
+    let isName = path[current].isGroup || matches[current].operands.isEmpty && !optionsEnded
+    if isName, let index = path[current].subcommands.firstIndex(where: { $0.name == word }) {
+      try refuseOptions(before: word)
+      descend(to: index)
       return nil
     }
-    if let index = path[current].subcommands.firstIndex(where: { $0.name == word }) {
-      descend(to: index)
+    guard path[current].isGroup else {
+      matches[current].operands.append(word)
       return nil
     }
     guard word == "help" else { throw unknownSubcommand(word) }
@@ -83,6 +85,16 @@ extension Scanner {
     matches.append(Matches())
   }
 
+  /// Options of a command that does something by itself are not those of what is below it.
+  private func refuseOptions(before name: String) throws(UsageError.Reason) {
+    let current = path[path.count - 1]
+    guard !current.isGroup else { return }
+    let given = matches[matches.count - 1]
+    for option in current.options.map(\.name) where given.options[option] != nil || given.flags[option] != nil {
+      throw .failedValidation("'--\(option)' is none for '\(name)' where it stands. Write options after '\(name)'.")
+    }
+  }
+
   private func unknownSubcommand(_ word: String) -> UsageError.Reason {
     let known = path[path.count - 1].subcommands.map(\.name)
     guard !known.isEmpty else { return .unexpectedArguments([word]) }
@@ -97,7 +109,7 @@ extension Scanner {
 
   /// The innermost command that knows the name has it, so a command may redefine what an outer one declares.
   private func find(_ matching: (Definition) -> Bool) -> Found? {
-    for level in path.indices.reversed() {
+    for level in path.indices.reversed() where level == path.count - 1 || path[level].isGroup {
       if let definition = path[level].options.first(where: matching) { return (level, definition) }
     }
     return nil
@@ -176,7 +188,8 @@ extension Scanner {
   }
 
   private func unknownOption(_ name: String, writtenIn word: String? = nil) -> UsageError.Reason {
-    let known = path.flatMap { $0.options.flatMap(\.longNames) } + BuiltIn.offered(by: path).map { "--\($0.rawValue)" }
+    let known =
+      path.understood.flatMap { $0.options.flatMap(\.longNames) } + BuiltIn.offered(by: path).map { "--\($0.rawValue)" }
     // A long name after a single dash, or a long name misspelled: both are looked up as long names.
     let written = word ?? name
     let asLong = written.hasPrefix("--") ? written : "-" + written

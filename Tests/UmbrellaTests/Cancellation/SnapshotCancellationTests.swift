@@ -1,0 +1,111 @@
+import Boundaries
+import Foundation
+import Loopback
+import ParallelTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// A request in a parallel, a future of it, and a strategy over both, on a real server, while the answer is awaited.
+///
+/// A parallel cannot be cancelled, so it is a future, at the beginning, that has to hear of it.
+@Suite("Cancelling a snapshot of a future of a parallel", .timeLimit(.minutes(5)))
+struct SnapshotCancellationTests {
+  private typealias Answer = Result<String, NetworkError>
+
+  private let session: URLSession = {
+    let configuration = URLSessionConfiguration.ephemeral
+    // With a cache, requests that are cancelled would go on unseen on Linux.
+    configuration.urlCache = nil
+    return URLSession(configuration: configuration)
+  }()
+
+  private let clock = ManualClock()
+
+  private func answer(from url: URL, until end: Future<Void, Never>? = nil) -> Future<String, NetworkError> {
+    session.dataFuture(with: url.appending(path: "page"), within: .seconds(5), on: clock, until: end)
+      .map(immediateExecutionContext) { String(decoding: $0.0, as: UTF8.self) }
+  }
+
+  /// A strategy for parallels that asks two seconds after it was asked.
+  ///
+  /// - Parameter onAnswer: Hears what the futures come to.
+  private func strategy(_ onAnswer: @escaping @Sendable (Answer) -> Void) -> Snapshotting<Parallel<Answer>, String> {
+    let text = Snapshotting<Answer, String>.result(.lines, SimplySnapshotting.lines.pullback { "\($0)" })
+    let future = text.asyncPullback { (parallel: Parallel<Answer>) in
+      Future<String, NetworkError>(parallel).onComplete(immediateExecutionContext, callback: onAnswer).parallel
+    }
+    return .waiting(for: .seconds(2), on: future, clock: clock)
+  }
+
+  @Test("ends the request and its limit, when the task tells them so: the wait, and all below it, are over")
+  func pending() async throws {
+    let (held, end) = (try await HoldingServer.start(), Promise<Void, Never>())
+    let (answers, onAnswer) = AsyncStream.makeStream(of: Answer.self)
+    let parallel = Parallel<Answer> { callback in
+      answer(from: held.url, until: end.future).onComplete(immediateExecutionContext) { callback($0) }
+    }
+    let outermost = Task {
+      try await withTaskCancellationHandler {
+        try await strategy { onAnswer.yield($0) }.snapshot(parallel).value()
+      } onCancel: {
+        end.success(())
+      }
+    }
+    try await clock.advanceToNextSleep()
+    await held.holds(1)
+    try await clock.nextSleep()
+    outermost.cancel()
+    await #expect(throws: CancellationError.self) { try await outermost.value }
+    await held.holds(0)
+    try await clock.idle()
+    #expect(await answers.first { _ in true }?.error?.kind == .cancelled)
+    await held.server.stop()
+  }
+
+  @Test("before it has asked lets it ask nobody")
+  func early() async throws {
+    let (held, end) = (try await HoldingServer.start(), Promise<Void, Never>())
+    let (answers, onAnswer) = AsyncStream.makeStream(of: Answer.self)
+    let parallel = Parallel<Answer> { callback in
+      answer(from: held.url, until: end.future).onComplete(immediateExecutionContext) { callback($0) }
+    }
+    let outermost = Task {
+      try await withTaskCancellationHandler {
+        try await strategy { onAnswer.yield($0) }.snapshot(parallel).value()
+      } onCancel: {
+        end.success(())
+      }
+    }
+    try await clock.nextSleep()
+    outermost.cancel()
+    await #expect(throws: CancellationError.self) { try await outermost.value }
+    // The strategy's pause goes on, since it is a parallel's; what comes after it is over when it begins.
+    try await clock.advanceToNextSleep()
+    #expect(await answers.first { _ in true }?.error?.kind == .cancelled)
+    try await clock.idle()
+    await held.server.stop()
+  }
+
+  @Test("ends the wait only, where nobody tells the request; cancelling the future ends that, too")
+  func waitOnly() async throws {
+    let held = try await HoldingServer.start()
+    let future = answer(from: held.url)
+    let lines = SimplySnapshotting.lines.asyncPullback { (future: Future<String, NetworkError>) in
+      future.parallel.map { "\($0)" }
+    }
+    let outermost = Task { try await lines.snapshot(future).value() }
+    await held.holds(1)
+    try await clock.nextSleep()
+    outermost.cancel()
+    await #expect(throws: CancellationError.self) { try await outermost.value }
+    #expect(future.result == nil && clock.armedCount == 1)
+    future.cancel()
+    await held.holds(0)
+    try await clock.idle()
+    #expect(future.error?.kind == .cancelled)
+    await held.server.stop()
+  }
+}
