@@ -28,7 +28,7 @@ func visited() async -> String {
   let contents = ScreenContents<Site>(work: work) { screen in
     switch screen {
     case .words: .page(Page("Words", [.row(.init(id: "fiets", ListCell("fiets"), .select("fiets")))]))
-    case .word(let word): .page(Page(word))
+    case .word(let word): .page(Page(word, [.text("Een woord.", language: "nl")]))
     }
   }
   let app = WebApp(contents: contents, work: work, token: "a secret")

@@ -1,4 +1,4 @@
-// A client of `Terminal`: a table of text, measured in columns.
+// A client of `Terminal`: a table of text, measured in columns, and a screen for whatever a terminal shows.
 
 import Terminal
 
@@ -12,4 +12,8 @@ func greeting() -> String {
   var screen = Screen(columns: 20, rows: 2)
   screen.write("Hello", at: Position(column: 2, row: 1), style: .inverse)
   return screen.text
+}
+
+func shown(_ screen: Screen, on device: TerminalDevice) -> Screen {
+  screen.limited(to: device.characterCapability())
 }

@@ -32,6 +32,16 @@ struct AppsForegroundTests {
     #expect(!command.screen.hasBeenFullScreen)
   }
 
+  @Test("in a locale without UTF-8 they draw with ASCII")
+  func ascii() async throws {
+    let command = try DemoTerminalProcess(["stories"], locale: "C")
+    try await command.wait("the stories", until: Self.stories)
+    #expect(command.screen.lines.contains { $0.contains("^v move") })
+    #expect(command.screen.lines.joined().allSatisfy { $0.isASCII })
+    command.type("q")
+    #expect(await command.ending() == 0)
+  }
+
   @Test("in the background they wait without a word, and draw when they are brought to the foreground")
   func background() async throws {
     let shell = try DemoTerminalProcess.shell()

@@ -107,4 +107,22 @@ struct AppsSessionsTests {
     #expect(DemoWeb.form(Array("a=1&a=2&b=c+d%2B".utf8)) == ["a": "1", "b": "c d+"])
     #expect(DemoWeb.form([]).isEmpty)
   }
+
+  @Test("what is Dutch is said to be, and nothing else")
+  func language() async throws {
+    try await withWeb(.dictionary) { router in
+      var browser = Browser(router: router)
+      let words = try await logIn(&browser)
+      #expect(
+        words.contains(" lang=\"nl\">de fiets</a> <small>bicycle</small>") && words.contains("<h1 id=\"title\">Words<"))
+      let row = try #require(words.firstMatch(of: #/href="([^"]*)" lang="nl">de fiets/#)?.1)
+      let word = text(await browser.ask(.get, String(row)))
+      #expect(
+        word.contains("<h1 id=\"title\" lang=\"nl\">fiets</h1>") && word.contains("<dd lang=\"nl\">de fiets</dd>"))
+      #expect(word.contains("<p lang=\"nl\">") && word.contains("<dd>bicycle</dd>"))
+      let tab = try #require(word.firstMatch(of: #/href="([^"]*tabs\/phrases)"/#)?.1)
+      let phrases = text(await browser.ask(.get, String(tab)))
+      #expect(phrases.contains(#/rows\/[^"]*" lang="nl">/#), "\(phrases)")
+    }
+  }
 }

@@ -26,7 +26,7 @@ final class DemoTerminalProcess: @unchecked Sendable {
   /// Starts the command with this terminal as its controlling one.
   init(
     _ arguments: [String], of path: String = demo, columns: Int = 80, rows: Int = 24,
-    terminal: String = "xterm-256color"
+    terminal: String = "xterm-256color", locale: String? = nil
   ) throws {
     screen = DemoScreenReader(columns: columns, rows: rows)
     let controller = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
@@ -55,10 +55,11 @@ final class DemoTerminalProcess: @unchecked Sendable {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/pts/\(index)", O_RDWR, 0)
     for descriptor: Int32 in [1, 2] { posix_spawn_file_actions_adddup2(&actions, 0, descriptor) }
     var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
-    let environment = [
-      "PATH=/usr/bin:/bin", "TERM=\(terminal)", "SWIFT_BACKTRACE=enable=no", "PS1=$ ", "HISTFILE=",
-      "demo=\(Self.demo)",
-    ]
+    let environment =
+      [
+        "PATH=/usr/bin:/bin", "TERM=\(terminal)", "SWIFT_BACKTRACE=enable=no", "PS1=$ ", "HISTFILE=",
+        "demo=\(Self.demo)",
+      ] + (locale.map { ["LC_ALL=\($0)"] } ?? [])
     var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
     defer { for word in words + variables { free(word) } }
     var child: pid_t = 0

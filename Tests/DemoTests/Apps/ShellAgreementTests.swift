@@ -18,8 +18,8 @@ struct ShellAgreementTests {
   enum Act: Sendable, CustomStringConvertible {
     /// Follows or presses the thing of this number, counted from the top and round again.
     case choose(Int)
-    /// The last thing: where a log-in, a sign-up and a log-out are.
-    case last
+    /// The last thing, or the one so many before it: where a log-in, a sign-up, a search and a log-out are.
+    case last(before: Int = 0)
     case back
     case tab(Int)
     /// Fills in the fields of the form, from the top, and sends it.
@@ -28,7 +28,7 @@ struct ShellAgreementTests {
     var description: String {
       switch self {
       case .choose(let number): "choose \(number)"
-      case .last: "last"
+      case .last(let before): "last but \(before)"
       case .back: "back"
       case .tab(let number): "tab \(number)"
       case .fillIn(let texts): "fill in \(texts)"
@@ -40,12 +40,15 @@ struct ShellAgreementTests {
   @MainActor
   private final class Visited {
     var coordinators: Set<String> = []
+
+    /// Their own names, without those above them.
+    var names: Set<String> { Set(coordinators.flatMap { $0.split(separator: "/").map(String.init) }) }
   }
 
   private static let act = Generator<Act>.frequency([
     (5, Generator<Int>.int(in: 0...40).map { Act.choose($0) }), (3, .always(.back)),
     (1, Generator<Int>.int(in: 0...1).map { Act.tab($0) }),
-    (3, .always(.last)),
+    (4, Generator<Int>.int(in: 0...1).map { Act.last(before: $0) }),
     (2, Generator<String>.element(of: ["ayaka", "new", "ij", ""]).map { Act.fillIn([$0, "tulp"]) }),
     (1, .always(.fillIn(["ayaka", ""]))),
   ])
@@ -57,8 +60,25 @@ struct ShellAgreementTests {
       try await Self.walk(acts, home, visited)
     }
     // Otherwise it would show little.
-    let owners = Set(visited.coordinators.flatMap { $0.split(separator: "/").map(String.init) })
+    let owners = visited.names
     #expect(owners.isSuperset(of: ["log in", "sign up"] + (home == .stories ? ["stories"] : ["words", "phrases"])))
+  }
+
+  @Test(
+    "lead to the same place through the search in words",
+    arguments: [
+      // What was found ends the search, and is shown.
+      [.fillIn(["ij"]), .choose(0), .back], [.fillIn(["ij"]), .choose(1), .back, .back],
+      // Looked for twice, or in vain, or for nothing, or left.
+      [.fillIn(["ij"]), .fillIn(["kaas"]), .choose(0)], [.fillIn(["xyz"]), .back], [.fillIn([""]), .back, .choose(3)],
+      // Looked for once more, from the word that was found.
+      [.fillIn(["ij"]), .choose(0), .back, .last(before: 1), .fillIn(["fiets"]), .last(), .back, .last()],
+    ] as [[Act]])
+  func agreeOnSearch(acts: [Act]) async throws {
+    let visited = Visited()
+    let start: [Act] = [.fillIn(["ayaka", "tulp"]), .last(before: 1)]
+    #expect(try await Self.walk(start + acts, .dictionary, visited))
+    #expect(visited.names.isSuperset(of: ["words", "search"]))
   }
 
   /// Each on a server of its own, so that who signs up in one is not known to the other.
@@ -97,7 +117,12 @@ struct ShellAgreementTests {
       case .choose, .last:
         let ways = page.matches(of: #/"(/screens/\d+/(?:rows|buttons)/[^"]*)"/#).map { String($0.1) }
         guard !ways.isEmpty else { continue }
-        let place = if case .choose(let number) = act { number % ways.count } else { ways.count - 1 }
+        let place =
+          switch act {
+          case .choose(let number): number % ways.count
+          case .last(let before): max(ways.count - 1 - before, 0)
+          default: 0
+          }
         let keys = Array(repeating: "down", count: place + (fields.isEmpty ? 0 : fields.count + 1))
         _ = await terminal.run(try TerminalScript("\(top) \(keys.joined(separator: " ")) enter"))
         let isButton = ways[place].contains("/buttons/")

@@ -1,5 +1,8 @@
 internal import Coordinators
 
+/// The language that is learned.
+private let dutch = "nl"
+
 /// The learner's words, as a list with the way to the search and the way out.
 struct WordsScreen {
   var words: [Word]
@@ -17,12 +20,14 @@ struct WordScreen {
   var word: Word
 
   var page: DemoPage {
-    DemoPage(
+    var page = DemoPage(
       word.dutch,
       [
-        .fact(label: "Dutch", value: word.learned), .fact(label: "English", value: word.english),
-        .text(word.example),
+        .fact(label: "Dutch", value: word.learned, language: dutch), .fact(label: "English", value: word.english),
+        .text(word.example, language: dutch),
       ])
+    page.titleLanguage = dutch
+    return page
   }
 }
 
@@ -56,6 +61,7 @@ extension ListScreen where Item == Word, Action == DemoScreen.Action {
   fileprivate static func words(_ title: String, _ words: [Word]) -> Self {
     Self(title, items: words) { cell, word in
       cell.title = word.learned
+      cell.titleLanguage = dutch
       cell.detail = word.english
     } didSelectItem: { word in
       .selectWord(word)
@@ -70,6 +76,7 @@ struct PhrasesScreen {
   var page: DemoPage {
     ListScreen("Phrases", items: phrases) { cell, phrase in
       cell.title = phrase.dutch
+      cell.titleLanguage = dutch
     } didSelectItem: { phrase in
       DemoScreen.Action.selectPhrase(phrase)
     }.page
@@ -81,7 +88,12 @@ struct PhraseScreen {
   var phrase: Phrase
 
   var page: DemoPage {
-    DemoPage(
-      phrase.dutch, [.fact(label: "Dutch", value: phrase.dutch), .fact(label: "English", value: phrase.english)])
+    var page = DemoPage(
+      phrase.dutch,
+      [
+        .fact(label: "Dutch", value: phrase.dutch, language: dutch), .fact(label: "English", value: phrase.english),
+      ])
+    page.titleLanguage = dutch
+    return page
   }
 }

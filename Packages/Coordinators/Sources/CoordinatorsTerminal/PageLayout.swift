@@ -40,17 +40,17 @@ struct PageLayout<Action: Sendable>: Sendable {
   init(_ page: Page<Action>, columns: Int) {
     self.columns = columns
     factWidth = page.elements.width(atMost: max(columns / 3, 1)) {
-      if case .fact(let label, _) = $0 { label } else { nil }
+      if case .fact(let label, _, _) = $0 { label } else { nil }
     }
     titleWidth = page.elements.width(atMost: max(columns / 2, 1)) {
       if case .row(let row) = $0 { row.cell.title } else { nil }
     }
     for (index, element) in page.elements.enumerated() {
       switch element {
-      case .text(let text, let role):
+      case .text(let text, let role, _):
         if index > 0 { lines.append(Line(content: .blank)) }
         for line in text.wrapped(toColumns: columns) { lines.append(Line(content: .text(line, role.style))) }
-      case .fact(let label, let value):
+      case .fact(let label, let value, _):
         let room = max(columns - factWidth - 2, 1)
         for (number, line) in value.wrapped(toColumns: room).enumerated() {
           lines.append(Line(content: .fact(label: number == 0 ? label : "", value: line)))

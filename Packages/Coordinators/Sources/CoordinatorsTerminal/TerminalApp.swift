@@ -11,7 +11,8 @@ public import Terminal
 /// ```
 ///
 /// Every key is one event: what coordinators do in answer to it is on the screen at once, in one write of the cells that
-/// differ. Keys that have come while the screen was drawn are all answered before it is drawn again.
+/// differ. Keys that have come while the screen was drawn are all answered before it is drawn again. Where the locale names no
+/// UTF-8, nothing but ASCII is drawn.
 @MainActor
 public final class TerminalApp<Screen: NavigationScreen> {
   /// Where the coordinators are.
@@ -22,7 +23,13 @@ public final class TerminalApp<Screen: NavigationScreen> {
   private let work: PendingWork
   /// Whether more is answered before anything is drawn.
   private var isAnswering = false
-  private var paint: (Terminal.Screen) -> Void = { _ in }
+  /// Whether the program is about to stop.
+  ///
+  /// Another thread does that, and gives the terminal back. What is typed next, or that it goes on, says that it has it again.
+  private var isLeaving = false
+  /// What is drawn on, while there is something.
+  private var canvas: Canvas?
+  private var write: (String) -> Void = { _ in }
   private var ended: TerminalEnding?
   /// Hears that the navigation may have changed; to save it, say.
   public var onChange: (Navigation<Screen>) -> Void = { _ in }
@@ -62,51 +69,65 @@ public final class TerminalApp<Screen: NavigationScreen> {
   ///   - color: How many colours are shown; what the terminal can show, when nothing is said.
   /// - Throws: `TerminalError` when it is no terminal, or can neither be read nor written.
   public func run(on device: TerminalDevice, color: ColorCapability? = nil) async throws -> TerminalEnding {
-    let color = color ?? device.colorCapability()
+    let canvas = Canvas(color: color ?? device.colorCapability(), characters: device.characterCapability())
     return try await device.withSession { session in
-      var shown: Terminal.Screen?
       var failure: (any Error)?
       shell.size = device.size()
-      paint = { screen in
+      show(on: canvas) { bytes in
         guard failure == nil else { return }
-        let bytes = screen.repaint(from: shown, color: color)
-        // A terminal that knows these marks shows what is between them at once; others ignore them.
-        do { try device.write(bytes.isEmpty ? "" : "\u{1B}[?2026h\(bytes)\u{1B}[?2026l") } catch {
+        do { try device.write(bytes) } catch {
           failure = error
           // What waits for a key must hear of it.
           session.interrupt()
         }
-        shown = screen
       }
-      defer { paint = { _ in } }
-      draw()
+      defer { hide() }
       let inbox = EventInbox(session)
       defer { inbox.close() }
       while let events = try await inbox.next() {
-        isAnswering = true
-        defer { isAnswering = false }
-        for event in events where ended == nil {
-          switch event {
-          case .input(let input):
-            switch receive(input) {
-            case .repaint: shown = nil
-            case .suspend: session.suspend()
-            default: break
-            }
-          case .resized(let size), .resumed(let size):
-            shell.size = size
-            shown = nil
-          case .endOfInput: ended = .closed
-          }
-        }
-        isAnswering = false
+        answer(events) { session.suspend() }
         if let failure { throw failure }
         if let ended { return ended }
-        draw()
       }
       if let failure { throw failure }
       return .closed
     }
+  }
+
+  /// Draws from now on, whenever something has changed.
+  func show(on canvas: Canvas, write: @escaping (String) -> Void) {
+    self.canvas = canvas
+    self.write = write
+    draw()
+  }
+
+  private func hide() {
+    canvas = nil
+    write = { _ in }
+  }
+
+  /// Answers all that has come, up to the end of the app, and draws once.
+  func answer(_ events: [TerminalEvent], suspend: () -> Void) {
+    isAnswering = true
+    for event in events where ended == nil {
+      isLeaving = false
+      switch event {
+      case .input(let input):
+        switch receive(input) {
+        case .repaint: canvas?.clear()
+        case .suspend:
+          isLeaving = true
+          suspend()
+        default: break
+        }
+      case .resized(let size), .resumed(let size):
+        shell.size = size
+        canvas?.clear()
+      case .endOfInput: ended = .closed
+      }
+    }
+    isAnswering = false
+    if ended == nil { draw() }
   }
 
   /// Presses the keys of a script, each when what the one before began has ended; then waits for that too.
@@ -156,7 +177,9 @@ public final class TerminalApp<Screen: NavigationScreen> {
   }
 
   private func draw() {
-    if !isAnswering { paint(screen) }
+    guard !isAnswering, !isLeaving, canvas != nil else { return }
+    let screen = screen
+    if let bytes = canvas?.bytes(for: screen), !bytes.isEmpty { write(bytes) }
   }
 }
 

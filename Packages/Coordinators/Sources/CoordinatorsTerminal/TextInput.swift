@@ -4,6 +4,8 @@ internal import Terminal
 struct TextInput: Hashable, Sendable {
   private(set) var characters: [Character]
   private(set) var caret: Int
+  /// Whether something was left out since there was no more room: what comes next is not for the character before that.
+  private var isCut = false
 
   /// How long a text can become; a paste of a book is cut.
   static let longest = 1_000
@@ -15,11 +17,16 @@ struct TextInput: Hashable, Sendable {
 
   var text: String { String(characters) }
 
-  /// Puts text in at the caret, its control characters and line breaks left out.
+  /// Puts text in at the caret, its control characters and line breaks left out; what comes after the longest text is not
+  /// looked at.
   mutating func insert(_ text: String) {
     for character in text {
-      if join(character) { continue }
-      guard character.displayWidth > 0, characters.count < Self.longest else { continue }
+      if isCut { return }
+      if join(character) || character.displayWidth == 0 { continue }
+      guard characters.count < Self.longest else {
+        isCut = true
+        return
+      }
       characters.insert(character, at: caret)
       caret += 1
     }
@@ -29,8 +36,12 @@ struct TextInput: Hashable, Sendable {
   ///
   /// - Returns: Whether it does anything there; a key that does not means something else.
   mutating func press(_ key: Key) -> Bool {
+    if case .character(let character) = key {
+      insert(String(character))
+      return true
+    }
+    isCut = false
     switch key {
-    case .character(let character): insert(String(character))
     case .backspace:
       if caret > 0 {
         characters.remove(at: caret - 1)

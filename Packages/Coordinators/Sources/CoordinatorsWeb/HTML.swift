@@ -13,6 +13,17 @@ struct HTML: Hashable, Sendable {
     static func `is`(_ name: StaticString, _ value: String?) -> Attribute { Attribute(name: name, value: value) }
   }
 
+  /// Text, and the attribute that says its language where it is another than the document's.
+  struct Phrase {
+    let text: HTML
+    let language: [Attribute]
+
+    init(_ text: String, in language: String? = nil) {
+      self.text = .text(text)
+      self.language = language.map { [.is("lang", $0)] } ?? []
+    }
+  }
+
   private init(markup: String) { self.markup = markup }
 
   /// Nothing.

@@ -13,9 +13,10 @@ extension WebShell {
     var main: [HTML] = []
     if let behind = tree.screenBehind {
       let words = isModal && !tree.canSwipeBack ? texts.close : texts.back
-      main.append(.element("p", [], [link(to: .screen(behind.id), words, rel: "prev")]))
+      main.append(.element("p", [], [link(to: .screen(behind.id), HTML.Phrase(words), rel: "prev")]))
     }
-    main.append(.element("h1", [.is("id", "title")], [.text(texts.title(page.title))]))
+    let title = texts.title(page.title, in: page.titleLanguage)
+    main.append(.element("h1", [.is("id", "title")] + title.language, [title.text]))
     if page.isLoading { main.append(.element("p", [.is("role", "status")], [.text(texts.loading)])) }
     main += sections(page, node)
     if isModal {
@@ -25,14 +26,14 @@ extension WebShell {
       main = [.element("div", dialog, main)]
     }
     return written(
-      status: 200, title: texts.title(page.title), refresh: page.isLoading,
+      status: 200, title: title, refresh: page.isLoading,
       body: [tabs(node), .element("main", [], main)] + (page.isRefreshable ? [refresh(node)] : []))
   }
 
   /// A page that says why there is no other.
   func problem(_ status: Int, _ reason: String) -> WebResponse {
     written(
-      status: status, title: reason, refresh: false,
+      status: status, title: HTML.Phrase(reason), refresh: false,
       body: [
         .element(
           "main", [],
@@ -43,11 +44,11 @@ extension WebShell {
       ])
   }
 
-  func written(status: Int, title: String, refresh: Bool, body: [HTML]) -> WebResponse {
+  func written(status: Int, title: HTML.Phrase, refresh: Bool, body: [HTML]) -> WebResponse {
     var head: [HTML] = [
       .void("meta", [.is("charset", "utf-8")]),
       .void("meta", [.is("name", "viewport"), .is("content", "width=device-width, initial-scale=1")]),
-      .element("title", [], [.text(title)]), style,
+      .element("title", title.language, [title.text]), style,
     ]
     if refresh { head.append(.void("meta", [.is("http-equiv", "refresh"), .is("content", "1")])) }
     return WebResponse(
@@ -60,8 +61,8 @@ extension WebShell {
       ], body: HTML.document(language: texts.language, head: head, body: body))
   }
 
-  private func link(to address: WebAddress, _ words: String, rel: String? = nil) -> HTML {
-    .element("a", [.is("href", address.path)] + (rel.map { [.is("rel", $0)] } ?? []), [.text(words)])
+  private func link(to address: WebAddress, _ words: HTML.Phrase, rel: String? = nil) -> HTML {
+    .element("a", [.is("href", address.path)] + (rel.map { [.is("rel", $0)] } ?? []) + words.language, [words.text])
   }
 
   private func tabs(_ node: NodeID) -> HTML {
@@ -98,13 +99,15 @@ extension WebShell {
         guard known.rows.insert(row.id).inserted else { continue }
         if !facts.isEmpty { close() }
         let detail = row.cell.detail.map { [HTML.text(" "), .element("small", [], [.text($0)])] } ?? []
-        rows.append(.element("li", [], [link(to: .row(row.id, on: node), texts.title(row.cell.title))] + detail))
-      case .fact(let label, let value):
+        let title = texts.title(row.cell.title, in: row.cell.titleLanguage)
+        rows.append(.element("li", [], [link(to: .row(row.id, on: node), title)] + detail))
+      case .fact(let label, let value, let language):
         if !rows.isEmpty { close() }
-        facts += [.element("dt", [], [.text(label)]), .element("dd", [], [.text(value)])]
-      case .text(let text, let role):
+        let phrase = HTML.Phrase(value, in: language)
+        facts += [.element("dt", [], [.text(label)]), .element("dd", phrase.language, [phrase.text])]
+      case .text(let text, let role, let language):
         close()
-        written.append(paragraph(text, role))
+        written.append(paragraph(HTML.Phrase(text, in: language), role))
       case .form(let form):
         guard known.forms.insert(form.id).inserted else { continue }
         close()
@@ -113,19 +116,20 @@ extension WebShell {
         guard known.buttons.insert(button.id).inserted else { continue }
         close()
         written.append(
-          post(to: .button(button.id, on: node), [.element("button", [], [.text(texts.title(button.title))])]))
+          post(to: .button(button.id, on: node), [.element("button", [], [texts.title(button.title).text])]))
       }
     }
     close()
     return written
   }
 
-  private func paragraph(_ text: String, _ role: PageTextRole) -> HTML {
-    switch role {
-    case .body: .element("p", [], [.text(text)])
-    case .heading: .element("h2", [], [.text(text)])
-    case .note: .element("p", [.is("class", "note")], [.text(text)])
-    case .alert: .element("p", [.is("role", "alert")], [.text(text)])
+  private func paragraph(_ phrase: HTML.Phrase, _ role: PageTextRole) -> HTML {
+    let content = [phrase.text]
+    return switch role {
+    case .body: .element("p", phrase.language, content)
+    case .heading: .element("h2", phrase.language, content)
+    case .note: .element("p", [.is("class", "note")] + phrase.language, content)
+    case .alert: .element("p", [.is("role", "alert")] + phrase.language, content)
     }
   }
 

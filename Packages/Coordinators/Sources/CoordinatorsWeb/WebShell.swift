@@ -145,7 +145,8 @@ public struct WebShell<Screen: NavigationScreen>: Sendable {
   private func head(of address: WebAddress) -> WebResponse {
     guard let front = tree.navigation?.front else { return problem(404, texts.nothingYet) }
     guard address == .screen(front.id) else { return redirect }
-    return WebResponse(status: 200, headers: written(status: 200, title: "", refresh: false, body: []).headers)
+    return WebResponse(
+      status: 200, headers: written(status: 200, title: HTML.Phrase(""), refresh: false, body: []).headers)
   }
 
   /// Whether a text is the token; takes as long for any text of its length.

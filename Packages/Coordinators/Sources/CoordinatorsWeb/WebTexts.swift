@@ -44,7 +44,9 @@ public struct WebTexts: Hashable, Sendable {
   public init() {}
 
   /// A title, or what stands for one that has nothing to read.
-  func title(_ text: String) -> String { text.isReadable ? text : untitled }
+  func title(_ text: String, in language: String? = nil) -> HTML.Phrase {
+    text.isReadable ? HTML.Phrase(text, in: language) : HTML.Phrase(untitled)
+  }
 
   /// The title of a tab.
   func title(of tab: TabKey) -> String { tabTitles[tab] ?? tab.name.prefix(1).uppercased() + tab.name.dropFirst() }

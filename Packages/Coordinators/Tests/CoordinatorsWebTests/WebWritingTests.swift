@@ -54,4 +54,40 @@ struct WebWritingTests {
     let html = desk.shell.response(page: Page("Text", [.text(text)])).body
     #expect(html.contains("<p>abcdef\u{200F}g\u{FFFD}</p>"), "\(html)")
   }
+
+  @Test("says the language of what is in another than the app's, and of nothing else")
+  func languages() throws {
+    let desk = try Desk.tabs()
+    var page = Page<Place.Action>(
+      "fiets",
+      [
+        .text("Ik ga met de fiets.", language: "nl"), .text("I go by bike."),
+        .text("Zinnen", role: .heading, language: "nl"), .fact(label: "Dutch", value: "de fiets", language: "nl"),
+        .fact(label: "English", value: "bicycle"),
+        .row(.init(id: "r", ListCell("brood", detail: "bread"), .select("r"))),
+      ])
+    page.titleLanguage = "nl"
+    if case .row(var row)? = page.elements.last {
+      row.cell.titleLanguage = "nl"
+      page.elements[5] = .row(row)
+    }
+    let html = desk.shell.response(page: page).body
+    for part in [
+      "<html lang=\"en\">", "<title lang=\"nl\">fiets</title>", "<h1 id=\"title\" lang=\"nl\">fiets</h1>",
+      "<p lang=\"nl\">Ik ga met de fiets.</p>", "<p>I go by bike.</p>", "<h2 lang=\"nl\">Zinnen</h2>",
+      "<dt>Dutch</dt><dd lang=\"nl\">de fiets</dd>", "<dt>English</dt><dd>bicycle</dd>",
+      "rows/r\" lang=\"nl\">brood</a> <small>bread</small>",
+    ] { #expect(html.contains(part), "\(part) in \(html)") }
+    #expect(html.components(separatedBy: " lang=").count == 8)
+  }
+
+  @Test("a language is an attribute's value, whatever it is; what stands for no title is the app's")
+  func strangeLanguage() throws {
+    let desk = try Desk.tabs()
+    var page = Page<Place.Action>(" ", [.text("x", language: "nl\"><script>")])
+    page.titleLanguage = "nl"
+    let html = desk.shell.response(page: page).body
+    #expect(html.contains("<p lang=\"nl&quot;&gt;&lt;script&gt;\">x</p>") && !html.contains("<script"))
+    #expect(html.contains("<title>Untitled</title>") && html.contains("<h1 id=\"title\">Untitled</h1>"))
+  }
 }

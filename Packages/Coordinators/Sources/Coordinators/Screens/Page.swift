@@ -12,9 +12,14 @@
 /// It says nothing of cells, fonts or markup, so the same page is drawn in a terminal and written as HTML, and a test
 /// compares it without either. Rows are ways to other screens: a shell may follow one twice without harm, as people do with
 /// links. What changes something is a button or a form.
+///
+/// A text in another language than the app's says so, as a BCP 47 tag such as `nl` or `pt-BR`: a screen reader then reads it
+/// aloud in that language, where the shell has a way to tell it.
 public struct Page<Action: Sendable>: Sendable {
   /// What stands above it, and in a shell's own title.
   public var title: String
+  /// The language of the title, where it is another than the app's.
+  public var titleLanguage: String?
   /// What stands below each other.
   public var elements: [Element]
   /// Whether there is more to come; a shell marks it.
@@ -31,10 +36,10 @@ public struct Page<Action: Sendable>: Sendable {
 
   /// One thing on a page.
   public enum Element: Sendable {
-    /// A paragraph; line breaks in it are kept.
-    case text(String, role: PageTextRole = .body)
-    /// A value with a name.
-    case fact(label: String, value: String)
+    /// A paragraph; line breaks in it are kept. The language is named where it is another than the app's.
+    case text(String, role: PageTextRole = .body, language: String? = nil)
+    /// A value with a name; the language is the value's, named where it is another than the app's.
+    case fact(label: String, value: String, language: String? = nil)
     /// A way to another screen.
     case row(Row)
     /// Something to fill in and send.
@@ -102,6 +107,8 @@ public enum PageTextRole: Hashable, Sendable, CaseIterable {
 public struct ListCell: Hashable, Sendable {
   /// The text that names the item.
   public var title: String
+  /// The language of the title, where it is another than the app's; see ``Page``.
+  public var titleLanguage: String?
   /// More about it, in less weight.
   public var detail: String?
 

@@ -30,7 +30,7 @@ struct PageTests {
       $0.id
     }
     list.placeholder = "No words yet."
-    guard case .text("No words yet.", role: .note)? = list.page.elements.first else {
+    guard case .text("No words yet.", role: .note, language: nil)? = list.page.elements.first else {
       return #expect(Bool(false), "\(list.page)")
     }
   }

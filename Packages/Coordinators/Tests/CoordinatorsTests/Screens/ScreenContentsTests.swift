@@ -81,7 +81,7 @@ struct ScreenContentsTests {
     func words() -> [String] {
       contents.page(of: navigation.front).elements.map { element in
         switch element {
-        case .text(let text, _): text
+        case .text(let text, _, _): text
         case .button(let button): button.title
         default: "?"
         }

@@ -50,27 +50,66 @@ private func lists(nodes count: Int, smaller: [[Plan]]) -> [[Plan]] {
   }
 }
 
-/// Every intent that there is for a tree, with a few blueprints for what is new, those that will be refused included.
+/// Every intent that there is for a tree, with a few blueprints for what is new, those that will be refused included: of every
+/// kind, for each node whatever it is, for one that is not there, and with nothing in it.
 func intents(for tree: Tree, new: [Plan] = [.screen(.b)]) -> [Intent<TestScreen>] {
   var found: [Intent<TestScreen>] = []
   let owners = Set(tree.coordinators.map(\.path)).sorted().map { CoordinatorID($0) }
-  for owner in owners { found += [.unwind(to: .coordinator(owner)), .remove(owner)] }
+  for owner in owners + ["nobody"] { found += [.unwind(to: .coordinator(owner)), .remove(owner)] }
   found += new.map { .show($0) }
-  tree.root.forEach { node in
-    let id = node.id
-    found += [.unwind(to: .node(id)), .dismiss(over: id), .pop(from: id), .popToRoot(of: id), .update(id, to: .b)]
-    for plan in new {
-      found += [.push(plan, onto: id), .present(plan, over: id), .replace(id, with: plan)]
-      found += [.setStack([plan], of: id), .setStack([.screen(.a), plan], of: id)]
-    }
-    for key in ["0", "1", "2"] as [TabKey] {
-      found += [.select(key, in: id), .select(key, in: id, reselection: .stays), .closeTab(key, in: id)]
-    }
-    for plan in new {
-      found += [.setTabs([.tab("1", plan), .tab("0", plan)], of: id), .setTabs([.tab("2", plan)], of: id)]
-    }
+  tree.root.forEach { found += intents(on: $0.id, new: new) }
+  return found + intents(on: NodeID(rawValue: 1_000), new: Array(new.prefix(1)))
+}
+
+private func intents(on id: NodeID, new: [Plan]) -> [Intent<TestScreen>] {
+  var found: [Intent<TestScreen>] = [
+    .unwind(to: .node(id)), .dismiss(over: id), .pop(from: id), .popToRoot(of: id), .update(id, to: .b),
+    .setStack([], of: id), .setTabs([], of: id),
+  ]
+  for plan in new {
+    found += [.push(plan, onto: id), .present(plan, over: id), .replace(id, with: plan)]
+    found += [.setStack([plan], of: id), .setStack([.screen(.a), plan], of: id)]
+    let tabs: [Plan.Tab] = [.tab("1", plan), .tab("0", plan)]
+    found += [.setTabs(tabs, of: id), .setTabs([.tab("2", plan)], of: id), .setTabs([tabs[0], tabs[0]], of: id)]
+    found += [.setTabs(tabs, of: id, selected: "0"), .setTabs(tabs, of: id, selected: "2")]
+  }
+  for key in ["0", "1", "2"] as [TabKey] {
+    found += [.select(key, in: id), .select(key, in: id, reselection: .stays), .closeTab(key, in: id)]
   }
   return found
+}
+
+/// The trees that one of them leads to, each once.
+func outcomes(of tree: Tree) -> [Tree] {
+  var seen: Set<Tree> = []
+  return intents(for: tree).compactMap { try? tree.applying($0) }.filter { seen.insert($0).inserted }
+}
+
+/// The kinds of intents: a new one does not compile until it is named here, and is missed by a test until it is tried above.
+enum IntentKind: CaseIterable {
+  case push, pop, popToRoot, setStack, select, setTabs, closeTab, present, dismiss, replace, update
+  case unwindToNode, unwindToCoordinator, remove, show
+
+  init(_ intent: Intent<TestScreen>) {
+    self =
+      switch intent {
+      case .push: .push
+      case .pop: .pop
+      case .popToRoot: .popToRoot
+      case .setStack: .setStack
+      case .select: .select
+      case .setTabs: .setTabs
+      case .closeTab: .closeTab
+      case .present: .present
+      case .dismiss: .dismiss
+      case .replace: .replace
+      case .update: .update
+      case .unwind(to: .node): .unwindToNode
+      case .unwind(to: .coordinator): .unwindToCoordinator
+      case .remove: .remove
+      case .show: .show
+      }
+  }
 }
 
 extension Tree {

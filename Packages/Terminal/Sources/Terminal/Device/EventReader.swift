@@ -18,7 +18,8 @@ final class EventReader: @unchecked Sendable {
   private let isInterrupted = Atomic(false)
   private let isEnded = Flag()
   private var parser = KeyParser()
-  private var queue: [TerminalEvent] = []
+  // A slice, since taking the first of an array moves all the others: a paste without marks is thousands.
+  private var queue: ArraySlice<TerminalEvent> = []
   private var isAtEnd = false
 
   /// How long a lone Esc waits for the rest of a special key, in milliseconds.
@@ -33,7 +34,7 @@ final class EventReader: @unchecked Sendable {
     while true {
       if isEnded.isRaised || isInterrupted.exchange(false, ordering: .acquiringAndReleasing) { return nil }
       if let event = note() { return event }
-      if !queue.isEmpty { return queue.removeFirst() }
+      if let event = queue.popFirst() { return event }
       if isAtEnd { return nil }
       let left = deadline.map { ($0 - .now).wholeMilliseconds }
       let patience = parser.isWaiting ? min(Self.escapeDelay, left ?? Self.escapeDelay) : left ?? -1

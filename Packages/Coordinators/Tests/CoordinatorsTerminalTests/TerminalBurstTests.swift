@@ -1,0 +1,156 @@
+import Coordinators
+import Terminal
+import Testing
+
+@testable import CoordinatorsTerminal
+
+/// Many keys at once, and what each of them costs: a held key, a paste, a window that is drawn more slowly than somebody types.
+@MainActor
+@Suite("A burst of keys")
+struct TerminalBurstTests {
+  /// What was written, a text for each time that something was drawn.
+  @MainActor
+  private final class Window {
+    var writes: [String] = []
+  }
+
+  private let window = Window()
+  private let app: TerminalApp<Place>
+
+  /// A list of many rows, each with as much beside its title as fits, or a form.
+  init(rows: Int = 1_000, form: Bool = false, characters: CharacterCapability = .unicode) {
+    let list = Page<Place.Action>(
+      "Words",
+      (0..<rows).map { number in
+        let text = String(repeating: "lorem ipsum \(number * 7_919 % 1_000) ", count: 20)
+        return .row(.init(id: "\(number)", ListCell("w\(number)", detail: text), .press))
+      })
+    let settings = Page<Place.Action>(
+      "Settings",
+      [.form(.init(id: "form", submit: "Save", fields: [PageField("name", "Name")]) { .select($0["name"]) })])
+    let work = PendingWork()
+    let contents = ScreenContents<Place>(work: work) { _ in .page(form ? settings : list) }
+    app = TerminalApp(contents: contents, work: work, size: TerminalSize(columns: 200, rows: 50))
+    app.navigator.start("application") { Listening($0) }
+    app.show(on: Canvas(color: .trueColor, characters: characters)) { [window] in window.writes.append($0) }
+  }
+
+  private func press(_ keys: Key...) { press(keys) }
+
+  private func press(_ keys: [Key]) { app.answer(keys.map { .input(.key(KeyPress($0))) }) {} }
+
+  @Test("is answered whole before anything is drawn, and drawn once")
+  func drawnOnce() {
+    #expect(window.writes.count == 1, "the first screen")
+    press(Array(repeating: .down, count: 500))
+    #expect(window.writes.count == 2 && app.screen.text.contains("w500 "))
+    let one = TerminalBurstTests()
+    for _ in 0..<500 { one.press(.down) }
+    #expect(one.app.screen == app.screen, "as if each had been drawn")
+    #expect(one.window.writes.count == 501)
+  }
+
+  @Test("in which a coordinator does something is drawn once too")
+  func drawnOnceWithCoordinators() throws {
+    press(.enter, .escape, .enter, .escape, .enter)
+    #expect(app.navigator.navigation?.root.children.count == 2 && window.writes.count == 2)
+  }
+
+  @Test("that changes nothing writes nothing")
+  func nothing() {
+    press(.up, .up, .down, .up)
+    #expect(window.writes.count == 1)
+  }
+
+  @Test("ends where it says so: what comes after is not answered, and nothing is drawn any more")
+  func ends() {
+    app.answer([.input(.key(KeyPress(.character("c"), .control))), .input(.key(.enter))]) {}
+    press(.enter)
+    #expect(app.navigator.navigation?.root.children.count == 1 && window.writes.count == 1)
+  }
+
+  @Test("with a change of the size, a repaint or a return from the background in it paints all, once")
+  func paintsAll() {
+    let whole = window.writes[0].utf8.count
+    for event in [
+      TerminalEvent.resumed(TerminalSize(columns: 200, rows: 50)),
+      .resized(TerminalSize(columns: 200, rows: 50)), .input(.key(KeyPress(.character("l"), .control))),
+    ] {
+      app.answer([.input(.key(.down)), event, .input(.key(.up))]) {}
+      #expect(window.writes.last?.utf8.count == whole)
+    }
+    #expect(window.writes.count == 4)
+  }
+
+  @Test("that ends in Ctrl-Z draws nothing on the terminal that it gives back, until it has it again")
+  func suspends() {
+    let size = TerminalSize(columns: 200, rows: 50)
+    let suspend = TerminalEvent.input(.key(KeyPress(.character("z"), .control)))
+    for next in [TerminalEvent.resumed(size), .input(.key(.up))] {
+      let test = TerminalBurstTests()
+      var count = 0
+      test.app.answer([.input(.key(.down)), suspend]) { count += 1 }
+      test.app.navigator.apply(.present(.screen(.help), over: NodeID(rawValue: 0)))
+      #expect(count == 1 && test.window.writes.count == 1)
+      test.app.answer([next]) {}
+      #expect(test.window.writes.count == 2)
+    }
+  }
+
+  @Test(
+    "longer than a field may be fills it, as a paste of a megabyte or key by key",
+    arguments: [("x", 1_000_000), ("é", 50_000), ("👨‍👩‍👧", 5_000)])
+  func longText(unit: String, count: Int) {
+    let text = String(repeating: unit, count: count)
+    for isPaste in [true, false] {
+      let test = TerminalBurstTests(form: true)
+      var parser = KeyParser()
+      let bytes = isPaste ? "\u{1B}[200~\(text)\u{1B}[201~" : String(text.prefix(1_500))
+      // As it comes from a terminal, in pieces.
+      test.app.answer(parser.feed(bytes.utf8).map(TerminalEvent.input)) {}
+      #expect(test.window.writes.count == 2)
+      test.press(.enter)
+      #expect(test.app.navigator.navigation?.front.screen == .word(String(repeating: unit, count: TextInput.longest)))
+    }
+  }
+
+  @Test("costs few bytes for each key, in a list of 200 by 50")
+  func bytesForEachKey() {
+    let whole = window.writes[0].utf8.count
+    // Within what is in sight: the row that loses the focus, and the one that gets it.
+    for _ in 0..<40 { press(.down) }
+    let moves = window.writes.dropFirst().map(\.utf8.count)
+    #expect(moves.count == 40 && (moves.max() ?? 0) * 20 <= whole, "\(moves) of \(whole)")
+    // Then the list scrolls, and what stands in every row is another text.
+    for _ in 0..<40 { press(.down) }
+    let scrolls = window.writes.suffix(30).map(\.utf8.count)
+    #expect((scrolls.max() ?? 0) * 3 <= whole * 2, "\(scrolls) of \(whole)")
+  }
+
+  @Test("writes nothing but ASCII to a terminal that shows no more")
+  func ascii() {
+    let test = TerminalBurstTests(characters: .ascii)
+    test.press(.down, .enter)
+    test.press(.escape)
+    #expect(test.window.writes.count == 3 && test.window.writes.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } })
+    #expect(test.window.writes[0].contains("^v move"))
+  }
+}
+
+/// Shows a list, and whatever is pressed on it.
+@MainActor
+private final class Listening: Coordinator {
+  let presenter: Presenter<Place, Never>
+
+  init(_ presenter: Presenter<Place, Never>) { self.presenter = presenter }
+
+  func start() { presenter.push(.screen(.words)) }
+
+  func receive(_ action: Place.Action, from node: Node<Place>) {
+    switch action {
+    case .press: presenter.push(.screen(.long))
+    case .select(let text): presenter.push(.screen(.word(text)))
+    case .help, .save: break
+    }
+  }
+}
