@@ -74,6 +74,62 @@ struct SnapshotCommandTests {
     #expect(try await run("page.html -o /dev/null/a.png").0.status == 16)
   }
 
+  #if os(Linux)
+    /// What is left of a browser whose folder is in another one: the folder, and processes that were told of it.
+    private func remains(in temporary: TemporaryFolder) throws -> [String] {
+      let processes = try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { pid_t($0) != nil }
+        .filter { id in
+          let words = FileManager.default.contents(atPath: "/proc/\(id)/cmdline") ?? Data()
+          return String(decoding: words, as: UTF8.self).contains(temporary.path)
+        }
+      return temporary.contents + processes
+    }
+
+    private func start(_ words: String..., in temporary: TemporaryFolder) throws -> DemoProcess {
+      let sandbox = ProcessInfo.processInfo.environment["WEB_SNAPSHOTTING_SANDBOX"] ?? "on"
+      return try DemoProcess.start(
+        ["snapshot", "-q"] + words, environment: ["TMPDIR": temporary.path, "WEB_SNAPSHOTTING_SANDBOX": sandbox])
+    }
+
+    @Test("what cannot be loaded ends with 41 and says why, and nothing is left of the browser")
+    func unloadable() async throws {
+      let server = try await HTTPServer.start(Router { Route(.get, "/") { _ in HTTPResponse(.internalServerError) } })
+      let temporary = try TemporaryFolder()
+      for (address, words) in [
+        ("/none.html", "There is no file /none.html"), ("/", "/ is a folder"),
+        ("http://127.0.0.1:1/", "Cannot load http://127.0.0.1:1/"),
+        ("\(server.url.absoluteString)/", "the answer is 500, with nothing to show"),
+      ] {
+        let outcome = await (try start(address, "-o", temporary.file("a.png"), in: temporary)).outcome()
+        #expect(outcome.status == 41 && outcome.errors.contains("Error: \(words)"), "\(address): \(outcome)")
+        #expect(try remains(in: temporary) == [], "\(address)")
+      }
+      await server.stop(grace: .zero)
+    }
+
+    @Test("Ctrl-C in the middle of a page ends with 130, and no process and no folder is left")
+    func interrupted() async throws {
+      let (requests, request) = AsyncStream.makeStream(of: Void.self)
+      let server = try await HTTPServer.start(
+        Router {
+          Route(.get, "/") { _ in
+            request.yield()
+            try await Task.sleep(for: .seconds(86_400))
+            return .text("")
+          }
+        })
+      let temporary = try TemporaryFolder()
+      let command = try start("\(server.url.absoluteString)/", "-o", temporary.file("a.png"), in: temporary)
+      for await _ in requests { break }
+      #expect(try remains(in: temporary).count > 2)
+      command.interrupt()
+      let outcome = await command.outcome()
+      #expect(outcome.status == 130 && outcome.errors.contains("Error: Interrupted."), "\(outcome)")
+      #expect(try remains(in: temporary) == [])
+      await server.stop(grace: .zero)
+    }
+  #endif
+
   @Test("a mistake on the line says what is meant, and ends with 64")
   func usage() async throws {
     for mistake in [

@@ -2,19 +2,22 @@ internal import Foundation
 
 /// A program that stands in for a browser: it answers as one does, but for what chance makes of its answers.
 ///
-/// Its name says how, since its arguments are those of a browser: `stand-in-7-42` spoils one answer in 7, with 42 as the seed.
+/// Its name says how, since its arguments are those of a browser: `stand-in-7-42` spoils one answer in 7, with 42 as the seed;
+/// `stand-in-dead-2` spoils none, and has no process behind its first two tabs.
 struct StandInBrowser {
   private let rarity: UInt64
   private var seed: UInt64
+  private var deadTabs: Int
   private var lastName = 0
 
   /// - Returns: `nil` for a program of another name.
   init?(program: String) {
     let parts = (program as NSString).lastPathComponent.split(separator: "-")
-    guard parts.count == 4, parts[0] == "stand", parts[1] == "in", let rarity = UInt64(parts[2]), rarity > 0,
-      let seed = UInt64(parts[3])
+    guard parts.count == 4, parts[0] == "stand", parts[1] == "in", let seed = UInt64(parts[3]),
+      let rarity = parts[2] == "dead" ? .max : UInt64(parts[2]), rarity > 0
     else { return nil }
     (self.rarity, self.seed) = (rarity, seed)
+    deadTabs = parts[2] == "dead" ? Int(seed) : 0
   }
 
   /// Answers until the pipe is closed.
@@ -37,19 +40,27 @@ struct StandInBrowser {
       let id = command["id"] as? Int, let method = command["method"] as? String
     else { exit(1) }
     let session = command["sessionId"] as? String
+    if session?.hasPrefix("dead") == true {
+      if method == "Inspector.enable" { write(message(["method": "Inspector.targetCrashed"], session)) }
+      return
+    }
     let answer = message(["id": id, "result": result(of: method)], session)
     // The handshake is as it should be.
     if id > 1, chance(rarity) == 0 { spoil(answer, id: id, session) } else { write(answer) }
     for event in events(after: method) { write(message(event, session)) }
   }
 
+  private mutating func sessionName() -> String {
+    deadTabs -= 1
+    return deadTabs >= 0 ? "dead\(lastName)" : "S\(lastName)"
+  }
+
   private mutating func result(of method: String) -> [String: Any] {
     lastName += 1
     return switch method {
     case "Target.createBrowserContext": ["browserContextId": "C\(lastName)"]
-    case "Target.createTarget": ["targetId": "T\(lastName)"]
-    case "Target.attachToTarget": ["sessionId": "S\(lastName)"]
-    case "Page.getFrameTree": ["frameTree": ["frame": ["id": "F"]]]
+    case "Target.createTarget": ["targetId": "F"]
+    case "Target.attachToTarget": ["sessionId": sessionName()]
     case "Page.addScriptToEvaluateOnNewDocument": ["identifier": "\(lastName)"]
     case "Runtime.callFunctionOn": ["result": ["value": true]]
     case "Page.captureScreenshot": ["data": "UHVmZmlu"]

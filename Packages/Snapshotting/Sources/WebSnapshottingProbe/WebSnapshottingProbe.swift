@@ -4,11 +4,12 @@ internal import WebSnapshotting
 
 /// A process for the tests of the browser to end in the middle of things.
 ///
-/// usage: WebSnapshottingProbe capture [N [HTML]] | hang | hold | start | measure
+/// usage: WebSnapshottingProbe capture [N [HTML]] | hang | hold | start | drop | measure
 ///
 /// `capture` prints a fingerprint of N pictures of one page and ends; `hang` waits for a page that never loads; `hold` takes one
 /// picture and goes on with nothing. Both of these print `ready` when the browser is warm, and end only when they are made to.
 /// `start` captures a page; an interrupt cancels that, and ends the process when it is over.
+/// `drop` lets go of a browser, and is killed as soon as the shell around it has ended.
 /// The browser keeps descriptor 9, if there is one. Under a name that `StandInBrowser` knows, the program is one.
 @main
 enum WebSnapshottingProbe {
@@ -47,9 +48,14 @@ enum WebSnapshottingProbe {
       await browser.close()
       guard case .failure(let error as WebError) = result, error.kind == .cancelled else { exit(1) }
       exit(130)
+    case "drop":
+      try await browser().start()
+      var information = siginfo_t()
+      while waitid(P_ALL, 0, &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+      kill(getpid(), SIGKILL)
     case "measure": try await measure(page)
     default:
-      say("usage: WebSnapshottingProbe capture [N [HTML]] | hang | hold | start | measure")
+      say("usage: WebSnapshottingProbe capture [N [HTML]] | hang | hold | start | drop | measure")
       exit(64)
     }
   }
@@ -75,13 +81,17 @@ enum WebSnapshottingProbe {
     let browser = Browser.shared
     // What has a script gets a new window each time.
     let script = WebPage(html: "<h1>Welcome to Point-Free!</h1><p>A page.</p><script>document.title = 'A'</script>")
-    // What has an address gets a context of its own each time, and its requests are answered here.
-    let addressed = WebPage(
-      html: "<h1>Welcome to Point-Free!</h1><p>A page.</p>", baseURL: URL(string: "https://birds.example/"))
+    // What has an address is loaded from it, and its requests are answered here; with a script it gets a context of its own each time.
+    let base = URL(string: "https://birds.example/")
+    var (addressed, own) = (page, script)
+    addressed.content = .html("<h1>Welcome to Point-Free!</h1><p>A page.</p>", baseURL: base)
+    own.content = .html(
+      "<h1>Welcome to Point-Free!</h1><p>A page.</p><script>document.title = 'A'</script>", baseURL: base)
     var masked = page
     masked.masks = ["p"]
     let pages = [
       (page, "without a script"), (script, "with a script"), (masked, "with a mask"), (addressed, "with a base URL"),
+      (own, "with both"),
     ]
     for (page, words) in pages {
       for _ in 0..<20 { _ = try await browser.png(of: page) }

@@ -1,8 +1,9 @@
 import Foundation
 import ImageSnapshotting
-import SnapshotAssertions
 import Snapshotting
 import Testing
+
+@testable import SnapshotAssertions
 
 @Suite("Assertions of pictures")
 struct AssertionTests {
@@ -28,6 +29,26 @@ struct AssertionTests {
     #expect(verify(white) == nil)
     try Data("no picture".utf8).write(to: URL(filePath: "\(folder)/page.page.png"))
     #expect(verify(white)?.contains("It is not a PNG picture") == true)
+  }
+
+  @Test("fail with three pictures: the reference, the new one, and what is different marked in a third")
+  func attachments() throws {
+    let folder = NSTemporaryDirectory() + "pictures-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let white = try #require(Image(width: 64, height: 48, filledWith: .white))
+    let changed = white.masked([Image.Rect(x: 8, y: 8, width: 4, height: 4)])
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try white.pngData().write(to: URL(filePath: "\(folder)/page.1.png"))
+    let outcome = SnapshotAssertions.outcome(
+      of: { changed }, as: .image, named: nil, record: .missing, snapshotDirectory: folder, timeout: 5,
+      testName: "page()", site: AssertionSite(fileID: "T/T.swift", filePath: "/T/T.swift", line: 1, column: 1),
+      test: RunningTest(
+        runner: .swiftTesting, identity: .init(line: 1, column: 1, name: ""), arguments: .none, suites: { [] },
+        configuration: nil))
+    let pictures = try outcome.attachments.map { ($0.name, try Image(png: $0.data)) }
+    #expect(pictures.map(\.0) == ["reference-page.1.png", "failure-page.1.png", "difference.png"])
+    #expect(pictures[0].1 == white && pictures[1].1 == changed)
+    #expect(pictures[2].1 != white && pictures[2].1 != changed)
   }
 
   @Test("decode nothing when the bytes of the file are the same, and the file when they are not")

@@ -11,7 +11,7 @@ internal import Foundation
 ///
 /// **Several at once.** Captures may be asked for from any thread and any number of tasks. Each has a browser context to itself; as
 /// many as ``Configuration/tabs`` go on at the same time. A context is used again, with a window as new, only after a page that could
-/// leave nothing in it: text without an origin and without a network.
+/// leave nothing in it: text without a network, and without an origin or anything that could store something there.
 ///
 /// **Failures.** When a page takes its tab down, or the browser ends, the captures under way fail, and the next one starts
 /// anew.

@@ -4,7 +4,9 @@ internal import Dispatch
 final class BrowserExecutor: TaskExecutor {
   static let shared = BrowserExecutor()
 
-  private let queue = DispatchQueue(label: "WebSnapshotting", qos: .userInitiated, attributes: .concurrent)
+  /// Without a quality of service: on Linux the threads of a higher one come before other processes for root, and so would the browser
+  /// that one of them starts.
+  private let queue = DispatchQueue(label: "WebSnapshotting", attributes: .concurrent)
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)

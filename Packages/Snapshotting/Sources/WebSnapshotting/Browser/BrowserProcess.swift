@@ -23,6 +23,9 @@ final class BrowserProcess: @unchecked Sendable {
   private let ended = DispatchGroup()
 
   /// The shell says nothing itself: when nobody reads it any more, that would end it before it has cleaned up.
+  ///
+  /// It ends all others of its group, the watcher and what the browser has left behind, which could still write to the folder; the lock
+  /// stays with a folder that cannot be removed, for the sweep of the next start.
   private static let guardian = """
     folder=$1; shift
     cd "$folder"
@@ -33,9 +36,9 @@ final class BrowserProcess: @unchecked Sendable {
     exec 2>/dev/null 3>&- 4>&- 5<&-
     wait $browser
     status=$?
-    kill -KILL $watcher
-    rm -rf "$folder" || { sleep 1; rm -rf "$folder"; }
-    rm -f "$folder.lock"
+    trap '' TERM
+    kill -TERM 0
+    rm -rf "$folder" || { sleep 1; rm -rf "$folder"; } && rm -f "$folder.lock"
     exit $status
     """
 

@@ -99,7 +99,11 @@ final class RunningBrowser: @unchecked Sendable {
       return isOnline || spares.isEmpty ? nil : spares.removeFirst()
     }
     do {
-      let ready = await awaited(spare)
+      var ready = await awaited(spare)
+      if let other = ready, !other.suits(page) {
+        other.close()
+        ready = nil
+      }
       let tab = if let ready { ready } else { try await Tab.open(in: self, isOnline: isOnline) }
       prepareSpares()
       tab.onClose { [weak self] in self?.noteClosed() }

@@ -50,18 +50,14 @@ extension Tab {
       try await showNothing()
     }
     let commands = settings.commands(for: page)
-    let replies = try await send(commands + interception(for: page))
+    let replies = try await send(commands + watching(page))
     settings.change(for: page, replies.prefix(commands.count))
     self.settings = settings
   }
 
-  private func interception(for page: WebPage) -> [Command] {
-    var commands: [Command] = []
-    if page.readiness.contains(where: { if case .networkIdle = $0 { true } else { false } }) {
-      commands.append(Command("Network.enable"))
-    }
-    if page.interceptsRequests { commands.append(Command("Fetch.enable", ["patterns": [["urlPattern": "*"]]])) }
-    return commands
+  private func watching(_ page: WebPage) -> [Command] {
+    let isWatched = page.readiness.contains { if case .networkIdle = $0 { true } else { false } }
+    return isWatched ? [Command("Network.enable")] : []
   }
 }
 

@@ -9,6 +9,8 @@ final class Tab: @unchecked Sendable {
   let session: String
   /// How many captures its context has been used for before.
   let uses: Int
+  /// The origin that its context was at; `nil` when it was nowhere.
+  let origin: String?
   private let lock = NSLock()
   private var stateNow: TabState
   private var page: WebPage?
@@ -28,10 +30,12 @@ final class Tab: @unchecked Sendable {
 
   init(
     _ browser: RunningBrowser, context: String, session: String, mainFrame: String, uses: Int = 0,
+    origin: String? = nil,
     settings: TabSettings = TabSettings(), worlds: [String: Int] = [:], hasUsedWindow: Bool = false
   ) {
     self.browser = browser
     self.uses = uses
+    self.origin = origin
     self.hasUsedWindow = hasUsedWindow
     settingsNow = settings
     self.context = context
@@ -56,8 +60,11 @@ final class Tab: @unchecked Sendable {
       settings["proxyServer"] = "127.0.0.1:1"
       settings["proxyBypassList"] = "<-loopback>"
     }
-    let made = try await connection.send("Target.createBrowserContext", .object(settings))
-    let context = made["browserContextId"]?.string ?? ""
+    let made = try await connection.send([Command("Target.createBrowserContext", .object(settings))]) {
+      [weak connection] late in
+      if let connection { dispose(late, connection) }
+    }
+    let context = made[0]["browserContextId"]?.string ?? ""
     do {
       let replies = try await connection.send([
         Command("Target.createTarget", ["url": "about:blank", "browserContextId": .string(context)]),
@@ -65,22 +72,30 @@ final class Tab: @unchecked Sendable {
       ])
       let attached = try await connection.send(
         "Target.attachToTarget", ["targetId": replies[0]["targetId"] ?? .null, "flatten": true])
-      let session = attached["sessionId"]?.string ?? ""
-      let tree = try await connection.send("Page.getFrameTree", session: session)
+      // A page's target has the name of its main frame.
       let tab = Tab(
-        browser, context: context, session: session, mainFrame: tree["frameTree"]?["frame"]?["id"]?.string ?? "")
+        browser, context: context, session: attached["sessionId"]?.string ?? "",
+        mainFrame: replies[0]["targetId"]?.string ?? "")
       tab.handleEvents()
-      try await tab.send([
-        Command("Inspector.enable"), Command("Page.enable"), Command("Runtime.enable"), Self.holdingWorkers,
-        Command(
-          "Page.addScriptToEvaluateOnNewDocument",
-          ["source": "", "worldName": .string(TabState.world), "runImmediately": true]),
-      ])
+      // What is asked of a process that has ended already is answered by nobody.
+      try await tab.unlessItFails {
+        try await tab.send([
+          Command("Inspector.enable"), Command("Page.enable"), Command("Runtime.enable"), Self.holdingWorkers,
+          Command(
+            "Page.addScriptToEvaluateOnNewDocument",
+            ["source": "", "worldName": .string(TabState.world), "runImmediately": true]),
+        ])
+      }
       return tab
     } catch {
-      connection.post("Target.disposeBrowserContext", ["browserContextId": .string(context)])
+      dispose(made[0], connection)
       throw error
     }
+  }
+
+  /// Closes the context that the reply to its making names.
+  private static func dispose(_ made: JSONValue, _ connection: Connection) {
+    connection.post("Target.disposeBrowserContext", ["browserContextId": made["browserContextId"] ?? .null])
   }
 
   /// Gets the events of the session from now on.
@@ -96,8 +111,14 @@ final class Tab: @unchecked Sendable {
   /// Why nothing more can be had from the tab.
   var failure: WebError? { lock.withLock { failed } ?? browser.connection.end }
 
-  /// Whether all that the page can have left in its window is its own elements.
+  /// Whether all that the page can do is to show its own elements.
   var isInert: Bool { lock.withLock { page?.isInert == true } }
+
+  /// Whether its window can be used for another page when it is emptied.
+  var keepsWindow: Bool { lock.withLock { page?.keepsWindow == true } }
+
+  /// The origin that its context is at with its page.
+  var originNow: String? { lock.withLock { page?.origin } ?? origin }
 
   /// Sets whose requests the tab answers.
   func setPage(_ page: WebPage) {
@@ -183,6 +204,16 @@ final class Tab: @unchecked Sendable {
   /// Waits until nothing more can be had from the tab, and throws why.
   func waitForFailure() async throws {
     try await wait { _ in false }
+  }
+
+  /// Does work that ends when nothing more can be had from the tab.
+  func unlessItFails(_ work: @escaping @Sendable () async throws -> Void) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      defer { group.cancelAll() }
+      group.addTask(executorPreference: BrowserExecutor.shared) { try await work() }
+      group.addTask(executorPreference: BrowserExecutor.shared) { try await self.waitForFailure() }
+      _ = try await group.next()
+    }
   }
 
   /// Sets something to do when the tab is closed.

@@ -1,21 +1,42 @@
+internal import Foundation
+
 extension WebPage {
   /// Whether a page leaves nothing in its context for another to find.
   ///
-  /// Text without a base URL has no origin under which anything could be stored, and without a network there is nothing to be
-  /// kept in a cache.
-  var leavesNothing: Bool {
-    guard case .html(_, baseURL: nil) = content, network == .off else { return false }
-    return !readiness.contains { if case .networkIdle = $0 { true } else { false } }
+  /// Without a network there is nothing to be kept in a cache. Text without a base URL has no origin under which anything could be
+  /// stored, and where there is one, inert text has nothing that could store.
+  var leavesNothing: Bool { isOfflineText && (hasNoAddress || isInert) }
+
+  /// Whether a page is text that does nothing but show, and goes nowhere by itself.
+  var isInert: Bool {
+    guard case .html(let text, _) = content, isOfflineText else { return false }
+    return !readiness.contains { if case .predicate = $0 { true } else { false } } && InertText.isInert(text)
   }
 
-  /// Whether a page leaves nothing in its window but its own elements.
-  var isInert: Bool {
-    guard case .html(let text, baseURL: nil) = content, leavesNothing else { return false }
-    return !readiness.contains { if case .predicate = $0 { true } else { false } } && InertText.isInert(text)
+  /// Whether a page leaves nothing in its window but its own elements, and is not at an address.
+  var keepsWindow: Bool { isInert && hasNoAddress }
+
+  /// Where what it stores belongs to; `nil` for text without an address.
+  var origin: String? {
+    switch content {
+    case .html(_, baseURL: nil): nil
+    case .html(_, let url?), .file(let url), .url(let url): "\(url.scheme ?? "")://\(url.host ?? ""):\(url.port ?? 0)"
+    }
+  }
+
+  private var hasNoAddress: Bool { if case .html(_, baseURL: nil) = content { true } else { false } }
+
+  /// Whether it is text that can ask nobody for anything, and leaves the session as it was.
+  private var isOfflineText: Bool {
+    guard case .html = content, network == .off else { return false }
+    return !readiness.contains { if case .networkIdle = $0 { true } else { false } }
   }
 }
 
 extension Tab {
+  /// Whether a page cannot tell its context from a new one: at another origin it could, since the browser changes the process there.
+  func suits(_ page: WebPage) -> Bool { origin == nil || page.origin == nil || page.origin == origin }
+
   /// How many captures a context is used for: what a process forgets to free does not pile up.
   static let mostUses = 100
 
@@ -23,11 +44,12 @@ extension Tab {
   /// scripts.
   ///
   /// It saves the start of a process, which takes longer than a capture. Only for tabs whose page ``WebPage/leavesNothing``. The
-  /// window of one that is inert stays, which takes a tenth of the time, for the next one that is.
+  /// window of one that is inert and at no address stays, which takes a tenth of the time, for the next one that is.
   func successor() async throws -> Tab {
-    let (state, keepsWindow) = (state, isInert)
+    let (state, keepsWindow) = (state, keepsWindow)
     let tab = Tab(
-      browser, context: context, session: session, mainFrame: state.mainFrame, uses: uses + 1, settings: settings,
+      browser, context: context, session: session, mainFrame: state.mainFrame, uses: uses + 1,
+      origin: originNow, settings: settings,
       worlds: keepsWindow ? state.worlds : [:], hasUsedWindow: keepsWindow)
     tab.handleEvents()
     do {

@@ -7,6 +7,8 @@ struct TabSettings: Hashable, Sendable {
   private(set) var animates: Bool?
   private(set) var timeZone: String?
   private(set) var now: Date?
+  /// Whether requests wait to be decided on.
+  private(set) var intercepts = false
   /// The browser's name for the script that makes the clock stand.
   private(set) var clockScript: String?
 
@@ -45,6 +47,10 @@ struct TabSettings: Hashable, Sendable {
           "Page.addScriptToEvaluateOnNewDocument",
           ["source": .string(Scripts.freezing(now)), "runImmediately": true]))
     }
+    if intercepts != page.interceptsRequests {
+      commands.append(
+        intercepts ? Command("Fetch.disable") : Command("Fetch.enable", ["patterns": [["urlPattern": "*"]]]))
+    }
     return commands
   }
 
@@ -68,6 +74,7 @@ struct TabSettings: Hashable, Sendable {
     appearance = page.appearance
     animates = page.animates
     timeZone = page.timeZone
+    intercepts = page.interceptsRequests
     if page.now != now { clockScript = replies.lazy.compactMap { $0["identifier"]?.string }.first { _ in true } }
     now = page.now
   }

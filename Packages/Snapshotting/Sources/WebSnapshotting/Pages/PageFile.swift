@@ -7,7 +7,9 @@ struct PageFile {
 
   /// - Returns: `nil` for what is no file of this machine.
   init?(_ url: URL) {
-    guard url.isFileURL, url.host == nil || url.host == "" || url.host == "localhost", !url.path.contains("\0") else {
+    guard url.isFileURL, url.host == nil || url.host == "" || url.host == "localhost",
+      !url.path(percentEncoded: true).contains("%00")
+    else {
       return nil
     }
     path = url.path

@@ -59,8 +59,12 @@ public struct WebPage: Sendable, Hashable {
   public var animates: Bool
   /// CSS selectors of elements that are painted over in one colour.
   ///
-  /// Every element that fits is covered, in frames and shadow trees too, as far as it can be seen where it is. It is the
+  /// Every element that fits is covered, in frames and shadow trees too, as far as it can be seen in its own document. It is the
   /// picture that is painted over, so no style of the page has a say in it.
+  ///
+  /// What cuts off a frame as a whole (a box around it with `overflow`, or the window of the frame that it is in) is not looked
+  /// at: the cover of an element there reaches as far as if the frame were whole, and may lie on what is beside it. More is covered
+  /// then than has to be, never less.
   public var masks: [String]
   /// What is in the picture.
   public var area: Area

@@ -25,7 +25,7 @@ final class Connection: @unchecked Sendable {
   }
 
   private let descriptor: Int32
-  private let queue = DispatchQueue(label: "WebSnapshotting.Connection", qos: .userInitiated)
+  private let queue = DispatchQueue(label: "WebSnapshotting.Connection")
   private let lock = NSLock()
   private var conversation = PipeConversation()
   private var waiters: [Int: @Sendable (Result<JSONValue, any Error>) -> Void] = [:]
@@ -70,11 +70,17 @@ final class Connection: @unchecked Sendable {
   ///
   /// They are written at once and carried out in order, which saves the way there and back of all but one.
   ///
+  /// - Parameters:
+  ///   - commands: What is asked for.
+  ///   - session: Of which tab; of the browser itself if `nil`.
+  ///   - onLate: Is told of each reply that comes when nobody waits for it any more, to undo what was done in vain.
   /// - Throws: `RefusedCommand` when the browser refuses one, ``WebError`` when it ends first, `CancellationError` when the
   ///   task is cancelled; the commands themselves are not taken back then.
   @discardableResult
-  func send(_ commands: [Command], session: String? = nil) async throws -> [JSONValue] {
-    let replies = Replies(count: commands.count)
+  func send(
+    _ commands: [Command], session: String? = nil, onLate: (@Sendable (JSONValue) -> Void)? = nil
+  ) async throws -> [JSONValue] {
+    let replies = Replies(count: commands.count, onLate: onLate)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         replies.wait(with: continuation)
@@ -96,7 +102,7 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  /// Gives a command, and waits for its reply; see ``send(_:session:)``.
+  /// Gives a command, and waits for its reply; see ``send(_:session:onLate:)``.
   @discardableResult
   func send(_ method: String, _ parameters: JSONValue = [:], session: String? = nil) async throws -> JSONValue {
     try await send([Command(method, parameters)], session: session)[0]

@@ -9,10 +9,13 @@ final class Replies: @unchecked Sendable {
   private var missing: Int
   private var continuation: CheckedContinuation<[JSONValue], any Error>?
   private var failure: (any Error)?
+  private let onLate: (@Sendable (JSONValue) -> Void)?
 
-  init(count: Int) {
+  /// - Parameter onLate: Is told of each reply for which nobody waits any more.
+  init(count: Int, onLate: (@Sendable (JSONValue) -> Void)? = nil) {
     values = Array(repeating: nil, count: count)
     missing = count
+    self.onLate = onLate
   }
 
   /// Sets who waits; called once.
@@ -35,13 +38,15 @@ final class Replies: @unchecked Sendable {
     switch reply {
     case .failure(let error): fail(error)
     case .success(let value):
-      let ready: (CheckedContinuation<[JSONValue], any Error>, [JSONValue])? = lock.withLock {
+      let (ready, isLate): ((CheckedContinuation<[JSONValue], any Error>, [JSONValue])?, Bool) = lock.withLock {
         values[index] = value
         missing -= 1
-        guard missing == 0, let waiter = continuation.take() else { return nil }
-        return (waiter, values.compactMap { $0 })
+        guard failure == nil else { return (nil, true) }
+        guard missing == 0, let waiter = continuation.take() else { return (nil, false) }
+        return ((waiter, values.compactMap { $0 }), false)
       }
       ready?.0.resume(returning: ready?.1 ?? [])
+      if isLate { onLate?(value) }
     }
   }
 

@@ -58,6 +58,51 @@ struct DeathTests {
     }
   #endif
 
+  @Test("What a browser leaves behind in its group is ended, even if it hears of nothing")
+  func child() async throws {
+    let temporary = try TemporaryFolder()
+    let probe = try Probe("capture", temporary: temporary, variables: standIn("leaves-a-child"))
+    // Which is only when nobody has the descriptor any more that the child inherits.
+    #expect(await probe.end() != 0)
+    #expect(temporary.contents.isEmpty)
+  }
+
+  @Test("What still writes to the folder of a browser whose owner was killed is ended before the folder goes")
+  func writer() async throws {
+    let temporary = try TemporaryFolder()
+    let probe = try Probe("start", temporary: temporary, variables: standIn("leaves-a-writer"))
+    #expect(await probe.browserLine() == "running")
+    kill(probe.process, SIGKILL)
+    #expect(await probe.end() == -SIGKILL)
+    #expect(temporary.contents.isEmpty)
+  }
+
+  @Test("The shell of a browser that was let go cleans up itself, since its owner may be gone")
+  func letGo() async throws {
+    let temporary = try TemporaryFolder()
+    // What has left the group holds up this library's own cleaning: the owner is killed before.
+    let probe = try Probe("drop", temporary: temporary, variables: standIn("leaves-a-reader"))
+    let orphan = try #require(pid_t(await probe.browserLine()))
+    #expect(await probe.end() == -SIGKILL)
+    #expect(temporary.contents.isEmpty)
+    #expect(kill(orphan, SIGKILL) == 0)
+  }
+
+  private func standIn(_ name: String) throws -> [String: String] {
+    ["WEB_SNAPSHOTTING_BROWSER": try program(name), "WEB_SNAPSHOTTING_SANDBOX": "off"]
+  }
+
+  @Test("No process is ended in the name of a browser's but those of its group")
+  func stranger() async throws {
+    let browser = Browser(Browser.Configuration(executable: try program("hangs-after-start"), sandbox: .off))
+    let process = try await browser.running().process
+    let stranger = try ChildProcess("/bin/sleep", ["86400"])
+    process.kill(descendant: stranger.processIdentifier)
+    stranger.send(SIGTERM)
+    #expect(await stranger.outcome().status == -SIGTERM)
+    await browser.close()
+  }
+
   @Test("A browser that nobody has any more ends")
   func dropped() async throws {
     var browser: Browser? = Browser(Browser.Configuration(environment: nil))

@@ -67,6 +67,35 @@ struct StartTests {
     #expect(!process.isThere)
   }
 
+  @Test(
+    "A tab whose process ends while it opens is not waited for, and the capture gets another if it can",
+    arguments: [1, 9])
+  func dead(_ count: Int) async throws {
+    let temporary = try TemporaryFolder()
+    let program = temporary.file("stand-in-dead-\(count)")
+    try FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: Probe.program)
+    // Time does not pass.
+    let browser = Browser(Browser.Configuration(executable: program, sandbox: .off), clock: ManualClock())
+    if count == 1 {
+      #expect(try await browser.png(of: page) == Data("Puffin".utf8))
+    } else {
+      #expect(await failure { try await browser.png(of: page) }?.kind == .pageCrashed)
+    }
+    await browser.close()
+  }
+
+  #if os(Linux)
+    @Test("A browser comes before no other process because of how it was started")
+    func priority() async throws {
+      let browser = Browser(Browser.Configuration(executable: try program("hangs-after-start"), sandbox: .off))
+      // As root, who may have more than others.
+      let shell = try await browser.running().process.process
+      let which = __priority_which_t(PRIO_PROCESS.rawValue)
+      #expect(getpriority(which, id_t(shell)) == getpriority(which, id_t(getpid())))
+      await browser.close()
+    }
+  #endif
+
   @Test("A capture that is cancelled while its tab opens ends at once, and gives its place back")
   func cancelledOpening() async throws {
     let (browser, clock) = try stalling("hangs-after-start", tabs: 1)

@@ -92,4 +92,16 @@ struct FileTests {
       }
     }
   }
+
+  @Test("A path with a NUL in it is none: what reads it up to there would take it for another file's")
+  func nul() async throws {
+    let folder = try TemporaryFolder()
+    let index = URL(fileURLWithPath: folder.file("index.html"))
+    try Data("<p>Puffin".utf8).write(to: index)
+    let url = try #require(URL(string: "\(index.absoluteString)%00.txt"))
+    #expect(PageFile(url) == nil)
+    for page in [WebPage(file: url), WebPage(url: url)] {
+      #expect(await failure { try await browser.text(of: page) }?.kind == .cannotLoad)
+    }
+  }
 }

@@ -92,6 +92,38 @@ struct LeakTests {
     await browser.close()
   }
 
+  @Test("Nothing, when harmless text has an address: for a page there, elsewhere or nowhere")
+  func addressed() async throws {
+    let (here, there) = (URL(string: "https://birds.example/coast"), URL(string: "https://auks.example/"))
+    let links = "<p><a href='https://birds.example/coast'>here</a> <a href='https://auks.example/'>there</a>"
+    let script = """
+      <pre id=o></pre><script>o.textContent = [name, history.length, document.referrer, origin, document.cookie, document.URL,
+        performance.getEntriesByType('navigation').length, performance.getEntriesByType('resource').length, document.hasFocus(),
+        innerWidth, scrollY, globalThis.localStorage && 'x'].join('\\n')</script>
+      """
+    let references =
+      [WebPage(html: links), WebPage(html: links, baseURL: here), WebPage(html: links, baseURL: there)]
+      + [here, there].map { WebPage(html: links + script, baseURL: $0) } + [WebPage(html: Self.references[2])]
+    var expected: [Data] = []
+    for page in references {
+      let browser = Browser(Self.options)
+      expected.append(try await browser.png(of: page))
+      await browser.close()
+    }
+    let browser = Browser(Self.options)
+    let before =
+      "<title>Left</title><style>p { height: 5000px } a:visited { color: lime }</style><p id=coast>Puffin\(links)<img src=a.png>"
+    #expect(WebPage(html: before, baseURL: here).leavesNothing)
+    for (page, picture) in zip(references, expected) {
+      // There are two contexts, which take turns.
+      for _ in 0..<2 { _ = try await browser.png(of: WebPage(html: before, baseURL: here)) }
+      for _ in 0..<2 { #expect(try await browser.png(of: page) == picture, "\(page.content)") }
+    }
+    for _ in 0..<2 { _ = try await browser.png(of: WebPage(html: before, baseURL: here)) }
+    #expect(try await browser.open(WebPage(html: "<p>")).uses > 0)
+    await browser.close()
+  }
+
   @Test("Nothing, however elements and attributes come together")
   func generated() async throws {
     let expected = try await expected()

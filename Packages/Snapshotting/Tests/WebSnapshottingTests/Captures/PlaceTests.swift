@@ -111,6 +111,20 @@ struct PlaceTests {
     #expect(count(blue, bare) == 1_200 && count(cover, picture) == 1_200 && !colors(picture).contains(blue))
   }
 
+  @Test("A mask in a frame that is cut off with the frame that it is in covers all that shows, or more")
+  func cutFrames() async throws {
+    let inner = "<body style='margin:0'>\(Self.box)".replacingOccurrences(of: "'", with: "&#39;")
+    let middle =
+      "<iframe style=&#34;border:0&#34; srcdoc=&#34;\(inner.replacingOccurrences(of: "&", with: "&amp;"))&#34;></iframe>"
+    var page = WebPage(
+      html: "<div style='height:20px;overflow:hidden'><iframe style='border:0' srcdoc=\"\(middle)\"></iframe></div>",
+      viewport: .init(width: 320, height: 240))
+    let bare = try Image(png: try await Browser.shared.png(of: page))
+    page.masks = ["#a"]
+    let picture = try Image(png: try await Browser.shared.png(of: page))
+    #expect(count(blue, bare) > 0 && count(cover, picture) >= count(blue, bare) && !colors(picture).contains(blue))
+  }
+
   @Test(
     "An element that does not show is an error that says why",
     arguments: [

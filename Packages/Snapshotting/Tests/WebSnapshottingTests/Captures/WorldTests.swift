@@ -6,7 +6,7 @@ import Testing
 
 @testable import WebSnapshotting
 
-@Suite("The world of a page")
+@Suite("The world of a page", .timeLimit(.minutes(4)))
 struct WorldTests {
   private let browser = Browser.shared
 
@@ -167,10 +167,80 @@ struct WorldTests {
     await browser.close()
   }
 
+  @Test("A window that is used again shows nothing with a script, which gets a new one")
+  func usedWindow() async throws {
+    let browser = Browser(Browser.Configuration(sandbox: Browser.Configuration(environment: nil).sandbox, tabs: 1))
+    _ = try await browser.png(of: WebPage(html: "<p>Puffin"))
+    let page = WebPage(html: "<script>console.log(typeof mark)</script>")
+    var tab = try await browser.open(page)
+    // There are two contexts, of which one has not been used.
+    while !tab.hasUsedWindow {
+      tab.close()
+      tab = try await browser.open(page)
+    }
+    try await tab.send("Runtime.evaluate", ["expression": "globalThis.mark = 1"])
+    try await tab.work(within: .seconds(60), on: ContinuousClock()) { [tab] in try await tab.load(page, $0) }
+    #expect(tab.state.console == [ConsoleMessage(level: "log", text: "undefined")])
+    tab.close()
+    await browser.close()
+  }
+
+  @Test("A request under way is waited for by who waits for an idle network, however short it is to be idle")
+  func pending() async throws {
+    let answers = Signal()
+    let server = try await HTTPServer.start(
+      Router {
+        Route(.get, "/slow") { _ in
+          await answers.wait()
+          return HTTPResponse(.ok, headers: ["Access-Control-Allow-Origin": "*"], body: Array("Puffin".utf8))
+        }
+        Route(.get, "/answer") { _ in
+          answers.raise()
+          return .text("")
+        }
+      })
+    let url = server.url.absoluteString
+    // The answer is held until the page has been at rest for a while, in which nothing else begins.
+    var page = WebPage(
+      html: """
+        <script>
+          fetch('\(url)/slow').then((r) => r.text()).then((t) => { document.body.innerText = t });
+          onload = () => setTimeout(() => fetch('\(url)/answer', { mode: 'no-cors' }), 300);
+        </script>
+        """, network: .on)
+    page.readiness = [.networkIdle(for: .milliseconds(1))]
+    #expect(try await browser.text(of: page) == "Puffin")
+    await server.stop(grace: .zero)
+  }
+
+  @Test("A context whose making nobody waits for any more is closed when it is there")
+  func vain() async throws {
+    let browser = Browser(Browser.Configuration(environment: nil))
+    let running = try await browser.running()
+    let contexts = {
+      (try await running.connection.send("Target.getBrowserContexts"))["browserContextIds"]?.array?.count
+    }
+    // Until those are there that are made ready for captures to come.
+    for _ in 0..<2 { _ = try await browser.png(of: WebPage(html: "<p>")) }
+    let before = try await contexts()
+    for _ in 0..<5 {
+      let opening = Task { await failure { try await Tab.open(in: running, isOnline: true) } }
+      opening.cancel()
+      #expect(await opening.value?.kind == .cancelled)
+    }
+    while try await contexts() != before { await Task.yield() }
+    await browser.close()
+  }
+
   @Test("A context is not used again by what could leave something in it, or was given up")
   func noReuse() async throws {
     #expect(WebPage(html: "").leavesNothing)
-    #expect(!WebPage(html: "", baseURL: URL(string: "https://birds.example/")).leavesNothing)
+    let base = URL(string: "https://birds.example/")
+    #expect(WebPage(html: "<p>", baseURL: base).leavesNothing && !WebPage(html: "<p>", baseURL: base).keepsWindow)
+    #expect(!WebPage(html: "<script>", baseURL: base).leavesNothing && WebPage(html: "<script>").leavesNothing)
+    #expect(!WebPage(html: "<p>", baseURL: base, network: .on).leavesNothing)
+    #expect(!WebPage(html: "<p>", baseURL: base, network: .answered([:])).leavesNothing)
+    #expect(WebPage(html: "<p>").keepsWindow && !WebPage(html: "<script>").keepsWindow)
     #expect(!WebPage(html: "", network: .on).leavesNothing && !WebPage(html: "", network: .answered([:])).leavesNothing)
     #expect(!WebPage(file: URL(fileURLWithPath: "/a.html")).leavesNothing)
   }

@@ -40,6 +40,18 @@ struct TabSettingsTests {
     #expect(methods(settings, other) == ["Emulation.setTimezoneOverride", "Emulation.setTimezoneOverride"])
   }
 
+  @Test("Requests wait to be decided on for the pages that ask for something, and no longer")
+  func interception() {
+    let addressed = WebPage(html: "<p>", baseURL: URL(string: "https://birds.example/"))
+    var settings = settings(for: page)
+    #expect(methods(settings, addressed) == ["Fetch.enable"])
+    settings.change(for: addressed, [[:]])
+    #expect(methods(settings, addressed).isEmpty)
+    #expect(methods(settings, page) == ["Fetch.disable"])
+    settings.change(for: page, [[:]])
+    #expect(methods(settings, addressed) == ["Fetch.enable"])
+  }
+
   @Test("A clock that stands at another instant goes with its window, and one that goes is only stopped")
   func clocks() {
     var settings = settings(for: page)

@@ -1,10 +1,15 @@
 import ParallelTesting
 
 /// Does work while a clock goes from one sleep to the next, as long as the work needs.
+///
+/// When it returns the clock stands: what sleeps afterwards is woken by nobody.
 func advancing<Value: Sendable>(
   _ clock: ManualClock, _ work: @Sendable () async throws -> Value
 ) async throws -> Value {
   let hand = Task { while true { try await clock.advanceToNextSleep() } }
-  defer { hand.cancel() }
-  return try await work()
+  let result: Result<Value, any Error>
+  do { result = .success(try await work()) } catch { result = .failure(error) }
+  hand.cancel()
+  _ = await hand.result
+  return try result.get()
 }
