@@ -28,8 +28,12 @@ struct AppsForegroundTests {
     "a terminal that cannot be drawn on is told so, with what there is instead", arguments: ["dumb", "", "unknown"])
   func dumb(terminal: String) async throws {
     let command = try DemoTerminalProcess(["stories"], terminal: terminal)
+    try await command.wait("the reason") { screen in
+      screen.hasBeenFullScreen || screen.lines.contains { $0.contains("Cannot show screens") }
+    }
+    // One that draws would not end by itself.
+    try #require(!command.screen.hasBeenFullScreen)
     #expect(await command.ending() == 17)
-    #expect(!command.screen.hasBeenFullScreen)
   }
 
   @Test("in a locale without UTF-8 they draw with ASCII")
