@@ -87,6 +87,7 @@ struct SnapshotCancellationTests {
     #expect(await answers.first { _ in true }?.error?.kind == .cancelled)
     try await clock.idle()
     await held.server.stop()
+    #expect(held.requests.all.isEmpty)
   }
 
   @Test("ends the wait only, where nobody tells the request; cancelling the future ends that, too")

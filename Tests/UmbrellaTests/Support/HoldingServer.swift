@@ -1,10 +1,13 @@
 import Foundation
 import Loopback
+import ParallelTesting
 import WebSnapshotting
 
 /// A server that holds each request until whoever sent it goes away, but for those that it was given an answer to.
 struct HoldingServer: Sendable {
   let server: HTTPServer
+  /// The paths of the requests that it has held, in order.
+  let requests: Log<String>
   private let counts: AsyncStream<Int>
 
   /// - Parameter answers: What it answers, by the path that is asked for.
@@ -13,8 +16,10 @@ struct HoldingServer: Sendable {
     try await Browser.shared.start()
     let (counts, count) = AsyncStream.makeStream(of: Int.self)
     let held = Held { count.yield($0) }
+    let requests = Log<String>()
     let hold: @Sendable (HTTPRequest) async -> HTTPReply = { request in
       if let answer = answers[request.path] { return .response(answer) }
+      requests.append(request.path)
       held.change(by: 1)
       for await _ in AsyncStream<Never>.makeStream().stream {}
       // The stream of nothing ends only when this task is cancelled, which the server does when the connection is gone.
@@ -28,7 +33,7 @@ struct HoldingServer: Sendable {
         Route(.get, "/*path", handler: hold)
         Route(.put, "/*path", handler: hold)
       }, limits: limits)
-    return HoldingServer(server: server, counts: counts)
+    return HoldingServer(server: server, requests: requests, counts: counts)
   }
 
   var url: URL { server.url }

@@ -177,13 +177,14 @@ struct OrderCommand {
       var code = ExitCode.success
       let answers = ask(about: records, session, within: limit, quietly: options.quiet)
       for (record, answer) in zip(records, answers) {
-        var (now, failure) = (record, OrderTakingFailure?.none)
+        var (now, failure, told) = (record, OrderTakingFailure?.none, OrderTakingFailure.Kind?.none)
         if let answer {
           var outcome: TakingOutcome?
           do throws(OrderTakingFailure) {
             let accepted = try await answer.get()
             outcome = .accepted(hasDetails: accepted.details != nil)
           } catch {
+            told = error.kind
             if error.kind == .declined { outcome = .declined(reason: error.reason) } else { failure = error }
           }
           now = try session.journal.record(record.intent.order) ?? record
@@ -191,7 +192,7 @@ struct OrderCommand {
           if let outcome { now.change = .ended(outcome) }
         }
         try write(RecordReport.line(now, json: options.json))
-        if answer != nil { session.noteTold(record.intent.order) }
+        if answer != nil { session.noteTold(record.intent.order, failure: told) }
         if let failure { code = report(OrderError(failure, order: record.intent.order, options)) }
       }
       return code
@@ -255,10 +256,12 @@ struct OrderCommand {
     _ session: OrderSession, _ error: (OrderTakingFailure) -> OrderError
   ) -> ExitCode {
     var code = ExitCode.success
+    var told: OrderTakingFailure.Kind?
     do {
       switch result {
       case .success(let accepted): try write(line(for: accepted, options))
       case .failure(let failure):
+        told = failure.kind
         let why = error(failure)
         code = why.exitCode
         if options.json {
@@ -275,7 +278,7 @@ struct OrderCommand {
       return report(
         OrderError(kind: .cannotSave, description: "What became of order \(order) cannot be written: \(error)"))
     }
-    session.noteTold(order)
+    session.noteTold(order, failure: told)
     return code
   }
 
@@ -297,10 +300,15 @@ struct OrderCommand {
 }
 
 extension TakingPolicy {
-  /// The standard rules, with what is left until an instant for a budget.
+  /// The standard rules, with what is left until an instant for a budget, and as many attempts as there is time for.
+  ///
+  /// Who waits for a push does so for a quarter of the time at most, so that there is some to ask in.
   fileprivate static func lasting(until deadline: ContinuousClock.Instant) -> TakingPolicy {
     var policy = standard
-    policy.budget = max(.zero, ContinuousClock.now.duration(to: deadline))
+    let budget = max(.zero, ContinuousClock.now.duration(to: deadline))
+    policy.budget = budget
+    policy.attempts = nil
+    policy.delayBeforeFirstGet = min(policy.delayBeforeFirstGet, budget / 4)
     return policy
   }
 }

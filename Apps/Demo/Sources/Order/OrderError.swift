@@ -92,7 +92,7 @@ extension OrderError {
         (
           .notSent,
           "Order \(order) is not yours: \(failure.reason) "
-            + "Check --server, and that it is running and takes requests; --timeout gives it longer."
+            + "Check --server, and that it is running and takes requests."
         )
       case .keyMismatch, .keyExpired: (.key, "Order \(order): \(failure.reason)")
       case .journal: (.journal, failure.reason)

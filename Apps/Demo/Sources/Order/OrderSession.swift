@@ -93,8 +93,12 @@ struct OrderSession {
   }
 
   /// Notes that the end of an order was told: called when it is written, so that what could not be written is told again.
-  func noteTold(_ order: String) {
-    guard let record = try? journal.record(order), !record.isUnfinished else { return }
+  ///
+  /// - Parameter failure: What was told; `nil` when the order is ours. An older end that the journal has was not told by that.
+  func noteTold(_ order: String, failure: OrderTakingFailure.Kind?) {
+    guard let record = try? journal.record(order), case .ended(let outcome) = record.change,
+      OrderTakingFailure(outcome)?.kind == failure
+    else { return }
     try? journal.noteDelivery(record)
   }
 
@@ -131,7 +135,7 @@ struct OrderSession {
 
   /// The names of the open orders: page after page, until there are as many as are wanted or no more.
   ///
-  /// - Parameter deadline: When to have asked for all of them; each page has ten seconds whatever is said here.
+  /// - Parameter deadline: When to have asked for all of them; each page has ten seconds at most.
   func openOrders(upTo count: Int, by deadline: ContinuousClock.Instant? = nil) async throws -> [String] {
     struct Page: Decodable { let orders: [String], next: String? }
     var names: [String] = []

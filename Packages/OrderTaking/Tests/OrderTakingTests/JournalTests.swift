@@ -144,6 +144,20 @@ import Testing
     #expect(silent.error?.kind == .unknown && later.clock.armedCount == 0 && later.count(of: .put) == 0)
   }
 
+  @Test("is as young as the last PUT of an operation that was told to take longer than the taker's rules have it")
+  func longerBudget() throws {
+    let journal = Journal<Int>.inMemory()
+    var patient = TakingPolicy.standard
+    (patient.budget, patient.attempts, patient.retries) = (.seconds(3_600), nil, .constant(.seconds(50)))
+    let world = World(putRequestResults: Array(repeating: .error(.status(503)), count: 30))
+    world.setup(policy: .standard, journal: journal).take(7, under: patient)
+    for _ in 0..<30 { world.clock.advance(by: .seconds(50)) }
+    // The last PUT is at most 240 seconds younger than its record says, however long it has gone on.
+    let begun = try #require(try journal.record(7)?.begunAt)
+    let last = try #require(world.requests.last { $0.kind == .put }?.at)
+    #expect(last - begun <= .seconds(240) && last >= .seconds(1_400), "\(begun) \(last)")
+  }
+
   @Test("settles what was lost on its way long ago, and takes it again under another key") func longPast() throws {
     let journal = Journal<Int>.inMemory()
     World(putRequestResults: [.none]).setup(policy: .standard, journal: journal).take(7)

@@ -158,6 +158,14 @@ import Testing
     var none = policy
     none.budget = .zero
     #expect(Walk(none, .begin).said == ["finish expired -"])
+    for (last, end) in [
+      (TakingChange.begun, TakingOutcome.unknown(.expired)), (.acknowledged, .unknown(.expired)),
+      (.ended(.unknown(.cancelled)), .unknown(.expired)), (.accepted, .accepted(hasDetails: false)),
+      (.ended(.declined(reason: "late")), .declined(reason: "late")),
+    ] {
+      let walk = Walk(none, .resume(last: last, isExpired: false))
+      #expect(walk.said.count == 1 && walk.outcome == end, "\(walk.said)")
+    }
   }
 
   @Test("an acceptance whose details never came is an acceptance") func noDetails() {

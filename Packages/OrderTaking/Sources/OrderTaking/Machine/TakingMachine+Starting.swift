@@ -12,6 +12,7 @@ extension TakingMachine {
 
   mutating func resume(from last: TakingChange, isExpired: Bool, _ step: inout Step) {
     guard phase == .ready else { return }
+    if let budget = step.policy.budget, budget <= .zero { return endWithoutTime(last, &step) }
     switch last {
     case .begun where !isExpired, .ended(.unknown) where !isExpired:
       // Whether the PUT went out is not known: the same key makes a second one harmless.
@@ -28,6 +29,15 @@ extension TakingMachine {
     }
     startBudget(&step)
     send(&step)
+  }
+
+  /// Ends an operation that goes on without any time for it: what is known is told, and nothing is sent.
+  private mutating func endWithoutTime(_ last: TakingChange, _ step: inout Step) {
+    switch last {
+    case .begun, .acknowledged, .ended(.unknown): endUnbegun(.unknown(.expired), &step)
+    case .accepted, .ended(.accepted): endUnbegun(.accepted(hasDetails: false), &step)
+    case .ended(let outcome): endUnbegun(outcome, &step)
+    }
   }
 
   /// Tells an end that was recorded and never told.

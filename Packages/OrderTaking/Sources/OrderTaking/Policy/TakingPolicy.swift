@@ -63,8 +63,9 @@ public struct TakingPolicy: Hashable, Sendable {
 
   /// Whether a wish is so old that no PUT of it can be on its way any more.
   ///
-  /// One is sent until twice the budget is over: a restart just before its end has all of it again. What is on its way for
-  /// ten minutes more does not arrive. Without a budget nobody knows.
+  /// One is sent until twice the budget is over: a restart just before its end has all of it again. By rules that last longer
+  /// a later one is sent too, and makes the wish young again before. What is on its way for ten minutes more does not arrive.
+  /// Without a budget nobody knows.
   package func isLongPast(_ age: Duration) -> Bool {
     budget.map { age > $0 * 2 + .seconds(600) } ?? false
   }

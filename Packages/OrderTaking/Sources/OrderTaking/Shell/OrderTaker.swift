@@ -104,7 +104,8 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
   /// - Parameters:
   ///   - order: The order.
   ///   - policy: Other rules for this operation, such as a shorter budget; those of the taker when left out. How old the wish
-  ///     is counts by the taker's, whoever asks and however long: a PUT of it may be on its way from another process.
+  ///     is counts by the taker's, whoever asks and however long: a PUT of it may be on its way from another process. A joined
+  ///     operation keeps its own.
   /// - Returns: As ``take(_:body:under:)``; a failure of kind ``OrderTakingFailure/Kind/journal`` when there is no
   ///   record of the order.
   @discardableResult
@@ -123,7 +124,7 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
   /// right after the futures of the operation have completed, on the context that the taker delivers on.
   ///
   /// - Parameter policy: Other rules for these operations, such as a shorter budget; those of the taker when left out. How old a
-  ///   wish is counts by the taker's.
+  ///   wish is counts by the taker's. A joined operation keeps its own.
   /// - Returns: The future of each order, those that were begun first in front.
   /// - Throws: What the journal says when it cannot be read; then nothing was resumed.
   @discardableResult

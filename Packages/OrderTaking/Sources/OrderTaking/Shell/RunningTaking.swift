@@ -111,10 +111,24 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Taki
 
   override func send(_ request: TakingRequest) -> Event? {
     switch request.kind {
-    case .put: follow(core.http.take(record.intent), request)
+    case .put: renewIfOld() ? follow(core.http.take(record.intent), request) : .answered(request, .failure(.notRenewed))
     case .get: follow(core.http.takingOperationStatus(record.intent), request)
     case .details: followDetails(core.http.acceptedOrderDetails(order), request)
     }
+  }
+
+  /// Makes the wish as young as its next PUT, when that is one that the taker's own rules would not send any more.
+  ///
+  /// By those rules another process judges whether a PUT can still be on its way.
+  ///
+  /// - Returns: Whether it may be sent.
+  private func renewIfOld() -> Bool {
+    guard let budget = core.policy.value.budget, core.timers.now() - record.begunAt > budget * 2 else { return true }
+    var renewed = record
+    renewed.begunAt = core.timers.now()
+    do throws(JournalError) { try core.journal.write(renewed) } catch { return false }
+    record = renewed
+    return true
   }
 
   private func follow(_ future: Future<TakingAnswer, HTTPError>, _ request: TakingRequest) -> Event? {
@@ -186,6 +200,11 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Taki
     // What cannot be noted is told once more after a restart.
     do throws(JournalError) { try core.journal.noteDelivery(record) } catch {}
   }
+}
+
+extension HTTPError {
+  /// A PUT that was not sent, since the journal could not be told that one would be on its way so late.
+  fileprivate static let notRenewed = HTTPError(.transport(mayHaveReachedServer: false))
 }
 
 extension TakingRecord {

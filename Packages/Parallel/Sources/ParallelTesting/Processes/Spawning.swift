@@ -38,7 +38,7 @@
     // Whatever this process was started to ignore, by `nohup` or in the background.
     var ends = sigset_t()
     sigemptyset(&ends)
-    for signal in [SIGINT, SIGHUP, SIGTERM] { sigaddset(&ends, signal) }
+    for signal in [SIGINT, SIGHUP, SIGTERM, SIGQUIT] { sigaddset(&ends, signal) }
     posix_spawnattr_setsigdefault(&attributes, &ends)
     let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
     // A socket that a child keeps open is one whose other end does not see it close here.
