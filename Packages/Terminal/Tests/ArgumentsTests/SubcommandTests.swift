@@ -84,6 +84,21 @@ struct SubcommandTests {
     }
   }
 
+  @Test("What is added to a group with options would not get them, which is a mistake of the declaration")
+  func addedBesideOptions() {
+    let first = Command("a", output: { "a" }) {}
+    let group = Command("g", output: { (action: String, isVerbose: Bool) in "\(action) \(isVerbose)" }) {
+      Flag("verbose")
+    } subcommands: {
+      first
+    }
+    #expect(group.declarationProblems == [])
+    let more = Command("outer") { group.subcommands { Command("b", output: { "b" }) {} } }
+    #expect(more.declarationProblems == ["outer g: 'b' is added to a group whose options it does not get"])
+    let plain = Command("group") { first }.subcommands { Command("b", output: { "b" }) {} }
+    #expect(plain.declarationProblems == [])
+  }
+
   @Test("Help of a command with subcommands tells both, and leads to theirs")
   func helpOfBoth() throws {
     guard case .failure(.help(let page)) = snapshot.parse(["compare", "--help"]) else {
