@@ -117,6 +117,22 @@ struct SubcommandTests {
     #expect(found.commandPath == ["outer", "snapshot", "compare"])
   }
 
+  @Test("'help' is suggested only where it is understood")
+  func helpIsSuggested() {
+    let outer = Command("outer") { snapshot }
+    let expected: [(line: String, message: String)] = [
+      ("hlep", "Unknown subcommand 'hlep'. Did you mean 'help'?"),
+      ("help snapshot hlep", "Unknown subcommand 'hlep'."), ("help snapshot help", "Unknown subcommand 'help'."),
+    ]
+    for (line, message) in expected {
+      guard case .failure(.usage(let error)) = outer.parse(line.split(separator: " ").map(String.init)) else {
+        Issue.record("no mistake was found in '\(line)'")
+        continue
+      }
+      #expect("\(error.reason)" == message)
+    }
+  }
+
   @Test("A group called by itself, --help, -h and 'help NAME' show the help of that command")
   func help() {
     for (line, path) in [
