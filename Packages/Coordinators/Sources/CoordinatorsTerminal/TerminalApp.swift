@@ -25,7 +25,8 @@ public final class TerminalApp<Screen: NavigationScreen> {
   private var isAnswering = false
   /// Whether the program is about to stop.
   ///
-  /// Another thread does that, and gives the terminal back. What is typed next, or that it goes on, says that it has it again.
+  /// Another thread does that, and gives the terminal back. That it goes on, or what is typed next, says that it has it again;
+  /// what came together with Ctrl-Z does not.
   private var isLeaving = false
   /// What is drawn on, while there is something.
   private var canvas: Canvas?
@@ -109,8 +110,8 @@ public final class TerminalApp<Screen: NavigationScreen> {
   /// Answers all that has come, up to the end of the app, and draws once.
   func answer(_ events: [TerminalEvent], suspend: () -> Void) {
     isAnswering = true
+    isLeaving = false
     for event in events where ended == nil {
-      isLeaving = false
       switch event {
       case .input(let input):
         switch receive(input) {
@@ -121,6 +122,7 @@ public final class TerminalApp<Screen: NavigationScreen> {
         default: break
         }
       case .resized(let size), .resumed(let size):
+        if case .resumed = event { isLeaving = false }
         shell.size = size
         canvas?.clear()
       case .endOfInput: ended = .closed

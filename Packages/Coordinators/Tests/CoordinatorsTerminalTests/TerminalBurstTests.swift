@@ -88,19 +88,29 @@ struct TerminalBurstTests {
     #expect(window.writes.count == 4)
   }
 
-  @Test("that ends in Ctrl-Z draws nothing on the terminal that it gives back, until it has it again")
+  private let size = TerminalSize(columns: 200, rows: 50)
+  private let suspend = TerminalEvent.input(.key(KeyPress(.character("z"), .control)))
+
+  @Test("with Ctrl-Z in it draws nothing on the terminal that it gives back, until it has it again")
   func suspends() {
-    let size = TerminalSize(columns: 200, rows: 50)
-    let suspend = TerminalEvent.input(.key(KeyPress(.character("z"), .control)))
-    for next in [TerminalEvent.resumed(size), .input(.key(.up))] {
-      let test = TerminalBurstTests()
-      var count = 0
-      test.app.answer([.input(.key(.down)), suspend]) { count += 1 }
-      test.app.navigator.apply(.present(.screen(.help), over: NodeID(rawValue: 0)))
-      #expect(count == 1 && test.window.writes.count == 1)
-      test.app.answer([next]) {}
-      #expect(test.window.writes.count == 2)
+    let further: [[TerminalEvent]] = [[], [.input(.key(KeyPress(.character("j"))))], [.resized(size)]]
+    for rest in further {
+      for next in [TerminalEvent.resumed(size), .input(.key(.up))] {
+        let test = TerminalBurstTests()
+        var count = 0
+        test.app.answer([TerminalEvent.input(.key(.down)), suspend] + rest) { count += 1 }
+        test.app.navigator.apply(.present(.screen(.help), over: NodeID(rawValue: 0)))
+        #expect(count == 1 && test.window.writes.count == 1, "\(rest)")
+        test.app.answer([next]) {}
+        #expect(test.window.writes.count == 2, "\(rest)")
+      }
     }
+  }
+
+  @Test("in which it has the terminal again after Ctrl-Z is drawn")
+  func resumes() {
+    app.answer([suspend, .resumed(size), .input(.key(.down))]) {}
+    #expect(window.writes.count == 2)
   }
 
   @Test(

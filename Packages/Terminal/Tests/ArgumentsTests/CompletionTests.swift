@@ -49,20 +49,62 @@ import Testing
         (["demo", "birds", "-s", "fi"], ["files"]),
       ])
     func offered(words: [String], expected: [String]) throws {
+      let offered = try offers(of: demo, after: words)
+      #expect(Set(offered) == Set(expected) && offered.count == expected.count, "\(offered)")
+    }
+
+    @Test(
+      "Where a command that does something by itself takes an argument, its subcommands are neither offered nor stepped into",
+      arguments: [
+        (["both", "snapshot", ""], ["compare", "cover"]), (["both", "snapshot", "--dark", "c"], ["compare", "cover"]),
+        (["both", "snapshot", "cover", ""], []), (["both", "snapshot", "--", ""], ["cover"]),
+        (["both", "--", "snapshot", ""], ["cover"]), (["both", "snapshot", "compare", ""], ["cold"]),
+        (["both", "snapshot", "cover", "compare", ""], []), (["both", "snapshot", "--", "compare", ""], []),
+        (["both", "snapshot", "compare", "--", ""], ["cold"]), (["both", "help", "snapshot", ""], ["compare"]),
+        (["both", "help", "--", "snapshot", ""], ["compare"]),
+      ])
+    func argumentsBesideSubcommands(words: [String], expected: [String]) throws {
+      let offered = try offers(of: both, after: words)
+      #expect(Set(offered) == Set(expected) && offered.count == expected.count, "\(offered)")
+    }
+
+    @Test("So it is in the Z shell and in fish")
+    func argumentsBesideSubcommandsElsewhere() {
+      let zsh = both.completionScript(for: .zsh)
+      let condition = "[[ -n $helping || $operands$ended == 0 ]] && "
+      #expect(zsh.contains("'both/snapshot') \(condition)described=('compare:') ;;\n"))
+      let step = "here='both/snapshot/compare' || operands=$((operands + 1))"
+      #expect(zsh.contains("'both/snapshot/compare') \(condition)\(step) ;;\n"))
+      let fish = both.completionScript(for: .fish)
+      #expect(fish.contains(#"-n '__both_at \'both/snapshot\' \'none\' \'help\'' -a '\'compare\''"#))
+      #expect(
+        fish.contains(
+          """
+                  case 'both/snapshot/compare'
+                    if test $helping = 1; or test "$operands $ended" = '0 0'
+                      set here 'both/snapshot/compare'
+                    else
+                      set operands (math $operands + 1)
+                    end
+
+          """))
+    }
+
+    /// What Bash offers in place of the last word, where there are a file and a folder.
+    private func offers<Output>(of command: Command<Output>, after words: [String]) throws -> [String] {
       let list = words.map { "'\($0)'" }.joined(separator: " ")
       let output = try Shell.bash.run(
-        demo.completionScript(for: .bash) + """
+        command.completionScript(for: .bash) + """
 
           set -u
           cd "$(mktemp -d)" && mkdir files && touch 'file one'
           COMP_WORDS=(\(list))
           COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-          _demo_completions
+          _\(command.name)_completions
           rm -r "$PWD"
           ((${#COMPREPLY[@]})) && printf '%s\\n' "${COMPREPLY[@]}"
           """)
-      let offered = output.split(separator: "\n").map(String.init)
-      #expect(Set(offered) == Set(expected) && offered.count == expected.count, "\(offered)")
+      return output.split(separator: "\n").map(String.init)
     }
 
     @Test("What a script quotes, a shell takes literally")
@@ -86,6 +128,7 @@ import Testing
     func syntax() throws {
       for (shell, kind) in [(Shell.bash, CompletionShell.bash), (.zsh, .zsh), (.fish, .fish)] where shell.isInstalled {
         #expect(try shell.run(demo.completionScript(for: kind), arguments: ["-n"]) == "")
+        #expect(try shell.run(both.completionScript(for: kind), arguments: ["-n"]) == "")
       }
     }
 
@@ -172,7 +215,7 @@ import Testing
           # Completes 'small' in fish: save this file as ~/.config/fish/completions/small.fish.
 
           # Succeeds where the words before the cursor have named the command $argv[1] and, if said, as many operands as
-          # $argv[2]. Below 'help', only the command counts, and $argv[3] has to be 'help'.
+          # $argv[2], where 'none' means no '--' either. Below 'help', only the command counts, and $argv[3] has to be 'help'.
           function __small_at
             set -l here 'small'
             set -l operands 0
@@ -205,7 +248,7 @@ import Testing
             if test $helping = 1
               test "$argv[3]" = help
             else
-              test -z "$argv[2]"; or test "$argv[2]" = "$operands"
+              test -z "$argv[2]"; or test "$argv[2]" = "$operands"; or test "$argv[2] $operands $ended" = 'none 0 0'
             end
           end
 
@@ -231,6 +274,17 @@ import Testing
         Argument<String>("file", help: "What to show.", completion: .file)
         Option<String?>("into", completion: .directory)
       }
+    }
+  }
+
+  /// A command with one that takes an argument by itself and has a subcommand besides.
+  private let both = Command("both") {
+    Command("snapshot", output: { (_: String, _: Bool) in 0 }) {
+      Argument<String>("page", completion: .list(["cover"]))
+      Flag("dark")
+    }
+    .subcommands {
+      Command("compare", output: { (_: String) in 0 }) { Argument<String>("old", completion: .list(["cold"])) }
     }
   }
 

@@ -84,6 +84,21 @@ struct SubcommandTests {
     }
   }
 
+  @Test("What is added to a group with options would not get them, which is a mistake of the declaration")
+  func addedBesideOptions() {
+    let first = Command("a", output: { "a" }) {}
+    let group = Command("g", output: { (action: String, isVerbose: Bool) in "\(action) \(isVerbose)" }) {
+      Flag("verbose")
+    } subcommands: {
+      first
+    }
+    #expect(group.declarationProblems == [])
+    let more = Command("outer") { group.subcommands { Command("b", output: { "b" }) {} } }
+    #expect(more.declarationProblems == ["outer g: 'b' is added to a group whose options it does not get"])
+    let plain = Command("group") { first }.subcommands { Command("b", output: { "b" }) {} }
+    #expect(plain.declarationProblems == [])
+  }
+
   @Test("Help of a command with subcommands tells both, and leads to theirs")
   func helpOfBoth() throws {
     guard case .failure(.help(let page)) = snapshot.parse(["compare", "--help"]) else {
@@ -100,6 +115,22 @@ struct SubcommandTests {
       return
     }
     #expect(found.commandPath == ["outer", "snapshot", "compare"])
+  }
+
+  @Test("'help' is suggested only where it is understood")
+  func helpIsSuggested() {
+    let outer = Command("outer") { snapshot }
+    let expected: [(line: String, message: String)] = [
+      ("hlep", "Unknown subcommand 'hlep'. Did you mean 'help'?"),
+      ("help snapshot hlep", "Unknown subcommand 'hlep'."), ("help snapshot help", "Unknown subcommand 'help'."),
+    ]
+    for (line, message) in expected {
+      guard case .failure(.usage(let error)) = outer.parse(line.split(separator: " ").map(String.init)) else {
+        Issue.record("no mistake was found in '\(line)'")
+        continue
+      }
+      #expect("\(error.reason)" == message)
+    }
   }
 
   @Test("A group called by itself, --help, -h and 'help NAME' show the help of that command")

@@ -28,6 +28,13 @@ struct CharacterCapabilityTests {
     #expect(screen.limited(to: .unicode) == screen)
   }
 
+  @Test("a sign that is struck through does not become the one that it denies")
+  func denied() {
+    var screen = Screen(columns: 16, rows: 1)
+    screen.write("a ≠ b ≮ c =\u{338} ñ", at: Position(column: 0, row: 0))
+    #expect(screen.limited(to: .ascii).text == "a ? b ? c ? n")
+  }
+
   @Test("whatever is drawn, no byte of it is another", arguments: 0..<100)
   func anything(seed: Int) {
     var random = Seeded(seed)

@@ -10,7 +10,8 @@ extension Command {
   ///
   /// Reported are: a name that is empty, begins with a dash, or has white space or `=` in it; a name declared twice in
   /// one command; a positional argument that must be given after one that need not, or any after one that repeats;
-  /// and a positional argument of a command that only groups others, which nothing could fill.
+  /// a positional argument of a command that only groups others, which nothing could fill; and a subcommand added to a
+  /// group with options, which would not get them.
   public var declarationProblems: [String] {
     node.problems(path: [])
   }
@@ -19,7 +20,7 @@ extension Command {
 extension CommandNode {
   fileprivate func problems(path: [String]) -> [String] {
     let path = path + [name]
-    let own = nameProblems + orderProblems
+    let own = nameProblems + orderProblems + unaware.map { "'\($0)' is added to a group whose options it does not get" }
     return own.map { "\(path.joined(separator: " ")): \($0)" } + subcommands.flatMap { $0.problems(path: path) }
   }
 

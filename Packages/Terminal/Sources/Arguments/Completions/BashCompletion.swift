@@ -82,7 +82,7 @@ struct BashCompletion {
   private func subcommandBranches(_ parts: PosixCompletion) -> [String] {
     parts.contexts.filter { !$0.subcommands.isEmpty }.map { context in
       let names = context.subcommands.map(\.name.shellQuoted).joined(separator: " ")
-      return "\(context.key.shellQuoted)) words=(\(names)) ;;"
+      return "\(context.key.shellQuoted)) \(context.ifName)words=(\(names)) ;;"
     }
   }
 }

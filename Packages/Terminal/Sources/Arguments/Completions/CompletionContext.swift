@@ -11,6 +11,9 @@ struct CompletionContext {
   /// The positional arguments, in order.
   let operands: [Definition]
 
+  /// Whether every word is a name; otherwise only the first can be, and none behind `--`.
+  let isGroup: Bool
+
   /// Whether `help` is a built-in word here.
   let offersHelp: Bool
 
@@ -28,6 +31,7 @@ struct CompletionContext {
 
   private init(_ command: CommandNode, path: [CommandNode], key: String) {
     self.key = key
+    isGroup = command.isGroup
     var known: [Definition] = []
     for definition in path.understood.reversed().flatMap(\.options) + BuiltIn.definitions(for: path) {
       var visible = definition

@@ -14,7 +14,7 @@ struct FishCompletion {
       # Completes '\(root.name)' in fish: save this file as ~/.config/fish/completions/\(root.name).fish.
 
       # Succeeds where the words before the cursor have named the command $argv[1] and, if said, as many operands as
-      # $argv[2]. Below 'help', only the command counts, and $argv[3] has to be 'help'.
+      # $argv[2], where 'none' means no '--' either. Below 'help', only the command counts, and $argv[3] has to be 'help'.
       function \(function)
         set -l here \(root.name.fishQuoted)
         set -l operands 0
@@ -43,7 +43,7 @@ struct FishCompletion {
         if test $helping = 1
           test "$argv[3]" = help
         else
-          test -z "$argv[2]"; or test "$argv[2]" = "$operands"
+          test -z "$argv[2]"; or test "$argv[2]" = "$operands"; or test "$argv[2] $operands $ended" = 'none 0 0'
         end
       end
 
@@ -62,9 +62,20 @@ struct FishCompletion {
 
   private func stepBranches(_ contexts: [CompletionContext]) -> String {
     contexts.flatMap { context in
-      context.steps.flatMap { ["case \("\(context.key)/\($0.name)".fishQuoted)", "  set here \($0.key.fishQuoted)"] }
+      context.steps.flatMap { stepBranch(in: context, name: $0.name, key: $0.key) }
         + (context.offersHelp ? ["case \("\(context.key)/help".fishQuoted)", "  set helping 1"] : [])
     }.indented(by: 8)
+  }
+
+  /// A name is an argument after another one and behind `--`, unless the command is a group or only help is asked for.
+  private func stepBranch(in context: CompletionContext, name: String, key: String) -> [String] {
+    let pattern = "case \("\(context.key)/\(name)".fishQuoted)"
+    let step = "set here \(key.fishQuoted)"
+    if context.isGroup { return [pattern, "  " + step] }
+    return [
+      pattern, "  if test $helping = 1; or test \"$operands $ended\" = '0 0'", "    " + step, "  else",
+      "    set operands (math $operands + 1)", "  end",
+    ]
   }
 
   private func optionLine(_ option: Definition, in context: CompletionContext, _ function: String) -> String {
@@ -78,7 +89,8 @@ struct FishCompletion {
   private func subcommandLine(
     _ subcommand: (name: String, abstract: String), in context: CompletionContext, _ function: String
   ) -> String {
-    let condition = subcommand.name == "help" && context.offersHelp ? [context.key] : [context.key, "", "help"]
+    let isHelp = subcommand.name == "help" && context.offersHelp
+    let condition = isHelp ? [context.key] : [context.key, context.isGroup ? "" : "none", "help"]
     return line(function, condition) + " -a \(subcommand.name.fishQuoted.fishQuoted)" + description(subcommand.abstract)
   }
 

@@ -17,9 +17,14 @@ struct PosixCompletion {
   /// Branches that match `CONTEXT/WORD` and step into the subcommand, or into asking for help.
   var stepBranches: [String] {
     contexts.flatMap { context in
-      context.steps.map { "\("\(context.key)/\($0.name)".shellQuoted)) here=\($0.key.shellQuoted) ;;" }
+      context.steps.map { stepBranch(in: context, name: $0.name, key: $0.key) }
         + (context.offersHelp ? ["\("\(context.key)/help".shellQuoted)) helping=1 ;;"] : [])
     }
+  }
+
+  private func stepBranch(in context: CompletionContext, name: String, key: String) -> String {
+    let otherwise = context.isGroup ? "" : " || operands=$((operands + 1))"
+    return "\("\(context.key)/\(name)".shellQuoted)) \(context.ifName)here=\(key.shellQuoted)\(otherwise) ;;"
   }
 
   /// Branches that match `CONTEXT OPTION` and offer what the option's value can be.
@@ -45,6 +50,13 @@ struct PosixCompletion {
       }
     }
   }
+}
+
+extension CompletionContext {
+  /// What stands before that which is only done where a word can be the name of a subcommand.
+  ///
+  /// The parser takes it for an argument after another one and behind `--`, unless only help is asked for.
+  var ifName: String { isGroup ? "" : "[[ -n $helping || $operands$ended == 0 ]] && " }
 }
 
 extension [String] {

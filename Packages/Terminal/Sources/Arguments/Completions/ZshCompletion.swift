@@ -36,10 +36,10 @@ struct ZshCompletion {
         if [[ -n $pending ]]; then
       \(parts.valueBranches(Self.offer).caseStatement(over: "$here $pending", indentedBy: 4))
         elif [[ -z $ended && -z $helping && "${words[CURRENT]}" == -* ]]; then
-      \(branches(parts) { $0.describedNames.map { ($0.name, $0.help) } }.caseStatement(over: "$here", indentedBy: 4))
+      \(optionBranches(parts).caseStatement(over: "$here", indentedBy: 4))
           _describe -o 'option' described
         else
-      \(branches(parts) { $0.subcommands.map { ($0.name, $0.abstract) } }.caseStatement(over: "$here", indentedBy: 4))
+      \(subcommandBranches(parts).caseStatement(over: "$here", indentedBy: 4))
           (( ${#described} )) && _describe 'subcommand' described
           if [[ -z $helping ]]; then
       \(parts.operandBranches(Self.offer).caseStatement(over: "$here $operands", indentedBy: 6))
@@ -65,16 +65,24 @@ struct ZshCompletion {
     }
   }
 
-  private func branches(
-    _ parts: PosixCompletion, _ entries: (CompletionContext) -> [(String, String)]
-  ) -> [String] {
-    parts.contexts.compactMap { context in
-      let described = entries(context).map { name, text in
-        let escaped = name.split(separator: ":", omittingEmptySubsequences: false).joined(separator: "\\:")
-        return "\(escaped):\(text.firstLine)".shellQuoted
-      }
-      guard !described.isEmpty else { return nil }
-      return "\(context.key.shellQuoted)) described=(\(described.joined(separator: " "))) ;;"
+  private func optionBranches(_ parts: PosixCompletion) -> [String] {
+    parts.contexts.map { context in
+      "\(context.key.shellQuoted)) \(described(context.describedNames.map { ($0.name, $0.help) })) ;;"
     }
+  }
+
+  private func subcommandBranches(_ parts: PosixCompletion) -> [String] {
+    parts.contexts.filter { !$0.subcommands.isEmpty }.map { context in
+      let names = described(context.subcommands.map { ($0.name, $0.abstract) })
+      return "\(context.key.shellQuoted)) \(context.ifName)\(names) ;;"
+    }
+  }
+
+  private func described(_ entries: [(String, String)]) -> String {
+    let words = entries.map { name, text in
+      let escaped = name.split(separator: ":", omittingEmptySubsequences: false).joined(separator: "\\:")
+      return "\(escaped):\(text.firstLine)".shellQuoted
+    }
+    return "described=(\(words.joined(separator: " ")))"
   }
 }

@@ -9,6 +9,8 @@ struct CommandNode: Sendable {
   var subcommands: [CommandNode] = []
   /// Whether it does nothing by itself: it is called with the name of a subcommand.
   var isGroup = false
+  /// Subcommands that were added to a group with options, which nothing tells them of.
+  var unaware: [String] = []
 
   var options: [Definition] { definitions.filter { !$0.isPositional } }
 

@@ -96,9 +96,11 @@ extension Scanner {
   }
 
   private func unknownSubcommand(_ word: String) -> UsageError.Reason {
-    let known = path[path.count - 1].subcommands.map(\.name)
+    let current = path[path.count - 1]
+    let known = current.subcommands.map(\.name)
     guard !known.isEmpty else { return .unexpectedArguments([word]) }
-    return .unknownSubcommand(word, suggestion: Suggestion.closest(to: word, among: known + ["help"]))
+    let understood = known + (current.isGroup ? ["help"] : [])
+    return .unknownSubcommand(word, suggestion: Suggestion.closest(to: word, among: understood))
   }
 }
 

@@ -51,8 +51,10 @@ extension Character {
   /// What looks most like this character.
   fileprivate var inASCII: Character {
     if let likeness = Self.likenesses[self] { return likeness }
-    let base = String(self).decomposedStringWithCanonicalMapping.unicodeScalars.first
-    return base.flatMap { $0.isASCII ? Character($0) : nil } ?? "?"
+    let scalars = String(self).decomposedStringWithCanonicalMapping.unicodeScalars
+    // Without the stroke through it `≠` would say the opposite.
+    guard let base = scalars.first, base.isASCII, !scalars.contains("\u{338}") else { return "?" }
+    return Character(base)
   }
 
   private static let likenesses: [Character: Character] = [
