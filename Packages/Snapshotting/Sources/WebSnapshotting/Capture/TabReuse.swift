@@ -4,8 +4,8 @@ extension WebPage {
   /// Whether a page leaves nothing in its context for another to find.
   ///
   /// Without a network there is nothing to be kept in a cache. Text without a base URL has no origin under which anything could be
-  /// stored, and where there is one, inert text has nothing that could store.
-  var leavesNothing: Bool { isOfflineText && (hasNoAddress || isInert) }
+  /// stored, and where there is one on the web, inert text has nothing that could store. A file's gives its process rights.
+  var leavesNothing: Bool { isOfflineText && (hasNoAddress || isInert && isOfWeb) }
 
   /// Whether a page is text that does nothing but show, and goes nowhere by itself.
   var isInert: Bool {
@@ -25,6 +25,8 @@ extension WebPage {
   }
 
   private var hasNoAddress: Bool { if case .html(_, baseURL: nil) = content { true } else { false } }
+
+  private var isOfWeb: Bool { if case .html(_, let url?) = content { url.isOfWeb } else { false } }
 
   /// Whether it is text that can ask nobody for anything, and leaves the session as it was.
   private var isOfflineText: Bool {

@@ -217,6 +217,15 @@ struct FaultTests {
     #expect(error.description.contains(words))
   }
 
+  @Test(
+    "Text at an address where no text can be is an error that says so",
+    arguments: ["about:blank", "data:text/html,Auk", "chrome://version", "javascript:1", "blob:x", "birds.example/"])
+  func impossibleBase(_ base: String) async throws {
+    let page = WebPage(html: "<p>Puffin", baseURL: try #require(URL(string: base)))
+    let error = try #require(await failure { try await Browser.shared.text(of: page) })
+    #expect(error.kind == .cannotLoad && error.description.contains("at \(base): no text can be there"))
+  }
+
   /// Captures a page that asks the server, and says so also when it ends without having asked.
   private func capturing(_ page: WebPage, in browser: Browser, _ asked: Signal) -> Task<WebError?, Never> {
     Task {

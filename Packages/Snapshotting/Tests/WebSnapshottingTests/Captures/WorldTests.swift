@@ -243,6 +243,11 @@ struct WorldTests {
     #expect(WebPage(html: "<p>").keepsWindow && !WebPage(html: "<script>").keepsWindow)
     #expect(!WebPage(html: "", network: .on).leavesNothing && !WebPage(html: "", network: .answered([:])).leavesNothing)
     #expect(!WebPage(file: URL(fileURLWithPath: "/a.html")).leavesNothing)
+    for (base, isKept) in [
+      ("HTTPS://birds.example/", true), ("file:///coast/", false), ("data:,x", false), ("/a", false),
+    ] {
+      #expect(WebPage(html: "<p>", baseURL: URL(string: base)).leavesNothing == isKept, "\(base)")
+    }
   }
 
   @Test("A page of text reaches neither the network nor a file")
