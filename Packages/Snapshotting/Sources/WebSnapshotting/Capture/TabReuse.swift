@@ -36,9 +36,6 @@ extension WebPage {
 }
 
 extension Tab {
-  /// Whether a page cannot tell its context from a new one: at another origin it could, since the browser changes the process there.
-  func suits(_ page: WebPage) -> Bool { origin == nil || page.origin == nil || page.origin == origin }
-
   /// How many captures a context is used for: what a process forgets to free does not pile up.
   static let mostUses = 100
 

@@ -108,9 +108,9 @@ struct FaultTests {
       let (running, tab) = (try await browser.running(), try await browser.open(page))
       try await tab.work(within: .seconds(60), on: ContinuousClock()) { [page] in try await tab.load(page, $0) }
       tab.setWorking(isWorking)
-      let count = running.spareCount
+      let count = running.spareOrigins.count
       tab.close()
-      #expect(running.spareCount == (isKept ? count + 1 : count))
+      #expect(running.spareOrigins.count == (isKept ? count + 1 : count))
     }
     await browser.close()
   }
@@ -126,9 +126,9 @@ struct FaultTests {
       let (running, tab) = (try await browser.running(), try await browser.open(page))
       try await tab.work(within: .seconds(60), on: ContinuousClock()) { try await tab.load(page, $0) }
       try await running.memory.look()
-      let count = running.spareCount
+      let count = running.spareOrigins.count
       tab.close()
-      #expect(running.spareCount == (isKept ? count + 1 : count))
+      #expect(running.spareOrigins.count == (isKept ? count + 1 : count))
     }
     await browser.close()
   }
