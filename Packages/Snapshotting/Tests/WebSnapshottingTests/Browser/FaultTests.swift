@@ -106,11 +106,22 @@ struct FaultTests {
     let browser = Browser(Browser.Configuration(environment: nil))
     for (isWorking, isKept) in [(false, true), (true, false)] {
       let (running, tab) = (try await browser.running(), try await browser.open(page))
+      let (begun, end) = (Signal(), Signal())
+      let other = Task {
+        guard isWorking else { return }
+        try await tab.work(within: .seconds(60), on: ContinuousClock()) { _ in
+          begun.raise()
+          await end.wait()
+        }
+      }
+      if isWorking { await begun.wait() }
+      // What ends meanwhile is not all that there is.
       try await tab.work(within: .seconds(60), on: ContinuousClock()) { [page] in try await tab.load(page, $0) }
-      tab.setWorking(isWorking)
       let count = running.spareOrigins.count
       tab.close()
       #expect(running.spareOrigins.count == (isKept ? count + 1 : count))
+      end.raise()
+      _ = await other.result
     }
     await browser.close()
   }
