@@ -20,7 +20,7 @@ extension WebPage {
   var origin: String? {
     switch content {
     case .html(_, baseURL: nil): nil
-    case .html(_, let url?), .file(let url), .url(let url): "\(url.scheme ?? "")://\(url.host ?? ""):\(url.port ?? 0)"
+    case .html(_, let url?), .file(let url), .url(let url): url.origin
     }
   }
 

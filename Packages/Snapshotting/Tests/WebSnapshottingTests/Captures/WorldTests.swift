@@ -295,6 +295,18 @@ struct WorldTests {
     #expect(try await browser.text(of: waiting) == "Puffin")
   }
 
+  @Test("An address may be spelled in any way", arguments: ["https://birds.example", "HTTPS://Birds.EXAMPLE:443#a"])
+  func spelling(_ base: String) async throws {
+    let (base, other) = (try #require(URL(string: base)), try #require(URL(string: "http://AUKS.example:80")))
+    var page = WebPage(html: "<p>Puffin", baseURL: base)
+    #expect(try await browser.text(of: page) == "Puffin")
+    page = WebPage(
+      html: "<script>fetch('http://auks.example/').then(r => r.text()).then(t => document.body.append(t))</script>",
+      network: .answered([other: WebPage.Response(Data("Auk".utf8), type: "text/plain")]))
+    page.readiness = [.predicate("document.body.innerText !== ''")]
+    #expect(try await browser.text(of: page) == "Auk")
+  }
+
   @Test("A file shows its neighbours, and nothing above its folder")
   func files() async throws {
     let folder = try TemporaryFolder()
