@@ -52,12 +52,16 @@ extension Tab {
       worlds: keepsWindow ? state.worlds : [:], hasUsedWindow: keepsWindow)
     tab.handleEvents()
     do {
+      // A process that ended before the tab was listened to is told of once more, and answers nobody.
+      browser.connection.post("Inspector.enable", session: session)
       try await bounded(.seconds(10), on: ContinuousClock(), doing: "the tab is empty") {
-        if keepsWindow {
-          guard try await tab.call(Scripts.emptying) == true else { throw WebError.cancelled }
-          return
+        try await tab.unlessItFails {
+          if keepsWindow {
+            guard try await tab.call(Scripts.emptying) == true else { throw WebError.cancelled }
+            return
+          }
+          try await tab.showNothing()
         }
-        try await tab.showNothing()
       }
       return tab
     } catch {

@@ -24,6 +24,20 @@ struct DeathTests {
     await browser.close()
   }
 
+  @Test("A context whose process has ended is known to be of no use as soon as it is to be used again")
+  func gone() async throws {
+    let browser = Browser(Browser.Configuration(environment: nil))
+    let tab = try await browser.open(page)
+    try await tab.work(within: .seconds(60), on: ContinuousClock()) { [page] in try await tab.load(page, $0) }
+    #expect(tab.keepsWindow)
+    // Nobody answers that.
+    tab.browser.connection.post("Page.crash", session: tab.session)
+    #expect(await failure { try await tab.waitForFailure() }?.kind == .pageCrashed)
+    #expect(await failure { try await tab.successor() }?.kind == .pageCrashed)
+    tab.close()
+    await browser.close()
+  }
+
   @Test("All captures under way fail with what the browser wrote, and the next one starts another")
   func all() async throws {
     let clock = ManualClock()
