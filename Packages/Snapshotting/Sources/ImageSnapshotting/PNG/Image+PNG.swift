@@ -33,14 +33,7 @@ extension Image {
   ///
   /// - Throws: ``PNGError`` when there is no memory for it.
   public func pngData() throws(PNGError) -> Data {
-    try pngData(isForNow: false)
-  }
-
-  /// The picture as a PNG file, as above.
-  ///
-  /// - Parameter isForNow: Whether it is read soon and then gone, and better made fast than small.
-  package func pngData(isForNow: Bool) throws(PNGError) -> Data {
-    let bare = if let file { file } else { try Libpng.file(of: self, isForNow: isForNow) }
+    let bare = if let file { file } else { try Libpng.file(of: self) }
     let layout = try PNGLayout(of: bare, limits: PNGLimits(bytes: .max))
     var meanings = colorSpace == .sRGB ? [.standard] : colorSpace.chunks
     if scale != 1 { meanings.append(PNGChunk(scale: scale)) }

@@ -28,9 +28,7 @@ enum Libpng {
   }
 
   /// A file of a picture's pixels, without alpha when all are opaque.
-  ///
-  /// - Parameter isForNow: Whether to compress little, which takes less time.
-  static func file(of picture: Image, isForNow: Bool) throws(PNGError) -> Data {
+  static func file(of picture: Image) throws(PNGError) -> Data {
     let isOpaque = picture.isOpaque
     let channels = isOpaque ? 3 : 4
     let rows = (picture.width * channels + 1) * picture.height
@@ -42,7 +40,6 @@ enum Libpng {
     image.version = png_uint_32(PNG_IMAGE_VERSION)
     image.width = UInt32(picture.width)
     image.height = UInt32(picture.height)
-    if isForNow { image.flags |= png_uint_32(PNG_IMAGE_FLAG_FAST) }
     image.format = png_uint_32(isOpaque ? PNG_FORMAT_FLAG_COLOR : PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA)
     defer { png_image_free(&image) }
     let pixels = isOpaque ? picture.pixelsWithoutAlpha : picture.pixels

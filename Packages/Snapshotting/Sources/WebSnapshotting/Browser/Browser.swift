@@ -74,6 +74,7 @@ public final class Browser: @unchecked Sendable {
   /// Opens a tab for a page, once there is room for one more.
   func open(_ page: WebPage) async throws -> Tab {
     try page.viewport.check()
+    try page.checkBaseURL()
     try await slots.take()
     do {
       let running = try await running()

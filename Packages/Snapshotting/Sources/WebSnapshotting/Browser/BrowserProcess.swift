@@ -24,8 +24,8 @@ final class BrowserProcess: @unchecked Sendable {
 
   /// The shell says nothing itself: when nobody reads it any more, that would end it before it has cleaned up.
   ///
-  /// It ends all others of its group, the watcher and what the browser has left behind, which could still write to the folder; the lock
-  /// stays with a folder that cannot be removed, for the sweep of the next start.
+  /// It ends all others of its group, the watcher and what the browser has left behind, which could still write to the folder, and in the
+  /// end itself with those that do not heed that; the lock stays with a folder that cannot be removed, for the sweep of the next start.
   private static let guardian = """
     folder=$1; shift
     cd "$folder"
@@ -35,11 +35,10 @@ final class BrowserProcess: @unchecked Sendable {
     watcher=$!
     exec 2>/dev/null 3>&- 4>&- 5<&-
     wait $browser
-    status=$?
     trap '' TERM
     kill -TERM 0
     rm -rf "$folder" || { sleep 1; rm -rf "$folder"; } && rm -f "$folder.lock"
-    exit $status
+    kill -KILL 0
     """
 
   /// Starts a browser.

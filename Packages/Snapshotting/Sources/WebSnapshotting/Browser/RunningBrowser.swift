@@ -8,9 +8,7 @@ final class RunningBrowser: @unchecked Sendable {
   let process: BrowserProcess
   let connection: Connection
   private let lock = NSLock()
-  private var spares: [SharedWork<Tab>] = []
-  private var inUse = 0
-  private var mostInUse = 1
+  private var spares = Spares<SharedWork<Tab>>()
   let memory: MemoryWatch
 
   private init(process: BrowserProcess, connection: Connection, pageMemory: Int) {
@@ -93,17 +91,12 @@ final class RunningBrowser: @unchecked Sendable {
   func open(_ page: WebPage) async throws -> Tab {
     let isOnline = page.network == .on
     let spare: SharedWork<Tab>? = lock.withLock {
-      inUse += 1
-      mostInUse = max(mostInUse, inUse)
+      spares.beginUse()
       memory.setOn(true)
-      return isOnline || spares.isEmpty ? nil : spares.removeFirst()
+      return isOnline ? nil : spares.take(for: page)
     }
     do {
-      var ready = await awaited(spare)
-      if let other = ready, !other.suits(page) {
-        other.close()
-        ready = nil
-      }
+      let ready = await awaited(spare)
       let tab = if let ready { ready } else { try await Tab.open(in: self, isOnline: isOnline) }
       prepareSpares()
       tab.onClose { [weak self] in self?.noteClosed() }
@@ -116,8 +109,8 @@ final class RunningBrowser: @unchecked Sendable {
 
   private func noteClosed() {
     lock.withLock {
-      inUse -= 1
-      memory.setOn(inUse > 0)
+      spares.endUse()
+      memory.setOn(spares.isInUse)
     }
   }
 
@@ -127,25 +120,26 @@ final class RunningBrowser: @unchecked Sendable {
     return tab
   }
 
-  /// How many tabs wait to be used.
-  var spareCount: Int { lock.withLock { spares.count } }
+  /// The origins that the contexts of the tabs have been at that wait to be used; `nil` for nowhere.
+  var spareOrigins: [String?] { lock.withLock { spares.origins } }
 
   /// Keeps the context of a tab that was closed for a capture to come, if there are not enough of them.
   func reuse(_ tab: Tab) {
-    let isKept = lock.withLock {
-      guard connection.end == nil, spares.count <= mostInUse, !memory.sawMuch else { return false }
-      spares.append(SharedWork { try await tab.successor() })
-      return true
+    let origin = tab.originNow
+    let (isKept, dropped) = lock.withLock { () -> (Bool, SharedWork<Tab>?) in
+      guard connection.end == nil, spares.canKeep(origin), !memory.sawMuch else { return (false, nil) }
+      return (true, spares.keep(SharedWork { try await tab.successor() }, at: origin))
     }
     if !isKept { tab.dispose() }
+    dropped?.giveUp(WebError.cancelled)?.close()
   }
 
   /// Opens tabs for captures to come: one more than there were captures at the same time, those under way included.
   func prepareSpares() {
     lock.withLock {
-      while connection.end == nil, spares.count + inUse <= mostInUse {
+      while connection.end == nil, spares.needsNew {
         // Weakly, so that a spare does not keep the browser that keeps it.
-        spares.append(
+        spares.add(
           SharedWork { [weak self] in
             guard let self else { throw CancellationError() }
             return try await Tab.open(in: self, isOnline: false)
@@ -156,10 +150,7 @@ final class RunningBrowser: @unchecked Sendable {
 
   private func dropSpares() {
     // Outside of the lock: a tab that goes tells what holds it.
-    let dropped = lock.withLock {
-      defer { spares = [] }
-      return spares
-    }
+    let dropped = lock.withLock { spares.removeAll() }
     for spare in dropped { spare.giveUp(WebError.browserEnded) }
   }
 

@@ -78,7 +78,7 @@ extension Tab {
     guard let url = state.unreachable else { return }
     let isGiven =
       page.interceptsRequests ? RequestDecision(url, isDocument: true, of: page) != .refuse : page.network == .on
-    let isElsewhere = page.address.map(withoutFragment) != url
+    let isElsewhere = page.address?.spelledByBrowser != url
     throw WebError(
       kind: .cannotLoad,
       description: "Cannot load \(url)\(isElsewhere ? ", to which the page goes" : ""): "

@@ -152,7 +152,7 @@ extension Tab {
     do throws(PNGError) {
       let limits = PNGLimits(bytes: 4 * WebPage.Viewport.longestSide * WebPage.Viewport.longestSide)
       let color = Image.Pixel(red: 255, green: 0, blue: 255)
-      return try Image(png: png, limits: limits).masked(masks, with: color).pngData(isForNow: true)
+      return try Image(png: png, limits: limits).masked(masks, with: color).pngData()
     } catch {
       throw WebError(kind: .refused, description: "The picture of the page cannot be read. \(error)")
     }

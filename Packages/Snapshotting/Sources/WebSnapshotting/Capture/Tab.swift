@@ -20,7 +20,8 @@ final class Tab: @unchecked Sendable {
   private var failed: WebError?
   private var closing: [@Sendable () -> Void] = []
   private var isClosed = false
-  private var isWorking = false
+  /// How many pieces of work are under way, or came to no good end.
+  private var works = 0
   private var settingsNow: TabSettings
   private var workers: Set<String> = []
   private var placedInNow: Int?
@@ -159,9 +160,14 @@ final class Tab: @unchecked Sendable {
     _ = lock.withLock { workers.remove(worker) }
   }
 
-  /// Notes whether the tab is in the middle of something.
-  func setWorking(_ isWorking: Bool) {
-    lock.withLock { self.isWorking = isWorking }
+  /// Notes that the tab is in the middle of something, beside what it is in the middle of already.
+  func beginWork() {
+    lock.withLock { works += 1 }
+  }
+
+  /// Notes that something has come to a good end.
+  func endWork() {
+    lock.withLock { works -= 1 }
   }
 
   /// Gives commands to the tab, and waits for all of their replies; see `Connection.send`.
@@ -233,7 +239,7 @@ final class Tab: @unchecked Sendable {
     let closed: (bodies: [@Sendable () -> Void], isReusable: Bool)? = lock.withLock {
       guard !isClosed else { return nil }
       isClosed = true
-      let isReusable = failed == nil && !isWorking && uses < Self.mostUses && page?.leavesNothing == true
+      let isReusable = failed == nil && works == 0 && uses < Self.mostUses && page?.leavesNothing == true
       return (closing, isReusable)
     }
     guard let closed else { return }

@@ -4,8 +4,8 @@ extension WebPage {
   /// Whether a page leaves nothing in its context for another to find.
   ///
   /// Without a network there is nothing to be kept in a cache. Text without a base URL has no origin under which anything could be
-  /// stored, and where there is one, inert text has nothing that could store.
-  var leavesNothing: Bool { isOfflineText && (hasNoAddress || isInert) }
+  /// stored, and where there is one on the web, inert text has nothing that could store. A file's gives its process rights.
+  var leavesNothing: Bool { isOfflineText && (hasNoAddress || isInert && isOfWeb) }
 
   /// Whether a page is text that does nothing but show, and goes nowhere by itself.
   var isInert: Bool {
@@ -20,11 +20,13 @@ extension WebPage {
   var origin: String? {
     switch content {
     case .html(_, baseURL: nil): nil
-    case .html(_, let url?), .file(let url), .url(let url): "\(url.scheme ?? "")://\(url.host ?? ""):\(url.port ?? 0)"
+    case .html(_, let url?), .file(let url), .url(let url): url.origin
     }
   }
 
   private var hasNoAddress: Bool { if case .html(_, baseURL: nil) = content { true } else { false } }
+
+  private var isOfWeb: Bool { if case .html(_, let url?) = content { url.isOfWeb } else { false } }
 
   /// Whether it is text that can ask nobody for anything, and leaves the session as it was.
   private var isOfflineText: Bool {
@@ -34,9 +36,6 @@ extension WebPage {
 }
 
 extension Tab {
-  /// Whether a page cannot tell its context from a new one: at another origin it could, since the browser changes the process there.
-  func suits(_ page: WebPage) -> Bool { origin == nil || page.origin == nil || page.origin == origin }
-
   /// How many captures a context is used for: what a process forgets to free does not pile up.
   static let mostUses = 100
 
@@ -53,12 +52,16 @@ extension Tab {
       worlds: keepsWindow ? state.worlds : [:], hasUsedWindow: keepsWindow)
     tab.handleEvents()
     do {
+      // A process that ended before the tab was listened to is told of once more, and answers nobody.
+      browser.connection.post("Inspector.enable", session: session)
       try await bounded(.seconds(10), on: ContinuousClock(), doing: "the tab is empty") {
-        if keepsWindow {
-          guard try await tab.call(Scripts.emptying) == true else { throw WebError.cancelled }
-          return
+        try await tab.unlessItFails {
+          if keepsWindow {
+            guard try await tab.call(Scripts.emptying) == true else { throw WebError.cancelled }
+            return
+          }
+          try await tab.showNothing()
         }
-        try await tab.showNothing()
       }
       return tab
     } catch {

@@ -14,7 +14,7 @@ extension Tab {
     _ work: @escaping @Sendable (ProgressNotes) async throws -> Value
   ) async throws(WebError) -> Value {
     let notes = ProgressNotes()
-    setWorking(true)
+    beginWork()
     do {
       let value = try await withThrowingTaskGroup(of: Value?.self) { group in
         defer { group.cancelAll() }
@@ -32,7 +32,7 @@ extension Tab {
         }
         return value
       }
-      setWorking(false)
+      endWork()
       return value
     } catch {
       if let failure, !(error is CancellationError) { throw await browser.explained(failure) }

@@ -8,6 +8,8 @@ extension WebPage {
     /// What the network gives.
     case on
     /// The response that is given here for its URL, and nothing when there is none.
+    ///
+    /// Fragments are left out, and scheme, host, the usual port and an empty path may be spelled in any way.
     case answered([URL: Response])
   }
 
@@ -50,12 +52,12 @@ enum RequestDecision: Hashable {
   case refuse
 
   /// - Parameters:
-  ///   - url: What is asked for.
+  ///   - url: What is asked for, as a browser spells it.
   ///   - isDocument: Whether it is the page itself.
   ///   - page: Who asks.
   init(_ url: String, isDocument: Bool, of page: WebPage) {
     let bare = String(url.prefix { $0 != "#" })
-    if case .html(let text, let baseURL?) = page.content, isDocument, bare == withoutFragment(baseURL) {
+    if case .html(let text, let baseURL?) = page.content, isDocument, bare == baseURL.spelledByBrowser {
       self = .fulfil(WebPage.Response(Data(text.utf8), type: "text/html; charset=utf-8"))
       return
     }
@@ -67,7 +69,7 @@ enum RequestDecision: Hashable {
     case .on: self = .proceed
     case .off: self = .refuse
     case .answered(let responses):
-      let response = responses.first { withoutFragment($0.key) == bare }?.value
+      let response = responses.first { $0.key.spelledByBrowser == bare }?.value
       self = response.map { .fulfil($0) } ?? .refuse
     }
   }
@@ -77,8 +79,4 @@ enum RequestDecision: Hashable {
     guard let page = page.file, let asked = URL(string: url).flatMap(PageFile.init) else { return false }
     return asked.isBelowFolder(of: page)
   }
-}
-
-func withoutFragment(_ url: URL) -> String {
-  String(url.absoluteString.prefix { $0 != "#" })
 }

@@ -25,6 +25,8 @@ public struct WebPage: Sendable, Hashable {
   /// What is shown.
   public enum Content: Sendable, Hashable {
     /// A document as text; links are relative to `baseURL`, which is not asked for anything itself.
+    ///
+    /// A base URL that is not of `http`, `https` or `file` is an error of the capture.
     case html(String, baseURL: URL?)
     /// A file of this machine.
     case file(URL)

@@ -24,6 +24,20 @@ struct DeathTests {
     await browser.close()
   }
 
+  @Test("A context whose process has ended is known to be of no use as soon as it is to be used again")
+  func gone() async throws {
+    let browser = Browser(Browser.Configuration(environment: nil))
+    let tab = try await browser.open(page)
+    try await tab.work(within: .seconds(60), on: ContinuousClock()) { [page] in try await tab.load(page, $0) }
+    #expect(tab.keepsWindow)
+    // Nobody answers that.
+    tab.browser.connection.post("Page.crash", session: tab.session)
+    #expect(await failure { try await tab.waitForFailure() }?.kind == .pageCrashed)
+    #expect(await failure { try await tab.successor() }?.kind == .pageCrashed)
+    tab.close()
+    await browser.close()
+  }
+
   @Test("All captures under way fail with what the browser wrote, and the next one starts another")
   func all() async throws {
     let clock = ManualClock()
@@ -64,6 +78,16 @@ struct DeathTests {
     let probe = try Probe("capture", temporary: temporary, variables: standIn("leaves-a-child"))
     // Which is only when nobody has the descriptor any more that the child inherits.
     #expect(await probe.end() != 0)
+    #expect(temporary.contents.isEmpty)
+  }
+
+  @Test("What a browser whose owner was killed leaves behind in its group is ended, even if it hears of nothing")
+  func deaf() async throws {
+    let temporary = try TemporaryFolder()
+    let probe = try Probe("start", temporary: temporary, variables: standIn("runs-beside-a-child"))
+    #expect(await probe.browserLine() == "running")
+    kill(probe.process, SIGKILL)
+    #expect(await probe.end() == -SIGKILL)
     #expect(temporary.contents.isEmpty)
   }
 

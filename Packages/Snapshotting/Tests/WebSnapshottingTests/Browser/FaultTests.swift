@@ -106,11 +106,22 @@ struct FaultTests {
     let browser = Browser(Browser.Configuration(environment: nil))
     for (isWorking, isKept) in [(false, true), (true, false)] {
       let (running, tab) = (try await browser.running(), try await browser.open(page))
+      let (begun, end) = (Signal(), Signal())
+      let other = Task {
+        guard isWorking else { return }
+        try await tab.work(within: .seconds(60), on: ContinuousClock()) { _ in
+          begun.raise()
+          await end.wait()
+        }
+      }
+      if isWorking { await begun.wait() }
+      // What ends meanwhile is not all that there is.
       try await tab.work(within: .seconds(60), on: ContinuousClock()) { [page] in try await tab.load(page, $0) }
-      tab.setWorking(isWorking)
-      let count = running.spareCount
+      let count = running.spareOrigins.count
       tab.close()
-      #expect(running.spareCount == (isKept ? count + 1 : count))
+      #expect(running.spareOrigins.count == (isKept ? count + 1 : count))
+      end.raise()
+      _ = await other.result
     }
     await browser.close()
   }
@@ -126,9 +137,9 @@ struct FaultTests {
       let (running, tab) = (try await browser.running(), try await browser.open(page))
       try await tab.work(within: .seconds(60), on: ContinuousClock()) { try await tab.load(page, $0) }
       try await running.memory.look()
-      let count = running.spareCount
+      let count = running.spareOrigins.count
       tab.close()
-      #expect(running.spareCount == (isKept ? count + 1 : count))
+      #expect(running.spareOrigins.count == (isKept ? count + 1 : count))
     }
     await browser.close()
   }
@@ -215,6 +226,15 @@ struct FaultTests {
   func impossible(_ page: WebPage, _ words: String) async throws {
     let error = try #require(await failure { try await Browser.shared.png(of: page) })
     #expect(error.description.contains(words))
+  }
+
+  @Test(
+    "Text at an address where no text can be is an error that says so",
+    arguments: ["about:blank", "data:text/html,Auk", "chrome://version", "javascript:1", "blob:x", "birds.example/"])
+  func impossibleBase(_ base: String) async throws {
+    let page = WebPage(html: "<p>Puffin", baseURL: try #require(URL(string: base)))
+    let error = try #require(await failure { try await Browser.shared.text(of: page) })
+    #expect(error.kind == .cannotLoad && error.description.contains("at \(base): no text can be there"))
   }
 
   /// Captures a page that asks the server, and says so also when it ends without having asked.

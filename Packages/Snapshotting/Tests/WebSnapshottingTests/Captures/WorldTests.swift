@@ -243,6 +243,11 @@ struct WorldTests {
     #expect(WebPage(html: "<p>").keepsWindow && !WebPage(html: "<script>").keepsWindow)
     #expect(!WebPage(html: "", network: .on).leavesNothing && !WebPage(html: "", network: .answered([:])).leavesNothing)
     #expect(!WebPage(file: URL(fileURLWithPath: "/a.html")).leavesNothing)
+    for (base, isKept) in [
+      ("HTTPS://birds.example/", true), ("file:///coast/", false), ("data:,x", false), ("/a", false),
+    ] {
+      #expect(WebPage(html: "<p>", baseURL: URL(string: base)).leavesNothing == isKept, "\(base)")
+    }
   }
 
   @Test("A page of text reaches neither the network nor a file")
@@ -288,6 +293,18 @@ struct WorldTests {
     var waiting = page
     waiting.readiness = [.predicate("document.body.innerText !== ''")]
     #expect(try await browser.text(of: waiting) == "Puffin")
+  }
+
+  @Test("An address may be spelled in any way", arguments: ["https://birds.example", "HTTPS://Birds.EXAMPLE:443#a"])
+  func spelling(_ base: String) async throws {
+    let (base, other) = (try #require(URL(string: base)), try #require(URL(string: "http://AUKS.example:80")))
+    var page = WebPage(html: "<p>Puffin", baseURL: base)
+    #expect(try await browser.text(of: page) == "Puffin")
+    page = WebPage(
+      html: "<script>fetch('http://auks.example/').then(r => r.text()).then(t => document.body.append(t))</script>",
+      network: .answered([other: WebPage.Response(Data("Auk".utf8), type: "text/plain")]))
+    page.readiness = [.predicate("document.body.innerText !== ''")]
+    #expect(try await browser.text(of: page) == "Auk")
   }
 
   @Test("A file shows its neighbours, and nothing above its folder")

@@ -69,6 +69,27 @@ struct RequestDecisionTests {
     #expect(decision("https://birds.example/style.css?2", page) == .refuse)
   }
 
+  @Test(
+    "An address is as a browser spells it",
+    arguments: [
+      ("https://birds.example", "https://birds.example/", "https://birds.example"),
+      ("HTTPS://Birds.EXAMPLE:443?a#b", "https://birds.example/?a", "https://birds.example"),
+      ("http://birds.example:80/Coast", "http://birds.example/Coast", "http://birds.example"),
+      ("http://birds.example:443/%c3%A9?x=%2f", "http://birds.example:443/%c3%A9?x=%2f", "http://birds.example:443"),
+      ("https://birds.example:8443/", "https://birds.example:8443/", "https://birds.example:8443"),
+      ("http://[::1]:80", "http://[::1]/", "http://[::1]"),
+      ("file:///Coast/a.html#b", "file:///Coast/a.html", "file://"),
+    ])
+  func spelling(_ address: String, _ spelling: String, _ origin: String) throws {
+    let url = try #require(URL(string: address))
+    #expect(url.spelledByBrowser == spelling && url.origin == origin)
+    guard url.isOfWeb else { return }
+    let style = WebPage.Response(Data("p {}".utf8), type: "text/css")
+    #expect(decision(spelling, WebPage(html: "", network: .answered([url: style]))) == .fulfil(style))
+    let page = WebPage(html: "<p>", baseURL: url)
+    #expect(decision(spelling, page, isDocument: true) != .refuse && page.origin == origin)
+  }
+
   @Test("The message when time is up says what was waited for, and what was met before")
   func progress() {
     var progress = Progress()
