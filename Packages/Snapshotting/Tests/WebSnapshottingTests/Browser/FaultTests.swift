@@ -232,7 +232,7 @@ struct FaultTests {
     "Text at an address where no text can be is an error that says so",
     arguments: ["about:blank", "data:text/html,Auk", "chrome://version", "javascript:1", "blob:x", "birds.example/"])
   func impossibleBase(_ base: String) async throws {
-    let page = WebPage(html: "<p>Puffin", baseURL: try #require(URL(string: base)))
+    let page = WebPage(html: "<p>Puffin", baseURL: URL(string: base))
     let error = try #require(await failure { try await Browser.shared.text(of: page) })
     #expect(error.kind == .cannotLoad && error.description.contains("at \(base): no text can be there"))
   }
