@@ -13,7 +13,15 @@ internal import WebSnapshotting
 /// The browser keeps descriptor 9, if there is one. Under a name that `StandInBrowser` knows, the program is one.
 @main
 enum WebSnapshottingProbe {
-  static func main() async throws {
+  static func main() async {
+    // What is thrown to the top crashes, and what then writes down how outlives this process and holds what it had open.
+    do { try await run() } catch {
+      FileHandle.standardError.write(Data("\(error)\n".utf8))
+      exit(1)
+    }
+  }
+
+  private static func run() async throws {
     if var browser = StandInBrowser(program: CommandLine.arguments[0]) { return browser.run() }
     let page = WebPage(
       html: CommandLine.arguments.dropFirst(3).first ?? "<h1>Welcome to Point-Free!</h1><p>A page.</p>")
