@@ -40,20 +40,28 @@ struct SnapshotCancellationTests {
     return .waiting(for: .seconds(2), on: future, clock: clock)
   }
 
-  @Test("ends the request and its limit, when the task tells them so: the wait, and all below it, are over")
-  func pending() async throws {
-    let (held, end) = (try await HoldingServer.start(), Promise<Void, Never>())
-    let (answers, onAnswer) = AsyncStream.makeStream(of: Answer.self)
+  /// A task that waits for the snapshot, and tells the request of its cancellation.
+  private func snapshotting(
+    of url: URL, _ onAnswer: @escaping @Sendable (Answer) -> Void
+  ) -> Task<String, any Error> {
+    let end = Promise<Void, Never>()
     let parallel = Parallel<Answer> { callback in
-      answer(from: held.url, until: end.future).onComplete(immediateExecutionContext) { callback($0) }
+      answer(from: url, until: end.future).onComplete(immediateExecutionContext) { callback($0) }
     }
-    let outermost = Task {
+    return Task {
       try await withTaskCancellationHandler {
-        try await strategy { onAnswer.yield($0) }.snapshot(parallel).value()
+        try await strategy(onAnswer).snapshot(parallel).value()
       } onCancel: {
         end.success(())
       }
     }
+  }
+
+  @Test("ends the request and its limit, when the task tells them so: the wait, and all below it, are over")
+  func pending() async throws {
+    let held = try await HoldingServer.start()
+    let (answers, onAnswer) = AsyncStream.makeStream(of: Answer.self)
+    let outermost = snapshotting(of: held.url) { onAnswer.yield($0) }
     try await clock.advanceToNextSleep()
     await held.holds(1)
     try await clock.nextSleep()
@@ -67,18 +75,9 @@ struct SnapshotCancellationTests {
 
   @Test("before it has asked lets it ask nobody")
   func early() async throws {
-    let (held, end) = (try await HoldingServer.start(), Promise<Void, Never>())
+    let held = try await HoldingServer.start()
     let (answers, onAnswer) = AsyncStream.makeStream(of: Answer.self)
-    let parallel = Parallel<Answer> { callback in
-      answer(from: held.url, until: end.future).onComplete(immediateExecutionContext) { callback($0) }
-    }
-    let outermost = Task {
-      try await withTaskCancellationHandler {
-        try await strategy { onAnswer.yield($0) }.snapshot(parallel).value()
-      } onCancel: {
-        end.success(())
-      }
-    }
+    let outermost = snapshotting(of: held.url) { onAnswer.yield($0) }
     try await clock.nextSleep()
     outermost.cancel()
     await #expect(throws: CancellationError.self) { try await outermost.value }

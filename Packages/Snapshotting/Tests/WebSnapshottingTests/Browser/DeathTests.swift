@@ -81,20 +81,12 @@ struct DeathTests {
     #expect(temporary.contents.isEmpty)
   }
 
-  @Test("What a browser whose owner was killed leaves behind in its group is ended, even if it hears of nothing")
-  func deaf() async throws {
+  @Test(
+    "What a browser whose owner was killed leaves behind in its group is ended before the folder goes",
+    arguments: [("what hears of nothing", "runs-beside-a-child"), ("what still writes there", "leaves-a-writer")])
+  func ownerKilled(_ what: String, standIn name: String) async throws {
     let temporary = try TemporaryFolder()
-    let probe = try Probe("start", temporary: temporary, variables: standIn("runs-beside-a-child"))
-    #expect(await probe.browserLine() == "running")
-    kill(probe.process, SIGKILL)
-    #expect(await probe.end() == -SIGKILL)
-    #expect(temporary.contents.isEmpty)
-  }
-
-  @Test("What still writes to the folder of a browser whose owner was killed is ended before the folder goes")
-  func writer() async throws {
-    let temporary = try TemporaryFolder()
-    let probe = try Probe("start", temporary: temporary, variables: standIn("leaves-a-writer"))
+    let probe = try Probe("start", temporary: temporary, variables: standIn(name))
     #expect(await probe.browserLine() == "running")
     kill(probe.process, SIGKILL)
     #expect(await probe.end() == -SIGKILL)
