@@ -160,6 +160,19 @@ struct OutermostTests {
     await held.server.stop()
   }
 
+  @Test("the push channel with its heartbeats, when the order taker is let go of; it does not come back")
+  func pushChannel() async throws {
+    let (dispatch, clock) = (try await DispatchServer(), ManualClock())
+    var taker: OrderTaker? = await dispatch.driver(timers: clock.timers)
+    #expect(taker?.ordersUnderWay.isEmpty == true && clock.armedCount > 0)
+    taker = nil
+    await dispatch.hears("push closed")
+    try await clock.idle()
+    clock.advance(by: .seconds(60))
+    #expect(clock.armedCount == 0)
+    await dispatch.server.stop()
+  }
+
   @Test("the fetch of a story, when its client closes; who waits for the page gets one that says so")
   func story() async throws {
     let (held, closing) = (try await HoldingServer.start(), Promise<Void, Never>())

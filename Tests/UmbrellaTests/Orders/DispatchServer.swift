@@ -9,7 +9,7 @@ import ParallelTesting
 struct DispatchServer: Sendable {
   let server: OrderServer
   let clock: ManualClock
-  /// What it was asked, as `PUT /orders/7/taking`, kept until it is looked at.
+  /// What it was asked, as `PUT /orders/7/taking`, and `push closed`, kept until it is looked at.
   let requests: AsyncStream<String>
 
   init(_ offers: OfferedOrder..., faults: ServerFaults = .none) async throws {
@@ -20,11 +20,15 @@ struct DispatchServer: Sendable {
     server = try await OrderServer.start(
       .init(offers: offers, credentials: ["ann's": "ann", "bob's": "bob"], faults: faults), timers: clock.timers
     ) { event in
-      if case .request(let method, let path, _, _, _) = event { request.yield("\(method) \(path)") }
+      switch event {
+      case .request(let method, let path, _, _, _): request.yield("\(method) \(path)")
+      case .pushClosed: request.yield("push closed")
+      default: break
+      }
     }
   }
 
-  /// Waits until it was asked for something.
+  /// Waits until it was asked for something, or until a push channel is closed.
   func hears(_ wanted: String) async {
     for await request in requests where request == wanted { return }
   }

@@ -148,8 +148,7 @@ struct DataFutureTests {
       last = future
       _ = try? await future.get()
     }
-    for _ in 0..<100_000 where last != nil { await Task.yield() }
-    #expect(last == nil)
+    while last != nil { await Task.yield() }
     #expect(!end.future.isCompleted)
   }
 
