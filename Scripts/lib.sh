@@ -6,9 +6,15 @@ scripts="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 root="$(dirname "$scripts")"
 cd "$root"
 
-# Every build uses these flags, so that one build folder serves every check. An index for editors, which they make on
-# their own, would take a seventh of a build's time.
-flags=(-Xswiftc -warnings-as-errors --disable-index-store)
+# Every debug build of the whole house uses these flags, so that one build folder serves every check.
+strict=(-Xswiftc -warnings-as-errors)
+
+# The builds of one package in a folder of its own: as strict, and no module goes into a target unless its manifest says so.
+# Their index is for finding tests only, and takes a tenth of the time without what the toolchain brings.
+alone=(
+  "${strict[@]}" --explicit-target-dependency-import-check error
+  -Xswiftc -index-ignore-system-modules -Xswiftc -index-ignore-clang-modules
+)
 
 # Swift Testing starts all tests of a run at once, and each that waits for a socket, a child or a browser then waits for the
 # others' too, until its patience ends: so a few at a time.
@@ -49,7 +55,7 @@ modules() {
 }
 
 # The packages whose code runs on more than one thread: their tests run under ThreadSanitizer. Add a new one here.
-concurrent=(Parallel Futures Loopback Snapshotting OrderTaking)
+concurrent=(Parallel Futures Loopback Terminal Snapshotting Coordinators OrderTaking)
 
 # All other packages.
 sequential_packages() { packages | grep -vxF "$(printf '%s\n' "${concurrent[@]}")"; }
