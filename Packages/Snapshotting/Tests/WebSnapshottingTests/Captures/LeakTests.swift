@@ -92,6 +92,22 @@ struct LeakTests {
     await browser.close()
   }
 
+  @Test("Nothing, for a view that has loaded nothing either, and whose picture waits for nothing")
+  func unloaded() async throws {
+    let browser = Browser(Self.options)
+    var blank: Data?
+    for number in 1...40 {
+      // Twice, since contexts take turns.
+      for _ in 0..<2 { _ = try await show("<body style='background: red'><h1>Puffin \(number)", in: browser) }
+      let view = WebView(WebPage(html: "<p>never loaded"), in: browser)
+      let picture = try await view.png()
+      #expect(picture == blank ?? picture, "\(number)")
+      blank = picture
+      view.close()
+    }
+    await browser.close()
+  }
+
   @Test("Nothing, when harmless text has an address: for a page there, elsewhere or nowhere")
   func addressed() async throws {
     let (here, there) = (URL(string: "https://birds.example/coast"), URL(string: "https://auks.example/"))
