@@ -4,6 +4,7 @@ import CoordinatorsWeb
 import Foundation
 import Loopback
 import OrderTakingClients
+import OrderTakingServer
 import OrderTakingTesting
 import ParallelTesting
 import Terminal
