@@ -207,7 +207,7 @@ import Testing
   }
 
   @Test("no token is in any log, nor in the journal, nor in the server's file") func secrets() async throws {
-    let folder = Folder()
+    let folder = try TemporaryFolder()
     let secret = "s3cr3t-t0ken"
     let log = Locked("")
     var configuration = OrderServer.Configuration(
