@@ -127,7 +127,7 @@ let package = Package(
       name: "WebSnapshotting", dependencies: ["ImageSnapshotting", "Snapshotting", "Parallel"],
       path: "Packages/Snapshotting/Sources/WebSnapshotting", swiftSettings: settings),
     .executableTarget(
-      name: "WebSnapshottingProbe", dependencies: ["WebSnapshotting"],
+      name: "WebSnapshottingProbe", dependencies: ["WebSnapshotting", "ParallelTesting"],
       path: "Packages/Snapshotting/Sources/WebSnapshottingProbe", swiftSettings: settings),
     .testTarget(
       name: "WebSnapshottingTests",
@@ -255,7 +255,8 @@ let package = Package(
       name: "benchmarks",
       dependencies: [
         "BenchmarkHarness", "Coordinators", "CoordinatorsTerminal", "Futures", "ImageSnapshotting", "OrderTaking",
-        "OrderTakingSimulation", "OrderTakingTesting", "Parallel", "SnapshotAssertions", "Snapshotting", "Terminal",
+        "OrderTakingSimulation", "OrderTakingTesting", "Parallel", "ParallelTesting", "SnapshotAssertions",
+        "Snapshotting", "Terminal",
       ],
       path: "Apps/Benchmarks/Sources/Benchmarks", swiftSettings: settings),
     .testTarget(

@@ -50,7 +50,8 @@ let package = Package(
       dependencies: ["ImageSnapshotting", "Snapshotting", .product(name: "Parallel", package: "Parallel")],
       swiftSettings: settings),
     .executableTarget(
-      name: "WebSnapshottingProbe", dependencies: ["WebSnapshotting"],
+      name: "WebSnapshottingProbe",
+      dependencies: ["WebSnapshotting", .product(name: "ParallelTesting", package: "Parallel")],
       swiftSettings: settings),
     .testTarget(
       name: "WebSnapshottingTests",

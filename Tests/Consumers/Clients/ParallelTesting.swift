@@ -1,4 +1,4 @@
-// A client of `ParallelTesting`: a clock that a test moves, a property, a log, and a child process.
+// A client of `ParallelTesting`: a clock that a test moves, a property, a log, a thread, a folder, and a child process.
 
 import ParallelTesting
 
@@ -20,3 +20,7 @@ func firstLine(of program: String) async throws -> String? {
 }
 
 func firstEntry(of log: Log<Int>) async -> Int? { await log.first(1).first }
+
+func answered(by work: @escaping @Sendable () -> Int) async -> Int { await onThread(stackSize: 1 << 20, work) }
+
+func emptyFolder() throws(TemporaryFolderError) -> TemporaryFolder { try TemporaryFolder() }

@@ -1,4 +1,5 @@
 import Foundation
+import ParallelTesting
 
 /// The demo command, or a shell to start it from, on a pseudo-terminal, as a person has it in a window: keys go in, the window
 /// is read.
@@ -15,19 +16,18 @@ final class DemoTerminalProcess: @unchecked Sendable {
   private var hasEnded = false
   private(set) var screen: DemoScreenReader
 
-  /// Where the command is.
-  static let demo = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "demo").path
-
   /// A shell as somebody has it who types commands; `$demo` is the command.
   static func shell(columns: Int = 80, rows: Int = 24) throws -> DemoTerminalProcess {
     try DemoTerminalProcess(["--norc", "--noprofile", "-i"], of: "/bin/bash", columns: columns, rows: rows)
   }
 
-  /// Starts the command with this terminal as its controlling one.
+  /// Starts the command, or another program, with this terminal as its controlling one.
   init(
-    _ arguments: [String], of path: String = demo, columns: Int = 80, rows: Int = 24,
+    _ arguments: [String], of path: String? = nil, columns: Int = 80, rows: Int = 24,
     terminal: String = "xterm-256color", locale: String? = nil
   ) throws {
+    let demo = try ChildProcess.path(besideTests: "demo")
+    let path = path ?? demo
     screen = DemoScreenReader(columns: columns, rows: rows)
     let controller = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     var (locked, index): (Int32, Int32) = (0, 0)
@@ -58,7 +58,7 @@ final class DemoTerminalProcess: @unchecked Sendable {
     let environment =
       [
         "PATH=/usr/bin:/bin", "TERM=\(terminal)", "SWIFT_BACKTRACE=enable=no", "PS1=$ ", "HISTFILE=",
-        "demo=\(Self.demo)",
+        "demo=\(demo)",
       ] + (locale.map { ["LC_ALL=\($0)"] } ?? [])
     var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
     defer { for word in words + variables { free(word) } }
@@ -133,12 +133,5 @@ final class DemoTerminalProcess: @unchecked Sendable {
     screen.receive(String(decoding: bytes[..<whole], as: UTF8.self))
     bytes.removeFirst(whole)
     return true
-  }
-}
-
-/// Waits for what blocks, on a thread that may be blocked.
-private func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
-  await withCheckedContinuation { continuation in
-    Thread.detachNewThread { continuation.resume(returning: work()) }
   }
 }

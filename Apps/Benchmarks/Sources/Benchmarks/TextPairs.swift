@@ -1,4 +1,5 @@
 import Foundation
+import ParallelTesting
 
 /// Two texts to compare: how many lines, of what kind, and how many of them differ.
 struct TextPair: Hashable, Sendable {
@@ -29,7 +30,7 @@ struct TextPair: Hashable, Sendable {
 
   /// The two texts, the same in every run.
   func makeTexts() -> (old: String, new: String) {
-    var numbers = Numbers(state: UInt64(lines))
+    var numbers = SeededGenerator(seed: UInt64(lines))
     let repeated = ["  }", "", "  {", "  return nil", "    end", "  )", "    break", "  // MARK: -"]
     let old = (0..<lines).map { line in
       kind == .halfRepeating && line % 2 == 1
@@ -40,26 +41,13 @@ struct TextPair: Hashable, Sendable {
     return (old.map { $0 + "\n" }.joined(), new.map { $0 + "\n" }.joined())
   }
 
-  private func changedLines(_ numbers: inout Numbers) -> ArraySlice<Int> {
+  private func changedLines(_ numbers: inout SeededGenerator) -> ArraySlice<Int> {
     switch change {
     case .none: []
     case .one: [lines / 2]
     case .hundredth: (0..<lines).shuffled(using: &numbers)[..<(lines / 100)]
     case .half: (0..<lines).shuffled(using: &numbers)[..<(lines / 2)]
     }
-  }
-}
-
-/// Sebastiano Vigna's SplitMix64.
-private struct Numbers: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var number = state
-    number = (number ^ (number >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    number = (number ^ (number >> 27)) &* 0x94D0_49BB_1331_11EB
-    return number ^ (number >> 31)
   }
 }
 

@@ -20,13 +20,17 @@ struct DeepTests {
   @Test("recursive flatMap on completed futures, in the immediate context", arguments: [(many, 512), (million, 8192)])
   func recursiveFlatMap(depth: Int, stackKilobytes: Int) async {
     #expect(
-      await onThread(stackKilobytes: stackKilobytes) { Self.countDown(depth, in: immediateExecutionContext).value == 0 }
+      await onThread(stackSize: stackKilobytes << 10) {
+        Self.countDown(depth, in: immediateExecutionContext).value == 0
+      }
     )
   }
 
   @Test("the same in a synchronous context of one's own", arguments: [(many, 512), (many, 8192)])
   func recursiveFlatMapInContext(depth: Int, stackKilobytes: Int) async {
-    #expect(await onThread(stackKilobytes: stackKilobytes) { Self.countDown(depth, in: synchronousContext).value == 0 })
+    #expect(
+      await onThread(stackSize: stackKilobytes << 10) { Self.countDown(depth, in: synchronousContext).value == 0 }
+    )
   }
 
   @Test("the same with an asynchronous hop")
@@ -64,7 +68,7 @@ struct DeepTests {
     "maps and callbacks on one pending promise, side by side",
     arguments: [immediateExecutionContext, synchronousContext])
   func fan(context: @escaping ExecutionContext) async {
-    let sum = await onThread(stackKilobytes: 512) {
+    let sum = await onThread {
       let promise = Promise<Int, Never>()
       let sum = Box(0)
       for _ in 0..<Self.many / 2 {

@@ -172,7 +172,7 @@ struct LinkTests {
   func threads(seed: Int) async {
     let recursion = Recursion(.flatMap, count: 30, holding: [seed % 7, seed % 11])
     let all = recursion.start()
-    await onThreads(3) { thread in
+    await hammer(threads: 3) { thread, _ in
       switch thread {
       case 0: for _ in 0..<30 { recursion.goOn() }
       case 1:

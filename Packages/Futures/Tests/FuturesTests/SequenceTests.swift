@@ -1,4 +1,5 @@
 import Futures
+import ParallelTesting
 import Testing
 
 @Suite("A sequence of futures")
@@ -77,7 +78,7 @@ struct SequenceTests {
     for _ in 0..<20 {
       let promises = (0..<400).map { _ in Promise<Int, TestError>() }
       let sequence = promises.map(\.future).sequence()
-      await onThreads(4) { thread in
+      await hammer(threads: 4) { thread, _ in
         for index in stride(from: thread, to: promises.count, by: 4) { promises[index].success(index) }
       }
       #expect(sequence.value == Array(0..<400))

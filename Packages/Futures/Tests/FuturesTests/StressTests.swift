@@ -9,7 +9,7 @@ struct StressTests {
     for round in 0..<200 {
       let promise = Promise<Int, TestError>()
       let (winners, seen) = (Log<Int>(), Log<Int?>())
-      await onThreads(4) { thread in
+      await hammer(threads: 4) { thread, _ in
         if promise.trySuccess(thread) { winners.append(thread) }
         seen.append(promise.future.value)
       }
@@ -23,7 +23,7 @@ struct StressTests {
     let promises = (0..<20_000).map { _ in Promise<Int, TestError>() }
     let wins = Box(0)
     let blind = Box(0)
-    await onThreads(4) { thread in
+    await hammer(threads: 4) { thread, _ in
       for promise in promises {
         if promise.trySuccess(thread) { wins.update { $0 += 1 } }
         if promise.future.value == nil { blind.update { $0 += 1 } }
@@ -39,7 +39,7 @@ struct StressTests {
       for _ in 0..<100 {
         let promise = Promise<Int, TestError>()
         let (calls, running, overlaps) = (Log<Int>(), Box(0), Box(0))
-        await onThreads(4) { thread in
+        await hammer(threads: 4) { thread, _ in
           if thread == 0 { return promise.success(1) }
           for index in 0..<100 {
             promise.future.onSuccess(context) { _ in
@@ -69,7 +69,7 @@ struct StressTests {
       let promise = Promise<Int, TestError>()
       let runs = Box(0)
       let made = Log<Future<Int, TestError>>()
-      await onThreads(4) { thread in
+      await hammer(threads: 4) { thread, _ in
         if thread == 0 { return promise.success(1) }
         for index in 0..<50 {
           let context = index.isMultiple(of: 2) ? immediateExecutionContext : synchronousContext
@@ -92,7 +92,7 @@ struct StressTests {
     for _ in 0..<100 {
       let promise = Box<Promise<Int, TestError>?>(Promise())
       let future = promise.value?.future
-      await onThreads(3) { thread in
+      await hammer(threads: 3) { thread, _ in
         if thread == 0 { return promise.value = nil }
         for _ in 0..<50 {
           future?.onSuccess(immediateExecutionContext) { [object = census.object(), future] _ in _ = (object, future) }

@@ -161,13 +161,11 @@ struct OneFutureTests {
 
   @Test("forced waits on a thread that may be blocked, until a time if asked")
   func forced() async {
-    let outcome = await withCheckedContinuation { continuation in
-      Thread.detachNewThread {
-        let promise = Promise<Int, Trouble>()
-        let before = promise.future.forced(.now())
-        DispatchQueue.global().async { promise.success(1) }
-        continuation.resume(returning: (before, promise.future.forced()))
-      }
+    let outcome = await onThread {
+      let promise = Promise<Int, Trouble>()
+      let before = promise.future.forced(.now())
+      DispatchQueue.global().async { promise.success(1) }
+      return (before, promise.future.forced())
     }
     #expect(outcome.0 == nil)
     #expect(outcome.1 == .success(1))

@@ -53,7 +53,7 @@ public struct PushConfiguration: Hashable, Sendable {
   /// How often it says that it is there.
   public var heartbeat: Duration = .seconds(15)
   /// How long it hears nothing before it gives the connection up; longer than the server's heartbeat.
-  public var silence: Duration = .seconds(40)
+  public var silenceTimeout: Duration = .seconds(40)
   /// How long connecting may take, and the server's welcome after it.
   public var connectTimeout: Duration = .seconds(10)
   /// How long it waits before it connects again; the count of failures begins anew when a connection has lasted for

@@ -141,7 +141,7 @@ import Testing
     arguments: ["accepted", "push", "cancel"])
   func longPolling(end: String) async {
     let polls = 20_000
-    let outcome = await onThread(stackSize: 512 << 10) { () -> String in
+    let outcome = await onThread { () -> String in
       let experiment = World(
         putRequestResults: [.processing],
         getRequestResults: Array(repeating: .processing, count: polls) + (end == "accepted" ? [.accepted] : []),
@@ -163,7 +163,7 @@ import Testing
 
   @Test("and answers that come at once do not recurse either") func immediateAnswers() async {
     let count = 20_000
-    let outcome = await onThread(stackSize: 512 << 10) { () -> Int in
+    let outcome = await onThread { () -> Int in
       let experiment = World(putRequestResults: Array(repeating: .error(.status(500)), count: count) + [.accepted])
       experiment.setup(policy: .deck(intervalBetweenRetries: .zero, delayBeforeFirstGetRequest: .zero)).take(7)
       experiment.clock.advance(by: .zero)
@@ -186,14 +186,5 @@ private struct CountedID: Hashable, Sendable {
   func hash(into hasher: inout Hasher) {
     counter.withLock { $0 += 1 }
     hasher.combine(number)
-  }
-}
-
-/// Runs work on a thread with a small stack.
-private func onThread<Value: Sendable>(stackSize: Int, _ work: @escaping @Sendable () -> Value) async -> Value {
-  await withCheckedContinuation { continuation in
-    let thread = Thread { continuation.resume(returning: work()) }
-    thread.stackSize = stackSize
-    thread.start()
   }
 }

@@ -14,10 +14,19 @@ public final class TemporaryFolder: Sendable {
 
   /// Makes an empty folder in the system's folder of temporary files.
   ///
-  /// - Throws: What the file system says when it cannot be made.
-  public init() throws {
-    path = FileManager.default.temporaryDirectory.appending(path: "test-\(UUID())").path
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  /// - Throws: ``TemporaryFolderError`` that says where it could not be made, and why.
+  public convenience init() throws(TemporaryFolderError) {
+    try self.init(in: FileManager.default.temporaryDirectory.path)
+  }
+
+  init(in parent: String) throws(TemporaryFolderError) {
+    path = "\(parent)/test-\(UUID())"
+    // Foundation's error does not say what the system did.
+    guard mkdir(path, 0o777) == 0 else {
+      throw TemporaryFolderError(
+        description: "Cannot make the folder \(path): \(String(cString: strerror(errno))). "
+          + "Set TMPDIR to a folder that is there and can be written to.")
+    }
   }
 
   deinit {
@@ -31,4 +40,10 @@ public final class TemporaryFolder: Sendable {
   ///
   /// - Parameter name: The file's name, or a path below the folder.
   public func file(_ name: String) -> String { "\(path)/\(name)" }
+}
+
+/// Why there is no folder for a test: what was tried, what came back, and the way out.
+public struct TemporaryFolderError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What happened, and what to do.
+  public let description: String
 }

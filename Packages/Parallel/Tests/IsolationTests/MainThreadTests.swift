@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Isolation
+import ParallelTesting
 import Testing
 
 @Suite("The main thread")
@@ -31,10 +32,7 @@ struct MainThreadTests {
 
   @Test("is not a thread of one's own, however often it asks")
   func ownThread() async {
-    let answers = await withCheckedContinuation { continuation in
-      Thread { continuation.resume(returning: [isMainThread(), isMainThread()]) }.start()
-    }
-    #expect(answers == [false, false])
+    #expect(await onThread { [isMainThread(), isMainThread()] } == [false, false])
   }
 
   @Test("is no thread of a global queue or of the cooperative pool, also one that ran the main queue before")

@@ -69,9 +69,9 @@ struct ChildProcessTests {
 
   @Test("is killed when nobody holds it")
   func letGo() async throws {
-    let fifo = FileManager.default.temporaryDirectory.appending(path: "child-\(UUID())").path
+    let folder = try TemporaryFolder()
+    let fifo = folder.file("fifo")
     try #require(mkfifo(fifo, 0o600) == 0)
-    defer { unlink(fifo) }
     // It ends when nobody has the other end of the fifo any more.
     let witness = try shell("exec cat '\(fifo)'")
     var child: ChildProcess? = try shell("exec 3>'\(fifo)'; echo ready; exec sleep 3600")

@@ -20,7 +20,7 @@ struct ColdTests {
   @Test("the work starts on the thread that calls run, and the value arrives where the work calls back")
   func threads() async {
     let threads = Log<UInt>()
-    let caller = await onSmallStack {
+    let caller = await onThread {
       let parallel = Parallel<Int> { callback in
         threads.append(threadNumber())
         callback(1)

@@ -9,7 +9,7 @@ struct DepthTests {
     "a chain of ten thousand maps runs on a thread with a large stack, and is released there",
     .disabled(if: isThreadSanitized, "ThreadSanitizer keeps a call stack of its own, with room for 65,536 calls"))
   func tenThousandMaps() async {
-    let value = await onStack(of: 64 * 1024 * 1024) {
+    let value = await onThread(stackSize: 64 << 20) {
       let log = Log<Int>()
       var parallel = Parallel<Int> { $0(0) }
       for _ in 0..<10_000 { parallel = parallel.map { $0 + 1 } }
@@ -22,7 +22,7 @@ struct DepthTests {
   @Test("a few hundred stages fit a stack of 512 KiB, in a debug build too")
   func smallStack() async {
     let stages = 200
-    let values = await onSmallStack {
+    let values = await onThread {
       let log = Log<Int>()
       var maps = Parallel<Int> { $0(0) }
       var flatMaps = Parallel<Int> { $0(0) }

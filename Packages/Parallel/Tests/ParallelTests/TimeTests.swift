@@ -47,6 +47,13 @@ struct TimeTests {
     #expect(try await Parallel(value: 1).delay(for: .seconds(1), on: BrokenClock()).value() == 1)
   }
 
+  @Test("without a clock the time is real: a delay of nothing is soon over, and a value that is there is in time")
+  func realTime() async throws {
+    let delayed = Parallel(value: 1).delay(for: .zero)
+    #expect(try await delayed.timeout(after: .seconds(3_600)).value() == .success(1))
+    #expect(try await Parallel<Int> { _ in }.timeout(after: .zero).value() == .failure(TimeoutError(limit: .zero)))
+  }
+
   @Test("a value before the limit is the answer, and wakes the sleeper early: nothing is left on the clock")
   func inTime() async throws {
     let held = HeldWork<Int>()

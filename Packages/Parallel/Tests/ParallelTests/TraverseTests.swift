@@ -136,7 +136,7 @@ struct TraverseTests {
   @Test("a million values that are there at once take no stack", arguments: [1, 4, Int.max])
   func million(limit: Int) async {
     let count = 1_000_000
-    let sum = await onSmallStack {
+    let sum = await onThread {
       let log = Log<Int>()
       (0..<count).traverse(maxConcurrent: limit) { element in Parallel<Int> { $0(element) } }
         .run { values in log.append(values.count == count ? values.reduce(0, +) : -1) }

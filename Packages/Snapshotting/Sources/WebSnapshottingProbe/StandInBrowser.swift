@@ -1,4 +1,5 @@
 internal import Foundation
+internal import ParallelTesting
 
 /// A program that stands in for a browser: it answers as one does, but for what chance makes of its answers.
 ///
@@ -6,7 +7,7 @@ internal import Foundation
 /// `stand-in-dead-2` spoils none, and has no process behind its first two tabs.
 struct StandInBrowser {
   private let rarity: UInt64
-  private var seed: UInt64
+  private var numbers: SeededGenerator
   private var deadTabs: Int
   private var lastName = 0
 
@@ -16,7 +17,7 @@ struct StandInBrowser {
     guard parts.count == 4, parts[0] == "stand", parts[1] == "in", let seed = UInt64(parts[3]),
       let rarity = parts[2] == "dead" ? .max : UInt64(parts[2]), rarity > 0
     else { return nil }
-    (self.rarity, self.seed) = (rarity, seed)
+    (self.rarity, numbers) = (rarity, SeededGenerator(seed: seed))
     deadTabs = parts[2] == "dead" ? Int(seed) : 0
   }
 
@@ -127,12 +128,6 @@ struct StandInBrowser {
     }
   }
 
-  /// A number from 0 to below a limit: SplitMix64.
-  private mutating func chance(_ limit: UInt64) -> UInt64 {
-    seed &+= 0x9E37_79B9_7F4A_7C15
-    var bits = seed
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return (bits ^ (bits >> 31)) % limit
-  }
+  /// A number from 0 to below a limit.
+  private mutating func chance(_ limit: UInt64) -> UInt64 { numbers.next() % limit }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import ImageSnapshotting
+import ParallelTesting
 import Snapshotting
 import Testing
 
@@ -9,38 +10,35 @@ import Testing
 struct AssertionTests {
   @Test("keep a PNG file, fail with its path and a marked picture, and pass again for the old one")
   func artifacts() throws {
-    let folder = NSTemporaryDirectory() + "pictures-\(UUID().uuidString)"
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let folder = try TemporaryFolder()
     let white = try #require(Image(width: 64, height: 48, filledWith: .white))
     let changed = white.masked([Image.Rect(x: 8, y: 8, width: 4, height: 4)])
     func verify(_ image: Image) -> String? {
       verifySnapshot(
-        of: image, as: .image, named: "page", record: .missing, snapshotDirectory: folder, testName: "page()")
+        of: image, as: .image, named: "page", record: .missing, snapshotDirectory: folder.path, testName: "page()")
     }
     #expect(verify(white)?.contains("Automatically recorded") == true)
     #expect(verify(white) == nil)
     let failure = try #require(verify(changed))
     #expect(failure.contains("16 of 3072 pixels differ (0.5208 %); the worst has a ΔE of 100 at (8, 8)."))
-    #expect(try Image(png: Data(contentsOf: URL(filePath: "\(folder)/page.page.png"))) == white)
+    #expect(try Image(png: Data(contentsOf: URL(filePath: folder.file("page.page.png")))) == white)
     // Another program's file of the same picture.
     let file = PNGBuilder(
       width: 64, height: 48, kind: .init(code: 0, depth: 1), samples: Array(repeating: 1, count: 3_072))
-    try file.data.write(to: URL(filePath: "\(folder)/page.page.png"))
+    try file.data.write(to: URL(filePath: folder.file("page.page.png")))
     #expect(verify(white) == nil)
-    try Data("no picture".utf8).write(to: URL(filePath: "\(folder)/page.page.png"))
+    try Data("no picture".utf8).write(to: URL(filePath: folder.file("page.page.png")))
     #expect(verify(white)?.contains("It is not a PNG picture") == true)
   }
 
   @Test("fail with three pictures: the reference, the new one, and what is different marked in a third")
   func attachments() throws {
-    let folder = NSTemporaryDirectory() + "pictures-\(UUID().uuidString)"
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let folder = try TemporaryFolder()
     let white = try #require(Image(width: 64, height: 48, filledWith: .white))
     let changed = white.masked([Image.Rect(x: 8, y: 8, width: 4, height: 4)])
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    try white.pngData().write(to: URL(filePath: "\(folder)/page.1.png"))
+    try white.pngData().write(to: URL(filePath: folder.file("page.1.png")))
     let outcome = SnapshotAssertions.outcome(
-      of: { changed }, as: .image, named: nil, record: .missing, snapshotDirectory: folder, timeout: 5,
+      of: { changed }, as: .image, named: nil, record: .missing, snapshotDirectory: folder.path, timeout: 5,
       testName: "page()", site: AssertionSite(fileID: "T/T.swift", filePath: "/T/T.swift", line: 1, column: 1),
       test: RunningTest(
         runner: .swiftTesting, identity: .init(line: 1, column: 1, name: ""), arguments: .none, suites: { [] },
@@ -53,8 +51,7 @@ struct AssertionTests {
 
   @Test("decode nothing when the bytes of the file are the same, and the file when they are not")
   func decoding() throws {
-    let folder = NSTemporaryDirectory() + "pictures-\(UUID().uuidString)"
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let folder = try TemporaryFolder()
     let white = try #require(Image(width: 64, height: 48, filledWith: .white))
     let decoded = Count()
     let plain = Diffing<Image>.image
@@ -67,7 +64,7 @@ struct AssertionTests {
     func verify(_ image: Image) -> String? {
       verifySnapshot(
         of: image, as: Snapshotting(pathExtension: "png", diffing: counting), named: "page", record: .missing,
-        snapshotDirectory: folder, testName: "page()")
+        snapshotDirectory: folder.path, testName: "page()")
     }
     _ = verify(white)
     let recorded = decoded.number

@@ -121,12 +121,8 @@ struct WaitingTests {
   @Test("on a thread of its own it waits, also for the main actor")
   func thread() async throws {
     try bench.write("x", to: "test.1.txt")
-    let failure = await withCheckedContinuation { continuation in
-      Thread.detachNewThread {
-        // Long enough for a machine that is busy with other things; it does not wait that long.
-        continuation.resume(returning: bench.outcome(of: "x", as: .onMainActor, timeout: 1_000).failure)
-      }
-    }
+    // Long enough for a machine that is busy with other things; it does not wait that long.
+    let failure = await onThread { bench.outcome(of: "x", as: .onMainActor, timeout: 1_000).failure }
     #expect(failure == nil)
   }
 

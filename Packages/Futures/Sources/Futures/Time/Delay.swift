@@ -17,13 +17,20 @@ extension Future {
     return delayed
   }
 
+  /// A future with the same result, completed later by a duration of real time.
+  ///
+  /// As ``delay(for:on:)``.
+  ///
+  /// - Parameter duration: How long to wait after the result is there.
+  public func delay(for duration: Duration) -> Future<T, E> { delay(for: duration, on: ContinuousClock()) }
+
   /// A future with the same result, completed later by an interval of the system's time.
   ///
   /// It is asynchronous also when the interval is 0; with `never` it does not complete. Prefer ``delay(for:on:)``, which a
   /// test can drive.
   public func delay(_ interval: DispatchTimeInterval) -> Future<T, E> {
     guard let duration = Duration(interval) else { return Future() }
-    return delay(for: duration, on: ContinuousClock())
+    return delay(for: duration)
   }
 
   /// Creates a future that succeeds after an interval of the system's time.

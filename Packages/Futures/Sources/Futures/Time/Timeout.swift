@@ -8,7 +8,7 @@ extension Future {
   ///
   /// - Parameters:
   ///   - limit: How long to wait, from now.
-  ///   - clock: Whose time it is; a test hands in a manual clock.
+  ///   - clock: Whose time it is, real time when left out; a test hands in a manual clock.
   ///   - error: What to fail with; evaluated at most once, when the time is over, or when the future is cancelled and its type
   ///     of error cannot say so.
   ///
@@ -35,7 +35,7 @@ extension Future {
   ///
   /// - Parameters:
   ///   - limit: How long to wait, from now.
-  ///   - clock: Whose time it is; a test hands in a manual clock.
+  ///   - clock: Whose time it is, real time when left out; a test hands in a manual clock.
   public func timeout(
     after limit: Duration, on clock: any Clock<Duration> = ContinuousClock()
   ) -> Future<T, any Error> where E == any Error {
@@ -48,7 +48,7 @@ extension Future {
   ///
   /// - Parameters:
   ///   - limit: How long to wait, from now.
-  ///   - clock: Whose time it is; a test hands in a manual clock.
+  ///   - clock: Whose time it is, real time when left out; a test hands in a manual clock.
   public func timeout(
     after limit: Duration, on clock: any Clock<Duration> = ContinuousClock()
   ) -> Future<T, TimeoutError> where E == Never {

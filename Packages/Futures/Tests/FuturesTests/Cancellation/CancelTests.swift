@@ -117,7 +117,7 @@ struct CancelTests {
   func handlersOfThreads(index: Int) async {
     let promise = Promise<Int, StoppableError>()
     let log = Log<Int>()
-    await onThreads(3) { thread in
+    await hammer(threads: 3) { thread, _ in
       for index in 0..<100 { promise.onCancel { log.append(100 * thread + index) } }
     }
     promise.future.cancel()

@@ -166,7 +166,7 @@ struct WaitingTests {
     let task = waiting(for: promise.future) { try? await $0.get() }
     promise.future.onComplete(immediateExecutionContext) { _ in log.append(3) }
     let blocked = Box<Int?>(nil)
-    await onThreads(2) { thread in
+    await hammer(threads: 2) { thread, _ in
       if thread == 0 { blocked.value = promise.future.forced(.now() + 60)?.value } else { promise.success(1) }
     }
     #expect(blocked.value == 1)
@@ -205,7 +205,7 @@ struct WaitingTests {
         return .failure(error)
       }
     }
-    await onThreads(2) { thread in
+    await hammer(threads: 2) { thread, _ in
       if thread == 0 { task.cancel() } else { work.promise.success(1) }
     }
     let result = await task.value

@@ -119,6 +119,12 @@ struct DelayTests {
     #expect(work.future.value == 1)
   }
 
+  @Test("is of real time without a clock, and may be of nothing")
+  func realTime() async {
+    let delayed = Future<Int, Never>(value: 1).delay(for: .zero)
+    #expect(await delayed.get() == 1)
+  }
+
   @Test("that is cancelled where the error cannot say so ends at once, with the result")
   func unrepresentable() async throws {
     let delayed = Future<Int, Never>(value: 1).delay(for: .seconds(3), on: clock)

@@ -3,7 +3,7 @@
 /// `@unchecked Sendable`: `records` is touched only while `lock` is held. Without functions that take functions, which cost
 /// more than the lock where types are generic.
 final class RecordsInMemory<OrderID: Hashable & Sendable>: @unchecked Sendable {
-  private let lock = TakingLock()
+  private let lock = Lock()
   @exclusivity(unchecked) private var records: [OrderKey<OrderID>: TakingRecord<OrderID>] = [:]
 
   func write(_ record: TakingRecord<OrderID>) {

@@ -6,7 +6,7 @@ internal import Dispatch
 final class TimerQueue: @unchecked Sendable {
   private let queue: DispatchQueue
   private let source: any DispatchSourceTimer
-  private let lock = TakingLock()
+  private let lock = Lock()
 
   @exclusivity(unchecked) private var heap = TimerHeap()
   /// By place: what is to be called, and how often the place was used, so that an old ticket fits no more.

@@ -81,7 +81,7 @@ struct PushConversation {
       return retry(because: reason)
     case (.fired(.connect), .connecting), (.fired(.connect), .subscribing):
       return retry(because: "no welcome within \(configuration.connectTimeout)")
-    case (.fired(.silence), .live): return retry(because: "nothing was heard for \(configuration.silence)")
+    case (.fired(.silence), .live): return retry(because: "nothing was heard for \(configuration.silenceTimeout)")
     case (.fired(.heartbeat), .live):
       failures = 0
       hasRefreshed = false
@@ -122,7 +122,7 @@ struct PushConversation {
       effects += handle(message)
     }
     // Once for all that came together.
-    if phase == .live { effects.append(.start(.silence, configuration.silence)) }
+    if phase == .live { effects.append(.start(.silence, configuration.silenceTimeout)) }
     return effects
   }
 

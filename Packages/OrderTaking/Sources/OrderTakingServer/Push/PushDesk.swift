@@ -27,12 +27,12 @@ struct PushDesk: Sendable, Equatable {
   /// Names the counting of cursors: clients that come back from another one begin at the beginning.
   let stream: String
   /// How long a connection may say nothing.
-  let silence: Duration
+  let silenceTimeout: Duration
   private var sessions: [Int: Session] = [:]
 
-  init(stream: String, silence: Duration) {
+  init(stream: String, silenceTimeout: Duration) {
     self.stream = stream
-    self.silence = silence
+    self.silenceTimeout = silenceTimeout
   }
 
   /// How many connections there are.
@@ -81,7 +81,7 @@ struct PushDesk: Sendable, Equatable {
   private mutating func tick(_ book: OrderBook, at now: Duration) -> [Effect] {
     sessions.sorted { $0.key < $1.key }.flatMap { id, session -> [Effect] in
       // A clock that was turned back makes a silence shorter, never longer.
-      if now - session.heardAt > silence { return leave(id, .silent) }
+      if now - session.heardAt > silenceTimeout { return leave(id, .silent) }
       return session.driver.map { [.send(id, .heartbeat(cursor: book.lastCursor(of: $0)))] } ?? []
     }
   }

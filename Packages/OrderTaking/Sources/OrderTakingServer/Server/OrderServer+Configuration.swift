@@ -14,7 +14,7 @@ extension OrderServer {
     /// How often a heartbeat is sent on the push channel.
     public var heartbeat: Duration = .seconds(15)
     /// How long a push client may say nothing before it is told goodbye.
-    public var silence: Duration = .seconds(40)
+    public var silenceTimeout: Duration = .seconds(40)
     /// What goes wrong on purpose.
     public var faults: ServerFaults
     /// Where the chances of faults come from.

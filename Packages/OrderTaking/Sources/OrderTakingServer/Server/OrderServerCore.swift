@@ -42,7 +42,7 @@ final class OrderServerCore: Sendable {
     try store.save(book.all, stream)
     state = Locked(
       State(
-        book: book, desk: PushDesk(stream: stream, silence: configuration.silence),
+        book: book, desk: PushDesk(stream: stream, silenceTimeout: configuration.silenceTimeout),
         dice: FaultDice(configuration.faults, seed: configuration.seed)))
     for (order, delay) in book.undecided { scheduleDecision(order, after: delay) }
     scheduleHeartbeat()
@@ -149,7 +149,7 @@ extension OrderServerCore {
   /// Forgets what is in memory alone, and reads the rest again.
   func reload() {
     state.withLock { state in
-      state.desk = PushDesk(stream: state.desk.stream, silence: configuration.silence)
+      state.desk = PushDesk(stream: state.desk.stream, silenceTimeout: configuration.silenceTimeout)
       state.connections = [:]
       state.held = [:]
       do throws(OrderStoreError) {

@@ -155,7 +155,7 @@ import Testing
     let (silences, silence) = AsyncStream.makeStream(of: Void.self)
     let timers = Timers(
       schedule: { duration, callback in
-        guard duration == PushConfiguration().silence else { return {} }
+        guard duration == PushConfiguration().silenceTimeout else { return {} }
         callbacks.withLock { $0.append(callback) }
         silence.yield()
         return {}

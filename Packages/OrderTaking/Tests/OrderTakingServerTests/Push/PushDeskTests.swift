@@ -4,7 +4,7 @@ import Testing
 @testable import OrderTakingServer
 
 @Suite("The push desk") struct PushDeskTests {
-  var desk = PushDesk(stream: "s", silence: .seconds(40))
+  var desk = PushDesk(stream: "s", silenceTimeout: .seconds(40))
   var book = OrderBook(
     (1...3).map { OfferedOrder("\($0)") }, credentials: ["a": "ann", "b": "bob"])
 

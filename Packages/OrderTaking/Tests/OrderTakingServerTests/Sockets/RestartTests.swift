@@ -5,10 +5,13 @@ import OrderTaking
 import OrderTakingClients
 import OrderTakingJournal
 import OrderTakingServer
+import ParallelTesting
 import Testing
 
 @Suite("A server that comes and goes", .timeLimit(.minutes(2))) struct RestartTests {
-  let folder = Folder()
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
 
   func configuration(_ offers: [OfferedOrder], port: Int = 0, pushPort: Int = 0) -> OrderServer.Configuration {
     var configuration = OrderServer.Configuration.test(offers)

@@ -182,7 +182,7 @@ import Testing
     let clock = ManualClock()
     let (events, event) = AsyncStream.makeStream(of: OrderServerEvent.self)
     var configuration = OrderServer.Configuration(credentials: ["ann's": "ann"])
-    configuration.silence = .seconds(40)
+    configuration.silenceTimeout = .seconds(40)
     let server = try await OrderServer.start(configuration, timers: clock.timers) { event.yield($0) }
     let socket = try RawClient(port: server.pushPort)
     for await event in events { if case .pushConnected = event { break } }
@@ -207,7 +207,7 @@ import Testing
   }
 
   @Test("no token is in any log, nor in the journal, nor in the server's file") func secrets() async throws {
-    let folder = Folder()
+    let folder = try TemporaryFolder()
     let secret = "s3cr3t-t0ken"
     let log = Locked("")
     var configuration = OrderServer.Configuration(

@@ -139,11 +139,4 @@
       if bytes.isEmpty { hasEnded = true }
     }
   }
-
-  /// Waits for what blocks, on a thread that may be blocked.
-  func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
-    await withCheckedContinuation { continuation in
-      Thread.detachNewThread { continuation.resume(returning: work()) }
-    }
-  }
 #endif

@@ -11,20 +11,6 @@ extension Parallel where Value: Sendable {
   }
 }
 
-/// Does something on a thread of its own with a stack of 512 KiB, as a secondary thread has on Apple's platforms, and waits.
-func onSmallStack<Answer: Sendable>(_ body: @escaping @Sendable () -> Answer) async -> Answer {
-  await onStack(of: 512 * 1024, body)
-}
-
-/// Does something on a thread of its own with a stack of so many bytes, and waits.
-func onStack<Answer: Sendable>(of size: Int, _ body: @escaping @Sendable () -> Answer) async -> Answer {
-  await withCheckedContinuation { continuation in
-    let thread = Thread { continuation.resume(returning: body()) }
-    thread.stackSize = size
-    thread.start()
-  }
-}
-
 /// A number for the calling thread, different for each thread that is alive.
 func threadNumber() -> UInt {
   UInt(pthread_self())

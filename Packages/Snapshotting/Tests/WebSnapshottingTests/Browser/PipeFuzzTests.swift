@@ -13,7 +13,8 @@ struct PipeFuzzTests {
     try await checkProperty("captures end", count: 24, rarity, seed) { rarity, seed in
       // Under a name that says what it does.
       let program = "\(temporary.path)/stand-in-\(rarity)-\(seed)"
-      try? FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: Probe.program)
+      let probe = try Probe.program
+      try? FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: probe)
       let browser = Browser(Browser.Configuration(executable: program, sandbox: .off))
       let process = try await browser.running().process
       // Only for an answer that leads nowhere: that is a time-out, which is an error like the others.

@@ -53,8 +53,9 @@ import Testing
 
     /// Whether there may be namespaces without rights here, which the sandbox is made of, and the tests can be read.
     static let isPossible: Bool = {
+      guard let program = try? Probe.program else { return false }
       let check = Process()
-      let command = wrapper + ["/usr/bin/unshare", "-U", "/usr/bin/test", "-x", Probe.program]
+      let command = wrapper + ["/usr/bin/unshare", "-U", "/usr/bin/test", "-x", program]
       guard FileManager.default.isExecutableFile(atPath: command[0]) else { return false }
       check.executableURL = URL(fileURLWithPath: command[0])
       check.arguments = Array(command.dropFirst())

@@ -73,7 +73,7 @@ struct StartTests {
   func dead(_ count: Int) async throws {
     let temporary = try TemporaryFolder()
     let program = temporary.file("stand-in-dead-\(count)")
-    try FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: Probe.program)
+    try FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: try Probe.program)
     // Time does not pass.
     let browser = Browser(Browser.Configuration(executable: program, sandbox: .off), clock: ManualClock())
     if count == 1 {

@@ -11,9 +11,7 @@ struct Probe: Sendable {
   private let lifeline: FileHandle
 
   /// Where the program is.
-  static var program: String {
-    URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "WebSnapshottingProbe").path
-  }
+  static var program: String { get throws { try ChildProcess.path(besideTests: "WebSnapshottingProbe") } }
 
   /// - Parameters:
   ///   - arguments: What it is to do.
@@ -43,7 +41,7 @@ struct Probe: Sendable {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, output.writing, 1)
     posix_spawn_file_actions_adddup2(&actions, lifeline.writing, 9)
-    let command = wrapper + [Self.program] + arguments
+    let command = wrapper + [try Self.program] + arguments
     let path = command[0]
     var words: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
     var variables = ProcessInfo.processInfo.environment
@@ -114,12 +112,5 @@ private struct Line {
     #endif
     reading = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
     writing = ends[1]
-  }
-}
-
-/// Waits for what blocks, on a thread that may be blocked.
-private func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
-  await withCheckedContinuation { continuation in
-    Thread.detachNewThread { continuation.resume(returning: work()) }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Something that happens once, for which anyone may wait.
+/// Something that happens once, for which anyone may wait, also a task that is cancelled: a `Log` waits for none of those, and
+/// so cannot hold what is to end late.
 ///
 /// `@unchecked Sendable`: `lock` guards everything that changes.
 final class Signal: @unchecked Sendable {

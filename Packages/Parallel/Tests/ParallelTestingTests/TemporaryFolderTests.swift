@@ -1,0 +1,31 @@
+import Foundation
+import Testing
+
+@testable import ParallelTesting
+
+@Suite("A temporary folder")
+struct TemporaryFolderTests {
+  @Test("is empty, no other's, and gone with all that is in it when nobody holds it")
+  func life() throws {
+    var folder: TemporaryFolder? = try TemporaryFolder()
+    let (path, other) = (try #require(folder).path, try TemporaryFolder())
+    #expect(folder?.contents == [] && path != other.path)
+    for name in ["swift", "puffin"] {
+      try Data().write(to: URL(fileURLWithPath: try #require(folder).file(name)))
+    }
+    #expect(folder?.contents == ["puffin", "swift"] && other.contents == [])
+    folder = nil
+    #expect(!FileManager.default.fileExists(atPath: path) && FileManager.default.fileExists(atPath: other.path))
+  }
+
+  @Test("that cannot be made is an error that says where and what to do")
+  func refused() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("puffin")
+    try Data().write(to: URL(fileURLWithPath: file))
+    let error = #expect(throws: TemporaryFolderError.self) { try TemporaryFolder(in: file) }
+    let text = try #require(error).description
+    #expect(text.hasPrefix("Cannot make the folder \(file)/test-"), "\(text)")
+    #expect(text.hasSuffix(": Not a directory. Set TMPDIR to a folder that is there and can be written to."), "\(text)")
+  }
+}
