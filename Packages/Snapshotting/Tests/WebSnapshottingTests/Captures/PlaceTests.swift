@@ -73,6 +73,21 @@ struct PlaceTests {
       [40, 30]
     ),
     (
+      "fixed at the bottom of a window that shows a part of the page",
+      "<p style='height:900px'><div style='position:fixed;bottom:0'>\(box)</div>", [40, 30]
+    ),
+    (
+      "as high as the window",
+      "<div id=a style='width:40px;height:100vh;background:#00f'></div><p style='height:900px'>", [40, 240]
+    ),
+    (
+      "below what is as high as the window", "<div style='height:100vh'></div>\(box)<p style='height:900px'>", [40, 30]
+    ),
+    (
+      "sticking to the bottom of a window that shows a part of the page",
+      "<p style='height:900px'><div style='position:sticky;bottom:0'>\(box)</div><p style='height:900px'>", [40, 30]
+    ),
+    (
       "in HTML in a drawing of other units",
       """
       <svg viewBox='0 0 100 50' width=400 height=200><foreignObject width=100 height=50>
