@@ -33,23 +33,23 @@ extension Snapshotting where Value == WebPage, Format == Image {
       precision: precision, perceptualPrecision: perceptualPrecision, ignoringAntialiasing: ignoringAntialiasing)
     pictures.diffing.fromData = { try Image(png: $0, limits: .page) }
     return pictures.orFailure { Image(width: 1, height: 1, pixels: [0, 0, 0, 0]) }
-    .asyncPullback { (page: WebPage) in
-      Parallel<Result<Image, WebError>>.delegate { callback in
-        let delegate = SnapshotDelegate()
-        delegate.callback = { webView in
-          webView.takeSnapshot { result in
-            callback(result.flatMap { png in readPicture(png, of: page) })
-            webView.close()
+      .asyncPullback { (page: WebPage) in
+        Parallel<Result<Image, WebError>>.delegate { callback in
+          let delegate = SnapshotDelegate()
+          delegate.callback = { webView in
+            webView.takeSnapshot { result in
+              callback(result.flatMap { png in readPicture(png, of: page) })
+              webView.close()
+            }
           }
+          delegate.failure = { error in callback(.failure(error)) }
+          let webView = WebView(page, in: browser)
+          webView.navigationDelegate = delegate
+          webView.load()
+          return delegate
         }
-        delegate.failure = { error in callback(.failure(error)) }
-        let webView = WebView(page, in: browser)
-        webView.navigationDelegate = delegate
-        webView.load()
-        return delegate
       }
-    }
-    .givingTime(browser)
+      .givingTime(browser)
   }
 }
 
