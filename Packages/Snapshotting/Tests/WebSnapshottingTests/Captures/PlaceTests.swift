@@ -114,6 +114,11 @@ struct PlaceTests {
       [40, 30]
     ),
     (
+      "in a box with a border in what has a transformation and no box",
+      "<div style='display:contents;transform:translate(50%) scaleX(-1)'><div style='\(bordered)'>\(box)</div></div>",
+      [40, 30]
+    ),
+    (
       "in a box that cuts off at a distance",
       "<div style='overflow:clip;overflow-clip-margin:12px;width:10px;height:10px'>\(box)</div>", [22, 22]
     ),
