@@ -1,14 +1,21 @@
 // The part of AppKit's interface that the strategy for views uses, for compiling it where there is none. Nothing here does
 // anything. See Scripts/check-apple-strategies.
 
-public import Foundation
+// As Apple's does.
+@_exported public import Foundation
 
 @MainActor
 open class NSView: NSObject {
-  open var bounds: CGRect { .zero }
+  open var frame = CGRect.zero
+  open var bounds = CGRect.zero
   open func layoutSubtreeIfNeeded() {}
   open func bitmapImageRepForCachingDisplay(in rect: CGRect) -> NSBitmapImageRep? { nil }
   open func cacheDisplay(in rect: CGRect, to bitmapImageRep: NSBitmapImageRep) {}
+}
+
+@MainActor
+open class NSViewController: NSObject {
+  open var view = NSView()
 }
 
 open class NSBitmapImageRep: NSObject {

@@ -1,7 +1,8 @@
 // The part of UIKit's interface that the strategies for views and for `WKWebView` use, for compiling it where there is none. Nothing here does
 // anything. See Scripts/check-apple-strategies.
 
-public import Foundation
+// As Apple's does.
+@_exported public import Foundation
 
 open class UIImage: NSObject, @unchecked Sendable {
   // Unchecked, as Apple's is: it does not change.
@@ -20,7 +21,7 @@ open class CALayer: NSObject {
 
 @MainActor
 open class UIView: NSObject {
-  open var bounds: CGRect { .zero }
+  open var bounds = CGRect.zero
   open var layer: CALayer { CALayer() }
   open func layoutIfNeeded() {}
 }

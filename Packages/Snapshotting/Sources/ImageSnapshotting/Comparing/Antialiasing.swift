@@ -1,14 +1,16 @@
 /// Finds out whether a pixel is one of a smoothed edge.
 ///
-/// Such a pixel lies between a darker and a lighter side, and at least one of the sides is a plain area in both pictures.
+/// Such a pixel lies between a darker and a lighter side, and at least one of the sides is a plain area in both pictures. Its
+/// colour is a mixture of theirs: a line of another colour between two areas is a line.
 /// The idea is that of V. Vyšniauskas, *Anti-aliased Pixel and Intensity Slope Detector* (2009).
 extension PixelPair {
   /// Whether the pixel is one of a smoothed edge in one of the pictures.
   func isAntialiased(_ x: Int, _ y: Int) -> Bool {
-    isAntialiased(x, y, in: reference, andThen: new) || isAntialiased(x, y, in: new, andThen: reference)
+    (isBetweenSides(x, y, in: reference, andThen: new) || isBetweenSides(x, y, in: new, andThen: reference))
+      && isMixed(x, y, in: reference) && isMixed(x, y, in: new)
   }
 
-  private func isAntialiased(_ x: Int, _ y: Int, in plane: PixelPlane, andThen other: PixelPlane) -> Bool {
+  private func isBetweenSides(_ x: Int, _ y: Int, in plane: PixelPlane, andThen other: PixelPlane) -> Bool {
     let center = brightness(plane.row(y).pixel(x))
     var (darkest, lightest) = (0, 0)
     var (darkX, darkY, lightX, lightY) = (x, y, x, y)
@@ -55,6 +57,28 @@ extension PixelPair {
     return equal > 2
   }
 
+  /// Whether a pixel has about the colour of its darkest or its lightest neighbour, or one between them.
+  private func isMixed(_ x: Int, _ y: Int, in plane: PixelPlane) -> Bool {
+    var (dark, light) = (UInt32(0), UInt32(0))
+    var (least, most) = (Int.max, Int.min)
+    var row = max(y &- 1, 0)
+    while row <= min(y &+ 1, height &- 1) {
+      let pixels = plane.row(row)
+      var column = max(x &- 1, 0)
+      while column <= min(x &+ 1, width &- 1) {
+        if column != x || row != y {
+          let color = pixels.pixel(column)
+          let brightness = brightness(color)
+          if brightness < least { (least, dark) = (brightness, color) }
+          if brightness > most { (most, light) = (brightness, color) }
+        }
+        column &+= 1
+      }
+      row &+= 1
+    }
+    return isNear(plane.row(y).pixel(x), from: dark, to: light)
+  }
+
   private func isAtEdge(_ x: Int, _ y: Int) -> Bool {
     x == 0 || y == 0 || x == width &- 1 || y == height &- 1
   }
@@ -66,4 +90,42 @@ private func brightness(_ pixel: UInt32) -> Int {
   let (red, green, blue) = (Int(pixel & 0xFF), Int(pixel &>> 8 & 0xFF), Int(pixel &>> 16 & 0xFF))
   let alpha = Int(pixel &>> 24)
   return (2_126 &* red &+ 7_152 &* green &+ 722 &* blue) &* alpha &+ 2_550_000 &* (255 &- alpha)
+}
+
+/// How far from a mixture of two colours a third may be, in steps of a channel: as far as a gradient or a rounding takes it.
+private let mostOff = 24
+
+/// Whether a colour is near the straight line from one colour to another, over white.
+private func isNear(_ pixel: UInt32, from one: UInt32, to other: UInt32) -> Bool {
+  let (start, end) = (OverWhite(one), OverWhite(other))
+  let (way, step) = (end.minus(start), OverWhite(pixel).minus(start))
+  let (length, along) = (way.times(way), step.times(way))
+  let most = mostOff &* mostOff
+  if along <= 0 { return step.times(step) <= most }
+  if along >= length {
+    let rest = OverWhite(pixel).minus(end)
+    return rest.times(rest) <= most
+  }
+  return step.times(step) &* length &- along &* along <= most &* length
+}
+
+/// The colour of a pixel over white, or the way from one such colour to another.
+private struct OverWhite {
+  private let red, green, blue: Int
+
+  private init(_ red: Int, _ green: Int, _ blue: Int) {
+    (self.red, self.green, self.blue) = (red, green, blue)
+  }
+
+  init(_ pixel: UInt32) {
+    let alpha = Int(pixel &>> 24)
+    let seen = { (channel: UInt32) in (Int(channel & 0xFF) &* alpha &+ 255 &* (255 &- alpha)) / 255 }
+    self.init(seen(pixel), seen(pixel &>> 8), seen(pixel &>> 16))
+  }
+
+  func minus(_ other: OverWhite) -> OverWhite {
+    OverWhite(red &- other.red, green &- other.green, blue &- other.blue)
+  }
+
+  func times(_ other: OverWhite) -> Int { red &* other.red &+ green &* other.green &+ blue &* other.blue }
 }

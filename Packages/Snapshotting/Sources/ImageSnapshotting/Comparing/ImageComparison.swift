@@ -21,8 +21,9 @@ public struct ImageComparison: Hashable, Sendable {
 
   /// Whether pixels that differ only because an edge is smoothed differently match.
   ///
-  /// A pixel is taken for one of a smoothed edge when it lies between a darker and a lighter area, each of which is plain, in
-  /// one of the pictures.
+  /// A pixel is taken for one of a smoothed edge when it lies between a darker and a lighter side, of which one at least is
+  /// plain, and its colour is about a mixture of theirs in both pictures: a line of another hue counts, and one of a grey
+  /// between a dark and a light area does not.
   public var ignoresAntialiasing: Bool
 
   /// What is not compared: regions that show a time, say, or an advertisement.

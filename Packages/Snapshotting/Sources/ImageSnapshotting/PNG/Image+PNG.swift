@@ -10,7 +10,7 @@ extension Image {
   /// - Parameters:
   ///   - png: The file.
   ///   - scale: Pixels for each point; `nil` for what the file says, and 1 when it says nothing.
-  ///   - limits: How much memory this may take beside the file.
+  ///   - limits: How much memory this may take beside the file and copies of its compressed pixels.
   /// - Throws: ``PNGError`` when it is not a PNG file, is cut off, damaged or too large. No file makes it trap, and the size
   ///   that the file says is held against the limit, and against the file's own bytes, before memory is taken.
   public init(png: Data, scale: Double? = nil, limits: PNGLimits = .standard) throws(PNGError) {

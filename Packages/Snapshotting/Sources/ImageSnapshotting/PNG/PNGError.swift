@@ -42,11 +42,11 @@ extension PNGError {
       kind: .damaged, description: "The PNG picture is damaged: \(reason). Restore the file, or record it again.")
   }
 
-  static func tooLarge(_ width: Int, _ height: Int, _ limits: PNGLimits) -> PNGError {
+  static func tooLarge(_ width: Int, _ height: Int, _ bytes: Int, _ limits: PNGLimits) -> PNGError {
     PNGError(
       kind: .tooLarge,
       description: """
-        The PNG picture has \(width)×\(height) pixels of 4 bytes each; the limit is \(limits.bytes) bytes. If it can be \
+        The PNG picture has \(width)×\(height) pixels of \(bytes) bytes each; the limit is \(limits.bytes) bytes. If it can be \
         trusted, read it with a higher limit.
         """)
   }
@@ -63,12 +63,13 @@ extension PNGError {
 /// A file of a few hundred bytes can say that it has a milliard pixels. What it says is held against the limit before any
 /// memory is taken, and so is whether it has enough bytes to hold them.
 public struct PNGLimits: Hashable, Sendable {
-  /// The most bytes that the pixels may take, of four each.
+  /// The most bytes that the pixels may take: four each, and in reading up to thirteen if the file is interlaced and of sixteen
+  /// bits.
   public var bytes: Int
 
   /// A limit.
   ///
-  /// - Parameter bytes: The most bytes that the pixels may take, of four each.
+  /// - Parameter bytes: The most bytes that the pixels may take; see ``bytes``.
   public init(bytes: Int) {
     self.bytes = bytes
   }

@@ -74,6 +74,12 @@ struct PNGLayout {
     }
   }
 
+  /// The most bytes of memory that reading takes for each pixel.
+  private var bytesToRead: Int {
+    // Which are read by way of lines of what the file has, each with a byte before its first pixel.
+    isInterlaced && hasSixteenBits ? 4 + bitsPerPixel / 8 + 1 : 4
+  }
+
   private mutating func readHeader(
     _ file: UnsafeRawBufferPointer, _ content: Range<Int>, _ limits: PNGLimits
   ) throws(PNGError) {
@@ -87,8 +93,8 @@ struct PNGLayout {
     hasSixteenBits = file[24] == 16
     guard bitsPerPixel > 0, bitsPerPixel <= 64 else { throw .damaged("there is no such kind of pixels") }
     guard width > 0, height > 0, width >> 31 == 0, height >> 31 == 0 else { throw .damaged("it has no pixels") }
-    guard Image.isPossible(width: width, height: height), width * height * 4 <= limits.bytes else {
-      throw .tooLarge(width, height, limits)
+    guard Image.isPossible(width: width, height: height), width * height * bytesToRead <= limits.bytes else {
+      throw .tooLarge(width, height, bytesToRead, limits)
     }
   }
 

@@ -20,15 +20,17 @@ struct ConsoleMessage: Sendable, Hashable, CustomStringConvertible {
     level = "uncaught"
     let details = parameters["exceptionDetails"]
     if let exception = details?["exception"] {
-      // The first line: the others are the stack, with numbers of lines and columns.
-      text = String(Self.show(exception).prefix { !$0.isNewline })
+      // An error that a script made by itself may have several lines.
+      text = Self.firstLine(of: Self.show(exception))
     } else {
       text = details?["text"]?.string ?? "an error"
     }
   }
 
   var description: String {
-    "\(level): " + text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\n  ")
+    // Of a carriage return and a line feed Swift makes one character, which is no line feed.
+    "\(level): "
+      + text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).joined(separator: "\n  ")
   }
 
   /// Puts values together as a console does: `%s` and its like in the first one stand for those that follow.
@@ -63,16 +65,22 @@ struct ConsoleMessage: Sendable, Hashable, CustomStringConvertible {
     if let number = value["unserializableValue"]?.string { return number }
     if value["type"]?.string == "undefined" { return "undefined" }
     if let preview = value["preview"], value["subtype"]?.string != "error" { return show(preview: preview) }
-    if let description = value["description"]?.string { return description }
+    if let description = value["description"]?.string {
+      return value["subtype"]?.string == "error" ? firstLine(of: description) : description
+    }
     return value["value"].map { String(decoding: $0.bytes, as: UTF8.self) } ?? "?"
   }
+
+  /// What an error says: the other lines are its stack, with numbers of lines and columns, and addresses.
+  private static func firstLine(of text: String) -> String { String(text.prefix { !$0.isNewline }) }
 
   private static func show(preview: JSONValue) -> String {
     let properties = preview["properties"]?.array ?? []
     let isArray = preview["subtype"]?.string == "array"
     let shown = properties.map { property -> String in
       let isText = property["type"]?.string == "string"
-      let value = property["value"]?.string ?? property["type"]?.string ?? "?"
+      let said = property["value"]?.string ?? property["type"]?.string ?? "?"
+      let value = property["subtype"]?.string == "error" ? firstLine(of: said) : said
       let text = isText ? "\"\(value)\"" : value
       return isArray ? text : "\(property["name"]?.string ?? "?"): \(text)"
     }

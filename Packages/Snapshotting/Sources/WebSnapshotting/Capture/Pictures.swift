@@ -150,9 +150,8 @@ extension Tab {
   /// Paints over parts of a picture, where no style of the page has a say.
   private func cover(_ masks: [Image.Rect], of png: Data) throws(WebError) -> Data {
     do throws(PNGError) {
-      let limits = PNGLimits(bytes: 4 * WebPage.Viewport.longestSide * WebPage.Viewport.longestSide)
       let color = Image.Pixel(red: 255, green: 0, blue: 255)
-      return try Image(png: png, limits: limits).masked(masks, with: color).pngData()
+      return try Image(png: png, limits: .page).masked(masks, with: color).pngData()
     } catch {
       throw WebError(kind: .refused, description: "The picture of the page cannot be read. \(error)")
     }

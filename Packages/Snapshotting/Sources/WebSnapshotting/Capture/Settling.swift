@@ -6,7 +6,7 @@ extension Tab {
     // Fonts that are waited for at last are so in the script that comes before the picture, which saves a way there and back.
     let isShort = page.readiness.last == .fonts && state.worlds.count == 1
     try await settle(isShort ? page.readiness.dropLast() : page.readiness, of: page, on: clock, notes)
-    notes.wait(for: isShort ? "\(WebPage.Readiness.fonts)" : "the picture is taken")
+    notes.wait(for: isShort ? "\(WebPage.Readiness.fonts), and so have the images" : "the images have arrived")
     return try await picture(of: page)
   }
 

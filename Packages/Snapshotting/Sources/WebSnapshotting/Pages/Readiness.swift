@@ -4,7 +4,7 @@ extension WebPage {
   /// Conditions are waited for one after the other, in their order, after the load event. What was true once need not be so
   /// any more when the picture is taken.
   public enum Readiness: Sendable, Hashable, CustomStringConvertible {
-    /// No request is under way, and has not been for a while.
+    /// No request of the page and its frames is under way, and has not been for a while; those of workers are not looked at.
     case networkIdle(for: Duration)
     /// An element of the document, or of an open shadow tree in it, fits a CSS selector.
     case selector(String)

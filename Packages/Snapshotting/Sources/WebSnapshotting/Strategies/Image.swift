@@ -29,34 +29,39 @@ extension Snapshotting where Value == WebPage, Format == Image {
     precision: Float = 1, perceptualPrecision: Float = 1, ignoringAntialiasing: Bool = false,
     in browser: Browser = .shared
   ) -> Snapshotting {
-    SimplySnapshotting.image(
-      precision: precision, perceptualPrecision: perceptualPrecision, ignoringAntialiasing: ignoringAntialiasing
-    )
-    .orFailure { Image(width: 1, height: 1, pixels: [0, 0, 0, 0]) }
-    .asyncPullback { (page: WebPage) in
-      Parallel<Result<Image, WebError>>.delegate { callback in
-        let delegate = SnapshotDelegate()
-        delegate.callback = { webView in
-          webView.takeSnapshot { result in
-            callback(result.flatMap { png in read(png, of: page) })
-            webView.close()
+    var pictures = SimplySnapshotting<Image>.image(
+      precision: precision, perceptualPrecision: perceptualPrecision, ignoringAntialiasing: ignoringAntialiasing)
+    pictures.diffing.fromData = { try Image(png: $0, limits: .page) }
+    return pictures.orFailure { Image(width: 1, height: 1, pixels: [0, 0, 0, 0]) }
+      .asyncPullback { (page: WebPage) in
+        Parallel<Result<Image, WebError>>.delegate { callback in
+          let delegate = SnapshotDelegate()
+          delegate.callback = { webView in
+            webView.takeSnapshot { result in
+              callback(result.flatMap { png in readPicture(png, of: page) })
+              webView.close()
+            }
           }
+          delegate.failure = { error in callback(.failure(error)) }
+          let webView = WebView(page, in: browser)
+          webView.navigationDelegate = delegate
+          webView.load()
+          return delegate
         }
-        delegate.failure = { error in callback(.failure(error)) }
-        let webView = WebView(page, in: browser)
-        webView.navigationDelegate = delegate
-        webView.load()
-        return delegate
       }
-    }
-    .givingTime(browser)
+      .givingTime(browser)
   }
 }
 
+extension PNGLimits {
+  /// What the largest picture of a page takes.
+  static let page = PNGLimits(bytes: 4 * WebPage.Viewport.longestSide * WebPage.Viewport.longestSide)
+}
+
 /// Reads a picture that the browser took.
-private func read(_ png: Data, of page: WebPage) -> Result<Image, WebError> {
+func readPicture(_ png: Data, of page: WebPage) -> Result<Image, WebError> {
   do throws(PNGError) {
-    return .success(try Image(png: png, scale: page.viewport.scale))
+    return .success(try Image(png: png, scale: page.viewport.scale, limits: .page))
   } catch {
     return .failure(WebError(kind: .refused, description: "The picture of the page cannot be read. \(error)"))
   }

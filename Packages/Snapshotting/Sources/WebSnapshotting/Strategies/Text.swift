@@ -5,7 +5,8 @@ extension Snapshotting where Value == WebPage, Format == String {
   /// Shows the document of a page as HTML in one form.
   ///
   /// It is the document as it is when the page is ready, with what scripts did to it: a block a line, attributes in the order
-  /// of their names, white space as it shows, no comments. Open shadow trees are in it, as templates; what is in frames is not.
+  /// of their names, white space as it shows, no comments. Open shadow trees are in it, as templates; what is
+  /// in frames is not.
   ///
   /// ```swift
   /// await expectSnapshot(of: page, as: .dom)
@@ -21,6 +22,8 @@ extension Snapshotting where Value == WebPage, Format == String {
 
   /// Shows the text of a page that can be seen.
   ///
+  /// It is the text of the document itself: what is in shadow trees and in frames is not in it. ``dom`` has open shadow trees.
+  ///
   /// ```swift
   /// await expectSnapshot(of: page, as: .text)
   /// ```
@@ -35,7 +38,8 @@ extension Snapshotting where Value == WebPage, Format == String {
 
   /// Shows what a page wrote to the console until it was ready, and the errors that it did not catch.
   ///
-  /// Each message begins with its level: `log`, `warning`, `error` and so on, or `uncaught`.
+  /// Each message begins with its level: `log`, `warning`, `error` and so on, or `uncaught`. Of an error there is what it says,
+  /// and not where it was. What workers write is not in it.
   ///
   /// ```swift
   /// await expectSnapshot(of: page, as: .console)

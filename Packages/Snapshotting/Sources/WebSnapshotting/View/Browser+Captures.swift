@@ -18,7 +18,7 @@ extension Browser {
     try await withView(of: page) { view throws(WebError) in try await view.text(of: Scripts.dom) }
   }
 
-  /// The text that can be seen of a page, when it is ready.
+  /// The text that can be seen of a page, when it is ready: of the document itself, without shadow trees and frames.
   ///
   /// - Parameter page: What is shown.
   /// - Throws: ``WebError``.

@@ -120,6 +120,24 @@ struct DifferenceTests {
     #expect(comparison.difference(from: line, to: other) == nil)
   }
 
+  @Test("a line of another colour between a dark and a light area is no smoothing, in whichever picture it is")
+  func coloredLines() throws {
+    func border(_ red: UInt8, _ green: UInt8, _ blue: UInt8) throws -> Image {
+      try #require(Image(width: 20, height: 20, filledWith: .white))
+        .masked([Image.Rect(x: 0, y: 0, width: 20, height: 10)], with: Image.Pixel(red: 20, green: 24, blue: 32))
+        .masked(
+          [Image.Rect(x: 0, y: 9, width: 20, height: 1)], with: Image.Pixel(red: red, green: green, blue: blue))
+    }
+    let (red, green, grey) = (try border(255, 0, 0), try border(0, 160, 0), try border(140, 142, 146))
+    let comparison = ImageComparison(ignoresAntialiasing: true)
+    for (one, other) in [(red, green), (grey, red), (green, grey)] {
+      #expect(comparison.difference(from: one, to: other)?.changedPixels == 20)
+      #expect(comparison.difference(from: other, to: one)?.changedPixels == 20)
+    }
+    // Of a grey between the two it may be the edge alone.
+    #expect(comparison.difference(from: grey, to: try border(120, 122, 128)) == nil)
+  }
+
   @Test("what is near is one region, in whichever direction")
   func nearRegions() throws {
     let image = try #require(Image(width: 64, height: 64, filledWith: .white))

@@ -70,6 +70,19 @@ struct HostileTests {
         """)
   }
 
+  @Test("what is read by way of lines counts with them")
+  func interlacedLimit() {
+    func picture(_ code: UInt8, _ channels: Int) -> [UInt8] {
+      let samples = [UInt16](repeating: 7, count: 15 * channels)
+      return Array(
+        PNGBuilder(width: 5, height: 3, kind: .init(code: code, depth: 16), isInterlaced: true, samples: samples).data)
+    }
+    #expect(kind(picture(6, 4), limits: PNGLimits(bytes: 15 * 13 - 1)) == .tooLarge)
+    #expect(kind(picture(6, 4), limits: PNGLimits(bytes: 15 * 13)) == nil)
+    #expect(kind(picture(0, 1), limits: PNGLimits(bytes: 15 * 7 - 1)) == .tooLarge)
+    #expect(kind(picture(0, 1), limits: PNGLimits(bytes: 15 * 7)) == nil)
+  }
+
   @Test("chunks that are not where they belong, are of no length that there is, or are unknown and critical are errors")
   func chunks() {
     let pixel = PNGBuilder.chunk("IDAT", PNGBuilder.stored([0, 1, 2, 3]))

@@ -12,6 +12,9 @@ struct PlaceTests {
   /// What is looked for in each of the pages: blue, of 40×30, in what is not.
   private static let box = "<div id=a style='width:40px;height:30px;background:#00f'></div>"
 
+  /// A box with the element alone, of which a border is as wide.
+  private static let bordered = "overflow:hidden;width:40px;border-left:40px solid white"
+
   private static let pages: [(name: String, html: String, size: [Int])] = [
     ("plain", box, [40, 30]),
     ("far down", "<p style='height:3000px'>\(box)", [40, 30]),
@@ -68,6 +71,56 @@ struct PlaceTests {
       "fixed in a box that cuts off",
       "<div style='overflow:hidden;width:5px;height:5px'><div style='position:fixed;top:9px'>\(box)</div></div>",
       [40, 30]
+    ),
+    (
+      "fixed at the bottom of a window that shows a part of the page",
+      "<p style='height:900px'><div style='position:fixed;bottom:0'>\(box)</div>", [40, 30]
+    ),
+    (
+      "as high as the window",
+      "<div id=a style='width:40px;height:100vh;background:#00f'></div><p style='height:900px'>", [40, 240]
+    ),
+    (
+      "below what is as high as the window", "<div style='height:100vh'></div>\(box)<p style='height:900px'>", [40, 30]
+    ),
+    (
+      "sticking to the bottom of a window that shows a part of the page",
+      "<p style='height:900px'><div style='position:sticky;bottom:0'>\(box)</div><p style='height:900px'>", [40, 30]
+    ),
+    (
+      "in HTML in a drawing of other units",
+      """
+      <svg viewBox='0 0 100 50' width=400 height=200><foreignObject width=100 height=50>
+      <div style='margin-left:60px'>\(box)</div></foreignObject></svg>
+      """, [160, 120]
+    ),
+    (
+      "in HTML in a drawing that is scaled",
+      """
+      <div style='transform:scale(2);transform-origin:0 0'><svg style='display:block' width=40 height=30>
+      <foreignObject width=40 height=30>\(box)</foreignObject></svg></div>
+      """, [80, 60]
+    ),
+    (
+      "of which the right is cut off by a drawing",
+      "<svg width=15 height=30><foreignObject width=40 height=30>\(box)</foreignObject></svg>", [15, 30]
+    ),
+    (
+      "mirrored in a box with a border",
+      "<div style='transform:scaleX(-1)'><div style='\(bordered)'>\(box)</div></div>", [40, 30]
+    ),
+    (
+      "turned around in a box with a border", "<div style='rotate:180deg'><div style='\(bordered)'>\(box)</div></div>",
+      [40, 30]
+    ),
+    (
+      "in a box with a border in what has a transformation and no box",
+      "<div style='display:contents;transform:translate(50%) scaleX(-1)'><div style='\(bordered)'>\(box)</div></div>",
+      [40, 30]
+    ),
+    (
+      "in a box that cuts off at a distance",
+      "<div style='overflow:clip;overflow-clip-margin:12px;width:10px;height:10px'>\(box)</div>", [22, 22]
     ),
   ]
 

@@ -66,6 +66,21 @@ struct TabStateTests {
       ]) == "[1, …]")
   }
 
+  @Test("Of an error there is what it says, and a message of several lines begins where none of its lines does")
+  func consoleErrors() {
+    let stack = "Error: Tide\n    at http://127.0.0.1:4711/:1:7"
+    let error: JSONValue = ["type": "object", "subtype": "error", "description": .string(stack)]
+    #expect(ConsoleMessage(called: ["type": "error", "args": [error]]).description == "error: Error: Tide")
+    #expect(ConsoleMessage.format([["value": "%o!"], error]) == "Error: Tide!")
+    let preview: JSONValue = [
+      "properties": [["name": "e", "type": "object", "subtype": "error", "value": .string(stack)]]
+    ]
+    #expect(ConsoleMessage.format([["type": "object", "preview": preview]]) == "{e: Error: Tide}")
+    for newline in ["\n", "\r\n", "\r", "\u{2028}"] {
+      #expect(ConsoleMessage(level: "log", text: "a\(newline)uncaught: x").description == "log: a\n  uncaught: x")
+    }
+  }
+
   @Test("A console that never ends is cut")
   func longConsole() {
     var state = TabState(mainFrame: "F")

@@ -20,22 +20,33 @@ extension Scripts {
       const value = (s) => s.replace(/&/g, '&amp;').replace(/"/g, '&quot;');
       const open = (node) => '<' + nameOf(node) + [...attributesOf(node)]
         .map(({ name, value: v }) => v === '' ? ` ${name}` : ` ${name}="${value(v)}"`).sort().join('') + '>';
-      const flows = (node) => typeOf(node) === 3 ? true
+      const flows = (node) => typeOf(node) === 3 || typeOf(node) === 8 ? true
         : typeOf(node) === 1 && inline.has(nameOf(node)) && !treeOf(node) && [...childrenOf(node)].every(flows);
       const flow = (node) => {
         if (typeOf(node) === 3) return text(node.data.replace(/[ \t\n\r\f]+/g, ' '));
         if (typeOf(node) !== 1) return '';
         if (voids.has(nameOf(node))) return open(node);
-        return open(node) + [...childrenOf(node)].map(flow).join('') + `</${nameOf(node)}>`;
+        return open(node) + joined([...childrenOf(node)]) + `</${nameOf(node)}>`;
+      };
+      // Spaces on both sides of a comment, or of where one text ends and the next begins, show as one.
+      const joined = (nodes) => nodes.map(flow)
+        .reduce((all, next) => all.endsWith(' ') && next.startsWith(' ') ? all + next.slice(1) : all + next, '');
+      const content = (node) => node instanceof HTMLTemplateElement ? node.content : node;
+      const exact = (node) => {
+        if (typeOf(node) === 3) return text(node.data).replace(/\u00a0/g, '&nbsp;');
+        if (typeOf(node) !== 1) return '';
+        const name = nameOf(node);
+        if (voids.has(name)) return open(node);
+        const isRaw = name === 'script' || name === 'style';
+        return open(node) + (isRaw ? node.textContent : [...childrenOf(content(node))].map(exact).join('')) + `</${name}>`;
       };
       const lines = [];
       const put = (depth, line) => { if (line !== '') lines.push('  '.repeat(depth) + line); };
       const children = (parent, depth) => {
-        let run = '';
-        const end = () => { put(depth, run.trim()); run = ''; };
-        const nodes = childrenOf(parent instanceof HTMLTemplateElement ? parent.content : parent);
-        for (const node of nodes) {
-          if (flows(node)) { run += flow(node); continue; }
+        let run = [];
+        const end = () => { put(depth, joined(run).trim()); run = []; };
+        for (const node of childrenOf(content(parent))) {
+          if (flows(node)) { run.push(node); continue; }
           end();
           block(node, depth);
         }
@@ -45,13 +56,10 @@ extension Scripts {
         if (typeOf(node) !== 1) return;
         const name = nameOf(node);
         if (voids.has(name)) return put(depth, open(node));
-        if (verbatim.has(name)) {
-          const content = name === 'script' || name === 'style' ? node.textContent : node.innerHTML;
-          return put(depth, open(node) + content + `</${name}>`);
-        }
-        const nodes = [...childrenOf(node)].filter((n) => typeOf(n) !== 8);
+        if (verbatim.has(name)) return put(depth, exact(node));
+        const nodes = [...childrenOf(node)];
         if (!treeOf(node) && name !== 'template' && nodes.every(flows)) {
-          return put(depth, open(node) + nodes.map(flow).join('').trim() + `</${name}>`);
+          return put(depth, open(node) + joined(nodes).trim() + `</${name}>`);
         }
         put(depth, open(node));
         const tree = treeOf(node);

@@ -17,6 +17,33 @@ extension Scripts {
       const outer = (element) =>
         element.assignedSlot ?? element.parentElement ?? (element.parentNode instanceof ShadowRoot ? element.parentNode.host : null);
       const isOnTop = (element) => element.matches(':modal, :popover-open, :fullscreen');
+      // Of inline boxes only replaced ones cut; of SVG what has a size of its own, as far as the browser says where that is.
+      const isCutting = (node, { display }) => node instanceof SVGElement
+        ? node instanceof SVGForeignObjectElement || node instanceof SVGSVGElement && !node.ownerSVGElement
+        : display !== 'inline';
+      // Whether left is left in the window, for an element and all that is in it.
+      const isUpright = (element) => {
+        for (let node = element; node; node = outer(node)) {
+          const { transform, rotate, scale, offsetPath } = getComputedStyle(node);
+          const { is2D, a, b, c, d } = new DOMMatrixReadOnly(transform);
+          if (!is2D || b !== 0 || c !== 0 || a <= 0 || d <= 0) return false;
+          if (rotate !== 'none' || offsetPath !== 'none' || scale.includes('-')) return false;
+        }
+        return true;
+      };
+      // What shows of what is in an element that cuts off, or a bit more: all of its box where no other sides are known.
+      const opening = (node, style, isPaint) => {
+        const edge = node.getBoundingClientRect();
+        if (!(node instanceof HTMLElement) || !isUpright(node)) return edge;
+        const across = node.offsetWidth ? edge.width / node.offsetWidth : 1;
+        const down = node.offsetHeight ? edge.height / node.offsetHeight : 1;
+        const isClip = isPaint || style.overflowX === 'clip' || style.overflowY === 'clip';
+        const more = isClip ? parseFloat(/[\\d.]+(?=px)/.exec(style.overflowClipMargin)) || 0 : 0;
+        return {
+          x: edge.x + (node.clientLeft - more) * across, width: (node.clientWidth + 2 * more) * across,
+          y: edge.y + (node.clientTop - more) * down, height: (node.clientHeight + 2 * more) * down,
+        };
+      };
       // The part of an element that the boxes around it do not cut off; the window's own edge cuts nothing off.
       const shown = (element) => {
         let box = whole(element);
@@ -26,21 +53,20 @@ extension Scripts {
           if (style.display === 'contents') continue;
           const holdsFixed = style.transform !== 'none' || style.scale !== 'none' || style.rotate !== 'none'
             || style.translate !== 'none' || style.perspective !== 'none' || style.filter !== 'none'
-            || /paint|layout|strict|content/.test(style.contain) || /transform|perspective|filter/.test(style.willChange);
+            || /paint|layout|strict|content/.test(style.contain) || /transform|perspective|filter/.test(style.willChange)
+            || node instanceof SVGForeignObjectElement;
           if (position === 'fixed' && !holdsFixed) continue;
           if (position === 'absolute' && !holdsFixed && style.position === 'static') continue;
           position = style.position;
           const isWindows = node === page('body') && getComputedStyle(top).overflow === 'visible';
-          if (style.display === 'inline' || isWindows) continue;
+          if (isWindows || !isCutting(node, style)) continue;
           const isPaint = /paint|strict|content/.test(style.contain);
           const [cutsX, cutsY] = [isPaint || style.overflowX !== 'visible', isPaint || style.overflowY !== 'visible'];
           if (!cutsX && !cutsY) continue;
-          const edge = node.getBoundingClientRect();
-          const across = node.offsetWidth ? edge.width / node.offsetWidth : 1;
-          const down = node.offsetHeight ? edge.height / node.offsetHeight : 1;
+          const inner = opening(node, style, isPaint);
           box = join(box, {
-            x: cutsX ? edge.x + node.clientLeft * across : -1e9, width: cutsX ? node.clientWidth * across : 2e9,
-            y: cutsY ? edge.y + node.clientTop * down : -1e9, height: cutsY ? node.clientHeight * down : 2e9,
+            x: cutsX ? inner.x : -1e9, width: cutsX ? inner.width : 2e9,
+            y: cutsY ? inner.y : -1e9, height: cutsY ? inner.height : 2e9,
           });
         }
         return box;

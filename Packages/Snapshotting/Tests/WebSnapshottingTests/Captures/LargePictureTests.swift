@@ -1,0 +1,33 @@
+import Foundation
+import ImageSnapshotting
+import Snapshotting
+import Testing
+
+@testable import WebSnapshotting
+
+@Suite("A picture of a large page")
+struct LargePictureTests {
+  /// A file that says how large its picture is, and has no pixels: one that is too large is not read so far.
+  private func file(_ width: UInt32, _ height: UInt32) throws -> Data {
+    var file = try #require(Image(width: 1, height: 1, filledWith: .white)).pngData()
+    for (offset, number) in [(16, width), (20, height)] {
+      withUnsafeBytes(of: number.bigEndian) { file.replaceSubrange(offset..<offset + 4, with: $0) }
+    }
+    return file
+  }
+
+  @Test("is read if the browser may take it, as a new one and as a reference")
+  func limits() throws {
+    let longest = UInt32(WebPage.Viewport.longestSide)
+    for (width, isPossible) in [(5_120, true), (longest, true), (longest + 1, false)] {
+      let file = try file(width, longest)
+      let words = isPossible ? "compressed pixels cannot be" : "a higher limit"
+      let error = #expect(throws: WebError.self) { try readPicture(file, of: WebPage(html: "")).get() }
+      #expect(error?.description.contains(words) == true)
+      let reason = #expect(throws: PNGError.self) {
+        try Snapshotting<WebPage, Image>.image.diffing.fromData(file)
+      }
+      #expect(reason?.description.contains(words) == true)
+    }
+  }
+}

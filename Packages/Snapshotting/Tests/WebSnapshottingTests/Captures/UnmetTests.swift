@@ -1,0 +1,101 @@
+import Foundation
+import Loopback
+import ParallelTesting
+import Testing
+
+@testable import WebSnapshotting
+
+/// What a page waits for and never gets is in the message when its time is up.
+@Suite("A condition that is never met", .timeLimit(.minutes(10)))
+struct UnmetTests {
+  private static let conditions: [(name: String, html: String, readiness: [WebPage.Readiness], words: String)] = [
+    ("an element", "<p>Puffin", [.selector("#none"), .fonts], "an element fits `#none`"),
+    (
+      "a font",
+      "<script>onload = () => document.fonts.add(new FontFace('x', 'url(NEVER)')) && [...document.fonts][0].load()</script>",
+      [.fonts, .selector("html")], "the fonts have arrived"
+    ),
+    (
+      "a font at last",
+      "<script>onload = () => document.fonts.add(new FontFace('x', 'url(NEVER)')) && [...document.fonts][0].load()</script>",
+      [.fonts], "the fonts have arrived, and so have the images"
+    ),
+    (
+      "an idle network", "<script>onload = () => fetch('NEVER')</script>", [.networkIdle(for: .milliseconds(1))],
+      "no request for 0.001 seconds"
+    ),
+    (
+      "pictures that are the same",
+      """
+      <body><script>
+        let count = 0;
+        const change = () => {
+          document.body.style.background = `rgb(${(count += 1) % 256} ${count >> 8} 0)`;
+          requestAnimationFrame(change);
+        };
+        change();
+      </script>
+      """, [.stablePictures(1_000)], "1000 pictures in a row are the same"
+    ),
+    (
+      "an image that comes after the load event",
+      "<script>onload = () => { const a = new Image(); a.src = 'NEVER'; document.body.append(a) }</script>", [.fonts],
+      "the fonts have arrived, and so have the images"
+    ),
+    ("a lazy image that is in sight", "<img loading=lazy src='NEVER'>", [], "the images have arrived"),
+  ]
+
+  @Test("is named when time is up", arguments: conditions.map(\.name))
+  func named(_ name: String) async throws {
+    let condition = try #require(Self.conditions.first { $0.name == name })
+    let server = try await HTTPServer.start(
+      Router {
+        Route(.get, "/never") { _ in
+          try await Task.sleep(for: .seconds(86_400))
+          return .text("")
+        }
+      })
+    let html = condition.html.replacingOccurrences(
+      of: "NEVER", with: server.url.appending(path: "never").absoluteString)
+    var page = WebPage(html: html, network: .on)
+    page.readiness = condition.readiness
+    let error = try #require(try await timeOut(of: page, awaiting: condition.words))
+    #expect(error.kind == .timedOut)
+    #expect(error.description.hasPrefix("Not met within 30.0 seconds: \(condition.words). Met: "), "\(error)")
+    await server.stop(grace: .zero)
+  }
+
+  /// What a capture ends with whose time is up as soon as it waits for a condition.
+  private func timeOut(of page: WebPage, awaiting words: String) async throws -> WebError? {
+    let (clock, ended) = (ManualClock(), Signal())
+    let tab = try await Browser.shared.open(page)
+    let (begun, continuation) = AsyncStream<ProgressNotes>.makeStream()
+    let capture = Task {
+      defer {
+        ended.raise()
+        continuation.finish()
+      }
+      return await failure {
+        try await tab.work(within: page.timeout, on: clock) { notes in
+          continuation.yield(notes)
+          try await tab.load(page, notes)
+          return try await tab.withDocument(of: page, notes) {
+            try await tab.settledPicture(of: page, on: clock, notes)
+          }
+        }
+      }
+    }
+    for await notes in begun {
+      // A word with the browser, which leaves others the time for theirs.
+      while notes.progress.awaited != words, !ended.hasBeenRaised {
+        _ = try await tab.browser.connection.send("Browser.getVersion")
+      }
+      break
+    }
+    // There is one sleep, unless the page was captured.
+    if !ended.hasBeenRaised { try await clock.advanceToNextSleep() }
+    let error = await capture.value
+    tab.close()
+    return error
+  }
+}
