@@ -50,6 +50,14 @@ struct BirdsFailureTests {
     #expect(outcome.errors.contains("GET \(address)/birds: the server answered with status 500 instead of 200."))
   }
 
+  @Test("11: the server sends from one address to the next, and never answers")
+  func redirects() async throws {
+    let (outcome, address) = try await birds(
+      list: .response(HTTPResponse(HTTPStatus(302), headers: ["Location": "/birds"])))
+    #expect(outcome.status == 11, "\(outcome)")
+    #expect(outcome.errors.contains("GET \(address)/birds: "), "\(outcome)")
+  }
+
   @Test(
     "12: the list is malformed",
     arguments: [
