@@ -2,6 +2,7 @@ import Foundation
 import Futures
 import Loopback
 import ParallelTesting
+import Terminal
 import Testing
 
 @testable import Demo
@@ -95,13 +96,33 @@ struct BirdsFailureTests {
     #expect(!outcome.errors.contains("\u{1B}"))
   }
 
-  @Test("15: a request takes too long")
+  @Test("15: a picture takes too long, which is told of its address")
   func timedOut() async throws {
-    let (outcome, address) = try await birds(picture: .never, options: "--timeout", "0.2")
-    #expect(outcome.status == 15)
-    // On a machine that is busy it may be the list that takes too long, which is told in the same way.
+    let (arrivals, arrived) = AsyncStream<Void>.makeStream()
+    let server = try await HTTPServer.start(
+      Router {
+        Route(.get, "/birds") { _ in HTTPResponse.json(text: #"[{"name": "Puffin", "picture": "/puffin.png"}]"#) }
+        Route(.get, "/puffin.png") { _ in
+          arrived.yield()
+          return HTTPReply.never
+        }
+      })
+    let clock = ManualClock()
+    let requests = RequestDesk(clock: clock)
+    let birds = BirdsLoader(
+      requests: requests, limit: .seconds(10), color: .none, time: { .zero }, onList: { _ in }, onPicture: { _ in }
+    ).birds(at: server.url.appending(path: "birds"))
+    for await _ in arrivals { break }
+    // The list's alarm may be on its way out still.
+    let time = Task { while true { try await clock.advanceToNextSleep() } }
+    let outcome: Result<[LoadedBird], BirdsError> = await birds.get()
+    time.cancel()
+    let error = try #require(outcome.error)
+    #expect(error.kind == .timedOut)
     #expect(
-      outcome.errors.contains("GET \(address)/") && outcome.errors.contains(": no whole answer within 0.2 seconds."))
+      error.description.contains("GET \(server.url.absoluteString)/puffin.png: no whole answer within 10"), "\(error)")
+    requests.close()
+    await server.stop(grace: .zero)
   }
 
   @Test("130: Ctrl-C ends the requests in flight")

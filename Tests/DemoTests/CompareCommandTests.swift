@@ -35,6 +35,23 @@ struct CompareCommandTests {
     #expect(diff?[10, 20] == Image.Pixel(red: 230, green: 0, blue: 40))
   }
 
+  @Test("tells the same in JSON on request, with the same exit codes")
+  func json() async throws {
+    let (outcome, diff) = try await run("old.png new.png -o diff.png --json")
+    #expect(outcome.status == 44 && diff != nil)
+    #expect(
+      outcome.output == """
+        {"changedPixels":8,"comparedPixels":2000,"matches":false,"output":"diff.png",\
+        "regions":[{"height":2,"width":4,"x":10,"y":20}],"summary":"8 of 2000 pixels differ (0.4 %); the worst has a ΔE \
+        of 100 at (10, 20). They are within 4×2 at (10, 20)."}
+
+        """)
+    let same = try await run("old.png same.png --json").0
+    #expect(same.status == 0 && same.output == #"{"matches":true,"summary":"The files are the same."}"# + "\n")
+    let both = try await run("old.png new.png --json -o -").0
+    #expect(both.status == 64 && both.output == "" && both.errors.contains("name a file, or leave one of them out"))
+  }
+
   @Test("ends with 0 when pictures match, to the bit or as nearly as asked for")
   func matches() async throws {
     let same = try await run("old.png same.png -o diff.png")

@@ -18,6 +18,13 @@ struct DemoProcess: Sendable {
     return DemoProcess(child: try ChildProcess(try path, arguments, environment: variables))
   }
 
+  /// Starts the command with its output in a file, or in a pipe that has a name.
+  static func start(_ arguments: [String], into file: String, environment: [String: String]) throws -> DemoProcess {
+    let words = ["-c", #"file=$1; shift; exec "$0" "$@" > "$file""#, try path, file] + arguments
+    let variables = environment.merging(["PATH": "/usr/bin:/bin"]) { given, _ in given }
+    return DemoProcess(child: try ChildProcess("/bin/bash", words, environment: variables))
+  }
+
   /// Runs a line of Bash, in which `$demo` is the command.
   static func bash(_ line: String) async throws -> Outcome {
     let script = "demo='\(try path)'; \(line)"
@@ -42,6 +49,20 @@ struct DemoProcess: Sendable {
   /// The next line that it prints; `nil` when it ends before.
   func firstLine() async -> String? { await child.line() }
 
-  /// Waits for the end; called once.
-  func outcome() async -> Outcome { await child.outcome() }
+  /// Waits for the end, which a test brings about whose time is over; called once.
+  func outcome() async -> Outcome {
+    await withTaskCancellationHandler {
+      await child.outcome()
+    } onCancel: {
+      child.send(SIGKILL)
+    }
+  }
+}
+
+/// Waits until something holds of which nothing tells; no longer than the test may take.
+func eventually(_ condition: () async -> Bool) async throws {
+  while await !condition() {
+    try Task.checkCancellation()
+    await Task.yield()
+  }
 }

@@ -60,6 +60,26 @@ struct ExitReasonTests {
     #expect(lines.filter { $0 == "Exit codes:" }.count == 1)
   }
 
+  #if os(Linux)
+    @Test(
+      "the same failure ends every command with the same code, which its help tells",
+      arguments: ["birds -q", "stories --script ''", "order take tour-1 -q", "order list"])
+    func sameFailure(line: String) async throws {
+      // As many descriptors as there are before a server is started.
+      let outcome = try await DemoProcess.bash("ulimit -n 7; \"$demo\" \(line)")
+      #expect(outcome.errors.contains("Error: Making an event loop failed: Too many open files"), "\(outcome)")
+      #expect(outcome.status == ExitReason.cannotListen.rawValue, "\(outcome)")
+      let words = line.split(separator: " ").map(String.init).prefix { !$0.hasPrefix("-") && $0 != "tour-1" }
+      #expect(CommandPath(words: Array(words)).help.contains(ExitReason.cannotListen.line))
+    }
+  #endif
+
+  @Test(
+    "what starts a server of its own tells that it may get no port", arguments: ["take", "list", "resume", "status"])
+  func port(command: String) {
+    #expect(CommandPath(words: ["order", command]).help.contains(ExitReason.cannotListen.line))
+  }
+
   @Test("demo exit-codes tells all of them, to people and to scripts, and demo help exit-codes does so too")
   func command() async throws {
     let text = try await DemoProcess.run("exit-codes")

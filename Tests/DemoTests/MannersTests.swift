@@ -255,6 +255,8 @@ struct CompletionTests {
       ("demo help snapshot c", ["compare"]), ("demo help order st", ["status"]),
       ("demo snapshot compare --per", ["--perceptual-precision"]), ("demo snapshot compare --te", []),
       ("demo snapshot --te", ["--text"]), ("demo snapshot --per", []),
+      // The parser refuses an option before it.
+      ("demo snapshot --full-page comp", []), ("demo snapshot --full-page compare --per", []),
     ])
   func bash(line: String, offered: [String]) async throws {
     let words = line.split(separator: " ").map { "'\($0)'" }.joined(separator: " ")

@@ -148,22 +148,29 @@ final class OrderCommandTests: Sendable {
     }
   }
 
-  @Test("resume asks again for details that never came")
+  @Test("says that the order is ours where only its details are missing, which resume asks for again")
   func detailsLater() async throws {
-    let (requests, request) = AsyncStream.makeStream(of: String.self)
-    let server = try await OrderServer.start(
-      .init(
-        offers: [OfferedOrder("7", details: #"{"stops":2}"#)], credentials: ["t": "ann"],
-        faults: try ServerFaults("script=ok/503/503/503"))
-    ) { event in
-      if case .request(let method, let path, _, _, _) = event { request.yield("\(method) \(path)") }
-    }
+    let (requests, request) = AsyncStream.makeStream(of: Void.self)
+    let hasDetails = Locked(false)
+    let server = try await HTTPServer.start(
+      Router {
+        Route(.put, "/orders/7/taking") { _ in .json(text: #"{"result":"accepted"}"#) }
+        Route(.get, "/orders/7") { _ -> HTTPReply in
+          request.yield()
+          return hasDetails.withLock { $0 } ? .response(.json(text: #"{"stops":2}"#)) : .never
+        }
+      })
     let shared = ["--server", server.url.absoluteString, "--token", "t", "--journal", journal]
-    let process = try DemoProcess.start(["order", "take", "7"] + shared)
-    for await request in requests where request == "GET /orders/7" { break }
+    let process = try DemoProcess.start(["order", "take", "7", "--timeout", "120"] + shared)
+    for await _ in requests { break }
     process.interrupt()
     let outcome = await process.outcome()
-    #expect(outcome.output.contains("ask again with demo order resume"), "\(outcome)")
+    #expect(
+      outcome.status == 0
+        && outcome.output.contains(
+          "Order 7 is yours: its details never came; ask again with demo order resume"),
+      "\(outcome)")
+    hasDetails.withLock { $0 = true }
     let resumed = try await DemoProcess.start(["order", "resume"] + shared).outcome()
     #expect(resumed.status == 0 && resumed.output.hasSuffix("Order 7 is yours: {\"stops\":2}\n"), "\(resumed)")
     await server.stop(grace: .zero)
@@ -182,7 +189,8 @@ final class OrderCommandTests: Sendable {
       (["take", "--timeout", "120.5"], 64, "is more than 120 seconds"), (["take", "--timeout", "0"], 64, "above 0"),
       (["resume", "--journal", "x", "--timeout", "121"], 64, "Finish it later with demo order resume"),
       (["take", "--push", "nowhere"], 64, "such as 127.0.0.1:7001"),
-      (["serve", "--port", "70000"], 64, "to 65535, not 70000"), (["serve", "--push-port", "-1"], 64, "--push-port"),
+      (["serve", "--port", "abc"], 64, "'abc' is not a port from 0, for any free one, to 65535"),
+      (["serve", "--port", "70000"], 64, "'70000' is not a port"), (["serve", "--push-port", "-1"], 64, "--push-port"),
       (["serve", "--orders", "0"], 64, "from 1 to 1000000"), (["simulate", "--count", "0"], 64, "from 1 to 100000000"),
       (["simulate", "--seed", "\(UInt64.max)", "--count", "2"], 64, "Begin with a smaller one"),
     ] {
@@ -243,12 +251,15 @@ final class OrderCommandTests: Sendable {
   }
 
   /// A record in the journal of a wish of an earlier process.
-  private func remember(_ change: TakingChange, isDelivered: Bool, age: Duration) throws -> IdempotencyKey {
-    let key = IdempotencyKey(high: 7, low: 7)
+  @discardableResult
+  private func remember(
+    _ change: TakingChange, of order: String = "7", isDelivered: Bool, age: Duration
+  ) throws -> IdempotencyKey {
+    let key = IdempotencyKey(high: 7, low: UInt64(order) ?? 0)
     let file = try SQLiteJournal<String>(at: journal)
     try file.journal.write(
       TakingRecord(
-        intent: TakingIntent(order: "7", key: key), begunAt: Timers.dispatch().now() - age, change: change,
+        intent: TakingIntent(order: order, key: key), begunAt: Timers.dispatch().now() - age, change: change,
         isDelivered: isDelivered))
     file.close()
     return key
@@ -289,7 +300,13 @@ final class OrderCommandTests: Sendable {
     let shared = ["--server", server.url.absoluteString, "--token", "t", "--journal", journal]
     let key = try remember(.ended(.unknown(.cancelled)), isDelivered: true, age: .seconds(3_600))
     let outcome = try await DemoProcess.start(["order", "resume"] + shared).outcome()
-    #expect(outcome.status == 23 && outcome.errors.contains("Order 7 is not yours"), "\(outcome)")
+    // The server has answered, so nobody has to look whether it runs.
+    let same = "--journal \(journal) --server \(server.url.absoluteString) --token TOKEN"
+    #expect(
+      outcome.status == 23
+        && outcome.errors.hasSuffix(
+          "Order 7 is not yours: no server has taken it up. Take it again: demo order take 7 \(same)\n"),
+      "\(outcome)")
     #expect(try await DemoProcess.start(["order", "resume"] + shared).outcome().output.contains("Nothing is left"))
     let taken = try await DemoProcess.start(["order", "take", "7"] + shared).outcome()
     let fresh = try #require(server.book["7"]?.taking?.key)
@@ -308,18 +325,49 @@ final class OrderCommandTests: Sendable {
     await server.stop(grace: .zero)
   }
 
-  @Test("status says whom it asks and for how long, and gives up after the time that it is given")
+  @Test("status and resume end with the gravest of what they tell, in whichever order it is told")
+  func gravest() async throws {
+    // The server knows neither: the one is too old to be on its way, the other may be.
+    let wishes = [("6", Duration.seconds(3_600)), ("7", .seconds(300))]
+    let server = try await OrderServer.start(
+      .init(offers: wishes.map { OfferedOrder($0.0, details: "{}") }, credentials: ["t": "ann"]))
+    for (name, words) in [("status", ["status"]), ("resume", ["resume"])] {
+      for (order, age) in wishes { try remember(.begun, of: order, isDelivered: false, age: age) }
+      let outcome = try await DemoProcess.start(
+        ["order"] + words + ["--server", server.url.absoluteString, "--token", "t", "--journal", journal]
+      ).outcome()
+      #expect(outcome.status == 23, "\(name): \(outcome)")
+      #expect(outcome.errors.contains("Order 6 is not yours: no server has taken it up. Take it again"), "\(outcome)")
+      #expect(outcome.errors.contains("Order 7 may be yours"), "\(outcome)")
+      try FileManager.default.removeItem(atPath: journal)
+    }
+    await server.stop(grace: .zero)
+  }
+
+  @Test("status says whom it asks, for how long, and what fails; and gives up after the time that it is given")
   func statusWithoutServer() async throws {
-    _ = try remember(.ended(.unknown(.expired)), isDelivered: true, age: .seconds(60))
-    let outcome = try await DemoProcess.run(
-      "order", "status", "--server", "http://127.0.0.1:9", "--journal", journal, "--timeout", "2")
+    try remember(.ended(.unknown(.expired)), isDelivered: true, age: .seconds(60))
+    let shared = ["order", "status", "--server", "http://127.0.0.1:9", "--journal", journal, "--timeout"]
+    let outcome = try await DemoProcess.start(shared + ["0.001"]).outcome()
     #expect(outcome.status == 22 && outcome.output.hasPrefix("7  unknown  key 0"), "\(outcome)")
-    #expect(outcome.errors.hasPrefix("Asking the server about 7, for at most 2 s.\n"), "\(outcome.errors)")
-    #expect(outcome.errors.contains("GET 1 failed: no connection"), "\(outcome.errors)")
-    #expect(outcome.errors.contains("GET 2 failed: no connection"), "\(outcome.errors)")
+    #expect(outcome.errors.hasPrefix("Asking the server about 7, for at most 0.001 s.\n"), "\(outcome.errors)")
+    // What goes wrong meanwhile is told when it does.
+    let patient = try ChildProcess(
+      "/bin/bash", ["-c", #"exec "$0" "$@" 2>&1"#, ChildProcess.path(besideTests: "demo")] + shared + ["120"])
+    var told: [String] = []
+    while let line = await patient.line() {
+      told.append(line)
+      if line.contains("GET 2 failed: no connection") { break }
+    }
+    #expect(told.first == "Asking the server about 7, for at most 120 s.")
+    #expect(
+      told.contains { $0.contains("GET 1 failed: no connection") }
+        && told.last?.contains("GET 2 failed: no connection") == true, "\(told)")
+    patient.send(SIGKILL)
+    _ = await patient.outcome()
     // What it does not have to ask about it does not ask about.
     try FileManager.default.removeItem(atPath: journal)
-    _ = try remember(.ended(.declined(reason: "late")), isDelivered: true, age: .seconds(60))
+    try remember(.ended(.declined(reason: "late")), isDelivered: true, age: .seconds(60))
     let settled = try await DemoProcess.run("order", "status", "--server", "http://127.0.0.1:9", "--journal", journal)
     #expect(
       settled.status == 0 && settled.errors.isEmpty && settled.output.hasPrefix("7  declined: late"), "\(settled)")

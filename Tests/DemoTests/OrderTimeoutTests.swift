@@ -1,3 +1,4 @@
+import Arguments
 import Foundation
 import Loopback
 import OrderTaking
@@ -5,6 +6,8 @@ import OrderTakingJournal
 import OrderTakingServer
 import ParallelTesting
 import Testing
+
+@testable import Demo
 
 /// What `demo order take` and `demo order resume` say of an order when the time that they were given is over.
 @Suite("demo order, when its time is over,", .timeLimit(.minutes(5)))
@@ -19,24 +22,19 @@ final class OrderTimeoutTests: Sendable {
     return try file.journal.record("7")
   }
 
-  /// Runs the command, with three seconds for it.
-  private func run(_ words: String..., at server: URL) async throws -> DemoProcess.Outcome {
-    let options = ["--server", server.absoluteString, "--token", "t", "--journal", files.journal, "--timeout", "3"]
-    return try await DemoProcess.start(["order"] + words + options).outcome()
-  }
-
   @Test("says that the order is not ours where no server can have heard of it, and the next wish has a key of its own")
   func unreachable() async throws {
-    let nobody = try #require(URL(string: "http://127.0.0.1:9"))
-    let outcome = try await run("take", "7", at: nobody)
+    let options = ["--server", "http://127.0.0.1:9", "--token", "t", "--journal", files.journal, "--timeout", "1"]
+    let outcome = try await DemoProcess.start(["order", "take", "7"] + options).outcome()
     // Time may be up within a request, which nobody can call unsent then.
     guard outcome.status != 22 else { return #expect(try kept()?.change == .ended(.unknown(.expired))) }
     #expect(outcome.status == 23 && outcome.errors.contains("Order 7 is not yours"), "\(outcome)")
     #expect(outcome.errors.contains("Check --server"), "\(outcome)")
     let first = try #require(try kept())
     #expect(first.change == .ended(.expired) && first.isDelivered)
-    #expect(try await run("resume", at: nobody).output.hasPrefix("Nothing is left to do"))
-    #expect([22, 23].contains(try await run("take", "7", at: nobody).status))
+    let resumed = try await DemoProcess.start(["order", "resume"] + options).outcome()
+    #expect(resumed.output.hasPrefix("Nothing is left to do"))
+    #expect([22, 23].contains(try await DemoProcess.start(["order", "take", "7"] + options).outcome().status))
     #expect(try kept()?.intent.key != first.intent.key)
   }
 
@@ -48,24 +46,51 @@ final class OrderTimeoutTests: Sendable {
         decisions.append(decide)
         return {}
       }, now: { .zero })
+    let (puts, put) = AsyncStream.makeStream(of: Void.self)
     let server = try await OrderServer.start(
       .init(offers: [OfferedOrder("7", details: "{}", decidedAfter: .seconds(1))], credentials: ["t": "ann"]),
-      timers: timers)
-    let outcome = try await run("take", "7", at: server.url)
-    #expect(outcome.status == 22 && outcome.errors.contains("Order 7 may be yours: Time ran out"), "\(outcome)")
-    #expect(outcome.errors.contains("finish it with: demo order resume --journal \(files.journal)"), "\(outcome)")
-    let record = try #require(try kept())
-    #expect(record.change == .ended(.unknown(.expired)))
-    // One that gets no result, either, loses nothing.
-    #expect(try await run("resume", at: server.url).status == 22)
-    #expect(try kept()?.intent.key == record.intent.key)
+      timers: timers
+    ) { event in
+      if case .request("PUT", _, _, _, _) = event { put.yield() }
+    }
+    let shared = ["--server", server.url.absoluteString, "--token", "t", "--journal", files.journal]
+    var heard = puts.makeAsyncIterator()
+    var keys: Set<IdempotencyKey> = []
+    // A second one that gets no result, either, loses nothing.
+    for words in [["take", "7"], ["resume"]] {
+      let process = try DemoProcess.start(["order"] + words + ["--timeout", "120"] + shared)
+      await heard.next()
+      process.interrupt()
+      let outcome = await process.outcome()
+      #expect(outcome.status == 130 && outcome.errors.contains("Order 7 may be yours: "), "\(outcome)")
+      let record = try #require(try kept())
+      #expect(record.change == .ended(.unknown(.cancelled)))
+      keys.insert(record.intent.key)
+    }
     for decide in decisions.all { decide() }
-    let resumed = try await DemoProcess.start(
-      ["order", "resume", "--server", server.url.absoluteString, "--token", "t", "--journal", files.journal]
-    ).outcome()
+    let resumed = try await DemoProcess.start(["order", "resume"] + shared).outcome()
     #expect(resumed.status == 0 && resumed.output.hasSuffix("Order 7 is yours: {}\n"), "\(resumed)")
-    #expect(server.book["7"]?.taking?.key == record.intent.key)
+    #expect(keys == [try #require(server.book["7"]?.taking?.key)])
     await server.stop(grace: .zero)
+  }
+
+  @Test("says in words and by its exit code what an operation knows whose time is over")
+  func words() throws {
+    let line = ["order", "take", "7", "--journal", "takings.sqlite", "--server", "http://127.0.0.1:9"]
+    guard case .success(let parsed) = DemoCommand.command.parse(line),
+      case .order(.take(let order?, let options, _)) = parsed.output
+    else { throw CancellationError() }
+    let unknown = OrderError(
+      try #require(OrderTakingFailure(.unknown(.expired))), order: order, options)
+    #expect(
+      unknown.kind == .unknown && unknown.description.hasPrefix("Order 7 may be yours: Time ran out"), "\(unknown)")
+    #expect(
+      unknown.description.hasSuffix(
+        "finish it with: demo order resume --journal takings.sqlite --server http://127.0.0.1:9."), "\(unknown)")
+    let expired = OrderError(try #require(OrderTakingFailure(.expired)), order: order, options)
+    #expect(
+      expired.kind == .notSent && expired.description.hasPrefix("Order 7 is not yours: ")
+        && expired.description.contains("Check --server"), "\(expired)")
   }
 
   @Test("is over at once when there is none, sends nothing, and takes nothing for told that was not")
@@ -94,23 +119,20 @@ final class OrderTimeoutTests: Sendable {
     await server.stop(grace: .zero)
   }
 
-  @Test("says that the order is ours where only its details are missing")
-  func withoutDetails() async throws {
-    let server = try await HTTPServer.start(
-      Router {
-        Route(.put, "/*path") { _ in .json(text: #"{"result":"accepted"}"#) }
-        Route(.get, "/*path") { _ in HTTPReply.never }
-      })
-    let outcome = try await run("take", "7", at: server.url)
-    #expect(outcome.status == 0 && outcome.output.contains("Order 7 is yours: its details never came"), "\(outcome)")
-    await server.stop(grace: .zero)
-  }
-
   @Test("counts the list as well, where no order was named")
   func list() async throws {
-    let silent = try await HTTPServer.start(Router { Route(.get, "/orders") { _ in HTTPReply.never } })
-    let outcome = try await run("take", at: silent.url)
+    let requests = Log<String>()
+    let server = try await HTTPServer.start(
+      Router {
+        Route(.get, "/orders") { _ in
+          requests.append("list")
+          return .json(text: #"{"orders":["7"]}"#)
+        }
+      })
+    let outcome = try await DemoProcess.run(
+      "order", "take", "--server", server.url.absoluteString, "--timeout", "1e-9")
     #expect(outcome.status == 15 && outcome.errors.contains("no whole answer in time"), "\(outcome)")
-    await silent.stop(grace: .zero)
+    #expect(requests.all.isEmpty)
+    await server.stop(grace: .zero)
   }
 }

@@ -36,6 +36,19 @@ struct SnapshotCommandTests {
     #expect(try await run("page.html --dom").0.output.contains("    <h1>Puffin</h1>\n"))
   }
 
+  @Test("tells in JSON on request what was captured, and a text with it that goes to no file")
+  func json() async throws {
+    struct Line: Decodable { let page: String, format: String, bytes: Int, output: String?, content: String? }
+    let text = try await run("page.html --text --json").0
+    let line = try JSONDecoder().decode(Line.self, from: Data(text.output.utf8))
+    #expect(text.status == 0 && line.content == "Puffin\n\nx\n" && line.format == "text" && line.output == nil)
+    #expect(line.bytes == 10 && line.page.hasSuffix("/page.html"))
+    let (picture, files) = try await run("page.html --json -o page.png")
+    let file = try JSONDecoder().decode(Line.self, from: Data(picture.output.utf8))
+    #expect(picture.status == 0 && file.output == "page.png" && file.format == "picture" && file.content == nil)
+    #expect(files == ["page.html", "page.png"] && file.bytes > 100)
+  }
+
   @Test("takes one element, or the whole page, to standard output on request")
   func areas() async throws {
     let (element, files) = try await run("page.html --selector '#a' -o - | od -An -tu1 -j16 -N8")
@@ -136,7 +149,7 @@ struct SnapshotCommandTests {
     for mistake in [
       "", "a b", "page.html --viewport 3", "page.html --wait x", "page.html --dom --text", "ftp://a/",
       "page.html --precision 1", "page.html --perceptual-precision 1", "page.html --ignore-antialiasing",
-      "page.html -o ''",
+      "page.html -o ''", "page.html --json -o -",
     ] {
       #expect(try await run(mistake).0.status == 64, "\(mistake)")
     }

@@ -17,7 +17,7 @@ struct AppsCommandTests {
   func script() async throws {
     let word = try await DemoProcess.run("dictionary", "--script", "\(Self.logIn) down enter")
     #expect(word.status == 0 && word.output.hasPrefix(" ‹ brood\n") && word.output.contains("English  bread"))
-    let back = try await DemoProcess.run("dictionary", "--script", "\(Self.logIn) down enter back", "--size", "40x10")
+    let back = try await DemoProcess.run("dictionary", "--script", "\(Self.logIn) down enter back", "--size", "40X10")
     #expect(
       back.output.hasPrefix(" Words\n")
         && back.output.split(separator: "\n", omittingEmptySubsequences: false).count == 11)

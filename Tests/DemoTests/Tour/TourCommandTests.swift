@@ -70,9 +70,17 @@ final class TourCommandTests: Sendable {
       ("screens", SIGTERM, ""), ("web", SIGHUP, ""), ("snapshots", SIGINT, "--fast"), ("simulation", SIGTERM, "--fast"),
     ])
   func interrupted(station: String, signal: Int32, option: String) async throws {
+    // A test that is held up may find its tour at the end already: then it sets out on another one.
+    while try await !interrupts(at: station, by: signal, option) {}
+  }
+
+  /// Sends a signal to a tour as soon as it says that it is at a station, and looks at what it leaves.
+  ///
+  /// - Returns: Whether the signal was there in time; if it was not, everything was done.
+  private func interrupts(at station: String, by signal: Int32, _ option: String) async throws -> Bool {
+    let report = temporary.file("report")
     let process = try DemoProcess.start(
-      ["tour", "--json", "-o", temporary.file("report")] + (option.isEmpty ? [] : [option]),
-      environment: ["TMPDIR": temporary.path])
+      ["tour", "--json", "-o", report] + (option.isEmpty ? [] : [option]), environment: ["TMPDIR": temporary.path])
     while let line = await process.firstLine() {
       if line.contains(#""event":"began""#), line.contains(#""station":"\#(station)""#) { break }
     }
@@ -80,15 +88,15 @@ final class TourCommandTests: Sendable {
     let before = RunningProcess.descendants(of: process.process)
     process.send(signal)
     let outcome = await process.outcome()
-    // The last station may be at its end before the signal is there, and then everything was done, and says so.
-    if station == "simulation", outcome.status == 0 {
-      #expect(outcome.output.contains(#""event":"done""#) && remains == ["report"])
-      return
+    if outcome.output.contains(#""event":"done""#) {
+      // With nobody left to hear a signal, it does what it does by itself.
+      #expect([0, -signal].contains(outcome.status) && remains == ["report"], "\(outcome)")
+      try FileManager.default.removeItem(atPath: report)
+      return false
     }
     #expect(outcome.status == 128 + signal, "\(outcome)")
     #expect(outcome.errors.hasSuffix("Error: Interrupted. Nothing was left behind.\n"))
     #expect(!outcome.errors.contains("Thread 0"))
-    #expect(!outcome.output.contains(#""event":"done""#))
     #expect(remains == [])
     let after = RunningProcess.all
     #if os(Linux)
@@ -97,10 +105,12 @@ final class TourCommandTests: Sendable {
     #expect(Set(before).isDisjoint(with: after))
     // Nor one that was started meanwhile: nobody else has this variable. Ports are in processes.
     #expect(!after.contains { $0.environment.contains("TMPDIR=\(temporary.path)") })
+    return true
   }
 
   #if os(Linux)
-    @Test("killed, takes the process with it that takes its order")
+    // Left to itself, that process would go on for two minutes.
+    @Test("killed, takes the process with it that takes its order", .timeLimit(.minutes(2)))
     func killed() async throws {
       // All that the tour starts inherits the writing end, so whoever reads comes to an end with the last of them.
       let pipe = temporary.file("pipe")
@@ -115,15 +125,12 @@ final class TourCommandTests: Sendable {
         if line.contains(#""event":"began""#), line.contains(#""station":"order""#) { break }
       }
       // It tries for seconds, since the first answers are faults.
-      while !RunningProcess.descendants(of: tour.processIdentifier).contains(where: { $0.arguments.contains("take") }) {
-        await Task.yield()
+      try await eventually {
+        RunningProcess.descendants(of: tour.processIdentifier).contains { $0.arguments.contains("take") }
       }
-      let clock = ContinuousClock()
-      let start = clock.now
       tour.send(SIGKILL)
       #expect(await tour.outcome().status == -SIGKILL)
       _ = await last.outcome()
-      #expect(start.duration(to: clock.now) < .seconds(60), "left to itself, it would go on for two minutes")
     }
   #endif
 }

@@ -30,6 +30,8 @@ struct BirdsCommand {
       return await show(from: address.url)
     } catch let error as BirdsError {
       return report(error)
+    } catch let error as LoopbackError {
+      return report(BirdsError(kind: .cannotListen, description: error.description))
     } catch {
       return report(BirdsError(kind: .other, description: "\(error)"))
     }

@@ -12,7 +12,7 @@ struct BirdsError: Error, Sendable, Equatable, CustomStringConvertible {
 
   /// The exit codes, for help.
   static let exitCodeTable = ExitReason.table(
-    .unreachable, .status, .malformedList, .incompleteBird, .picture, .timedOut)
+    .unreachable, .status, .malformedList, .incompleteBird, .picture, .timedOut, .cannotListen)
 }
 
 extension BirdsError {
@@ -23,6 +23,8 @@ extension BirdsError {
       case .timedOut: .timedOut
       case .cancelled: .interrupted
       case .cannotConnect, .cannotFindHost, .connectionLost: .unreachable
+      // One redirect after the other is an answer, and none that was expected.
+      case .other where error.underlying?.code == .httpTooManyRedirects: .status
       default: .other
       }
     self = kind == .interrupted ? .interrupted : BirdsError(kind: kind, description: "\(error)")

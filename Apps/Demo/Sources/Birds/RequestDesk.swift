@@ -15,11 +15,16 @@ internal import FuturesNetworking
 /// `@unchecked Sendable`: `lock` guards `isOpen`.
 final class RequestDesk: @unchecked Sendable {
   private let session: URLSession
+  private let clock: any Clock<Duration>
   private let closing = Promise<Void, Never>()
   private let lock = NSLock()
   private var isOpen = true
 
-  init() {
+  /// Opens it.
+  ///
+  /// - Parameter clock: What the limit of each request is measured by.
+  init(clock: any Clock<Duration> = ContinuousClock()) {
+    self.clock = clock
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpMaximumConnectionsPerHost = 32
     // With a cache, requests that are cancelled would go on unseen on Linux.
@@ -33,7 +38,7 @@ final class RequestDesk: @unchecked Sendable {
   func ask(for url: URL, within limit: Duration) -> Future<(Data, URLResponse), BirdsError> {
     lock.withLock {
       guard isOpen else { return Future(error: .interrupted) }
-      return session.dataFuture(with: url, within: limit, until: closing.future)
+      return session.dataFuture(with: url, within: limit, on: clock, until: closing.future)
         .mapError(immediateExecutionContext) { BirdsError($0) }
     }
   }

@@ -39,7 +39,7 @@ extension DemoCommand {
       "list", abstract: "List the open orders.",
       discussion: "Each page of the list is waited for 10 seconds at most.\n\n"
         + ExitReason.table(
-          .unreachable, .status, .malformedList, .timedOut, .journal),
+          .unreachable, .status, .malformedList, .timedOut, .cannotListen, .journal),
       examples: [CommandExample("demo order list --server http://127.0.0.1:7000", "What that server has left.")],
       output: OrderAction.list
     ) { OrderOptions.listDeclarations }
@@ -61,7 +61,7 @@ extension DemoCommand {
     Command(
       "status",
       abstract: "Say what the journal knows, and ask the server about what it does not know; nothing is taken.",
-      discussion: ExitReason.table(.unknown, .notSent, .journal),
+      discussion: ExitReason.table(.cannotListen, .unknown, .notSent, .journal),
       examples: [CommandExample("demo order status --journal takings.sqlite", "What is known of all orders in it.")],
       output: OrderAction.status
     ) {
@@ -81,8 +81,9 @@ extension DemoCommand {
       ],
       output: ServeOptions.init
     ) {
-      Option<Int>("port", default: 0, valueName: "number", help: "The HTTP API's port; 0 for a free one.")
-      Option<Int>("push-port", default: 0, valueName: "number", help: "The push channel's port; 0 for a free one.")
+      Option<Port>("port", default: .anyFree, valueName: "number", help: "The HTTP API's port; 0 for a free one.")
+      Option<Port>(
+        "push-port", default: .anyFree, valueName: "number", help: "The push channel's port; 0 for a free one.")
       Option<Int>("orders", default: 12, valueName: "count", help: "How many orders there are.")
       Option<FilePath?>("state", valueName: "file", help: "Keep who has which order here.", completion: .file)
       Option<String>("token", default: EmbeddedServer.token, valueName: "token", help: "The driver's bearer token.")

@@ -1,5 +1,4 @@
 internal import Arguments
-internal import ImageSnapshotting
 
 extension DemoCommand {
   /// `demo snapshot`.
@@ -15,6 +14,9 @@ extension DemoCommand {
       are trusted.
 
       For a page in a file named compare, write ./compare.
+
+      With --json one object tells what was captured: page, format (picture, dom or text), bytes, and output, the file; or, \
+      where a text goes to no file, content, the text itself.
 
       \(ExitReason.table(
         .timedOut, .cannotSave, .noBrowser, .cannotLoad, .notFound, .crashed))
@@ -47,6 +49,7 @@ extension DemoCommand {
     Flag("text", help: "The text that can be seen instead of a picture.")
     Option<Seconds?>(
       "timeout", valueName: "seconds", help: "How long loading and capturing may each take; 30 when left out.")
+    CommonOptions.json
     CommonOptions.quiet
   }
   .map(SnapshotAction.capture).subcommands { compare }
@@ -58,6 +61,9 @@ extension DemoCommand {
     discussion: """
       Both are PNG files; it needs no browser. A pixel matches when its ΔE (CIE94) is at most (1 - perceptual precision) * 100.
 
+      With --json one object tells what came of it: matches, summary and, where they do not match, changedPixels, \
+      comparedPixels, regions (each x, y, width, height) and output, the file.
+
       \(ExitReason.table(.differs, .unreadable))
       """,
     examples: [
@@ -65,12 +71,7 @@ extension DemoCommand {
       CommandExample(
         "demo snapshot compare old.png new.png --perceptual-precision 0.98", "What an eye sees of it."),
     ],
-    output: { (old: FilePath, new: FilePath, output: FilePath?, precision: Share?, perceptual: Share?, ignores: Bool) in
-      CompareOptions(
-        reference: old.path, new: new.path, output: output?.path,
-        comparison: ImageComparison(
-          precision: precision?.value ?? 1, perceptualPrecision: perceptual?.value ?? 1, ignoresAntialiasing: ignores))
-    }
+    output: CompareOptions.init
   ) {
     Argument<FilePath>("old", help: "The picture as it was.", completion: .file)
     Argument<FilePath>("new", help: "The picture as it is.", completion: .file)
@@ -84,6 +85,7 @@ extension DemoCommand {
       "perceptual-precision", valueName: "share",
       help: "How near a colour has to be; 0.98 is as exact as the eye, 1 when left out: the same.")
     Flag("ignore-antialiasing", help: "Let pass what differs only by the smoothing of edges.")
+    CommonOptions.json
   }
   .map(SnapshotAction.compare)
 }

@@ -174,7 +174,7 @@ struct OrderCommand {
           kind: .journal,
           description: "The journal \(path) has no record of \(order). Take it: demo order take \(order).")
       }
-      var code = ExitCode.success
+      var worst = ExitCode.success
       let answers = ask(about: records, session, within: limit, quietly: options.quiet)
       for (record, answer) in zip(records, answers) {
         var (now, failure, told) = (record, OrderTakingFailure?.none, OrderTakingFailure.Kind?.none)
@@ -193,9 +193,14 @@ struct OrderCommand {
         }
         try write(RecordReport.line(now, json: options.json))
         if answer != nil { session.noteTold(record.intent.order, failure: told) }
-        if let failure { code = report(OrderError(failure, order: record.intent.order, options)) }
+        if let failure {
+          let error = OrderError(
+            failure, order: record.intent.order, options, wasOnlyAsked: record.isTooOldToPut(under: .standard))
+          let code = report(error)
+          if code.rawValue > worst.rawValue { worst = code }
+        }
       }
-      return code
+      return worst
     }
   }
 

@@ -13,8 +13,8 @@ struct OrderError: Error, Sendable, Equatable, CustomStringConvertible {
 
   /// The exit codes, for help.
   static let exitCodeTable = ExitReason.table(
-    .unreachable, .status, .malformedList, .timedOut, .declined, .rejected, .unknown, .notSent, .key,
-    .journal)
+    .unreachable, .status, .malformedList, .timedOut, .cannotListen, .declined, .rejected, .unknown, .notSent,
+    .key, .journal)
 }
 
 extension OrderError {
@@ -88,6 +88,11 @@ extension OrderError {
       case .unknown: (.unknown, "Order \(order) may be yours: \(failure.reason) \(next).")
       case .cancelled:
         (.interrupted, "Order \(order) is not yours: cancelled before anything can have reached the server.")
+      case .expired where wasOnlyAsked:
+        (
+          .notSent,
+          "Order \(order) is not yours: no server has taken it up. Take it again: demo order take \(name)\(rest)"
+        )
       case .expired:
         (
           .notSent,

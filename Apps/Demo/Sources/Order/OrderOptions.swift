@@ -139,8 +139,8 @@ private enum BearerToken {
 
 /// What `demo order serve` was asked to do.
 struct ServeOptions: Sendable {
-  var port: Int
-  var pushPort: Int
+  var port: Port
+  var pushPort: Port
   var orders: Int
   var state: FilePath?
   var token: String
@@ -149,12 +149,9 @@ struct ServeOptions: Sendable {
   var json: Bool
 
   init(
-    _ port: Int, _ pushPort: Int, _ orders: Int, _ state: FilePath?, _ token: String, _ faults: FaultText?,
+    _ port: Port, _ pushPort: Port, _ orders: Int, _ state: FilePath?, _ token: String, _ faults: FaultText?,
     _ seed: UInt64?, _ json: Bool
   ) throws(ValidationError) {
-    for (name, port) in [("--port", port), ("--push-port", pushPort)] where !(0...65_535).contains(port) {
-      throw ValidationError("\(name) takes a number from 0, for any free one, to 65535, not \(port).")
-    }
     guard (1...1_000_000).contains(orders) else {
       throw ValidationError("--orders takes a number from 1 to 1000000, not \(orders).")
     }

@@ -166,8 +166,10 @@ struct OrderSession {
     // Faults are what the demo is about: a list is asked for again, a few times.
     for attempt in 1... {
       let left = deadline.map { min(.seconds(10), max(.zero, ContinuousClock.now.duration(to: $0))) } ?? .seconds(10)
+      // Once the time is over nobody is asked any more.
       let outcome: Result<HTTPTransport.Response, HTTPError> =
-        await transport.send(request).timeout(after: left, failingWith: .timedOut).get()
+        left > .zero
+        ? await transport.send(request).timeout(after: left, failingWith: .timedOut).get() : .failure(.timedOut)
       switch outcome {
       case .success(let response):
         let (status, data) = (response.status, response.body)

@@ -15,8 +15,8 @@ struct ServeCommand {
   func run() async throws -> ExitCode {
     var configuration = EmbeddedServer.configuration(
       token: options.token, orders: options.orders, faults: options.faults, seed: options.seed)
-    configuration.port = options.port
-    configuration.pushPort = options.pushPort
+    configuration.port = options.port.number
+    configuration.pushPort = options.pushPort.number
     let (interrupts, interrupt) = AsyncStream.makeStream(of: Void.self)
     let watch = Interrupt { interrupt.finish() }
     let timeline = timeline

@@ -38,6 +38,9 @@ struct AppsCommand {
     } catch let error as StateFile.InUse {
       warn("Error: \(error)")
       return ExitReason.cannotSave.exitCode
+    } catch let error as LoopbackError {
+      warn("Error: \(error)")
+      return ExitReason.cannotListen.exitCode
     } catch {
       warn("Error: \(error)")
       return ExitReason.other.exitCode

@@ -127,18 +127,6 @@ struct PushFile: ExpressibleByArgument, Sendable {
   }
 }
 
-/// A TCP port, as typed.
-struct Port: ExpressibleByArgument, Sendable, Equatable {
-  let number: Int
-
-  init(argument: String) throws(ValidationError) {
-    guard let number = Int(argument), (0...65_535).contains(number) else {
-      throw ValidationError("'\(argument)' is not a port from 0, for any free one, to 65535.")
-    }
-    self.number = number
-  }
-}
-
 /// The size of a script's screen, as typed: `80x24`.
 struct ScreenSize: ExpressibleByArgument, Sendable, Equatable {
   let columns: Int
@@ -150,7 +138,7 @@ struct ScreenSize: ExpressibleByArgument, Sendable, Equatable {
   }
 
   init(argument: String) throws(ValidationError) {
-    let sides = argument.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+    let sides = argument.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
     guard sides.count == 2, sides.allSatisfy({ (1...1_000).contains($0) }) else {
       throw ValidationError("'\(argument)' is not a size such as 80x24, each side from 1 to 1000.")
     }

@@ -10,6 +10,20 @@ struct CompareOptions: Sendable {
   /// Where the picture of the difference goes; `nil` for nowhere, `-` for standard output.
   var output: String?
   var comparison: ImageComparison
+  var json: Bool
+
+  init(
+    old: FilePath, new: FilePath, output: FilePath?, precision: Share?, perceptualPrecision: Share?,
+    ignoresAntialiasing: Bool, json: Bool
+  ) throws(ValidationError) {
+    guard !json || output?.path != "-" else {
+      throw ValidationError("'--json' and '-o -' both write to standard output; name a file, or leave one of them out.")
+    }
+    (reference, self.new, self.output, self.json) = (old.path, new.path, output?.path, json)
+    comparison = ImageComparison(
+      precision: precision?.value ?? 1, perceptualPrecision: perceptualPrecision?.value ?? 1,
+      ignoresAntialiasing: ignoresAntialiasing)
+  }
 }
 
 /// Compares two pictures in files, says what differs, and marks it in a third one.
@@ -30,13 +44,12 @@ struct CompareCommand {
   func run() -> ExitCode {
     do throws(Failure) {
       let (old, new) = (try file(options.reference), try file(options.new))
-      guard old != new || !PictureFile.isPicture(old) else { return try tell("The files are the same.") }
+      guard old != new || !PictureFile.isPicture(old) else { return try tell(Line("The files are the same.")) }
       let difference = options.comparison.difference(
         from: try picture(old, options.reference), to: try picture(new, options.new))
-      guard let difference else { return try tell("The pictures match.") }
+      guard let difference else { return try tell(Line("The pictures match.")) }
       if let path = options.output { try write(difference.picture, to: path) }
-      let wrote = options.output.flatMap { $0 == "-" ? nil : "\nWrote \($0)." } ?? ""
-      _ = try tell("\(difference)\(wrote)")
+      _ = try tell(Line(difference, output: options.output))
       return ExitReason.differs.exitCode
     } catch {
       try? errors.write("Error: \(error.message.truncated(toColumns: .max))\n")
@@ -74,10 +87,11 @@ struct CompareCommand {
     }
   }
 
-  /// Says something to whom the picture is not sent.
-  private func tell(_ message: String) throws(Failure) -> ExitCode {
+  /// Says what came of it to whom the picture is not sent.
+  private func tell(_ line: Line) throws(Failure) -> ExitCode {
+    let text = options.json ? jsonLine(line) : line.text
     do throws(TerminalError) {
-      try (options.output == "-" ? errors : output).write(message + "\n")
+      try (options.output == "-" ? errors : output).write(text + "\n")
     } catch {
       // Whoever read this has seen enough.
       guard error.kind != .closed, options.output != "-" else { return .success }
@@ -85,4 +99,31 @@ struct CompareCommand {
     }
     return .success
   }
+}
+
+/// What came of a comparison, as it is told.
+private struct Line: Encodable {
+  struct Region: Encodable { let x: Int, y: Int, width: Int, height: Int }
+
+  let matches: Bool
+  let summary: String
+  var changedPixels: Int?
+  var comparedPixels: Int?
+  var regions: [Region]?
+  /// The file in which it is marked what differs.
+  var output: String?
+
+  /// They match.
+  init(_ summary: String) {
+    (matches, self.summary) = (true, summary)
+  }
+
+  init(_ difference: ImageDifference, output: String?) {
+    (matches, summary) = (false, difference.description)
+    (changedPixels, comparedPixels) = (difference.changedPixels, difference.comparedPixels)
+    regions = difference.regions.map { Region(x: $0.x, y: $0.y, width: $0.width, height: $0.height) }
+    self.output = output == "-" ? nil : output
+  }
+
+  var text: String { summary + (output.map { "\nWrote \($0)." } ?? "") }
 }

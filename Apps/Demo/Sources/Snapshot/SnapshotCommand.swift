@@ -66,9 +66,16 @@ struct SnapshotCommand {
   }
 
   private func write(_ data: Data) throws {
-    guard let path = options.output else { return try StandardOutput.write(data) }
-    try OutputFile.write(data, to: path)
-    try output.write("Wrote \(path), \(data.count) bytes.\n")
+    if let path = options.output { try OutputFile.write(data, to: path) }
+    guard options.json else {
+      guard let path = options.output else { return try StandardOutput.write(data) }
+      return try output.write("Wrote \(path), \(data.count) bytes.\n")
+    }
+    struct Line: Encodable { let page: String, format: String, bytes: Int, output: String?, content: String? }
+    let line = Line(
+      page: options.address, format: "\(options.format)", bytes: data.count, output: options.output,
+      content: options.output == nil ? String(decoding: data, as: UTF8.self) : nil)
+    try StandardOutput.write(Data((jsonLine(line) + "\n").utf8))
   }
 
   /// Writes what was there when a capture failed beside the output, and says so.

@@ -9,22 +9,28 @@ struct SnapshotOptions: Sendable {
   enum Format: Sendable { case picture, dom, text }
 
   var page: WebPage
+  /// Where the page is, without a password.
+  var address: String
   var format: Format
   /// Where it is written to; `nil` for standard output.
   var output: String?
+  var json: Bool
   /// Whether no progress is shown.
   var quiet: Bool
 
   init(
     page address: PageAddress, output: FilePath?, fullPage: Bool, selector: String?, viewport: ViewportSize?,
-    waits: [WaitCondition], dark: Bool, dom: Bool, text: Bool, timeout: Seconds?, quiet: Bool
+    waits: [WaitCondition], dark: Bool, dom: Bool, text: Bool, timeout: Seconds?, json: Bool, quiet: Bool
   ) throws(ValidationError) {
     guard !fullPage || selector == nil else {
       throw ValidationError("'--full-page' and '--selector' both say what is in the picture; give one of them.")
     }
     guard !dom || !text else { throw ValidationError("'--dom' and '--text' exclude each other.") }
+    guard !json || dom || text || output?.path != "-" else {
+      throw ValidationError("'--json' and '-o -' both write to standard output; name a file, or leave one of them out.")
+    }
     let viewport = viewport ?? .usual
-    self.quiet = quiet
+    (self.json, self.quiet, self.address) = (json, quiet, address.text)
     format = dom ? .dom : text ? .text : .picture
     page = WebPage(
       address.content, viewport: WebPage.Viewport(width: viewport.width, height: viewport.height),
@@ -65,6 +71,15 @@ struct Share: ExpressibleByArgument, Sendable, Equatable {
 /// A web page, as typed: an address, or the path of a file.
 struct PageAddress: ExpressibleByArgument, Sendable, Equatable {
   let content: WebPage.Content
+
+  /// As it is told, without a password.
+  var text: String {
+    switch content {
+    case .url(let url): url.withoutSecrets
+    case .file(let url): url.path
+    default: "the page"
+    }
+  }
 
   var isFile: Bool { if case .file = content { true } else { false } }
 

@@ -66,13 +66,16 @@ struct WebAppTests {
     let promise = promise
     let app = app
     var isAnswered = false
+    let (beginning, begins) = AsyncStream.makeStream(of: Never.self)
     let asking = Task {
+      // On this actor: when the test goes on it waits.
+      begins.finish()
       let response = await app.respond(to: WebRequest(.get, "/screens/1"))
       isAnswered = true
       return response
     }
-    for _ in 0..<10 { await Task.yield() }
-    #expect(!isAnswered)
+    for await _ in beginning {}
+    #expect(!isAnswered && fetches.count == 1)
     promise.success(["fiets"])
     #expect(await asking.value.body.contains(">fiets</a>"))
   }
@@ -96,8 +99,13 @@ struct WebAppTests {
   @Test("waits no longer for a page when its browser is gone")
   func cancelled() async {
     let app = app
-    let asking = Task { await app.respond(to: WebRequest(.get, "/screens/1")) }
-    await Task.yield()
+    let (beginning, begins) = AsyncStream.makeStream(of: Never.self)
+    let asking = Task {
+      begins.finish()
+      return await app.respond(to: WebRequest(.get, "/screens/1"))
+    }
+    for await _ in beginning {}
+    #expect(fetches.count == 1)
     asking.cancel()
     #expect(await asking.value.status == 200 && work.isPending)
   }

@@ -6,8 +6,15 @@ import Testing
 
 /// The shape of the seed's web view: a main-actor class with a weak delegate that takes pictures with a callback.
 @MainActor private final class WebView {
-  weak var navigationDelegate: NavigationDelegate?
+  weak var navigationDelegate: NavigationDelegate? {
+    didSet { if navigationDelegate != nil { gotDelegate.finish() } }
+  }
+  /// Ends as soon as there is a delegate.
+  let delegation: AsyncStream<Never>
+  private let gotDelegate: AsyncStream<Never>.Continuation
   var title = "untitled"
+
+  init() { (delegation, gotDelegate) = AsyncStream.makeStream(of: Never.self) }
 
   func load(_ title: String) {
     Task {
@@ -57,7 +64,7 @@ struct ActorTests {
     }
     async let answer = parallel.value()
     // The run was started off the main actor; the delegate is set on it, so loading starts once it is there.
-    while webView.navigationDelegate == nil { await Task.yield() }
+    for await _ in webView.delegation {}
     webView.load("Point-Free")
     #expect(try await answer == "Point-Free, then Point-Free!")
     #expect(webView.navigationDelegate == nil)

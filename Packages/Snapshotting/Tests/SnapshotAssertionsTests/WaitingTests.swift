@@ -17,7 +17,7 @@ extension Snapshotting where Value == String, Format == String {
   fileprivate static let never = SimplySnapshotting.lines.asyncPullback { (_: String) in Parallel<String> { _ in } }
 }
 
-@Suite("Waiting for snapshots that need time")
+@Suite("Waiting for snapshots that need time", .timeLimit(.minutes(1)))
 struct WaitingTests {
   private let bench = Bench()
   private let site = AssertionSite(fileID: "T/T.swift", filePath: "/T/T.swift", line: 1, column: 1)
@@ -98,7 +98,10 @@ struct WaitingTests {
     try await clock.sleeps(count: 2)
     clock.advance(by: .seconds(1))
     // The first deadline has passed: either somebody waits for the next one, or the assertion has given up.
-    while clock.armedCount < 2 && outcomes.count == 0 { await Task.yield() }
+    while clock.armedCount < 2 && outcomes.count == 0 {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
     clock.advance(by: .seconds(9))
     await waiting.value
     #expect(outcomes.all == [nil])

@@ -56,7 +56,14 @@ import Testing
     @Test(
       "Where a command that does something by itself takes an argument, its subcommands are neither offered nor stepped into",
       arguments: [
-        (["both", "snapshot", ""], ["compare", "cover"]), (["both", "snapshot", "--dark", "c"], ["compare", "cover"]),
+        (["both", "snapshot", ""], ["compare", "cover"]), (["both", "snapshot", "--dark", "c"], ["cover"]),
+        (["both", "snapshot", "-o", "x", ""], ["cover"]), (["both", "snapshot", "-ox", ""], ["cover"]),
+        (["both", "snapshot", "--out", "=", "x", ""], ["cover"]), (["both", "snapshot", "--out=x", ""], ["cover"]),
+        (["both", "snapshot", "--dark", "compare", ""], []),
+        (["both", "snapshot", "--dark", "compare", "--d"], ["--dark"]),
+        (["both", "snapshot", "--loud", "c"], ["compare", "cover"]),
+        (["both", "--loud", "snapshot", ""], ["compare", "cover"]),
+        (["both", "help", "snapshot", "--dark", ""], ["compare"]),
         (["both", "snapshot", "cover", ""], []), (["both", "snapshot", "--", ""], ["cover"]),
         (["both", "--", "snapshot", ""], ["cover"]), (["both", "snapshot", "compare", ""], ["cold"]),
         (["both", "snapshot", "cover", "compare", ""], []), (["both", "snapshot", "--", "compare", ""], []),
@@ -71,17 +78,29 @@ import Testing
     @Test("So it is in the Z shell and in fish")
     func argumentsBesideSubcommandsElsewhere() {
       let zsh = both.completionScript(for: .zsh)
-      let condition = "[[ -n $helping || $operands$ended == 0 ]] && "
+      let condition = "[[ -n $helping || $operands$ended$closed == 0 ]] && "
       #expect(zsh.contains("'both/snapshot') \(condition)described=('compare:') ;;\n"))
       let step = "here='both/snapshot/compare' || operands=$((operands + 1))"
       #expect(zsh.contains("'both/snapshot/compare') \(condition)\(step) ;;\n"))
       let fish = both.completionScript(for: .fish)
+      let closing =
+        #"'both/snapshot --dark'|'both/snapshot -o'*|'both/snapshot --out'|'both/snapshot --out='*) closed=1 ;;"#
+      #expect(zsh.contains(closing))
       #expect(fish.contains(#"-n '__both_at \'both/snapshot\' \'none\' \'help\'' -a '\'compare\''"#))
       #expect(
         fish.contains(
           """
+                switch "$here $word"
+                  case 'both/snapshot --dark' 'both/snapshot -o*' 'both/snapshot --out' 'both/snapshot --out=*'
+                    set closed 1
+                end
+
+          """))
+      #expect(
+        fish.contains(
+          """
                   case 'both/snapshot/compare'
-                    if test $helping = 1; or test "$operands $ended" = '0 0'
+                    if test $helping = 1; or test "$operands $ended $closed" = '0 0 0'
                       set here 'both/snapshot/compare'
                     else
                       set operands (math $operands + 1)
@@ -140,7 +159,7 @@ import Testing
           # Completes 'small' in the Z shell: put this file into a directory of $fpath as '_small'.
 
           _small() {
-            local here='small' pending='' ended='' helping='' word=''
+            local here='small' pending='' ended='' closed='' helping='' word=''
             local -i index operands=0
             local -a described
 
@@ -215,12 +234,13 @@ import Testing
           # Completes 'small' in fish: save this file as ~/.config/fish/completions/small.fish.
 
           # Succeeds where the words before the cursor have named the command $argv[1] and, if said, as many operands as
-          # $argv[2], where 'none' means no '--' either. Below 'help', only the command counts, and $argv[3] has to be 'help'.
+          # $argv[2], where 'none' means nothing behind which there are no names either. Below 'help', only the command counts, and $argv[3] has to be 'help'.
           function __small_at
             set -l here 'small'
             set -l operands 0
             set -l pending 0
             set -l ended 0
+            set -l closed 0
             set -l helping 0
             set -l typed (commandline -opc)
             for word in $typed[2..-1]
@@ -248,7 +268,7 @@ import Testing
             if test $helping = 1
               test "$argv[3]" = help
             else
-              test -z "$argv[2]"; or test "$argv[2]" = "$operands"; or test "$argv[2] $operands $ended" = 'none 0 0'
+              test -z "$argv[2]"; or test "$argv[2]" = "$operands"; or test "$argv[2] $operands $ended $closed" = 'none 0 0 0'
             end
           end
 
@@ -278,10 +298,13 @@ import Testing
   }
 
   /// A command with one that takes an argument by itself and has a subcommand besides.
-  private let both = Command("both") {
-    Command("snapshot", output: { (_: String, _: Bool) in 0 }) {
+  private let both = Command("both", output: { (action: Int, _: Bool) in action }) {
+    Flag("loud")
+  } subcommands: {
+    Command("snapshot", output: { (_: String, _: Bool, _: String?) in 0 }) {
       Argument<String>("page", completion: .list(["cover"]))
       Flag("dark")
+      Option<String?>("out", short: "o")
     }
     .subcommands {
       Command("compare", output: { (_: String) in 0 }) { Argument<String>("old", completion: .list(["cold"])) }

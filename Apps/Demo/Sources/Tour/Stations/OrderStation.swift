@@ -86,7 +86,8 @@ extension TourWorld {
     let child = try ChildProcess(
       ["order"] + words + [
         "--server", server.url.absoluteString, "--push", "127.0.0.1:\(server.pushPort)", "--token", Self.token,
-        "--json",
+        // However busy this machine is.
+        "--timeout", "120", "--json",
       ])
     onStart(child)
     return await withTaskCancellationHandler {

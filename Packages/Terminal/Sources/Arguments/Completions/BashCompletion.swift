@@ -11,7 +11,7 @@ struct BashCompletion {
       # Completes '\(root.name)' in Bash: source this file from ~/.bashrc.
 
       \(function)() {
-        local here=\(root.name.shellQuoted) pending='' ended='' helping='' word='' current="${COMP_WORDS[COMP_CWORD]}"
+        local here=\(root.name.shellQuoted) pending='' ended='' closed='' helping='' word='' current="${COMP_WORDS[COMP_CWORD]}"
         local index operands=0
         local words
         words=()
@@ -24,7 +24,7 @@ struct BashCompletion {
           elif [[ -z $ended && $word == '--' ]]; then
             ended=1
           elif [[ -z $ended && $word == -?* ]]; then
-      \(parts.valueOptionBranches("pending=\"$word\"").caseStatement(over: "$here $word", indentedBy: 6))
+      \(parts.valueOptionBranches("pending=\"$word\"").caseStatement(over: "$here $word", indentedBy: 6))\(parts.closing(indentedBy: 6))
           else
       \((parts.stepBranches + ["*) operands=$((operands + 1)) ;;"]).caseStatement(
         over: "$here/$word", indentedBy: 6))

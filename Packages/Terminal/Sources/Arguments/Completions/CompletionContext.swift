@@ -14,6 +14,9 @@ struct CompletionContext {
   /// Whether every word is a name; otherwise only the first can be, and none behind `--`.
   let isGroup: Bool
 
+  /// Options behind which a word is no name any more, as the parser has it: those of a command that does something by itself.
+  let closingOptions: [Definition]
+
   /// Whether `help` is a built-in word here.
   let offersHelp: Bool
 
@@ -44,6 +47,7 @@ struct CompletionContext {
     let own = command.subcommands.map { (name: $0.name, abstract: $0.abstract) }
     offersHelp = command.isGroup && !own.isEmpty && !own.contains { $0.name == "help" }
     subcommands = own + (offersHelp ? [(name: "help", abstract: "Show help for a subcommand.")] : [])
+    closingOptions = command.isGroup || command.subcommands.isEmpty ? [] : command.options
     operands = command.positionals
   }
 }
@@ -51,6 +55,15 @@ struct CompletionContext {
 extension CompletionContext {
   /// Options and the names they are written with, for those that are followed by a value.
   var valueOptions: [Definition] { options.filter(\.takesValue) }
+
+  /// What the words look like that give one of the options behind which there are no names, each with the key before it; of an
+  /// open one this is the beginning.
+  var closingWords: [(text: String, isOpen: Bool)] {
+    closingOptions.flatMap { option in
+      (option.short.map { [("\(key) -\($0)", true)] } ?? []) + option.longNames.map { ("\(key) \($0)", false) }
+        + (option.takesValue ? option.longNames.map { ("\(key) \($0)=", true) } : [])
+    }
+  }
 
   /// Option names with what they do.
   var describedNames: [(name: String, help: String)] {

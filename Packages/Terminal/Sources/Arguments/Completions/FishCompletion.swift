@@ -14,12 +14,13 @@ struct FishCompletion {
       # Completes '\(root.name)' in fish: save this file as ~/.config/fish/completions/\(root.name).fish.
 
       # Succeeds where the words before the cursor have named the command $argv[1] and, if said, as many operands as
-      # $argv[2], where 'none' means no '--' either. Below 'help', only the command counts, and $argv[3] has to be 'help'.
+      # $argv[2], where 'none' means nothing behind which there are no names either. Below 'help', only the command counts, and $argv[3] has to be 'help'.
       function \(function)
         set -l here \(root.name.fishQuoted)
         set -l operands 0
         set -l pending 0
         set -l ended 0
+        set -l closed 0
         set -l helping 0
         set -l typed (commandline -opc)
         for word in $typed[2..-1]
@@ -30,7 +31,7 @@ struct FishCompletion {
           else if test $ended = 0; and string match -q -- '-?*' "$word"
             switch "$here $word"
       \(valueBranches(contexts))
-            end
+            end\(closing(contexts))
           else
             switch "$here/$word"
       \(stepBranches(contexts))
@@ -43,7 +44,7 @@ struct FishCompletion {
         if test $helping = 1
           test "$argv[3]" = help
         else
-          test -z "$argv[2]"; or test "$argv[2]" = "$operands"; or test "$argv[2] $operands $ended" = 'none 0 0'
+          test -z "$argv[2]"; or test "$argv[2]" = "$operands"; or test "$argv[2] $operands $ended $closed" = 'none 0 0 0'
         end
       end
 
@@ -60,6 +61,15 @@ struct FishCompletion {
     return ["case \(patterns.joined(separator: " "))", "  set pending 1"].indented(by: 8)
   }
 
+  /// What notes that an option was given behind which a word is no name any more; nothing where there are none.
+  private func closing(_ contexts: [CompletionContext]) -> String {
+    // In fish a star stands for anything inside of quotes, too, and outside of them for names of files.
+    let patterns = contexts.flatMap(\.closingWords).map { ($0.text + ($0.isOpen ? "*" : "")).fishQuoted }
+    guard !patterns.isEmpty else { return "" }
+    let branch = ["switch \"$here $word\"", "  case \(patterns.joined(separator: " "))", "    set closed 1", "end"]
+    return "\n" + branch.indented(by: 6)
+  }
+
   private func stepBranches(_ contexts: [CompletionContext]) -> String {
     contexts.flatMap { context in
       context.steps.flatMap { stepBranch(in: context, name: $0.name, key: $0.key) }
@@ -67,13 +77,13 @@ struct FishCompletion {
     }.indented(by: 8)
   }
 
-  /// A name is an argument after another one and behind `--`, unless the command is a group or only help is asked for.
+  /// A name is an argument after another one and behind `--`, and is refused after an option, unless the command is a group or only help is asked for.
   private func stepBranch(in context: CompletionContext, name: String, key: String) -> [String] {
     let pattern = "case \("\(context.key)/\(name)".fishQuoted)"
     let step = "set here \(key.fishQuoted)"
     if context.isGroup { return [pattern, "  " + step] }
     return [
-      pattern, "  if test $helping = 1; or test \"$operands $ended\" = '0 0'", "    " + step, "  else",
+      pattern, "  if test $helping = 1; or test \"$operands $ended $closed\" = '0 0 0'", "    " + step, "  else",
       "    set operands (math $operands + 1)", "  end",
     ]
   }

@@ -14,6 +14,13 @@ struct PosixCompletion {
     return patterns.map { "\($0)) \(body) ;;" }
   }
 
+  /// What notes that an option was given behind which a word is no name any more; nothing where there are none.
+  func closing(indentedBy columns: Int) -> String {
+    let patterns = contexts.flatMap(\.closingWords).map { $0.text.shellQuoted + ($0.isOpen ? "*" : "") }
+    let branches = patterns.isEmpty ? [] : ["\(patterns.joined(separator: "|"))) closed=1 ;;"]
+    return branches.isEmpty ? "" : "\n" + branches.caseStatement(over: "$here $word", indentedBy: columns)
+  }
+
   /// Branches that match `CONTEXT/WORD` and step into the subcommand, or into asking for help.
   var stepBranches: [String] {
     contexts.flatMap { context in
@@ -55,8 +62,9 @@ struct PosixCompletion {
 extension CompletionContext {
   /// What stands before that which is only done where a word can be the name of a subcommand.
   ///
-  /// The parser takes it for an argument after another one and behind `--`, unless only help is asked for.
-  var ifName: String { isGroup ? "" : "[[ -n $helping || $operands$ended == 0 ]] && " }
+  /// The parser takes it for an argument after another one and behind `--`, and refuses it after an option, unless only help is
+  /// asked for.
+  var ifName: String { isGroup ? "" : "[[ -n $helping || $operands$ended$closed == 0 ]] && " }
 }
 
 extension [String] {

@@ -10,7 +10,7 @@ struct ZshCompletion {
       # Completes '\(root.name)' in the Z shell: put this file into a directory of $fpath as '\(function)'.
 
       \(function)() {
-        local here=\(root.name.shellQuoted) pending='' ended='' helping='' word=''
+        local here=\(root.name.shellQuoted) pending='' ended='' closed='' helping='' word=''
         local -i index operands=0
         local -a described
 
@@ -21,7 +21,7 @@ struct ZshCompletion {
           elif [[ -z $ended && $word == '--' ]]; then
             ended=1
           elif [[ -z $ended && $word == -?* ]]; then
-      \(parts.valueOptionBranches("pending=\"$word\"").caseStatement(over: "$here $word", indentedBy: 6))
+      \(parts.valueOptionBranches("pending=\"$word\"").caseStatement(over: "$here $word", indentedBy: 6))\(parts.closing(indentedBy: 6))
           else
       \((parts.stepBranches + ["*) operands=$((operands + 1)) ;;"]).caseStatement(
         over: "$here/$word", indentedBy: 6))
