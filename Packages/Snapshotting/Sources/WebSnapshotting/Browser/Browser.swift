@@ -82,7 +82,7 @@ public final class Browser: @unchecked Sendable {
       do {
         tab = try await bounded(page.timeout, on: clock, doing: "a tab is open") { try await running.open(page) }
       } catch let error as WebError where error.kind == .timedOut {
-        running.endIfItHangs(on: clock)
+        running.endIfItHangs()
         throw WebError(
           kind: .timedOut,
           description:

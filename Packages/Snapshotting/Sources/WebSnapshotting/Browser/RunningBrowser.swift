@@ -10,10 +10,12 @@ final class RunningBrowser: @unchecked Sendable {
   private let lock = NSLock()
   private var spares = Spares<SharedWork<Tab>>()
   let memory: MemoryWatch
+  let clock: any Clock<Duration>
 
-  private init(process: BrowserProcess, connection: Connection, pageMemory: Int) {
+  private init(process: BrowserProcess, connection: Connection, pageMemory: Int, clock: any Clock<Duration>) {
     self.process = process
     self.connection = connection
+    self.clock = clock
     memory = MemoryWatch(process, connection, limit: pageMemory)
   }
 
@@ -40,7 +42,7 @@ final class RunningBrowser: @unchecked Sendable {
     let connection = Connection(socket: process.socket) { _ in process.kill() }
     // The pipe itself says nothing while another process holds it that the browser left behind.
     process.whenEnded { [weak connection] in connection?.close(.browserEnded) }
-    let running = RunningBrowser(process: process, connection: connection, pageMemory: options.pageMemory)
+    let running = RunningBrowser(process: process, connection: connection, pageMemory: options.pageMemory, clock: clock)
     do {
       try await bounded(options.startTimeout, on: clock, doing: "the browser answers") {
         _ = try await connection.send("Browser.getVersion")
@@ -75,8 +77,8 @@ final class RunningBrowser: @unchecked Sendable {
   }
 
   /// Ends the browser if it does not answer, so that the next capture starts another.
-  func endIfItHangs(on clock: any Clock<Duration>) {
-    Task(executorPreference: BrowserExecutor.shared) { [connection] in
+  func endIfItHangs() {
+    Task(executorPreference: BrowserExecutor.shared) { [connection, clock] in
       do {
         try await bounded(.seconds(10), on: clock, doing: "the browser answers") {
           _ = try await connection.send("Browser.getVersion")

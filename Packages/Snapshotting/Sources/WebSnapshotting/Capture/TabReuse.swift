@@ -39,6 +39,10 @@ extension Tab {
   /// How many captures a context is used for: what a process forgets to free does not pile up.
   static let mostUses = 100
 
+  /// How long the page before may hold up its successor, by a handler of its end that never ends: the capture that would get the
+  /// context waits no longer, and gets a new one.
+  static let emptyingLimit = Duration.seconds(1)
+
   /// Makes a tab of its context in which nothing is left of the page: a new document and window, without a name, a past, or
   /// scripts.
   ///
@@ -54,7 +58,7 @@ extension Tab {
     do {
       // A process that ended before the tab was listened to is told of once more, and answers nobody.
       browser.connection.post("Inspector.enable", session: session)
-      try await bounded(.seconds(10), on: ContinuousClock(), doing: "the tab is empty") {
+      try await bounded(Self.emptyingLimit, on: browser.clock, doing: "the tab is empty") {
         try await tab.unlessItFails {
           if keepsWindow {
             guard try await tab.call(Scripts.emptying) == true else { throw WebError.cancelled }
