@@ -27,6 +27,10 @@ struct TabState: Sendable {
   private var loadedDocuments = 0
   /// Where the document is.
   private(set) var address = "about:blank"
+  /// What the page is to the browser, without the fragment: the first document that was asked for; `nil` if no request was held.
+  ///
+  /// Its address may be spelled in other ways (`127.1`, steps in the path), which only the browser knows all of.
+  private(set) var pageAddress: String?
   /// What could not be loaded, in the place of which the browser shows an empty page.
   private(set) var unreachable: String?
   /// What the page wrote to the console, and the errors that it did not catch, in order.
@@ -93,8 +97,12 @@ struct TabState: Sendable {
       guard let id = parameters["requestId"]?.string, let url = parameters["request"]?["url"]?.string else {
         return nil
       }
-      let isDocument = parameters["resourceType"]?.string == "Document" && parameters["frameId"]?.string == mainFrame
-      return .decide(request: id, url: url, isDocument: isDocument)
+      guard parameters["resourceType"]?.string == "Document", parameters["frameId"]?.string == mainFrame else {
+        return .decide(request: id, url: url, isDocument: false)
+      }
+      let bare = String(url.prefix { $0 != "#" })
+      pageAddress = pageAddress ?? bare
+      return .decide(request: id, url: url, isDocument: bare == pageAddress)
     default: break
     }
     return nil
