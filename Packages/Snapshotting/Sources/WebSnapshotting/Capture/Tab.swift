@@ -274,6 +274,7 @@ final class Tab: @unchecked Sendable {
     for watcher in met.values { watcher.continuation.resume() }
     switch effect {
     case .begin(let worker): begin(worker, for: page)
+    case .forget(session): fail(.windowClosed)
     case .forget(let worker): forget(worker: worker)
     case .dismissDialog: post("Page.handleJavaScriptDialog", ["accept": false])
     case .fail(let error): fail(error)
@@ -291,17 +292,23 @@ final class Tab: @unchecked Sendable {
     case .fulfil(let response):
       let headers = response.headers.sorted { $0.key < $1.key }
         .map { JSONValue.object(["name": .string($0.key), "value": .string($0.value)]) }
-      post(
-        "Fetch.fulfillRequest",
-        [
-          "requestId": .string(request), "responseCode": .number(Double(response.status)),
-          "responseHeaders": .array(headers), "body": .string(response.body.base64EncodedString()),
-        ])
+      let parameters: [String: JSONValue] = [
+        "requestId": .string(request), "responseCode": .number(Double(response.status)),
+        "responseHeaders": .array(headers), "body": .string(response.body.base64EncodedString()),
+      ]
+      post("Fetch.fulfillRequest", .object(parameters)) { [weak self] in
+        // Perhaps since it has no words for the status.
+        let worded = parameters.merging(["responsePhrase": "Status"]) { $1 }
+        self?.post("Fetch.fulfillRequest", .object(worded)) { [weak self] in
+          // What nobody answers would be waited for.
+          self?.post("Fetch.failRequest", ["requestId": .string(request), "errorReason": "Failed"])
+        }
+      }
     }
   }
 
-  private func post(_ method: String, _ parameters: JSONValue) {
-    browser.connection.post(method, parameters, session: session)
+  private func post(_ method: String, _ parameters: JSONValue, onRefusal: (@Sendable () -> Void)? = nil) {
+    browser.connection.post(method, parameters, session: session, onRefusal: onRefusal)
   }
 
   private func fail(_ error: WebError) {

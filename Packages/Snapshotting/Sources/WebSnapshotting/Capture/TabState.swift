@@ -37,6 +37,10 @@ struct TabState: Sendable {
   private(set) var console: [ConsoleMessage] = []
   /// The contexts in which this library's scripts run, by frame.
   private(set) var worlds: [String: Int] = [:]
+  /// The frames of the page, without the one of the page itself.
+  private(set) var frames: Set<String> = []
+  /// Those of them that are on their way to a document.
+  private(set) var loadingFrames: Set<String> = []
   /// The requests under way.
   private(set) var requests: Set<String> = []
   /// How many requests have begun or ended.
@@ -69,6 +73,8 @@ struct TabState: Sendable {
       documents += 1
       address = frame["url"]?.string ?? ""
       unreachable = frame["unreachableUrl"]?.string
+    case "Page.frameAttached", "Page.frameDetached", "Page.frameStartedLoading", "Page.frameStoppedLoading":
+      if let frame = parameters["frameId"]?.string, frame != mainFrame { note(frame, event.method) }
     case "Page.javascriptDialogOpening": return .dismissDialog
     case "Inspector.targetCrashed", "Inspector.detached": return .fail(.pageCrashed)
     case "Target.attachedToTarget": return parameters["sessionId"]?.string.map { .begin(worker: $0) }
@@ -108,6 +114,15 @@ struct TabState: Sendable {
     return nil
   }
 
+  private mutating func note(_ frame: String, _ method: String) {
+    switch method {
+    case "Page.frameAttached": frames.insert(frame)
+    case "Page.frameStartedLoading": loadingFrames.insert(frame)
+    case "Page.frameStoppedLoading": loadingFrames.remove(frame)
+    default: (_, _) = (frames.remove(frame), loadingFrames.remove(frame))
+    }
+  }
+
   /// Forgets what was written so far.
   mutating func forgetConsole() {
     console = []
@@ -130,6 +145,10 @@ struct TabState: Sendable {
 }
 
 extension WebError {
+  static let windowClosed = WebError(
+    kind: .cannotLoad,
+    description: "The page closed its window, and there is nothing to show. Take out what does so (`window.close()`).")
+
   static let pageCrashed = WebError(
     kind: .pageCrashed,
     description: "The page took its process down. It may have used up its memory: scripts get 512 MiB"

@@ -10,7 +10,8 @@ extension WebPage {
     /// The response that is given here for its URL, and nothing when there is none.
     ///
     /// Fragments are left out, and scheme, host, the usual port, an empty path and steps in it (`/a/../b`) may be spelled in any way.
-    /// Of URLs that are the same then, the first one in the order of their texts gives the response.
+    /// Of URLs that are the same then, the first one in the order of their texts gives the response. A response that no server could give
+    /// (a status that is not 200 to 599, a header field of two lines) is an error of the capture.
     case answered([URL: Response])
   }
 
@@ -43,5 +44,38 @@ extension WebPage {
     public init(_ body: Data, type: String) {
       self.init(headers: ["Content-Type": type, "Access-Control-Allow-Origin": "*"], body: body)
     }
+  }
+}
+
+extension WebPage {
+  /// - Throws: ``WebError`` when one of its given responses is none that a server could give.
+  func checkResponses() throws(WebError) {
+    guard case .answered(let responses) = network else { return }
+    for (url, response) in responses {
+      guard let fault = response.fault else { continue }
+      throw WebError(kind: .cannotLoad, description: "The response that is given for \(url.absoluteString) \(fault)")
+    }
+  }
+}
+
+extension WebPage.Response {
+  /// What is wrong with it, if anything is.
+  fileprivate var fault: String? {
+    guard (200...599).contains(status) else {
+      return "has the status \(status). The status of a response is 200 to 599."
+    }
+    let marks = "!#$%&'*+-.^_`|~".utf8
+    for (name, value) in headers {
+      let isName = name.utf8.allSatisfy {
+        $0 < 0x80 && (UnicodeScalar($0).properties.isAlphabetic || (0x30...0x39).contains($0)) || marks.contains($0)
+      }
+      guard !name.isEmpty, isName else {
+        return "has a header field of the name `\(name)`. Names are of letters, digits and hyphens."
+      }
+      guard !value.utf8.contains(where: { $0 == 0 || $0 == 10 || $0 == 13 }) else {
+        return "has a header field `\(name)` with a line break. Values are of one line."
+      }
+    }
+    return nil
   }
 }
