@@ -50,7 +50,11 @@ extension Tab {
   /// - Returns: Whether it is the page's; where not, it was made so, and may go elsewhere meanwhile.
   /// - Throws: ``WebError`` when there is nothing to show.
   private func arrive(at page: WebPage, _ notes: ProgressNotes) async throws -> Bool {
-    try await wait { $0.isLoaded }
+    if !state.isLoaded {
+      notes.interrupt(for: "the load event")
+      try await wait { $0.isLoaded }
+      notes.endInterruption()
+    }
     try checkReached(page)
     // Text without an address that loads itself again would be nowhere.
     if case .html(let text, baseURL: nil) = page.content, let placedIn, state.documents != placedIn,
