@@ -12,6 +12,7 @@ struct AddressTests {
     "Text is at its base URL, which nobody is asked for, however that is spelled",
     arguments: [
       "http://127.1:PORT/x/../y", "http://127.0.0.1:PORT/a?q='x'", "http://0x7f.1:PORT/%2e%2E/|#a",
+      "http://127.0.0.1.:PORT/",
       "http://127.0.0.1:PORT",
     ])
   func base(_ spelling: String) async throws {
