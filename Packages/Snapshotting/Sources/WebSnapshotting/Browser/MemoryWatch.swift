@@ -44,6 +44,9 @@ final class MemoryWatch: @unchecked Sendable {
     }
   }
 
+  /// Whether it looks, or is about to.
+  var isOn: Bool { lock.withLock { task != nil } }
+
   /// Whether a page had much of what it may have when they were looked at last: its process is better not used for another.
   var sawMuch: Bool { lock.withLock { most > limit / 4 } }
 
