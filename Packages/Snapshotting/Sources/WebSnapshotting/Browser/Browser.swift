@@ -29,6 +29,7 @@ public final class Browser: @unchecked Sendable {
   public let configuration: Configuration
 
   let clock: any Clock<Duration>
+  private let memoryClock: any Clock<Duration>
   private let slots: TabSlots
   private let lock = NSLock()
   private var current: SharedWork<RunningBrowser>?
@@ -41,9 +42,14 @@ public final class Browser: @unchecked Sendable {
   }
 
   /// Creates a browser whose limits are on a clock.
-  init(_ configuration: Configuration, clock: any Clock<Duration>) {
+  ///
+  /// - Parameter memoryClock: Says when to look at how much memory pages take, which they do whatever the limits are.
+  init(
+    _ configuration: Configuration, clock: any Clock<Duration>, memoryClock: any Clock<Duration> = ContinuousClock()
+  ) {
     self.configuration = configuration
     self.clock = clock
+    self.memoryClock = memoryClock
     slots = TabSlots(configuration.tabs)
   }
 
@@ -75,6 +81,7 @@ public final class Browser: @unchecked Sendable {
   func open(_ page: WebPage) async throws -> Tab {
     try page.viewport.check()
     try page.checkBaseURL()
+    try page.checkResponses()
     try await slots.take()
     do {
       let running = try await running()
@@ -82,7 +89,7 @@ public final class Browser: @unchecked Sendable {
       do {
         tab = try await bounded(page.timeout, on: clock, doing: "a tab is open") { try await running.open(page) }
       } catch let error as WebError where error.kind == .timedOut {
-        running.endIfItHangs(on: clock)
+        running.endIfItHangs()
         throw WebError(
           kind: .timedOut,
           description:
@@ -103,10 +110,7 @@ public final class Browser: @unchecked Sendable {
       let start = lock.withLock { current ?? launch() }
       do {
         let running = try await start.value()
-        if running.isAlive {
-          running.prepareSpares()
-          return running
-        }
+        if running.isAlive { return running }
         forget(start)
       } catch is SharedWork<RunningBrowser>.GivenUp {
         forget(start)
@@ -119,8 +123,9 @@ public final class Browser: @unchecked Sendable {
 
   /// Starts a browser; called with the lock held.
   private func launch() -> SharedWork<RunningBrowser> {
-    let start = SharedWork { [configuration, clock] in
-      try await RunningBrowser.launch(configuration, environment: ProcessInfo.processInfo.environment, clock: clock)
+    let start = SharedWork { [configuration, clock, memoryClock] in
+      try await RunningBrowser.launch(
+        configuration, environment: ProcessInfo.processInfo.environment, clock: clock, memoryClock: memoryClock)
     }
     current = start
     return start

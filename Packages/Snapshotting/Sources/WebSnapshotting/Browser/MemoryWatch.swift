@@ -17,37 +17,51 @@ final class MemoryWatch: @unchecked Sendable {
   private let process: BrowserProcess
   private let connection: Connection
   private let limit: Int
+  private let clock: any Clock<Duration>
   private let lock = NSLock()
   private var task: Task<Void, Never>?
+  private var isWanted = false
   private var most = 0
 
-  init(_ process: BrowserProcess, _ connection: Connection, limit: Int) {
+  init(_ process: BrowserProcess, _ connection: Connection, limit: Int, clock: any Clock<Duration>) {
     self.process = process
     self.connection = connection
     self.limit = limit
+    self.clock = clock
   }
 
   deinit {
     task?.cancel()
   }
 
-  /// Begins or ends to look.
+  /// Begins to look, or ends to after one more look: captures that are shorter than it takes to look are seen together.
   func setOn(_ isOn: Bool) {
     lock.withLock {
-      guard Self.isPossible, isOn == (task == nil) else { return }
-      task?.cancel()
-      task = isOn ? start() : nil
+      isWanted = isOn
+      guard Self.isPossible, isOn, task == nil else { return }
+      most = 0
+      task = start()
     }
   }
+
+  /// Whether it looks, or is about to.
+  var isOn: Bool { lock.withLock { task != nil } }
 
   /// Whether a page had much of what it may have when they were looked at last: its process is better not used for another.
   var sawMuch: Bool { lock.withLock { most > limit / 4 } }
 
   private func start() -> Task<Void, Never> {
-    Task(executorPreference: BrowserExecutor.shared) { [weak self] in
-      while (try? await Task.sleep(for: Self.interval)) != nil {
-        guard let self, (try? await self.look()) != nil else { return }
+    Task(executorPreference: BrowserExecutor.shared) { [weak self, clock] in
+      while (try? await clock.sleep(for: Self.interval)) != nil {
+        guard let self, (try? await self.look()) != nil, self.goesOn() else { return }
       }
+    }
+  }
+
+  private func goesOn() -> Bool {
+    lock.withLock {
+      if !isWanted { task = nil }
+      return isWanted
     }
   }
 

@@ -72,18 +72,34 @@ struct ProfileFolder {
   }
 
   /// Removes the folders whose owners are dead.
-  static func sweep(_ parent: String) {
+  ///
+  /// What another user has put there is none of them, whatever its name: that user could exchange it for something else meanwhile.
+  ///
+  /// - Parameter user: Whose folders they are.
+  static func sweep(_ parent: String, of user: uid_t = geteuid()) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
     for name in names where name.hasPrefix(prefix) && name.hasSuffix(".lock") {
       let lockPath = "\(parent)/\(name)"
-      let lock = open(lockPath, O_RDWR | O_CLOEXEC)
+      let path = String(lockPath.dropLast(".lock".count))
+      let lock = open(lockPath, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
       guard lock >= 0 else { continue }
-      if flock(lock, LOCK_EX | LOCK_NB) == 0 {
-        let path = String(lockPath.dropLast(".lock".count))
+      if isFile(lock, of: user), isFolder(path, of: user), flock(lock, LOCK_EX | LOCK_NB) == 0 {
         try? FileManager.default.removeItem(atPath: path)
         if !FileManager.default.fileExists(atPath: path) { unlink(lockPath) }
       }
       Glue.close(lock)
     }
+  }
+
+  private static func isFile(_ descriptor: Int32, of user: uid_t) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_uid == user
+  }
+
+  /// Whether there is a folder of a user, and no link to one, or nothing.
+  private static func isFolder(_ path: String, of user: uid_t) -> Bool {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return errno == ENOENT }
+    return status.st_mode & S_IFMT == S_IFDIR && status.st_uid == user
   }
 }

@@ -9,12 +9,19 @@ final class RunningBrowser: @unchecked Sendable {
   let connection: Connection
   private let lock = NSLock()
   private var spares = Spares<SharedWork<Tab>>()
+  /// How many tabs are in use, those with a network included.
+  private var inUse = 0
   let memory: MemoryWatch
+  let clock: any Clock<Duration>
 
-  private init(process: BrowserProcess, connection: Connection, pageMemory: Int) {
+  private init(
+    process: BrowserProcess, connection: Connection, pageMemory: Int, clock: any Clock<Duration>,
+    memoryClock: any Clock<Duration>
+  ) {
     self.process = process
     self.connection = connection
-    memory = MemoryWatch(process, connection, limit: pageMemory)
+    self.clock = clock
+    memory = MemoryWatch(process, connection, limit: pageMemory, clock: memoryClock)
   }
 
   deinit {
@@ -28,7 +35,8 @@ final class RunningBrowser: @unchecked Sendable {
   ///
   /// When it does not, or the task is cancelled, nothing of it is left.
   static func launch(
-    _ options: Browser.Configuration, environment: [String: String], clock: any Clock<Duration>
+    _ options: Browser.Configuration, environment: [String: String], clock: any Clock<Duration>,
+    memoryClock: any Clock<Duration>
   ) async throws -> RunningBrowser {
     let finder = BrowserFinder(
       isExecutable: { access($0, X_OK) == 0 },
@@ -40,7 +48,8 @@ final class RunningBrowser: @unchecked Sendable {
     let connection = Connection(socket: process.socket) { _ in process.kill() }
     // The pipe itself says nothing while another process holds it that the browser left behind.
     process.whenEnded { [weak connection] in connection?.close(.browserEnded) }
-    let running = RunningBrowser(process: process, connection: connection, pageMemory: options.pageMemory)
+    let running = RunningBrowser(
+      process: process, connection: connection, pageMemory: options.pageMemory, clock: clock, memoryClock: memoryClock)
     do {
       try await bounded(options.startTimeout, on: clock, doing: "the browser answers") {
         _ = try await connection.send("Browser.getVersion")
@@ -53,7 +62,11 @@ final class RunningBrowser: @unchecked Sendable {
       throw WebError.cannotStart(executable, because: WebError(error), said: process.standardError)
     }
     // Tabs that wait to be used hold the browser, which holds them.
-    connection.handleEvents(of: "", onEnd: { [weak running] _ in running?.dropSpares() }) { _ in }
+    connection.handleEvents(of: "", onEnd: { [weak running] _ in running?.dropSpares() }) { [weak connection] event in
+      // A page that closes its window is told of here, and not in its own session.
+      guard event.method == "Target.detachedFromTarget", let tab = event.parameters["sessionId"]?.string else { return }
+      connection?.pass(event, to: tab)
+    }
     return running
   }
 
@@ -75,8 +88,8 @@ final class RunningBrowser: @unchecked Sendable {
   }
 
   /// Ends the browser if it does not answer, so that the next capture starts another.
-  func endIfItHangs(on clock: any Clock<Duration>) {
-    Task(executorPreference: BrowserExecutor.shared) { [connection] in
+  func endIfItHangs() {
+    Task(executorPreference: BrowserExecutor.shared) { [connection, clock] in
       do {
         try await bounded(.seconds(10), on: clock, doing: "the browser answers") {
           _ = try await connection.send("Browser.getVersion")
@@ -90,27 +103,32 @@ final class RunningBrowser: @unchecked Sendable {
   /// Opens a tab in a context of its own.
   func open(_ page: WebPage) async throws -> Tab {
     let isOnline = page.network == .on
+    // None that waits has a network.
+    if !isOnline { prepareSpares() }
     let spare: SharedWork<Tab>? = lock.withLock {
-      spares.beginUse()
+      inUse += 1
       memory.setOn(true)
-      return isOnline ? nil : spares.take(for: page)
+      guard !isOnline else { return nil }
+      spares.beginUse()
+      return spares.take(for: page)
     }
     do {
       let ready = await awaited(spare)
       let tab = if let ready { ready } else { try await Tab.open(in: self, isOnline: isOnline) }
-      prepareSpares()
-      tab.onClose { [weak self] in self?.noteClosed() }
+      if !isOnline { prepareSpares() }
+      tab.onClose { [weak self] in self?.noteClosed(isOnline: isOnline) }
       return tab
     } catch {
-      noteClosed()
+      noteClosed(isOnline: isOnline)
       throw await explained(error)
     }
   }
 
-  private func noteClosed() {
+  private func noteClosed(isOnline: Bool) {
     lock.withLock {
-      spares.endUse()
-      memory.setOn(spares.isInUse)
+      inUse -= 1
+      memory.setOn(inUse > 0)
+      if !isOnline { spares.endUse() }
     }
   }
 
@@ -134,7 +152,7 @@ final class RunningBrowser: @unchecked Sendable {
     dropped?.giveUp(WebError.cancelled)?.close()
   }
 
-  /// Opens tabs for captures to come: one more than there were captures at the same time, those under way included.
+  /// Opens tabs for captures without a network to come: one more than there were of those at the same time, those under way included.
   func prepareSpares() {
     lock.withLock {
       while connection.end == nil, spares.needsNew {

@@ -18,9 +18,6 @@ struct Spares<Tab> {
   /// The origins of those that wait, the longest-waiting first; `nil` for one that has not been anywhere.
   var origins: [String?] { waiting.map(\.origin) }
 
-  /// Whether any tab is in use.
-  var isInUse: Bool { inUse > 0 }
-
   /// Notes that a tab is in use.
   mutating func beginUse() {
     inUse += 1

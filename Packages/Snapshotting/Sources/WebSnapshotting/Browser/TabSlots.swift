@@ -14,6 +14,9 @@ final class TabSlots: @unchecked Sendable {
     free = max(1, count)
   }
 
+  /// How many wait for a slot.
+  var waitingCount: Int { lock.withLock { waiting.count } }
+
   /// Takes a slot, as soon as there is one.
   ///
   /// - Throws: `CancellationError` when the task is cancelled while it waits.

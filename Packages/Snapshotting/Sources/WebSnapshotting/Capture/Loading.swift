@@ -46,7 +46,7 @@ extension Tab {
       try await send(settings.removeClock())
       self.settings = settings
       try await showNothing()
-    } else if hasUsedWindow, !page.isInert {
+    } else if hasUsedWindow, !isInert {
       try await showNothing()
     }
     let commands = settings.commands(for: page)

@@ -14,7 +14,7 @@ extension Tab {
         if try await arrive(at: page, notes) {
           let document = state.documents
           // What has no script goes nowhere by itself, and need not be watched.
-          let value = page.isInert ? try await work() : try await whileIn(document, work)
+          let value = isInert ? try await work() : try await whileIn(document, work)
           // Of two documents otherwise, one of which may be half there.
           if let value, state.documents == document { return value }
         }
@@ -50,7 +50,11 @@ extension Tab {
   /// - Returns: Whether it is the page's; where not, it was made so, and may go elsewhere meanwhile.
   /// - Throws: ``WebError`` when there is nothing to show.
   private func arrive(at page: WebPage, _ notes: ProgressNotes) async throws -> Bool {
-    try await wait { $0.isLoaded }
+    if !state.isLoaded {
+      notes.interrupt(for: "the load event")
+      try await wait { $0.isLoaded }
+      notes.endInterruption()
+    }
     try checkReached(page)
     // Text without an address that loads itself again would be nowhere.
     if case .html(let text, baseURL: nil) = page.content, let placedIn, state.documents != placedIn,
@@ -60,7 +64,7 @@ extension Tab {
       return false
     }
     // What is inert is the text that was given, with an answer of this library's own.
-    if !page.isInert { try await checkAnswer() }
+    if !isInert { try await checkAnswer() }
     return true
   }
 
@@ -75,10 +79,14 @@ extension Tab {
 
   /// Throws when the page went where the browser cannot follow, and shows an empty page.
   private func checkReached(_ page: WebPage) throws(WebError) {
+    let state = state
     guard let url = state.unreachable else { return }
+    let bare = String(url.prefix { $0 != "#" })
     let isGiven =
-      page.interceptsRequests ? RequestDecision(url, isDocument: true, of: page) != .refuse : page.network == .on
-    let isElsewhere = page.address?.spelledByBrowser != url
+      page.interceptsRequests
+      ? requests?.decision(on: bare, isDocument: bare == state.pageAddress) != .refuse : page.network == .on
+    let isElsewhere =
+      state.pageAddress.map { $0 != bare } ?? (page.address?.spelledByBrowser != bare.encodedAsInURL)
     throw WebError(
       kind: .cannotLoad,
       description: "Cannot load \(url)\(isElsewhere ? ", to which the page goes" : ""): "
@@ -98,16 +106,6 @@ extension Tab {
           "Cannot load \(address): the answer is \(status), with nothing to show. Look into the server's log.")
     }
     answeredIn = document
-  }
-}
-
-extension WebPage {
-  /// Where the page is; `nil` for text without a base URL.
-  fileprivate var address: URL? {
-    switch content {
-    case .html(_, let url): url
-    case .file(let url), .url(let url): url
-    }
   }
 }
 

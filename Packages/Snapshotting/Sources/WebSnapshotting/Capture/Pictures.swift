@@ -18,36 +18,60 @@ extension Tab {
   /// Brings every frame of the page to a stand, and says what is where.
   private func stillReports(of page: WebPage) async throws -> [String: FrameReport] {
     let main = state.mainFrame
-    let frames = state.worlds.keys.sorted().filter { $0 != main }
-    var reports: [String: FrameReport] = [:]
-    for frame in frames {
-      // A frame that went away meanwhile is none of the picture's.
-      reports[frame] = try? await report(of: frame, for: page)
-    }
-    // What harmless text is made of has no tree that a script cannot see.
-    guard !isInert else {
-      reports[main] = try await report(of: main, for: page)
-      return reports
-    }
     try await wait { $0.worlds[main] != nil }
-    let replies = try await send([
-      calling(Scripts.preparing, [["value": options(of: main, for: page)]], in: main), Command("DOM.enable"),
-      Command("DOM.performSearch", ["query": "<", "includeUserAgentShadowDOM": false]), Command("DOM.disable"),
-    ])
-    reports[main] = FrameReport(try value(of: replies[0]))
-    let known = reports.values.reduce(0) { $0 + $1.elements }
-    if replies[2]["resultCount"]?.integer != known || reports.values.contains(where: \.hasInside) {
-      for (frame, trees) in try await closedTrees() {
-        reports[frame] = try await report(of: frame, for: page, with: trees)
-      }
+    // What harmless text is made of has no frame, and no tree that a script cannot see.
+    guard !isInert else {
+      let reply = try await send([calling(Scripts.preparing, [["value": options(of: main, for: page)]], in: main)])[0]
+      return [main: FrameReport(try value(of: reply))]
     }
-    return reports
+    while true {
+      var (reports, worlds) = ([String: FrameReport](), [String: Int]())
+      for frame in state.frames.sorted() {
+        worlds[frame] = try await world(of: frame)
+        reports[frame] = try await report(of: frame, in: worlds[frame], for: page)
+      }
+      let replies = try await send([
+        calling(Scripts.preparing, [["value": options(of: main, for: page)]], in: main), Command("DOM.enable"),
+        Command("DOM.performSearch", ["query": "<", "includeUserAgentShadowDOM": false]), Command("DOM.disable"),
+      ])
+      reports[main] = FrameReport(try value(of: replies[0]))
+      let known = reports.values.reduce(0) { $0 + $1.elements }
+      if replies[2]["resultCount"]?.integer != known || reports.values.contains(where: \.hasInside) {
+        worlds[main] = state.worlds[main]
+        for (frame, trees) in try await closedTrees() {
+          reports[frame] = try await report(of: frame, in: worlds[frame], for: page, with: trees)
+        }
+      }
+      // A frame that came meanwhile, or went to another document, has not been looked at.
+      let (now, seen) = (state, worlds)
+      let restless = now.frames.filter { seen[$0] == nil || now.worlds[$0] != seen[$0] }
+      if restless.isEmpty { return reports }
+      try await wait { $0.loadingFrames.isDisjoint(with: restless) }
+    }
   }
 
-  private func report(of frame: String, for page: WebPage, with trees: [JSONValue] = []) async throws -> FrameReport {
-    try await wait { $0.worlds[frame] != nil }
+  /// The context of this library's scripts in a frame; `nil` when the frame has gone.
+  private func world(of frame: String) async throws -> Int? {
+    if let world = state.worlds[frame] { return world }
+    do {
+      let parameters: JSONValue = ["frameId": .string(frame), "worldName": .string(TabState.world)]
+      return try await send("Page.createIsolatedWorld", parameters)["executionContextId"]?.integer
+    } catch is RefusedCommand where !state.frames.contains(frame) {
+      return nil
+    }
+  }
+
+  /// - Returns: `nil` when the frame has gone, or has gone to another document.
+  private func report(
+    of frame: String, in world: Int?, for page: WebPage, with trees: [JSONValue] = []
+  ) async throws -> FrameReport? {
+    guard let world, state.worlds[frame] == world else { return nil }
     let arguments: [JSONValue] = [["value": options(of: frame, for: page)]] + trees.map { ["objectId": $0] }
-    return FrameReport(try value(of: try await send([calling(Scripts.preparing, arguments, in: frame)])[0]))
+    do {
+      return FrameReport(try value(of: try await send([calling(Scripts.preparing, arguments, in: frame)])[0]))
+    } catch is RefusedCommand where frame != state.mainFrame && state.worlds[frame] != world {
+      return nil
+    }
   }
 
   private func options(of frame: String, for page: WebPage) -> JSONValue {

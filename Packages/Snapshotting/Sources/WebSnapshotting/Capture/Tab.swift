@@ -14,6 +14,7 @@ final class Tab: @unchecked Sendable {
   private let lock = NSLock()
   private var stateNow: TabState
   private var page: WebPage?
+  private var traits: PageTraits?
   private var watchers:
     [Int: (condition: @Sendable (TabState) -> Bool, continuation: CheckedContinuation<Void, any Error>)] = [:]
   private var lastWatcher = 0
@@ -113,18 +114,22 @@ final class Tab: @unchecked Sendable {
   var failure: WebError? { lock.withLock { failed } ?? browser.connection.end }
 
   /// Whether all that the page can do is to show its own elements.
-  var isInert: Bool { lock.withLock { page?.isInert == true } }
+  var isInert: Bool { lock.withLock { traits?.isInert == true } }
 
   /// Whether its window can be used for another page when it is emptied.
-  var keepsWindow: Bool { lock.withLock { page?.keepsWindow == true } }
+  var keepsWindow: Bool { lock.withLock { traits?.keepsWindow == true } }
 
   /// The origin that its context is at with its page.
-  var originNow: String? { lock.withLock { page?.origin } ?? origin }
+  var originNow: String? { lock.withLock { traits?.origin } ?? origin }
 
   /// Sets whose requests the tab answers.
   func setPage(_ page: WebPage) {
-    lock.withLock { self.page = page }
+    let traits = PageTraits(page)
+    lock.withLock { (self.page, self.traits) = (page, traits) }
   }
+
+  /// What requests of the page get; nothing before there is one.
+  var requests: RequestRules? { lock.withLock { traits?.requests } }
 
   /// The world that the tab shows to its pages.
   var settings: TabSettings {
@@ -239,7 +244,7 @@ final class Tab: @unchecked Sendable {
     let closed: (bodies: [@Sendable () -> Void], isReusable: Bool)? = lock.withLock {
       guard !isClosed else { return nil }
       isClosed = true
-      let isReusable = failed == nil && works == 0 && uses < Self.mostUses && page?.leavesNothing == true
+      let isReusable = failed == nil && works == 0 && uses < Self.mostUses && traits?.leavesNothing == true
       return (closing, isReusable)
     }
     guard let closed else { return }
@@ -260,21 +265,22 @@ final class Tab: @unchecked Sendable {
   }
 
   private func take(_ event: BrowserEvent) {
-    let (effect, page, met) = lock.withLock {
+    let (effect, page, requests, met) = lock.withLock {
       let effect = stateNow.apply(event)
       let met = watchers.filter { $0.value.condition(stateNow) }
       for id in met.keys { watchers[id] = nil }
-      return (effect, self.page, met)
+      return (effect, self.page, traits?.requests, met)
     }
     for watcher in met.values { watcher.continuation.resume() }
     switch effect {
     case .begin(let worker): begin(worker, for: page)
+    case .forget(session): fail(.windowClosed)
     case .forget(let worker): forget(worker: worker)
     case .dismissDialog: post("Page.handleJavaScriptDialog", ["accept": false])
     case .fail(let error): fail(error)
     case .decide(let request, let url, let isDocument):
-      guard let page else { return }
-      answer(request, RequestDecision(url, isDocument: isDocument, of: page))
+      guard let requests else { return }
+      answer(request, requests.decision(on: url, isDocument: isDocument))
     case nil: break
     }
   }
@@ -286,17 +292,23 @@ final class Tab: @unchecked Sendable {
     case .fulfil(let response):
       let headers = response.headers.sorted { $0.key < $1.key }
         .map { JSONValue.object(["name": .string($0.key), "value": .string($0.value)]) }
-      post(
-        "Fetch.fulfillRequest",
-        [
-          "requestId": .string(request), "responseCode": .number(Double(response.status)),
-          "responseHeaders": .array(headers), "body": .string(response.body.base64EncodedString()),
-        ])
+      let parameters: [String: JSONValue] = [
+        "requestId": .string(request), "responseCode": .number(Double(response.status)),
+        "responseHeaders": .array(headers), "body": .string(response.body.base64EncodedString()),
+      ]
+      post("Fetch.fulfillRequest", .object(parameters)) { [weak self] in
+        // Perhaps since it has no words for the status.
+        let worded = parameters.merging(["responsePhrase": "Status"]) { $1 }
+        self?.post("Fetch.fulfillRequest", .object(worded)) { [weak self] in
+          // What nobody answers would be waited for.
+          self?.post("Fetch.failRequest", ["requestId": .string(request), "errorReason": "Failed"])
+        }
+      }
     }
   }
 
-  private func post(_ method: String, _ parameters: JSONValue) {
-    browser.connection.post(method, parameters, session: session)
+  private func post(_ method: String, _ parameters: JSONValue, onRefusal: (@Sendable () -> Void)? = nil) {
+    browser.connection.post(method, parameters, session: session, onRefusal: onRefusal)
   }
 
   private func fail(_ error: WebError) {

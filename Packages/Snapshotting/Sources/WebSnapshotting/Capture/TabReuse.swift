@@ -1,48 +1,15 @@
-internal import Foundation
-
-extension WebPage {
-  /// Whether a page leaves nothing in its context for another to find.
-  ///
-  /// Without a network there is nothing to be kept in a cache. Text without a base URL has no origin under which anything could be
-  /// stored, and where there is one on the web, inert text has nothing that could store. A file's gives its process rights.
-  var leavesNothing: Bool { isOfflineText && (hasNoAddress || isInert && isOfWeb) }
-
-  /// Whether a page is text that does nothing but show, and goes nowhere by itself.
-  var isInert: Bool {
-    guard case .html(let text, _) = content, isOfflineText else { return false }
-    return !readiness.contains { if case .predicate = $0 { true } else { false } } && InertText.isInert(text)
-  }
-
-  /// Whether a page leaves nothing in its window but its own elements, and is not at an address.
-  var keepsWindow: Bool { isInert && hasNoAddress }
-
-  /// Where what it stores belongs to; `nil` for text without an address.
-  var origin: String? {
-    switch content {
-    case .html(_, baseURL: nil): nil
-    case .html(_, let url?), .file(let url), .url(let url): url.origin
-    }
-  }
-
-  private var hasNoAddress: Bool { if case .html(_, baseURL: nil) = content { true } else { false } }
-
-  private var isOfWeb: Bool { if case .html(_, let url?) = content { url.isOfWeb } else { false } }
-
-  /// Whether it is text that can ask nobody for anything, and leaves the session as it was.
-  private var isOfflineText: Bool {
-    guard case .html = content, network == .off else { return false }
-    return !readiness.contains { if case .networkIdle = $0 { true } else { false } }
-  }
-}
-
 extension Tab {
   /// How many captures a context is used for: what a process forgets to free does not pile up.
   static let mostUses = 100
 
+  /// How long the page before may hold up its successor, by a handler of its end that never ends: the capture that would get the
+  /// context waits no longer, and gets a new one.
+  static let emptyingLimit = Duration.seconds(1)
+
   /// Makes a tab of its context in which nothing is left of the page: a new document and window, without a name, a past, or
   /// scripts.
   ///
-  /// It saves the start of a process, which takes longer than a capture. Only for tabs whose page ``WebPage/leavesNothing``. The
+  /// It saves the start of a process, which takes longer than a capture. Only for tabs whose page ``PageTraits/leavesNothing``. The
   /// window of one that is inert and at no address stays, which takes a tenth of the time, for the next one that is.
   func successor() async throws -> Tab {
     let (state, keepsWindow) = (state, keepsWindow)
@@ -54,7 +21,7 @@ extension Tab {
     do {
       // A process that ended before the tab was listened to is told of once more, and answers nobody.
       browser.connection.post("Inspector.enable", session: session)
-      try await bounded(.seconds(10), on: ContinuousClock(), doing: "the tab is empty") {
+      try await bounded(Self.emptyingLimit, on: browser.clock, doing: "the tab is empty") {
         try await tab.unlessItFails {
           if keepsWindow {
             guard try await tab.call(Scripts.emptying) == true else { throw WebError.cancelled }

@@ -27,12 +27,20 @@ struct TabState: Sendable {
   private var loadedDocuments = 0
   /// Where the document is.
   private(set) var address = "about:blank"
+  /// What the page is to the browser, without the fragment: the first document that was asked for; `nil` if no request was held.
+  ///
+  /// Its address may be spelled in other ways (`127.1`, steps in the path), which only the browser knows all of.
+  private(set) var pageAddress: String?
   /// What could not be loaded, in the place of which the browser shows an empty page.
   private(set) var unreachable: String?
   /// What the page wrote to the console, and the errors that it did not catch, in order.
   private(set) var console: [ConsoleMessage] = []
   /// The contexts in which this library's scripts run, by frame.
   private(set) var worlds: [String: Int] = [:]
+  /// The frames of the page, without the one of the page itself.
+  private(set) var frames: Set<String> = []
+  /// Those of them that are on their way to a document.
+  private(set) var loadingFrames: Set<String> = []
   /// The requests under way.
   private(set) var requests: Set<String> = []
   /// How many requests have begun or ended.
@@ -65,6 +73,8 @@ struct TabState: Sendable {
       documents += 1
       address = frame["url"]?.string ?? ""
       unreachable = frame["unreachableUrl"]?.string
+    case "Page.frameAttached", "Page.frameDetached", "Page.frameStartedLoading", "Page.frameStoppedLoading":
+      if let frame = parameters["frameId"]?.string, frame != mainFrame { note(frame, event.method) }
     case "Page.javascriptDialogOpening": return .dismissDialog
     case "Inspector.targetCrashed", "Inspector.detached": return .fail(.pageCrashed)
     case "Target.attachedToTarget": return parameters["sessionId"]?.string.map { .begin(worker: $0) }
@@ -93,11 +103,24 @@ struct TabState: Sendable {
       guard let id = parameters["requestId"]?.string, let url = parameters["request"]?["url"]?.string else {
         return nil
       }
-      let isDocument = parameters["resourceType"]?.string == "Document" && parameters["frameId"]?.string == mainFrame
-      return .decide(request: id, url: url, isDocument: isDocument)
+      guard parameters["resourceType"]?.string == "Document", parameters["frameId"]?.string == mainFrame else {
+        return .decide(request: id, url: url, isDocument: false)
+      }
+      let bare = String(url.prefix { $0 != "#" })
+      pageAddress = pageAddress ?? bare
+      return .decide(request: id, url: url, isDocument: bare == pageAddress)
     default: break
     }
     return nil
+  }
+
+  private mutating func note(_ frame: String, _ method: String) {
+    switch method {
+    case "Page.frameAttached": frames.insert(frame)
+    case "Page.frameStartedLoading": loadingFrames.insert(frame)
+    case "Page.frameStoppedLoading": loadingFrames.remove(frame)
+    default: (_, _) = (frames.remove(frame), loadingFrames.remove(frame))
+    }
   }
 
   /// Forgets what was written so far.
@@ -122,6 +145,10 @@ struct TabState: Sendable {
 }
 
 extension WebError {
+  static let windowClosed = WebError(
+    kind: .cannotLoad,
+    description: "The page closed its window, and there is nothing to show. Take out what does so (`window.close()`).")
+
   static let pageCrashed = WebError(
     kind: .pageCrashed,
     description: "The page took its process down. It may have used up its memory: scripts get 512 MiB"

@@ -76,4 +76,12 @@ final class ProgressNotes: @unchecked Sendable {
   func wait(for next: String) {
     lock.withLock { current.wait(for: next) }
   }
+
+  func interrupt(for other: String) {
+    lock.withLock { current.interruption = other }
+  }
+
+  func endInterruption() {
+    lock.withLock { current.interruption = nil }
+  }
 }

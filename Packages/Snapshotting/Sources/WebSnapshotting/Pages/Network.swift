@@ -9,7 +9,9 @@ extension WebPage {
     case on
     /// The response that is given here for its URL, and nothing when there is none.
     ///
-    /// Fragments are left out, and scheme, host, the usual port and an empty path may be spelled in any way.
+    /// Fragments are left out, and scheme, host, the usual port, an empty path and steps in it (`/a/../b`) may be spelled in any way.
+    /// Of URLs that are the same then, the first one in the order of their texts gives the response. A response that no server could give
+    /// (a status that is not 200 to 599, a header field of two lines) is an error of the capture.
     case answered([URL: Response])
   }
 
@@ -45,38 +47,35 @@ extension WebPage {
   }
 }
 
-/// What to do with a request of a page: a decision on values.
-enum RequestDecision: Hashable {
-  case proceed
-  case fulfil(WebPage.Response)
-  case refuse
-
-  /// - Parameters:
-  ///   - url: What is asked for, as a browser spells it.
-  ///   - isDocument: Whether it is the page itself.
-  ///   - page: Who asks.
-  init(_ url: String, isDocument: Bool, of page: WebPage) {
-    let bare = String(url.prefix { $0 != "#" })
-    if case .html(let text, let baseURL?) = page.content, isDocument, bare == baseURL.spelledByBrowser {
-      self = .fulfil(WebPage.Response(Data(text.utf8), type: "text/html; charset=utf-8"))
-      return
-    }
-    if bare.hasPrefix("file:") {
-      self = Self.isBelowPage(bare, page) ? .proceed : .refuse
-      return
-    }
-    switch page.network {
-    case .on: self = .proceed
-    case .off: self = .refuse
-    case .answered(let responses):
-      let response = responses.first { $0.key.spelledByBrowser == bare }?.value
-      self = response.map { .fulfil($0) } ?? .refuse
+extension WebPage {
+  /// - Throws: ``WebError`` when one of its given responses is none that a server could give.
+  func checkResponses() throws(WebError) {
+    guard case .answered(let responses) = network else { return }
+    for (url, response) in responses {
+      guard let fault = response.fault else { continue }
+      throw WebError(kind: .cannotLoad, description: "The response that is given for \(url.absoluteString) \(fault)")
     }
   }
+}
 
-  /// Whether a file is the page or in its folder or below.
-  private static func isBelowPage(_ url: String, _ page: WebPage) -> Bool {
-    guard let page = page.file, let asked = URL(string: url).flatMap(PageFile.init) else { return false }
-    return asked.isBelowFolder(of: page)
+extension WebPage.Response {
+  /// What is wrong with it, if anything is.
+  fileprivate var fault: String? {
+    guard (200...599).contains(status) else {
+      return "has the status \(status). The status of a response is 200 to 599."
+    }
+    let marks = "!#$%&'*+-.^_`|~".utf8
+    for (name, value) in headers {
+      let isName = name.utf8.allSatisfy {
+        $0 < 0x80 && (UnicodeScalar($0).properties.isAlphabetic || (0x30...0x39).contains($0)) || marks.contains($0)
+      }
+      guard !name.isEmpty, isName else {
+        return "has a header field of the name `\(name)`. Names are of letters, digits and hyphens."
+      }
+      guard !value.utf8.contains(where: { $0 == 0 || $0 == 10 || $0 == 13 }) else {
+        return "has a header field `\(name)` with a line break. Values are of one line."
+      }
+    }
+    return nil
   }
 }

@@ -33,6 +33,8 @@ extension WebPage {
 struct Progress: Sendable, Hashable {
   private(set) var met: [String] = []
   private(set) var awaited = "a tab is open"
+  /// What is waited for before what is awaited can be, since the page is on its way to another document.
+  var interruption: String?
   /// How many times the page went to another document meanwhile.
   private(set) var navigations = 0
 
@@ -50,7 +52,8 @@ struct Progress: Sendable, Hashable {
 
   /// What to tell when time is up.
   func timeoutMessage(after limit: Duration) -> String {
-    "Not met within \(limit): \(awaited)." + (met.isEmpty ? "" : " Met: \(met.joined(separator: "; ")).")
+    "Not met within \(limit): \(interruption ?? awaited)."
+      + (met.isEmpty ? "" : " Met: \(met.joined(separator: "; ")).")
       + (navigations > 0
         ? " The page keeps navigating: it went to another document \(navigations) time\(navigations == 1 ? "" : "s") while it was waited for."
         : "")

@@ -109,11 +109,19 @@ final class Connection: @unchecked Sendable {
   }
 
   /// Gives a command whose reply nobody waits for.
-  func post(_ method: String, _ parameters: JSONValue = [:], session: String? = nil) {
+  ///
+  /// - Parameter onRefusal: Called when the browser refuses it.
+  func post(
+    _ method: String, _ parameters: JSONValue = [:], session: String? = nil, onRefusal: (@Sendable () -> Void)? = nil
+  ) {
     let bytes: [UInt8]? = lock.withLock {
       guard failure == nil else { return nil }
       let (id, bytes) = conversation.command(method, parameters, session: session)
-      conversation.giveUp(id)
+      if let onRefusal {
+        waiters[id] = { if case .failure(is RefusedCommand) = $0 { onRefusal() } }
+      } else {
+        conversation.giveUp(id)
+      }
       return bytes
     }
     if let bytes { queue.async { self.enqueue(bytes) } }
@@ -133,6 +141,12 @@ final class Connection: @unchecked Sendable {
       return failure
     }
     if let over { onEnd(over) }
+  }
+
+  /// Tells who is told of a session's events of one more, which came from elsewhere.
+  func pass(_ event: BrowserEvent, to session: String) {
+    let listener = lock.withLock { listeners[session] }
+    listener?.handler(event)
   }
 
   /// Tells nobody of a session's events any more.

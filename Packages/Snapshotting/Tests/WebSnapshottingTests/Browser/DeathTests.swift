@@ -34,7 +34,9 @@ struct DeathTests {
     tab.browser.connection.post("Page.crash", session: tab.session)
     #expect(await failure { try await tab.waitForFailure() }?.kind == .pageCrashed)
     #expect(await failure { try await tab.successor() }?.kind == .pageCrashed)
+    let count = tab.browser.spareOrigins.count
     tab.close()
+    #expect(tab.browser.spareOrigins.count == count)
     await browser.close()
   }
 
@@ -116,6 +118,25 @@ struct DeathTests {
     process.kill(descendant: stranger.processIdentifier)
     stranger.send(SIGTERM)
     #expect(await stranger.outcome().status == -SIGTERM)
+    await browser.close()
+  }
+
+  @Test("A browser that was ended is held by nobody, and keeps no context")
+  func forgotten() async throws {
+    let browser = Browser(Browser.Configuration(environment: nil))
+    var tab: Tab? = try await browser.open(page)
+    try await tab?.work(within: .seconds(60), on: ContinuousClock()) { [tab, page] in try await tab?.load(page, $0) }
+    weak let running = tab?.browser
+    let process = try #require(running?.process)
+    process.kill()
+    await process.ended()
+    #expect(await failure { try await tab?.waitForFailure() }?.kind == .browserEnded)
+    tab?.close()
+    #expect(running?.spareOrigins == [])
+    // By those who were told, the last of which may not have returned.
+    tab = nil
+    #expect(try await browser.running().isAlive)
+    while running != nil { await Task.yield() }
     await browser.close()
   }
 

@@ -22,6 +22,32 @@ struct ProfileFolderTests {
     #expect(parent.contents == ["other.lock"])
   }
 
+  @Test("A sweep leaves alone what another user has put there, and what is a link")
+  func strangers() throws {
+    let (parent, other) = (try TemporaryFolder(), try TemporaryFolder())
+    let files = FileManager.default
+    let names = ["dead", "linked-lock", "linked-folder"].map { "\(ProfileFolder.prefix)\($0)" }
+    try Data().write(to: URL(fileURLWithPath: "\(other.path)/lock"))
+    for name in names {
+      let path = "\(parent.path)/\(name)"
+      if name.hasSuffix("linked-folder") {
+        try files.createSymbolicLink(atPath: path, withDestinationPath: other.path)
+      } else {
+        try files.createDirectory(atPath: path, withIntermediateDirectories: true)
+      }
+      if name.hasSuffix("linked-lock") {
+        try files.createSymbolicLink(atPath: "\(path).lock", withDestinationPath: "\(other.path)/lock")
+      } else {
+        try Data().write(to: URL(fileURLWithPath: "\(path).lock"))
+      }
+    }
+    let all = names.flatMap { [$0, "\($0).lock"] }.sorted()
+    ProfileFolder.sweep(parent.path, of: geteuid() + 1)
+    #expect(parent.contents.sorted() == all)
+    ProfileFolder.sweep(parent.path)
+    #expect(parent.contents.sorted() == all.filter { !$0.hasPrefix(names[0]) } && other.contents == ["lock"])
+  }
+
   @Test("A folder that cannot be made is an error that names it")
   func impossible() throws {
     let error = try #require(throws: WebError.self) { try ProfileFolder(in: "/dev/null") }

@@ -71,6 +71,32 @@ struct SparesTests {
     #expect(spares.take(for: nowhere) == 1)
   }
 
+  @Test("There is no room for one more that has been nowhere than are needed, and always for one of an origin")
+  func room() {
+    var spares = Spares<Int>()
+    spares.add(1)
+    #expect(spares.canKeep(nil))
+    spares.add(2)
+    #expect(!spares.canKeep(nil) && spares.canKeep("a"))
+  }
+
+  @Test("Pages with a network, which use none that waits, have none opened")
+  func online() async throws {
+    let browser = Browser(Browser.Configuration(environment: nil))
+    let running = try await browser.running()
+    try await browser.start()
+    _ = try await browser.text(of: WebPage(html: "<p>Puffin", network: .on))
+    #expect(running.spareOrigins.isEmpty)
+    // However many they are at the same time, they are no reason for more.
+    let tabs = [
+      try await browser.open(WebPage(html: "", network: .on)), try await browser.open(WebPage(html: "", network: .on)),
+    ]
+    _ = try await browser.text(of: nowhere)
+    #expect(running.spareOrigins.count == 2)
+    for tab in tabs { tab.close() }
+    await browser.close()
+  }
+
   @Test(
     "After pages at one origin after the other a context waits that is at none, and the browser has no more than wait")
   func browser() async throws {

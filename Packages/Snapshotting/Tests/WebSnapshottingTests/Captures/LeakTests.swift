@@ -129,7 +129,7 @@ struct LeakTests {
     let browser = Browser(Self.options)
     let before =
       "<title>Left</title><style>p { height: 5000px } a:visited { color: lime }</style><p id=coast>Puffin\(links)<img src=a.png>"
-    #expect(WebPage(html: before, baseURL: here).leavesNothing)
+    #expect(PageTraits(WebPage(html: before, baseURL: here)).leavesNothing)
     for (page, picture) in zip(references, expected) {
       // Twice, since contexts take turns.
       for _ in 0..<2 { _ = try await browser.png(of: WebPage(html: before, baseURL: here)) }

@@ -142,7 +142,7 @@ struct WorldTests {
           h1 { scroll-snap-align: start; scroll-initial-target: nearest }
         </style><title>First</title><p id=p>Puffin<h1 tabindex=0 contenteditable>Auk</h1>
         """)
-    #expect(first.isInert)
+    #expect(PageTraits(first).isInert)
     // Scripts, that see what there is; and text, of which a picture is taken.
     let looking = WebPage(
       html: """
@@ -234,19 +234,25 @@ struct WorldTests {
 
   @Test("A context is not used again by what could leave something in it, or was given up")
   func noReuse() async throws {
-    #expect(WebPage(html: "").leavesNothing)
+    #expect(PageTraits(WebPage(html: "")).leavesNothing)
     let base = URL(string: "https://birds.example/")
-    #expect(WebPage(html: "<p>", baseURL: base).leavesNothing && !WebPage(html: "<p>", baseURL: base).keepsWindow)
-    #expect(!WebPage(html: "<script>", baseURL: base).leavesNothing && WebPage(html: "<script>").leavesNothing)
-    #expect(!WebPage(html: "<p>", baseURL: base, network: .on).leavesNothing)
-    #expect(!WebPage(html: "<p>", baseURL: base, network: .answered([:])).leavesNothing)
-    #expect(WebPage(html: "<p>").keepsWindow && !WebPage(html: "<script>").keepsWindow)
-    #expect(!WebPage(html: "", network: .on).leavesNothing && !WebPage(html: "", network: .answered([:])).leavesNothing)
-    #expect(!WebPage(file: URL(fileURLWithPath: "/a.html")).leavesNothing)
+    #expect(
+      PageTraits(WebPage(html: "<p>", baseURL: base)).leavesNothing
+        && !PageTraits(WebPage(html: "<p>", baseURL: base)).keepsWindow)
+    #expect(
+      !PageTraits(WebPage(html: "<script>", baseURL: base)).leavesNothing
+        && PageTraits(WebPage(html: "<script>")).leavesNothing)
+    #expect(!PageTraits(WebPage(html: "<p>", baseURL: base, network: .on)).leavesNothing)
+    #expect(!PageTraits(WebPage(html: "<p>", baseURL: base, network: .answered([:]))).leavesNothing)
+    #expect(PageTraits(WebPage(html: "<p>")).keepsWindow && !PageTraits(WebPage(html: "<script>")).keepsWindow)
+    #expect(
+      !PageTraits(WebPage(html: "", network: .on)).leavesNothing
+        && !PageTraits(WebPage(html: "", network: .answered([:]))).leavesNothing)
+    #expect(!PageTraits(WebPage(file: URL(fileURLWithPath: "/a.html"))).leavesNothing)
     for (base, isKept) in [
       ("HTTPS://birds.example/", true), ("file:///coast/", false), ("data:,x", false), ("/a", false),
     ] {
-      #expect(WebPage(html: "<p>", baseURL: URL(string: base)).leavesNothing == isKept, "\(base)")
+      #expect(PageTraits(WebPage(html: "<p>", baseURL: URL(string: base))).leavesNothing == isKept, "\(base)")
     }
   }
 

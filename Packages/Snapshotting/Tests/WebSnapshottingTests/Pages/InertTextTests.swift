@@ -35,12 +35,12 @@ struct InertTextTests {
   @Test("Nor does what is very long, has a network, or is looked at by an expression")
   func pages() {
     let inert = WebPage(html: "<p>Puffins")
-    #expect(inert.isInert)
+    #expect(PageTraits(inert).isInert)
     #expect(!InertText.isInert(String(repeating: "a", count: 1 << 20 + 1)))
-    #expect(WebPage(html: "<p>", baseURL: URL(string: "https://birds.example/")).isInert)
-    #expect(!WebPage(html: "<p>", network: .on).isInert)
+    #expect(PageTraits(WebPage(html: "<p>", baseURL: URL(string: "https://birds.example/"))).isInert)
+    #expect(!PageTraits(WebPage(html: "<p>", network: .on)).isInert)
     var other = inert
     other.readiness = [.predicate("window.x = 1")]
-    #expect(!other.isInert)
+    #expect(!PageTraits(other).isInert)
   }
 }

@@ -8,7 +8,7 @@ import Testing
 struct RequestDecisionTests {
 
   private func decision(_ url: String, _ page: WebPage, isDocument: Bool = false) -> RequestDecision {
-    RequestDecision(url, isDocument: isDocument, of: page)
+    RequestRules(page).decision(on: url, isDocument: isDocument)
   }
 
   @Test("A page of text is what its base URL answers, and only as the page itself")
@@ -69,6 +69,14 @@ struct RequestDecisionTests {
     #expect(decision("https://birds.example/style.css?2", page) == .refuse)
   }
 
+  @Test("Of addresses that are the same to a browser, the first in the order of their texts gives the response")
+  func same() throws {
+    let urls = try (100..<200).map { try #require(URL(string: "https://birds.example/#\($0)")) }
+    let responses = urls.map { ($0, WebPage.Response(Data($0.absoluteString.utf8), type: "text/plain")) }
+    let page = WebPage(html: "", network: .answered(Dictionary(uniqueKeysWithValues: responses)))
+    #expect(decision("https://birds.example/", page) == .fulfil(responses[0].1))
+  }
+
   @Test(
     "An address is as a browser spells it",
     arguments: [
@@ -78,6 +86,13 @@ struct RequestDecisionTests {
       ("http://birds.example:443/%c3%A9?x=%2f", "http://birds.example:443/%c3%A9?x=%2f", "http://birds.example:443"),
       ("https://birds.example:8443/", "https://birds.example:8443/", "https://birds.example:8443"),
       ("http://[::1]:80", "http://[::1]/", "http://[::1]"),
+      ("https://birds.example/a/.././%2e%2E/coast/.", "https://birds.example/coast/", "https://birds.example"),
+      ("https://birds.example/..?q='a|b'", "https://birds.example/?q=%27a%7Cb%27", "https://birds.example"),
+      ("https://birds.example/a?c[]=1", "https://birds.example/a?c%5B%5D=1", "https://birds.example"),
+      ("https://birds.example/it's//b", "https://birds.example/it's//b", "https://birds.example"),
+      ("http://0x7f.1:80", "http://127.0.0.1/", "http://127.0.0.1"),
+      ("https://%62irds.Example:443/", "https://birds.example/", "https://birds.example"),
+      ("https://puffin:a@birds.example/", "https://puffin:a@birds.example/", "https://birds.example"),
       ("file:///Coast/a.html#b", "file:///Coast/a.html", "file://"),
     ])
   func spelling(_ address: String, _ spelling: String, _ origin: String) throws {
@@ -85,9 +100,11 @@ struct RequestDecisionTests {
     #expect(url.spelledByBrowser == spelling && url.origin == origin)
     guard url.isOfWeb else { return }
     let style = WebPage.Response(Data("p {}".utf8), type: "text/css")
-    #expect(decision(spelling, WebPage(html: "", network: .answered([url: style]))) == .fulfil(style))
-    let page = WebPage(html: "<p>", baseURL: url)
-    #expect(decision(spelling, page, isDocument: true) != .refuse && page.origin == origin)
+    let page = WebPage(html: "", network: .answered([url: style]))
+    for asked in [spelling, spelling.replacing("%7C", with: "|").replacing("%5B%5D", with: "[]")] {
+      #expect(decision(asked, page) == .fulfil(style))
+    }
+    #expect(WebPage(html: "<p>", baseURL: url).origin == origin)
   }
 
   @Test("The message when time is up says what was waited for, and what was met before")

@@ -1,0 +1,53 @@
+import Foundation
+import Loopback
+import Testing
+
+@testable import WebSnapshotting
+
+@Suite("Where a page is", .timeLimit(.minutes(2)))
+struct AddressTests {
+  private let browser = Browser.shared
+
+  @Test(
+    "Text is at its base URL, which nobody is asked for, however that is spelled",
+    arguments: [
+      "http://127.1:PORT/x/../y", "http://127.0.0.1:PORT/a?q='x'", "http://0x7f.1:PORT/%2e%2E/|#a",
+      "http://127.0.0.1.:PORT/",
+      "http://127.0.0.1:PORT",
+    ])
+  func base(_ spelling: String) async throws {
+    let hits = Hits()
+    let server = try await HTTPServer.start(
+      Router {
+        Route(.get, "/") { _ in hits.add() }
+        Route(.get, "/:name") { _ in hits.add() }
+      })
+    let port = try #require(server.url.port)
+    let base = try #require(URL(string: spelling.replacing("PORT", with: "\(port)")))
+    for network in [WebPage.Network.on, .off, .answered([:])] {
+      var page = WebPage(html: "<p>Puffin<script>console.log(location.host)</script>", baseURL: base, network: network)
+      #expect(try await browser.text(of: page) == "Puffin", "\(network)")
+      #expect(try await browser.console(of: page) == "log: 127.0.0.1:\(port)\n", "\(network)")
+      // Also when it loads itself again.
+      page = WebPage(
+        html: "<p>Auk<script>if (!sessionStorage.a) { sessionStorage.a = 1; location.reload() }</script>",
+        baseURL: base,
+        network: network)
+      page.readiness = [.predicate("performance.getEntriesByType('navigation')[0].type === 'reload'")]
+      #expect(try await browser.text(of: page) == "Auk", "\(network)")
+    }
+    #expect(hits.count == 0)
+    await server.stop(grace: .zero)
+  }
+
+  @Test("A response is given for its address, however both are spelled")
+  func answered() async throws {
+    let url = try #require(URL(string: "https://birds.example/coast/../list?q[]='a|b'"))
+    var page = WebPage(
+      html:
+        "<script>fetch(`https://birds.example/./list?q[]='a|b'`).then(r => r.text()).then(t => document.body.append(t))</script>",
+      network: .answered([url: WebPage.Response(Data("Auk".utf8), type: "text/plain")]))
+    page.readiness = [.predicate("document.body.innerText !== ''")]
+    #expect(try await browser.text(of: page) == "Auk")
+  }
+}

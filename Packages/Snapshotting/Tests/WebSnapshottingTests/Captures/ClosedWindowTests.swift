@@ -1,0 +1,18 @@
+import Testing
+
+@testable import WebSnapshotting
+
+@Suite("Pages that close their window", .timeLimit(.minutes(2)))
+struct ClosedWindowTests {
+  @Test(
+    "One that does is an error that says so, at once",
+    arguments: ["window.close()", "onload = () => setTimeout(() => window.close(), 1)"])
+  func closed(_ script: String) async throws {
+    // One at an address has a past, and the browser lets no script close it.
+    var page = WebPage(html: "<p>Puffin<script>\(script)</script>")
+    page.readiness = [.predicate("false")]
+    let error = try #require(await failure { try await Browser.shared.png(of: page) })
+    #expect(error.kind == .cannotLoad && error.description.contains("closed its window"), "\(error)")
+    #expect(try await Browser.shared.text(of: WebPage(html: "<p>Auk")) == "Auk")
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+@testable import WebSnapshotting
+
+@Suite("Responses that are given in place of the network's", .timeLimit(.minutes(2)))
+struct ResponseTests {
+  private let base = URL(string: "https://birds.example/")
+
+  private func page(_ response: WebPage.Response) throws -> WebPage {
+    let base = try #require(base)
+    return WebPage(url: base, network: .answered([base: response]))
+  }
+
+  @Test("One may have any status of a response, also one that has no name", arguments: [200, 299, 404, 418, 599])
+  func status(_ status: Int) async throws {
+    let response = WebPage.Response(
+      status: status, headers: ["Content-Type": "text/html", "X-Of_birds": "a; b"], body: Data("<p>Puffin".utf8))
+    #expect(try await Browser.shared.text(of: page(response)) == "Puffin")
+  }
+
+  @Test(
+    "One that no server could give is an error that says what is wrong",
+    arguments: [
+      (0, [:], "status 0"), (-200, [:], "status -200"), (101, [:], "status 101"), (600, [:], "status 600"),
+      (200, ["X": "a\nb"], "field `X` with a line break"), (200, ["X": "a\r\nb"], "field `X` with a line break"),
+      (200, ["X": "a\0b"], "field `X` with a line break"),
+      (200, ["": "a"], "name ``"), (200, ["a b": "c"], "name `a b`"), (200, ["Häher": "a"], "name `Häher`"),
+    ])
+  func impossible(_ status: Int, _ headers: [String: String], _ words: String) async throws {
+    let page = try page(WebPage.Response(status: status, headers: headers, body: Data()))
+    let error = try #require(await failure { try await Browser.shared.png(of: page) })
+    #expect(error.kind == .cannotLoad && error.description.contains("https://birds.example/ has"), "\(error)")
+    #expect(error.description.contains(words), "\(error)")
+  }
+
+  @Test("A request whose answer the browser does not take fails, and is not waited for")
+  func refused() async throws {
+    // Past the check of what is given.
+    let page = try page(WebPage.Response(headers: ["X": "a\nb"], body: Data()))
+    let tab = try await Browser.shared.running().open(page)
+    let error = await failure {
+      try await tab.work(within: .seconds(3600), on: ContinuousClock()) { try await tab.load(page, $0) }
+    }
+    #expect(error?.kind == .cannotLoad)
+    tab.close()
+  }
+}
