@@ -7,7 +7,7 @@ let futures: [Benchmark] = [
   Benchmark("future: completed + get", budget: .allocations(atMost: 1)) { iterations in
     for index in 0..<iterations { blackHole(identity(Future<Int, Failure>(value: identity(index))).value) }
   },
-  Benchmark("future: promise + callback + complete", budget: .allocations(atMost: 3), body: promiseCallbackComplete),
+  Benchmark("future: promise + callback + complete", budget: .allocations(atMost: 1), body: promiseCallbackComplete),
   Benchmark("future: promise + callback that captures + complete", budget: .allocations(atMost: 3)) { iterations in
     for index in 0..<iterations {
       let promise = Promise<Int, Failure>()
@@ -19,7 +19,7 @@ let futures: [Benchmark] = [
   Benchmark(
     "future: promise + callback + complete, to a Task", baseline: "Task create+await", budget: .ratio(atMost: 0.4),
     body: promiseCallbackComplete),
-  Benchmark("future: 10 maps, then complete", budget: .allocations(atMost: 25)) { iterations in
+  Benchmark("future: 10 maps, then complete", budget: .allocations(atMost: 11)) { iterations in
     for index in 0..<iterations {
       let promise = Promise<Int, Failure>()
       var future = promise.future
@@ -35,7 +35,7 @@ let futures: [Benchmark] = [
       blackHole(future.value)
     }
   },
-  Benchmark("future: 10 flatMaps, then complete", budget: .allocations(atMost: 35)) { iterations in
+  Benchmark("future: 10 flatMaps, then complete", budget: .allocations(atMost: 21)) { iterations in
     for index in 0..<iterations {
       let promise = Promise<Int, Failure>()
       var future = promise.future
@@ -44,7 +44,7 @@ let futures: [Benchmark] = [
       blackHole(future.value)
     }
   },
-  Benchmark("future: zip of two, then complete", budget: .allocations(atMost: 8)) { iterations in
+  Benchmark("future: zip of two, then complete", budget: .allocations(atMost: 5)) { iterations in
     for index in 0..<iterations {
       let (first, second) = (Promise<Int, Failure>(), Promise<Int, Failure>())
       let both = first.future.zip(second.future)
@@ -60,16 +60,16 @@ let futures: [Benchmark] = [
     "future: sequence of 1,000 pending", baseline: "future: TaskGroup of 1,000", budget: .ratio(atMost: 0.2),
     body: sequence),
   // The promises and the futures are allocated too: two for each element, and what the array of futures takes.
-  Benchmark("future: sequence of 1,000 pending, promises and all", budget: .allocations(atMost: 4_000), body: sequence),
+  Benchmark("future: sequence of 1,000 pending, promises and all", budget: .allocations(atMost: 2_010), body: sequence),
   Benchmark(
-    name: "future: pending, nobody listens", budget: .amount(atMost: 96),
+    name: "future: pending, nobody listens", budget: .amount(atMost: 80),
     subject: .bytes { count in
       let promises = (0..<count).map { _ in Promise<Int, Failure>() }
       // The futures alone: the promises are gone.
       return promises.map { $0.future }
     }),
   Benchmark(
-    name: "future: each map on a pending one", budget: .amount(atMost: 112),
+    name: "future: each map on a pending one", budget: .amount(atMost: 104),
     subject: .bytes { count in
       let promise = Promise<Int, Failure>()
       var future = promise.future
@@ -77,7 +77,7 @@ let futures: [Benchmark] = [
       return Kept(promise, future)
     }),
   Benchmark(
-    name: "future: each flatMap on a pending one", budget: .amount(atMost: 112),
+    name: "future: each flatMap on a pending one", budget: .amount(atMost: 104),
     subject: .bytes { count in
       let promise = Promise<Int, Failure>()
       var future = promise.future

@@ -78,7 +78,7 @@ extension Tab {
     let selector: JSONValue = if case .element(let wanted) = page.area { .string(wanted) } else { .null }
     return [
       "awaitsFonts": .bool(page.readiness.contains(.fonts)), "animates": .bool(page.animates),
-      "isWhole": .bool(page.area != .viewport), "selector": selector,
+      "isInert": .bool(isInert), "isWhole": .bool(page.area != .viewport), "selector": selector,
       "masks": .array(page.masks.map { .string($0) }), "isMain": .bool(frame == state.mainFrame),
     ]
   }

@@ -107,6 +107,22 @@ struct StillnessTests {
     #expect(pictures.count == 1)
   }
 
+  @Test("what follows something that has ended by itself at this moment is at its end as well")
+  func followed() async throws {
+    var page = WebPage(
+      html: """
+        <body style='margin:0'><p id=a style='margin:0;width:20px;height:20px;background:red'></p><script>
+          const go = (left) => a.animate([{}, { marginLeft: left }], { duration: 600000, fill: 'forwards' });
+          const first = go('50px');
+          first.onfinish = () => { go('200px') };
+        </script>
+        """)
+    // Scripts hear of the end when the next frame is drawn.
+    page.readiness.append(.predicate("first.finish() === undefined"))
+    let picture = try Image(png: try await Browser.shared.png(of: page))
+    #expect(picture[210, 10] == Image.Pixel(red: 255, green: 0, blue: 0))
+  }
+
   @Test("what ends is at its end, in a closed tree too, and what goes with scrolling is left alone")
   func ends() async throws {
     let mover = """

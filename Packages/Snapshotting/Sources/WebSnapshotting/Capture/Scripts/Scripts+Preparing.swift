@@ -10,7 +10,7 @@ extension Scripts {
   /// - `masks`: the rectangles of what is to be covered,
   /// - `window`: the size of what the frame shows, and how far it is scrolled.
   static let preparing = """
-    async ({ awaitsFonts, animates, isWhole, selector, masks, isMain }, ...closed) => {
+    async ({ awaitsFonts, animates, isInert, isWhole, selector, masks, isMain }, ...closed) => {
       const page = (name) => Reflect.get(Document.prototype, name, document);
       if (awaitsFonts) await page('fonts').ready;
       const top = page('documentElement');
@@ -90,15 +90,23 @@ extension Scripts {
         return true;
       };
       if (!animates) {
+        // A frame of the page that does not show draws nothing.
+        const drawing = () => new Promise((resolve) => {
+          requestAnimationFrame(resolve);
+          if (!isMain) setTimeout(resolve, 100);
+        });
         // Which begins to move with the second frame.
         const hasMarquee = inside.some(({ localName }) => localName === 'marquee');
-        for (let frame = 0; hasMarquee && frame < 3; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
-        // What begins when another one ends comes to its end as well, but not for ever.
-        for (let round = 0; round < 10; round += 1) {
+        for (let frame = 0; hasMarquee && frame < 3; frame += 1) await drawing();
+        // What begins when another one ends comes to its end as well, but not for ever. Scripts hear of an end when the next
+        // frame is drawn: so what has just ended by itself may be followed by something.
+        for (let round = 0, isCalm = isInert; round < 10; round += 1) {
           const animations = roots.flatMap((root) =>
             root === document ? Document.prototype.getAnimations.call(document) : root.getAnimations());
-          if (animations.filter(stop).length === 0) break;
-          await new Promise((resolve) => requestAnimationFrame(resolve));
+          const isStill = animations.filter(stop).length === 0;
+          if (isStill && isCalm) break;
+          isCalm = isStill || isInert;
+          await drawing();
         }
         await Promise.all(inside.filter((element) => element instanceof HTMLMediaElement).map(async (media) => {
           const { HAVE_METADATA, NETWORK_LOADING } = HTMLMediaElement;
