@@ -123,6 +123,16 @@ struct StillnessTests {
     #expect(picture[210, 10] == Image.Pixel(red: 255, green: 0, blue: 0))
   }
 
+  @Test("nothing follows where scripts are forbidden, and nobody waits for it")
+  func forbidden() async throws {
+    let url = try #require(URL(string: "https://birds.example/"))
+    let headers = ["Content-Type": "text/html", "Content-Security-Policy": "sandbox"]
+    let response = WebPage.Response(headers: headers, body: Data("<p>Puffin<script>document.title = 'x'</script>".utf8))
+    var page = WebPage(url: url)
+    page.network = .answered([url: response])
+    #expect(try await !Browser.shared.png(of: page).isEmpty)
+  }
+
   @Test("what ends is at its end, in a closed tree too, and what goes with scrolling is left alone")
   func ends() async throws {
     let mover = """

@@ -90,22 +90,19 @@ extension Scripts {
         return true;
       };
       if (!animates) {
-        // A frame of the page that does not show draws nothing.
-        const drawing = () => new Promise((resolve) => {
-          requestAnimationFrame(resolve);
-          if (!isMain) setTimeout(resolve, 100);
-        });
+        const drawing = () => new Promise((resolve) => requestAnimationFrame(resolve));
         // Which begins to move with the second frame.
         const hasMarquee = inside.some(({ localName }) => localName === 'marquee');
         for (let frame = 0; hasMarquee && frame < 3; frame += 1) await drawing();
         // What begins when another one ends comes to its end as well, but not for ever. Scripts hear of an end when the next
-        // frame is drawn: so what has just ended by itself may be followed by something.
-        for (let round = 0, isCalm = isInert; round < 10; round += 1) {
+        // frame is drawn: so what has just ended by itself may be followed by something. Frames within the page need not draw.
+        const hasScripts = isMain && !isInert;
+        for (let round = 0, isCalm = !hasScripts; round < 10; round += 1) {
           const animations = roots.flatMap((root) =>
             root === document ? Document.prototype.getAnimations.call(document) : root.getAnimations());
           const isStill = animations.filter(stop).length === 0;
           if (isStill && isCalm) break;
-          isCalm = isStill || isInert;
+          isCalm = isStill || !hasScripts;
           await drawing();
         }
         await Promise.all(inside.filter((element) => element instanceof HTMLMediaElement).map(async (media) => {
