@@ -32,8 +32,7 @@ struct FaultTests {
       Router {
         Route(.get, "/never") { _ in
           loading.raise()
-          try await Task.sleep(for: .seconds(86_400))
-          return .text("")
+          return HTTPReply.never
         }
       })
     let browser = Browser()

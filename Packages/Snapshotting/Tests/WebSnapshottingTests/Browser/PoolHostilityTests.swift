@@ -128,8 +128,7 @@ struct PoolHostilityTests {
       Router {
         Route(.get, "/never") { _ in
           asked.raise()
-          try await Task.sleep(for: .seconds(86_400))
-          return .text("")
+          return HTTPReply.never
         }
       })
     let delegate = FailureDelegate()
