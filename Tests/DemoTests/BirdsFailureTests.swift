@@ -63,6 +63,13 @@ struct BirdsFailureTests {
     #expect(outcome.errors.contains(reason), "\(outcome.errors)")
   }
 
+  @Test("12: the list has no end; no more of it is read than a list may have")
+  func endless() async throws {
+    let (outcome, address) = try await birds(list: .response(.json(text: String(repeating: " ", count: 17 << 20))))
+    let most = "the answer has more than \(RequestDesk.mostBytes) bytes, the most that is taken"
+    #expect(outcome.status == 12 && outcome.errors.contains("GET \(address)/birds: \(most)"), "\(outcome)")
+  }
+
   @Test("13: a bird without a name, and no other bird is shown in its stead")
   func nameless() async throws {
     let list = #"[{"name": "Puffin", "picture": "/puffin.png"}, {"picture": "/swift.png"}]"#

@@ -187,7 +187,7 @@ final class OrderCommandTests: Sendable {
       (["take", "--journal", "/no/such/file"], 25, "Look for the path"),
       (["take", "--faults", "lost=7"], 64, "from 0 to 1"),
       (["take", "--timeout", "120.5"], 64, "is more than 120 seconds"), (["take", "--timeout", "0"], 64, "above 0"),
-      (["resume", "--journal", "x", "--timeout", "121"], 64, "Finish it later with demo order resume"),
+      (["resume", "--journal", "x", "--timeout", "121"], 64, "Finish it later with: demo order resume"),
       (["take", "--push", "nowhere"], 64, "such as 127.0.0.1:7001"),
       (["serve", "--port", "abc"], 64, "'abc' is not a port from 0, for any free one, to 65535"),
       (["serve", "--port", "70000"], 64, "'70000' is not a port"), (["serve", "--push-port", "-1"], 64, "--push-port"),

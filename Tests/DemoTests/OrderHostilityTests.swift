@@ -99,6 +99,28 @@ final class OrderHostilityTests: Sendable {
     await server.stop(grace: .zero)
   }
 
+  @Test("a server is the same however its address is written")
+  func serverNames() throws {
+    let names = try [
+      "http://h", "HTTP://H:80/", "http://me:secret@h//", "https://h", "https://H:443", "http://h:81", "http://h/a/",
+    ].map { try ServerAddress(argument: $0).name }
+    let (plain, secure) = ("http://h:80", "https://h:443")
+    #expect(names == [plain, plain, plain, secure, secure, "http://h:81", "http://h:80/a"])
+  }
+
+  @Test("a server that cannot tell anybody where it is does not run; a quiet one tells nothing else")
+  func announcement() async throws {
+    let full = try await DemoProcess.bash("$demo order serve > /dev/full")
+    #expect(full.status == 16 && full.errors.contains("Cannot write to standard output: No space left"), "\(full)")
+    let process = try DemoProcess.start(["order", "serve", "--quiet"])
+    let line = try #require(await process.firstLine())
+    let address = try #require(line.firstMatch(of: /--server (\S+)/)).1
+    #expect(try await DemoProcess.run("order", "list", "--server", String(address)).status == 0)
+    process.interrupt()
+    let outcome = await process.outcome()
+    #expect(outcome.status == 130 && outcome.output == "", "\(outcome)")
+  }
+
   @Test("two names that look alike are two orders, each with its own end")
   func canonicallyEqualNames() async throws {
     let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")

@@ -86,11 +86,31 @@ final class OrderTimeoutTests: Sendable {
       unknown.kind == .unknown && unknown.description.hasPrefix("Order 7 may be yours: Time ran out"), "\(unknown)")
     #expect(
       unknown.description.hasSuffix(
-        "finish it with: demo order resume --journal takings.sqlite --server http://127.0.0.1:9."), "\(unknown)")
+        "finish it with: demo order resume --journal takings.sqlite --server http://127.0.0.1:9"), "\(unknown)")
     let expired = OrderError(try #require(OrderTakingFailure(.expired)), order: order, options)
     #expect(
       expired.kind == .notSent && expired.description.hasPrefix("Order 7 is not yours: ")
         && expired.description.contains("Check --server"), "\(expired)")
+  }
+
+  @Test("is told with commands that can be pasted, whatever an order is called")
+  func commands() throws {
+    let line = ["order", "take", "--journal", "it's.sqlite", "--server", "http://127.0.0.1:9", "--", "7"]
+    guard case .success(let parsed) = DemoCommand.command.parse(line),
+      case .order(.take(_, let options, _)) = parsed.output
+    else { throw CancellationError() }
+    let given = #" --journal 'it'\''s.sqlite' --server http://127.0.0.1:9"#
+    for (order, command) in [
+      ("7", "demo order take 7" + given), ("~", "demo order take '~'" + given), ("=7", "demo order take '=7'" + given),
+      ("-q", "demo order take" + given + " -- -q"), ("a b", "demo order take 'a b'" + given),
+    ] {
+      #expect(options.command("take", order) == command)
+    }
+    guard
+      case .success(let parsed) = DemoCommand.command.parse(["order", "take", "--server", "http://h", "--", "-q"]),
+      case .order(.take(let order, _, _)) = parsed.output
+    else { throw CancellationError() }
+    #expect(order == "-q")
   }
 
   @Test("is over at once when there is none, sends nothing, and takes nothing for told that was not")

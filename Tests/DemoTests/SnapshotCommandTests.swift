@@ -183,6 +183,18 @@ struct SnapshotCommandTests {
     }
   }
 
+  @Test("looks whether it can write before it starts a browser, and says of what was not written which it was")
+  func destinationFirst() async throws {
+    for output in ["-o none/a.png", "-o .", "--text >&-"] {
+      let (outcome, _) = try await run("page.html -q \(output)", variables: "WEB_SNAPSHOTTING_BROWSER=/bin/true")
+      #expect(outcome.status == 16, "\(output): \(outcome)")
+    }
+    let (outcome, files) = try await run("page.html -q --json -o a.png > /dev/full")
+    let reason = "No space left on device. Make room where it goes, or send it somewhere else."
+    #expect(outcome.errors == "Error: Cannot write to standard output: \(reason)\n" && outcome.status == 16)
+    #expect(files.contains("a.png"))
+  }
+
   @Test("what is no browser is named, and ends with 40")
   func noSuchBrowser() async throws {
     let (outcome, _) = try await run("page.html -q", variables: "WEB_SNAPSHOTTING_BROWSER=/bin/true")

@@ -51,7 +51,7 @@ final class TourCommandTests: Sendable {
     let outcome = try await tour("", variables: "PATH=/none")
     #expect(outcome.status == 40 && outcome.output == "")
     #expect(outcome.errors.contains("Install one: "))
-    #expect(outcome.errors.hasSuffix("Or leave the browser out: demo tour --fast.\n"))
+    #expect(outcome.errors.hasSuffix("Or leave the browser out: demo tour --fast\n"))
     #expect(remains == [])
   }
 

@@ -23,6 +23,8 @@ extension BirdsError {
       case .timedOut: .timedOut
       case .cancelled: .interrupted
       case .cannotConnect, .cannotFindHost, .connectionLost: .unreachable
+      // Whatever it is, it is no list; of a picture it is told as one that could not be had.
+      case .tooLarge: .malformedList
       // One redirect after the other is an answer, and none that was expected.
       case .other where error.underlying?.code == .httpTooManyRedirects: .status
       default: .other

@@ -14,6 +14,9 @@ internal import FuturesNetworking
 ///
 /// `@unchecked Sendable`: `lock` guards `isOpen`.
 final class RequestDesk: @unchecked Sendable {
+  /// How many bytes an answer may have: more than a list or a picture of birds needs.
+  static let mostBytes = 16 << 20
+
   private let session: URLSession
   private let clock: any Clock<Duration>
   private let closing = Promise<Void, Never>()
@@ -31,7 +34,8 @@ final class RequestDesk: @unchecked Sendable {
     configuration.urlCache = nil
     // Nothing here is told apart by cookies.
     configuration.httpCookieStorage = nil
-    session = URLSession(configuration: configuration)
+    session = URLSession(
+      configuration: configuration, delegate: TransferGuard(mostBytes: Self.mostBytes), delegateQueue: nil)
   }
 
   /// Asks for what is at a URL; once the desk has closed, the future fails as interrupted, without a request.

@@ -98,6 +98,15 @@ struct ServerAddress: ExpressibleByArgument, Sendable, Equatable {
     self.url = url
   }
 
+  /// Whom a log-in or a journal is for: without a password, and the same however the address is written.
+  var name: String {
+    let scheme = url.scheme?.lowercased() ?? "http"
+    let port = url.port ?? (scheme == "https" ? 443 : 80)
+    var name = "\(scheme)://\(url.host?.lowercased() ?? ""):\(port)\(url.path)"
+    while name.hasSuffix("/") { name.removeLast() }
+    return name
+  }
+
   var defaultValueDescription: String { url.absoluteString }
 }
 

@@ -91,6 +91,7 @@ extension DemoCommand {
         "faults", valueName: "spec", help: "What it does wrong: all, or items such as 503=0.2,lost=0.1.")
       CommonOptions.seed
       CommonOptions.json
+      CommonOptions.quiet
     }.map(OrderAction.serve)
     Command(
       "simulate",

@@ -53,7 +53,7 @@ struct OrderCommand {
     let deadline = ContinuousClock.now + time.duration
     if let order, ["", ".", ".."].contains(order) {
       throw OrderError(
-        kind: .usage, description: "'\(order)' is no name of an order: no URL can say it. See: demo order list.")
+        kind: .usage, description: "'\(order)' is no name of an order: no URL can say it. See: demo order list")
     }
     return try await OrderSession.with(options, timeline(options)) { session in
       if options.quiet { warn(of: session.recovery) }
@@ -62,8 +62,9 @@ struct OrderCommand {
       let interrupted = Locked(false)
       let interrupt = Interrupt {
         interrupted.withLock { $0 = true }
-        session.timeline.show(TimelineEntry("you", "Ctrl-C: cancelling; once more ends the process"), order: order)
+        // Before it is told: whoever reads that may keep it waiting.
         taker.cancel(order)
+        session.timeline.show(TimelineEntry("you", "Ctrl-C: cancelling; once more ends the process"), order: order)
       }
       defer { withExtendedLifetime(interrupt) {} }
       // Ctrl-C may come before there is anything to cancel: then nothing is sent; or just as it begins.
@@ -86,7 +87,8 @@ struct OrderCommand {
   ) async throws -> String {
     if let order { return order }
     guard let first = try await session.openOrders(upTo: 1, by: deadline).first else {
-      throw OrderError(kind: .other, description: "No order is open. Look again later: demo order list.")
+      throw OrderError(
+        kind: .other, description: "No order is open. Look again later: demo order list\(session.options.sameServer)")
     }
     return first
   }
@@ -172,7 +174,7 @@ struct OrderCommand {
       if let order, records.isEmpty {
         throw OrderError(
           kind: .journal,
-          description: "The journal \(path) has no record of \(order). Take it: demo order take \(order).")
+          description: "The journal \(path) has no record of \(order). Take it: \(options.command("take", order))")
       }
       var worst = ExitCode.success
       let answers = ask(about: records, session, within: limit, quietly: options.quiet)
@@ -228,7 +230,7 @@ struct OrderCommand {
   private func journalPath(_ options: OrderOptions, _ name: String) throws(OrderError) -> String {
     guard let path = options.journal?.path else {
       throw OrderError(
-        kind: .usage, description: "Without a journal nothing is remembered. Say: demo order \(name) --journal FILE.")
+        kind: .usage, description: "Without a journal nothing is remembered. Say: demo order \(name) --journal FILE")
     }
     guard FileManager.default.fileExists(atPath: path) else {
       throw OrderError(

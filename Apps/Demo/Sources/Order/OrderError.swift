@@ -66,32 +66,32 @@ extension OrderError {
     _ failure: OrderTakingFailure, order: String, _ options: OrderOptions, wasOnlyAsked: Bool = false,
     wasInterrupted: Bool = false
   ) {
-    let (name, rest) = (ShellWord.quoted(order), options.sameAgain)
     let next =
       if options.journal == nil {
-        "Take it again: with --journal FILE the key survives the process, and nothing is asked for twice"
+        "Take it again: with --journal FILE the key survives the process, and nothing is asked for twice."
       } else if wasOnlyAsked {
-        "Ask again with: demo order status \(name)\(rest); if you still want it, take it again under the same key with: "
-          + "demo order take \(name)\(rest)"
+        "Ask again with: \(options.command("status", order)); if you still want it, take it again under the same key with: "
+          + options.command("take", order)
       } else {
-        "Find out with: demo order status \(name)\(rest); finish it with: demo order resume\(rest)"
+        "Find out with: \(options.command("status", order)); finish it with: \(options.command("resume"))"
       }
     let (kind, text): (Kind, String) =
       switch failure.kind {
       case .declined:
         (
           .declined,
-          "Order \(order) is declined: \(failure.reason). Choose another one: demo order list\(options.sameServer)."
+          "Order \(order) is declined: \(failure.reason). Choose another one: demo order list\(options.sameServer)"
         )
       case .rejected:
         (.rejected, "Order \(order): \(failure.reason) Check its name, --server and --token.")
-      case .unknown: (.unknown, "Order \(order) may be yours: \(failure.reason) \(next).")
+      case .unknown: (.unknown, "Order \(order) may be yours: \(failure.reason) \(next)")
       case .cancelled:
         (.interrupted, "Order \(order) is not yours: cancelled before anything can have reached the server.")
       case .expired where wasOnlyAsked:
         (
           .notSent,
-          "Order \(order) is not yours: no server has taken it up. Take it again: demo order take \(name)\(rest)"
+          "Order \(order) is not yours: no server has taken it up. Take it again: "
+            + options.command("take", order)
         )
       case .expired:
         (
@@ -108,13 +108,18 @@ extension OrderError {
 }
 
 extension OrderOptions {
-  /// What says again, to another subcommand, which journal and which server were meant.
-  fileprivate var sameAgain: String {
-    (journal.map { " --journal \(ShellWord.quoted($0.path))" } ?? "") + sameServer + samePush
+  /// Another subcommand, to be pasted into a shell, that is given the same journal and the same server.
+  func command(_ name: String, _ order: String? = nil) -> String {
+    let start = "demo order \(name)"
+    let rest = (journal.map { " --journal \(ShellWord.quoted($0.path))" } ?? "") + sameServer + samePush
+    guard let order else { return start + rest }
+    // What looks like an option is one, unless nothing can come any more that is.
+    return order.hasPrefix("-")
+      ? "\(start)\(rest) -- \(ShellWord.quoted(order))" : "\(start) \(ShellWord.quoted(order))\(rest)"
   }
 
   /// Secrets are left out: a token, and a password in a URL.
-  fileprivate var sameServer: String {
+  var sameServer: String {
     guard let url = server?.url else { return "" }
     let isSecret = url.user != nil || url.password != nil
     return " --server \(isSecret ? "URL" : ShellWord.quoted(url.absoluteString))"
@@ -127,8 +132,9 @@ extension OrderOptions {
 /// Words that can be pasted into a shell.
 private enum ShellWord {
   static func quoted(_ word: String) -> String {
-    let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/:@%+,=")
-    return !word.isEmpty && word.allSatisfy(plain.contains)
+    // Without `~`, which is somebody's folder; and Z shells look for a command where a word begins with `=`.
+    let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._/:@%+,=")
+    return !word.isEmpty && word.allSatisfy(plain.contains) && !word.hasPrefix("=")
       ? word : "'" + word.replacingOccurrences(of: "'", with: #"'\''"#) + "'"
   }
 }

@@ -33,7 +33,7 @@ struct TakingTime: ExpressibleByArgument, Sendable, Equatable {
     guard duration <= Self.longest else {
       throw ValidationError(
         "'\(argument)' is more than \(Self.text(Self.longest)) seconds, after which nobody wants an order put. "
-          + "Finish it later with demo order resume.")
+          + "Finish it later with: demo order resume")
     }
   }
 
@@ -147,10 +147,12 @@ struct ServeOptions: Sendable {
   var faults: ServerFaults
   var seed: UInt64
   var json: Bool
+  /// Whether nothing is shown but where it is.
+  var quiet: Bool
 
   init(
     _ port: Port, _ pushPort: Port, _ orders: Int, _ state: FilePath?, _ token: String, _ faults: FaultText?,
-    _ seed: UInt64?, _ json: Bool
+    _ seed: UInt64?, _ json: Bool, _ quiet: Bool
   ) throws(ValidationError) {
     guard (1...1_000_000).contains(orders) else {
       throw ValidationError("--orders takes a number from 1 to 1000000, not \(orders).")
@@ -158,7 +160,8 @@ struct ServeOptions: Sendable {
     try SeededFaults.check(faults, seed)
     try BearerToken.check(token)
     (self.port, self.pushPort, self.orders, self.state) = (port, pushPort, orders, state)
-    (self.token, self.faults, self.seed, self.json) = (token, faults?.faults ?? .none, seed ?? 1, json)
+    (self.token, self.faults, self.seed) = (token, faults?.faults ?? .none, seed ?? 1)
+    (self.json, self.quiet) = (json, quiet)
   }
 }
 

@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Foundation
 internal import Futures
+internal import FuturesNetworking
 internal import Loopback
 internal import OrderTaking
 internal import OrderTakingClients
@@ -77,19 +78,16 @@ struct OrderSession {
     configuration.urlCache = nil
     // Nothing here is told apart by cookies.
     configuration.httpCookieStorage = nil
-    session = URLSession(configuration: configuration)
+    // More than any order has; the other transport has a limit of its own.
+    session = URLSession(configuration: configuration, delegate: TransferGuard(mostBytes: 4 << 20), delegateQueue: nil)
   }
 
   /// On Linux a URL session ends the process when a connection ends inside the header of an answer.
   private var transport: HTTPTransport { base.scheme?.lowercased() == "http" ? .tcp() : .urlSession(session) }
 
-  /// What names a server in a journal: no secret, and the same however its address is written.
+  /// What names a server in a journal.
   private static func name(of server: ServerAddress?) -> String {
-    guard let url = server?.url else { return "the server that demo order starts itself" }
-    var name = "\(url.scheme?.lowercased() ?? "http")://\(url.host?.lowercased() ?? "")"
-    name += (url.port.map { ":\($0)" } ?? "") + url.path
-    while name.hasSuffix("/") { name.removeLast() }
-    return name
+    server?.name ?? "the server that demo order starts itself"
   }
 
   /// Notes that the end of an order was told: called when it is written, so that what could not be written is told again.

@@ -1,6 +1,7 @@
 internal import Arguments
 internal import Foundation
 internal import OrderTakingServer
+internal import Terminal
 
 /// `demo order serve`: the server, until Ctrl-C.
 struct ServeCommand {
@@ -18,19 +19,26 @@ struct ServeCommand {
     configuration.port = options.port.number
     configuration.pushPort = options.pushPort.number
     let (interrupts, interrupt) = AsyncStream.makeStream(of: Void.self)
-    let watch = Interrupt { interrupt.finish() }
-    let timeline = timeline
+    // Who reads what is shown may keep it waiting: after a while it ends without the last word.
+    let watch = Interrupt(within: .seconds(10)) { interrupt.finish() }
+    defer { withExtendedLifetime(watch) {} }
+    let (timeline, isQuiet) = (timeline, options.quiet)
     let server = try await OrderServer.start(
       configuration, store: try options.state.map { try .sqlite(at: $0.path) } ?? .inMemory(),
-      log: { timeline.show(TimelineEntry(seenByServer: $0)) })
-    timeline.show(
-      TimelineEntry(
-        "server",
-        "listening: --server \(server.url.absoluteString) --push 127.0.0.1:\(server.pushPort); Ctrl-C stops it"))
+      log: { if !isQuiet { timeline.show(TimelineEntry(seenByServer: $0)) } })
+    do throws(TerminalError) {
+      try timeline.announce(
+        TimelineEntry(
+          "server",
+          "listening: --server \(server.url.absoluteString) --push 127.0.0.1:\(server.pushPort); Ctrl-C stops it"))
+    } catch {
+      // Nobody would know where it is.
+      await server.stop(grace: .zero)
+      throw error
+    }
     for await _ in interrupts {}
-    timeline.show(TimelineEntry("server", "stopping"))
+    if !isQuiet { timeline.show(TimelineEntry("server", "stopping")) }
     await server.stop()
-    withExtendedLifetime(watch) {}
     return ExitReason.interrupted.exitCode
   }
 }

@@ -38,7 +38,7 @@ struct SimulateCommand {
     throw OrderError(
       kind: .interrupted,
       description: "Interrupted after \(summary.worlds) of \(options.count) worlds. Go on with: demo order simulate "
-        + "--seed \(next) --count \(left)\(options.liveness ? " --liveness" : "").")
+        + "--seed \(next) --count \(left)\(options.liveness ? " --liveness" : "")")
   }
 
   private func show(_ lines: [String]) throws {
@@ -64,6 +64,6 @@ struct SimulateCommand {
     throw OrderError(
       kind: .violation,
       description: "Seed \(first.seed): \(violation). See it happen: demo order simulate --seed \(first.seed)"
-        + (options.liveness ? " --liveness." : "."))
+        + (options.liveness ? " --liveness" : ""))
   }
 }

@@ -197,6 +197,17 @@ final class Timeline: @unchecked Sendable {
     }
   }
 
+  /// Shows what somebody needs to go on.
+  ///
+  /// - Throws: `TerminalError` when it cannot be written, as when a disk is full; a reader that has gone is no reason.
+  func announce(_ entry: TimelineEntry) throws(TerminalError) {
+    lock.lock()
+    defer { lock.unlock() }
+    do throws(TerminalError) { try device?.write(line(entry, nil) + "\n") } catch {
+      guard error.kind == .closed else { throw error }
+    }
+  }
+
   /// Shows nothing any more: how things are put away is no part of the story.
   func end() { lock.withLock { isOver = true } }
 

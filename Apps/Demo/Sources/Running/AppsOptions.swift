@@ -63,17 +63,6 @@ struct SharedAppsOptions: Sendable {
   }
 }
 
-extension ServerAddress {
-  /// Whom a log-in is for: without a password, and the same however the address is written.
-  var name: String {
-    let scheme = url.scheme?.lowercased() ?? "http"
-    let port = url.port ?? (scheme == "https" ? 443 : 80)
-    var name = "\(scheme)://\(url.host?.lowercased() ?? ""):\(port)\(url.path)"
-    while name.hasSuffix("/") { name.removeLast() }
-    return name
-  }
-}
-
 /// A script, as typed.
 struct ScriptText: ExpressibleByArgument, Sendable {
   let script: TerminalScript

@@ -81,9 +81,13 @@ struct CompareCommand {
   private func write(_ picture: Image, to path: String) throws(Failure) {
     do {
       let file = try picture.pngData()
-      if path == "-" { try StandardOutput.write(file) } else { try OutputFile.write(file, to: path) }
+      if path == "-" { try output.write(file) } else { try OutputFile.write(file, to: path) }
+    } catch let error as OutputFile.Failure {
+      throw Failure(kind: .cannotSave, message: error.message(to: path))
+    } catch let error as TerminalError {
+      if error.kind != .closed { throw Failure(kind: .cannotSave, message: "\(error)") }
     } catch {
-      throw Failure(kind: .cannotSave, message: OutputFile.message(of: error, path))
+      throw Failure(kind: .other, message: "\(error)")
     }
   }
 
@@ -95,7 +99,7 @@ struct CompareCommand {
     } catch {
       // Whoever read this has seen enough.
       guard error.kind != .closed, options.output != "-" else { return .success }
-      throw Failure(kind: .cannotSave, message: OutputFile.message(of: error, "-"))
+      throw Failure(kind: .cannotSave, message: "\(error)")
     }
     return .success
   }

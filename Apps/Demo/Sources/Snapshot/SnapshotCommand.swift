@@ -17,9 +17,11 @@ struct SnapshotCommand {
 
   /// Does what was asked for, and says with which status to end.
   func run() async -> ExitCode {
-    if options.output == nil, !StandardOutput.isThere {
+    do throws(OutputFile.Failure) {
       // Before a browser is started for nothing.
-      report(OutputFile.message(of: POSIXError(.EBADF), nil))
+      try OutputFile.check(options.output)
+    } catch {
+      report(error.message(to: options.output))
       return ExitReason.cannotSave.exitCode
     }
     let task = Task { try await capture() }
@@ -34,11 +36,15 @@ struct SnapshotCommand {
       let remains = failure == .interrupted ? "" : keepRemains(of: error)
       report(failure == .interrupted ? "Interrupted." : error.description + remains)
       status = failure.exitCode
-    } catch let error as TerminalError where error.kind == .closed {
-      status = .success
-    } catch {
-      report(OutputFile.message(of: error, error is TerminalError ? nil : options.output))
+    } catch let error as OutputFile.Failure {
+      report(error.message(to: options.output))
       status = ExitReason.cannotSave.exitCode
+    } catch let error as TerminalError {
+      if error.kind != .closed { report("\(error)") }
+      status = ExitReason(error).exitCode
+    } catch {
+      report("\(error)")
+      status = ExitReason.other.exitCode
     }
     await browser.close()
     return status
@@ -68,14 +74,14 @@ struct SnapshotCommand {
   private func write(_ data: Data) throws {
     if let path = options.output { try OutputFile.write(data, to: path) }
     guard options.json else {
-      guard let path = options.output else { return try StandardOutput.write(data) }
+      guard let path = options.output else { return try output.write(data) }
       return try output.write("Wrote \(path), \(data.count) bytes.\n")
     }
     struct Line: Encodable { let page: String, format: String, bytes: Int, output: String?, content: String? }
     let line = Line(
       page: options.address, format: "\(options.format)", bytes: data.count, output: options.output,
       content: options.output == nil ? String(decoding: data, as: UTF8.self) : nil)
-    try StandardOutput.write(Data((jsonLine(line) + "\n").utf8))
+    try output.write(jsonLine(line) + "\n")
   }
 
   /// Writes what was there when a capture failed beside the output, and says so.

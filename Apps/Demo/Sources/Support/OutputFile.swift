@@ -9,24 +9,26 @@ enum OutputFile {
     init(_ reason: String) { self.reason = reason }
 
     init(code: Int32) { reason = String(cString: strerror(code)) }
+
+    /// What to tell.
+    ///
+    /// - Parameter path: Where it was to go; `nil` for standard output.
+    func message(to path: String?) -> String {
+      path.map { "Cannot write \($0): \(reason). Give another file with -o." }
+        ?? "Cannot write to standard output: \(reason). Give it somewhere to go, or name a file with -o."
+    }
   }
 
-  /// What to tell when something could not be written.
+  /// Looks whether there is any use in making what is to be written.
   ///
-  /// - Parameters:
-  ///   - error: What was thrown.
-  ///   - path: Where it was to go; `-` is standard output.
-  static func message(of error: any Error, _ path: String?) -> String {
-    let reason =
-      switch error {
-      case let error as Failure: error.reason
-      case let error as POSIXError: String(cString: strerror(error.code.rawValue))
-      default: "\(error)".hasSuffix(".") ? String("\(error)".dropLast()) : "\(error)"
-      }
-    guard let path, path != "-" else {
-      return "Cannot write to standard output: \(reason). Give it somewhere to go, or name a file with -o."
+  /// - Parameter path: Where it is to go; `nil` for standard output.
+  static func check(_ path: String?) throws(Failure) {
+    guard let path else {
+      let flags = fcntl(STDOUT_FILENO, F_GETFL)
+      guard flags >= 0, flags & O_ACCMODE != O_RDONLY else { throw Failure(code: EBADF) }
+      return
     }
-    return "Cannot write \(path): \(reason). Give another file with -o."
+    _ = try place(at: path)
   }
 
   /// Puts bytes in a file's place, all of them or none.
@@ -36,23 +38,37 @@ enum OutputFile {
   ///
   /// - Throws: ``Failure``; a regular file is as it was then.
   static func write(_ data: Data, to path: String) throws(Failure) {
-    let path = try destination(of: path)
-    var status = stat()
-    guard stat(path, &status) == 0 else {
-      guard errno == ENOENT else { throw Failure(code: errno) }
-      return try replace(path, with: data, mode: nil)
-    }
-    switch status.st_mode & S_IFMT {
-    case S_IFDIR: throw Failure("it is a folder")
-    case S_IFREG:
-      guard access(path, W_OK) == 0 else { throw Failure(code: errno) }
-      try replace(path, with: data, mode: status.st_mode & 0o7777)
-    default:
+    switch try place(at: path) {
+    case .file(let path, let mode): try replace(path, with: data, mode: mode)
+    case .device(let path):
       let file = open(path, O_WRONLY | O_CLOEXEC)
       guard file >= 0 else { throw Failure(code: errno) }
       let code = writeAll(data, to: file)
       guard close(file) == 0, code == 0 else { throw Failure(code: code == 0 ? errno : code) }
     }
+  }
+
+  /// What is to be written to.
+  private enum Place {
+    /// A regular file, with the mode that it has; `nil` for one that is not there yet.
+    case file(String, mode: mode_t?)
+    case device(String)
+  }
+
+  private static func place(at path: String) throws(Failure) -> Place {
+    let path = try destination(of: path)
+    var (status, mode) = (stat(), mode_t?.none)
+    if stat(path, &status) == 0 {
+      guard status.st_mode & S_IFMT != S_IFDIR else { throw Failure("it is a folder") }
+      guard access(path, W_OK) == 0 else { throw Failure(code: errno) }
+      guard status.st_mode & S_IFMT == S_IFREG else { return .device(path) }
+      mode = status.st_mode & 0o7777
+    } else if errno != ENOENT {
+      throw Failure(code: errno)
+    }
+    // The new one is made beside it.
+    guard access(OutputFolder.parent(of: path), W_OK | X_OK) == 0 else { throw Failure(code: errno) }
+    return .file(path, mode: mode)
   }
 
   /// Where symbolic links lead, whether there is something or not.
@@ -68,7 +84,8 @@ enum OutputFile {
 
   private static func replace(_ path: String, with data: Data, mode: mode_t?) throws(Failure) {
     let temporary = OutputFolder.parent(of: path) + "/.\(UInt64.random(in: .min ... .max)).\(getpid()).tmp"
-    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    // What only some may read they alone may read all the time.
+    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode == nil ? 0o666 : 0o600)
     guard file >= 0 else { throw Failure(code: errno) }
     var code = writeAll(data, to: file)
     if code == 0, let mode, fchmod(file, mode) != 0 { code = errno }

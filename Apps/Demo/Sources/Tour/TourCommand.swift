@@ -63,7 +63,7 @@ struct TourCommand {
     } catch let error as TourReportError {
       return fail(.cannotSave, error.description)
     } catch let error as WebError {
-      return fail(ExitReason(error), "\(error) Or leave the browser out: demo tour --fast.")
+      return fail(ExitReason(error), "\(error) Or leave the browser out: demo tour --fast")
     } catch {
       return fail(.other, "\(error)")
     }

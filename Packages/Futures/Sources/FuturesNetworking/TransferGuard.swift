@@ -20,6 +20,8 @@ public import Foundation
 /// - Redirects are followed, and a name and a password that are asked for refused, as `dataFuture` does it in a session
 ///   without a delegate.
 ///
+/// What it cannot keep out is said at `dataFuture`: on Linux, an answer whose header is cut off ends the process.
+///
 /// It sees to requests that are made by `dataFuture` and `response(to:)`; others end as in a session whose delegate does
 /// nothing. One may serve several sessions. Safe to use from any thread.
 ///

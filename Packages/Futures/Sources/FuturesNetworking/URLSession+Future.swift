@@ -13,6 +13,10 @@ extension URLSession {
   /// when a session that was invalidated is asked again, and on Linux now and then when it is invalidated while answers come
   /// in.
   ///
+  /// On Linux, Foundation stops the process when a connection ends inside the header of an answer ("Transfer completed, but
+  /// there's no response"), and nothing here can keep it from that: whoever asks a server that may do so, and has to live
+  /// through it, asks in another process.
+  ///
   /// On Linux, Foundation also stops the process now and then when a request is cancelled in a session that has a cache, as
   /// all have unless told otherwise. There the future ends, and the transfer goes on unseen, until its answer or at most ten
   /// minutes more. To have it end at once, give the session none: `configuration.urlCache = nil`.

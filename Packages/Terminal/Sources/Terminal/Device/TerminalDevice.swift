@@ -65,8 +65,15 @@ public final class TerminalDevice: Sendable {
   /// - Throws: `TerminalError` of kind `.closed` when nobody reads any more, `.system` when writing fails otherwise. The
   ///   process never dies of SIGPIPE by it, whatever its handling of that signal.
   public func write(_ text: String) throws(TerminalError) {
+    try write(text.utf8)
+  }
+
+  /// Writes all of the bytes, as the other form writes a text: a picture, for instance, into a pipe.
+  ///
+  /// - Throws: `TerminalError`, as the other form does.
+  public func write(_ bytes: some Collection<UInt8>) throws(TerminalError) {
     writing.lock()
     defer { writing.unlock() }
-    try DescriptorOutput.write(text.utf8, to: output)
+    try DescriptorOutput.write(bytes, to: output)
   }
 }
