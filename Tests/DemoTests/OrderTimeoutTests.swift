@@ -24,7 +24,7 @@ final class OrderTimeoutTests: Sendable {
 
   @Test("says that the order is not ours where no server can have heard of it, and the next wish has a key of its own")
   func unreachable() async throws {
-    let options = ["--server", "http://127.0.0.1:9", "--token", "t", "--journal", files.journal, "--timeout", "1"]
+    let options = ["--server", "http://127.0.0.1:9", "--token", "t", "--journal", files.journal, "--timeout", "3"]
     let outcome = try await DemoProcess.start(["order", "take", "7"] + options).outcome()
     // Time may be up within a request, which nobody can call unsent then.
     guard outcome.status != 22 else { return #expect(try kept()?.change == .ended(.unknown(.expired))) }

@@ -14,6 +14,8 @@ struct DeviceTests {
   private func makePipe() throws -> (read: Int32, write: Int32) {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
+    // A child of another test that inherited an end would keep it open.
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return (ends[0], ends[1])
   }
 

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import OrderTaking
 internal import OrderTakingServer
 
 extension TourWorld {
@@ -24,18 +25,21 @@ extension TourWorld {
   func crash() async throws -> TourVisit {
     let timeline = TourTimeline()
     let journal = folder.appending(path: "takings.sqlite").path
-    let trap = Trap()
+    let (trap, timers) = (Trap(), HeldTimers())
     let heard: @Sendable () -> Void = {
       timeline.note("server", "has heard the PUT")
       trap.spring()
     }
-    let server = try await with(faults: .none, timeline, onPut: heard) { server in
+    let server = try await with(faults: .none, timeline, timers.timers, onPut: heard) { server in
+      // However this ends: the server's own end is timed, too.
+      defer { timers.release() }
       let status = try await take(
         ["take", "tour-2", "--journal", journal], from: server, timeline, onStart: trap.arm)
       try require(status == -9, "The process should have been killed, and ended with \(status): \(timeline.lastWords)")
       let key = server.book["tour-2"]?.taking?.key
       try require(key != nil, "The server should know the order that was under way.")
       timeline.note("crash", "killed (SIGKILL), with the order under way")
+      timers.release()
       let resumed = try await take(["resume", "--journal", journal], from: server, timeline)
       try require(resumed == 0, "'demo order resume' ended with \(resumed): \(timeline.lastWords)")
       try require(
@@ -50,19 +54,20 @@ extension TourWorld {
 
   /// Runs the body with an order server on files, which has stopped when this returns.
   private func with<Value: Sendable>(
-    faults: ServerFaults, _ timeline: TourTimeline, onPut: @escaping @Sendable () -> Void = {},
+    faults: ServerFaults, _ timeline: TourTimeline, _ timers: Timers = .dispatch(),
+    onPut: @escaping @Sendable () -> Void = {},
     _ body: (OrderServer) async throws -> Value
   ) async throws -> Value {
     var configuration = OrderServer.Configuration(
       offers: [
         OfferedOrder("tour-1", details: #"{"id":"tour-1","parcels":2,"from":"Depot 2"}"#),
         OfferedOrder(
-          "tour-2", details: #"{"id":"tour-2","parcels":3,"from":"Depot 3"}"#, decidedAfter: .milliseconds(800)),
+          "tour-2", details: #"{"id":"tour-2","parcels":3,"from":"Depot 3"}"#, decidedAfter: .milliseconds(300)),
       ],
       credentials: OrderTakingServer.Credentials([Self.token: "tour"]), faults: faults, seed: seed)
     configuration.heartbeat = .seconds(1)
     let store = try OrderStore.sqlite(at: folder.appending(path: "\(UUID()).sqlite").path)
-    let server = try await OrderServer.start(configuration, store: store) { event in
+    let server = try await OrderServer.start(configuration, store: store, timers: timers) { event in
       if let entry = TimelineEntry(event) { timeline.note(entry.channel, entry.text) }
       if case .request("PUT", _, _, _, _) = event { onPut() }
     }
@@ -123,5 +128,41 @@ private final class Trap: @unchecked Sendable {
       return self.victim
     }
     victim?.kill()
+  }
+}
+
+/// Timers that begin to run when they are released: nothing is decided before, however long that takes.
+///
+/// `@unchecked Sendable`: `lock` guards everything that changes.
+private final class HeldTimers: @unchecked Sendable {
+  private let lock = NSLock()
+  private let running = Timers.dispatch()
+  private var isReleased = false
+  private var held: [(delay: Duration, callback: @Sendable () -> Void)] = []
+
+  /// What the server is given, which calls none of them off.
+  var timers: Timers {
+    Timers(
+      schedule: { delay, callback in
+        guard self.hold(delay, callback) else { return self.running.schedule(delay, callback) }
+        return {}
+      }, now: running.now)
+  }
+
+  /// Keeps a callback, unless there is nothing to wait for any more.
+  private func hold(_ delay: Duration, _ callback: @escaping @Sendable () -> Void) -> Bool {
+    lock.withLock {
+      if !isReleased { held.append((delay, callback)) }
+      return !isReleased
+    }
+  }
+
+  func release() {
+    let held = lock.withLock {
+      isReleased = true
+      defer { self.held = [] }
+      return self.held
+    }
+    for timer in held { _ = running.schedule(timer.delay, timer.callback) }
   }
 }

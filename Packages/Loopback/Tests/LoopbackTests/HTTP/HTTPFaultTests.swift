@@ -19,7 +19,8 @@ import Testing
     let (text, end) = try await answer(.delayed(by: .milliseconds(30), .text("late")))
     #expect(text.hasSuffix("\r\n\r\nlate"))
     #expect(end == .endOfFile)
-    #expect(clock.now - start >= .milliseconds(29))
+    // The system's coarse clock, by which it waits, may be some milliseconds behind.
+    #expect(clock.now - start >= .milliseconds(20))
   }
 
   @Test func `a late fault is a fault`() async throws {

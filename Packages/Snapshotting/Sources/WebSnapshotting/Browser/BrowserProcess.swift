@@ -99,7 +99,8 @@ final class BrowserProcess: @unchecked Sendable {
 
   /// Waits for the end of the shell, then ends what else is in its group and cleans up.
   ///
-  /// What left the group is on its own: it is waited for only as long as processes take to be gone that were killed.
+  /// What left the group is on its own: it is waited for only as long as processes take to be gone that were killed, on a machine
+  /// that has much else to do.
   private func watch() {
     ended.enter()
     let thread = Thread { [self] in
@@ -107,7 +108,7 @@ final class BrowserProcess: @unchecked Sendable {
       // It goes on as a name for its group until it has been waited for in earnest.
       while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
       lock.withLock { killGroup() }
-      output.finish(within: 200)
+      output.finish(within: 5_000)
       lock.withLock {
         isReaped = true
         var status: Int32 = 0

@@ -47,7 +47,7 @@ extension Tab {
     var remains: [(String, Data)] = []
     let console = state.console.map { "\($0)\n" }.joined()
     // A page that never answers is not asked for long.
-    let limit = Duration.seconds(2)
+    let limit = Duration.seconds(10)
     if let dom = try? await bounded(limit, on: clock, doing: "the document", { try await self.text(of: Scripts.dom) }) {
       remains.append(("document.html", Data(dom.utf8)))
       let picture = try? await bounded(limit, on: clock, doing: "the picture") {

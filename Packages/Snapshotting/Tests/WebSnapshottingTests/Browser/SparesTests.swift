@@ -1,4 +1,5 @@
 import Foundation
+import ParallelTesting
 import Testing
 
 @testable import WebSnapshotting
@@ -100,7 +101,9 @@ struct SparesTests {
   @Test(
     "After pages at one origin after the other a context waits that is at none, and the browser has no more than wait")
   func browser() async throws {
-    let browser = Browser(Browser.Configuration(sandbox: Browser.Configuration(environment: nil).sandbox, tabs: 1))
+    // However long a context takes to be emptied, it is not given up.
+    let browser = Browser(
+      Browser.Configuration(sandbox: Browser.Configuration(environment: nil).sandbox, tabs: 1), clock: ManualClock())
     let running = try await browser.running()
     for host in ["a", "b", "c"] {
       _ = try await browser.text(of: page(at: host))

@@ -83,7 +83,7 @@ struct LeakTests {
   @Test("Nothing, whatever the page is made of")
   func nothing() async throws {
     let expected = try await expected()
-    let browser = Browser(Self.options)
+    let browser = Browser(Self.options, clock: ManualClock())
     for html in Self.nasty {
       let isLeft = try await leaves(html, in: browser, expected)
       #expect(!isLeft, "\(html)")
@@ -126,7 +126,7 @@ struct LeakTests {
       expected.append(try await browser.png(of: page))
       await browser.close()
     }
-    let browser = Browser(Self.options)
+    let browser = Browser(Self.options, clock: ManualClock())
     let before =
       "<title>Left</title><style>p { height: 5000px } a:visited { color: lime }</style><p id=coast>Puffin\(links)<img src=a.png>"
     #expect(PageTraits(WebPage(html: before, baseURL: here)).leavesNothing)

@@ -82,7 +82,8 @@ struct WorldTests {
 
   @Test("A context that is used again has a new window: no variable, name, past, timer or document of the page before")
   func reuse() async throws {
-    let browser = Browser(Browser.Configuration(sandbox: Browser.Configuration(environment: nil).sandbox, tabs: 1))
+    let browser = Browser(
+      Browser.Configuration(sandbox: Browser.Configuration(environment: nil).sandbox, tabs: 1), clock: ManualClock())
     let page = WebPage(
       html: """
         <p>Puffin<script>
@@ -156,7 +157,7 @@ struct WorldTests {
     let fresh = Browser(options)
     let (console, picture) = (try await fresh.console(of: looking), try await fresh.png(of: shown))
     await fresh.close()
-    let browser = Browser(options)
+    let browser = Browser(options, clock: ManualClock())
     for _ in 0..<4 {
       _ = try await browser.png(of: first)
       #expect(try await browser.png(of: shown) == picture)
@@ -215,7 +216,7 @@ struct WorldTests {
 
   @Test("A context whose making nobody waits for any more is closed when it is there")
   func vain() async throws {
-    let browser = Browser(Browser.Configuration(environment: nil))
+    let browser = Browser(Browser.Configuration(environment: nil), clock: ManualClock())
     let running = try await browser.running()
     let contexts = {
       (try await running.connection.send("Target.getBrowserContexts"))["browserContextIds"]?.array?.count

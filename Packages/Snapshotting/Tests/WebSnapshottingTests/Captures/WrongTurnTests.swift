@@ -12,9 +12,11 @@ struct WrongTurnTests {
 
   @Test("1. A picture before the page is loaded is blank")
   func blank() async throws {
+    // Nobody has shown anything in it, so that nothing can be left of it.
+    let browser = Browser()
     let naive = SimplySnapshotting<Image>.image.asyncPullback { (page: WebPage) in
       Parallel { callback in
-        let webView = WebView(page)
+        let webView = WebView(page, in: browser)
         webView.takeSnapshot { result in
           callback(image(result))
           webView.close()
@@ -25,6 +27,7 @@ struct WrongTurnTests {
     #expect(
       isBlank(picture), "\(picture.pixels.count { $0 != 255 }) bytes of \(picture.pixels.count), \(picture[0, 0])")
     #expect(!isBlank(try await Snapshotting<WebPage, Image>.image.snapshot(page).value()))
+    await browser.close()
   }
 
   @Test("2. What does not wait for the callback is over before it")

@@ -14,6 +14,9 @@ extension Scripts {
       const page = (name) => Reflect.get(Document.prototype, name, document);
       if (awaitsFonts) await page('fonts').ready;
       const top = page('documentElement');
+      const drawing = () => new Promise((resolve) => requestAnimationFrame(resolve));
+      // What was shown before is there until a frame without it is drawn.
+      if (!top && isMain) for (let frame = 0; frame < 2; frame += 1) await drawing();
       if (!top) return { elements: 0, hasInside: false, area: null, masks: [], window: { x: 0, y: 0, width: 1, height: 1 } };
       const all = (root, selector) => root === document
         ? Document.prototype.querySelectorAll.call(document, selector) : root.querySelectorAll(selector);
@@ -90,7 +93,6 @@ extension Scripts {
         return true;
       };
       if (!animates) {
-        const drawing = () => new Promise((resolve) => requestAnimationFrame(resolve));
         // Which begins to move with the second frame.
         const hasMarquee = inside.some(({ localName }) => localName === 'marquee');
         for (let frame = 0; hasMarquee && frame < 3; frame += 1) await drawing();
