@@ -1,5 +1,6 @@
 import Foundation
 import ParallelTesting
+import Testing
 
 /// The demo command, run as a person runs it.
 struct DemoProcess: Sendable {
@@ -59,10 +60,23 @@ struct DemoProcess: Sendable {
   }
 }
 
-/// Waits until something holds of which nothing tells; no longer than the test may take.
-func eventually(_ condition: () async -> Bool) async throws {
-  while await !condition() {
-    try Task.checkCancellation()
-    await Task.yield()
+/// Waits until something holds of another process, of which nothing tells; no longer than the test may take.
+///
+/// It is looked at on a thread of its own, and not all the time: others need the processor, that process for one.
+func eventually(_ condition: @escaping @Sendable () -> Bool) async throws {
+  let holds: @Sendable () -> Bool = {
+    if condition() { return true }
+    usleep(1_000)
+    return false
+  }
+  while await !onThread(holds) { try Task.checkCancellation() }
+}
+
+/// Waits for something, and says for what when the test's time is over before it has come.
+func waiting<Value>(for what: String, _ work: () async throws -> Value) async throws -> Value {
+  do { return try await work() } catch {
+    // What a test throws whose time is over, nobody reports.
+    if Task.isCancelled { Issue.record("Time was over, waiting for \(what): \(error)") }
+    throw error
   }
 }

@@ -89,7 +89,8 @@ final class SignalTests: Sendable {
       let order = try DemoProcess.start(
         ["order", "take", "tour-1", "--quiet", "--json"], into: temporary.file("pipe"),
         environment: ["TMPDIR": temporary.path])
-      try await isReady(order, for: SIGINT)
+      // Handlers come one after the other, and this one's last.
+      try await isReady(order, for: SIGTERM)
       // Two of a kind that come at once are one, and of two kinds either may be the first.
       for signal in [SIGTERM, SIGINT] { order.send(signal) }
       #expect([130, 143].contains(await order.outcome().status))
@@ -100,9 +101,9 @@ final class SignalTests: Sendable {
       let pipe = try fullPipe()
       let tour = try DemoProcess.start(
         ["tour", "--fast", "--json"], into: temporary.file("pipe"), environment: ["TMPDIR": temporary.path])
-      try await eventually { remains.contains { $0.hasPrefix("demo-tour-") } }
+      try await eventually { [self] in remains.contains { $0.hasPrefix("demo-tour-") } }
       for signal in [SIGTERM, SIGINT] { tour.send(signal) }
-      try await eventually { remains == ["pipe"] }
+      try await eventually { [self] in remains == ["pipe"] }
       // Nobody reads any more, so that nothing has to be waited for.
       close(pipe)
       #expect([130, 143].contains(await tour.outcome().status))

@@ -4,7 +4,7 @@ import Testing
 @testable import Demo
 
 /// Who has the terminal: the program in the foreground, and nobody else.
-@Suite("The talk's apps, among the jobs of a shell")
+@Suite("The talk's apps, among the jobs of a shell", .timeLimit(.minutes(5)))
 struct AppsForegroundTests {
   /// Whether a line of the window says this, and a full-screen program does not have it.
   private static func says(_ words: String) -> @Sendable (DemoScreenReader) -> Bool {

@@ -10,7 +10,7 @@ import Testing
 @testable import Demo
 
 /// What only a server or a window shows.
-@Suite("The talk's apps, live")
+@Suite("The talk's apps, live", .timeLimit(.minutes(5)))
 struct AppsLifeTests {
   @Test("leaving a screen ends its fetch, as the server sees")
   @MainActor

@@ -11,7 +11,7 @@ import Testing
 
 /// What a run keeps for the next one, whatever has become of it meanwhile: nothing on the screen is dead, and nothing is
 /// lost without a word.
-@Suite("The talk's apps, from one run to the next")
+@Suite("The talk's apps, from one run to the next", .timeLimit(.minutes(5)))
 struct AppsRestorationTests {
   private static let logIn = "'ayaka' tab 'tulp' enter"
 

@@ -23,7 +23,7 @@ final class BrowserPerson: DemoPerson {
     let tab = try await Browser.shared.open(page)
     self.tab = tab
     do {
-      try await Self.soon("the first page") { [page] in try await tab.load(page, ProgressNotes()) }
+      try await waiting(for: "the first page") { try await tab.load(page, ProgressNotes()) }
     } catch {
       tab.close()
       throw error
@@ -97,8 +97,7 @@ extension BrowserPerson {
   private func leave(_ act: @escaping () async throws -> Void) async throws {
     let loads = tab.state.loads
     try await act()
-    let tab = tab
-    try await Self.soon("another page") { try await tab.wait { $0.loads > loads } }
+    try await waiting(for: "another page") { try await tab.wait { $0.loads > loads } }
   }
 
   private func go(_ steps: Int) async throws {
@@ -145,10 +144,5 @@ extension BrowserPerson {
       throw Failure(description: "the page's script failed: \(String(decoding: thrown.bytes, as: UTF8.self))")
     }
     return reply["result"]?["value"]
-  }
-
-  /// Only bounds a hang.
-  private static func soon(_ what: String, _ work: @escaping @Sendable () async throws -> Void) async throws {
-    try await bounded(.seconds(60), on: ContinuousClock(), doing: what, work)
   }
 }

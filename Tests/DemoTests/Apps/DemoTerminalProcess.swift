@@ -12,8 +12,7 @@ final class DemoTerminalProcess: @unchecked Sendable {
   }
 
   private let controller: Int32
-  private let process: pid_t
-  private var hasEnded = false
+  private let process: ChildProcess
   private(set) var screen: DemoScreenReader
 
   /// A shell as somebody has it who types commands; `$demo` is the command.
@@ -27,7 +26,6 @@ final class DemoTerminalProcess: @unchecked Sendable {
     terminal: String = "xterm-256color", locale: String? = nil
   ) throws {
     let demo = try ChildProcess.path(besideTests: "demo")
-    let path = path ?? demo
     screen = DemoScreenReader(columns: columns, rows: rows)
     let controller = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     var (locked, index): (Int32, Int32) = (0, 0)
@@ -39,42 +37,22 @@ final class DemoTerminalProcess: @unchecked Sendable {
     var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
     _ = ioctl(controller, UInt(TIOCSWINSZ), &size)
 
-    var actions = posix_spawn_file_actions_t()
-    var attributes = posix_spawnattr_t()
-    posix_spawn_file_actions_init(&actions)
-    posix_spawnattr_init(&attributes)
-    defer {
-      posix_spawn_file_actions_destroy(&actions)
-      posix_spawnattr_destroy(&attributes)
+    // A shell makes the terminal all three streams, and takes the variable of the prompt away that it was given itself.
+    let script = #"export PS1='$ '; exec setsid --ctty "$@" <> "$0" >&0 2>&0"#
+    let environment = [
+      "PATH": "/usr/bin:/bin", "TERM": terminal, "SWIFT_BACKTRACE": "enable=no", "HISTFILE": "",
+      "demo": demo,
+    ].merging(locale.map { ["LC_ALL": $0] } ?? [:]) { $1 }
+    do {
+      process = try ChildProcess(
+        "/bin/bash", ["-c", script, "/dev/pts/\(index)", path ?? demo] + arguments, environment: environment)
+    } catch {
+      close(controller)
+      throw error
     }
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    // POSIX_SPAWN_SETSID, a macro that is not imported.
-    posix_spawnattr_setflags(&attributes, Int16(Int32(POSIX_SPAWN_SETSIGMASK) | 0x80))
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/pts/\(index)", O_RDWR, 0)
-    for descriptor: Int32 in [1, 2] { posix_spawn_file_actions_adddup2(&actions, 0, descriptor) }
-    var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
-    let environment =
-      [
-        "PATH=/usr/bin:/bin", "TERM=\(terminal)", "SWIFT_BACKTRACE=enable=no", "PS1=$ ", "HISTFILE=",
-        "demo=\(demo)",
-      ] + (locale.map { ["LC_ALL=\($0)"] } ?? [])
-    var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
-    defer { for word in words + variables { free(word) } }
-    var child: pid_t = 0
-    let code = posix_spawn(&child, path, &actions, &attributes, &words, &variables)
-    guard code == 0 else { throw Failure(description: "cannot start \(path): \(code)") }
-    process = child
   }
 
-  deinit {
-    if !hasEnded {
-      kill(process, SIGKILL)
-      waitpid(process, nil, 0)
-    }
-    close(controller)
-  }
+  deinit { close(controller) }
 
   /// Types some bytes.
   func type(_ text: String) {
@@ -89,36 +67,40 @@ final class DemoTerminalProcess: @unchecked Sendable {
     _ = ioctl(controller, UInt(TIOCSWINSZ), &size)
   }
 
-  /// Reads until the window shows what a test waits for; a minute without it is a failure.
+  /// Reads until the window shows what a test waits for, or until the test's time is over.
   func wait(_ what: String, until isThere: @escaping @Sendable (DemoScreenReader) -> Bool) async throws {
-    try await onThread { Result { try self.waitBlocking(what, isThere) } }.get()
-  }
-
-  /// Reads to the end, and gives the exit status, or minus the signal.
-  func ending() async -> Int32 { await onThread { self.endingBlocking() } }
-
-  private func waitBlocking(_ what: String, _ isThere: (DemoScreenReader) -> Bool) throws {
-    while screen.isDrawing || !isThere(screen) {
-      var waiting = pollfd(fd: controller, events: Int16(POLLIN), revents: 0)
-      guard poll(&waiting, 1, 60_000) > 0 else {
-        throw Failure(description: "\(what) did not come:\n\(screen.lines.joined(separator: "\n"))")
-      }
-      guard readSome() else {
+    try await waiting(for: what) {
+      guard await endingWithTest({ self.reads(until: isThere) }) else {
         throw Failure(description: "\(what) did not come before the end:\n\(screen.lines.joined(separator: "\n"))")
       }
     }
   }
 
-  private func endingBlocking() -> Int32 {
-    while readSome() {}
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    hasEnded = true
-    return status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
+  /// Reads to the end, and gives the exit status, or minus the signal.
+  func ending() async -> Int32 {
+    await endingWithTest { while self.readSome() {} }
+    return await process.outcome().status
   }
 
   /// Sends a signal.
-  func signal(_ number: Int32) { kill(process, number) }
+  func signal(_ number: Int32) { process.send(number) }
+
+  /// Reads, which comes to its end with the process, and the process with the time of the test.
+  private func endingWithTest<Value: Sendable>(_ reading: @escaping @Sendable () -> Value) async -> Value {
+    await withTaskCancellationHandler {
+      await onThread(reading)
+    } onCancel: {
+      process.send(SIGKILL)
+    }
+  }
+
+  /// - Returns: Whether it has come to be there.
+  private func reads(until isThere: (DemoScreenReader) -> Bool) -> Bool {
+    while screen.isDrawing || !isThere(screen) {
+      guard readSome() else { return false }
+    }
+    return true
+  }
 
   private var bytes: [UInt8] = []
 

@@ -5,7 +5,7 @@ import Testing
 
 /// The same scenarios through the real program on a pseudo-terminal and its web shell in the real browser, with the same
 /// outcome: after every step both show the same words under the same title, with the same tabs and a way back or none.
-@Suite("The talk's apps, in a terminal and in a browser")
+@Suite("The talk's apps, in a terminal and in a browser", .timeLimit(.minutes(5)))
 struct ScenarioTests {
   /// Plays a scenario in the browser, then in a terminal, which has to show the same after each step.
   private func play(

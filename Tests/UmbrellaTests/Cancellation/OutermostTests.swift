@@ -4,6 +4,7 @@ import CoordinatorsWeb
 import Foundation
 import Loopback
 import OrderTakingClients
+import OrderTakingJournal
 import OrderTakingServer
 import OrderTakingTesting
 import ParallelTesting
@@ -77,7 +78,11 @@ struct OutermostTests {
     pictures.cancel()
     try await clock.idle()
     clock.advance(by: .seconds(60))
-    #expect(requests.all.count == 4)
+    // Whatever would still have been asked was asked before this.
+    await #expect(throws: NetworkError.self) {
+      try await session.dataFuture(with: server.url.appending(path: "last")).get()
+    }
+    #expect(requests.all.sorted() == ["/last"] + (1...4).map { "/pictures/\($0)" })
     await server.stop()
   }
 
@@ -98,39 +103,37 @@ struct OutermostTests {
     await held.server.stop()
   }
 
-  @Test("a command and its request, when the task is cancelled that waits for it")
+  @Test("a command's request, and the command, when it is asked to end")
   func command() async throws {
     let held = try await HoldingServer.start()
     let command = try ChildProcess.demo(Self.takingOrder7(at: held.url))
-    let process = RunningProcess.all.filter { $0.processIdentifier == command.processIdentifier }
-    let waiting = Task {
-      await withTaskCancellationHandler {
-        await command.outcome()
-      } onCancel: {
-        command.send(SIGTERM)
-      }
-    }
     await held.holds(1)
-    waiting.cancel()
-    let outcome = await waiting.value
-    #expect(outcome.status == 143 && outcome.errors.contains("Order 7 may be yours"), "\(outcome)")
+    command.send(SIGTERM)
     await held.holds(0)
-    #if os(Linux)
-      #expect(process.count == 1 && Set(process).isDisjoint(with: RunningProcess.all))
-    #endif
+    let outcome = await command.outcome()
+    #expect(outcome.status == 143 && outcome.errors.contains("Order 7 may be yours"), "\(outcome)")
     await held.server.stop()
+  }
+
+  /// Where a pipe is, and who reads it, to come to an end when nobody has the writing end any more.
+  private func pipe(in folder: TemporaryFolder) throws -> (path: String, reader: ChildProcess) {
+    let path = folder.file("pipe")
+    try #require(mkfifo(path, 0o600) == 0)
+    return (path, try ChildProcess("/bin/cat", [path]))
+  }
+
+  /// A command that, with all that it starts, holds the writing end of a pipe.
+  private func command(at url: URL, holding pipe: String) throws -> ChildProcess {
+    try ChildProcess(
+      "/bin/bash",
+      ["-c", #"exec "$@" 9> "$0""#, pipe, ChildProcess.path(besideTests: "demo")] + Self.takingOrder7(at: url))
   }
 
   @Test("a command that nobody holds any more")
   func abandoned() async throws {
     let (held, folder) = (try await HoldingServer.start(), try TemporaryFolder())
-    // The command and all that it starts hold the writing end, so whoever reads comes to an end with the last of them.
-    let pipe = folder.file("pipe")
-    try #require(mkfifo(pipe, 0o600) == 0)
-    let reader = try ChildProcess("/bin/cat", [pipe])
-    var command: ChildProcess? = try ChildProcess(
-      "/bin/bash",
-      ["-c", #"exec "$@" 9> "$0""#, pipe, ChildProcess.path(besideTests: "demo")] + Self.takingOrder7(at: held.url))
+    let (pipe, reader) = try pipe(in: folder)
+    var command: ChildProcess? = try command(at: held.url, holding: pipe)
     await held.holds(1)
     #expect(command != nil)
     command = nil
@@ -174,6 +177,11 @@ struct OutermostTests {
     try await clock.idle()
     clock.advance(by: .seconds(60))
     #expect(clock.armedCount == 0)
+    // Whoever comes now comes after whatever has come back, were it without a timer.
+    taker = await dispatch.driver(token: "bob's")
+    #expect(taker?.ordersUnderWay.isEmpty == true)
+    taker = nil
+    #expect(await dispatch.hears("push closed") == ["push connected"])
     await dispatch.server.stop()
   }
 
@@ -193,40 +201,64 @@ struct OutermostTests {
     await held.server.stop()
   }
 
-  @Test("a task with all of these in it, and a browser of its own that captures a page")
+  @Test(
+    """
+    a task with requests, an order, a push channel, a flow, a command and a story in it, and a page that is captured; \
+    the journal keeps the orders, and the browser goes on until it is closed
+    """)
   func everything() async throws {
-    let (folder, clock) = (try TemporaryFolder(), ManualClock())
+    let (folder, clock, closing) = (try TemporaryFolder(), ManualClock(), Promise<Void, Never>())
+    let (held, dispatch) = (try await HoldingServer.start(), try await DispatchServer())
     let browser = try await Browser.marked(by: folder)
     try await browser.start()
     let processes = RunningProcess.all(marked: folder)
     #if os(Linux)
       #expect(processes.count > 2)
     #endif
-    let held = try await HoldingServer.start()
-    let taker = taker(at: held.url, on: clock)
-    var patient = WebPage(url: held.url.appending(path: "page"))
-    patient.timeout = .seconds(3_600)
-    let outermost = Task { [page = patient] in
-      async let order = taker.acceptance(of: "7")
-      async let pictures = pictures(3, at: held.url, within: .seconds(5), on: clock).get()
-      async let text = browser.text(of: page)
-      return (try await text, try await pictures, try await order)
+    let journal = try SQLiteJournal<String>(at: folder.file("orders.sqlite"))
+    let stories = WebApp.stories(at: held.url, until: closing.future)
+    try stories.open("umbrella://stories/2")
+    let web = try await HTTPServer.start(stories.router)
+    let (pipe, reader) = try pipe(in: folder)
+    var page = WebPage(url: held.url.appending(path: "page"))
+    page.timeout = .seconds(3_600)
+    let outermost = Task { [page] in
+      try await withTaskCancellationHandler {
+        let taker = await dispatch.driver(
+          asking: held.url, journal: journal.journal, timers: clock.timers, policy: .standard)
+        let command = try command(at: held.url, holding: pipe)
+        let driver = TerminalApp.driver(offers: ["8"], taker: taker)
+        defer { withExtendedLifetime((command, driver)) {} }
+        _ = await driver.app.run(try TerminalScript("enter"))
+        driver.app.receive(.key(.enter))
+        async let order = taker.acceptance(of: "7")
+        async let pictures = pictures(3, at: held.url, within: .seconds(5), on: clock).get()
+        async let story = session.dataFuture(with: web.url).get()
+        async let text = browser.text(of: page)
+        return (try await text, try await pictures, try await order, try await story)
+      } onCancel: {
+        closing.success(())
+      }
     }
-    await held.holds(5)
+    await held.holds(8)
     outermost.cancel()
     let error = await #expect(throws: WebError.self) { try await outermost.value }
     #expect(error?.kind == .cancelled)
     // The page's request as well, while the browser goes on: it is closed by whoever has started it.
     await held.holds(0)
-    await taker.end(of: "7")
+    await dispatch.hears("push closed")
     try await clock.idle()
-    #expect(taker.ordersUnderWay.isEmpty)
+    #expect(await reader.outcome().status == 0)
+    #expect(try journal.journal.records().filter { !$0.isSettled }.map(\.intent.order).sorted() == ["7", "8"])
     #if os(Linux)
       #expect(!Set(processes).isDisjoint(with: RunningProcess.all))
     #endif
     await browser.close()
     #expect(Set(processes).isDisjoint(with: RunningProcess.all))
     #expect(RunningProcess.all(marked: folder).isEmpty)
+    journal.close()
+    await web.stop()
+    await dispatch.server.stop()
     await held.server.stop()
   }
 }

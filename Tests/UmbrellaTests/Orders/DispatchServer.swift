@@ -9,7 +9,7 @@ import ParallelTesting
 struct DispatchServer: Sendable {
   let server: OrderServer
   let clock: ManualClock
-  /// What it was asked, as `PUT /orders/7/taking`, and `push closed`, kept until it is looked at.
+  /// What it was asked, as `PUT /orders/7/taking`, and `push connected` and `push closed`, kept until it is looked at.
   let requests: AsyncStream<String>
 
   init(_ offers: OfferedOrder..., faults: ServerFaults = .none) async throws {
@@ -22,26 +22,38 @@ struct DispatchServer: Sendable {
     ) { event in
       switch event {
       case .request(let method, let path, _, _, _): request.yield("\(method) \(path)")
+      case .pushConnected: request.yield("push connected")
       case .pushClosed: request.yield("push closed")
       default: break
       }
     }
   }
 
-  /// Waits until it was asked for something, or until a push channel is closed.
-  func hears(_ wanted: String) async {
-    for await request in requests where request == wanted { return }
+  /// Waits until it was asked for something, or until a push channel is opened or closed.
+  ///
+  /// - Returns: What came before that, and after what was waited for last.
+  @discardableResult
+  func hears(_ wanted: String) async -> [String] {
+    var others: [String] = []
+    for await request in requests {
+      if request == wanted { break }
+      others.append(request)
+    }
+    return others
   }
 
   /// A driver who is connected to both channels, and to whom only a push tells what the PUT did not.
+  ///
+  /// - Parameter url: Whom the driver asks, when that is another server.
   func driver(
-    token: String = "ann's", journal: Journal<String> = .inMemory(), timers: Timers = .dispatch(),
+    asking url: URL? = nil, token: String = "ann's", journal: Journal<String> = .inMemory(),
+    timers: Timers = .dispatch(),
     policy: TakingPolicy = .pushOnly
   ) async -> OrderTaker<String, String> {
     let source = TokenSource(token) { Future(error: .status(401)) }
     let (notices, notice) = AsyncStream.makeStream(of: PushNotice.self)
     let taker = OrderTaker<String, String>(
-      httpClient: .live(at: server.url, over: .tcp(), token: source) { String(decoding: $0, as: UTF8.self) },
+      httpClient: .live(at: url ?? server.url, over: .tcp(), token: source) { String(decoding: $0, as: UTF8.self) },
       pushClient: .live(at: "127.0.0.1", port: server.pushPort, token: source, timers: timers) { notice.yield($0) },
       journal: journal, policy: policy, timers: timers, deliveringOn: immediateExecutionContext)
     for await notice in notices {

@@ -1,7 +1,6 @@
 import Foundation
 import Loopback
 import ParallelTesting
-import WebSnapshotting
 
 /// A server that holds each request until whoever sent it goes away, but for those that it was given an answer to.
 struct HoldingServer: Sendable {
@@ -12,8 +11,6 @@ struct HoldingServer: Sendable {
 
   /// - Parameter answers: What it answers, by the path that is asked for.
   static func start(answering answers: [String: HTTPResponse] = [:]) async throws -> HoldingServer {
-    // A program that another test starts meanwhile could keep a socket open that is closed here; this one is then there.
-    try await Browser.shared.start()
     let (counts, count) = AsyncStream.makeStream(of: Int.self)
     let held = Held { count.yield($0) }
     let requests = Log<String>()

@@ -6,7 +6,11 @@ enum DiffCommand {
   ///
   /// By `posix_spawn`, since Foundation's `Process` takes longer to start a process than the process does.
   static func run(_ old: String, _ new: String) {
-    var actions = posix_spawn_file_actions_t()
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+    #else
+      var actions = posix_spawn_file_actions_t()
+    #endif
     posix_spawn_file_actions_init(&actions)
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
     defer { posix_spawn_file_actions_destroy(&actions) }

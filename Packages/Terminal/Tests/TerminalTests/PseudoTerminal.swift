@@ -129,18 +129,23 @@ final class PseudoTerminal {
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
+    // What is open in other tests, a child would keep open.
     #if canImport(Darwin)
-      let session = POSIX_SPAWN_SETSID
+      let (session, closing) = (POSIX_SPAWN_SETSID, POSIX_SPAWN_CLOEXEC_DEFAULT)
     #else
-      let session: Int32 = 0x80  // POSIX_SPAWN_SETSID, a macro that is not imported.
+      let (session, closing): (Int32, Int32) = (0x80, 0)  // POSIX_SPAWN_SETSID, a macro that is not imported.
     #endif
-    posix_spawnattr_setflags(&attributes, Int16(Int32(POSIX_SPAWN_SETSIGMASK) | (leadingSession ? session : 0)))
+    let flags = Int32(POSIX_SPAWN_SETSIGMASK) | Int32(closing) | (leadingSession ? session : 0)
+    posix_spawnattr_setflags(&attributes, Int16(flags))
     if leadingSession {
       posix_spawn_file_actions_addopen(&actions, 0, path, O_RDWR, 0)
     } else {
       posix_spawn_file_actions_adddup2(&actions, terminal, 0)
     }
     for descriptor: Int32 in [1, 2] { posix_spawn_file_actions_adddup2(&actions, 0, descriptor) }
+    #if !canImport(Darwin)
+      Self.closeDescriptors(from: 3, in: &actions)
+    #endif
     let probe = try Self.probe()
     var arguments = [strdup(probe), strdup(ending), nil]
     var environment = [strdup("SWIFT_BACKTRACE=enable=no"), strdup("TERM=xterm-256color"), nil]
@@ -188,4 +193,14 @@ extension PseudoTerminal {
       Glibc.open(path, flags)
     #endif
   }
+
+  #if !canImport(Darwin)
+    /// Closes all descriptors of a child from a number on, where the C library can: glibc does from 2.34 on, and hides it
+    /// from Swift behind a macro.
+    private static func closeDescriptors(from first: Int32, in actions: inout posix_spawn_file_actions_t) {
+      typealias CloseFrom = @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
+      guard let symbol = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") else { return }
+      _ = unsafeBitCast(symbol, to: CloseFrom.self)(&actions, first)
+    }
+  #endif
 }

@@ -11,8 +11,8 @@ extension TourWorld {
     let visitors = Visitors(holding: limit)
     let router = Router {
       Route(.get, "/quick") { _ in
-        await visitors.enter()
         defer { visitors.leave() }
+        try await visitors.enter()
         return HTTPResponse.text("quick")
       }
       // Nobody waits for it to the end; the server ends it when it stops.
@@ -59,7 +59,8 @@ extension TourWorld {
   }
 }
 
-/// Counts who is served, in all and at a time, and holds the first ones until as many are there as should be.
+/// Counts who is served, in all and at a time, and holds the first ones until as many are there as should be, or until the
+/// server gives up a handler that is too slow.
 ///
 /// `@unchecked Sendable`: `lock` guards everything that changes.
 private final class Visitors: @unchecked Sendable {
@@ -76,7 +77,8 @@ private final class Visitors: @unchecked Sendable {
   var total: Int { lock.withLock { count } }
   var most: Int { lock.withLock { peak } }
 
-  func enter() async {
+  /// - Throws: `CancellationError` when whoever is held is given up.
+  func enter() async throws {
     let place = lock.withLock {
       count += 1
       present += 1
@@ -86,16 +88,9 @@ private final class Visitors: @unchecked Sendable {
     guard place <= held else { return }
     if place == held {
       // One too many has the time to come, too.
-      open(after: .milliseconds(50))
-    } else if place == 1 {
-      // When fewer come than should, they are let go all the same.
-      open(after: .seconds(5))
+      DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(50)) { [gate] in gate.success(()) }
     }
-    let _: Void = await gate.future.get()
-  }
-
-  private func open(after time: DispatchTimeInterval) {
-    DispatchQueue.global().asyncAfter(deadline: .now() + time) { [gate] in gate.trySuccess(()) }
+    try await gate.future.value(orCancelled: CancellationError())
   }
 
   func leave() { lock.withLock { present -= 1 } }

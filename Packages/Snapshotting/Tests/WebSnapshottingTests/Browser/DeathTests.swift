@@ -100,7 +100,7 @@ struct DeathTests {
     let temporary = try TemporaryFolder()
     // What has left the group holds up this library's own cleaning: the owner is killed before.
     let probe = try Probe("drop", temporary: temporary, variables: standIn("leaves-a-reader"))
-    let orphan = try #require(pid_t(await probe.browserLine()))
+    let orphan = try #require(await probe.browserLine().flatMap { pid_t($0) })
     #expect(await probe.end() == -SIGKILL)
     #expect(temporary.contents.isEmpty)
     #expect(kill(orphan, SIGKILL) == 0)
