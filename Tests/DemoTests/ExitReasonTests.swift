@@ -66,7 +66,11 @@ struct ExitReasonTests {
       arguments: ["birds -q", "stories --script ''", "order take tour-1 -q", "order list"])
     func sameFailure(line: String) async throws {
       // As many descriptors as there are before a server is started.
-      let outcome = try await DemoProcess.bash("ulimit -n 7; \"$demo\" \(line)")
+      var outcome: DemoProcess.Outcome
+      repeat {
+        outcome = try await DemoProcess.bash("ulimit -n 7; \"$demo\" \(line)")
+        // Dispatch, whose threads look at the system when it is busy, ends the process when it gets no descriptor for that.
+      } while outcome.status == -SIGILL && outcome.errors.isEmpty
       #expect(outcome.errors.contains("Error: Making an event loop failed: Too many open files"), "\(outcome)")
       #expect(outcome.status == ExitReason.cannotListen.rawValue, "\(outcome)")
       let words = line.split(separator: " ").map(String.init).prefix { !$0.hasPrefix("-") && $0 != "tour-1" }

@@ -175,6 +175,13 @@ struct StillnessTests {
       </script>
       """,
       "<p contenteditable id=a style='caret-color:red'>Puffin</p><script>a.focus()</script>",
+      // Focused only when the page is being stilled, as what asks for it by itself may be.
+      """
+      <input id=a style='caret-color: red !important'><script>
+        a.setAttribute('autofocus', '');
+        document.body.animate([{ opacity: 0.5 }, { opacity: 1 }], 1e6).onfinish = () => a.focus();
+      </script>
+      """,
     ])
   func caret(_ html: String) async throws {
     let style = "<style>input, p { font: 40px monospace; border: 0; outline: 0; caret-color: red }</style>"

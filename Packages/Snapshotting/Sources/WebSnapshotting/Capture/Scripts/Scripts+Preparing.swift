@@ -77,8 +77,11 @@ extension Scripts {
       }
       for (const root of roots) {
         const focused = root === document ? page('activeElement') : root.activeElement;
-        if (focused && getComputedStyle(focused).caretColor !== 'rgba(0, 0, 0, 0)') {
-          focused.style?.setProperty('caret-color', 'transparent', 'important');
+        // What is focused by itself is so only when a frame is drawn.
+        for (const element of [focused, ...all(root, '[autofocus]')]) {
+          if (element && getComputedStyle(element).caretColor !== 'rgba(0, 0, 0, 0)') {
+            element.style?.setProperty('caret-color', 'transparent', 'important');
+          }
         }
       }
       const stop = (animation) => {
