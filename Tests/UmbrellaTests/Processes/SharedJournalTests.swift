@@ -5,7 +5,7 @@ import OrderTakingServer
 import ParallelTesting
 import Testing
 
-@Suite("A journal that two processes want")
+@Suite("A journal that two processes want", .timeLimit(.minutes(5)))
 struct SharedJournalTests {
   private let folder: TemporaryFolder
 

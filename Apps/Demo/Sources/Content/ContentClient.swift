@@ -9,7 +9,7 @@ internal import FuturesNetworking
 /// Asks the content server, until it is closed, which ends the requests under way.
 ///
 /// A server that somebody names is a stranger: its answers have a largest size, and a log-in goes to nobody else. Against an
-/// answer that ends inside its header there is nothing to be done: Foundation ends the process then, on Linux.
+/// answer that ends inside its header a URL session can do nothing: on Linux, Foundation ends the process then.
 ///
 /// `@unchecked Sendable`: `lock` guards `isOpen`. Foundation ends the process when a request is made in a session that was
 /// invalidated, so making one and closing take turns.

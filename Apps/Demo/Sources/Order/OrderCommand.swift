@@ -62,9 +62,11 @@ struct OrderCommand {
       let interrupted = Locked(false)
       let interrupt = Interrupt {
         interrupted.withLock { $0 = true }
-        // Before it is told: whoever reads that may keep it waiting.
+        // On a thread of its own: whoever reads it may keep it waiting.
+        Thread.detachNewThread {
+          session.timeline.show(TimelineEntry("you", "Ctrl-C: cancelling; once more ends the process"), order: order)
+        }
         taker.cancel(order)
-        session.timeline.show(TimelineEntry("you", "Ctrl-C: cancelling; once more ends the process"), order: order)
       }
       defer { withExtendedLifetime(interrupt) {} }
       // Ctrl-C may come before there is anything to cancel: then nothing is sent; or just as it begins.

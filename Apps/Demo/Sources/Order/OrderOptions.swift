@@ -147,7 +147,7 @@ struct ServeOptions: Sendable {
   var faults: ServerFaults
   var seed: UInt64
   var json: Bool
-  /// Whether nothing is shown but where it is.
+  /// Whether nothing is shown but where it is, and failures of its own.
   var quiet: Bool
 
   init(

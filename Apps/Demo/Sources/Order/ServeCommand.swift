@@ -20,12 +20,12 @@ struct ServeCommand {
     configuration.pushPort = options.pushPort.number
     let (interrupts, interrupt) = AsyncStream.makeStream(of: Void.self)
     // Who reads what is shown may keep it waiting: after a while it ends without the last word.
-    let watch = Interrupt(within: .seconds(10)) { interrupt.finish() }
+    let watch = Interrupt(within: .seconds(15)) { interrupt.finish() }
     defer { withExtendedLifetime(watch) {} }
     let (timeline, isQuiet) = (timeline, options.quiet)
     let server = try await OrderServer.start(
       configuration, store: try options.state.map { try .sqlite(at: $0.path) } ?? .inMemory(),
-      log: { if !isQuiet { timeline.show(TimelineEntry(seenByServer: $0)) } })
+      log: { if !isQuiet || $0.isFailure { timeline.show(TimelineEntry(seenByServer: $0)) } })
     do throws(TerminalError) {
       try timeline.announce(
         TimelineEntry(
@@ -41,6 +41,11 @@ struct ServeCommand {
     await server.stop()
     return ExitReason.interrupted.exitCode
   }
+}
+
+extension OrderServerEvent {
+  /// Whether it is no part of what a server does.
+  fileprivate var isFailure: Bool { if case .storingFailed = self { true } else { false } }
 }
 
 extension TimelineEntry {

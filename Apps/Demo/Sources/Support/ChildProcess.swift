@@ -25,7 +25,7 @@ final class ChildProcess: @unchecked Sendable {
       close(writing)
       throw error
     }
-    var actions: posix_spawn_file_actions_t = Self.noActions
+    var actions = Self.noActions
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, input, 0)
@@ -110,7 +110,7 @@ final class ChildProcess: @unchecked Sendable {
   }
 
   #if canImport(Darwin)
-    private static var noActions: posix_spawn_file_actions_t { nil }
+    private static var noActions: posix_spawn_file_actions_t? { nil }
   #else
     private static var noActions: posix_spawn_file_actions_t { posix_spawn_file_actions_t() }
   #endif

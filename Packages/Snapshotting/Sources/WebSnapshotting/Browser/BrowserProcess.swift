@@ -99,21 +99,21 @@ final class BrowserProcess: @unchecked Sendable {
 
   /// Waits for the end of the shell, then ends what else is in its group and cleans up.
   ///
-  /// What left the group is on its own: it is waited for only as long as processes take to be gone that were killed, on a machine
-  /// that has much else to do.
+  /// What left the group is on its own, and is not waited for. The others are killed, which takes its time on a machine that has
+  /// much else to do, and for ever where nobody waits for orphans.
   private func watch() {
     ended.enter()
     let thread = Thread { [self] in
       var information = siginfo_t()
-      // It goes on as a name for its group until it has been waited for in earnest.
+      // It goes on as a name for its group until it has been waited for in earnest, which is when all of that has been killed.
       while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
-      lock.withLock { killGroup() }
-      output.finish(within: 5_000)
       lock.withLock {
+        killGroup()
         isReaped = true
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
       }
+      output.finish(within: .seconds(5)) { [process] in Foundation.kill(-process, 0) != 0 && errno == ESRCH }
       Glue.close(lifeline)
       folder.remove()
       ended.leave()

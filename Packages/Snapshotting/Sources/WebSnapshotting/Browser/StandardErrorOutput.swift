@@ -31,15 +31,22 @@ final class StandardErrorOutput: @unchecked Sendable {
   /// What was written so far, at most the last few thousand bytes.
   var text: String { queue.sync { String(decoding: bytes, as: UTF8.self) } }
 
-  /// Reads what was written before now, and nothing more.
+  /// Reads what is written by those who were told to end, and nothing more.
   ///
-  /// - Parameter milliseconds: How long to wait for the end of those who were told to end and may still write. A process that left its
-  ///   group may hold the pipe for ever.
-  func finish(within milliseconds: Int32) {
+  /// - Parameters:
+  ///   - limit: How long they have for it.
+  ///   - haveEnded: Whether they have. Another one may hold the pipe for ever.
+  func finish(within limit: Duration, orWhen haveEnded: () -> Bool) {
     queue.sync {
-      read()
+      let deadline = ContinuousClock.now + limit
       var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      while !isAtEnd, poll(&entry, 1, milliseconds) > 0 { read() }
+      read()
+      while !isAtEnd, !haveEnded(), ContinuousClock.now < deadline {
+        // The end of the last one is told by the pipe only if nobody else holds it.
+        _ = poll(&entry, 1, 10)
+        read()
+      }
+      read()
       source.cancel()
       isAtEnd = true
     }

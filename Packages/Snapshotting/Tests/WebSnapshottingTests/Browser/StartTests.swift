@@ -91,7 +91,8 @@ struct StartTests {
       // As root, who may have more than others.
       let shell = try await browser.running().process.process
       let which = __priority_which_t(PRIO_PROCESS.rawValue)
-      #expect(getpriority(which, id_t(shell)) == getpriority(which, id_t(getpid())))
+      // Dispatch gives its threads what most processes have, also in one that has less.
+      #expect(getpriority(which, id_t(shell)) >= min(0, getpriority(which, id_t(getpid()))))
       await browser.close()
     }
   #endif
