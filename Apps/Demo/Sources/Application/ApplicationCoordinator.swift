@@ -21,6 +21,8 @@ final class ApplicationCoordinator: Coordinator {
   private var links: PendingLink<DemoRoute, Obstacle>
   /// Ends the question to the server that is under way.
   private var endQuestion: @Sendable () -> Void = {}
+  /// How many links were opened.
+  private var count = 0
   private var alarm: Task<Void, Never>?
   private weak var stories: StoriesCoordinator?
 
@@ -150,6 +152,7 @@ extension ApplicationCoordinator {
   ///   - waited: How long it has waited already, in an earlier run.
   func open(_ route: DemoRoute, waited: Duration = .zero) {
     endQuestion()
+    count += 1
     guard services.session == nil else { return receive(route, waited) }
     // Whether these are for everybody is the server's to say.
     switch route {
@@ -162,9 +165,9 @@ extension ApplicationCoordinator {
   private func ask<Content: Sendable>(_ answer: Future<Content, ClientError>, _ route: DemoRoute, _ waited: Duration) {
     services.waitingLink = Services.WaitingLink(route: route, deadline: services.now() + Self.patience - waited)
     endQuestion = { answer.cancel() }
-    services.work.track(answer) { [weak self] result in
-      guard let self else { return }
-      // Another link is meant by now.
+    services.work.track(answer) { [weak self, count] result in
+      // Another link may be meant by now, also when the answer had come before that and is only heard here.
+      guard let self, count == self.count else { return }
       if case .failure(.cancelled) = result { return }
       // Somebody may have logged in while the server was asked.
       if case .failure(.logInNeeded) = result, services.session == nil {
