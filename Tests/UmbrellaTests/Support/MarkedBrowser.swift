@@ -6,7 +6,7 @@ import WebSnapshotting
 extension Browser {
   /// A browser of one test's own, whose processes can be told from all others: the command line has the folder in it.
   static func marked(by folder: TemporaryFolder) async throws -> Browser {
-    var options = Browser.Configuration(environment: nil)
+    var options = Browser.Configuration()
     #if os(Linux)
       // What the browser that all share was found to be, under a name in the folder.
       try await Browser.shared.start()

@@ -102,7 +102,7 @@ struct TourCommand {
 
   /// Root gets no sandbox, and needs none here: all pages are the tour's own.
   private static var browserOptions: Browser.Configuration {
-    var options = Browser.Configuration(environment: nil)
+    var options = Browser.Configuration()
     if geteuid() == 0 { options.sandbox = .off }
     return options
   }

@@ -3,8 +3,9 @@ internal import OrderTaking
 
 /// Makes a new file of what can be read of a damaged one.
 ///
-/// In this order, so that a process that dies on the way loses nothing: the new file is made under another name, the damaged
-/// one is put aside, the new one takes its place. A new file without a place is found at the next opening.
+/// In this order, so that a process that dies on the way loses nothing: the new file is made under another name and gets a
+/// second one when it is whole, the damaged one is put aside with its log, the new one takes its place. A whole new file without
+/// a place is found at the next opening.
 struct Recovery {
   private let path: String
   private let schema: Schema
@@ -15,6 +16,7 @@ struct Recovery {
     self.schema = schema
   }
 
+  private var unfinished: String { path + ".salvaged-in-part" }
   private var newFile: String { path + ".salvaged" }
   private var copy: String { path + ".salvaging" }
 
@@ -43,11 +45,12 @@ struct Recovery {
         salvaged: salvage.rows.count, lost: isCounted ? salvage.lost : nil, lostOrders: salvage.lostOrders,
         damagedFile: damagedFile,
         damage: damage)
-    } catch let error as JournalError {
-      throw error
-    } catch let refusal as Database.Refusal {
-      throw journalError(refusal, "salvage", path)
     } catch {
+      // Somebody may move the damaged file away as told to, and must not find half of it in its place.
+      try? remove(unfinished)
+      if files.fileExists(atPath: path) { try? remove(newFile) }
+      if let error = error as? JournalError { throw error }
+      if let refusal = error as? Database.Refusal { throw journalError(refusal, "salvage", path) }
       throw JournalError(
         .storage,
         "Cannot salvage the journal \(path), which is damaged (\(damage)): \(error.localizedDescription). Make room beside "
@@ -57,6 +60,7 @@ struct Recovery {
 
   /// Puts a new file in its place that an earlier process has left without one, and says where the damaged one is.
   func finishInterrupted() throws(JournalError) -> String? {
+    try? remove(unfinished)
     guard files.fileExists(atPath: newFile) else { return nil }
     do {
       if files.fileExists(atPath: path) {
@@ -64,10 +68,14 @@ struct Recovery {
         try remove(newFile)
         return nil
       }
+      // It may have died before the damaged file's log was put aside too, which must not be taken for the new one's.
+      try putLogAside(to: asides.last ?? freeAside)
       try files.moveItem(atPath: newFile, toPath: path)
     } catch {
       throw JournalError(
-        .storage, "Cannot finish salvaging the journal \(path): \(error.localizedDescription). Move \(newFile) there.")
+        .storage,
+        "Cannot finish salvaging the journal \(path): \(error.localizedDescription). Move \(newFile) there, "
+          + "with no \(path)-wal beside it.")
     }
     return asides.last ?? path
   }
@@ -156,34 +164,44 @@ struct Recovery {
 
   private func makeNewFile(of salvage: Salvage) throws {
     try remove(newFile)
-    let database = try Database(at: newFile)
+    try remove(unfinished)
+    try fill(unfinished, with: salvage)
+    try files.moveItem(atPath: unfinished, toPath: newFile)
+  }
+
+  private func fill(_ file: String, with salvage: Salvage) throws {
+    let database = try Database(at: file)
     defer { database.close() }
-    do { try JournalStorage.migrate(database, at: newFile, to: schema) } catch .refused(let refusal) {
+    do { try JournalStorage.migrate(database, at: file, to: schema) } catch .refused(let refusal) {
       throw refusal
     } catch .tooNew(let error) {
       throw error
     }
-    let storage = JournalStorage(database, at: newFile)
+    let storage = JournalStorage(database, at: file)
     try storage.write(all: salvage.rows)
     if let server = salvage.server { try storage.note(server: server) }
   }
 
   private func putAside() throws -> String {
-    var number = 1
-    while files.fileExists(atPath: "\(path).damaged-\(number)") { number += 1 }
-    let aside = "\(path).damaged-\(number)"
+    let aside = freeAside
     try files.moveItem(atPath: path, toPath: aside)
-    for suffix in ["-wal", "-shm"] where files.fileExists(atPath: path + suffix) {
-      try files.moveItem(atPath: path + suffix, toPath: aside + suffix)
-    }
+    try putLogAside(to: aside)
     return aside
   }
 
-  private var asides: [String] {
-    var found: [String] = []
-    while case let next = "\(path).damaged-\(found.count + 1)", files.fileExists(atPath: next) { found.append(next) }
-    return found
+  private func putLogAside(to aside: String) throws {
+    for suffix in ["-wal", "-shm"] where files.fileExists(atPath: path + suffix) {
+      try files.moveItem(atPath: path + suffix, toPath: aside + suffix)
+    }
   }
+
+  private var freeAside: String { aside(asides.count + 1) }
+
+  private var asides: [String] {
+    Array((1...).lazy.map(aside).prefix { files.fileExists(atPath: $0) })
+  }
+
+  private func aside(_ number: Int) -> String { "\(path).damaged-\(number)" }
 
   private func remove(_ file: String) throws {
     for suffix in ["", "-wal", "-shm", "-journal"] where files.fileExists(atPath: file + suffix) {

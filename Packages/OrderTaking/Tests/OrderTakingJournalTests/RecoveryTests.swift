@@ -9,19 +9,7 @@ import Testing
   let folder = Folder()
   static let count = 300
 
-  /// A closed journal of many records, so that they fill many pages.
-  func filled() throws -> [TakingRecord<Int>] {
-    let records = (0..<Self.count).map { order in
-      TakingRecord(
-        intent: TakingIntent(
-          order: order, key: IdempotencyKey(high: 7, low: UInt64(order)),
-          body: Array(repeating: UInt8(order % 256), count: 100)),
-        begunAt: .seconds(order))
-    }
-    let (storage, _) = try JournalStorage.open(at: folder.file)
-    try storage.write(all: records.map { StoredRow($0, order: "\($0.intent.order)") })
-    return records
-  }
+  func filled() throws -> [TakingRecord<Int>] { try folder.fill(Self.count) }
 
   @Test("that was truncated gives back what is left, and says how much is lost") func truncated() throws {
     let records = try filled()
@@ -344,22 +332,21 @@ import Testing
     #expect(try SQLiteJournal<Int>(at: folder.file).journal.records().count == records.count + 1)
   }
 
-  @Test("whose salvage was interrupted is found again") func interrupted() throws {
-    let records = try filled()
-    // The process died when the damaged file was put aside, and the new one not yet in its place.
-    try FileManager.default.moveItem(atPath: folder.file, toPath: folder.file + ".salvaged")
-    do {
-      let journal = try SQLiteJournal<Int>(at: folder.file)
-      #expect(journal.recovery != nil)
-      #expect(try journal.journal.records() == records)
-    }
-    // And when the new one was not finished.
-    try Data("half".utf8).write(to: URL(fileURLWithPath: folder.file + ".salvaged"))
-    let journal = try SQLiteJournal<Int>(at: folder.file)
-    #expect(journal.recovery == nil)
-    #expect(try journal.journal.records() == records)
-    #expect(!folder.names.contains("journal.sqlite.salvaged"))
-  }
-
   struct Wrong: Error { let what: String }
+}
+
+extension Folder {
+  /// Leaves a closed journal of many records, so that they fill many pages.
+  func fill(_ count: Int) throws -> [TakingRecord<Int>] {
+    let records = (0..<count).map { order in
+      TakingRecord(
+        intent: TakingIntent(
+          order: order, key: IdempotencyKey(high: 7, low: UInt64(order)),
+          body: Array(repeating: UInt8(order % 256), count: 100)),
+        begunAt: .seconds(order))
+    }
+    let (storage, _) = try JournalStorage.open(at: file)
+    try storage.write(all: records.map { StoredRow($0, order: "\($0.intent.order)") })
+    return records
+  }
 }

@@ -69,7 +69,7 @@ enum WebSnapshottingProbe {
   }
 
   private static func browser() -> Browser {
-    var options = Browser.Configuration(environment: nil)
+    var options = Browser.Configuration()
     if fcntl(9, F_GETFD) >= 0 { options.keptDescriptor = 9 }
     return Browser(options)
   }

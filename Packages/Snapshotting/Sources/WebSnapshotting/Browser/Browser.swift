@@ -22,7 +22,7 @@ internal import Foundation
 ///
 /// `@unchecked Sendable`: `lock` guards everything that changes.
 public final class Browser: @unchecked Sendable {
-  /// The browser of this process, with the configuration that the environment gives (see ``Configuration/init(environment:)``).
+  /// The browser of this process, with the configuration that the environment gives (see ``Configuration``).
   public static let shared = Browser()
 
   /// How the browser is found and started.
@@ -37,7 +37,7 @@ public final class Browser: @unchecked Sendable {
   /// Creates a browser, which starts with its first capture.
   ///
   /// - Parameter configuration: How it is found and started.
-  public convenience init(_ configuration: Configuration = Configuration(environment: nil)) {
+  public convenience init(_ configuration: Configuration = Configuration()) {
     self.init(configuration, clock: ContinuousClock())
   }
 

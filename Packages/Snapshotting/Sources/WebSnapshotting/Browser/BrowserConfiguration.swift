@@ -37,35 +37,27 @@ extension Browser {
     /// A descriptor of this process that the browser and its shell keep open to their ends, for tests that watch for those.
     package var keptDescriptor: Int32?
 
-    /// Creates a configuration.
-    ///
-    /// - Parameters:
-    ///   - executable: The path of the browser; one is looked for when it is `nil`.
-    ///   - sandbox: Whether pages are kept in a sandbox of the system.
-    ///   - fonts: Which fonts pages are shown with.
-    ///   - tabs: How many pages are captured at the same time, from 1.
-    ///   - startTimeout: How long the browser may take to start.
-    public init(
-      executable: String? = nil, sandbox: Sandbox = .on, fonts: Fonts = .pinned, tabs: Int = 4,
-      startTimeout: Duration = .seconds(60)
-    ) {
-      self.executable = executable
-      self.sandbox = sandbox
-      self.fonts = fonts
-      self.tabs = tabs
-      self.startTimeout = startTimeout
-    }
-
-    /// Creates a configuration from environment variables.
+    /// Creates a configuration, in which what is not given is as environment variables say.
     ///
     /// `WEB_SNAPSHOTTING_BROWSER` is the path or the name of the browser, and `WEB_SNAPSHOTTING_SANDBOX` may be `off`.
     ///
-    /// - Parameter environment: The variables; those of this process if `nil`.
-    public init(environment: [String: String]?) {
+    /// - Parameters:
+    ///   - executable: The path of the browser. If `nil`, the variable's; without that, one is looked for.
+    ///   - sandbox: Whether pages are kept in a sandbox of the system. If `nil`, they are, unless the variable is `off`.
+    ///   - fonts: Which fonts pages are shown with.
+    ///   - tabs: How many pages are captured at the same time, from 1.
+    ///   - startTimeout: How long the browser may take to start.
+    ///   - environment: The variables; those of this process if `nil`.
+    public init(
+      executable: String? = nil, sandbox: Sandbox? = nil, fonts: Fonts = .pinned, tabs: Int = 4,
+      startTimeout: Duration = .seconds(60), environment: [String: String]? = nil
+    ) {
       let environment = environment ?? ProcessInfo.processInfo.environment
-      self.init(
-        executable: environment[Variables.browser].flatMap { $0.isEmpty ? nil : $0 },
-        sandbox: environment[Variables.sandbox] == "off" ? .off : .on)
+      self.executable = executable ?? environment[Variables.browser].flatMap { $0.isEmpty ? nil : $0 }
+      self.sandbox = sandbox ?? (environment[Variables.sandbox] == "off" ? .off : .on)
+      self.fonts = fonts
+      self.tabs = tabs
+      self.startTimeout = startTimeout
     }
   }
 

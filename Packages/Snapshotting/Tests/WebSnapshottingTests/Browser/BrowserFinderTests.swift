@@ -47,4 +47,13 @@ struct BrowserFinderTests {
     #expect(Browser.Configuration(environment: [:]).sandbox == .on)
     #expect(Browser.Configuration(environment: ["WEB_SNAPSHOTTING_SANDBOX": "yes"]).sandbox == .on)
   }
+
+  @Test("What a configuration gives goes before the environment, which still says the rest")
+  func given() {
+    let environment = ["WEB_SNAPSHOTTING_BROWSER": "chromium", "WEB_SNAPSHOTTING_SANDBOX": "off"]
+    let fonts = Browser.Configuration(fonts: .system, environment: environment)
+    #expect(fonts.executable == "chromium" && fonts.sandbox == .off && fonts.fonts == .system)
+    let both = Browser.Configuration(executable: "edge", sandbox: .on, environment: environment)
+    #expect(both.executable == "edge" && both.sandbox == .on)
+  }
 }

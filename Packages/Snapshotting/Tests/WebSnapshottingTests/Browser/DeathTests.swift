@@ -11,7 +11,7 @@ struct DeathTests {
 
   @Test("Who waits for an event is told at once when the browser ends, and so is who begins to afterwards")
   func event() async throws {
-    let browser = Browser(Browser.Configuration(environment: nil))
+    let browser = Browser()
     let (process, tab) = (try await browser.running().process, try await browser.open(page))
     let waiting = Task { await failure { try await tab.wait { _ in false } } }
     process.kill()
@@ -26,7 +26,7 @@ struct DeathTests {
 
   @Test("A context whose process has ended is known to be of no use as soon as it is to be used again")
   func gone() async throws {
-    let browser = Browser(Browser.Configuration(environment: nil))
+    let browser = Browser()
     let tab = try await browser.open(page)
     try await tab.work(within: .seconds(60), on: ContinuousClock()) { [page] in try await tab.load(page, $0) }
     #expect(tab.keepsWindow)
@@ -123,7 +123,7 @@ struct DeathTests {
 
   @Test("A browser that was ended is held by nobody, and keeps no context")
   func forgotten() async throws {
-    let browser = Browser(Browser.Configuration(environment: nil))
+    let browser = Browser()
     var tab: Tab? = try await browser.open(page)
     try await tab?.work(within: .seconds(60), on: ContinuousClock()) { [tab, page] in try await tab?.load(page, $0) }
     weak let running = tab?.browser
@@ -142,7 +142,7 @@ struct DeathTests {
 
   @Test("A browser that nobody has any more ends")
   func dropped() async throws {
-    var browser: Browser? = Browser(Browser.Configuration(environment: nil))
+    var browser: Browser? = Browser()
     _ = try await browser?.png(of: page)
     let process = try #require(try await browser?.running().process)
     browser = nil

@@ -74,7 +74,7 @@ struct FaultTests {
   func memory() async throws {
     let page = WebPage(html: "<script>const all = []; for (;;) all.push(new Array(1e6).fill(1.5))</script>")
     // Time does not pass: how long it takes to allocate so much is this machine's affair.
-    let browser = Browser(Browser.Configuration(environment: nil), clock: ManualClock())
+    let browser = Browser(Browser.Configuration(), clock: ManualClock())
     let error = try #require(await failure { try await browser.png(of: page) })
     #expect(error.kind == .pageCrashed && error.description.contains("512 MiB"))
     #expect(try await browser.text(of: self.page) == "Puffin")
@@ -90,7 +90,7 @@ struct FaultTests {
     ])
   func ownMemory(_ step: String) async throws {
     try #require(MemoryWatch.isPossible)
-    var options = Browser.Configuration(environment: nil)
+    var options = Browser.Configuration()
     options.pageMemory = 200 << 20
     let browser = Browser(options, clock: ManualClock())
     let hungry = WebPage(html: "<script>const all = []; for (;;) { \(step) }</script>")
@@ -102,7 +102,7 @@ struct FaultTests {
 
   @Test("The context of a tab that was given up in the middle of something is not used for another")
   func givenUp() async throws {
-    let browser = Browser(Browser.Configuration(environment: nil))
+    let browser = Browser()
     for (isWorking, isKept) in [(false, true), (true, false)] {
       let (running, tab) = (try await browser.running(), try await browser.open(page))
       let (begun, end) = (Signal(), Signal())
@@ -127,7 +127,7 @@ struct FaultTests {
 
   @Test("The process of a page that took much is not used for another")
   func much() async throws {
-    var options = Browser.Configuration(environment: nil)
+    var options = Browser.Configuration()
     options.pageMemory = 400 << 20
     // Looked at only when the test does it: a look that began before the page had it would have the last word.
     let browser = Browser(options, clock: ContinuousClock(), memoryClock: ManualClock())
@@ -155,7 +155,7 @@ struct FaultTests {
     let asked = Signal()
     let (server, ask) = try await server(asked)
     let clock = ManualClock()
-    let browser = Browser(Browser.Configuration(environment: nil), clock: clock)
+    let browser = Browser(Browser.Configuration(), clock: clock)
     try await browser.start()
     let hanging = WebPage(html: "<script>\(ask); for (;;);</script>", network: .on)
     let task = capturing(hanging, in: browser, asked)
@@ -173,7 +173,7 @@ struct FaultTests {
     let asked = Signal()
     let (server, ask) = try await server(asked)
     let clock = ManualClock()
-    let browser = Browser(Browser.Configuration(environment: nil), clock: clock)
+    let browser = Browser(Browser.Configuration(), clock: clock)
     try await browser.start()
     var waiting = WebPage(
       html: "<p>Puffin<script>console.log('here'); globalThis.ask = () => { \(ask) }</script>", network: .on)
@@ -193,7 +193,7 @@ struct FaultTests {
   func cancelled() async throws {
     let asked = Signal()
     let (server, ask) = try await server(asked)
-    let browser = Browser(Browser.Configuration(sandbox: Browser.Configuration(environment: nil).sandbox, tabs: 1))
+    let browser = Browser(Browser.Configuration(tabs: 1))
     let hanging = WebPage(html: "<script>\(ask); for (;;);</script>", network: .on)
     let task = capturing(hanging, in: browser, asked)
     await asked.wait()

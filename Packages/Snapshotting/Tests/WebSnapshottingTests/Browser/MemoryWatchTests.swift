@@ -10,7 +10,7 @@ struct MemoryWatchTests {
 
   @Test("One large page is forgotten when it is gone, also by captures that are all shorter than it takes to look")
   func forgotten() async throws {
-    var options = Browser.Configuration(environment: nil)
+    var options = Browser.Configuration()
     options.pageMemory = 400 << 20
     let watch = ManualClock()
     let browser = Browser(options, clock: ContinuousClock(), memoryClock: watch)

@@ -14,7 +14,7 @@ struct PoolHostilityTests {
   @Test("One that does not go holds up no capture for longer than a second, and its context is given up")
   func clings() async throws {
     let clock = ManualClock()
-    var options = Browser.Configuration(environment: nil)
+    var options = Browser.Configuration()
     options.tabs = 1
     let browser = Browser(options, clock: clock)
     let running = try await browser.running()
@@ -46,7 +46,7 @@ struct PoolHostilityTests {
 
   @Test("A tab that nobody has any more goes with its context, and so does the slot that it took")
   func dropped() async throws {
-    var options = Browser.Configuration(environment: nil)
+    var options = Browser.Configuration()
     options.tabs = 1
     let browser = Browser(options)
     let running = try await browser.running()
@@ -62,7 +62,7 @@ struct PoolHostilityTests {
 
   @Test("A view that nobody has any more lets the next one have its tab")
   func droppedView() async throws {
-    var options = Browser.Configuration(environment: nil)
+    var options = Browser.Configuration()
     options.tabs = 1
     let browser = Browser(options)
     var view: WebView? = WebView(page, in: browser)
@@ -74,7 +74,7 @@ struct PoolHostilityTests {
 
   @Test("A context that was used as often as one may be is used no more")
   func mostUses() async throws {
-    let browser = Browser(Browser.Configuration(environment: nil))
+    let browser = Browser()
     for (uses, isKept) in [(Tab.mostUses - 1, true), (Tab.mostUses, false)] {
       let opened = try await browser.open(page)
       let running = opened.browser
@@ -91,7 +91,7 @@ struct PoolHostilityTests {
 
   @Test("A window that cannot be emptied is not used again, and its context goes")
   func notEmptied() async throws {
-    let browser = Browser(Browser.Configuration(environment: nil))
+    let browser = Browser()
     let (running, tab) = (try await browser.running(), try await browser.open(page))
     try await tab.work(within: .seconds(60), on: ContinuousClock()) { [page] in try await tab.load(page, $0) }
     try await tab.call("() => { Object.defineProperty(Document.prototype, 'activeElement', { get: () => 1 }) }")
@@ -105,7 +105,7 @@ struct PoolHostilityTests {
 
   @Test("Contexts whose processes have ended while they waited are passed over")
   func deadSpares() async throws {
-    let browser = Browser(Browser.Configuration(environment: nil))
+    let browser = Browser()
     let running = try await browser.running()
     for _ in 0..<2 { _ = try await browser.text(of: page) }
     let renderers: @Sendable () async throws -> Set<Int> = {

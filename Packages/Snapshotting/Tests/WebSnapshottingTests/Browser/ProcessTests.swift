@@ -92,7 +92,7 @@ struct ProcessTests {
     for name in ["chromium-headless-shell", "chromium"] {
       guard let program = try? finder.find(name) else { continue }
       let browser = Browser(
-        Browser.Configuration(executable: program, sandbox: Browser.Configuration(environment: nil).sandbox))
+        Browser.Configuration(executable: program))
       let reply = try await browser.running().connection.send("Browser.getVersion")
       let version = String(try #require(reply["product"]?.string?.split(separator: "/").last))
       for _ in 0..<50 { pictures[version, default: []].insert(try await browser.png(of: page)) }

@@ -83,7 +83,7 @@ struct SparesTests {
 
   @Test("Pages with a network, which use none that waits, have none opened")
   func online() async throws {
-    let browser = Browser(Browser.Configuration(environment: nil))
+    let browser = Browser()
     let running = try await browser.running()
     try await browser.start()
     _ = try await browser.text(of: WebPage(html: "<p>Puffin", network: .on))
@@ -103,7 +103,7 @@ struct SparesTests {
   func browser() async throws {
     // However long a context takes to be emptied, it is not given up.
     let browser = Browser(
-      Browser.Configuration(sandbox: Browser.Configuration(environment: nil).sandbox, tabs: 1), clock: ManualClock())
+      Browser.Configuration(tabs: 1), clock: ManualClock())
     let running = try await browser.running()
     for host in ["a", "b", "c"] {
       _ = try await browser.text(of: page(at: host))

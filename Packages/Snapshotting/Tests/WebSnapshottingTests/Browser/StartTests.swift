@@ -114,7 +114,7 @@ struct StartTests {
     @Test("A browser that is stopped ends the capture when time is up, and the next one starts another")
     func stopped() async throws {
       let clock = ManualClock()
-      let browser = Browser(Browser.Configuration(environment: nil), clock: clock)
+      let browser = Browser(Browser.Configuration(), clock: clock)
       let process = try await browser.running().process
       kill(-process.process, SIGSTOP)
       // With a network of its own, it gets no tab that was opened before.

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What a page could leave for the next one in its context", .timeLimit(.minutes(4)))
 struct LeakTests {
-  private static let options = Browser.Configuration(sandbox: Browser.Configuration(environment: nil).sandbox, tabs: 1)
+  private static let options = Browser.Configuration(tabs: 1)
 
   /// Pages that show much of what could be left: in no mode, in the mode of old pages, and by scripts.
   private static let references = [

@@ -83,7 +83,7 @@ struct WorldTests {
   @Test("A context that is used again has a new window: no variable, name, past, timer or document of the page before")
   func reuse() async throws {
     let browser = Browser(
-      Browser.Configuration(sandbox: Browser.Configuration(environment: nil).sandbox, tabs: 1), clock: ManualClock())
+      Browser.Configuration(tabs: 1), clock: ManualClock())
     let page = WebPage(
       html: """
         <p>Puffin<script>
@@ -134,7 +134,7 @@ struct WorldTests {
 
   @Test("A window that is used again, after a page that cannot change it, shows the next one as a new window does")
   func sameWindow() async throws {
-    let options = Browser.Configuration(sandbox: Browser.Configuration(environment: nil).sandbox, tabs: 1)
+    let options = Browser.Configuration(tabs: 1)
     let first = WebPage(
       html: """
         <!DOCTYPE html><html lang=nl dir=rtl style='scroll-snap-type: y mandatory; scroll-behavior: smooth; zoom: 2'><style>
@@ -170,7 +170,7 @@ struct WorldTests {
 
   @Test("A window that is used again shows nothing with a script, which gets a new one")
   func usedWindow() async throws {
-    let browser = Browser(Browser.Configuration(sandbox: Browser.Configuration(environment: nil).sandbox, tabs: 1))
+    let browser = Browser(Browser.Configuration(tabs: 1))
     _ = try await browser.png(of: WebPage(html: "<p>Puffin"))
     let page = WebPage(html: "<script>console.log(typeof mark)</script>")
     var tab = try await browser.open(page)
@@ -216,7 +216,7 @@ struct WorldTests {
 
   @Test("A context whose making nobody waits for any more is closed when it is there")
   func vain() async throws {
-    let browser = Browser(Browser.Configuration(environment: nil), clock: ManualClock())
+    let browser = Browser(Browser.Configuration(), clock: ManualClock())
     let running = try await browser.running()
     let contexts = {
       (try await running.connection.send("Target.getBrowserContexts"))["browserContextIds"]?.array?.count
