@@ -36,7 +36,8 @@ public final class OrderServer: Sendable {
   ///   - log: Called with what happens, on any thread, one at a time. It must be quick, and must not call back. No token is
   ///     ever in it.
   ///   - makeStream: Makes a name for the counting of cursors that no earlier one had; called when the store has none.
-  /// - Throws: ``OrderServerError`` when a port cannot be had, and when the store can be neither read nor written.
+  /// - Throws: ``OrderServerError`` when a port cannot be had, and when the store can be neither read nor written. Then the
+  ///   ports are free, and the store is as open as it was.
   public static func start(
     _ configuration: Configuration = Configuration(), store: OrderStore = .inMemory(), timers: Timers = .dispatch(),
     log: (@Sendable (OrderServerEvent) -> Void)? = nil,

@@ -18,8 +18,15 @@ actor OrderServerListening {
   func start() async throws(LoopbackError) -> (http: Int, push: Int) {
     let configuration = core.configuration
     let http = try await HTTPServer.start(core.router, limits: configuration.limits, port: configuration.port)
-    let push = try await LineServer.start(
-      core.beginGeneration(), limits: configuration.pushLimits, port: configuration.pushPort)
+    let push: LineServer
+    do {
+      push = try await LineServer.start(
+        core.beginGeneration(), limits: configuration.pushLimits, port: configuration.pushPort)
+    } catch {
+      // Whoever tries again at once gets the port, and what the store holds.
+      await http.stop(grace: .zero)
+      throw error
+    }
     (self.http, self.push) = (http, push)
     ports = (http.port, push.port)
     return ports

@@ -72,9 +72,8 @@ public final class Browser: @unchecked Sendable {
   /// Captures under way fail; a later one starts it again.
   public func close() async {
     guard let ended = lock.withLock({ current.take() }) else { return }
-    let running = ended.giveUp(WebError.closed)
-    await ended.finished()
-    await running?.close()
+    ended.giveUp(WebError.closed)
+    await ended.finished()?.close()
   }
 
   /// Opens a tab for a page, once there is room for one more.

@@ -53,7 +53,10 @@ final class MemoryWatch: @unchecked Sendable {
   private func start() -> Task<Void, Never> {
     Task(executorPreference: BrowserExecutor.shared) { [weak self, clock] in
       while (try? await clock.sleep(for: Self.interval)) != nil {
-        guard let self, (try? await self.look()) != nil, self.goesOn() else { return }
+        guard let self else { return }
+        // One look that was refused is no reason not to look again.
+        try? await self.look()
+        guard self.connection.end == nil, self.goesOn() else { return }
       }
     }
   }

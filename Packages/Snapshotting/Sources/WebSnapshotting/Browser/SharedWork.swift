@@ -70,8 +70,12 @@ final class SharedWork<Value: Sendable>: @unchecked Sendable {
   }
 
   /// Waits until the work has ended, in whichever way.
-  func finished() async {
+  ///
+  /// - Returns: What came of it, also when it was given up a moment before that was there.
+  @discardableResult
+  func finished() async -> Value? {
     await lock.withLock { task }?.value
+    return lock.withLock { try? outcome?.get() }
   }
 
   private struct Left: Error {

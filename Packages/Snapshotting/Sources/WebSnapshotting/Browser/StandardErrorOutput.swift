@@ -31,20 +31,24 @@ final class StandardErrorOutput: @unchecked Sendable {
   /// What was written so far, at most the last few thousand bytes.
   var text: String { queue.sync { String(decoding: bytes, as: UTF8.self) } }
 
-  /// Reads what is written by those who were told to end, and nothing more.
+  /// Reads what is written by those who were told to end, until they have ended, and nothing more.
   ///
   /// - Parameters:
   ///   - limit: How long they have for it.
+  ///   - rest: How long they have when none of them can write any more: some may stay for ever, as what nobody waits for.
   ///   - haveEnded: Whether they have. Another one may hold the pipe for ever.
-  func finish(within limit: Duration, orWhen haveEnded: () -> Bool) {
+  func finish(within limit: Duration, rest: Duration = .milliseconds(200), orWhen haveEnded: () -> Bool) {
     queue.sync {
-      let deadline = ContinuousClock.now + limit
+      var deadline = ContinuousClock.now + limit
       var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       read()
-      while !isAtEnd, !haveEnded(), ContinuousClock.now < deadline {
+      if isAtEnd { deadline = .now + rest }
+      while !haveEnded(), ContinuousClock.now < deadline {
         // The end of the last one is told by the pipe only if nobody else holds it.
-        _ = poll(&entry, 1, 10)
+        _ = isAtEnd ? poll(nil, 0, 1) : poll(&entry, 1, 10)
+        let couldWrite = !isAtEnd
         read()
+        if couldWrite, isAtEnd { deadline = .now + rest }
       }
       read()
       source.cancel()

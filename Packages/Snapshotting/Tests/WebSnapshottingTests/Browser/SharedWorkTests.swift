@@ -50,6 +50,21 @@ struct SharedWorkTests {
     #expect(hasEnded.hasBeenRaised)
   }
 
+  @Test("What was there before it could be cancelled is handed to whoever waits for its end")
+  func tooLate() async {
+    let (hasBegun, mayEnd) = (Signal(), Signal())
+    let work = SharedWork {
+      hasBegun.raise()
+      await mayEnd.wait()
+      return 7
+    }
+    await hasBegun.wait()
+    #expect(work.giveUp(Refusal()) == nil)
+    mayEnd.raise()
+    #expect(await work.finished() == 7)
+    await #expect(throws: SharedWork<Int>.GivenUp.self) { try await work.value() }
+  }
+
   @Test("Who is cancelled before waiting leaves as well")
   func early() async throws {
     let work = SharedWork { try await ManualClock().sleep(for: .seconds(1)) }
