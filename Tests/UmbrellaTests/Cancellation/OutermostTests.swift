@@ -138,7 +138,7 @@ struct OutermostTests {
     #expect(command != nil)
     command = nil
     await held.holds(0)
-    // It was killed, and not told to end: it would have asked again after its request.
+    // Nobody has the pipe any more that all of it holds.
     #expect(await reader.outcome().status == 0)
     await held.server.stop()
   }

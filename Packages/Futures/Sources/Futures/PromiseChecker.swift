@@ -55,7 +55,7 @@ public struct DroppedPromise: Sendable, Hashable, CustomStringConvertible {
   /// The file in which the promise was made: the module and the file's name.
   public let file: String
   /// The line at which it was made.
-  public let line: Int
+  public let line: UInt
 
   /// What happened, where, and what to do.
   public var description: String {
@@ -79,7 +79,7 @@ final class PromiseOrigin: Sendable {
   @usableFromInline
   static func current(_ file: StaticString, _ line: UInt) -> PromiseOrigin? {
     guard let reporter = PromiseChecker.reporter else { return nil }
-    return PromiseOrigin(DroppedPromise(file: "\(file)", line: Int(line)), reporter)
+    return PromiseOrigin(DroppedPromise(file: "\(file)", line: line), reporter)
   }
 
   func promiseWasDropped() {

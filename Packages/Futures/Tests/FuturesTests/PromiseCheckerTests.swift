@@ -12,7 +12,7 @@ struct PromiseCheckerTests {
 
   @Test("names the place where a promise was made that was dropped unfulfilled")
   func names() {
-    let line = #line + 1
+    let line: UInt = #line + 1
     let found = dropped { _ = Promise<Int, TestError>().future }
     #expect(found.map(\.line) == [line])
     #expect(found.map(\.file) == [#fileID])

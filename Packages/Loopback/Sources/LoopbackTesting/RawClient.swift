@@ -20,7 +20,7 @@ public actor RawClient {
     /// The connection broke.
     case reset
     /// Nothing came within a minute.
-    case timeOut
+    case timedOut
   }
 
   /// Why there is no connection.
@@ -105,7 +105,7 @@ public actor RawClient {
   public func readToEnd() async -> (bytes: [UInt8], end: End) {
     while end == nil { await readSome() }
     defer { buffer = [] }
-    return (buffer, end ?? .timeOut)
+    return (buffer, end ?? .timedOut)
   }
 
   /// The next line without its line feed, as UTF-8; `nil` when the connection ends before one.
@@ -130,7 +130,7 @@ public actor RawClient {
   private func readSome() async {
     let (bytes, end) = await onThread { [descriptor] () -> ([UInt8], End?) in
       var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard retrying({ Int(poll(&ready, 1, patience)) }) == 1 else { return ([], .timeOut) }
+      guard retrying({ Int(poll(&ready, 1, patience)) }) == 1 else { return ([], .timedOut) }
       var chunk = [UInt8](repeating: 0, count: 65_536)
       let count = retrying { recv(descriptor, &chunk, chunk.count, 0) }
       return count > 0 ? (Array(chunk.prefix(count)), nil) : ([], count == 0 ? .endOfFile : .reset)

@@ -86,7 +86,7 @@ struct SessionTests {
   @Test("Nothing typed is nil after the time given, and after an interruption")
   func readsNothing() throws {
     try device.withSession { session in
-      try #expect(session.readEvent(timeout: .zero) == nil)
+      try #expect(session.readEvent(within: .zero) == nil)
       session.interrupt()
       try #expect(session.readEvent() == nil)
     }

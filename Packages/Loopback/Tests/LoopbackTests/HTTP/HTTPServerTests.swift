@@ -124,7 +124,7 @@ import Testing
         let client = try RawClient(port: server.port)
         await client.send(bytes)
         client.endOutput()
-        #expect(await client.readToEnd().end != .timeOut)
+        #expect(await client.readToEnd().end != .timedOut)
       }
       let client = try RawClient(port: server.port)
       #expect(await client.exchange(get("/hello"))?.status == 200)

@@ -72,7 +72,7 @@ import Testing
       // Half of them wait for what comes, the others run away.
       guard mutation.chance() < 0.5 else { continue }
       socket.endOutput()
-      #expect(await socket.rest().end != .timeOut)
+      #expect(await socket.rest().end != .timedOut)
     }
     #expect((residentMemory() ?? 0) - before < Self.memory)
   }

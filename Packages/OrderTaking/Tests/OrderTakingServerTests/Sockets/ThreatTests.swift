@@ -122,7 +122,7 @@ import Testing
     let socket = try RawClient(port: server.pushPort)
     await socket.send(String(repeating: " ", count: 1 << 20))
     let rest = await socket.rest()
-    #expect(rest.end != .timeOut && rest.text.isEmpty, "an endless line ends the connection, without a goodbye")
+    #expect(rest.end != .timedOut && rest.text.isEmpty, "an endless line ends the connection, without a goodbye")
     await server.stop()
   }
 
@@ -145,7 +145,7 @@ import Testing
     #expect(try await answer(server, "GET /orders HTTP/1.1\r\nHost: x\r\n\r\n").text.hasPrefix("HTTP/1.1 503"))
     let ann = try await subscribed(server, "ann's")
     let second = try RawClient(port: server.pushPort)
-    #expect(await second.rest().end != .timeOut)
+    #expect(await second.rest().end != .timedOut)
     withExtendedLifetime((first, ann)) {}
     await server.stop()
   }

@@ -128,11 +128,6 @@ extension Snapshotting where Format == String {
       }
     }
   }
-
-  /// The same as ``redacting(_:)-(Redaction...)``.
-  public func scrubbing(_ rules: Redaction...) -> Snapshotting {
-    rules.reduce(self) { $0.redacting($1) }
-  }
 }
 
 extension Snapshotting {

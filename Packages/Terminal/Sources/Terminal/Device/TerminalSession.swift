@@ -57,14 +57,14 @@ public final class TerminalSession: Sendable {
     reader = EventReader(device: device)
   }
 
-  /// Waits for the next event; `nil` when `timeout` passes first or `interrupt()` is called, and after the session.
+  /// Waits for the next event; `nil` when the limit passes first or `interrupt()` is called, and after the session.
   ///
   /// Blocks the calling thread, so call it from a thread of your own; `events` is for tasks. One caller waits at a
   /// time, others after it. A lone Esc is told from the start of a special key 50 ms after it came.
   ///
   /// - Throws: `TerminalError` of kind `.system` when reading fails.
-  public func readEvent(timeout: Duration? = nil) throws(TerminalError) -> TerminalEvent? {
-    try reader.next(timeout: timeout)
+  public func readEvent(within limit: Duration? = nil) throws(TerminalError) -> TerminalEvent? {
+    try reader.next(timeout: limit)
   }
 
   /// Makes one waiting `readEvent`, or the next one when none waits, return `nil`.
