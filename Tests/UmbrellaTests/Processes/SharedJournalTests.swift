@@ -35,7 +35,7 @@ struct SharedJournalTests {
 
     // The other way round: now it is this process that has the journal, and then has not.
     let refused = try await ChildProcess.demo(["order", "resume"] + options).outcome()
-    #expect(refused.status == 25 && refused.errors.contains("open already, in this process or another one"), "\(refused)")
+    #expect(refused.status == 25 && refused.errors.contains("open already, in this process or"), "\(refused)")
     journal.close()
     let told = try await ChildProcess.demo(["order", "status", "7"] + options).outcome()
     #expect(told.status == 0 && told.output == "7  accepted  key \(key)\n", "\(told)")
