@@ -206,3 +206,35 @@ one
 ```
 E2
 readme "steps that do not come to their end" 1 'its steps end with 5'
+
+# A compiler that knows one program, and says what else it was given.
+given swiftc <<'E2'
+for argument in "$@"; do [[ "$argument" != *main.swift ]] || source="$argument"; done
+diff <(printf 'import Birds\n\nprint("one")\n') "$source"
+E2
+
+document <<'E2'
+<!-- compile: birds
+import Birds
+
+-->
+```swift
+print("one")
+```
+E2
+readme "what only the compiler needs comes before a block" 0 'compile: birds'
+
+document <<'E2'
+<!-- compile: birds
+import Birds
+
+-->
+```swift
+print("one")
+```
+<!-- compile: owls -->
+```swift
+print("one")
+```
+E2
+readme "and before no other one" 1 'README.md:9 does not compile'

@@ -60,7 +60,8 @@ final class JournalLock {
     guard code != EWOULDBLOCK else {
       return JournalError(
         .inUse,
-        "Cannot open the journal \(journal): it is locked, another process has it. End that one, or use another file.")
+        "Cannot open the journal \(journal): it is locked, since it is open already, in this process or another one. Close it "
+          + "there, end that process, or use another file.")
     }
     return JournalError(
       .storage,

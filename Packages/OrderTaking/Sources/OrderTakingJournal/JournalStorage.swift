@@ -121,7 +121,9 @@ final class JournalStorage {
 func journalError(_ refusal: Database.Refusal, _ what: String, _ path: String) -> JournalError {
   if refusal.isBusy {
     return JournalError(
-      .inUse, "Cannot \(what) the journal \(path): another process has it. End that one, or use another file.")
+      .inUse,
+      "Cannot \(what) the journal \(path): it is open already, in this process or another one. Close it there, end that "
+        + "process, or use another file.")
   }
   return JournalError(
     refusal.isDamage ? .damaged : .storage,

@@ -42,9 +42,9 @@ public final class SQLiteJournal<OrderID: Hashable & Sendable>: Sendable {
   ///   - path: Where the file is. Its directory must exist. Three more files are kept beside it while it is open.
   ///   - encode: Writes an order's identity; different orders must not be written alike.
   ///   - decode: Reads what `encode` has written; `nil` for anything else.
-  /// - Throws: `JournalError` of kind `inUse` when another process has it, `tooNew` when a later release has written
-  ///   it, `foreign` when it is another database, or a file in which nothing shows that it was a journal, which is left as it is,
-  ///   and `storage` when the file cannot be read or written. A damaged journal is no error.
+  /// - Throws: `JournalError` of kind `inUse` when it is open already, in this process or another one, `tooNew` when a later
+  ///   release has written it, `foreign` when it is another database, or a file in which nothing shows that it was a journal,
+  ///   which is left as it is, and `storage` when the file cannot be read or written. A damaged journal is no error.
   public init(
     at path: String, encode: @escaping @Sendable (OrderID) -> String,
     decode: @escaping @Sendable (String) -> OrderID?

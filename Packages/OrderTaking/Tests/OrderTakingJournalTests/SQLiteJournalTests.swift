@@ -51,7 +51,7 @@ import Testing
     let first = try SQLiteJournal<Int>(at: folder.file)
     let error = #expect(throws: JournalError.self) { try SQLiteJournal<Int>(at: folder.file) }
     #expect(error?.kind == .inUse)
-    #expect(error?.description.contains(folder.file) == true)
+    #expect(error?.description.contains("\(folder.file): it is locked, since it is open already, in this") == true)
     try first.journal.write(record(1))
     first.close()
     first.close()

@@ -40,7 +40,7 @@ public struct Links<Route>: Sendable {
   ///   - hosts: The hosts whose `https` and `http` links the app opens.
   ///   - declarations: The links, in the order in which they are tried.
   ///   - linkFor: Which of them prints a route: a `switch` of which the compiler sees that no case is forgotten. Without it,
-  ///     printing asks one link after the other, groups first; that takes about 10 ns for each.
+  ///     printing asks one link after the other, groups first; that takes 13 ns for each.
   public init(
     scheme: String, hosts: [String] = [], @LinksBuilder<Route> _ declarations: () -> [LinkDeclaration<Route>],
     linkFor: (@Sendable (Route) -> Link<Route>)? = nil

@@ -3,7 +3,7 @@
 /// ```swift
 /// var navigation = try Navigation(.stack([.screen(Screen.words)]), owner: "application")
 /// try navigation.apply(.push(.screen(.word("fiets")), onto: navigation.root.id))
-/// print(navigation.front.screen)  // word("fiets")
+/// navigation.front.screen == .word("fiets")  // true
 /// ```
 ///
 /// A navigation is valid at any time: no stack and no tabs are empty, each identity is there once, one of the tabs is

@@ -8,7 +8,7 @@ public struct JournalError: Error, Hashable, Sendable {
     public init(rawValue: String) { self.rawValue = rawValue }
     /// The storage refused to read or write.
     public static let storage = Kind(rawValue: "storage")
-    /// Another live process has the journal.
+    /// The journal is open already, in this process or another live one.
     public static let inUse = Kind(rawValue: "in use")
     /// What was read is not what was written.
     public static let damaged = Kind(rawValue: "damaged")

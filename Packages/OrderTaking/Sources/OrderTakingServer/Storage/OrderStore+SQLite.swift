@@ -7,7 +7,8 @@ extension OrderStore {
   /// The file is locked as long as the store is open, and made when there is none.
   ///
   /// - Parameter path: Where the file is; its directory must exist.
-  /// - Throws: ``OrderStoreError`` when another process has it, when it is no such file, and when it cannot be read.
+  /// - Throws: ``OrderStoreError`` when it is open already, in this process or another one, when it is no such file, and when it
+  ///   cannot be read.
   public static func sqlite(at path: String) throws(OrderStoreError) -> OrderStore {
     let file = Locked<OrderFile?>(try OrderFile(at: path))
     let closed = OrderStoreError("The server's file \(path) was closed. Start the server anew.")
@@ -119,7 +120,7 @@ private final class OrderFile {
   private static func error(_ refusal: Database.Refusal, _ what: String, _ path: String) -> OrderStoreError {
     let advice =
       refusal.isBusy
-      ? "Another process has it. End that one, or use another file."
+      ? "It is open already, in this process or another one. Close it there, end that process, or use another file."
       : "Look for the path, the rights, and room on the disk; or use another file."
     return OrderStoreError("Cannot \(what) the server's file \(path): \(refusal.message). \(advice)")
   }

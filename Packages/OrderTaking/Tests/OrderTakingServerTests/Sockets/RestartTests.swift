@@ -135,7 +135,7 @@ import Testing
   @Test("refuses a file that another server has, and one that is of something else") func refused() async throws {
     let store = try OrderStore.sqlite(at: folder.file("orders"))
     let error = #expect(throws: OrderStoreError.self) { try OrderStore.sqlite(at: folder.file("orders")) }
-    #expect(error?.description.contains("Another process has it") == true)
+    #expect(error?.description.contains("It is open already, in this process or another one") == true)
     store.close()
     #expect(throws: OrderStoreError.self) { try store.load() }
     #expect(throws: Never.self) { try OrderStore.sqlite(at: folder.file("orders")).close() }

@@ -60,7 +60,7 @@ extension PNGError {
 
 /// How much memory reading a file may take.
 ///
-/// A file of a few hundred bytes can say that it has a milliard pixels. What it says is held against the limit before any
+/// A file of a few hundred bytes can say that it has a billion pixels. What it says is held against the limit before any
 /// memory is taken, and so is whether it has enough bytes to hold them.
 public struct PNGLimits: Hashable, Sendable {
   /// The most bytes that the pixels may take: four each, and in reading up to thirteen if the file is interlaced and of sixteen

@@ -9,9 +9,9 @@ internal import Foundation
 /// It starts with the first capture and is warm for the ones that follow. It is driven through a pipe, so no port is open, and it
 /// ends with this process, in whichever way that ends. Its profile is a temporary folder, which is gone when it is.
 ///
-/// **Several at once.** Captures may be asked for from any thread and any number of tasks. Each has a browser context to itself; as
-/// many as ``Configuration/tabs`` go on at the same time. A context is used again, with a window as new, only after a page that could
-/// leave nothing in it: text without a network, and without an origin or anything that could store something there.
+/// **Several at once.** Captures may be asked for from any thread and any number of tasks. As many as ``Configuration/tabs`` go
+/// on at the same time, no two of them in one browser context. A context is used again, with a window as new, only after a page that
+/// could leave nothing in it: text without a network that has no origin, or nothing that could store something there.
 ///
 /// **Failures.** When a page takes its tab down, or the browser ends, the captures under way fail, and the next one starts
 /// anew.

@@ -7,8 +7,8 @@ public import Foundation
 /// await expectSnapshot(of: page, as: .image)
 /// ```
 ///
-/// A page is a value: nothing is loaded until it is captured. Each capture has a browser context to itself, with no cookie, cache or
-/// storage of another.
+/// A page is a value: nothing is loaded until it is captured. No two captures share a browser context at one time, and
+/// none finds a cookie, cache or storage of another.
 ///
 /// **Pages are untrusted.** A page has no network unless ``network`` gives it one, and reads no file, but a page that is a file may
 /// show the files of its own folder and below, where links are followed first: a link that leads out of the folder shows nothing.

@@ -71,7 +71,7 @@ struct WorldTests {
     #expect((picture.width, picture.height) == (640, 400))
   }
 
-  @Test("Each capture has a context of its own: nothing is stored from one to the next")
+  @Test("Nothing is stored from one capture to the next")
   func isolation() async throws {
     let url = try #require(URL(string: "https://birds.example/"))
     let page = WebPage(
