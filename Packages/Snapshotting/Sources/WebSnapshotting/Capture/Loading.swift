@@ -28,7 +28,12 @@ extension Tab {
   }
 
   private func navigate(to url: URL) async throws {
-    let reply = try await send("Page.navigate", ["url": .string(url.absoluteString)])
+    let reply = try await withTaskCancellationHandler {
+      try await send("Page.navigate", ["url": .string(url.absoluteString)])
+    } onCancel: {
+      // As long as it is on its way, the browser answers nothing about what the tab shows.
+      post("Page.stopLoading")
+    }
     if let reason = reply["errorText"]?.string, !reason.isEmpty {
       let advice =
         reason.contains("ERR_ABORTED")

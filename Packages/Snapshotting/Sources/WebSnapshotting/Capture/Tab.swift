@@ -307,7 +307,8 @@ final class Tab: @unchecked Sendable {
     }
   }
 
-  private func post(_ method: String, _ parameters: JSONValue, onRefusal: (@Sendable () -> Void)? = nil) {
+  /// Gives a command whose reply nobody waits for.
+  func post(_ method: String, _ parameters: JSONValue = [:], onRefusal: (@Sendable () -> Void)? = nil) {
     browser.connection.post(method, parameters, session: session, onRefusal: onRefusal)
   }
 

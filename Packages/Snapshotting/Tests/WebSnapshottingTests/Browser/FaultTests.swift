@@ -168,6 +168,29 @@ struct FaultTests {
     await server.stop(grace: .zero)
   }
 
+  @Test("A document that never comes is given up when time is up, and what is there instead is had at once")
+  func unanswered() async throws {
+    let asked = Signal()
+    let silent = try await HTTPServer.start(
+      Router {
+        Route(.get, "/never") { _ in
+          asked.raise()
+          return HTTPReply.never
+        }
+      })
+    let clock = ManualClock()
+    let browser = Browser(Browser.Configuration(), clock: clock)
+    try await browser.start()
+    let task = capturing(WebPage(.url(silent.url.appending(path: "never")), network: .on), in: browser, asked)
+    await asked.wait()
+    // That is the limit; the ones for what is there do not pass.
+    try await clock.advanceToNextSleep()
+    let error = try #require(await task.value)
+    #expect(error.kind == .timedOut && error.attachments.map(\.name) == ["picture.png", "document.html"])
+    await browser.close()
+    await silent.stop(grace: .zero)
+  }
+
   @Test("A condition that is never met ends with what was there")
   func condition() async throws {
     let asked = Signal()
