@@ -24,19 +24,19 @@ struct AppsCommand {
 
   /// Does what was asked for, and says with which status to end.
   func run() async -> ExitCode {
-    // The terminal hears Ctrl-C as a key, and a server for a browser has an end of its own.
-    let desk = if case .script = options.shell { InterruptDesk?.some(InterruptDesk()) } else { InterruptDesk?.none }
     let file = options.state.map { StateFile(path: $0.path, warn: warn) }
     do {
       let state = try file?.read(for: options.home, at: options.server?.name)
       guard let address = options.server else {
         let accounts = Accounts(sessions: [state?.session].compactMap { $0 })
-        let server = try await HTTPServer.start(ContentServer.router(try Library.bundled(), accounts: accounts))
+        let router = ContentServer.router(try Library.bundled(), accounts: accounts)
+        let desk = watch()
+        let server = try await HTTPServer.start(router)
         let status = await run(with: server.url, file, state, desk)
         await server.stop(grace: .zero)
         return status
       }
-      return await run(with: address.url, file, state, desk)
+      return await run(with: address.url, file, state, watch())
     } catch let error as StateFile.InUse {
       warn("Error: \(error)")
       return ExitReason.cannotSave.exitCode
@@ -47,6 +47,12 @@ struct AppsCommand {
       warn("Error: \(error)")
       return ExitReason.other.exitCode
     }
+  }
+
+  /// Watches for Ctrl-C on behalf of a script: a terminal hears it as a key, and a server for a browser has an end of its own.
+  private func watch() -> InterruptDesk? {
+    guard case .script = options.shell else { return nil }
+    return InterruptDesk()
   }
 
   private func run(with server: URL, _ file: StateFile?, _ state: DemoState?, _ desk: InterruptDesk?) async -> ExitCode
