@@ -51,14 +51,22 @@ struct OrderCommand {
     }
   }
 
+  /// Does something with what is opened for it, and hears signals from before anything is opened until all is closed.
+  private func withSession(
+    _ options: OrderOptions, _ timeline: Timeline, _ body: (OrderSession, InterruptDesk) async throws -> ExitCode
+  ) async throws -> ExitCode {
+    let desk = InterruptDesk()
+    defer { withExtendedLifetime(desk) {} }
+    return try await OrderSession.with(options, timeline) { try await body($0, desk) }
+  }
+
   private func take(_ order: String?, _ options: OrderOptions, within time: TakingTime) async throws -> ExitCode {
     let deadline = ContinuousClock.now + time.duration
     if let order, ["", ".", ".."].contains(order) {
       throw OrderError(
         kind: .usage, description: "'\(order)' is no name of an order: no URL can say it. See: demo order list")
     }
-    let desk = InterruptDesk()
-    return try await OrderSession.with(options, timeline(options)) { session in
+    return try await withSession(options, timeline(options)) { session, desk in
       if options.quiet { warn(of: session.recovery) }
       let order = try await choose(order, session, by: deadline, desk)
       let taker = session.makeTaker()
@@ -96,8 +104,7 @@ struct OrderCommand {
 
   private func list(_ options: OrderOptions) async throws -> ExitCode {
     if options.journal != nil { _ = try journalPath(options, "list") }
-    let desk = InterruptDesk()
-    return try await OrderSession.with(options, Timeline.silent) { session in
+    return try await withSession(options, Timeline.silent) { session, desk in
       let limit = 10_000
       let orders = try await desk.cancelling { try await session.openOrders(upTo: limit) }
       struct Line: Encodable { let order: String }
@@ -110,8 +117,7 @@ struct OrderCommand {
 
   private func resume(_ options: OrderOptions, within time: TakingTime) async throws -> ExitCode {
     let path = try journalPath(options, "resume")
-    let desk = InterruptDesk()
-    return try await OrderSession.with(options, timeline(options)) { session in
+    return try await withSession(options, timeline(options)) { session, desk in
       if options.quiet { warn(of: session.recovery) }
       let records = try session.journal.records()
       let again = records.filter(\.isWorthTakingAgain)
@@ -164,8 +170,7 @@ struct OrderCommand {
 
   private func status(_ order: String?, _ options: OrderOptions, within limit: Seconds) async throws -> ExitCode {
     let path = try journalPath(options, "status")
-    let desk = InterruptDesk()
-    return try await OrderSession.with(options, Timeline.silent) { session in
+    return try await withSession(options, Timeline.silent) { session, desk in
       warn(of: session.recovery)
       let records = try session.journal.records().filter { record in
         order.map { $0.utf8.elementsEqual(record.intent.order.utf8) } ?? true
