@@ -52,7 +52,7 @@ final class OrderCommandTests: Sendable {
   @Test("prints JSON lines on request, and nothing else on standard output")
   func json() async throws {
     struct Line: Decodable { let channel: String?, order: String?, state: String?, reason: String? }
-    let outcome = try await DemoProcess.run("order", "take", "tour-3", "--json")
+    let outcome = try await DemoProcess.run("order", "take", "tour-3", "--json", "--journal", journal)
     #expect(outcome.status == 20)
     let lines = try outcome.output.split(separator: "\n").map {
       try JSONDecoder().decode(Line.self, from: Data($0.utf8))
@@ -60,6 +60,9 @@ final class OrderCommandTests: Sendable {
     #expect(lines.last?.state == "declined" && lines.last?.reason == "order_cancelled")
     #expect(Set(lines.compactMap(\.channel)).isSuperset(of: ["server", "http", "push", "end"]))
     #expect(outcome.errors.contains("Order tour-3 is declined: order_cancelled. Choose another one"))
+    let status = try await DemoProcess.run("order", "status", "--json", "--journal", journal)
+    let line = try JSONDecoder().decode(Line.self, from: Data(status.output.utf8))
+    #expect(line.state == "declined" && line.reason == "order_cancelled", "in the same words: \(status)")
   }
 
   @Test("lists what is open")
@@ -187,7 +190,7 @@ final class OrderCommandTests: Sendable {
       (["take", "--journal", "/no/such/file"], 25, "Look for the path"),
       (["take", "--faults", "lost=7"], 64, "from 0 to 1"),
       (["take", "--timeout", "120.5"], 64, "is more than 120 seconds"), (["take", "--timeout", "0"], 64, "above 0"),
-      (["resume", "--journal", "x", "--timeout", "121"], 64, "Finish it later with: demo order resume"),
+      (["resume", "--journal", "x", "--timeout", "121"], 64, "resume finishes where there is a --journal"),
       (["take", "--push", "nowhere"], 64, "such as 127.0.0.1:7001"),
       (["serve", "--port", "abc"], 64, "'abc' is not a port from 0, for any free one, to 65535"),
       (["serve", "--port", "70000"], 64, "'70000' is not a port"), (["serve", "--push-port", "-1"], 64, "--push-port"),

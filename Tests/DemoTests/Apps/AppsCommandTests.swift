@@ -109,6 +109,8 @@ struct AppsCommandTests {
       (["open", "boundaries://storeis/1"], "No route has this link"), (["open", "nonsense"], "nonsense"),
       (["open", "boundaries://words/search?q=%zz"], "two hexadecimal digits after '%'"),
       (["stories", "--script", "dwon"], "'dwon' is no key"), (["stories", "--size", "80"], "not a size"),
+      (["stories", "--web", "--size", "80x24"], "that of a script's screen"),
+      (["stories", "--size", "80x24"], "Give --script with it"),
       (["stories", "--web", "--script", "down"], "A script presses keys"), (["stories", "--port", "1"], "for --web"),
       (["stories", "--web", "--port", "x"], "not a port"), (["stories", "--web", "--state", "x"], "one person's"),
     ]

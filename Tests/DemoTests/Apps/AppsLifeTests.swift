@@ -3,6 +3,7 @@ import CoordinatorsTerminal
 import Foundation
 import Futures
 import Loopback
+import OrderTaking
 import ParallelTesting
 import Terminal
 import Testing
@@ -135,6 +136,42 @@ struct AppsLifeTests {
     }
     await assembly.services.work.settled()
     #expect(app.screen.text.contains("Could not find the story.") && assembly.services.waitingLink == nil)
+    client.close()
+    await server.stop(grace: .zero)
+  }
+
+  @Test("a link that the server is asked about is kept, also when the log-in for another one is closed meanwhile")
+  @MainActor
+  func asked() async throws {
+    let isFirst = Locked(true)
+    let (questions, asked) = AsyncStream<CheckedContinuation<Void, Never>>.makeStream()
+    let server = try await HTTPServer.start(
+      Router {
+        Route(.get, "/stories") { _ in HTTPResponse.json(text: "[]") }
+        Route(.get, "/stories/7") { _ in HTTPResponse(401) }
+        Route(.get, "/stories/8") { _ async -> HTTPResponse in
+          // Once for the link, and then for its screen.
+          if isFirst.withLock({ $0 }) { await withCheckedContinuation { asked.yield($0) } }
+          return HTTPResponse(.notFound)
+        }
+      })
+    let client = ContentClient(server: server.url, within: .seconds(60))
+    let assembly = DemoAssembly(.stories, client: client)
+    let (services, app) = (assembly.services, TerminalApp(contents: assembly.contents, work: assembly.services.work))
+    let open = assembly.start(in: app.navigator, at: .story(7))
+    await services.work.settled()
+    #expect(services.waitingLink?.route == .story(7) && app.screen.text.contains("Log in"))
+    open(.story(8))
+    for await question in questions {
+      #expect(services.waitingLink?.route == .story(8))
+      app.receive(.key(.escape))
+      isFirst.withLock { $0 = false }
+      #expect(services.waitingLink?.route == .story(8) && !app.screen.text.contains("Password"), "\(app.screen.text)")
+      question.resume()
+      break
+    }
+    await services.work.settled()
+    #expect(services.waitingLink == nil)
     client.close()
     await server.stop(grace: .zero)
   }

@@ -72,7 +72,11 @@ struct AppsLinksTests {
   func usage() async throws {
     for (line, words) in [
       (["open"], "Give a link"), (["open", "boundaries://stories", "--push", "x"], "Give one of them"),
-      (["open", "--push", "/nowhere/payload.json"], "cannot be read"), (["open", "--push", ""], "A file has a name"),
+      (["open", "--push", ""], "A file has a name"),
+      (
+        ["open", "--push", "/nowhere/payload.json"],
+        "in /nowhere/payload.json cannot be read: No such file or directory. Check the path"
+      ), (["open", "--push", "/dev"], "in /dev cannot be read: Is a directory. Check the path"),
     ] {
       let outcome = try await DemoProcess.start(line + ["--script", ""]).outcome()
       #expect(outcome.status == 64 && outcome.errors.contains(words), "\(line): \(outcome.errors)")

@@ -37,6 +37,8 @@ final class TourHardshipTests: Sendable {
   func noReport() async throws {
     let outcome = try await bash("trap '' XFSZ; ulimit -f 100; \"$demo\" tour --fast")
     #expect(outcome.status == 16 && outcome.output.contains("7 stations, all well"), "\(outcome)")
+    let quiet = try await bash("trap '' XFSZ; ulimit -f 100; \"$demo\" tour --fast --quiet")
+    #expect(quiet.status == 16 && quiet.output == "", "not an empty line, either: \(quiet)")
     #expect(outcome.errors.contains("Error: Cannot write the report to ") && !outcome.output.contains("Report:"))
     #expect(remains == [])
   }

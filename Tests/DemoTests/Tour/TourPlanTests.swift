@@ -58,6 +58,12 @@ struct TourPlanTests {
     #expect(result.stops.count == 8 && result.failed.map(\.station) == [.birds])
     #expect(result.stops[0].outcome == .failure(TourFailure(description: "no such bird")))
     #expect(result.sentence == "8 stations in 0 ms, of which 1 failed: Birds over HTTP.")
+    // Their titles have commas.
+    let failure = TourFailure(description: "")
+    let stops = [.order, .crash].map { TourStop(station: $0, time: .zero, outcome: .failure(failure)) }
+    #expect(
+      TourResult(plan: result.plan, stops: stops, time: .zero).sentence
+        == "2 stations in 0 ms, of which 2 failed: An order, with faults; A crash, and after it.")
   }
 
   @Test("a cancelled tour ends with the station under way, whatever that says of itself", arguments: [true, false])

@@ -86,8 +86,10 @@ struct TourReportTests {
       ])
     #expect(
       TourText.table(Self.result, width: 60).first == "Station                  Time          What came of it")
-    for width in [24, 40, 57, 80, 200] {
+    for width in [20, 24, 30, 40, 57, 80, 200] {
       let lines = TourText.table(Self.result, width: width)
+      // Nor is whether it failed.
+      #expect(lines.filter { $0.contains("  ok") }.count == 3 && lines.contains { $0.contains("FAILED") }, "\(lines)")
       #expect(lines.allSatisfy { $0.displayWidth <= width } && !lines.joined().contains("<viol…"), "\(width): \(lines)")
       // What came of it is never cut.
       #expect(lines.joined(separator: " ").split(separator: " ").suffix(3) == ["seed", "7:", "<violated>"])

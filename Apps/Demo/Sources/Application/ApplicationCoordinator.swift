@@ -21,6 +21,8 @@ final class ApplicationCoordinator: Coordinator {
   private var links: PendingLink<DemoRoute, Obstacle>
   /// Ends the question to the server that is under way.
   private var endQuestion: @Sendable () -> Void = {}
+  /// The link that this question is about, until the answer is heard.
+  private var asked: Services.WaitingLink?
   /// How many links were opened.
   private var count = 0
   private var alarm: Task<Void, Never>?
@@ -152,6 +154,7 @@ extension ApplicationCoordinator {
   ///   - waited: How long it has waited already, in an earlier run.
   func open(_ route: DemoRoute, waited: Duration = .zero) {
     endQuestion()
+    asked = nil
     count += 1
     guard services.session == nil else { return receive(route, waited) }
     // Whether these are for everybody is the server's to say.
@@ -163,12 +166,14 @@ extension ApplicationCoordinator {
   }
 
   private func ask<Content: Sendable>(_ answer: Future<Content, ClientError>, _ route: DemoRoute, _ waited: Duration) {
-    services.waitingLink = Services.WaitingLink(route: route, deadline: services.now() + Self.patience - waited)
+    asked = Services.WaitingLink(route: route, deadline: services.now() + Self.patience - waited)
+    tellWaitingLink()
     endQuestion = { answer.cancel() }
     services.work.track(answer) { [weak self, count] result in
       // Another link may be meant by now, also when the answer had come before that and is only heard here.
       guard let self, count == self.count else { return }
       if case .failure(.cancelled) = result { return }
+      asked = nil
       // Somebody may have logged in while the server was asked.
       if case .failure(.logInNeeded) = result, services.session == nil {
         follow(links.add(.friendsOnly(route), at: services.now()))
@@ -219,10 +224,16 @@ extension ApplicationCoordinator {
     return found
   }
 
-  private func follow(_ events: [PendingLink<DemoRoute, Obstacle>.Event]) {
-    services.waitingLink = links.route.flatMap { route in
+  /// The one that the server is asked about is the newer one of two: whoever opened it means that one.
+  private func tellWaitingLink() {
+    let held = links.route.flatMap { route in
       links.deadline.map { Services.WaitingLink(route: route, deadline: $0) }
     }
+    services.waitingLink = asked ?? held
+  }
+
+  private func follow(_ events: [PendingLink<DemoRoute, Obstacle>.Event]) {
+    tellWaitingLink()
     setAlarm()
     for event in events {
       switch event {

@@ -74,7 +74,8 @@ struct BirdsCommand {
     if options.json { return try output.write(BirdsReport.json(birds).map { $0 + "\n" }.joined()) }
     let columns = output.isTerminal ? output.size().columns : nil
     let color = options.color.capability(of: output)
-    if let columns, color != .none {
+    // Where nobody looks there is no use in pictures, unless somebody has asked for colours.
+    if color != .none, let columns = columns ?? (options.color == .always ? 80 : nil) {
       let gallery = Gallery.text(birds, columns: columns, color: color)
       if !gallery.isEmpty { try output.write(gallery + "\n\n") }
     }

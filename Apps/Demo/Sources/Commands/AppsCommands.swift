@@ -94,9 +94,9 @@ private let sharedOptions = OptionGroup(output: SharedAppsOptions.init) {
   Option<FilePath?>(
     "state", valueName: "file", help: "Go on where an earlier run ended, and keep where this one ends.",
     completion: .file)
-  Option<ScreenSize>(
-    "size", default: ScreenSize(columns: 80, rows: 24), valueName: "COLUMNSxROWS",
-    help: "The size of a script's screen.")
+  Option<ScreenSize?>(
+    "size", valueName: "COLUMNSxROWS",
+    help: "The size of a script's screen; \(ScreenSize.usual.defaultValueDescription) when left out.")
   Option<Seconds>("timeout", default: Seconds(10), valueName: "seconds", help: "How long each request may take.")
   CommonOptions.color
 }

@@ -13,6 +13,10 @@ extension DemoCommand {
       names. It keeps pages in a sandbox, which root does not get: WEB_SNAPSHOTTING_SANDBOX=off does without, for pages that \
       are trusted.
 
+      When a capture that goes to a file fails, what was there is left in a folder beside it, with .failed after the file's name: \
+      the page as a picture and as a document, and its console. Looking at a page that has not answered in time takes up to 10 \
+      seconds more for each of the two.
+
       For a page in a file named compare, write ./compare.
 
       With --json one object tells what was captured: page, format (picture, dom or text), bytes, and output, the file; or, \

@@ -31,6 +31,8 @@ struct OrderCommand {
       }
     } catch let error as OrderError {
       return report(error)
+    } catch let error as Interrupted {
+      return report(OrderError(kind: .interrupted, description: error.description))
     } catch let error as JournalError {
       return report(OrderError(kind: .journal, description: error.description))
     } catch let error as OrderServerError where error.kind == .store {
@@ -49,33 +51,38 @@ struct OrderCommand {
     }
   }
 
+  /// Does something with what is opened for it, and hears signals from before anything is opened until all is closed.
+  private func withSession(
+    _ options: OrderOptions, _ timeline: Timeline, _ body: (OrderSession, InterruptDesk) async throws -> ExitCode
+  ) async throws -> ExitCode {
+    let desk = InterruptDesk()
+    defer { withExtendedLifetime(desk) {} }
+    return try await OrderSession.with(options, timeline) { try await body($0, desk) }
+  }
+
   private func take(_ order: String?, _ options: OrderOptions, within time: TakingTime) async throws -> ExitCode {
     let deadline = ContinuousClock.now + time.duration
     if let order, ["", ".", ".."].contains(order) {
       throw OrderError(
         kind: .usage, description: "'\(order)' is no name of an order: no URL can say it. See: demo order list")
     }
-    return try await OrderSession.with(options, timeline(options)) { session in
+    return try await withSession(options, timeline(options)) { session, desk in
       if options.quiet { warn(of: session.recovery) }
-      let order = try await choose(order, session, by: deadline)
+      let order = try await choose(order, session, by: deadline, desk)
       let taker = session.makeTaker()
-      let interrupted = Locked(false)
-      let interrupt = Interrupt {
-        interrupted.withLock { $0 = true }
-        // On a thread of its own: whoever reads it may keep it waiting.
-        Thread.detachNewThread {
-          session.timeline.show(TimelineEntry("you", "Ctrl-C: cancelling; once more ends the process"), order: order)
-        }
-        taker.cancel(order)
+      desk.atSignal {
+        let words = Interrupt.isCtrlC ? "Ctrl-C: cancelling; once more ends" : "cancelling; a second signal ends"
+        session.timeline.show(TimelineEntry("you", "\(words) the process"), order: order) { taker.cancel(order) }
       }
-      defer { withExtendedLifetime(interrupt) {} }
       // Ctrl-C may come before there is anything to cancel: then nothing is sent; or just as it begins.
       let future: Taken =
-        interrupted.withLock { $0 }
-        ? Future(error: Self.neverBegun) : taker.take(order, under: .lasting(until: deadline))
-      if interrupted.withLock({ $0 }) { taker.cancel(order) }
-      return tell(order, await future.get(), options, session) { failure in
-        OrderError(failure, order: order, options, wasInterrupted: interrupted.withLock { $0 })
+        desk.hasCome ? Future(error: Self.neverBegun) : taker.take(order, under: .lasting(until: deadline))
+      if desk.hasCome { taker.cancel(order) }
+      let result: Result<AcceptedOrder<String, String>, OrderTakingFailure> = await future.get()
+      // The last line is the result: what else there is to show comes before, or not at all.
+      session.timeline.end()
+      return tell(order, result, options, session) { failure in
+        OrderError(failure, order: order, options, wasInterrupted: desk.hasCome)
       }
     }
   }
@@ -85,10 +92,10 @@ struct OrderCommand {
   private static let neverBegun = OrderTakingFailure(.cancelled, reason: "cancelled before anything was sent")
 
   private func choose(
-    _ order: String?, _ session: OrderSession, by deadline: ContinuousClock.Instant
+    _ order: String?, _ session: OrderSession, by deadline: ContinuousClock.Instant, _ desk: InterruptDesk
   ) async throws -> String {
     if let order { return order }
-    guard let first = try await session.openOrders(upTo: 1, by: deadline).first else {
+    guard let first = try await desk.cancelling({ try await session.openOrders(upTo: 1, by: deadline) }).first else {
       throw OrderError(
         kind: .other, description: "No order is open. Look again later: demo order list\(session.options.sameServer)")
     }
@@ -97,9 +104,9 @@ struct OrderCommand {
 
   private func list(_ options: OrderOptions) async throws -> ExitCode {
     if options.journal != nil { _ = try journalPath(options, "list") }
-    return try await OrderSession.with(options, Timeline.silent) { session in
+    return try await withSession(options, Timeline.silent) { session, desk in
       let limit = 10_000
-      let orders = try await session.openOrders(upTo: limit)
+      let orders = try await desk.cancelling { try await session.openOrders(upTo: limit) }
       struct Line: Encodable { let order: String }
       let lines = orders.map { options.json ? jsonLine(Line(order: $0)) : OrderText.line($0) }
       try output.write(lines.map { $0 + "\n" }.joined())
@@ -110,7 +117,7 @@ struct OrderCommand {
 
   private func resume(_ options: OrderOptions, within time: TakingTime) async throws -> ExitCode {
     let path = try journalPath(options, "resume")
-    return try await OrderSession.with(options, timeline(options)) { session in
+    return try await withSession(options, timeline(options)) { session, desk in
       if options.quiet { warn(of: session.recovery) }
       let records = try session.journal.records()
       let again = records.filter(\.isWorthTakingAgain)
@@ -119,22 +126,17 @@ struct OrderCommand {
       let old = Set(records.filter { $0.isTooOldToPut(under: .standard) }.map { Array($0.intent.order.utf8) })
       let taker = session.makeTaker()
       let policy = TakingPolicy.lasting(until: ContinuousClock.now + time.duration)
-      let interrupted = Locked(false)
-      let interrupt = Interrupt {
-        interrupted.withLock { $0 = true }
-        for order in taker.ordersUnderWay { taker.cancel(order) }
-      }
-      defer { withExtendedLifetime(interrupt) {} }
+      desk.atSignal { for order in taker.ordersUnderWay { taker.cancel(order) } }
       // Taken again under the same key: what was accepted meanwhile is told, and nothing is given twice. A wish that is too old
       // to be put by an unfinished operation is too old to be put by one that ended without knowing.
       var futures: [(String, Taken)] = []
       // Ctrl-C may come before everything has begun: the rest is left for the next time.
-      if !interrupted.withLock({ $0 }) {
+      if !desk.hasCome {
         futures += try taker.resume(under: policy).filter { !names.contains(Array($0.order.utf8)) }.map {
           ($0.order, $0.future)
         }
       }
-      for record in again where !interrupted.withLock({ $0 }) {
+      for record in again where !desk.hasCome {
         let (order, body) = (record.intent.order, record.intent.body)
         futures.append(
           (
@@ -143,17 +145,17 @@ struct OrderCommand {
               ? taker.settle(order, under: policy) : taker.take(order, body: body, under: policy)
           ))
       }
-      if interrupted.withLock({ $0 }) { for order in taker.ordersUnderWay { taker.cancel(order) } }
+      if desk.hasCome { for order in taker.ordersUnderWay { taker.cancel(order) } }
       // As they end: one that takes its time keeps nobody from learning of the others.
       let worst = await withTaskGroup(of: (String, Result<AcceptedOrder<String, String>, OrderTakingFailure>).self) {
         group in
         for (order, future) in futures { group.addTask { (order, await future.get()) } }
-        var worst = interrupted.withLock { $0 } ? ExitReason.interrupted.exitCode : .success
+        var worst = desk.hasCome ? ExitReason.interrupted.exitCode : .success
         for await (order, result) in group {
           let code = tell(order, result, options, session) { failure in
             OrderError(
               failure, order: order, options, wasOnlyAsked: old.contains(Array(order.utf8)),
-              wasInterrupted: interrupted.withLock { $0 })
+              wasInterrupted: desk.hasCome)
           }
           if code.rawValue > worst.rawValue { worst = code }
         }
@@ -168,7 +170,7 @@ struct OrderCommand {
 
   private func status(_ order: String?, _ options: OrderOptions, within limit: Seconds) async throws -> ExitCode {
     let path = try journalPath(options, "status")
-    return try await OrderSession.with(options, Timeline.silent) { session in
+    return try await withSession(options, Timeline.silent) { session, desk in
       warn(of: session.recovery)
       let records = try session.journal.records().filter { record in
         order.map { $0.utf8.elementsEqual(record.intent.order.utf8) } ?? true
@@ -178,8 +180,10 @@ struct OrderCommand {
           kind: .journal,
           description: "The journal \(path) has no record of \(order). Take it: \(options.command("take", order))")
       }
-      var worst = ExitCode.success
-      let answers = ask(about: records, session, within: limit, quietly: options.quiet)
+      var (worst, isInterrupted) = (ExitCode.success, false)
+      if records.isEmpty, !options.json { try write(OrderText.line("The journal \(path) holds no orders.")) }
+      let (taker, answers) = ask(about: records, session, within: limit, quietly: options.quiet)
+      desk.atSignal { for order in taker.ordersUnderWay { taker.cancel(order) } }
       for (record, answer) in zip(records, answers) {
         var (now, failure, told) = (record, OrderTakingFailure?.none, OrderTakingFailure.Kind?.none)
         if let answer {
@@ -190,6 +194,11 @@ struct OrderCommand {
           } catch {
             told = error.kind
             if error.kind == .declined { outcome = .declined(reason: error.reason) } else { failure = error }
+          }
+          // What is known is told; what is not ends before the journal closes, and there is nothing to tell of it.
+          if desk.hasCome, failure != nil {
+            isInterrupted = true
+            continue
           }
           now = try session.journal.record(record.intent.order) ?? record
           // What is known counts, also when the journal could not write it.
@@ -204,29 +213,30 @@ struct OrderCommand {
           if code.rawValue > worst.rawValue { worst = code }
         }
       }
+      if isInterrupted { throw Interrupted() }
       return worst
     }
   }
 
   /// Asks about all at the same time, and says so: it may take as long as it may take.
   ///
-  /// - Returns: For each record its answer, or `nil` when there is nothing to ask.
+  /// - Returns: Who asks; and for each record its answer, or `nil` when there is nothing to ask.
   private func ask(
     about records: [TakingRecord<String>], _ session: OrderSession, within limit: Seconds, quietly isQuiet: Bool
-  ) -> [Taken?] {
+  ) -> (OrderTaker<String, String>, [Taken?]) {
     let open = records.filter { !$0.isSettled }.map(\.intent.order)
-    guard !open.isEmpty else { return records.map { _ in nil } }
-    let what = open.count == 1 ? open[0] : "\(open.count) orders"
-    let line = "Asking the server about \(what), for at most \(limit.value.formatted()) s."
-    if !isQuiet { try? errors.write(OrderText.line(line) + "\n") }
-    let progress = isQuiet ? .silent : timeline(on: errors, json: false)
-    let policy = TakingPolicy.lasting(until: ContinuousClock.now + limit.duration)
+    let progress = isQuiet || open.isEmpty ? .silent : timeline(on: errors, json: false)
     let taker = session.makeTaker { entry in
       // How it ends is told by the command itself.
       if case .ended = entry.happening { return }
       progress.show(entry, from: .warning)
     }
-    return records.map { $0.isSettled ? nil : taker.settle($0.intent.order, under: policy) }
+    guard !open.isEmpty else { return (taker, records.map { _ in nil }) }
+    let what = open.count == 1 ? open[0] : "\(open.count) orders"
+    let line = "Asking the server about \(what), for at most \(limit.value.formatted()) s."
+    if !isQuiet { try? errors.write(OrderText.line(line) + "\n") }
+    let policy = TakingPolicy.lasting(until: ContinuousClock.now + limit.duration)
+    return (taker, records.map { $0.isSettled ? nil : taker.settle($0.intent.order, under: policy) })
   }
 
   private func journalPath(_ options: OrderOptions, _ name: String) throws(OrderError) -> String {
@@ -275,7 +285,7 @@ struct OrderCommand {
         code = why.exitCode
         if options.json {
           let line = RecordReport.Line(
-            order: order, state: failure.kind.rawValue, key: nil, details: nil, reason: failure.reason)
+            order: order, state: failure.kind.rawValue, reason: failure.reason)
           try write(jsonLine(line))
         }
         try errors.write("Error: \(OrderText.line("\(why)"))\n")
@@ -294,7 +304,9 @@ struct OrderCommand {
   private func line(for accepted: AcceptedOrder<String, String>, _ options: OrderOptions) -> String {
     guard !options.json else {
       return jsonLine(
-        RecordReport.Line(order: accepted.order, state: "accepted", key: nil, details: accepted.details))
+        RecordReport.Line(
+          order: accepted.order, state: RecordReport.accepted, details: accepted.details,
+          reason: accepted.details == nil ? RecordReport.withoutDetails : nil))
     }
     let details = accepted.details ?? "its details never came; ask again with demo order resume"
     return OrderText.line("Order \(accepted.order) is yours: \(details)")

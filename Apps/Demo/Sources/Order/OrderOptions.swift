@@ -33,7 +33,7 @@ struct TakingTime: ExpressibleByArgument, Sendable, Equatable {
     guard duration <= Self.longest else {
       throw ValidationError(
         "'\(argument)' is more than \(Self.text(Self.longest)) seconds, after which nobody wants an order put. "
-          + "Finish it later with: demo order resume")
+          + "Give fewer. What is unfinished then, demo order resume finishes where there is a --journal.")
     }
   }
 

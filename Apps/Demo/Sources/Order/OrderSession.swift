@@ -13,7 +13,7 @@ internal import OrderTakingServer
 #endif
 
 /// What `take`, `list`, `resume` and `status` have in common: a server, perhaps its own, the clients of it, and a journal.
-struct OrderSession {
+struct OrderSession: Sendable {
   let options: OrderOptions
   let base: URL
   let timeline: Timeline
@@ -163,6 +163,7 @@ struct OrderSession {
       method: "GET", url: url, headers: [("Authorization", "Bearer \(options.token)")])
     // Faults are what the demo is about: a list is asked for again, a few times.
     for attempt in 1... {
+      try Task.checkCancellation()
       let left = deadline.map { min(.seconds(10), max(.zero, ContinuousClock.now.duration(to: $0))) } ?? .seconds(10)
       // Once the time is over nobody is asked any more.
       let outcome: Result<HTTPTransport.Response, HTTPError> =

@@ -2,23 +2,39 @@ internal import OrderTaking
 
 /// What the journal knows of an order, as a line.
 enum RecordReport {
+  /// An order for a script, whichever command tells of it: the same states, and what there is to say of one beside it.
   struct Line: Encodable {
     let order: String
     let state: String
-    let key: String?
-    let details: String?
+    var key: String?
+    var details: String?
     var reason: String?
   }
 
+  static let accepted = "accepted"
+  static let withoutDetails = "without details"
+
   static func line(_ record: TakingRecord<String>, json: Bool) -> String {
-    let state = state(record.change)
     let key = record.intent.key.description
-    return json
-      ? jsonLine(Line(order: record.intent.order, state: state, key: key, details: nil))
-      : OrderText.line("\(record.intent.order)  \(state)  key \(key)")
+    guard json else { return OrderText.line("\(record.intent.order)  \(words(record.change))  key \(key)") }
+    let (state, reason) = state(record.change)
+    return jsonLine(Line(order: record.intent.order, state: state, key: key, reason: reason))
   }
 
-  private static func state(_ change: TakingChange) -> String {
+  /// The state for a script: of an end the kind that the failure of taking has, so that each has one name.
+  private static func state(_ change: TakingChange) -> (String, reason: String?) {
+    switch change {
+    case .begun: return ("begun", nil)
+    case .acknowledged: return ("processing", nil)
+    case .accepted: return (accepted, "details to come")
+    case .ended(let outcome):
+      if let failure = OrderTakingFailure(outcome) { return (failure.kind.rawValue, failure.reason) }
+      return (accepted, outcome == .accepted(hasDetails: true) ? nil : withoutDetails)
+    }
+  }
+
+  /// The same for a person.
+  private static func words(_ change: TakingChange) -> String {
     switch change {
     case .begun: "begun"
     case .acknowledged: "processing"

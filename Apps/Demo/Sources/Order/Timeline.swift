@@ -172,6 +172,8 @@ final class Timeline: @unchecked Sendable {
   private let elapsed: @Sendable () -> Duration
   private let lock = NSLock()
   private var isOver = false
+  /// What is to be shown before anything else is; not behind `lock`, which whoever writes holds for as long as the reader likes.
+  private let first = Locked<[(TimelineEntry, order: String)]>([])
   private var numbers = RequestNumbers()
 
   init(on device: TerminalDevice?, json: Bool, elapsed: @escaping @Sendable () -> Duration) {
@@ -192,9 +194,29 @@ final class Timeline: @unchecked Sendable {
   func show(_ entry: TimelineEntry, order: String? = nil) {
     lock.withLock {
       guard !isOver else { return }
+      showFirst()
       // A reader that has seen enough is no reason to fail.
       try? device?.write(line(entry, order) + "\n")
     }
+  }
+
+  /// Does something, and shows before what comes of it that it is done.
+  ///
+  /// It is done at once, however slowly somebody reads what was shown before.
+  ///
+  /// - Parameter action: Says whether there was something to do; nothing is shown if there was not.
+  func show(_ entry: TimelineEntry, order: String, _ action: () -> Bool) {
+    first.withLock { $0.append((entry, order: order)) }
+    guard action() else { return first.withLock { $0 = [] } }
+    lock.withLock { if !isOver { showFirst() } }
+  }
+
+  private func showFirst() {
+    let entries = first.withLock { entries in
+      defer { entries = [] }
+      return entries
+    }
+    for (entry, order) in entries { try? device?.write(line(entry, order) + "\n") }
   }
 
   /// Shows what somebody needs to go on.

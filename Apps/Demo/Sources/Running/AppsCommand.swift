@@ -29,12 +29,14 @@ struct AppsCommand {
       let state = try file?.read(for: options.home, at: options.server?.name)
       guard let address = options.server else {
         let accounts = Accounts(sessions: [state?.session].compactMap { $0 })
-        let server = try await HTTPServer.start(ContentServer.router(try Library.bundled(), accounts: accounts))
-        let status = await run(with: server.url, file, state)
+        let router = ContentServer.router(try Library.bundled(), accounts: accounts)
+        let desk = watch()
+        let server = try await HTTPServer.start(router)
+        let status = await run(with: server.url, file, state, desk)
         await server.stop(grace: .zero)
         return status
       }
-      return await run(with: address.url, file, state)
+      return await run(with: address.url, file, state, watch())
     } catch let error as StateFile.InUse {
       warn("Error: \(error)")
       return ExitReason.cannotSave.exitCode
@@ -47,7 +49,14 @@ struct AppsCommand {
     }
   }
 
-  private func run(with server: URL, _ file: StateFile?, _ state: DemoState?) async -> ExitCode {
+  /// Watches for Ctrl-C on behalf of a script: a terminal hears it as a key, and a server for a browser has an end of its own.
+  private func watch() -> InterruptDesk? {
+    guard case .script = options.shell else { return nil }
+    return InterruptDesk()
+  }
+
+  private func run(with server: URL, _ file: StateFile?, _ state: DemoState?, _ desk: InterruptDesk?) async -> ExitCode
+  {
     let client = ContentClient(server: server, within: options.timeout.duration)
     defer { client.close() }
     do {
@@ -55,9 +64,9 @@ struct AppsCommand {
       switch options.shell {
       case .terminal, .script:
         let app = DemoTerminal(options, client: client, file: file, state: state, warn: warn)
-        if case .script(let script) = options.shell {
-          ending = await app.run(script)
-          try output.write(app.text + "\n")
+        if case .script(let script) = options.shell, let desk {
+          ending = try await app.run(script, until: desk)
+          try output.write(app.text(color: options.color.capability(of: output)) + "\n")
         } else {
           guard !output.isInteractive || Self.canMoveCursor(ProcessInfo.processInfo.environment) else {
             warn(
@@ -74,6 +83,9 @@ struct AppsCommand {
       if ending == .interrupted { return ExitReason.interrupted.exitCode }
       // It was told when it happened.
       return file?.isBehind == true ? ExitReason.cannotSave.exitCode : .success
+    } catch let error as Interrupted {
+      warn("Error: \(error)")
+      return ExitReason.interrupted.exitCode
     } catch let error as TerminalError where error.kind == .closed {
       // Whoever read this has seen enough.
       return .success

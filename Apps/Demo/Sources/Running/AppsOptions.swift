@@ -30,12 +30,12 @@ struct SharedAppsOptions: Sendable {
   var script: ScriptText?
   var server: ServerAddress?
   var state: FilePath?
-  var size: ScreenSize
+  var size: ScreenSize?
   var timeout: Seconds
   var color: ColorChoice
 
   init(
-    web: Bool, port: Port?, script: ScriptText?, server: ServerAddress?, state: FilePath?, size: ScreenSize,
+    web: Bool, port: Port?, script: ScriptText?, server: ServerAddress?, state: FilePath?, size: ScreenSize?,
     timeout: Seconds, color: ColorChoice
   ) throws(ValidationError) {
     guard !web || script == nil else {
@@ -45,6 +45,10 @@ struct SharedAppsOptions: Sendable {
       throw ValidationError("A state is one person's; --web serves many. Give one of them.")
     }
     guard web || port == nil else { throw ValidationError("A port is for --web. Give both.") }
+    guard script != nil || size == nil else {
+      throw ValidationError(
+        "A size is that of a script's screen; every other has one of its own. Give --script with it.")
+    }
     self.web = web
     self.port = port
     self.script = script
@@ -58,7 +62,7 @@ struct SharedAppsOptions: Sendable {
   func app(_ home: Home, at route: DemoRoute? = nil) -> AppsOptions {
     let shell: AppsOptions.Shell = web ? .web(port: port?.number ?? 0) : script.map { .script($0.script) } ?? .terminal
     return AppsOptions(
-      home: home, route: route, shell: shell, server: server, state: state, size: size, timeout: timeout,
+      home: home, route: route, shell: shell, server: server, state: state, size: size ?? .usual, timeout: timeout,
       color: color)
   }
 }
@@ -99,13 +103,7 @@ struct PushFile: ExpressibleByArgument, Sendable {
 
   /// Where the notification leads.
   func route() throws(ValidationError) -> DemoRoute {
-    let payload: Data
-    do {
-      let file = path == "-" ? FileHandle.standardInput : try FileHandle(forReadingFrom: URL(filePath: path))
-      payload = try file.read(upToCount: Self.mostBytes + 1) ?? Data()
-    } catch {
-      throw ValidationError("The notification in \(path) cannot be read: \(error.localizedDescription)")
-    }
+    let payload = try payload()
     guard payload.count <= Self.mostBytes else {
       throw ValidationError("The notification in \(path) is too large: \(Self.mostBytes) bytes are the most.")
     }
@@ -116,10 +114,39 @@ struct PushFile: ExpressibleByArgument, Sendable {
   }
 }
 
+extension PushFile {
+  /// All of it, or one byte more than it may have.
+  private func payload() throws(ValidationError) -> Data {
+    let isStandardInput = path == "-"
+    let descriptor = isStandardInput ? STDIN_FILENO : Foundation.open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw unreadable(errno) }
+    defer { if !isStandardInput { close(descriptor) } }
+    var status = stat()
+    // What the system says of a folder depends on how it is asked.
+    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { throw unreadable(EISDIR) }
+    do {
+      return try FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).read(upToCount: Self.mostBytes + 1)
+        ?? Data()
+    } catch {
+      let system = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error as NSError
+      throw unreadable(system.domain == NSPOSIXErrorDomain ? Int32(system.code) : EIO)
+    }
+  }
+
+  private func unreadable(_ code: Int32) -> ValidationError {
+    let name = path == "-" ? "on standard input" : "in \(path)"
+    return ValidationError(
+      "The notification \(name) cannot be read: \(String(cString: strerror(code))). "
+        + "Check the path; '-' is the standard input.")
+  }
+}
+
 /// The size of a script's screen, as typed: `80x24`.
 struct ScreenSize: ExpressibleByArgument, Sendable, Equatable {
   let columns: Int
   let rows: Int
+
+  static let usual = ScreenSize(columns: 80, rows: 24)
 
   init(columns: Int, rows: Int) {
     self.columns = columns

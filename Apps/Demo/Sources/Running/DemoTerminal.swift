@@ -33,10 +33,19 @@ struct DemoTerminal {
       waited: options.route == nil ? state?.waited(at: Date()) ?? .zero : .zero, warn: warn)
   }
 
-  /// What is on the screen.
-  var text: String { app.screen.text }
+  /// What is on the screen, with as many colours as there may be.
+  func text(color: ColorCapability) -> String { color == .none ? app.screen.text : app.screen.styledText(color: color) }
 
-  func run(_ script: TerminalScript) async -> TerminalEnding? { await app.run(script) }
+  /// Presses the keys of a script.
+  ///
+  /// - Throws: ``Interrupted`` when a signal has come: nobody knows what the screen would have been.
+  func run(_ script: TerminalScript, until desk: InterruptDesk) async throws -> TerminalEnding? {
+    try await desk.cancelling {
+      let ending = await app.run(script)
+      try Task.checkCancellation()
+      return ending
+    }
+  }
 
   func run(on device: TerminalDevice, color: ColorCapability) async throws -> TerminalEnding {
     try await app.run(on: device, color: color)

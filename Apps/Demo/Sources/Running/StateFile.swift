@@ -137,6 +137,8 @@ final class StateFile {
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     do {
       try file.write(contentsOf: data)
+      // A name may outlive a crash that its bytes do not: then there would be neither the old state nor the new one.
+      guard fsync(descriptor) == 0 else { throw SystemError(number: errno) }
       // Before it has the name, and held on: the name leads to a locked file at any time.
       if lock != nil, flock(descriptor, LOCK_EX | LOCK_NB) != 0 { throw SystemError(number: errno) }
       guard rename(new, url.path) == 0 else { throw SystemError(number: errno) }

@@ -26,6 +26,9 @@ final class Interrupt: Sendable {
 
   deinit { SignalDesk.shared.remove(number) }
 
+  /// Whether the first signal was that of Ctrl-C, and not another process's wish.
+  static var isCtrlC: Bool { SignalDesk.shared.first == .interrupted }
+
   /// The number to end with: for a command that was interrupted, that of the signal which did it.
   static func exitCode(for code: ExitCode) -> ExitCode {
     guard code == ExitReason.interrupted.exitCode else { return code }

@@ -89,6 +89,8 @@ enum OutputFile {
     guard file >= 0 else { throw Failure(code: errno) }
     var code = writeAll(data, to: file)
     if code == 0, let mode, fchmod(file, mode) != 0 { code = errno }
+    // A name may outlive a crash that its bytes do not.
+    if code == 0, fsync(file) != 0 { code = errno }
     if close(file) != 0, code == 0 { code = errno }
     if code == 0, rename(temporary, path) != 0 { code = errno }
     guard code == 0 else {

@@ -16,15 +16,14 @@ final class ProgressLine: @unchecked Sendable {
   init(_ label: String, on device: TerminalDevice?) {
     self.label = label
     self.device = device
-    display = ProgressDisplay(
-      device.map { $0.isTerminal ? .rewriting(columns: $0.size().columns) : .appending } ?? .appending)
+    display = ProgressDisplay(.appending)
   }
 
   /// Sets how much there is to do, and shows it.
   func expect(_ total: Int) {
     lock.withLock {
       self.total = total
-      show(display.update(ProgressBar(label, completed: completed, of: total)))
+      update()
     }
   }
 
@@ -32,13 +31,19 @@ final class ProgressLine: @unchecked Sendable {
   func step() {
     lock.withLock {
       completed += 1
-      show(display.update(ProgressBar(label, completed: completed, of: total)))
+      update()
     }
   }
 
   /// Leaves the line, so that what follows begins on one of its own.
   func finish() {
     lock.withLock { show(display.finish()) }
+  }
+
+  private func update() {
+    // Each time: somebody may have changed the size meanwhile.
+    if let device, device.isTerminal { display.medium = .rewriting(columns: device.size().columns) }
+    show(display.update(ProgressBar(label, completed: completed, of: total)))
   }
 
   private func show(_ text: String) {

@@ -111,7 +111,8 @@ struct TourCommand {
   private func tell(
     _ result: TourResult, _ report: Result<String, TourReportError>, _ unprinted: Locked<TerminalError?>
   ) -> ExitReason {
-    print(text(of: result, try? report.get()), unprinted)
+    let text = text(of: result, try? report.get())
+    if !text.isEmpty { print(text, unprinted) }
     var reason = ExitReason.success
     if let error = unprinted.withLock({ $0 }) { reason = fail(ExitReason(error), "\(error)") }
     if case .failure(let error) = report { reason = fail(.cannotSave, error.description) }

@@ -13,7 +13,7 @@ final class TourProgress: @unchecked Sendable {
   /// Shows nothing without a device.
   init(on device: TerminalDevice?) {
     self.device = device
-    display = ProgressDisplay(.rewriting(columns: device?.size().columns ?? 80))
+    display = ProgressDisplay(.rewriting(columns: 80))
   }
 
   func show(_ event: TourEvent) {
@@ -25,8 +25,11 @@ final class TourProgress: @unchecked Sendable {
       } else {
         bar.completed += 1
       }
+      guard device.isTerminal else { return }
+      // Each time: somebody may have changed the size meanwhile.
+      display.medium = .rewriting(columns: device.size().columns)
       // Progress that nobody can see is no reason to fail.
-      if device.isTerminal { try? device.write(display.update(bar)) }
+      try? device.write(display.update(bar))
     }
   }
 

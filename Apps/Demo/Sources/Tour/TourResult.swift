@@ -50,6 +50,6 @@ struct TourResult: Sendable, Equatable {
     let time = TourText.time(self.time)
     guard !failed.isEmpty else { return "\(count), all well, in \(time)." }
     return
-      "\(count) in \(time), of which \(failed.count) failed: \(failed.map(\.station.title).joined(separator: ", "))."
+      "\(count) in \(time), of which \(failed.count) failed: \(failed.map(\.station.title).joined(separator: "; "))."
   }
 }

@@ -134,10 +134,13 @@ public final class TerminalApp<Screen: NavigationScreen> {
 
   /// Presses the keys of a script, each when what the one before began has ended; then waits for that too.
   ///
+  /// A task that is cancelled presses no more keys; what is under way goes on.
+  ///
   /// - Returns: How the script ended the app, if it did; later keys are left out then.
   public func run(_ script: TerminalScript) async -> TerminalEnding? {
     await work.settled()
-    for key in script.keys {
+    // A task that is cancelled waits for nothing, so the keys would be pressed on other screens than they are meant for.
+    for key in script.keys where !Task.isCancelled {
       _ = receive(.key(key))
       if let ended { return ended }
       await work.settled()

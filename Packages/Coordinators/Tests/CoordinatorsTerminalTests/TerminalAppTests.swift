@@ -54,6 +54,17 @@ struct TerminalAppTests {
     #expect(await app.run(try TerminalScript("ctrl-c")) == .interrupted)
   }
 
+  @Test("presses no key once its task is cancelled: it would be pressed on a screen that it is not meant for")
+  func cancelled() async throws {
+    // As a request does that nobody answers.
+    work.begin()
+    let script = try TerminalScript("down enter")
+    let run = Task { await app.run(script) }
+    run.cancel()
+    #expect(await run.value == nil && app.navigator.navigation?.front.screen == .words)
+    work.end()
+  }
+
   @Test("a key that is pressed twice pushes once")
   func doubleKey() throws {
     app.receive(.key(.enter))

@@ -56,7 +56,11 @@ struct ProgressTests {
     #expect(display.finish() == "")
     #expect(display.update(ProgressBar("abc", completed: 1, of: nil)) == "\rabc 1")
     #expect(display.update(ProgressBar("abc", completed: 1, of: nil)) == "")
-    #expect(display.update(ProgressBar("ab", completed: 2, of: nil)) == "\rab 2\u{1B}[K")
+    #expect(display.update(ProgressBar("ab", completed: 2, of: nil)) == "\rab 2 ")
+    // A terminal may become narrower, and what is at its edge would wrap.
+    #expect(display.update(ProgressBar("abcdefgh", completed: 1, of: nil)) == "\rabcdefgh 1")
+    display.medium = .rewriting(columns: 6)
+    #expect(display.update(ProgressBar("a", completed: 1, of: nil)) == "\ra 1  ")
     #expect(display.finish() == "\n")
     #expect(display.finish() == "")
   }

@@ -78,8 +78,7 @@ struct TourReport {
       figure("<pre>\(text.split(separator: "\n").map(line).joined(separator: "\n"))</pre>", caption)
     case .timeline(let caption, let marks):
       figure(
-        "<div class=\"scroll\">\n\(TimelineDrawing(marks: marks, name: caption).svg)\n</div>",
-        "\(caption). Requests and waits are numbered together.", kind: "wide")
+        "<div class=\"scroll\">\n\(TimelineDrawing(marks: marks, name: caption).svg)\n</div>", caption, kind: "wide")
     case .comparison(let caption, let old, let new, let marked):
       figure(picture(old, "before") + picture(new, "after") + picture(marked, "difference"), caption, kind: "wide")
     }

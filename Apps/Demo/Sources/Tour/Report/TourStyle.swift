@@ -11,7 +11,8 @@ enum TourStyle {
     header p, td.good { font-weight: 600; } p.good { color: var(--good); } .bad, tr.bad td { color: var(--bad); }
     table { border-collapse: collapse; width: 100%; margin-top: 1.5rem; } a { color: inherit; }
     th, td { text-align: left; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-    th { color: var(--soft); font-weight: 500; } .number { text-align: right; font-variant-numeric: tabular-nums; }
+    th { color: var(--soft); font-weight: 500; } .number { text-align: right; font-variant-numeric: tabular-nums;
+      white-space: nowrap; }
     .exhibits { display: flex; flex-wrap: wrap; gap: 1.25rem; align-items: flex-start; }
     figure { margin: .75rem 0 0; max-width: 100%; } figure.wide { width: 100%; }
     figure.wide img { margin-right: 1rem; } figcaption { color: var(--soft); font-size: .875rem; max-width: 60rem;

@@ -27,14 +27,22 @@ enum TourText {
   private static func narrowTable(_ result: TourResult, _ hasPackages: Bool, _ width: Int) -> [String] {
     var table = fullTable(result, hasPackages)
     let last = table.columns.removeLast()
-    let lines = table.lines()
+    var lines = table.lines()
     // All lines but the last column's, padded to one width.
     let left = (lines.map(\.displayWidth).max() ?? 0) + 2
     let isBeside = width - left >= 24
+    if !isBeside {
+      // The title gives way first: which station it is tells the way there too, and whether it failed nothing else.
+      let titles = [table.columns[0].title] + result.stops.map(\.station.title)
+      let room = max(width - (left - 2) + (titles.map(\.displayWidth).max() ?? 0), 1)
+      table.columns[0].title = titles[0].truncated(toColumns: room)
+      table.rows = table.rows.map { [$0[0].truncated(toColumns: room)] + $0.dropFirst() }
+      lines = table.lines(width: width)
+    }
     let outcomes = [isBeside ? last.title : ""] + result.stops.map(words)
     return zip(lines, outcomes).flatMap { line, outcome in
       guard isBeside else {
-        return [line.truncated(toColumns: width)] + wrapped(outcome, max(width - 2, 1)).map { "  " + $0 }
+        return [line] + wrapped(outcome, max(width - 2, 1)).map { "  " + $0 }
       }
       let parts = outcome.isEmpty ? [""] : wrapped(outcome, width - left)
       let starts =

@@ -27,7 +27,7 @@ struct PageFile {
   func checkReadable() throws(WebError) {
     var status = stat()
     guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
-      throw WebError(kind: .cannotLoad, description: "There is no file \(path) that can be read.")
+      throw WebError(kind: .cannotLoad, description: "There is no file \(path) that can be read. Check the path.")
     }
     switch status.st_mode & S_IFMT {
     case S_IFREG: return

@@ -10,7 +10,7 @@
 public struct ProgressDisplay: Hashable, Sendable {
   /// How the lines reach a person.
   public enum Medium: Hashable, Sendable {
-    /// A terminal this wide: each update takes the place of the one before.
+    /// A terminal this wide: each update takes the place of the one before, by characters that every terminal has.
     case rewriting(columns: Int)
     /// A pipe or file: at most eleven lines, one for each tenth that is reached; without a total one for each power
     /// of ten.
@@ -33,7 +33,9 @@ public struct ProgressDisplay: Hashable, Sendable {
       let line = progress.line(columns: columns - 1)
       guard line != lastLine else { return "" }
       defer { lastLine = line }
-      return "\r\(line)\(line.displayWidth < lastLine.displayWidth ? "\u{1B}[K" : "")"
+      // What is left of a longer line is overwritten, since not every terminal knows how to erase; but never at the edge.
+      let left = min(lastLine.displayWidth, columns - 1) - line.displayWidth
+      return "\r\(line)" + String(repeating: " ", count: max(left, 0))
     case .appending:
       let step = progress.percent.map { $0 / 10 } ?? Self.digits(progress.completed)
       guard step != lastStep else { return "" }

@@ -1,0 +1,52 @@
+import Foundation
+import OrderTaking
+import ParallelTesting
+import Testing
+
+@testable import Demo
+
+@Suite("What is told of an order for a script")
+struct RecordReportTests {
+  private struct Line: Decodable, Equatable { let order: String, state: String, key: String?, reason: String? }
+
+  private func line(_ change: TakingChange) throws -> Line {
+    let intent = TakingIntent(order: "7", key: IdempotencyKey(high: 1, low: 2))
+    let record = TakingRecord(intent: intent, begunAt: .zero, change: change)
+    return try JSONDecoder().decode(Line.self, from: Data(RecordReport.line(record, json: true).utf8))
+  }
+
+  @Test(
+    "an end has the state and the reason that taking has",
+    arguments: [
+      TakingOutcome.declined(reason: "late"), .rejected(status: 404), .cancelled, .expired, .keyMismatch, .keyExpired,
+      .unrecorded, .unknown(.cancelled), .unknown(.expired), .unknown(.refused(status: 403)),
+    ])
+  func ends(outcome: TakingOutcome) throws {
+    let (failure, line) = (try #require(OrderTakingFailure(outcome)), try line(.ended(outcome)))
+    #expect(line.state == failure.kind.rawValue && line.reason == failure.reason)
+  }
+
+  @Test("a state is a word, and what there is to say beside it is a reason")
+  func states() throws {
+    for (change, state, reason) in [
+      (TakingChange.begun, "begun", nil), (.acknowledged, "processing", nil),
+      (.accepted, "accepted", "details to come"),
+      (.ended(.accepted(hasDetails: true)), "accepted", nil),
+      (.ended(.accepted(hasDetails: false)), "accepted", "without details"),
+    ] as [(TakingChange, String, String?)] {
+      let line = try line(change)
+      #expect(line.state == state && line.reason == reason)
+    }
+  }
+
+  @Test("status says that a journal holds nothing, and nothing to a script")
+  func emptyJournal() async throws {
+    let files = try OrderFiles()
+    let journal = files.journal
+    try Data().write(to: URL(filePath: journal))
+    let status = try await DemoProcess.run("order", "status", "--journal", journal)
+    #expect(status.status == 0 && status.output == "The journal \(journal) holds no orders.\n", "\(status)")
+    let json = try await DemoProcess.run("order", "status", "--journal", journal, "--json")
+    #expect(json.status == 0 && json.output == "")
+  }
+}
