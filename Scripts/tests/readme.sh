@@ -207,8 +207,9 @@ one
 E2
 readme "steps that do not come to their end" 1 'its steps end with 5'
 
-# A compiler that knows one program, and says what else it was given.
+# A compiler that knows one program, says what else it was given, and wants to look at more than types.
 given swiftc <<'E2'
+[[ " $* " == *" -emit-sil "* ]] || exit 1
 for argument in "$@"; do [[ "$argument" != *main.swift ]] || source="$argument"; done
 diff <(printf 'import Birds\n\nprint("one")\n') "$source"
 E2
@@ -238,3 +239,12 @@ print("one")
 ```
 E2
 readme "and before no other one" 1 'README.md:9 does not compile'
+
+document <<'E2'
+<!-- compile: birds
+import Birds -->
+```swift
+print("one")
+```
+E2
+readme "lines for the compiler that have no end" 1 'README.md: a comment .* has no end'

@@ -47,8 +47,9 @@ final class OrderInterruptTests: Sendable {
   @Test(
     "say so, with the number of the signal",
     arguments: [
-      (["order", "list"], SIGINT), (["order", "take"], SIGTERM), (["stories", "--script", "down enter"], SIGINT),
-      (["open", "boundaries://stories/7", "--script", ""], SIGTERM),
+      (["order", "list"], SIGINT), (["order", "take", "--timeout", "120"], SIGTERM),
+      (["stories", "--script", "down enter", "--timeout", "120"], SIGINT),
+      (["open", "boundaries://stories/7", "--script", "", "--timeout", "120"], SIGTERM),
     ])
   func word(words: [String], signal: Int32) async throws {
     let outcome = try await interrupt(words, by: signal)
@@ -59,9 +60,9 @@ final class OrderInterruptTests: Sendable {
   @Test("close the journal, and make no more of an order than nobody knows", arguments: ["take", "status"])
   func journal(command: String) async throws {
     if command == "status" { try remember("7", "8", "9") }
-    let outcome = try await interrupt(["order", command, "--journal", files.journal], by: SIGINT)
+    let outcome = try await interrupt(["order", command, "--journal", files.journal, "--timeout", "120"], by: SIGINT)
     #expect(outcome.status == 130 && outcome.output == "", "\(outcome)")
-    let asking = command == "status" ? "Asking the server about 3 orders, for at most 10 s.\n" : ""
+    let asking = command == "status" ? "Asking the server about 3 orders, for at most 120 s.\n" : ""
     // Nor does anything come after it that the closed journal could not record.
     #expect(outcome.errors == asking + "Error: Interrupted.\n")
     #expect(try FileManager.default.contentsOfDirectory(atPath: files.folder.path) == ["takings.sqlite"])
@@ -84,16 +85,31 @@ final class OrderInterruptTests: Sendable {
     #expect(lines.dropLast(2).last?.text?.hasPrefix(signal == SIGINT ? "Ctrl-C: " : "cancelling; ") == true)
   }
 
-  @Test(
-    "cancel also while nobody reads, and note it once somebody does; not at all when it is over, or there was nothing")
+  @Test("are heard also while nobody reads what was told before, and note it once somebody does")
   func slowReader() async throws {
-    let pipe = Pipe()
-    let (reading, writing) = (pipe.fileHandleForReading, pipe.fileHandleForWriting)
-    let timeline = Timeline(
-      on: TerminalDevice(input: reading.fileDescriptor, output: writing.fileDescriptor), json: false
-    ) {
-      .zero
+    let (timeline, pipe) = timelineInPipe()
+    async let before: Void = onThread {
+      timeline.show(TimelineEntry("you", String(repeating: "x", count: 200_000)), order: "7")
     }
+    // Then it waits for a reader, with more than a pipe holds.
+    _ = try pipe.fileHandleForReading.read(upToCount: 1)
+    let (actions, action) = AsyncStream.makeStream(of: Void.self)
+    async let noted: Void = onThread {
+      timeline.show(TimelineEntry("you", "cancelling"), order: "7") {
+        action.yield()
+        return true
+      }
+    }
+    for await _ in actions { break }
+    async let told = onThread { try? pipe.fileHandleForReading.readToEnd() }
+    _ = await (before, noted)
+    try pipe.fileHandleForWriting.close()
+    #expect(String(decoding: await told ?? Data(), as: UTF8.self).hasSuffix("cancelling\n"))
+  }
+
+  @Test("note it before what comes of it, and not at all when all is over, or there was nothing to cancel")
+  func noted() throws {
+    let (timeline, pipe) = timelineInPipe()
     timeline.show(TimelineEntry("you", "nothing to do"), order: "7") { false }
     timeline.show(TimelineEntry("you", "cancelling"), order: "7") {
       timeline.show(TimelineEntry("end", "cancelled"), order: "7")
@@ -103,8 +119,15 @@ final class OrderInterruptTests: Sendable {
       timeline.end()
       return true
     }
-    try writing.close()
-    let lines = String(decoding: try reading.readToEnd() ?? Data(), as: UTF8.self).split(separator: "\n")
-    #expect(lines.map { $0.split(separator: " ").last } == ["cancelling", "cancelled"])
+    try pipe.fileHandleForWriting.close()
+    let lines = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    #expect(lines.split(separator: "\n").map { $0.split(separator: " ").last } == ["cancelling", "cancelled"])
+  }
+
+  private func timelineInPipe() -> (Timeline, Pipe) {
+    let pipe = Pipe()
+    let device = TerminalDevice(
+      input: pipe.fileHandleForReading.fileDescriptor, output: pipe.fileHandleForWriting.fileDescriptor)
+    return (Timeline(on: device, json: false) { .zero }, pipe)
   }
 }

@@ -182,8 +182,7 @@ struct OrderCommand {
       }
       var (worst, isInterrupted) = (ExitCode.success, false)
       if records.isEmpty, !options.json { try write(OrderText.line("The journal \(path) holds no orders.")) }
-      let (taker, answers) = ask(about: records, session, within: limit, quietly: options.quiet)
-      desk.atSignal { for order in taker.ordersUnderWay { taker.cancel(order) } }
+      let answers = ask(about: records, session, within: limit, quietly: options.quiet, desk)
       for (record, answer) in zip(records, answers) {
         var (now, failure, told) = (record, OrderTakingFailure?.none, OrderTakingFailure.Kind?.none)
         if let answer {
@@ -196,7 +195,7 @@ struct OrderCommand {
             if error.kind == .declined { outcome = .declined(reason: error.reason) } else { failure = error }
           }
           // What is known is told; what is not ends before the journal closes, and there is nothing to tell of it.
-          if desk.hasCome, failure != nil {
+          if desk.hasCome, [.cancelled, .unknown].contains(failure?.kind) {
             isInterrupted = true
             continue
           }
@@ -220,23 +219,26 @@ struct OrderCommand {
 
   /// Asks about all at the same time, and says so: it may take as long as it may take.
   ///
-  /// - Returns: Who asks; and for each record its answer, or `nil` when there is nothing to ask.
+  /// - Returns: For each record its answer, or `nil` when there is nothing to ask.
   private func ask(
-    about records: [TakingRecord<String>], _ session: OrderSession, within limit: Seconds, quietly isQuiet: Bool
-  ) -> (OrderTaker<String, String>, [Taken?]) {
+    about records: [TakingRecord<String>], _ session: OrderSession, within limit: Seconds, quietly isQuiet: Bool,
+    _ desk: InterruptDesk
+  ) -> [Taken?] {
     let open = records.filter { !$0.isSettled }.map(\.intent.order)
-    let progress = isQuiet || open.isEmpty ? .silent : timeline(on: errors, json: false)
+    // Whoever takes orders listens for pushes at once.
+    guard !open.isEmpty else { return records.map { _ in nil } }
+    let progress = isQuiet ? .silent : timeline(on: errors, json: false)
     let taker = session.makeTaker { entry in
       // How it ends is told by the command itself.
       if case .ended = entry.happening { return }
       progress.show(entry, from: .warning)
     }
-    guard !open.isEmpty else { return (taker, records.map { _ in nil }) }
+    desk.atSignal { for order in taker.ordersUnderWay { taker.cancel(order) } }
     let what = open.count == 1 ? open[0] : "\(open.count) orders"
     let line = "Asking the server about \(what), for at most \(limit.value.formatted()) s."
     if !isQuiet { try? errors.write(OrderText.line(line) + "\n") }
     let policy = TakingPolicy.lasting(until: ContinuousClock.now + limit.duration)
-    return (taker, records.map { $0.isSettled ? nil : taker.settle($0.intent.order, under: policy) })
+    return records.map { $0.isSettled ? nil : taker.settle($0.intent.order, under: policy) }
   }
 
   private func journalPath(_ options: OrderOptions, _ name: String) throws(OrderError) -> String {

@@ -204,7 +204,7 @@ final class Timeline: @unchecked Sendable {
   ///
   /// It is done at once, however slowly somebody reads what was shown before.
   ///
-  /// - Parameter action: Says whether there was something to do; nothing is shown if there was not.
+  /// - Parameter action: Says whether there was something to do; nothing is shown if there was not, unless it ended that very moment.
   func show(_ entry: TimelineEntry, order: String, _ action: () -> Bool) {
     first.withLock { $0.append((entry, order: order)) }
     guard action() else { return first.withLock { $0 = [] } }

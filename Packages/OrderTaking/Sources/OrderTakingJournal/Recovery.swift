@@ -190,16 +190,20 @@ struct Recovery {
   }
 
   private func putLogAside(to aside: String) throws {
-    for suffix in ["-wal", "-shm"] where files.fileExists(atPath: path + suffix) {
+    for suffix in Self.log where files.fileExists(atPath: path + suffix) {
       try files.moveItem(atPath: path + suffix, toPath: aside + suffix)
     }
   }
 
+  /// The next name of which nothing is there, also no log whose file somebody has removed.
   private var freeAside: String { aside(asides.count + 1) }
 
   private var asides: [String] {
-    Array((1...).lazy.map(aside).prefix { files.fileExists(atPath: $0) })
+    Array(
+      (1...).lazy.map(aside).prefix { aside in ([""] + Self.log).contains { files.fileExists(atPath: aside + $0) } })
   }
+
+  private static let log = ["-wal", "-shm"]
 
   private func aside(_ number: Int) -> String { "\(path).damaged-\(number)" }
 

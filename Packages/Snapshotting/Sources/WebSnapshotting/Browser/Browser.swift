@@ -122,7 +122,7 @@ public final class Browser: @unchecked Sendable {
 
   /// Starts a browser; called with the lock held.
   private func launch() -> SharedWork<RunningBrowser> {
-    let start = SharedWork { [configuration, clock, memoryClock] in
+    let start = SharedWork(discardingBy: { await $0.close() }) { [configuration, clock, memoryClock] in
       try await RunningBrowser.launch(
         configuration, environment: ProcessInfo.processInfo.environment, clock: clock, memoryClock: memoryClock)
     }

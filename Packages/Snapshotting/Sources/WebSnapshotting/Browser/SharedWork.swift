@@ -15,9 +15,18 @@ final class SharedWork<Value: Sendable>: @unchecked Sendable {
   private var outcome: Result<Value, any Error>?
   private var isGivenUp = false
   private var task: Task<Void, Never>?
+  private let discard: @Sendable (Value) async -> Void
 
   /// Begins work, away from the cooperative pool.
-  init(_ work: @escaping @Sendable () async throws -> Value) {
+  ///
+  /// - Parameters:
+  ///   - discard: What is done with that which is there in the moment in which the last one gives up, before that one goes on.
+  ///   - work: The work.
+  init(
+    discardingBy discard: @escaping @Sendable (Value) async -> Void = { _ in },
+    _ work: @escaping @Sendable () async throws -> Value
+  ) {
+    self.discard = discard
     let task = Task(executorPreference: BrowserExecutor.shared) { [self] in
       do { finish(.success(try await work())) } catch { finish(.failure(error)) }
     }
@@ -49,7 +58,7 @@ final class SharedWork<Value: Sendable>: @unchecked Sendable {
         leave(id)
       }
     } catch let left as Left {
-      if left.wasLast { await finished() }
+      if left.wasLast, let value = await finished() { await discard(value) }
       throw CancellationError()
     }
   }

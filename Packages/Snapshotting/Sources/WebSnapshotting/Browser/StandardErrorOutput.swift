@@ -56,10 +56,10 @@ final class StandardErrorOutput: @unchecked Sendable {
     }
   }
 
-  /// Reads what is there.
+  /// Reads what is there, and no more than a pipe holds: whoever goes on writing is read the next time.
   private func read() {
     var chunk = [UInt8](repeating: 0, count: 4_096)
-    while !isAtEnd {
+    for _ in 0..<16 where !isAtEnd {
       let count = chunk.withUnsafeMutableBytes { Glue.read(descriptor, $0) }
       if count > 0 {
         bytes = (bytes + chunk[..<count]).suffix(Self.limit)

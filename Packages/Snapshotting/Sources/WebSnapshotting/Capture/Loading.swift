@@ -29,7 +29,9 @@ extension Tab {
 
   private func navigate(to url: URL) async throws {
     let reply = try await withTaskCancellationHandler {
-      try await send("Page.navigate", ["url": .string(url.absoluteString)])
+      // What is sent all the same, after the other one, would be on its way.
+      try Task.checkCancellation()
+      return try await send("Page.navigate", ["url": .string(url.absoluteString)])
     } onCancel: {
       // As long as it is on its way, the browser answers nothing about what the tab shows.
       post("Page.stopLoading")

@@ -65,6 +65,26 @@ struct SharedWorkTests {
     await #expect(throws: SharedWork<Int>.GivenUp.self) { try await work.value() }
   }
 
+  @Test("What was there before it could be cancelled is discarded before the last one who waited goes on")
+  func discarded() async {
+    let (isCancelled, mayEnd) = (Signal(), Signal())
+    let discarded = Log<Int>()
+    let work = SharedWork(discardingBy: { discarded.append($0) }) {
+      await withTaskCancellationHandler {
+        await mayEnd.wait()
+      } onCancel: {
+        isCancelled.raise()
+      }
+      return 7
+    }
+    let waiting = Task { await reason { try await work.value() } }
+    waiting.cancel()
+    await isCancelled.wait()
+    mayEnd.raise()
+    #expect(await waiting.value is CancellationError)
+    #expect(discarded.all == [7])
+  }
+
   @Test("Who is cancelled before waiting leaves as well")
   func early() async throws {
     let work = SharedWork { try await ManualClock().sleep(for: .seconds(1)) }

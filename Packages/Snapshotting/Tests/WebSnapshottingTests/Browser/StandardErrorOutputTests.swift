@@ -1,4 +1,5 @@
 import Foundation
+import ParallelTesting
 import Testing
 
 @testable import WebSnapshotting
@@ -25,15 +26,11 @@ struct StandardErrorOutputTests {
     let isDone = Signal()
     // It does not wait for a reader, and is not ended when there is none: the pipe keeps an end of its own.
     _ = fcntl(writer.fileDescriptor, F_SETFL, O_NONBLOCK)
+    let block = Data(repeating: 0x78, count: 4_096)
     Thread { [pipe] in
-      while !isDone.hasBeenRaised { try? pipe.fileHandleForWriting.write(contentsOf: Data("x".utf8)) }
+      while !isDone.hasBeenRaised { try? pipe.fileHandleForWriting.write(contentsOf: block) }
     }.start()
-    await withCheckedContinuation { continuation in
-      Thread { [output] in
-        output.finish(within: .milliseconds(20), orWhen: { false })
-        continuation.resume()
-      }.start()
-    }
+    await onThread { [output] in output.finish(within: .milliseconds(20), orWhen: { false }) }
     isDone.raise()
   }
 
