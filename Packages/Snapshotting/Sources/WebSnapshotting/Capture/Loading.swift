@@ -5,15 +5,7 @@ extension Tab {
   ///
   /// - Throws: ``WebError``, `RefusedCommand`.
   func load(_ page: WebPage, _ notes: ProgressNotes) async throws {
-    setPage(page)
-    do {
-      try await prepare(for: page)
-    } catch let refused as RefusedCommand where refused.method == "Emulation.setTimezoneOverride" {
-      throw WebError(
-        kind: .notFound,
-        description:
-          "There is no time zone `\(page.timeZone)`. Name one of the IANA database, such as `Europe/Amsterdam`.")
-    }
+    try await enter(page)
     let loads = state.loads
     notes.wait(for: "the document arrives")
     switch page.content {
@@ -25,6 +17,23 @@ extension Tab {
       try await wait { $0.loads > loads && $0.isLoaded }
     }
     try await withDocument(of: page, notes) {}
+  }
+
+  /// Makes the tab the page's, if it is nobody's yet: what it shows then depends neither on a page before nor on whether there was one.
+  func enterUnlessLoaded(_ page: WebPage) async throws {
+    if !hasPage { try await enter(page) }
+  }
+
+  private func enter(_ page: WebPage) async throws {
+    setPage(page)
+    do {
+      try await prepare(for: page)
+    } catch let refused as RefusedCommand where refused.method == "Emulation.setTimezoneOverride" {
+      throw WebError(
+        kind: .notFound,
+        description:
+          "There is no time zone `\(page.timeZone)`. Name one of the IANA database, such as `Europe/Amsterdam`.")
+    }
   }
 
   private func navigate(to url: URL) async throws {

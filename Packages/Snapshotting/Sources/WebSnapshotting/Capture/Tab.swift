@@ -122,6 +122,9 @@ final class Tab: @unchecked Sendable {
   /// The origin that its context is at with its page.
   var originNow: String? { lock.withLock { traits?.origin } ?? origin }
 
+  /// Whether the tab is a page's.
+  var hasPage: Bool { lock.withLock { page != nil } }
+
   /// Sets whose requests the tab answers.
   func setPage(_ page: WebPage) {
     let traits = PageTraits(page)

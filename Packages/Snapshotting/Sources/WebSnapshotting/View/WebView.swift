@@ -66,7 +66,7 @@ public final class WebView: @unchecked Sendable {
 
   /// Waits until the page is ready (see ``WebPage/readiness``), and takes a picture of what it shows.
   ///
-  /// Before ``load()`` that is an empty page.
+  /// Before ``load()`` that is an empty page of the same size.
   ///
   /// - Parameter completion: Called once, with a PNG or what went wrong.
   public func takeSnapshot(_ completion: @escaping @Sendable (Result<Data, WebError>) -> Void) {
@@ -91,14 +91,16 @@ public final class WebView: @unchecked Sendable {
 
   func png() async throws(WebError) -> Data {
     try await work { page, tab, clock, notes in
-      try await tab.withDocument(of: page, notes) { try await tab.settledPicture(of: page, on: clock, notes) }
+      try await tab.enterUnlessLoaded(page)
+      return try await tab.withDocument(of: page, notes) { try await tab.settledPicture(of: page, on: clock, notes) }
     }
   }
 
   /// What a script says about the page when it is ready.
   func text(of script: String) async throws(WebError) -> String {
     try await work { page, tab, clock, notes in
-      try await tab.withDocument(of: page, notes) {
+      try await tab.enterUnlessLoaded(page)
+      return try await tab.withDocument(of: page, notes) {
         try await tab.settle(page.readiness, of: page, on: clock, notes)
         notes.wait(for: "the document is read")
         return try await tab.text(of: script)
@@ -109,7 +111,8 @@ public final class WebView: @unchecked Sendable {
   /// The console's messages when the page is ready.
   func console() async throws(WebError) -> [ConsoleMessage] {
     try await work { page, tab, clock, notes in
-      try await tab.withDocument(of: page, notes) {
+      try await tab.enterUnlessLoaded(page)
+      return try await tab.withDocument(of: page, notes) {
         try await tab.settle(page.readiness, of: page, on: clock, notes)
         return tab.state.console
       }
