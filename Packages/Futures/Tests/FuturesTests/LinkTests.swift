@@ -183,7 +183,7 @@ struct LinkTests {
     }
     // Whatever was cancelled, all know how they ended.
     while !all.isCompleted { recursion.goOn() }
-    #expect(all.value == 30 || all.error == .stopped)
+    #expect(all.value == 30 || (seed % 2 == 0 && all.error == .stopped))
     for (index, future) in recursion.held.value where future.error != .stopped {
       #expect(future.isCompleted, "\(index)")
     }

@@ -53,7 +53,7 @@ struct Recovery {
       if let refusal = error as? Database.Refusal { throw journalError(refusal, "salvage", path) }
       throw JournalError(
         .storage,
-        "Cannot salvage the journal \(path), which is damaged (\(damage)): \(error.localizedDescription). Make room beside "
+        "Cannot salvage the journal \(path), which is damaged (\(damage)): \(reason(error)). Make room beside "
           + "it, or move it away.")
     }
   }
@@ -74,7 +74,7 @@ struct Recovery {
     } catch {
       throw JournalError(
         .storage,
-        "Cannot finish salvaging the journal \(path): \(error.localizedDescription). Move \(newFile) there, "
+        "Cannot finish salvaging the journal \(path): \(reason(error)). Move \(newFile) there, "
           + "with no \(path)-wal beside it.")
     }
     return asides.last ?? path
@@ -100,6 +100,12 @@ struct Recovery {
   }
 
   // MARK: Steps
+
+  /// What the system says, as a part of a sentence.
+  private func reason(_ error: any Error) -> String {
+    let words = error.localizedDescription
+    return words.hasSuffix(".") ? String(words.dropLast()) : words
+  }
 
   /// What can be read of the file, or of the file with another first page if that is more.
   ///

@@ -139,6 +139,8 @@ public class _AsyncState: _Listener, @unchecked Sendable {
     while true {
       let current = unlinkedWord()
       if current.isCompleted {
+        // Completed after an attempt: the caller may queue the listener next, and would queue who was there with it.
+        listener.next = nil
         entry.release()
         return false
       }

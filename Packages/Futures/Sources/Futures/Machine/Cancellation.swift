@@ -63,14 +63,20 @@ extension _AsyncState {
     guard upstream.load(ordering: .relaxed) > Self.cancelled else { return }
     var current = upstream.load(ordering: .acquiring)
     while current > Self.cancelled {
-      let (isDone, found) = exchangeUpstream(current, 0)
-      if isDone {
-        let left = object(current)?.takeRetainedValue()
-        if let left, left.isActive { Nesting.current.leave(left, isCancelled: false) }
-        return
-      }
+      guard let found = dropUpstream(current) else { return }
       current = found
     }
+  }
+
+  /// Lets go of what was waited for, if it still is what it was, and says otherwise what is there now.
+  @discardableResult
+  final func dropUpstream(_ current: UInt) -> UInt? {
+    guard current > Self.cancelled else { return nil }
+    let (isDone, found) = exchangeUpstream(current, 0)
+    guard isDone else { return found }
+    let left = object(current)?.takeRetainedValue()
+    if let left, left.isActive { Nesting.current.leave(left, isCancelled: false) }
+    return nil
   }
 
   /// Adds something to what is waited for, and tells it at once when this was cancelled.

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// Looking at who waits for a pending async, alone, while others may still come.
 ///
 /// The examiner holds the word in a phase of its own for the time of a few loads, and runs no foreign code in it. What it
@@ -126,7 +128,7 @@ extension _AsyncState {
   /// In a recursive `flatMap`, each step's future follows the next step's and is followed by the one before: a chain as
   /// long as the recursion, of futures that nobody looks at. So the follower is made to follow `other` directly, and
   /// this one, which keeps nothing alive but a reference to `other`, is free to go. If somebody does hold it, and ever
-  /// asks anything of it, it is made to follow `other` then; so nobody can tell.
+  /// asks anything of it, it is made to follow `other` then, and is one of those who want it from then on.
   ///
   /// This is what the literature calls link promises; here the link points from the outer to the inner one, so that
   /// cancelling one future never reaches who did not wait for it.
@@ -139,12 +141,14 @@ extension _AsyncState {
         ? entry : nil
     }
     let target = Unmanaged<_Upstream>.passRetained(other)
+    let awaited = upstream.load(ordering: .acquiring)
     guard let follower, exchange(examined, examined.linking(to: UInt(bitPattern: target.toOpaque()))) else {
       target.release()
       _ = endExamination(of: examined, leaving: unmanaged(examined.top))
       return false
     }
-    dropUpstream()
+    // Only that: once it is linked, whoever asks it makes it wait for `other`, which is not over.
+    dropUpstream(awaited)
     let outer = unsafeDowncast(follower.takeRetainedValue(), to: _AsyncState.self)
     let isWaiting = outer.wait(for: other, insteadOf: self)
     if !outer.isSettled, !other.registerUnlessCompleted(outer) { outer.complete(from: other, &ready) }

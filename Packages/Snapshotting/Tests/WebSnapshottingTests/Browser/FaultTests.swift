@@ -28,19 +28,13 @@ struct FaultTests {
   func killed() async throws {
     let (asked, loading) = (Signal(), Signal())
     let (server, ask) = try await server(asked)
-    let silent = try await HTTPServer.start(
-      Router {
-        Route(.get, "/never") { _ in
-          loading.raise()
-          return HTTPReply.never
-        }
-      })
+    let (silent, never) = try await startSilentServer(loading)
     let browser = Browser()
     let process = try await browser.running().process
     let pages = [
       (WebPage(html: "<script>\(ask); for (;;);</script>", network: .on), asked),
       // The commands for this one are answered: only an event is waited for.
-      (WebPage(html: "<img src='\(silent.url.appending(path: "never").absoluteString)'>", network: .on), loading),
+      (WebPage(html: "<img src='\(never.absoluteString)'>", network: .on), loading),
     ]
     let tasks = pages.map { capturing($0, in: browser, $1) }
     for (_, signal) in pages { await signal.wait() }
@@ -171,17 +165,11 @@ struct FaultTests {
   @Test("A document that never comes is given up when time is up, and what is there instead is had at once")
   func unanswered() async throws {
     let asked = Signal()
-    let silent = try await HTTPServer.start(
-      Router {
-        Route(.get, "/never") { _ in
-          asked.raise()
-          return HTTPReply.never
-        }
-      })
+    let (silent, never) = try await startSilentServer(asked)
     let clock = ManualClock()
     let browser = Browser(Browser.Configuration(), clock: clock)
     try await browser.start()
-    let task = capturing(WebPage(.url(silent.url.appending(path: "never")), network: .on), in: browser, asked)
+    let task = capturing(WebPage(.url(never), network: .on), in: browser, asked)
     await asked.wait()
     // That is the limit; the ones for what is there do not pass.
     try await clock.advanceToNextSleep()

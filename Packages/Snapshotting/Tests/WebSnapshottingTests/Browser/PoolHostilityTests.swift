@@ -124,16 +124,9 @@ struct PoolHostilityTests {
   @Test("A view that is closed while it loads tells its delegate so")
   func closedView() async throws {
     let asked = Signal()
-    let server = try await HTTPServer.start(
-      Router {
-        Route(.get, "/never") { _ in
-          asked.raise()
-          return HTTPReply.never
-        }
-      })
+    let (server, never) = try await startSilentServer(asked)
     let delegate = FailureDelegate()
-    let image = server.url.appending(path: "never").absoluteString
-    let view = WebView(WebPage(html: "<img src='\(image)'>", network: .on))
+    let view = WebView(WebPage(html: "<img src='\(never.absoluteString)'>", network: .on))
     view.navigationDelegate = delegate
     view.load()
     await asked.wait()
