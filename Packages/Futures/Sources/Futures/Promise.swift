@@ -97,8 +97,9 @@ public final class Promise<T: Sendable, E: Error>: Sendable {
 
   /// Adds a handler that is called when the future is cancelled, which is the time to end the work.
   ///
-  /// It is called at most once: on the thread that cancels; at once when the future was cancelled before. It is never
-  /// called after the future has completed in another way. Several are called in the order in which they were added.
+  /// It is called at most once: on the thread that cancels; at once when the future was cancelled before. A future
+  /// that has completed in another way calls none, unless it is cancelled by one thread in the moment in which another
+  /// one completes it. Several are called in the order in which they were added.
   ///
   /// A handler may complete the promise, with an error that tells more, say. When it has not, the future completes with
   /// the value that its type of error has for a cancellation, if it has one.

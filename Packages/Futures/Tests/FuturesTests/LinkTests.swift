@@ -60,7 +60,7 @@ private final class Recursion: Sendable {
   var isCancelled: Bool { current.value?.future.error == .stopped }
 }
 
-@Suite("A recursive flatMap")
+@Suite("A recursive flatMap", .timeLimit(.minutes(5)))
 struct LinkTests {
   @Test("keeps its first future and its last two, however many steps it took", arguments: Recursion.Kind.allCases)
   fileprivate func constant(kind: Recursion.Kind) {
@@ -184,8 +184,10 @@ struct LinkTests {
     // Whatever was cancelled, all know how they ended.
     while !all.isCompleted { recursion.goOn() }
     #expect(all.value == 30 || (seed % 2 == 0 && all.error == .stopped))
-    for (index, future) in recursion.held.value where future.error != .stopped {
-      #expect(future.isCompleted, "\(index)")
+    // A callback in the default context may stand before those in the middle, which then hear of it after `all`.
+    for (index, future) in recursion.held.value {
+      let result = await (future as Async<Result<Int, StoppableError>>).get()
+      #expect(result == .success(30) || (seed % 2 == 0 && result == .failure(.stopped)), "\(index)")
     }
   }
 }

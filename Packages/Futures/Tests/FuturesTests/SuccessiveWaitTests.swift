@@ -25,7 +25,7 @@ struct SuccessiveWaitTests {
 
   @Test("has its result, as the others have, and so has all that comes after", arguments: ways)
   func completedMeanwhile(_ way: Way) async {
-    let count = 10_000
+    let count = 4_000
     let first = (0..<count).map { _ in Promise<Int, Never>() }
     let second = (0..<count).map { _ in Promise<Int, Never>() }
     let others = second.map { promise in (0..<3).map { _ in promise.future.map(immediateExecutionContext) { $0 } } }

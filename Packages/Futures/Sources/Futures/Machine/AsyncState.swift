@@ -257,15 +257,17 @@ public class _AsyncState: _Listener, @unchecked Sendable {
     }
   }
 
-  final func loadWord() -> StateWord { StateWord(bits: word.load(ordering: .acquiring)) }
+  final func loadWord() -> StateWord { StateWord(bits: word.load(ordering: .sequentiallyConsistent)) }
 
   /// Moves the word, if it still is what it was.
   ///
   /// Acquires and releases in every move, which is more than some of them need and costs nothing on most machines; see
-  /// `StateWord` for what relies on it.
+  /// `StateWord` for what relies on it. And it is in one order with what happens to `upstream`: one thread completes this
+  /// and looks what it waits for, one adds to that and looks whether this is completed, and one of the two has to see the
+  /// other.
   final func exchange(_ current: StateWord, _ next: StateWord) -> Bool {
     word.compareExchange(
-      expected: current.bits, desired: next.bits, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed
+      expected: current.bits, desired: next.bits, successOrdering: .sequentiallyConsistent, failureOrdering: .relaxed
     ).exchanged
   }
 

@@ -60,15 +60,11 @@ extension _AsyncState {
 
   /// Lets go of what was waited for, once the result is there or will never be.
   final func dropUpstream() {
-    guard upstream.load(ordering: .relaxed) > Self.cancelled else { return }
-    var current = upstream.load(ordering: .acquiring)
-    while current > Self.cancelled {
-      guard let found = dropUpstream(current) else { return }
-      current = found
-    }
+    var current = upstream.load(ordering: .sequentiallyConsistent)
+    while let found = dropUpstream(current) { current = found }
   }
 
-  /// Lets go of what was waited for, if it still is what it was, and says otherwise what is there now.
+  /// Lets go of what was waited for if it still is `current`, which may be nothing; says otherwise what is there now.
   @discardableResult
   final func dropUpstream(_ current: UInt) -> UInt? {
     guard current > Self.cancelled else { return nil }
@@ -113,7 +109,7 @@ extension _AsyncState {
   }
 
   private final func exchangeUpstream(_ current: UInt, _ next: UInt) -> (exchanged: Bool, original: UInt) {
-    upstream.compareExchange(expected: current, desired: next, ordering: .acquiringAndReleasing)
+    upstream.compareExchange(expected: current, desired: next, ordering: .sequentiallyConsistent)
   }
 
   private final func object(_ address: UInt) -> Unmanaged<_Upstream>? {
@@ -132,7 +128,7 @@ extension _AsyncState {
   /// What `Nesting` does to cancel this one.
   final func cancelNow() {
     guard !isSettled else { return }
-    let awaited = object(upstream.exchange(Self.cancelled, ordering: .acquiringAndReleasing))?.takeRetainedValue()
+    let awaited = object(upstream.exchange(Self.cancelled, ordering: .sequentiallyConsistent))?.takeRetainedValue()
     awaited?.cancelWork()
     // From the end to the beginning: nothing in between may react to the cancellation of what it waits for.
     completeAsCancelled()
