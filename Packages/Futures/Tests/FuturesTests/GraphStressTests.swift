@@ -1,0 +1,90 @@
+import Dispatch
+import Futures
+import ParallelTesting
+import Testing
+
+/// Graphs of futures that several threads grow, ask, cancel and complete at once.
+@Suite("A graph of futures under threads")
+struct GraphStressTests {
+  typealias Number = Future<Int, StoppableError>
+
+  /// What the threads of one round share.
+  private final class Graph: Sendable {
+    let promises = (0..<4).map { _ in Promise<Int, StoppableError>() }
+    let futures: Box<[Number]>
+    let census: Census
+
+    init(_ census: Census) {
+      futures = Box(promises.map(\.future))
+      self.census = census
+    }
+
+    func any<G: RandomNumberGenerator>(_ generator: inout G) -> Number {
+      // Rather a late one, so that graphs grow deep.
+      futures.update {
+        $0[max(.random(in: 0..<$0.count, using: &generator), .random(in: 0..<$0.count, using: &generator))]
+      }
+    }
+
+    func add(_ future: Number) { futures.update { $0.append(future) } }
+
+    func isWholeOnceCompleted() -> Bool {
+      for promise in promises { promise.trySuccess(2) }
+      return futures.value.allSatisfy { $0.isCompleted }
+    }
+
+    func step<G: RandomNumberGenerator>(_ generator: inout G) {
+      let (one, other) = (any(&generator), any(&generator))
+      let object = census.object()
+      let context = Bool.random(using: &generator) ? immediateExecutionContext : synchronousContext
+      switch Int.random(in: 0..<17, using: &generator) {
+      case 0, 1: add(one.map(context) { ($0 &+ 1, object).0 })
+      case 2, 3, 4: add(one.flatMap(context) { _ in (other, object).0 })
+      case 5: add(one.recoverWith(context: context) { _ in (other, object).0 })
+      case 6, 7: add(one.zip(other).map(context) { ($0 &+ $1, object).0 })
+      case 8: add([one, other, one].sequence().map(context) { ($0.reduce(0, &+), object).0 })
+      case 9: add([one, other].firstCompleted())
+      case 10: one.onComplete(context) { _ in _ = object }
+      case 11: one.onSuccess(context) { [one] _ in _ = (object, one) }
+      case 12: _ = one.isCompleted
+      case 13: _ = one.forced(.now())
+      case 14: one.cancel()
+      case 15:
+        let promise = Promise<Int, StoppableError>()
+        promise.onCancel { _ = object }
+        promise.complete(with: one)
+        add(promise.future)
+      default: promises.randomElement(using: &generator)?.trySuccess(1)
+      }
+    }
+  }
+
+  // A thread may hold its closure a moment longer than `hammer` waits for it: so the graph is in a box, and taken out of it.
+
+  @Test("completes whole, and leaves nothing") func whole() async {
+    let census = Census()
+    for round in 0..<1_000 {
+      let graph = Box<Graph?>(Graph(census))
+      await hammer(threads: 3) { thread, _ in
+        var generator = SeededGenerator(seed: UInt64(round * 3 + thread))
+        for _ in 0..<40 { graph.value?.step(&generator) }
+      }
+      #expect(graph.value?.isWholeOnceCompleted() == true, "round \(round)")
+      graph.value = nil
+      #expect(census.living == 0, "round \(round)")
+    }
+  }
+
+  @Test("lets go of all when its promises are dropped") func dropped() async {
+    let census = Census()
+    for round in 0..<1_000 {
+      let graph = Box<Graph?>(Graph(census))
+      await hammer(threads: 3) { thread, _ in
+        var generator = SeededGenerator(seed: UInt64(round * 3 + thread))
+        for _ in 0..<40 { graph.value?.step(&generator) }
+        if thread == 0 { graph.value = nil }
+      }
+      #expect(census.living == 0, "round \(round)")
+    }
+  }
+}
