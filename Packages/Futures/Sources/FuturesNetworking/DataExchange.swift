@@ -12,7 +12,8 @@ internal import Synchronization
 /// cancelled, and its time-outs are in whole seconds of silence; so the deadline is kept here.
 ///
 /// `@unchecked Sendable`: `state` decides who touches `task` and `alarm`, which are written before it becomes `running`,
-/// and `complete`, which is taken by the one caller that makes it `ended`. `redirecting` guards `isStopped`.
+/// and `complete`, which is taken by the one caller that makes it `ended`. `redirecting` guards `isStopped`,
+/// which is also asked before the transfer begins.
 final class DataExchange: @unchecked Sendable {
   typealias Outcome = Result<(Data, URLResponse), NetworkError>
 
@@ -48,7 +49,8 @@ final class DataExchange: @unchecked Sendable {
   func start<C: Clock<Duration>>(clock: C) {
     // Foundation ends the process when it is asked for nothing.
     guard request.url != nil else { return end(with: .failure(NetworkError(.badURL, request: request))) }
-    task = makeTask()
+    let task = makeTask()
+    self.task = task
     alarm = limit.map { limit in
       let deadline = clock.now.advanced(by: limit.sleepable)
       return Task {
@@ -58,13 +60,17 @@ final class DataExchange: @unchecked Sendable {
     }
     let begun = state.compareExchange(
       expected: State.new, desired: State.running, successOrdering: .releasing, failureOrdering: .acquiring)
-    if begun.exchanged {
-      task?.resume()
-    } else {
-      // What never begins is never heard of again.
-      if let task { (session.delegate as? TransferGuard)?.remove(task) }
-      stop()
-    }
+    // From here on whoever ends it takes `task` away.
+    let isUnderWay =
+      begun.exchanged
+      && redirecting.withLock {
+        if !isStopped { task.resume() }
+        return !isStopped
+      }
+    guard !isUnderWay else { return }
+    // What never begins is never heard of again.
+    (session.delegate as? TransferGuard)?.remove(task)
+    if !begun.exchanged { stop() }
   }
 
   func cancel() {

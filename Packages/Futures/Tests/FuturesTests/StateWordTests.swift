@@ -17,6 +17,14 @@ struct StateWordTests {
     #expect(word == StateWord(bits: word.bits))
   }
 
+  #if _pointerBitWidth(_64)
+    @Test("keeps the byte that some processors and allocators tag addresses in")
+    func tag() {
+      let word = StateWord(.pending, top: 0xFA00_7F00_0000_0010).gainingInterest()
+      #expect(word?.top == 0xFA00_7F00_0000_0010 && word?.interest == 1)
+    }
+  #endif
+
   @Test("is completed when the result has been published", arguments: phases, tops)
   func completed(phase: StateWord.Phase, top: UInt) {
     #expect(StateWord(phase, top: top).isCompleted == (phase == .idle || phase == .delivering))

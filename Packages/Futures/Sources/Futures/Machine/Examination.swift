@@ -14,34 +14,38 @@ extension _AsyncState {
   /// twice as far half as often. Listeners that have ended therefore do not pile up, and each search costs the logarithm
   /// of how many there are.
   final func isUnwanted() -> Bool {
-    guard let examined = beginExamination() else { return false }
-    var head = unmanaged(examined.top)
-    var ended: Unmanaged<_Listener>?
-    var last: Unmanaged<_Listener>?
-    var rest = head
-    var isWanted = false
-    var patience = 0
-    while let entry = rest, !isWanted || patience > 0 {
-      rest = entry._withUnsafeGuaranteedRef { $0.next }
-      let interest = entry._withUnsafeGuaranteedRef { $0.interest }
-      switch interest {
-      case .wanted, .resigned:
-        last = entry
-        if isWanted {
-          patience -= 1
-        } else if interest == .wanted {
-          isWanted = true
-          patience = Nesting.current.drawPatience()
+    while let examined = beginExamination() {
+      var head = unmanaged(examined.top)
+      var ended: Unmanaged<_Listener>?
+      var last: Unmanaged<_Listener>?
+      var rest = head
+      var isWanted = false
+      var patience = 0
+      while let entry = rest, !isWanted || patience > 0 {
+        rest = entry._withUnsafeGuaranteedRef { $0.next }
+        let interest = entry._withUnsafeGuaranteedRef { $0.interest }
+        switch interest {
+        case .wanted, .resigned:
+          last = entry
+          if isWanted {
+            patience -= 1
+          } else if interest == .wanted {
+            isWanted = true
+            patience = Nesting.current.drawPatience()
+          }
+        case .ended:
+          if let last { last._withUnsafeGuaranteedRef { $0.next = rest } } else { head = rest }
+          entry._withUnsafeGuaranteedRef { $0.next = ended }
+          ended = entry
         }
-      case .ended:
-        if let last { last._withUnsafeGuaranteedRef { $0.next = rest } } else { head = rest }
-        entry._withUnsafeGuaranteedRef { $0.next = ended }
-        ended = entry
       }
+      let (hasNewcomers, isWantedLater) = endExamination(of: examined, leaving: head)
+      if let ended { Nesting.current.letGo(of: ended) }
+      if isWanted || isWantedLater { return false }
+      // Who has come meanwhile may have ended meanwhile, or before, and would find nobody else to ask again.
+      if !hasNewcomers { return true }
     }
-    let isWantedByOthers = endExamination(of: examined, leaving: head)
-    if let ended { Nesting.current.letGo(of: ended) }
-    return !isWanted && !isWantedByOthers
+    return false
   }
 
   /// Notes that somebody will listen later, so that it is wanted.
@@ -81,8 +85,11 @@ extension _AsyncState {
     }
   }
 
-  /// Ends the examination with what is left of the stack, and says whether listeners have come meanwhile or will come.
-  private func endExamination(of examined: StateWord, leaving head: Unmanaged<_Listener>?) -> Bool {
+  /// Ends the examination with what is left of the stack, and says whether listeners have come meanwhile and will come.
+  @discardableResult
+  private func endExamination(
+    of examined: StateWord, leaving head: Unmanaged<_Listener>?
+  ) -> (hasNewcomers: Bool, isWantedLater: Bool) {
     var oldest: Unmanaged<_Listener>?
     while true {
       let current = loadWord()
@@ -95,7 +102,9 @@ extension _AsyncState {
         oldest?._withUnsafeGuaranteedRef { $0.next = head }
       }
       let top = current.top == examined.top ? address(of: head) : current.top
-      if exchange(current, current.endingExamination(top: top)) { return oldest != nil || current.interest > 0 }
+      if exchange(current, current.endingExamination(top: top)) {
+        return (oldest != nil, current.interest > 0)
+      }
     }
   }
 
@@ -117,7 +126,7 @@ extension _AsyncState {
       let examined = untouched.examining(), exchange(untouched, examined)
     else { return false }
     self.reaction = reaction
-    _ = endExamination(of: examined, leaving: Unmanaged.passRetained(self))
+    endExamination(of: examined, leaving: Unmanaged.passRetained(self))
     return true
   }
 
@@ -144,7 +153,7 @@ extension _AsyncState {
     let awaited = upstream.load(ordering: .acquiring)
     guard let follower, exchange(examined, examined.linking(to: UInt(bitPattern: target.toOpaque()))) else {
       target.release()
-      _ = endExamination(of: examined, leaving: unmanaged(examined.top))
+      endExamination(of: examined, leaving: unmanaged(examined.top))
       return false
     }
     // Only that: once it is linked, whoever asks it makes it wait for `other`, which is not over.

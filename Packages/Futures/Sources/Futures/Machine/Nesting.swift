@@ -150,6 +150,8 @@ final class Nesting {
   ///
   /// When this is called by what it tells, a cancellation inside a callback for instance, the outermost call goes on.
   func leave(_ upstream: _Upstream, isCancelled: Bool) {
+    // Now, or whoever is asked first whether anybody wants something would still count this one.
+    upstream.withdraw()
     left.append((upstream, isCancelled))
     guard !isLeaving else { return }
     isLeaving = true

@@ -1,7 +1,7 @@
 /// The whole state of an async in one word, and every move that it can make, as pure functions.
 ///
 /// The low bits hold the phase; the middle holds the top of a stack of listeners, linked through `_Listener.next`, each
-/// retained by its place in the stack; the high bits, which no address of an object uses, count who will listen later.
+/// retained by its place in the stack; high bits, which no address of an object uses, count who will listen later.
 ///
 /// | phase | means | the stack holds |
 /// |---|---|---|
@@ -95,8 +95,9 @@ struct StateWord: Hashable, Sendable {
   #if _pointerBitWidth(_64)
     // Objects are aligned to 16 bytes, which leaves one bit more than the phase needs.
     private static let untouchedMark: UInt = 0b1000
-    private static let interestShift = 56
-    private static let interestMask: UInt = 0x7F << 56
+    // Between the addresses of a program and the byte that some processors and allocators tag them in.
+    private static let interestShift = 48
+    private static let interestMask: UInt = 0x7F << 48
   #else
     private static let untouchedMark: UInt = 0
     // Objects are aligned to 16 bytes: one bit, so that one is a crowd.

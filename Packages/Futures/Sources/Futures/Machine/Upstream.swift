@@ -16,6 +16,9 @@ public class _Upstream {
   /// Whether it is over, so that it need not be remembered.
   var isOver: Bool { false }
 
+  /// Hears the same as `leave`, before it and at once, to count one less of those who want it; it may do nothing else.
+  func withdraw() {}
+
   /// Hears that an async does not wait for it any more, since that has a result from elsewhere or was cancelled.
   ///
   /// Called by `Nesting` alone, which keeps a long way upwards from using the stack.
@@ -111,8 +114,11 @@ final class SuccessiveUpstreams: _Upstream, @unchecked Sendable {
 
   override var isActive: Bool { true }
 
-  override func leave(isCancelled: Bool) {
+  override func withdraw() {
     asyncs.withUnmanaged { for async in $0 { async._withUnsafeGuaranteedRef { $0.loseInterest() } } }
+  }
+
+  override func leave(isCancelled: Bool) {
     guard isCancelled else { return }
     // Last in, first out.
     for async in asyncs.reversed() { Nesting.current.leave(async, isCancelled: true) }

@@ -109,6 +109,17 @@ struct LookingMeanwhileTests {
     #expect(log.all == [.success(1)])
   }
 
+  @Test("one who comes and has ended before keeps nothing from being cancelled")
+  func lateComer() {
+    let work = Work<Int, StoppableError>()
+    let over = Promise<Int, StoppableError>()
+    over.future.cancel()
+    work.future.register(
+      LateListener { work.future.register(Relay<Result<Int, StoppableError>>(to: over.future) { _ in }) })
+    work.future.map(now) { $0 }.cancel()
+    #expect(work.stopCount == 1)
+  }
+
   @Test("those who come do not lose those who were there before")
   func before() {
     let work = Work<Int, StoppableError>()

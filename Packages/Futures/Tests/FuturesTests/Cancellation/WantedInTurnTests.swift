@@ -66,4 +66,19 @@ struct WantedInTurnTests {
     #expect(sequence == nil && fold == nil && find == nil)
     #expect(works.map(\.stopCount) == [0, 0, 0])
   }
+
+  @Test("is wanted no longer once that wait has ended, also while something else is being cancelled")
+  func meanwhile() {
+    let (first, second, cause) = (Stoppable(), Stoppable(), Stoppable())
+    let now = immediateExecutionContext
+    let both = first.future.zip(second.future)
+    let other = second.future.map(now) { $0 }
+    cause.promise.onCancel {
+      first.promise.failure(.failed)
+      other.cancel()
+    }
+    cause.future.map(now) { $0 }.cancel()
+    #expect(both.error == .failed)
+    #expect(second.stopCount == 1)
+  }
 }
