@@ -59,32 +59,28 @@ struct GraphStressTests {
     }
   }
 
-  // A thread may hold its closure a moment longer than `hammer` waits for it: so the graph is in a box, and taken out of it.
-
-  @Test("completes whole, and leaves nothing") func whole() async {
+  /// Makes a graph of its own for each round, has three threads at it, and then looks at what is left.
+  private func rounds(_ atEnd: @escaping @Sendable (_ graph: Box<Graph?>, _ thread: Int) -> Void) async {
     let census = Census()
     for round in 0..<1_000 {
+      // A thread may hold its closure a moment longer than `hammer` waits for it: so the graph is in a box.
       let graph = Box<Graph?>(Graph(census))
       await hammer(threads: 3) { thread, _ in
         var generator = SeededGenerator(seed: UInt64(round * 3 + thread))
         for _ in 0..<40 { graph.value?.step(&generator) }
+        atEnd(graph, thread)
       }
-      #expect(graph.value?.isWholeOnceCompleted() == true, "round \(round)")
+      #expect(graph.value?.isWholeOnceCompleted() != false, "round \(round)")
       graph.value = nil
       #expect(census.living == 0, "round \(round)")
     }
   }
 
+  @Test("completes whole, and leaves nothing") func whole() async {
+    await rounds { graph, _ in #expect(graph.value != nil) }
+  }
+
   @Test("lets go of all when its promises are dropped") func dropped() async {
-    let census = Census()
-    for round in 0..<1_000 {
-      let graph = Box<Graph?>(Graph(census))
-      await hammer(threads: 3) { thread, _ in
-        var generator = SeededGenerator(seed: UInt64(round * 3 + thread))
-        for _ in 0..<40 { graph.value?.step(&generator) }
-        if thread == 0 { graph.value = nil }
-      }
-      #expect(census.living == 0, "round \(round)")
-    }
+    await rounds { graph, thread in if thread == 0 { graph.value = nil } }
   }
 }

@@ -31,8 +31,9 @@ struct TimeoutTests {
     #expect(!limited.isCompleted)
     clock.advance(by: .milliseconds(1))
     await #expect(throws: StoppableError.failed) { try await limited.get() }
-    // Which is cancelled after the future has failed, by a thread of its own. Who waited for it now would be wanting it.
+    // Which is cancelled after the future has failed, by a thread of its own. Who waited for it before would be wanting it.
     _ = await stopped.first(1)
+    await #expect(throws: StoppableError.stopped) { try await work.future.get() }
     #expect(work.stopCount == 1)
   }
 

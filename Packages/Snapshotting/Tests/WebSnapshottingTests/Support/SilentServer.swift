@@ -1,7 +1,7 @@
 import Foundation
 import Loopback
 
-/// A server that answers nothing to whoever asks it for `url`, and the signal that somebody has.
+/// Starts a server that never answers who asks it for `url`, and raises `asked` when somebody does.
 func startSilentServer(_ asked: Signal) async throws -> (server: HTTPServer, url: URL) {
   let server = try await HTTPServer.start(
     Router {
