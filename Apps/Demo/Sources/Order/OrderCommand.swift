@@ -126,26 +126,25 @@ struct OrderCommand {
       let old = Set(records.filter { $0.isTooOldToPut(under: .standard) }.map { Array($0.intent.order.utf8) })
       let taker = session.makeTaker()
       let policy = TakingPolicy.lasting(until: ContinuousClock.now + time.duration)
-      desk.atSignal { for order in taker.ordersUnderWay { taker.cancel(order) } }
       // Taken again under the same key: what was accepted meanwhile is told, and nothing is given twice. A wish that is too old
       // to be put by an unfinished operation is too old to be put by one that ended without knowing.
-      var futures: [(String, Taken)] = []
-      // Ctrl-C may come before everything has begun: the rest is left for the next time.
-      if !desk.hasCome {
-        futures += try taker.resume(under: policy).filter { !names.contains(Array($0.order.utf8)) }.map {
+      let futures = try cancellingAtSignal(taker, desk) {
+        // Ctrl-C may come before everything has begun: the rest is left for the next time.
+        guard !desk.hasCome else { return [(String, Taken)]() }
+        var futures = try taker.resume(under: policy).filter { !names.contains(Array($0.order.utf8)) }.map {
           ($0.order, $0.future)
         }
+        for record in again where !desk.hasCome {
+          let (order, body) = (record.intent.order, record.intent.body)
+          futures.append(
+            (
+              order,
+              old.contains(Array(order.utf8))
+                ? taker.settle(order, under: policy) : taker.take(order, body: body, under: policy)
+            ))
+        }
+        return futures
       }
-      for record in again where !desk.hasCome {
-        let (order, body) = (record.intent.order, record.intent.body)
-        futures.append(
-          (
-            order,
-            old.contains(Array(order.utf8))
-              ? taker.settle(order, under: policy) : taker.take(order, body: body, under: policy)
-          ))
-      }
-      if desk.hasCome { for order in taker.ordersUnderWay { taker.cancel(order) } }
       // As they end: one that takes its time keeps nobody from learning of the others.
       let worst = await withTaskGroup(of: (String, Result<AcceptedOrder<String, String>, OrderTakingFailure>).self) {
         group in
@@ -233,12 +232,25 @@ struct OrderCommand {
       if case .ended = entry.happening { return }
       progress.show(entry, from: .warning)
     }
-    desk.atSignal { for order in taker.ordersUnderWay { taker.cancel(order) } }
     let what = open.count == 1 ? open[0] : "\(open.count) orders"
     let line = "Asking the server about \(what), for at most \(limit.value.formatted()) s."
     if !isQuiet { try? errors.write(OrderText.line(line) + "\n") }
     let policy = TakingPolicy.lasting(until: ContinuousClock.now + limit.duration)
-    return records.map { $0.isSettled ? nil : taker.settle($0.intent.order, under: policy) }
+    return cancellingAtSignal(taker, desk) {
+      records.map { $0.isSettled ? nil : taker.settle($0.intent.order, under: policy) }
+    }
+  }
+
+  /// Begins operations that the first signal cancels: also those that begin once it has come.
+  private func cancellingAtSignal<Value>(
+    _ taker: OrderTaker<String, String>, _ desk: InterruptDesk, _ begin: () throws -> Value
+  ) rethrows -> Value {
+    let cancelAll: @Sendable () -> Void = { for order in taker.ordersUnderWay { taker.cancel(order) } }
+    desk.atSignal(cancelAll)
+    let value = try begin()
+    // A signal that came meanwhile has cancelled only what had begun by then.
+    if desk.hasCome { cancelAll() }
+    return value
   }
 
   private func journalPath(_ options: OrderOptions, _ name: String) throws(OrderError) -> String {
