@@ -13,16 +13,15 @@ struct DemoProcess: Sendable {
 
   /// Starts the command, to be interrupted later.
   ///
-  /// - Parameter environment: Variables beside `PATH`.
-  static func start(_ arguments: [String], environment: [String: String] = [:]) throws -> DemoProcess {
+  /// - Parameters:
+  ///   - file: Where its output goes: a file, or a pipe that has a name.
+  ///   - environment: Variables beside `PATH`.
+  static func start(
+    _ arguments: [String], into file: String? = nil, environment: [String: String] = [:]
+  ) throws -> DemoProcess {
     let variables = environment.merging(["PATH": "/usr/bin:/bin"]) { given, _ in given }
-    return DemoProcess(child: try ChildProcess(try path, arguments, environment: variables))
-  }
-
-  /// Starts the command with its output in a file, or in a pipe that has a name.
-  static func start(_ arguments: [String], into file: String, environment: [String: String]) throws -> DemoProcess {
+    guard let file else { return DemoProcess(child: try ChildProcess(try path, arguments, environment: variables)) }
     let words = ["-c", #"file=$1; shift; exec "$0" "$@" > "$file""#, try path, file] + arguments
-    let variables = environment.merging(["PATH": "/usr/bin:/bin"]) { given, _ in given }
     return DemoProcess(child: try ChildProcess("/bin/bash", words, environment: variables))
   }
 

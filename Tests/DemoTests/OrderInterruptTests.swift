@@ -16,7 +16,9 @@ final class OrderInterruptTests: Sendable {
   init() throws { files = try OrderFiles() }
 
   /// Starts a command on a server that answers nothing, sends it a signal once the server was asked, and waits for its end.
-  private func interrupt(_ words: [String], by signal: Int32) async throws -> DemoProcess.Outcome {
+  private func interrupt(
+    _ words: [String], by signal: Int32, into file: String? = nil, before: () -> Void = {}
+  ) async throws -> DemoProcess.Outcome {
     let (requests, request) = AsyncStream.makeStream(of: Void.self)
     let silent: @Sendable (HTTPRequest) -> HTTPReply = { _ in
       request.yield()
@@ -27,8 +29,9 @@ final class OrderInterruptTests: Sendable {
         Route(.get, "/*rest") { request -> HTTPReply in silent(request) }
         Route(.put, "/*rest") { request -> HTTPReply in silent(request) }
       })
-    let process = try DemoProcess.start(words + ["--server", server.url.absoluteString])
+    let process = try DemoProcess.start(words + ["--server", server.url.absoluteString], into: file)
     for await _ in requests { break }
+    before()
     process.send(signal)
     let outcome = await process.outcome()
     await server.stop(grace: .zero)
@@ -67,12 +70,32 @@ final class OrderInterruptTests: Sendable {
     #expect(outcome.status == 130 && outcome.output == "", "\(outcome)")
     let asking = orders == 0 ? "" : "Asking the server about \(orders) orders, for at most 120 s.\n"
     // Nor does anything come after it that the closed journal could not record.
-    #expect(outcome.errors == asking + "Error: Interrupted.\n")
+    #expect(outcome.errors.hasPrefix(asking) && outcome.errors.hasSuffix("Error: Interrupted.\n"), "\(outcome)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: files.folder.path) == ["takings.sqlite"])
     let file = try SQLiteJournal<String>(at: files.journal)
     defer { file.close() }
     let changes = try file.journal.records().map(\.change)
-    #expect(changes == Array(repeating: .ended(.unknown(.cancelled)), count: orders))
+    #expect(changes.count == orders && changes.contains(.ended(.unknown(.cancelled))) == (orders > 0))
+    // What was not asked about stays as it was.
+    #expect(changes.allSatisfy { [.begun, .ended(.unknown(.cancelled))].contains($0) })
+  }
+
+  @Test("say so also when who reads them was ended by the same signal")
+  func pipeline() async throws {
+    try remember(["1"])
+    let file = try SQLiteJournal<String>(at: files.journal)
+    let intent = TakingIntent(order: "2", key: IdempotencyKey(high: 7, low: 2))
+    let declined = TakingChange.ended(.declined(reason: "taken"))
+    try file.journal.write(TakingRecord(intent: intent, begunAt: Timers.dispatch().now(), change: .begun))
+    try file.journal.write(TakingRecord(intent: intent, begunAt: Timers.dispatch().now(), change: declined))
+    file.close()
+    let pipe = files.folder.appending(path: "pipe").path
+    try #require(mkfifo(pipe, 0o600) == 0)
+    let reader = open(pipe, O_RDWR)
+    let outcome = try await interrupt(
+      ["order", "status", "--journal", files.journal, "--timeout", "120"], by: SIGINT, into: pipe
+    ) { close(reader) }
+    #expect(outcome.status == 130 && outcome.errors.hasSuffix("Error: Interrupted.\n"), "\(outcome)")
   }
 
   @Test("note it before what comes of it, and tell the result last", arguments: [SIGINT, SIGTERM])

@@ -89,6 +89,18 @@ final class SignalTests: Sendable {
       #expect(outcome.errors.contains(#/of 100000000 worlds\. Go on with: demo order simulate --seed \d+ --count \d+/#))
     }
 
+    @Test("what is interrupted together with who reads it says so, and how to go on")
+    func pipeline() async throws {
+      let pipe = try fullPipe()
+      let simulation = try DemoProcess.start(
+        ["order", "simulate", "--count", "100000000"], into: temporary.file("pipe"))
+      try await isReady(simulation, for: SIGINT)
+      close(pipe)
+      simulation.interrupt()
+      let outcome = await simulation.outcome()
+      #expect(outcome.status == 130 && outcome.errors.contains("Go on with: demo order simulate"), "\(outcome)")
+    }
+
     @Test("a second signal ends what does not end by itself")
     func second() async throws {
       let pipe = try fullPipe()

@@ -31,8 +31,8 @@ struct OrderCommand {
       }
     } catch let error as OrderError {
       return report(error)
-    } catch let error as Interrupted {
-      return report(OrderError(kind: .interrupted, description: error.description))
+    } catch is Interrupted {
+      return report(.interrupted)
     } catch let error as JournalError {
       return report(OrderError(kind: .journal, description: error.description))
     } catch let error as OrderServerError where error.kind == .store {
@@ -42,8 +42,8 @@ struct OrderCommand {
     } catch let error as OrderStoreError {
       return report(OrderError(kind: .journal, description: error.description))
     } catch let error as TerminalError where error.kind == .closed {
-      // Whoever read this has seen enough.
-      return .success
+      // Whoever read this has seen enough; unless that was ended by the same Ctrl-C.
+      return Interrupt.hasCome ? report(.interrupted) : .success
     } catch let error as TerminalError {
       return report(OrderError(kind: .cannotSave, description: "\(error)"))
     } catch {
@@ -160,7 +160,8 @@ struct OrderCommand {
         }
         return worst
       }
-      if futures.isEmpty, worst == .success {
+      if futures.isEmpty, desk.hasCome { throw Interrupted() }
+      if futures.isEmpty {
         try output.write(options.json ? "" : "Nothing is left to do in \(path).\n")
       }
       return worst
@@ -237,11 +238,15 @@ struct OrderCommand {
     if !isQuiet { try? errors.write(OrderText.line(line) + "\n") }
     let policy = TakingPolicy.lasting(until: ContinuousClock.now + limit.duration)
     return cancellingAtSignal(taker, desk) {
-      records.map { $0.isSettled ? nil : taker.settle($0.intent.order, under: policy) }
+      records.map { record in
+        guard !record.isSettled else { return nil }
+        // What has not begun when a signal comes stays as it was.
+        return desk.hasCome ? Future(error: Self.neverBegun) : taker.settle(record.intent.order, under: policy)
+      }
     }
   }
 
-  /// Begins operations that the first signal cancels: also those that begin once it has come.
+  /// Begins operations that the first signal cancels: also those that begin as it comes.
   private func cancellingAtSignal<Value>(
     _ taker: OrderTaker<String, String>, _ desk: InterruptDesk, _ begin: () throws -> Value
   ) rethrows -> Value {
@@ -297,12 +302,11 @@ struct OrderCommand {
         told = failure.kind
         let why = error(failure)
         code = why.exitCode
-        if options.json {
-          let line = RecordReport.Line(
-            order: order, state: failure.kind.rawValue, reason: failure.reason)
-          try write(jsonLine(line))
-        }
+        let line = RecordReport.Line(order: order, state: failure.kind.rawValue, reason: failure.reason)
+        // Where nobody reads the one any more, somebody may read the other.
+        let written = Result { if options.json { try write(jsonLine(line)) } }
         try errors.write("Error: \(OrderText.line("\(why)"))\n")
+        try written.get()
       }
     } catch let error as TerminalError where error.kind == .closed {
       // Whoever read this has seen enough, or has gone: it is told again.

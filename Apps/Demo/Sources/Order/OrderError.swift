@@ -18,6 +18,9 @@ struct OrderError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension OrderError {
+  /// A signal came, and there is nothing else to say.
+  static let interrupted = OrderError(kind: .interrupted, description: Interrupted().description)
+
   /// The list of orders was not answered.
   init(_ error: HTTPError, at url: URL) {
     let attempt = "GET \(url.withoutSecrets): "

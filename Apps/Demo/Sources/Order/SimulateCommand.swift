@@ -43,7 +43,12 @@ struct SimulateCommand {
 
   private func show(_ lines: [String]) throws {
     struct Line: Encodable { let trace: String }
-    try output.write(lines.map { (options.json ? jsonLine(Line(trace: $0)) : $0) + "\n" }.joined())
+    try write(lines.map { (options.json ? jsonLine(Line(trace: $0)) : $0) + "\n" }.joined())
+  }
+
+  /// Writes to whoever reads: how it ends counts also when that one has gone.
+  private func write(_ text: String) throws {
+    do { try output.write(text) } catch { guard error.kind == .closed else { throw error } }
   }
 
   private func finish(
@@ -52,7 +57,7 @@ struct SimulateCommand {
     let violations = reports.flatMap(\.violations)
     struct Line: Encodable { let worlds: Int, operations: Int, hash: String, violations: [String] }
     let hash = String(hash, radix: 16)
-    try output.write(
+    try write(
       options.json
         ? jsonLine(
           Line(worlds: worlds, operations: operations, hash: hash, violations: violations.map(\.description))) + "\n"

@@ -26,6 +26,9 @@ final class Interrupt: Sendable {
 
   deinit { SignalDesk.shared.remove(number) }
 
+  /// Whether a signal has come.
+  static var hasCome: Bool { SignalDesk.shared.first != nil }
+
   /// Whether the first signal was that of Ctrl-C, and not another process's wish.
   static var isCtrlC: Bool { SignalDesk.shared.first == .interrupted }
 
