@@ -24,30 +24,42 @@ struct SnapshotCommand {
       report(error.message(to: options.output))
       return ExitReason.cannotSave.exitCode
     }
-    let task = Task { try await capture() }
-    let interrupt = Interrupt { task.cancel() }
+    let (beginning, begin) = AsyncStream.makeStream(of: Void.self)
+    let task = Task {
+      for await _ in beginning {}
+      return try await capture()
+    }
+    // As long as there may be nothing more to do than to tell, to whoever reads it.
+    let interrupt = Interrupt(within: .seconds(15)) { task.cancel() }
     defer { withExtendedLifetime(interrupt) {} }
-    let status: ExitCode
+    // Nothing begins before somebody watches for signals.
+    begin.finish()
+    let captured = await task.result
+    // Whoever takes his time to read keeps no browser.
+    await browser.close()
+    return finish(captured, wasCancelled: task.isCancelled)
+  }
+
+  /// Writes what was captured, or says why nothing was.
+  private func finish(_ captured: Result<Data, any Error>, wasCancelled: Bool) -> ExitCode {
     do {
-      try write(try await task.value)
-      status = .success
+      try write(try captured.get())
+      return .success
     } catch let error as WebError {
-      let failure = task.isCancelled ? .interrupted : ExitReason(error)
+      let failure = wasCancelled ? .interrupted : ExitReason(error)
       let remains = failure == .interrupted ? "" : keepRemains(of: error)
       report(failure == .interrupted ? "Interrupted." : error.description + remains)
-      status = failure.exitCode
+      return failure.exitCode
     } catch let error as OutputFile.Failure {
       report(error.message(to: options.output))
-      status = ExitReason.cannotSave.exitCode
+      return ExitReason.cannotSave.exitCode
     } catch let error as TerminalError {
       if error.kind != .closed { report("\(error)") }
-      status = ExitReason(error).exitCode
+      return ExitReason(error).exitCode
     } catch {
       report("\(error)")
-      status = ExitReason.other.exitCode
+      return ExitReason.other.exitCode
     }
-    await browser.close()
-    return status
   }
 
   private func capture() async throws -> Data {

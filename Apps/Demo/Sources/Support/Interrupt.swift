@@ -4,7 +4,7 @@ internal import Foundation
 /// Watches for Ctrl-C, and for the other signals that ask a process to end: the first one is told to the command, so that it can
 /// clean up; a second one, or a clean-up that takes too long, ends the process.
 ///
-/// From the moment that this exists no signal is lost.
+/// From the moment that this exists no signal is lost. The same one twice within a tenth of a second is one.
 final class Interrupt: Sendable {
   private let number: Int
 

@@ -21,10 +21,10 @@ final class SignalDesk: @unchecked Sendable {
   private var watches: [Int: Watch] = [:]
   private var count = 0
   private var isInstalled = false
-  private var firstReason: ExitReason?
+  private var heard = HeardSignals()
 
   /// The first signal that came.
-  var first: ExitReason? { lock.withLock { firstReason } }
+  var first: ExitReason? { lock.withLock { heard.first } }
 
   /// Adds somebody who watches, and begins to receive signals.
   ///
@@ -99,12 +99,13 @@ final class SignalDesk: @unchecked Sendable {
       var byte: UInt8 = 0
       guard ready > 0, read(pipe, &byte, 1) == 1 else { continue }
       guard let reason = ExitReason.allCases.first(where: { $0.signal == Int32(byte) }) else { continue }
-      let (isFirst, watches) = lock.withLock {
-        defer { firstReason = firstReason ?? reason }
-        return (firstReason == nil, Array(self.watches.values))
-      }
+      let (meaning, watches) = lock.withLock { (heard.hear(reason, at: .now), Array(self.watches.values)) }
       if watches.isEmpty { return leave(to: Int32(byte)) }
-      guard isFirst else { end() }
+      switch meaning {
+      case .wish: break
+      case .echo: continue
+      case .impatience: end()
+      }
       deadline = watches.compactMap(\.limit).min().map { ContinuousClock.now + $0 }
       // On a thread of its own: one that waits, for a reader for instance, must not keep a second signal from ending all.
       Thread.detachNewThread { for watch in watches { watch.onSignal() } }
@@ -119,7 +120,7 @@ final class SignalDesk: @unchecked Sendable {
 
   /// Ends the process, with the number of the first signal.
   private func end() -> Never {
-    let (reason, watches) = lock.withLock { (firstReason ?? .interrupted, Array(self.watches.values)) }
+    let (reason, watches) = lock.withLock { (heard.first ?? .interrupted, Array(self.watches.values)) }
     // No further signal ends it in the middle, but a file system that does not answer must not keep it, either.
     Thread.detachNewThread {
       sleep(5)
