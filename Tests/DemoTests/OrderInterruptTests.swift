@@ -69,25 +69,26 @@ final class OrderInterruptTests: Sendable {
     let outcome = try await interrupt(["order", command, "--journal", files.journal, "--timeout", "120"], by: SIGINT)
     #expect(outcome.status == 130 && outcome.output == "", "\(outcome)")
     let asking = orders == 0 ? "" : "Asking the server about \(orders) orders, for at most 120 s.\n"
-    // Nor does anything come after it that the closed journal could not record.
-    #expect(outcome.errors.hasPrefix(asking) && outcome.errors.hasSuffix("Error: Interrupted.\n"), "\(outcome)")
+    // Nor does anything come after it that the closed journal could not record. A slow machine may see a request time out before.
+    let lines = outcome.errors.split(separator: "\n").filter { !$0.hasSuffix("GET 1 failed: no answer in time") }
+    #expect(lines.map { $0 + "\n" }.joined() == asking + "Error: Interrupted.\n", "\(outcome)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: files.folder.path) == ["takings.sqlite"])
     let file = try SQLiteJournal<String>(at: files.journal)
     defer { file.close() }
     let changes = try file.journal.records().map(\.change)
-    #expect(changes.count == orders && changes.contains(.ended(.unknown(.cancelled))) == (orders > 0))
-    // What was not asked about stays as it was.
-    #expect(changes.allSatisfy { [.begun, .ended(.unknown(.cancelled))].contains($0) })
+    // At least one was asked about; what was not stays as it was.
+    let asked = changes.prefix { $0 == .ended(.unknown(.cancelled)) }
+    #expect(changes.count == orders && asked.isEmpty == (orders == 0))
+    #expect(changes.dropFirst(asked.count).allSatisfy { $0 == .begun })
   }
 
   @Test("say so also when who reads them was ended by the same signal")
   func pipeline() async throws {
-    try remember(["1"])
+    try remember(["1", "2"])
     let file = try SQLiteJournal<String>(at: files.journal)
-    let intent = TakingIntent(order: "2", key: IdempotencyKey(high: 7, low: 2))
-    let declined = TakingChange.ended(.declined(reason: "taken"))
-    try file.journal.write(TakingRecord(intent: intent, begunAt: Timers.dispatch().now(), change: .begun))
-    try file.journal.write(TakingRecord(intent: intent, begunAt: Timers.dispatch().now(), change: declined))
+    var declined = try #require(try file.journal.record("2"))
+    declined.change = .ended(.declined(reason: "taken"))
+    try file.journal.write(declined)
     file.close()
     let pipe = files.folder.appending(path: "pipe").path
     try #require(mkfifo(pipe, 0o600) == 0)

@@ -43,8 +43,7 @@ struct BirdsCommand {
     let requests = RequestDesk()
     // Also when all is done: it ends what is still under way after a failure.
     defer { requests.close() }
-    // As long as there may be nothing more to do than to tell, to whoever reads it.
-    let interrupt = Interrupt(within: .seconds(15)) { requests.close() }
+    let interrupt = Interrupt(within: Interrupt.timeToTell) { requests.close() }
     defer { withExtendedLifetime(interrupt) {} }
 
     let progress = ProgressLine("Pictures", on: options.quiet ? nil : errors)

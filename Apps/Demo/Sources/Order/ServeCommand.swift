@@ -20,7 +20,7 @@ struct ServeCommand {
     configuration.pushPort = options.pushPort.number
     let (interrupts, interrupt) = AsyncStream.makeStream(of: Void.self)
     // Who reads what is shown may keep it waiting: after a while it ends without the last word.
-    let watch = Interrupt(within: .seconds(15)) { interrupt.finish() }
+    let watch = Interrupt(within: Interrupt.timeToTell) { interrupt.finish() }
     defer { withExtendedLifetime(watch) {} }
     let (timeline, isQuiet) = (timeline, options.quiet)
     let server = try await OrderServer.start(

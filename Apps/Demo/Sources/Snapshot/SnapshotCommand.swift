@@ -24,32 +24,30 @@ struct SnapshotCommand {
       report(error.message(to: options.output))
       return ExitReason.cannotSave.exitCode
     }
-    let (beginning, begin) = AsyncStream.makeStream(of: Void.self)
-    let task = Task {
-      for await _ in beginning {}
-      return try await capture()
+    let desk = InterruptDesk()
+    defer { withExtendedLifetime(desk) {} }
+    let captured: Result<Data, any Error>
+    do {
+      captured = .success(try await desk.cancelling { try await capture() })
+    } catch {
+      captured = .failure(error)
     }
-    // As long as there may be nothing more to do than to tell, to whoever reads it.
-    let interrupt = Interrupt(within: .seconds(15)) { task.cancel() }
-    defer { withExtendedLifetime(interrupt) {} }
-    // Nothing begins before somebody watches for signals.
-    begin.finish()
-    let captured = await task.result
     // Whoever takes his time to read keeps no browser.
     await browser.close()
-    return finish(captured, wasCancelled: task.isCancelled)
+    return finish(captured)
   }
 
   /// Writes what was captured, or says why nothing was.
-  private func finish(_ captured: Result<Data, any Error>, wasCancelled: Bool) -> ExitCode {
+  private func finish(_ captured: Result<Data, any Error>) -> ExitCode {
     do {
       try write(try captured.get())
       return .success
+    } catch let error as Interrupted {
+      report(error.description)
+      return ExitReason.interrupted.exitCode
     } catch let error as WebError {
-      let failure = wasCancelled ? .interrupted : ExitReason(error)
-      let remains = failure == .interrupted ? "" : keepRemains(of: error)
-      report(failure == .interrupted ? "Interrupted." : error.description + remains)
-      return failure.exitCode
+      report(error.description + keepRemains(of: error))
+      return ExitReason(error).exitCode
     } catch let error as OutputFile.Failure {
       report(error.message(to: options.output))
       return ExitReason.cannotSave.exitCode

@@ -26,6 +26,9 @@ final class Interrupt: Sendable {
 
   deinit { SignalDesk.shared.remove(number) }
 
+  /// How long a command may take that has nothing more to do than to tell, to whoever reads it.
+  static let timeToTell = Duration.seconds(15)
+
   /// Whether a signal has come.
   static var hasCome: Bool { SignalDesk.shared.first != nil }
 

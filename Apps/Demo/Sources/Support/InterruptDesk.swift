@@ -15,8 +15,7 @@ final class InterruptDesk: Sendable {
   init() {
     let state = Locked(State())
     self.state = state
-    // As long as a command may take that has nothing more to do than to tell, to whoever reads it.
-    watch = Interrupt(within: .seconds(15)) {
+    watch = Interrupt(within: Interrupt.timeToTell) {
       let action = state.withLock { state in
         state.hasCome = true
         return state.action
