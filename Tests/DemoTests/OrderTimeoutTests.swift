@@ -87,6 +87,9 @@ final class OrderTimeoutTests: Sendable {
     #expect(
       unknown.description.hasSuffix(
         "finish it with: demo order resume --journal takings.sqlite --server http://127.0.0.1:9"), "\(unknown)")
+    let refused = OrderError(
+      try #require(OrderTakingFailure(.unknown(.refused(status: 401)))), order: order, options)
+    #expect(refused.description.contains(" Check --token. Find out with: demo order status 7 "), "\(refused)")
     let expired = OrderError(try #require(OrderTakingFailure(.expired)), order: order, options)
     #expect(
       expired.kind == .notSent && expired.description.hasPrefix("Order 7 is not yours: ")

@@ -1,5 +1,7 @@
 import Foundation
+import Loopback
 import OrderTaking
+import OrderTakingJournal
 import ParallelTesting
 import Testing
 
@@ -37,6 +39,35 @@ struct RecordReportTests {
       let line = try line(change)
       #expect(line.state == state && line.reason == reason)
     }
+  }
+
+  @Test("status tells the details that it learns: it settles the order, and no resume tells of it again")
+  func details() async throws {
+    let server = try await HTTPServer.start(
+      Router {
+        Route(.get, "/orders/7/taking") { _ in .json(text: #"{"result":"accepted"}"#) }
+        Route(.get, "/orders/7") { _ in .json(text: #"{"stops":2}"#) }
+      })
+    for option in [[], ["--json"]] {
+      let files = try OrderFiles()
+      let key = IdempotencyKey(high: 1, low: 2)
+      let file = try SQLiteJournal<String>(at: files.journal)
+      let intent = TakingIntent(order: "7", key: key)
+      try file.journal.write(TakingRecord(intent: intent, begunAt: Timers.dispatch().now(), change: .begun))
+      file.close()
+      let shared = ["--server", server.url.absoluteString, "--journal", files.journal]
+      let status = try await DemoProcess.start(["order", "status"] + shared + option).outcome()
+      #expect(status.status == 0, "\(status)")
+      if option.isEmpty {
+        #expect(status.output == "7  accepted: {\"stops\":2}  key \(key)\n")
+      } else {
+        let line = try JSONDecoder().decode([String: String].self, from: Data(status.output.utf8))
+        #expect(line == ["order": "7", "state": "accepted", "key": key.description, "details": #"{"stops":2}"#])
+      }
+      let resumed = try await DemoProcess.start(["order", "resume"] + shared).outcome()
+      #expect(resumed.output.hasSuffix("Nothing is left to do in \(files.journal).\n"), "\(resumed)")
+    }
+    await server.stop(grace: .zero)
   }
 
   @Test("status says that a journal holds nothing, and nothing to a script")

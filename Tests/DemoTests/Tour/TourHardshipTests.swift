@@ -43,6 +43,14 @@ final class TourHardshipTests: Sendable {
     #expect(remains == [])
   }
 
+  @Test("a tour that cannot print says on the other channel where its report is, and ends with 16")
+  func noOutput() async throws {
+    let outcome = try await bash("\"$demo\" tour --fast --quiet > /dev/full")
+    #expect(outcome.status == 16, "\(outcome)")
+    let place = try #require(outcome.errors.firstMatch(of: /Error: Cannot write to standard output: .* Report: (.*)\n/))
+    #expect(FileManager.default.fileExists(atPath: String(place.1)) && remains.count == 1, "\(outcome)")
+  }
+
   @Test("what no tour has written is not replaced, and that is told before anything is done")
   func foreign() async throws {
     for (make, reason) in [

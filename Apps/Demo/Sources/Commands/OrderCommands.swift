@@ -21,7 +21,9 @@ extension DemoCommand {
         Ctrl-C once cancels, and says what is known; twice ends the process at once. With --journal, 'demo order resume' \
         finishes what either has left. A journal is for one server: it refuses another one.
 
-        \(OrderError.exitCodeTable)
+        \(ExitReason.table(
+          .unreachable, .status, .malformedList, .timedOut, .cannotListen, .declined, .rejected, .unknown, .notSent, .key,
+          .journal))
         """,
       examples: [
         CommandExample("demo order take", "Take an order from the embedded server."),
@@ -50,7 +52,7 @@ extension DemoCommand {
         What was wanted less than two minutes ago is put again. Of an older wish the server is only asked what became of it: \
         nobody wants an order put again hours later; of one that can no longer be on its way its word is the end. 'demo order take' with the same journal wants it again, under the same key.
 
-        \(OrderError.exitCodeTable)
+        \(ExitReason.table(.cannotListen, .declined, .rejected, .unknown, .notSent, .key, .journal))
         """,
       examples: [CommandExample("demo order resume --journal takings.sqlite", "Finish what is left in it.")],
       output: OrderAction.resume

@@ -145,11 +145,12 @@ struct OrderCommand {
         }
         return futures
       }
+      let isCut = desk.hasCome
       // As they end: one that takes its time keeps nobody from learning of the others.
       let worst = await withTaskGroup(of: (String, Result<AcceptedOrder<String, String>, OrderTakingFailure>).self) {
         group in
         for (order, future) in futures { group.addTask { (order, await future.get()) } }
-        var worst = desk.hasCome ? ExitReason.interrupted.exitCode : .success
+        var worst = ExitCode.success
         for await (order, result) in group {
           let code = tell(order, result, options, session) { failure in
             OrderError(
@@ -160,8 +161,10 @@ struct OrderCommand {
         }
         return worst
       }
-      if futures.isEmpty, desk.hasCome { throw Interrupted() }
+      // Others may not have begun, however well these ended.
+      if isCut, worst == .success { throw Interrupted() }
       if futures.isEmpty {
+        session.timeline.end()
         try output.write(options.json ? "" : "Nothing is left to do in \(path).\n")
       }
       return worst
@@ -185,11 +188,13 @@ struct OrderCommand {
       let answers = ask(about: records, session, within: limit, quietly: options.quiet, desk)
       for (record, answer) in zip(records, answers) {
         var (now, failure, told) = (record, OrderTakingFailure?.none, OrderTakingFailure.Kind?.none)
+        var details: String?
         if let answer {
           var outcome: TakingOutcome?
           do throws(OrderTakingFailure) {
             let accepted = try await answer.get()
-            outcome = .accepted(hasDetails: accepted.details != nil)
+            details = accepted.details
+            outcome = .accepted(hasDetails: details != nil)
           } catch {
             told = error.kind
             if error.kind == .declined { outcome = .declined(reason: error.reason) } else { failure = error }
@@ -203,7 +208,7 @@ struct OrderCommand {
           // What is known counts, also when the journal could not write it.
           if let outcome { now.change = .ended(outcome) }
         }
-        try write(RecordReport.line(now, json: options.json))
+        try write(RecordReport.line(now, details: details, json: options.json))
         if answer != nil { session.noteTold(record.intent.order, failure: told) }
         if let failure {
           let error = OrderError(

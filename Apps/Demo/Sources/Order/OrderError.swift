@@ -10,11 +10,6 @@ struct OrderError: Error, Sendable, Equatable, CustomStringConvertible {
   let description: String
 
   var exitCode: ExitCode { kind.exitCode }
-
-  /// The exit codes, for help.
-  static let exitCodeTable = ExitReason.table(
-    .unreachable, .status, .malformedList, .timedOut, .cannotListen, .declined, .rejected, .unknown, .notSent,
-    .key, .journal)
 }
 
 extension OrderError {
@@ -87,7 +82,11 @@ extension OrderError {
         )
       case .rejected:
         (.rejected, "Order \(order): \(failure.reason) Check its name, --server and --token.")
-      case .unknown: (.unknown, "Order \(order) may be yours: \(failure.reason) \(next)")
+      case .unknown:
+        (
+          .unknown,
+          "Order \(order) may be yours: \(failure.reason) " + (failure.status == 401 ? "Check --token. " : "") + next
+        )
       case .cancelled:
         (.interrupted, "Order \(order) is not yours: cancelled before anything can have reached the server.")
       case .expired where wasOnlyAsked:

@@ -177,8 +177,9 @@ struct SimulateOptions: Sendable {
     guard (1...100_000_000).contains(count) else {
       throw ValidationError("--count takes a number from 1 to 100000000, not \(count).")
     }
-    guard seed <= .max - UInt64(count) else {
-      throw ValidationError("There are not \(count) seeds from \(seed) on. Begin with a smaller one.")
+    guard count == 1 || seed <= .max - UInt64(count) else {
+      throw ValidationError(
+        "The last of several worlds has the seed \(UInt64.max - 1) at most. Begin with a smaller one.")
     }
     (self.seed, self.count, self.liveness, self.json) = (seed, count, liveness, json)
   }

@@ -14,11 +14,15 @@ enum RecordReport {
   static let accepted = "accepted"
   static let withoutDetails = "without details"
 
-  static func line(_ record: TakingRecord<String>, json: Bool) -> String {
+  /// - Parameter details: What the server has said of it just now; the journal keeps no details.
+  static func line(_ record: TakingRecord<String>, details: String? = nil, json: Bool) -> String {
     let key = record.intent.key.description
-    guard json else { return OrderText.line("\(record.intent.order)  \(words(record.change))  key \(key)") }
+    guard json else {
+      let words = words(record.change) + (details.map { ": \($0)" } ?? "")
+      return OrderText.line("\(record.intent.order)  \(words)  key \(key)")
+    }
     let (state, reason) = state(record.change)
-    return jsonLine(Line(order: record.intent.order, state: state, key: key, reason: reason))
+    return jsonLine(Line(order: record.intent.order, state: state, key: key, details: details, reason: reason))
   }
 
   /// The state for a script: of an end the kind that the failure of taking has, so that each has one name.

@@ -19,8 +19,7 @@ struct AppsCommand {
   }
 
   /// The exit codes, for help.
-  nonisolated static let exitCodeTable = ExitReason.table(
-    .cannotSave, .noTerminal, .cannotListen, .hungUp, .interrupted, .terminated)
+  nonisolated static let exitCodeTable = ExitReason.table(.noTerminal, .cannotListen)
 
   /// Does what was asked for, and says with which status to end.
   func run() async -> ExitCode {

@@ -114,7 +114,11 @@ struct TourCommand {
     let text = text(of: result, try? report.get())
     if !text.isEmpty { print(text, unprinted) }
     var reason = ExitReason.success
-    if let error = unprinted.withLock({ $0 }) { reason = fail(ExitReason(error), "\(error)") }
+    if let error = unprinted.withLock({ $0 }) {
+      // Nobody could find it otherwise.
+      let place = (try? report.get()).map { " Report: \($0)" } ?? ""
+      reason = fail(ExitReason(error), "\(error)\(place)")
+    }
     if case .failure(let error) = report { reason = fail(.cannotSave, error.description) }
     for stop in result.failed {
       if case .failure(let failure) = stop.outcome {

@@ -17,7 +17,7 @@ public struct Image: Sendable {
   /// The number of rows.
   public let height: Int
 
-  /// Pixels for each point, in thousandths: 2 for a picture of a display of which two pixels make up the length of a point.
+  /// Pixels for each point, rounded to thousandths: 2 for a picture of a display of which two pixels make up the length of a point.
   public let scale: Double
 
   /// What colours the numbers stand for.
