@@ -32,7 +32,8 @@ struct SnapshotCommandTests {
 
   @Test("prints what can be read, and the document")
   func texts() async throws {
-    #expect(try await run("page.html --text").0.output == "Puffin\n\nx\n")
+    let text = try await run("page.html --text").0
+    #expect(text.output == "Puffin\n\nx\n", "\(text)")
     #expect(try await run("page.html --dom").0.output.contains("    <h1>Puffin</h1>\n"))
   }
 
@@ -64,8 +65,8 @@ struct SnapshotCommandTests {
     let html = "<script>setTimeout(() => document.body.innerHTML = '<p id=late>Late', 20)</script>"
     let server = try await HTTPServer.start(
       Router { Route(.get, "/") { _ in .html(html) } })
-    #expect(
-      try await run("\(server.url.absoluteString)/ --text --wait selector:#late --wait stable").0.output == "Late\n")
+    let outcome = try await run("\(server.url.absoluteString)/ --text --wait selector:#late --wait stable").0
+    #expect(outcome.output == "Late\n", "\(outcome)")
     await server.stop(grace: .zero)
   }
 
