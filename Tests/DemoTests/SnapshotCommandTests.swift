@@ -62,7 +62,7 @@ struct SnapshotCommandTests {
 
   @Test("asks a server, and waits for what is to be waited for")
   func server() async throws {
-    let html = "<script>setTimeout(() => document.body.innerHTML = '<p id=late>Late', 20)</script>"
+    let html = "<body><script>setTimeout(() => document.body.innerHTML = '<p id=late>Late', 20)</script>"
     let server = try await HTTPServer.start(
       Router { Route(.get, "/") { _ in .html(html) } })
     let outcome = try await run("\(server.url.absoluteString)/ --text --wait selector:#late --wait stable").0

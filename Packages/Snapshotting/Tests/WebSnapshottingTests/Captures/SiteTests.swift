@@ -118,7 +118,7 @@ struct SiteTests {
 
   @Test("Conditions are waited for")
   func readiness() async throws {
-    let html = "<script>setTimeout(() => { document.body.innerHTML = '<p id=late>Late' }, 30)</script>"
+    let html = "<body><script>setTimeout(() => { document.body.innerHTML = '<p id=late>Late' }, 30)</script>"
     var page = WebPage(html: html)
     page.readiness = [.selector("#late")]
     #expect(try await Browser.shared.text(of: page) == "Late")
