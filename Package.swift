@@ -273,7 +273,8 @@ let package = Package(
       ],
       path: "Tests/DemoTests", exclude: ["Tour/__Snapshots__"], swiftSettings: settings),
     .testTarget(
-      name: "HouseTests", dependencies: ["SnapshotAssertions"], path: "Tests/HouseTests", swiftSettings: settings),
+      name: "HouseTests", dependencies: ["ParallelTesting", "SnapshotAssertions"], path: "Tests/HouseTests",
+      swiftSettings: settings),
     .testTarget(
       name: "UmbrellaTests",
       dependencies: [

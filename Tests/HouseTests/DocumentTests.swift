@@ -1,8 +1,8 @@
 import Testing
 
 @Suite("The documents") struct DocumentTests {
-  @Test("link to what is there") func links() throws {
-    let files = Set(try House.files())
+  @Test("link to what is there") func links() async throws {
+    let files = Set(try await House.files())
     for path in files.sorted() where path.hasSuffix(".md") {
       guard let text = House.text(of: path) else { continue }
       for finding in brokenLinks(path, text, files: files, contents: House.text) { Issue.record("\(finding)") }

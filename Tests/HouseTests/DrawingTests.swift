@@ -6,9 +6,9 @@ import Testing
   static let folder = House.root.appending(path: "Packages/Boundaries/Sources/Boundaries/Boundaries.docc/Resources")
     .path
 
-  @Test("in the documentation shows what the manifests say") func isCurrent() throws {
+  @Test("in the documentation shows what the manifests say") func isCurrent() async throws {
     var packages: [String: Manifest] = [:]
-    for package in try House.packages() { packages[package] = try House.manifest(of: "Packages/\(package)") }
+    for package in try House.packages() { packages[package] = try await House.manifest(of: "Packages/\(package)") }
     let failure = verifySnapshot(
       of: Drawing(of: packages, floors: floors).svg, as: Snapshotting(pathExtension: "svg", diffing: .lines),
       named: "floors", snapshotDirectory: Self.folder, testName: "packages")

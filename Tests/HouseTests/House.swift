@@ -1,4 +1,5 @@
 import Foundation
+import ParallelTesting
 
 /// This repository, as the tests of the house find it.
 enum House {
@@ -13,10 +14,12 @@ enum House {
   }
 
   /// The paths, from the root, of the files that git has or would have.
-  static func files() throws -> [String] {
-    try run("git", "-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
-      .split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-      .filter { FileManager.default.fileExists(atPath: root.appending(path: $0).path) }
+  static func files() async throws -> [String] {
+    try await run(
+      "git", "-C", root.path, "-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others", "--exclude-standard"
+    )
+    .split(separator: "\0").map(String.init)
+    .filter { FileManager.default.fileExists(atPath: root.appending(path: $0).path) }
   }
 
   /// The text of a file, or `nil` when it is none.
@@ -27,12 +30,12 @@ enum House {
   /// Evaluates a manifest.
   ///
   /// - Parameter package: The folder of the package, from the root.
-  static func manifest(of package: String) throws -> Manifest {
+  static func manifest(of package: String) async throws -> Manifest {
     // A build folder of its own: the one at the root is locked by the `swift test` that runs this.
-    try Manifest(
-      dump: run(
-        "swift", "package", "--package-path", root.appending(path: package).path,
-        "--scratch-path", root.appending(path: ".build/manifests").path, "dump-package"))
+    let dump = try await run(
+      "swift", "package", "--package-path", root.appending(path: package).path,
+      "--scratch-path", root.appending(path: ".build/manifests").path, "dump-package")
+    return try Manifest(dump: Data(dump.utf8))
   }
 
   /// A command that failed, with what it said.
@@ -43,22 +46,15 @@ enum House {
     var description: String { "`\(command.joined(separator: " "))` ended with \(status): \(said)" }
   }
 
-  private static func run(_ command: String...) throws -> Data {
-    let errors = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: errors) }
-    // Not `Process`: on Linux its notice that a child has ended can be lost while many descriptors are open.
-    let line = (["env"] + command).map { "'\($0)'" }.joined(separator: " ")
-    guard let stream = popen("cd '\(root.path)' && \(line) </dev/null 2>'\(errors.path)'", "r") else {
-      throw CommandFailed(command: command, status: errno, said: "it could not be started")
+  /// What a command writes.
+  ///
+  /// No thread of Swift's own waits for it: the other tests of the process need them, those of a browser within seconds.
+  private static func run(_ command: String...) async throws -> String {
+    let outcome = try await ChildProcess("/usr/bin/env", command, environment: ProcessInfo.processInfo.environment)
+      .outcome()
+    guard outcome.status == 0 else {
+      throw CommandFailed(command: command, status: outcome.status, said: outcome.errors)
     }
-    var data = Data()
-    var chunk = [UInt8](repeating: 0, count: 65_536)
-    while case let count = fread(&chunk, 1, chunk.count, stream), count > 0 { data += chunk[..<count] }
-    let status = pclose(stream)
-    guard status == 0 else {
-      let said = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
-      throw CommandFailed(command: command, status: status, said: said)
-    }
-    return data
+    return outcome.output
   }
 }

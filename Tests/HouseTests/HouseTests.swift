@@ -1,10 +1,10 @@
 import Testing
 
 @Suite("The house") struct HouseTests {
-  @Test("has manifests that agree with each other") func manifests() throws {
-    let root = try House.manifest(of: ".")
+  @Test("has manifests that agree with each other") func manifests() async throws {
+    let root = try await House.manifest(of: ".")
     var packages: [String: Manifest] = [:]
-    for package in try House.packages() { packages[package] = try House.manifest(of: "Packages/\(package)") }
+    for package in try House.packages() { packages[package] = try await House.manifest(of: "Packages/\(package)") }
 
     var findings = drift(root: root, packages: packages) + dependenciesThatGoUp(in: packages)
     findings += targetsWithOtherSettings(in: root, file: "Package.swift", without: targetsInC)
@@ -17,8 +17,8 @@ import Testing
   /// These have no Swift settings.
   private let targetsInC: Set = ["AllocationCounter"]
 
-  @Test("has only files that keep its rules") func sources() throws {
-    let files = try House.files()
+  @Test("has only files that keep its rules") func sources() async throws {
+    let files = try await House.files()
     var findings: [String] = []
     for path in files {
       guard let text = House.text(of: path) else { continue }
@@ -32,8 +32,8 @@ import Testing
   }
 
   @Test("has packages that a stranger can use: README, documentation, tests", arguments: try House.packages())
-  func completeness(package: String) throws {
-    let files = try House.files().filter { $0.hasPrefix("Packages/\(package)/") }
+  func completeness(package: String) async throws {
+    let files = try await House.files().filter { $0.hasPrefix("Packages/\(package)/") }
     #expect(files.contains("Packages/\(package)/README.md"), "write Packages/\(package)/README.md")
     #expect(
       files.contains { $0.contains("/Sources/") && $0.contains(".docc/") && $0.hasSuffix(".md") },
