@@ -2,7 +2,7 @@
 # ARGS reaches that script: make test ARGS="--filter ParallelTests", make demo ARGS="birds --json".
 
 .DEFAULT_GOAL := help
-.PHONY: demo test bench lint format docs packages consumers precheck help bootstrap
+.PHONY: demo test bench lint format docs packages consumers precheck precheck-full help bootstrap
 MAKEFLAGS += --no-print-directory
 
 ARGS ?=
@@ -31,11 +31,14 @@ packages: bootstrap ## Run the tests of each package on its own
 consumers: bootstrap ## Build and run the packages as strangers use them, from a fresh clone
 	@Scripts/check-consumers
 
-precheck: bootstrap ## Everything that must hold before a push, with the minutes each stage took
+precheck: bootstrap ## Run the checks that must pass before a push
 	@Scripts/precheck $(ARGS)
 
+precheck-full: bootstrap ## Run these and the slow ones: packages alone, sanitizers, consumers, budgets, stress
+	@Scripts/precheck --full $(ARGS)
+
 help: ## Say what each target does
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 bootstrap:
 	@Scripts/bootstrap

@@ -57,6 +57,9 @@ modules() {
 # The packages whose code runs on more than one thread: their tests run under ThreadSanitizer. Add a new one here.
 concurrent=(Parallel Futures Loopback Terminal Snapshotting Coordinators OrderTaking)
 
+# The packages that parse foreign bytes in unsafe memory, with sockets or C libraries: their tests run under AddressSanitizer.
+unsafe=(OrderTaking Snapshotting)
+
 # All other packages.
 sequential_packages() { packages | grep -vxF "$(printf '%s\n' "${concurrent[@]}")"; }
 

@@ -1,13 +1,25 @@
-# What is common to the scripts, and Scripts/precheck's own words.
+# What all scripts have in common, and the stages that Scripts/precheck chooses.
 
 for script in Scripts/*; do
   [[ -f "$script" && -x "$script" ]] || continue
-  check "$script explains itself" 0 "usage: $script" "$script" --help
+  check "$script prints its usage" 0 "usage: $script" "$script" --help
 done
 
-check "an unknown stage" 1 'There are: format scripts build test' Scripts/precheck no-such-stage
+check "an unknown stage" 1 'Cannot run the stage `no-such-stage`' Scripts/precheck no-such-stage
 
 given swift <<<'exit 1'
 given git <<<'printf "A.swift\0"'
-check "a stage that fails, with how to run it again" 1 'To run only this one: Scripts/precheck format' Scripts/precheck format
+check "a failed stage, and how to run it again" 1 'To run it alone: Scripts/precheck format' Scripts/precheck format
 check "a failed stage in the table" 1 '^format +0:0[0-9]  FAILED' Scripts/precheck format
+
+changed() { given git <<<"case \"\$*\" in *diff*) echo '$1' ;; esac"; }
+changed Packages/Coordinators/Sources/Coordinators/A.swift
+check "a package and its dependents are affected" 0 'check-packages Boundaries$' Scripts/precheck --list --since v1
+check "packages below it are not" 0 'check-threads Coordinators$' Scripts/precheck --list --since v1
+changed Packages/Parallel/Sources/Parallel/A.swift
+check "dependents of dependents are affected" 0 'check-threads Parallel Futures Snapshotting Coordinators OrderTaking$' \
+  Scripts/precheck --list --since v1
+changed Package.swift
+check "the root manifest affects all packages" 0 'check-memory OrderTaking Snapshotting$' Scripts/precheck --list --since v1
+given git <<<'[[ "$*" != *rev-parse* ]]'
+check "a commit that does not exist" 1 'Cannot compare with `v9`' Scripts/precheck --list --since v9

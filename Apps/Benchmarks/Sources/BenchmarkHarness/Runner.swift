@@ -1,6 +1,6 @@
 /// Measures benchmarks one after the other, each beside its baseline.
 public struct Runner: Sendable {
-  /// How much to measure.
+  /// The amount of measurement.
   public struct Effort: Sendable, Equatable {
     /// How many samples of time to take; none when only counts are asked for.
     public var samples: Int
@@ -129,31 +129,41 @@ public struct Runner: Sendable {
     return count
   }
 
-  /// From the least of a few counts: another thread of the process can only add to one.
+  /// How often a count is repeated. Other threads of the process allocate and free memory too, and only now and then.
+  private static let rounds = 5
+
+  /// The minimum of several counts: other threads can only add allocations.
   private func allocations(of body: @Sendable (Int) async -> Void) async -> Double? {
     guard AllocationMeter.isAvailable else { return nil }
     await body(effort.counted)
     var once = Int64.max
     var twice = Int64.max
-    for _ in 0..<3 {
+    for _ in 0..<Self.rounds {
       once = min(once, await AllocationMeter.count { await body(effort.counted) }.allocations)
       twice = min(twice, await AllocationMeter.count { await body(2 * effort.counted) }.allocations)
     }
     return perOperation(once: once, twice: twice, count: effort.counted)
   }
 
-  /// The second time: what is made once and stays is made in the first.
+  /// The minimum of several peaks, after a first run that allocates what stays for the life of the process.
   private func peak(of body: @Sendable () async -> Void) async -> Double? {
     guard AllocationMeter.isAvailable else { return nil }
     await body()
-    return Double(await AllocationMeter.count { await body() }.peakBytes)
+    var least = Int64.max
+    for _ in 0..<Self.rounds { least = min(least, await AllocationMeter.count { await body() }.peakBytes) }
+    return Double(least)
   }
 
+  /// The median of several counts: other threads can add live bytes and, by freeing older blocks, subtract some.
   private func bytes(of body: @Sendable (Int) async -> any Sendable) async -> Double? {
     guard AllocationMeter.isAvailable else { return nil }
     blackHole(await body(effort.counted))
-    let once = await AllocationMeter.count { await body(effort.counted) }
-    let twice = await AllocationMeter.count { await body(2 * effort.counted) }
-    return perOperation(once: once.liveBytes, twice: twice.liveBytes, count: effort.counted)
+    var samples: [Double] = []
+    for _ in 0..<Self.rounds {
+      let once = await AllocationMeter.count { await body(effort.counted) }
+      let twice = await AllocationMeter.count { await body(2 * effort.counted) }
+      samples.append(perOperation(once: once.liveBytes, twice: twice.liveBytes, count: effort.counted))
+    }
+    return median(samples)
   }
 }

@@ -10,6 +10,12 @@ private final class WorkClock: Sendable {
   func now() -> Double { Double(nanoseconds.load(ordering: .relaxed)) }
 }
 
+/// A block that is not freed again.
+private struct Live: Sendable {
+  private let address: UInt
+  init(_ block: UnsafeMutableRawPointer?) { address = UInt(bitPattern: block) }
+}
+
 @Suite("The runner") struct RunnerTests {
   @Test("divides a subject's time by its baseline's") func ratio() async {
     let clock = WorkClock()
@@ -74,6 +80,47 @@ private final class WorkClock: Sendable {
       #expect(row.unit == "bytes")
       #expect((row.minimum ?? 0) >= Double(1 << 20))
       #expect((row.minimum ?? .infinity) < Double(1 << 21))
+    }
+  }
+
+  @Test(
+    "memory that something else allocates during one call changes no counted amount",
+    .enabled(if: AllocationMeter.isAvailable), arguments: 1...6)
+  func disturbance(call disturbed: Int) async {
+    // In a process of its own, so that no other test allocates.
+    await #expect(processExitsWith: .success) { [disturbed] in
+      /// Leaks a mebibyte in one call of several, as another thread of the process may.
+      let calls = Atomic<Int>(0)
+      let disturb: @Sendable () -> Void = {
+        if calls.add(1, ordering: .relaxed).newValue == disturbed { blackHole(malloc(1 << 20)) }
+      }
+      let subjects: [(Benchmark.Subject, Double)] = [
+        (
+          .bytes { count in
+            disturb()
+            return (0..<count).map { _ in Live(identity(malloc(64))) }
+          }, 128
+        ),
+        (
+          .peak {
+            disturb()
+            free(identity(malloc(4_096)))
+          }, 8_192
+        ),
+        (
+          .time { count in
+            disturb()
+            for _ in 0..<count { free(identity(malloc(32))) }
+          }, 1
+        ),
+      ]
+      for (subject, most) in subjects {
+        calls.store(0, ordering: .relaxed)
+        let benchmark = Benchmark(name: "disturbed", subject: subject)
+        let row = await Runner([benchmark], effort: .countedOnly, now: { 0 }).measure(benchmark)
+        #expect((row.allocations ?? row.minimum ?? .infinity) <= most)
+        #expect((row.allocations ?? row.minimum ?? 0) > 0)
+      }
     }
   }
 
