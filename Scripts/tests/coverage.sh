@@ -1,4 +1,4 @@
-# Scripts/coverage: what it counts, on small logs and reports.
+# Scripts/coverage, with small logs and reports.
 
 toolchain() {
   given swift <<END
@@ -22,11 +22,11 @@ cat >"$temporary/said" <<'END'
 ✔ Test run with 21 tests in 3 suites passed after 0.003 seconds.
 END
 
-check "a package that is not there" 1 'There are: Boundaries' Scripts/coverage Nowhere
+check "an unknown package is an error" 1 'Choose from: Boundaries' Scripts/coverage Nowhere
 toolchain 0
-check "tests of both libraries, and the lines that they reach" 0 '^Terminal .* 28 +75\.00%$' Scripts/coverage Terminal
+check "counts the tests of both libraries and the covered lines" 0 '^Terminal .* 28 +75\.00%$' Scripts/coverage Terminal
 toolchain 1
-check "tests that fail" 1 'See .build/coverage/Terminal.log' Scripts/coverage Terminal
+check "failing tests are an error" 1 'Read .build/coverage/Terminal.log' Scripts/coverage Terminal
 rm "$temporary/bin/llvm-cov"
-check "a toolchain without llvm-cov" 1 'has no llvm-cov' Scripts/coverage Terminal
+check "a toolchain without llvm-cov is an error" 1 'Cannot find .*/llvm-cov in the Swift toolchain' Scripts/coverage Terminal
 rm -f .build/coverage/Terminal.log .build/coverage/Terminal.txt
