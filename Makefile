@@ -1,5 +1,5 @@
-# Every target makes the machine ready first, and does its work in one script that explains itself with --help.
-# ARGS reaches that script: make test ARGS="--filter ParallelTests", make demo ARGS="birds --json".
+# Every target except help runs Scripts/bootstrap first, then one script. Read the script's --help for details.
+# Pass arguments to the script with ARGS: make test ARGS="--filter ParallelTests", make demo ARGS="birds --json".
 
 .DEFAULT_GOAL := help
 .PHONY: demo test bench lint format docs packages consumers precheck precheck-full help bootstrap
@@ -7,28 +7,28 @@ MAKEFLAGS += --no-print-directory
 
 ARGS ?=
 
-demo: bootstrap ## Run the demo: `make demo ARGS="birds --json"`; without ARGS it goes on a tour of everything
+demo: bootstrap ## Run the demo, a tour of all packages by default: `make demo ARGS="birds --json"`
 	@Scripts/demo $(ARGS)
 
-test: bootstrap ## Build everything and run every test
+test: bootstrap ## Build everything and run all tests: `make test ARGS="--filter ParallelTests"`
 	@Scripts/test $(ARGS)
 
-bench: bootstrap ## Run the benchmarks, print the table, write .build/benchmarks.json
+bench: bootstrap ## Run the benchmarks, print a table and write .build/benchmarks.json
 	@Scripts/bench $(ARGS)
 
-lint: bootstrap ## Check the format of every Swift file, strictly
+lint: bootstrap ## Check the format of all Swift files
 	@Scripts/check-format
 
-format: bootstrap ## Format every Swift file in place
+format: bootstrap ## Format all Swift files in place
 	@Scripts/format
 
-docs: bootstrap ## Build the documentation of every package into .build/docs
+docs: bootstrap ## Build the documentation of all packages in .build/docs
 	@Scripts/docs
 
-packages: bootstrap ## Run the tests of each package on its own
+packages: bootstrap ## Run the tests of each package alone
 	@Scripts/check-packages $(ARGS)
 
-consumers: bootstrap ## Build and run the packages as strangers use them, from a fresh clone
+consumers: bootstrap ## Build and run programs that depend on the packages, from a fresh clone
 	@Scripts/check-consumers
 
 precheck: bootstrap ## Run the checks that must pass before a push
@@ -37,7 +37,7 @@ precheck: bootstrap ## Run the checks that must pass before a push
 precheck-full: bootstrap ## Run these and the slow ones: packages alone, sanitizers, consumers, budgets, stress
 	@Scripts/precheck --full $(ARGS)
 
-help: ## Say what each target does
+help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 bootstrap:

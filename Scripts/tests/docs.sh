@@ -1,4 +1,4 @@
-# Scripts/docs: what counts as a symbol without a comment. Its graphs are replaced by those below.
+# Scripts/docs: finds symbols without a comment, in the symbol graphs below.
 
 graph_with() {
   given swift <<END
@@ -9,7 +9,7 @@ case "\$1" in
     ;;
 esac
 END
-  given docc <<<'echo "docc was asked"; exit 1'
+  given docc <<<'echo "docc was called"; exit 1'
 }
 
 place='"location":{"uri":"file:///a/b/Packages/X/Sources/A.swift","position":{"line":6,"character":2}}'
@@ -17,7 +17,7 @@ case='{"kind":{"identifier":"swift.enum.case","displayName":"Case"},"names":{"ti
 comment='"docComment":{"lines":[{"text":"Some."}]}'
 
 graph_with "$case,$comment,$place},$case,$place}"
-check "a case without a comment" 1 '^Packages/X/Sources/A.swift:7: E.some$' Scripts/docs
+check "an enum case without a comment is an error" 1 '^Packages/X/Sources/A.swift:7: E.some$' Scripts/docs
 graph_with "$case,$comment,$place},$case}"
-check "comments, and a symbol that the compiler added" 1 'docc was asked' Scripts/docs
+check "documented and synthesised symbols pass" 1 'docc was called' Scripts/docs
 rm -rf .build/docs-symbols .build/docs-archives

@@ -9,7 +9,7 @@ check "an unknown stage" 1 'Cannot run the stage `no-such-stage`' Scripts/preche
 
 given swift <<<'exit 1'
 given git <<<'printf "A.swift\0"'
-check "a failed stage, and how to run it again" 1 'To run it alone: Scripts/precheck format' Scripts/precheck format
+check "a failed stage, and how to run it again" 1 'Run only this stage: Scripts/precheck format' Scripts/precheck format
 check "a failed stage in the table" 1 '^format +0:0[0-9]  FAILED' Scripts/precheck format
 
 changed() { given git <<<"case \"\$*\" in *diff*) echo '$1' ;; esac"; }

@@ -1,4 +1,4 @@
-# Scripts/check-readme, on small documents.
+# Scripts/check-readme, with small documents.
 
 given swift <<<'exit 0'
 
@@ -14,7 +14,7 @@ $ echo three
 three
 ```
 E2
-readme "what is shown is what happens" 0 '1 documents show'
+readme "equal output passes" 0 '1 documents show'
 
 document <<'E2'
 ```console
@@ -22,7 +22,7 @@ $ echo one
 two
 ```
 E2
-readme "a line that differs" 1 '^\+one'
+readme "a different line fails" 1 '^\+one'
 
 document <<'E2'
 ```console
@@ -30,7 +30,7 @@ $ echo one; echo two
 one
 ```
 E2
-readme "a line that is not shown" 1 '^\+two'
+readme "an additional line fails" 1 '^\+two'
 
 document <<'E2'
 ```console
@@ -38,7 +38,7 @@ $ echo "listening on port 4711 (a*b)"
 listening on port … (a*b)
 ```
 E2
-readme "an ellipsis within a line" 0 '1 documents'
+readme "an ellipsis matches text within a line" 0 '1 documents'
 
 document <<'E2'
 ```console
@@ -46,7 +46,7 @@ $ printf 'a 1\nb\n'
 a …
 ```
 E2
-readme "an ellipsis within a line does not reach the next" 1 '^\+b'
+readme "an ellipsis within a line does not match the next line" 1 '^\+b'
 
 document <<'E2'
 ```console
@@ -56,7 +56,7 @@ $ seq 9
 9
 ```
 E2
-readme "an ellipsis for lines" 0 '1 documents'
+readme "a line with only an ellipsis matches lines" 0 '1 documents'
 
 document <<'E2'
 ```console
@@ -66,7 +66,7 @@ $ seq 9
 8
 ```
 E2
-readme "an ellipsis for lines does not hide the last one" 1 '^\+9'
+readme "the line after an ellipsis line must match" 1 '^\+9'
 
 document <<'E2'
 ```console
@@ -74,7 +74,7 @@ $ echo abc
 a[b]c*
 ```
 E2
-readme "other signs stand for themselves" 1 '^\+abc'
+readme "other pattern characters match only themselves" 1 '^\+abc'
 
 document <<'E2'
 <!-- not run: it would take a day -->
@@ -83,7 +83,7 @@ $ false
 never
 ```
 E2
-readme "a block that is not run says why" 0 'it would take a day'
+readme "a block that is not run prints its reason" 0 'it would take a day'
 
 seq 3 >"$temporary/log"
 document <<E2
@@ -94,7 +94,7 @@ $ make test
 3
 \`\`\`
 E2
-readme "output of an earlier check" 0 'as in'
+readme "an output comment compares with a file" 0 'compared with'
 
 document <<'E2'
 ```swift
@@ -104,7 +104,7 @@ this is not looked at
 $ seq 2
 ```
 E2
-readme "blocks without a comment and commands without output" 0 '1 documents'
+readme "unmarked samples and commands without expected output pass" 0 '1 documents'
 
 document <<'E2'
 ```console
@@ -113,16 +113,16 @@ no such bird
 [exit 10]
 ```
 E2
-readme "an exit code that is shown" 0 '1 documents'
+readme "an expected exit code passes" 0 '1 documents'
 
 document <<'E2'
 ```console
 $ exit 3
 ```
 E2
-readme "an exit code that is not shown" 1 '^\+\[exit 3\]'
+readme "an unexpected exit code fails" 1 '^\+\[exit 3\]'
 
-# A compiler for programs of nothing but `print("…")`.
+# A compiler that accepts only `print("…")` and `fatalError()`.
 given swiftc <<'E2'
 source="" program=""
 while (($# > 0)); do
@@ -158,7 +158,7 @@ two
 three
 ```
 E2
-readme "steps are one program, each with its own output" 0 '3 steps, birds'
+readme "steps are one program, and each has its output" 0 '3 steps, birds'
 
 document <<'E2'
 <!-- step: birds -->
@@ -174,7 +174,7 @@ one
 two
 ```
 E2
-readme "a step without output that prints" 1 '^\+one'
+readme "a step that prints without expected output fails" 1 '^\+one'
 
 document <<'E2'
 <!-- step: birds -->
@@ -182,7 +182,7 @@ document <<'E2'
 print("one")
 ```
 E2
-readme "a last step without output that prints" 1 '^\+one'
+readme "a last step that prints without expected output fails" 1 '^\+one'
 
 document <<'E2'
 <!-- step: birds -->
@@ -193,7 +193,7 @@ print("one")
 two
 ```
 E2
-readme "a step that prints something else" 1 '^\+one'
+readme "a step with different output fails" 1 '^\+one'
 
 document <<'E2'
 <!-- step: birds -->
@@ -205,9 +205,9 @@ fatalError()
 one
 ```
 E2
-readme "steps that do not come to their end" 1 'its steps end with 5'
+readme "steps that crash fail" 1 'exited with 5'
 
-# A compiler that knows one program, says what else it was given, and wants to look at more than types.
+# A compiler that accepts one program, prints the difference of any other, and requires -emit-sil.
 given swiftc <<'E2'
 [[ " $* " == *" -emit-sil "* ]] || exit 1
 for argument in "$@"; do [[ "$argument" != *main.swift ]] || source="$argument"; done
@@ -223,7 +223,7 @@ import Birds
 print("one")
 ```
 E2
-readme "what only the compiler needs comes before a block" 0 'compile: birds'
+readme "the lines of a compile comment come before the block" 0 'compile: birds'
 
 document <<'E2'
 <!-- compile: birds
@@ -238,7 +238,7 @@ print("one")
 print("one")
 ```
 E2
-readme "and before no other one" 1 'README.md:9 does not compile'
+readme "the lines of a compile comment come before one block only" 1 'Cannot compile .*README.md:9'
 
 document <<'E2'
 <!-- compile: birds
@@ -247,4 +247,4 @@ import Birds -->
 print("one")
 ```
 E2
-readme "lines for the compiler that have no end" 1 'README.md: a comment .* has no end'
+readme "a compile comment without an end is an error" 1 'README.md: a compile comment has no end'
