@@ -40,7 +40,7 @@ final class HTTPServerCore {
   /// What a request over the limit gets.
   var overloaded: HTTPResponse {
     let limit = limits.requestsInFlight
-    return refusal("Cannot accept the request: the limit of \(limit) requests in flight is reached. Try again in 1 second.")
+    return refusal("Cannot accept the request: the limit of \(limit) requests in flight is reached. Retry in 1 second.")
   }
 
   private func connection(of socket: Int32, id: Int) -> HTTPConnection? {
@@ -52,7 +52,7 @@ final class HTTPServerCore {
       return nil
     }
     let limit = limits.connections
-    let message = "Cannot accept the connection: the limit of \(limit) connections is reached. Try again in 1 second."
+    let message = "Cannot accept the connection: the limit of \(limit) connections is reached. Retry in 1 second."
     return HTTPConnection(id, channel, core: self, refusal: surplus < 0 ? nil : refusal(message))
   }
 
