@@ -120,7 +120,7 @@ struct CompareCommandTests {
       #expect(outcome.status == 16 && outcome.errors.contains("Error: Cannot write "), "\(output): \(outcome.errors)")
     }
     let same = try await run("old.png same.png > /dev/full").0
-    let reason = "No space left on device. Make room where it goes, or send it somewhere else."
+    let reason = "No space left on device. Check the destination, or redirect the output."
     #expect(same.errors == "Error: Cannot write to standard output: \(reason)\n" && same.status == 16)
   }
 }

@@ -71,7 +71,7 @@ struct ExitReasonTests {
       // Dispatch ends the process when it gets no descriptor for what it needs one for by itself: each second, to see how many
       // of its threads are busy; and once, to wake the main thread. That may come before the error and after it, and says nothing,
       // which a failure of the demo's own would.
-      let error = "Error: Making an event loop failed: Too many open files"
+      let error = "Error: Cannot start the event loop: Too many open files"
       for _ in 0..<10 where [-SIGILL, -SIGTRAP].contains(outcome.status) {
         try #require(outcome.errors.split(separator: "\n").allSatisfy { $0.hasPrefix(error) }, "\(outcome)")
         outcome = try await DemoProcess.bash(start)

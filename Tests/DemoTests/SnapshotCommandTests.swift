@@ -191,7 +191,7 @@ struct SnapshotCommandTests {
       #expect(outcome.status == 16, "\(output): \(outcome)")
     }
     let (outcome, files) = try await run("page.html -q --json -o a.png > /dev/full")
-    let reason = "No space left on device. Make room where it goes, or send it somewhere else."
+    let reason = "No space left on device. Check the destination, or redirect the output."
     #expect(outcome.errors == "Error: Cannot write to standard output: \(reason)\n" && outcome.status == 16)
     #expect(files.contains("a.png"))
   }

@@ -23,7 +23,7 @@ public struct LoopbackError: Error, Sendable, Hashable, CustomStringConvertible 
 
   /// What went wrong.
   public let kind: Kind
-  /// What was tried, and with what.
+  /// The failed action with its address, such as `listen on 127.0.0.1:80`.
   public let attempt: String
   /// What came back.
   public let cause: String
@@ -31,5 +31,5 @@ public struct LoopbackError: Error, Sendable, Hashable, CustomStringConvertible 
   public let nextStep: String
 
   /// Everything in one sentence each.
-  public var description: String { "\(attempt) failed: \(cause). \(nextStep)" }
+  public var description: String { "Cannot \(attempt): \(cause). \(nextStep)" }
 }

@@ -32,7 +32,7 @@ public actor RawClient {
 
     /// What happened, and what to do.
     public var description: String {
-      "Cannot connect to 127.0.0.1:\(port): \(String(cString: strerror(code))). Look whether the server is there."
+      "Cannot connect to 127.0.0.1:\(port): \(String(cString: strerror(code))). Check that a server listens there."
     }
   }
 

@@ -40,7 +40,7 @@ final class Gathering<each Value>: Sendable {
     defer { position += 1 }
     guard let slot = arrived.first(at: position), let value = unsafeDowncast(slot, to: Slot<Element>.self).value.take()
     else {
-      preconditionFailure("A slot counted down before its value was there.")
+      preconditionFailure("Cannot complete a zip: a slot counted down before it stored its value.")
     }
     return value
   }

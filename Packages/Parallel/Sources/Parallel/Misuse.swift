@@ -41,8 +41,8 @@ public struct Misuse: Sendable, Hashable, CustomStringConvertible {
     switch kind.code {
     case .calledBackTwice:
       """
-      The Parallel made at \(file):\(line) called back twice in one run; the second value was ignored. \
-      Call the callback once on every path through the work.
+      Ignored a second value: the Parallel created at \(file):\(line) called its callback twice in one run. \
+      Call the callback exactly once on every path.
       """
     }
   }

@@ -14,6 +14,6 @@ public struct TimeoutError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// How long was waited, and what to do.
   public var description: String {
-    "There was nothing within \(limit). Try again, allow more time, or find out why nobody answers."
+    "Timed out after \(limit). Try again, or raise the timeout."
   }
 }

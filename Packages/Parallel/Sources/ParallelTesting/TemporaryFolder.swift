@@ -24,8 +24,8 @@ public final class TemporaryFolder: Sendable {
     // Foundation's error does not say what the system did.
     guard mkdir(path, 0o777) == 0 else {
       throw TemporaryFolderError(
-        description: "Cannot make the folder \(path): \(String(cString: strerror(errno))). "
-          + "Set TMPDIR to a folder that is there and can be written to.")
+        description: "Cannot create the folder \(path): \(String(cString: strerror(errno))). "
+          + "Set TMPDIR to an existing, writable folder.")
     }
   }
 

@@ -85,8 +85,8 @@ struct ChildProcessTests {
     let error = #expect(throws: ChildProcessError.self) { try ChildProcess("/no/such/program") }
     #expect(
       error?.description
-        == "Cannot start /no/such/program: No such file or directory. Check the path, and that it can be run.")
+        == "Cannot start /no/such/program: No such file or directory. Check the path and its permissions.")
     let other = #expect(throws: ChildProcessError.self) { try ChildProcess.path(besideTests: "no-such-program") }
-    #expect(other?.description.contains("There is no program no-such-program beside the tests.") == true)
+    #expect(other?.description.contains("Cannot find the program no-such-program beside the tests") == true)
   }
 }

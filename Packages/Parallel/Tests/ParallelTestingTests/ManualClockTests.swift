@@ -211,7 +211,7 @@ struct ManualClockCallbackTests {
     tick()
     let error = try #require(throws: ManualClock.EndlessScheduleError.self) { try clock.run(limit: 10) }
     #expect((error.fired, error.stillArmed, error.next) == (10, 1, at(15)))
-    #expect(error.description.contains("schedules itself again"))
+    #expect(error.description.contains("reschedules itself"))
   }
 
   @Test("run exactly once each and one at a time, whatever the threads that schedule, cancel and advance")

@@ -35,9 +35,9 @@ struct PropertyTests {
     let seed = "0x" + String(found.caseSeed, radix: 16, uppercase: true)
     let lines = failure.description.split(separator: "\n").map(String.init)
     #expect(lines[0] == "Property \"sums stay small\" does not hold: it returned false.")
-    #expect(lines[1] == "  for:       [101]")
-    #expect(lines[2] == "  shrunk of: \(found.original) (\(found.shrinks) shrinks, \(found.tries) tried)")
-    #expect(lines[3] == "  found in:  case \(found.caseIndex + 1) of \(100 * countMultiplier) from seed 0x7")
+    #expect(lines[1] == "  fails for:   [101]")
+    #expect(lines[2] == "  shrunk from: \(found.original) (\(found.shrinks) shrinks, \(found.tries) candidates tried)")
+    #expect(lines[3] == "  found in:    case \(found.caseIndex + 1) of \(100 * countMultiplier), seed 0x7")
     #expect(lines[4].contains("PROPERTY_SEED=\(seed) swift test") && lines[4].contains("seed: \(seed)"))
   }
 
@@ -70,11 +70,11 @@ struct PropertyTests {
   @Test("is not run with a count below one, or values that cannot be made")
   func notRun() throws {
     let count = try #require(throws: PropertyFailure.self) { try checkProperty("p", count: 0, .bool) { _ in true } }
-    #expect(count.description.contains("given a count of 0"))
+    #expect(count.description.contains("Cannot run 0 cases"))
     let filter = try #require(throws: PropertyFailure.self) {
       try checkProperty("p", Generator.int.filter { _ in false }) { _ in true }
     }
-    #expect(filter.description.contains("turned down 1000 values in a row"))
+    #expect(filter.description.contains("rejected 1000 values in a row"))
     let empty = try #require(throws: PropertyFailure.self) {
       try checkProperty("p", Generator<Int>.oneOf([])) { _ in true }
     }
@@ -130,7 +130,7 @@ struct PropertyTests {
       let error = try #require(throws: PropertyEnvironment.InvalidValue.self) {
         try PropertyEnvironment(variables: [variable: value])
       }
-      #expect(error.description.hasPrefix("The environment variable \(variable) is '\(value)'"))
+      #expect(error.description.hasPrefix("Cannot read the environment variable \(variable): '\(value)'"))
     }
   }
 }

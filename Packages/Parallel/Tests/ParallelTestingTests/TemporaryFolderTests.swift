@@ -25,7 +25,7 @@ struct TemporaryFolderTests {
     try Data().write(to: URL(fileURLWithPath: file))
     let error = #expect(throws: TemporaryFolderError.self) { try TemporaryFolder(in: file) }
     let text = try #require(error).description
-    #expect(text.hasPrefix("Cannot make the folder \(file)/test-"), "\(text)")
-    #expect(text.hasSuffix(": Not a directory. Set TMPDIR to a folder that is there and can be written to."), "\(text)")
+    #expect(text.hasPrefix("Cannot create the folder \(file)/test-"), "\(text)")
+    #expect(text.hasSuffix(": Not a directory. Set TMPDIR to an existing, writable folder."), "\(text)")
   }
 }

@@ -23,7 +23,7 @@ struct ExactlyOnceTests {
     #expect(report.kind == .calledBackTwice)
     #expect(report.file == #fileID)
     #expect(report.line == line)
-    #expect("\(report)".contains("\(#fileID):\(line) called back twice"))
+    #expect("\(report)".contains("\(#fileID):\(line) called its callback twice"))
   }
 
   @Test("each run may answer once: a second run is no misuse")
@@ -179,7 +179,7 @@ struct ExactlyOnceTests {
       .run { _ in }
     }
     let message = String(decoding: result.standardErrorContent, as: UTF8.self)
-    #expect(message.contains("The Parallel made at Module/File.swift:12 called back twice in one run"))
-    #expect(message.contains("Call the callback once"))
+    #expect(message.contains("the Parallel created at Module/File.swift:12 called its callback twice in one run"))
+    #expect(message.contains("Call the callback exactly once"))
   }
 }

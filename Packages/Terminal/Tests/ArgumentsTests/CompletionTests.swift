@@ -156,7 +156,7 @@ import Testing
       #expect(
         small.completionScript(for: .zsh) == #"""
           #compdef small
-          # Completes 'small' in the Z shell: put this file into a directory of $fpath as '_small'.
+          # Zsh completion for 'small'. Save this file as '_small' in a directory of $fpath.
 
           _small() {
             local here='small' pending='' ended='' closed='' helping='' word=''
@@ -231,10 +231,11 @@ import Testing
     func fish() {
       #expect(
         small.completionScript(for: .fish) == #"""
-          # Completes 'small' in fish: save this file as ~/.config/fish/completions/small.fish.
+          # Fish completion for 'small'. Save this file as ~/.config/fish/completions/small.fish.
 
-          # Succeeds where the words before the cursor have named the command $argv[1] and, if said, as many operands as
-          # $argv[2], where 'none' means nothing behind which there are no names either. Below 'help', only the command counts, and $argv[3] has to be 'help'.
+          # Succeeds if the words before the cursor select the command $argv[1] and, unless $argv[2] is empty, hold
+          # $argv[2] operands. 'none' means that a subcommand name may follow: no operand, no '--', no own option of the command.
+          # After 'help' only the command counts, and $argv[3] must be 'help'.
           function __small_at
             set -l here 'small'
             set -l operands 0

@@ -23,9 +23,9 @@ struct DeclarationTests {
     }
     let expected = [
       "group: the subcommand 'bad' is declared more than once",
-      "group bad: the name 'a b' cannot be typed",
-      "group bad: the name '' cannot be typed",
-      "group bad: the short name '=' cannot be typed",
+      "group bad: the name 'a b' is invalid",
+      "group bad: the name '' is invalid",
+      "group bad: the short name '=' is invalid",
       "group bad: '--twice' is declared more than once",
       "group bad: '-t' is declared more than once",
     ]
@@ -40,19 +40,19 @@ struct DeclarationTests {
     }
     #expect(
       optionalFirst.declarationProblems
-        == ["c: '<must>' must be given, so it cannot follow '<maybe>', which need not be"])
+        == ["c: the required argument '<must>' cannot follow the optional argument '<maybe>'"])
     let repeatingFirst = Command("c", output: { (_: [String], _: String?) in 0 }) {
       Argument<[String]>("all")
       Argument<String?>("last")
     }
     #expect(
-      repeatingFirst.declarationProblems == ["c: '<last>' cannot be filled after '<all>', which takes all"])
+      repeatingFirst.declarationProblems == ["c: '<last>' never gets a value, because '<all>' takes all"])
     let group = Command("g", output: { (sub: Int, _: String) in sub }) {
       Argument<String>("word")
     } subcommands: {
       Command("c", output: { 0 }) {}
     }
-    #expect(group.declarationProblems == ["g: '<word>' cannot be filled in a command with subcommands"])
+    #expect(group.declarationProblems == ["g: '<word>' never gets a value, because this command is a group"])
   }
 
   @Test("Standard values read what they say they read")

@@ -60,7 +60,10 @@ struct SubcommandTests {
   @Test(
     "Then the options of either are its own, and what is wrong is told of the one that was named",
     arguments: [
-      ("--dark compare a b", "'--dark' is none for 'compare' where it stands. Write options after 'compare'."),
+      (
+        "--dark compare a b",
+        "The option '--dark' is not allowed before 'compare'. Write options of 'compare' after it."
+      ),
       ("compare a b --dark", "Unknown option '--dark'."), ("page compare", "Unexpected argument 'compare'."),
       ("page -o c", "Unknown option '-o'."),
       ("--outptu c", "Unknown option '--outptu'. Did you mean 'compare --output'?"),
@@ -94,7 +97,7 @@ struct SubcommandTests {
     }
     #expect(group.declarationProblems == [])
     let more = Command("outer") { group.subcommands { Command("b", output: { "b" }) {} } }
-    #expect(more.declarationProblems == ["outer g: 'b' is added to a group whose options it does not get"])
+    #expect(more.declarationProblems == ["outer g: the subcommand 'b' does not receive the options of this group"])
     let plain = Command("group") { first }.subcommands { Command("b", output: { "b" }) {} }
     #expect(plain.declarationProblems == [])
   }

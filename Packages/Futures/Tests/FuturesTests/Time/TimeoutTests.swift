@@ -59,7 +59,7 @@ struct TimeoutTests {
     let error = await #expect(throws: TimeoutError.self) { try await limited.get() }
     #expect(
       error?.description
-        == "There was nothing within 2.0 seconds. Try again, allow more time, or find out why nobody answers.")
+        == "Timed out after 2.0 seconds. Try again, or raise the timeout.")
   }
 
   @Test("can be cancelled, and then ends its alarm and the work")

@@ -171,9 +171,10 @@ extension HTTPConversation {
     case .receiving where stage == .between: return leave(by: .close)
     case .receiving:
       let part = stage == .head ? "header" : "body"
-      return refuse(with: .text("The \(part) did not arrive within \(timeout)\n", status: .requestTimeout))
+      let answer = "Cannot read the request: the \(part) did not arrive within \(timeout).\n"
+      return refuse(with: .text(answer, status: .requestTimeout))
     case .handling:
-      let answer = "The handler did not answer within \(limits.handlerTimeout)\n"
+      let answer = "Cannot answer the request: the handler did not finish within \(limits.handlerTimeout).\n"
       return [.cancelHandler] + carryOut(.response(.text(answer, status: .serviceUnavailable)))
     case .delaying(let reply): return carryOut(reply)
     case .dripping: return drip()

@@ -30,11 +30,11 @@ public struct LineCloseReason: Sendable, Hashable, CustomStringConvertible {
     switch reason {
     case .client: "The client closed the connection"
     case .server: "The server's handler closed the connection"
-    case .stop: "The server was stopped"
-    case .lineTooLong(let limit): "A line was over the limit of \(limit) bytes"
+    case .stop: "The server stopped"
+    case .lineTooLong(let limit): "A line exceeded the limit of \(limit) bytes"
     case .slowReader(let limit): "The client left more than \(limit) bytes unread"
-    case .idle(let timeout): "Nothing moved for \(timeout)"
-    case .failed(let cause): "The connection broke: \(cause)"
+    case .idle(let timeout): "No data was sent or received for \(timeout)"
+    case .failed(let cause): "The connection failed: \(cause)"
     }
   }
 }

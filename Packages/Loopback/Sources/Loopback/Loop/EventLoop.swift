@@ -31,13 +31,13 @@ final class EventLoop: @unchecked Sendable {
   private init() throws(LoopbackError) {
     try Self.checkForDescriptors()
     guard let base = event_base_new() else {
-      throw LoopbackError.systemCall("Making an event loop", code: errno)
+      throw LoopbackError.systemCall("start the event loop", code: errno)
     }
     var ends: [Int32] = [-1, -1]
     guard Foundation.pipe(&ends) == 0 else {
       let code = errno
       event_base_free(base)
-      throw LoopbackError.systemCall("Making a pipe", code: code)
+      throw LoopbackError.systemCall("create a pipe for the event loop", code: code)
     }
     for end in ends {
       evutil_make_socket_nonblocking(end)
@@ -63,7 +63,7 @@ final class EventLoop: @unchecked Sendable {
     defer { for descriptor in spare { close(descriptor) } }
     for _ in 0..<spareDescriptors {
       let descriptor = socket(AF_INET, streamSocket, 0)
-      guard descriptor >= 0 else { throw .systemCall("Making an event loop", code: errno) }
+      guard descriptor >= 0 else { throw .systemCall("start the event loop", code: errno) }
       spare.append(descriptor)
     }
   }

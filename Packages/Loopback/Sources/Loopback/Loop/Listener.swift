@@ -15,7 +15,7 @@ final class Listener {
   init(
     _ loop: EventLoop, address: LoopbackAddress, port: Int, accept: @escaping (Int32) -> Void
   ) throws(LoopbackError) {
-    let attempt = "Listening on \(address.urlHost):\(port)"
+    let attempt = "listen on \(address.urlHost):\(port)"
     guard (0...65_535).contains(port) else { throw .invalidPort(attempt) }
     let (socket, bound) = try Self.bind(address, UInt16(port), attempt)
     self.port = bound

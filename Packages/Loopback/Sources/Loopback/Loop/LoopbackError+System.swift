@@ -8,30 +8,41 @@ extension LoopbackError {
     case EADDRINUSE:
       Self(
         kind: .portInUse, attempt: attempt, cause: cause,
-        nextStep: "Choose port 0 for a free one, or find who has it: ss -ltnp or lsof -i")
+        nextStep: "Choose another port, or port 0 for any free port. 'ss -ltnp' or 'lsof -i' lists the ports in use.")
     case EACCES, EPERM:
       Self(
         kind: .permissionDenied, attempt: attempt, cause: cause,
-        nextStep: "Choose a port above 1023, or port 0 for a free one")
+        nextStep: """
+          Choose a port above 1023, or port 0 for any free port. If that fails too, check whether a sandbox forbids \
+          listening.
+          """)
     case EADDRNOTAVAIL, EAFNOSUPPORT:
       Self(
         kind: .addressUnavailable, attempt: attempt, cause: cause,
-        nextStep: "Use the other loopback address: .ipv4 instead of .ipv6")
-    case EMFILE, ENFILE, ENOBUFS, ENOMEM:
+        nextStep: "Use the address .ipv4 instead of .ipv6.")
+    case EMFILE:
       Self(
         kind: .outOfResources, attempt: attempt, cause: cause,
-        nextStep: "Stop servers that are no longer needed, or raise the limit: ulimit -n")
+        nextStep: "Stop servers that are no longer needed, or raise the limit with 'ulimit -n'.")
+    case ENFILE:
+      Self(
+        kind: .outOfResources, attempt: attempt, cause: cause,
+        nextStep: "Stop other programs, or raise the system's limit on open files.")
+    case ENOBUFS, ENOMEM:
+      Self(
+        kind: .outOfResources, attempt: attempt, cause: cause,
+        nextStep: "Stop servers or programs that are no longer needed to free memory.")
     default:
       Self(
         kind: .systemCallFailed, attempt: attempt, cause: "\(cause) (error \(code))",
-        nextStep: "This is not expected on a loopback address; the error's number says what the system objects to")
+        nextStep: "'man errno' explains the error number.")
     }
   }
 
   /// The error for a number that is no port.
   static func invalidPort(_ attempt: String) -> Self {
     Self(
-      kind: .invalidPort, attempt: attempt, cause: "a port is a number from 0 to 65535",
-      nextStep: "Choose port 0 for a free one")
+      kind: .invalidPort, attempt: attempt, cause: "the port is not in the range 0 to 65535",
+      nextStep: "Choose a port in this range, or port 0 for any free port.")
   }
 }

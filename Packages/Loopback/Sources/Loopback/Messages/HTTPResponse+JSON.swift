@@ -9,7 +9,7 @@ extension HTTPResponse {
     do {
       return bytes(try (encoder ?? sorting).encode(value), contentType: "application/json", status: status)
     } catch {
-      return .text("A value of type \(type(of: value)) is no JSON: \(error)\n", status: .internalServerError)
+      return .text("Cannot encode a value of type \(type(of: value)) as JSON: \(error)\n", status: .internalServerError)
     }
   }
 

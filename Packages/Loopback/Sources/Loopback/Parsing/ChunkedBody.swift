@@ -21,7 +21,7 @@ struct ChunkedBody {
         guard let line = try line(of: buffer, from: &position, limit: 1_024) else { return false }
         let size = try Self.size(line)
         guard size <= max(0, limits.bodyBytes) - body.count else {
-          throw HTTPRejection(.contentTooLarge, "The body is over the limit of \(limits.bodyBytes) bytes")
+          throw HTTPRejection(.contentTooLarge, "the body exceeds the limit of \(limits.bodyBytes) bytes")
         }
         stage = size == 0 ? .trailer(bytes: 0) : .data(remaining: size)
       case .data(let remaining):
@@ -35,7 +35,7 @@ struct ChunkedBody {
         stage = .dataEnd
       case .dataEnd:
         guard let line = try line(of: buffer, from: &position, limit: 2) else { return false }
-        guard line.isEmpty else { throw HTTPRejection(.badRequest, "A chunk is longer than its size said") }
+        guard line.isEmpty else { throw HTTPRejection(.badRequest, "a chunk is longer than its declared size") }
         stage = .size
       case .trailer(let bytes):
         let limit = max(0, limits.headerBytes) - bytes
@@ -52,11 +52,11 @@ struct ChunkedBody {
   ) throws(HTTPRejection) -> ArraySlice<UInt8>? {
     let rest = buffer[position...]
     guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else {
-      guard rest.count <= limit + 1 else { throw HTTPRejection(over, "A line of the chunked coding is too long") }
+      guard rest.count <= limit + 1 else { throw HTTPRejection(over, "a line of the chunked coding is too long") }
       return nil
     }
     let line = rest[..<end].last == UInt8(ascii: "\r") ? rest[..<(end - 1)] : rest[..<end]
-    guard line.count <= limit else { throw HTTPRejection(over, "A line of the chunked coding is too long") }
+    guard line.count <= limit else { throw HTTPRejection(over, "a line of the chunked coding is too long") }
     position = end + 1
     return line
   }
@@ -65,7 +65,9 @@ struct ChunkedBody {
     let digits = line.prefix { PercentEncoding.hexValue($0) != nil }
     let rest = line[digits.endIndex...]
     let isExtended = rest.isEmpty || rest.first == UInt8(ascii: ";") || rest.first == UInt8(ascii: " ")
-    guard !digits.isEmpty, isExtended else { throw HTTPRejection(.badRequest, "A chunk's size is no number") }
+    guard !digits.isEmpty, isExtended else {
+      throw HTTPRejection(.badRequest, "a chunk size is not a hexadecimal number")
+    }
     return Int(String(decoding: digits, as: UTF8.self), radix: 16) ?? .max
   }
 }

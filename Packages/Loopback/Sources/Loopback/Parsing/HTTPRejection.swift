@@ -8,5 +8,5 @@ struct HTTPRejection: Error, Equatable {
     self.reason = reason
   }
 
-  var response: HTTPResponse { .text(reason + "\n", status: status) }
+  var response: HTTPResponse { .text("Cannot read the request: \(reason).\n", status: status) }
 }

@@ -18,7 +18,7 @@ struct HTTPRequestHead: Equatable {
   /// Where RFC 9112 leaves room for two readings of one message (two lengths, a length and a coding, folded lines,
   /// blanks before a colon) the message is refused: two readers who disagree are how requests are smuggled.
   init(lines: [ArraySlice<UInt8>]) throws(HTTPRejection) {
-    guard let first = lines.first else { throw HTTPRejection(.badRequest, "The request line is missing") }
+    guard let first = lines.first else { throw HTTPRejection(.badRequest, "the request line is missing") }
     let line = try Self.requestLine(first)
     var headers = HTTPHeaders()
     for line in lines.dropFirst() {
@@ -27,7 +27,7 @@ struct HTTPRequestHead: Equatable {
     }
     let hosts = headers.values(for: "Host").count
     guard hosts == 1 || (hosts == 0 && line.isHTTP10) else {
-      throw HTTPRejection(.badRequest, "A request needs exactly one Host field; this has \(hosts)")
+      throw HTTPRejection(.badRequest, "it has \(hosts) Host headers instead of one")
     }
     framing = try Self.framing(headers)
     isHTTP10 = line.isHTTP10
@@ -35,7 +35,7 @@ struct HTTPRequestHead: Equatable {
       line.isHTTP10 ? headers.lists("keep-alive", in: "Connection") : !headers.lists("close", in: "Connection")
     if let expectation = headers["Expect"], !line.isHTTP10 {
       guard expectation.lowercased() == "100-continue" else {
-        throw HTTPRejection(.expectationFailed, "Only the expectation 100-continue is met here")
+        throw HTTPRejection(.expectationFailed, "the only supported expectation is 100-continue")
       }
       expectsContinue = framing != .length(0)
     } else {
@@ -56,16 +56,16 @@ extension HTTPRequestHead {
   private static func requestLine(_ line: ArraySlice<UInt8>) throws(HTTPRejection) -> RequestLine {
     let words = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
     guard words.count == 3, !words[0].isEmpty, words[0].allSatisfy(isTokenByte) else {
-      throw HTTPRejection(.badRequest, "The first line is no request line such as GET /birds HTTP/1.1")
+      throw HTTPRejection(.badRequest, "the first line is not of the form 'GET /birds HTTP/1.1'")
     }
     let isHTTP10: Bool
     switch String(decoding: words[2], as: UTF8.self) {
     case "HTTP/1.1": isHTTP10 = false
     case "HTTP/1.0": isHTTP10 = true
     case let version where version.hasPrefix("HTTP/"):
-      throw HTTPRejection(.httpVersionNotSupported, "HTTP/1.1 and HTTP/1.0 are spoken here")
+      throw HTTPRejection(.httpVersionNotSupported, "the supported versions are HTTP/1.1 and HTTP/1.0")
     default:
-      throw HTTPRejection(.badRequest, "The first line does not end in a version such as HTTP/1.1")
+      throw HTTPRejection(.badRequest, "the first line does not end in a version such as HTTP/1.1")
     }
     let (path, query) = try target(words[1])
     let method = HTTPMethod(rawValue: String(decoding: words[0], as: UTF8.self))
@@ -82,7 +82,7 @@ extension HTTPRequestHead {
     }
     let parts = target.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
     guard let path = PercentEncoding.decodePath(Array(parts.first ?? [])) else {
-      throw HTTPRejection(.badRequest, "The path is malformed, or tries to climb out with . or ..")
+      throw HTTPRejection(.badRequest, "the path is malformed, or has an encoded '/' or a '.' or '..' segment")
     }
     return (path, URLEncodedFields(parts.count > 1 ? String(decoding: parts[1], as: UTF8.self) : ""))
   }
@@ -90,7 +90,7 @@ extension HTTPRequestHead {
   private static func field(_ line: ArraySlice<UInt8>) throws(HTTPRejection) -> (String, String) {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
       line[..<colon].allSatisfy(isTokenByte), !line.contains(where: isForbiddenInValue)
-    else { throw HTTPRejection(.badRequest, "A header line is not of the form Name: value") }
+    else { throw HTTPRejection(.badRequest, "a header line is not of the form 'Name: value'") }
     let value = String(decoding: line[(colon + 1)...], as: UTF8.self)[...].trimmingSpaces
     return (String(decoding: line[..<colon], as: UTF8.self), String(value))
   }
@@ -100,17 +100,17 @@ extension HTTPRequestHead {
     let lengths = headers.values(for: "Content-Length")
     if let coding = codings.first {
       guard lengths.isEmpty else {
-        throw HTTPRejection(.badRequest, "Content-Length and Transfer-Encoding contradict each other")
+        throw HTTPRejection(.badRequest, "it has both Content-Length and Transfer-Encoding")
       }
       guard codings.count == 1, coding.lowercased() == "chunked" else {
-        throw HTTPRejection(.notImplemented, "The only transfer coding spoken here is chunked")
+        throw HTTPRejection(.notImplemented, "the only supported transfer coding is chunked")
       }
       return .chunked
     }
     guard let length = lengths.first else { return .length(0) }
     let isNumber = !length.isEmpty && length.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     guard isNumber, lengths.allSatisfy({ $0 == length }) else {
-      throw HTTPRejection(.badRequest, "Content-Length is not one number")
+      throw HTTPRejection(.badRequest, "Content-Length is not one decimal number")
     }
     return .length(Int(length) ?? .max)
   }

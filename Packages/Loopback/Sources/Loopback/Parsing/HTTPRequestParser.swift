@@ -62,7 +62,7 @@ struct HTTPRequestParser {
     switch head.framing {
     case .length(let length):
       guard length <= max(0, limits.bodyBytes) else {
-        throw HTTPRejection(.contentTooLarge, "The body is over the limit of \(limits.bodyBytes) bytes")
+        throw HTTPRejection(.contentTooLarge, "the body exceeds the limit of \(limits.bodyBytes) bytes")
       }
     case .chunked:
       chunked = ChunkedBody(limits: limits)
@@ -96,8 +96,8 @@ struct HTTPRequestParser {
 
   private func tooLong() -> HTTPRejection {
     lines.isEmpty
-      ? HTTPRejection(.uriTooLong, "The request line is over the limit of \(limits.headerBytes) bytes")
-      : HTTPRejection(.requestHeaderFieldsTooLarge, "The header is over the limit of \(limits.headerBytes) bytes")
+      ? HTTPRejection(.uriTooLong, "the request line exceeds the limit of \(limits.headerBytes) bytes")
+      : HTTPRejection(.requestHeaderFieldsTooLarge, "the header exceeds the limit of \(limits.headerBytes) bytes")
   }
 
   private mutating func completeBody(_ framing: HTTPRequestHead.Framing) throws(HTTPRejection) -> [UInt8]? {

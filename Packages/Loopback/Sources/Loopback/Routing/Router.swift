@@ -111,16 +111,18 @@ extension Router {
 
   private func refusal(of request: HTTPRequest) -> HTTPReply {
     var methods = Set(routes.lazy.filter { $0.path.match(request.path) != nil }.map(\.method))
-    guard !methods.isEmpty else { return .response(.text("Nothing is at \(request.path)\n", status: .notFound)) }
+    guard !methods.isEmpty else {
+      return .response(.text("Cannot find '\(request.path)': no route has this path.\n", status: .notFound))
+    }
     if methods.contains(.get) { methods.insert(.head) }
     let allowed = methods.map(\.rawValue).sorted().joined(separator: ", ")
     var response = HTTPResponse.text(
-      "\(request.path) does not take \(request.method), only \(allowed)\n", status: .methodNotAllowed)
+      "Cannot \(request.method) '\(request.path)': it allows only \(allowed).\n", status: .methodNotAllowed)
     response.headers["Allow"] = allowed
     return .response(response)
   }
 
   private func failure(_ error: any Error, of request: HTTPRequest) -> HTTPReply {
-    .response(.text("\(request.method) \(request.path) failed: \(error)\n", status: .internalServerError))
+    .response(.text("Cannot \(request.method) '\(request.path)': \(error)\n", status: .internalServerError))
   }
 }

@@ -39,7 +39,8 @@ final class HTTPServerCore {
 
   /// What a request over the limit gets.
   var overloaded: HTTPResponse {
-    refusal("The server handles \(limits.requestsInFlight) requests at once and has as many; try again in a second")
+    let limit = limits.requestsInFlight
+    return refusal("Cannot accept the request: the limit of \(limit) requests in flight is reached. Retry in 1 second.")
   }
 
   private func connection(of socket: Int32, id: Int) -> HTTPConnection? {
@@ -50,7 +51,8 @@ final class HTTPServerCore {
       channel.close()
       return nil
     }
-    let message = "The server holds \(limits.connections) connections and has as many; try again in a second"
+    let limit = limits.connections
+    let message = "Cannot accept the connection: the limit of \(limit) connections is reached. Retry in 1 second."
     return HTTPConnection(id, channel, core: self, refusal: surplus < 0 ? nil : refusal(message))
   }
 

@@ -88,7 +88,7 @@ import Testing
     let first = try await HTTPServer.start(Router([]))
     let error = await #expect(throws: LoopbackError.self) { try await HTTPServer.start(Router([]), port: first.port) }
     #expect(error?.kind == .portInUse)
-    #expect(error?.attempt == "Listening on 127.0.0.1:\(first.port)")
+    #expect(error?.attempt == "listen on 127.0.0.1:\(first.port)")
     #expect(error?.nextStep.contains("port 0") == true)
     await first.stop()
   }

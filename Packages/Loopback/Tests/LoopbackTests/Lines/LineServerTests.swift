@@ -120,6 +120,6 @@ import Testing
     #expect(bytes.suffix(10) == Array("line 9999\n".utf8)[...])
     #expect(end == .endOfFile)
     _ = await (first, second)
-    for entry in ["connect 1", "line go", "close: The server was stopped"] { #expect(await log.next() == entry) }
+    for entry in ["connect 1", "line go", "close: The server stopped"] { #expect(await log.next() == entry) }
   }
 }

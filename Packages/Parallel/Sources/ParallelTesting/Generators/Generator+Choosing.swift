@@ -11,7 +11,7 @@ extension Generator {
   public static func element<Elements: Collection & Sendable>(of elements: Elements) -> Generator
   where Elements.Element == Value {
     Generator { choices throws(GeneratorError) in
-      guard !elements.isEmpty else { throw .nothingToChoose(from: "no elements") }
+      guard !elements.isEmpty else { throw .nothingToChoose(from: "elements") }
       let offset = Int(choices.draw(through: UInt64(elements.count - 1)))
       return elements[elements.index(elements.startIndex, offsetBy: offset)]
     }
@@ -38,7 +38,7 @@ extension Generator {
       return overflow ? .max : next
     }
     return Generator { choices throws(GeneratorError) in
-      guard !candidates.isEmpty else { throw .nothingToChoose(from: "no generators of a positive weight") }
+      guard !candidates.isEmpty else { throw .nothingToChoose(from: "generators with a positive weight") }
       let index = choices.draw(through: UInt64(candidates.count - 1)) { numbers in
         var left = numbers.next(through: total - 1)
         for (index, candidate) in candidates.enumerated() {

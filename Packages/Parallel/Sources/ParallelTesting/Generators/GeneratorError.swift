@@ -6,12 +6,12 @@ public struct GeneratorError: Error, Sendable, Equatable, CustomStringConvertibl
   static func filtered(attempts: Int, last: String) -> Self {
     Self(
       description: """
-        A filter turned down \(attempts) values in a row, the last of them \(last). \
-        Make values that satisfy it by construction (map, flatMap), or filter on something likelier.
+        Cannot generate a value: a filter rejected \(attempts) values in a row, the last one \(last). \
+        Build valid values with map or flatMap, or use a filter that accepts more values.
         """)
   }
 
   static func nothingToChoose(from what: String) -> Self {
-    Self(description: "Cannot choose from \(what): give at least one to choose from.")
+    Self(description: "Cannot choose from \(what): the list is empty. Pass at least one.")
   }
 }

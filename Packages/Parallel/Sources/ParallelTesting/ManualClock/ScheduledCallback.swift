@@ -35,9 +35,9 @@ extension ManualClock {
     /// What happened, and the way out.
     public var description: String {
       """
-      The manual clock fired \(fired) sleepers and callbacks, and \(stillArmed) are still armed, the next for \(next). \
-      Something schedules itself again and again: stop it first, advance to a set time with advance(to:), \
-      or raise the limit of run(limit:).
+      Cannot run the manual clock to the end: it fired \(fired) sleepers and callbacks, and \(stillArmed) are still \
+      armed, the next at \(next). If a callback reschedules itself, cancel it first or use advance(to:). Otherwise \
+      raise the limit of run(limit:).
       """
     }
   }

@@ -85,8 +85,8 @@
       }
       guard let found = candidates.first(where: { access($0, X_OK) == 0 }) else {
         throw ChildProcessError(
-          description: "There is no program \(name) beside the tests. Make it a dependency of the test target. "
-            + "Looked for: \(candidates.joined(separator: ", ")).")
+          description: "Cannot find the program \(name) beside the tests: none of these files is executable: "
+            + "\(candidates.joined(separator: ", ")). Make the program a dependency of the test target.")
       }
       return found
     }

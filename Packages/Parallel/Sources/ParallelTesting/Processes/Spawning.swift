@@ -57,8 +57,7 @@
       close(output.reading)
       close(errors.reading)
       throw ChildProcessError(
-        description: "Cannot start \(path): \(String(cString: strerror(code))). Check the path, and that it can be run."
-      )
+        description: "Cannot start \(path): \(String(cString: strerror(code))). Check the path and its permissions.")
     }
     return (process, output.reading, errors.reading)
   }
@@ -75,7 +74,7 @@
 
   private func outOfDescriptors(_ path: String) -> ChildProcessError {
     ChildProcessError(
-      description: "Cannot start \(path): \(String(cString: strerror(errno))). Raise the limit with `ulimit -n`.")
+      description: "Cannot start \(path): \(String(cString: strerror(errno))). Raise the limit with 'ulimit -n'.")
   }
 
   /// What one end writes the other reads, and no other child inherits.

@@ -48,7 +48,7 @@ public struct PropertyEnvironment: Sendable, Equatable {
     case nil, "": countMultiplier = 1
     case let text?:
       guard let number = Int(text), number > 0 else {
-        throw InvalidValue(variable: Self.countVariable, value: text, allowed: "a whole number from 1")
+        throw InvalidValue(variable: Self.countVariable, value: text, allowed: "a positive integer")
       }
       countMultiplier = number
     }
@@ -70,7 +70,7 @@ public struct PropertyEnvironment: Sendable, Equatable {
 
     /// What is set to what, and what it may be.
     public var description: String {
-      "The environment variable \(variable) is '\(value)'; it has to be \(allowed), or not set."
+      "Cannot read the environment variable \(variable): '\(value)' is not \(allowed). Correct or unset the variable."
     }
   }
 }

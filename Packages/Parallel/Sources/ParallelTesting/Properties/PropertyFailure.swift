@@ -44,7 +44,7 @@ public struct PropertyFailure: Error, Sendable, CustomStringConvertible {
     switch reason {
     case .falsified(let found): "Property \"\(name)\" does not hold: \(found.outcome).\n" + found.report
     case .notRun(let why): "Property \"\(name)\" was not checked. \(why)"
-    case .cancelled(let count): "Property \"\(name)\" was cancelled after \(count) cases, all of which held."
+    case .cancelled(let count): "Property \"\(name)\" was cancelled after \(count) cases. All of them held."
     }
   }
 }
@@ -52,13 +52,13 @@ public struct PropertyFailure: Error, Sendable, CustomStringConvertible {
 extension PropertyFailure.Counterexample {
   fileprivate var report: String {
     let seed = hexadecimal(caseSeed)
-    let effort = "\(shrinks) \(shrinks == 1 ? "shrink" : "shrinks"), \(tries) tried"
+    let effort = "\(shrinks) \(shrinks == 1 ? "shrink" : "shrinks"), \(tries) candidates tried"
     return """
-        for:       \(shrunk)
-        shrunk of: \(original) (\(effort)\(gaveUp ? ", stopped early" : ""))
-        found in:  case \(caseIndex + 1) of \(caseCount) from seed \(hexadecimal(self.seed))
-        run again: \(PropertyEnvironment.seedVariable)=\(seed) swift test --filter … \
-      or checkProperty(…, seed: \(seed), …); it is then the first case
+        fails for:   \(shrunk)
+        shrunk from: \(original) (\(effort)\(gaveUp ? ", stopped early" : ""))
+        found in:    case \(caseIndex + 1) of \(caseCount), seed \(hexadecimal(self.seed))
+        reproduce:   \(PropertyEnvironment.seedVariable)=\(seed) swift test --filter … \
+      or checkProperty(…, seed: \(seed), …) runs this case first
       """
   }
 }

@@ -34,7 +34,7 @@ struct PropertyRun<Value> {
       throw PropertyFailure(name: name, reason: .notRun(error.description))
     }
     guard count > 0 else {
-      throw PropertyFailure(name: name, reason: .notRun("It was given a count of \(count); give at least 1."))
+      throw PropertyFailure(name: name, reason: .notRun("Cannot run \(count) cases: the count must be at least 1."))
     }
     let product = count.multipliedReportingOverflow(by: environment.countMultiplier)
     self.count = product.overflow ? .max : product.partialValue

@@ -20,7 +20,9 @@ extension Command {
 extension CommandNode {
   fileprivate func problems(path: [String]) -> [String] {
     let path = path + [name]
-    let own = nameProblems + orderProblems + unaware.map { "'\($0)' is added to a group whose options it does not get" }
+    let own =
+      nameProblems + orderProblems
+      + unaware.map { "the subcommand '\($0)' does not receive the options of this group" }
     return own.map { "\(path.joined(separator: " ")): \($0)" } + subcommands.flatMap { $0.problems(path: path) }
   }
 
@@ -31,19 +33,19 @@ extension CommandNode {
         || name.unicodeScalars.contains { $0 == "=" || $0.properties.isWhitespace }
     }
     let badShort = options.compactMap(\.short).filter { "-=".contains($0) || $0.isWhitespace }
-    return bad.map { "the name '\($0)' cannot be typed" }
-      + badShort.map { "the short name '\($0)' cannot be typed" }
+    return bad.map { "the name '\($0)' is invalid" }
+      + badShort.map { "the short name '\($0)' is invalid" }
       + options.flatMap(\.names).repeated.map { "'\($0)' is declared more than once" }
       + positionals.map(\.name).repeated.map { "'<\($0)>' is declared more than once" }
       + subcommands.map(\.name).repeated.map { "the subcommand '\($0)' is declared more than once" }
   }
 
   private var orderProblems: [String] {
-    if isGroup { return positionals.map { "'\($0.label)' cannot be filled in a command with subcommands" } }
+    if isGroup { return positionals.map { "'\($0.label)' never gets a value, because this command is a group" } }
     return zip(positionals, positionals.dropFirst()).compactMap { before, after in
-      if before.isRepeating { return "'\(after.label)' cannot be filled after '\(before.label)', which takes all" }
+      if before.isRepeating { return "'\(after.label)' never gets a value, because '\(before.label)' takes all" }
       guard after.isRequired, !before.isRequired else { return nil }
-      return "'\(after.label)' must be given, so it cannot follow '\(before.label)', which need not be"
+      return "the required argument '\(after.label)' cannot follow the optional argument '\(before.label)'"
     }
   }
 }

@@ -8,7 +8,7 @@ struct BashCompletion {
   var script: String {
     let parts = PosixCompletion(root: root)
     return """
-      # Completes '\(root.name)' in Bash: source this file from ~/.bashrc.
+      # Bash completion for '\(root.name)'. Source this file from ~/.bashrc.
 
       \(function)() {
         local here=\(root.name.shellQuoted) pending='' ended='' closed='' helping='' word='' current="${COMP_WORDS[COMP_CWORD]}"

@@ -11,10 +11,11 @@ struct FishCompletion {
         + operandLines(of: context, function)
     }
     return """
-      # Completes '\(root.name)' in fish: save this file as ~/.config/fish/completions/\(root.name).fish.
+      # Fish completion for '\(root.name)'. Save this file as ~/.config/fish/completions/\(root.name).fish.
 
-      # Succeeds where the words before the cursor have named the command $argv[1] and, if said, as many operands as
-      # $argv[2], where 'none' means nothing behind which there are no names either. Below 'help', only the command counts, and $argv[3] has to be 'help'.
+      # Succeeds if the words before the cursor select the command $argv[1] and, unless $argv[2] is empty, hold
+      # $argv[2] operands. 'none' means that a subcommand name may follow: no operand, no '--', no own option of the command.
+      # After 'help' only the command counts, and $argv[3] must be 'help'.
       function \(function)
         set -l here \(root.name.fishQuoted)
         set -l operands 0

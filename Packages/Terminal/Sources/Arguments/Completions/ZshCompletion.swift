@@ -7,7 +7,7 @@ struct ZshCompletion {
     let parts = PosixCompletion(root: root)
     return """
       #compdef \(root.name)
-      # Completes '\(root.name)' in the Z shell: put this file into a directory of $fpath as '\(function)'.
+      # Zsh completion for '\(root.name)'. Save this file as '\(function)' in a directory of $fpath.
 
       \(function)() {
         local here=\(root.name.shellQuoted) pending='' ended='' closed='' helping='' word=''

@@ -91,7 +91,8 @@ extension Scanner {
     guard !current.isGroup else { return }
     let given = matches[matches.count - 1]
     for option in current.options.map(\.name) where given.options[option] != nil || given.flags[option] != nil {
-      throw .failedValidation("'--\(option)' is none for '\(name)' where it stands. Write options after '\(name)'.")
+      throw .failedValidation(
+        "The option '--\(option)' is not allowed before '\(name)'. Write options of '\(name)' after it.")
     }
   }
 

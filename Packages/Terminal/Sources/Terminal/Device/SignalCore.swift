@@ -40,12 +40,12 @@ enum SignalCore {
     guard TerminalRecord.awaitForeground(input) else {
       let code = errno
       phase.store(.idle, ordering: .releasing)
-      throw .system("come to the foreground of", descriptor: input, code: code)
+      throw .system("move to the foreground", descriptor: input, code: code)
     }
     guard record.pointee.fill(input: input, output: output, entering: entering, leaving: leaving) else {
       let code = errno
       phase.store(.idle, ordering: .releasing)
-      throw .system("read the terminal's mode", descriptor: input, code: code)
+      throw .system("read the terminal mode", descriptor: input, code: code)
     }
     _ = wakePipe
     resized.store(false, ordering: .relaxed)
@@ -58,7 +58,7 @@ enum SignalCore {
     guard record.pointee.enter() else {
       let code = errno
       end()
-      throw .system("switch to raw mode", descriptor: input, code: code)
+      throw .system("enable raw mode", descriptor: input, code: code)
     }
   }
 

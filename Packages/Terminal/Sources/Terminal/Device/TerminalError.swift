@@ -33,8 +33,8 @@ public struct TerminalError: Error, Hashable, Sendable, CustomStringConvertible 
     TerminalError(
       kind: .notATerminal,
       description: """
-        Cannot read single keys: descriptor \(descriptor) is not a terminal. Run the command in a terminal, without \
-        redirecting its input or output.
+        Cannot open a terminal session: descriptor \(descriptor) is not a terminal. Run the command in a terminal, \
+        without redirecting its input or output.
         """)
   }
 
@@ -42,8 +42,8 @@ public struct TerminalError: Error, Hashable, Sendable, CustomStringConvertible 
     TerminalError(
       kind: .busy,
       description: """
-        Cannot open a second terminal session: one is open in this process, and only one can own the terminal's \
-        mode. End the first, or pass it on.
+        Cannot open a terminal session: another session is open in this process. Close that session first, or use it \
+        instead.
         """)
   }
 
@@ -58,15 +58,14 @@ public struct TerminalError: Error, Hashable, Sendable, CustomStringConvertible 
     return TerminalError(
       kind: .system,
       description: """
-        Cannot write to \(names[descriptor] ?? "descriptor \(descriptor)"): \(System.message(code)). Make room where it goes, or \
-        send it somewhere else.
+        Cannot write to \(names[descriptor] ?? "descriptor \(descriptor)"): \(System.message(code)). Check the \
+        destination, or redirect the output.
         """)
   }
 
   static func closed(descriptor: Int32) -> TerminalError {
     TerminalError(
       kind: .closed,
-      description: "Cannot write to descriptor \(descriptor): whoever read it has closed it. Nothing more can be shown."
-    )
+      description: "Cannot write to descriptor \(descriptor): its reader closed it.")
   }
 }
