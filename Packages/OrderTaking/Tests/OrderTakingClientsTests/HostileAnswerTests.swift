@@ -72,7 +72,7 @@ import Testing
   @Test("that is longer than any answer is an open outcome, though it says accepted") func long() {
     let text = #"{"result": "accepted"}"# + String(repeating: " ", count: Wire.longestBody)
     let error = #expect(throws: HTTPError.self) { try Wire.answer(Data(text.utf8)) }
-    #expect(error?.message == "cannot read a taking of \(text.utf8.count) bytes")
+    #expect(error?.message == "cannot read an answer of \(text.utf8.count) bytes")
     #expect(Self.error(400, Data((#"{"decline_reason": "late"}"# + text).utf8)).declineReason == nil)
   }
 

@@ -121,7 +121,7 @@ import Testing
     }
     let journal = try SQLiteJournal<Int>(at: folder.file)
     let recovery = try #require(journal.recovery)
-    #expect(recovery.damage == "its tables are not a journal's")
+    #expect(recovery.damage == "its tables are not the tables of a journal")
     let left = try journal.journal.records()
     #expect(left.allSatisfy { written[$0.intent.order] == $0 })
     #expect(left.count == (statements.contains("DROP TABLE takings") ? 0 : Self.count))

@@ -112,7 +112,7 @@ import Testing
     let names = folder.names
     let error = #expect(throws: JournalError.self, what) { try SQLiteJournal<Int>(at: folder.file) }
     #expect(error?.kind == .foreign && error?.description.contains(folder.file) == true, what)
-    #expect(error?.description.contains("name another file") == true, what)
+    #expect(error?.description.contains("Use another file") == true, what)
     #expect(try folder.bytes() == bytes, what)
     #expect(folder.names == names, what)
   }

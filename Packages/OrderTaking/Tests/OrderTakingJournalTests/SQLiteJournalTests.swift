@@ -51,12 +51,12 @@ import Testing
     let first = try SQLiteJournal<Int>(at: folder.file)
     let error = #expect(throws: JournalError.self) { try SQLiteJournal<Int>(at: folder.file) }
     #expect(error?.kind == .inUse)
-    #expect(error?.description.contains("\(folder.file): it is locked, since it is open already, in this") == true)
+    #expect(error?.description.contains("\(folder.file): it is locked, because it is already open in this") == true)
     try first.journal.write(record(1))
     first.close()
     first.close()
     let afterwards = #expect(throws: JournalError.self) { try first.journal.write(record(2)) }
-    #expect(afterwards?.description.contains("has been closed") == true)
+    #expect(afterwards?.description.contains("it is closed") == true)
     #expect(try SQLiteJournal<Int>(at: folder.file).journal.records().count == 1)
   }
 
@@ -70,7 +70,7 @@ import Testing
   @Test("is no name that SQLite takes for something else than a file", arguments: ["", ":memory:", "file:journal"])
   func noFile(path: String) {
     let error = #expect(throws: JournalError.self) { try SQLiteJournal<Int>(at: path) }
-    #expect(error?.kind == .storage && error?.description.contains("Name a file") == true)
+    #expect(error?.kind == .storage && error?.description.contains("Use a path such as") == true)
   }
 
   @Test("belongs to one server, also after it was closed") func server() throws {

@@ -116,7 +116,7 @@ import Testing
     #expect(
       conversation.handle(.fired(.heartbeat)) == [.send(.heartbeat), .start(.heartbeat, .seconds(15))])
     #expect(say(#"{"type":"heartbeat","cursor":0}"#) == [.start(.silence, .seconds(40))])
-    #expect(lost(conversation.handle(.fired(.silence))) == "nothing was heard for 40.0 seconds")
+    #expect(lost(conversation.handle(.fired(.silence))) == "the server sent nothing for 40.0 seconds")
     #expect(conversation.phase == .waiting)
   }
 
@@ -148,7 +148,7 @@ import Testing
     #expect(effects.contains(.refreshToken) && effects.contains(.disconnect) && lost(effects) == nil)
     #expect(conversation.handle(.tokenRefreshed(true)).contains(.connect))
     _ = conversation.handle(.connected(token: "fresh"))
-    #expect(lost(say(#"{"type":"goodbye","reason":"unauthorized"}"#)) == "the server refuses the token")
+    #expect(lost(say(#"{"type":"goodbye","reason":"unauthorized"}"#)) == "the server refused the token")
     _ = conversation.handle(.fired(.retry))
     _ = conversation.handle(.connected(token: "fresh"))
     _ = say(#"{"type":"welcome","stream":"s","after":0,"cursor":0}"#)
