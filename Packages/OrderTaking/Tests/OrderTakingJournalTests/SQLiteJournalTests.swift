@@ -47,7 +47,7 @@ import Testing
     #expect(try journal.records() == [record(2)])
   }
 
-  @Test("is a clear error while somebody else has it, and free afterwards") func locked() throws {
+  @Test("opening a journal fails while it is open elsewhere, and works afterwards") func locked() throws {
     let first = try SQLiteJournal<Int>(at: folder.file)
     let error = #expect(throws: JournalError.self) { try SQLiteJournal<Int>(at: folder.file) }
     #expect(error?.kind == .inUse)
@@ -73,7 +73,7 @@ import Testing
     #expect(error?.kind == .storage && error?.description.contains("Use a path such as") == true)
   }
 
-  @Test("belongs to one server, also after it was closed") func server() throws {
+  @Test("a journal stays assigned to one server after it is closed") func server() throws {
     do {
       let journal = try SQLiteJournal<Int>(at: folder.file)
       try journal.assign(toServer: "http://one.example")
@@ -166,7 +166,7 @@ import Testing
     #expect(try journal.journal.record(1)?.isDelivered == true)
   }
 
-  @Test("holds the wish and how far it has come, and no details, whatever is in them") func noDetails() throws {
+  @Test("a journal contains the intent and its state, but no details") func noDetails() throws {
     let journal = try SQLiteJournal<Int>(at: folder.file)
     let experiment = Experiment<Int, String>(
       putRequestResults: [.accepted], orderDetailsResults: [.details("the customer's address")])

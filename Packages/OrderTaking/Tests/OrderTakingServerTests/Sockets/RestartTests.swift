@@ -198,7 +198,7 @@ import Testing
     await server.stop(grace: .zero)
   }
 
-  @Test("that cannot store says 503, and has taken nothing") func unstored() async throws {
+  @Test("a server that cannot store answers 503 and takes nothing") func unstored() async throws {
     let isFull = Locked(true)
     let memory = OrderStore.inMemory()
     let store = OrderStore(
