@@ -238,7 +238,7 @@ import Testing
     #expect(experiment.setup(journal: journal).take(7).error?.reason == "late")
   }
 
-  @Test("a clock that moved forward causes GET after a restart, and one that moved back causes PUT")
+  @Test("after a restart a clock that moved forward causes GET, and a clock that moved back causes PUT")
   func clocks() throws {
     for (begunAt, kind) in [(Duration.seconds(-7_200), TakingRequest.Kind.get), (.seconds(7_200), .put)] {
       let journal = Journal<Int>.inMemory()

@@ -129,7 +129,7 @@ import Testing
     #expect(book == before)
   }
 
-  @Test("only the driver who has taken an order can read its details") mutating func details() {
+  @Test("only the driver of an order can read its details") mutating func details() {
     #expect(book.handle(.details(order: "7"), token: "a", at: .zero).response.status == 403)
     _ = book.handle(put("7", key: key), token: "a", at: .zero)
     _ = book.handle(put("8", key: other), token: "a", at: .zero)
