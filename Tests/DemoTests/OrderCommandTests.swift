@@ -187,7 +187,7 @@ final class OrderCommandTests: Sendable {
       (["take", "--server", "http://127.0.0.1:9"], 10, "Start the server"),
       (["resume"], 64, "demo order resume --journal FILE"), (["status"], 64, "demo order status --journal FILE"),
       (["status", "--journal", "/no/such/file"], 25, "There is no journal /no/such/file"),
-      (["take", "--journal", "/no/such/file"], 25, "Look for the path"),
+      (["take", "--journal", "/no/such/file"], 25, "Check the path"),
       (["take", "--faults", "lost=7"], 64, "from 0 to 1"),
       (["take", "--timeout", "120.5"], 64, "is more than 120 seconds"), (["take", "--timeout", "0"], 64, "above 0"),
       (["resume", "--journal", "x", "--timeout", "121"], 64, "resume finishes where there is a --journal"),
@@ -248,7 +248,7 @@ final class OrderCommandTests: Sendable {
     let letter = "Dear Ann,\n\nthe parcels are late.\n"
     try letter.write(toFile: journal, atomically: true, encoding: .utf8)
     let outcome = try await DemoProcess.run("order", command, "--journal", journal)
-    #expect(outcome.status == 25 && outcome.errors.contains("is no journal. It was left as it is"), "\(outcome)")
+    #expect(outcome.status == 25 && outcome.errors.contains("is not a journal, and was not changed"), "\(outcome)")
     #expect(try String(contentsOfFile: journal, encoding: .utf8) == letter)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["takings.sqlite"])
   }

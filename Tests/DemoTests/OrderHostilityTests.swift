@@ -237,6 +237,6 @@ final class OrderHostilityTests: Sendable {
   @Test("a journal that is no file is refused", arguments: [":memory:", "file:takings"])
   func noFile(path: String) async throws {
     let outcome = try await DemoProcess.run("order", "take", "tour-1", "--journal", path)
-    #expect(outcome.status == 25 && outcome.errors.contains("is no file that could hold a journal"), "\(outcome)")
+    #expect(outcome.status == 25 && outcome.errors.contains("SQLite does not read this as a file name"), "\(outcome)")
   }
 }

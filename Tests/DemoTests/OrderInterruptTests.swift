@@ -70,7 +70,7 @@ final class OrderInterruptTests: Sendable {
     #expect(outcome.status == 130 && outcome.output == "", "\(outcome)")
     let asking = orders == 0 ? "" : "Asking the server about \(orders) orders, for at most 120 s.\n"
     // Nor does anything come after it that the closed journal could not record. A slow machine may see a request time out before.
-    let lines = outcome.errors.split(separator: "\n").filter { !$0.hasSuffix("GET 1 failed: no answer in time") }
+    let lines = outcome.errors.split(separator: "\n").filter { !$0.hasSuffix("GET 1 failed: timed out") }
     #expect(lines.map { $0 + "\n" }.joined() == asking + "Error: Interrupted.\n", "\(outcome)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: files.folder.path) == ["takings.sqlite"])
     let file = try SQLiteJournal<String>(at: files.journal)

@@ -83,7 +83,7 @@ final class OrderTimeoutTests: Sendable {
     let unknown = OrderError(
       try #require(OrderTakingFailure(.unknown(.expired))), order: order, options)
     #expect(
-      unknown.kind == .unknown && unknown.description.hasPrefix("Order 7 may be yours: Time ran out"), "\(unknown)")
+      unknown.kind == .unknown && unknown.description.hasPrefix("Order 7 may be yours: It expired"), "\(unknown)")
     #expect(
       unknown.description.hasSuffix(
         "finish it with: demo order resume --journal takings.sqlite --server http://127.0.0.1:9"), "\(unknown)")

@@ -35,7 +35,7 @@ struct SharedJournalTests {
 
     // The other way round: now it is this process that has the journal, and then has not.
     let refused = try await ChildProcess.demo(["order", "resume"] + options).outcome()
-    #expect(refused.status == 25 && refused.errors.contains("open already, in this process or"), "\(refused)")
+    #expect(refused.status == 25 && refused.errors.contains("already open in this process or"), "\(refused)")
     journal.close()
     let told = try await ChildProcess.demo(["order", "status", "7"] + options).outcome()
     #expect(told.status == 0 && told.output == "7  accepted  key \(key)\n", "\(told)")
@@ -53,7 +53,7 @@ struct SharedJournalTests {
       let winner = try #require(lines.firstIndex(of: "open"), "\(lines)")
       #expect(lines[1 - winner] == nil)
       let loser = await probes[1 - winner].outcome()
-      #expect(loser.status != 0 && loser.errors.contains("open already, in this process or another one"), "\(loser)")
+      #expect(loser.status != 0 && loser.errors.contains("already open in this process or another one"), "\(loser)")
       // What it puts, it has noted before.
       let put = try #require(await probes[winner].line()).split(separator: " ")
       let order = try #require(put.first == "put" ? Int(put[1]) : nil, "\(put)")

@@ -60,7 +60,7 @@ extension HTTPClient {
       },
       acceptedOrderDetails: { order in
         wire.send("GET", order: order.description, intent: nil) { data throws(HTTPError) in
-          do { return try decodeDetails(data) } catch { throw Wire.unreadable("details: \(error)") }
+          do { return try decodeDetails(data) } catch { throw Wire.unreadable("the order's details: \(error)") }
         }
       },
       refreshToken: { token?.renewIfRefused() ?? Future(error: .status(401)) })
@@ -92,7 +92,9 @@ struct Wire: Sendable {
   ) -> Future<Value, HTTPError> {
     // In a URL these are steps and no names: the request would be about something else.
     guard !["", ".", ".."].contains(order), let url = url(order, suffix: intent == nil ? "" : "/taking") else {
-      return Future(error: HTTPError(.status(400), message: "no URL can name the order \"\(order)\"; nothing was sent"))
+      return Future(
+        error: HTTPError(
+          .status(400), message: "the order name \"\(order)\" is not valid in a URL, so nothing was sent"))
     }
     var request = HTTPTransport.Request(method: method, url: url)
     if let intent {

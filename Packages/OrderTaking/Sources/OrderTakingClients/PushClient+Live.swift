@@ -37,7 +37,7 @@ extension PushClient {
         host: host, port: port, token: token, configuration: configuration, timers: timers, random: random, log: log
       ) { push in
         guard let order = OrderID(push.order) else {
-          log?(.ignored("a push for an order named \"\(push.order.prefix(40))\", which is no order's name here"))
+          log?(.ignored("a push for order \"\(push.order.prefix(40))\": this name cannot be decoded"))
           return
         }
         receive(PushedResult(order: order, key: push.key, result: push.result, cursor: push.cursor))

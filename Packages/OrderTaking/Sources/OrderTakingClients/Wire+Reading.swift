@@ -22,14 +22,14 @@ extension Wire {
   }
 
   static func answer(_ data: Data) throws(HTTPError) -> TakingAnswer {
-    guard data.count <= longestBody else { throw unreadable("a taking of \(data.count) bytes") }
+    guard data.count <= longestBody else { throw unreadable("an answer of \(data.count) bytes") }
     let body: AnswerBody
-    do { body = try JSONDecoder().decode(AnswerBody.self, from: data) } catch { throw unreadable("a taking") }
+    do { body = try JSONDecoder().decode(AnswerBody.self, from: data) } catch { throw unreadable("the answer") }
     switch body.result {
     case "accepted": return .accepted
     case "processing": return .processing
     case "declined": return .declined(cut(body.reason ?? "no reason given", longestReason))
-    default: throw unreadable("a taking whose result is \"\(cut(body.result, 40))\"")
+    default: throw unreadable("an answer with the result \"\(cut(body.result, 40))\"")
     }
   }
 

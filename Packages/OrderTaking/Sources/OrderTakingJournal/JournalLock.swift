@@ -60,12 +60,12 @@ final class JournalLock {
     guard code != EWOULDBLOCK else {
       return JournalError(
         .inUse,
-        "Cannot open the journal \(journal): it is locked, since it is open already, in this process or another one. Close it "
-          + "there, end that process, or use another file.")
+        "Cannot open the journal \(journal): it is locked, because it is already open in this process or another one. "
+          + "Close it there, end that process, or use another file.")
     }
     return JournalError(
       .storage,
-      "Cannot open the journal \(journal): its lock cannot be had, \(String(cString: strerror(code))). Look for the path, "
-        + "the rights, and room on the disk.")
+      "Cannot open the journal \(journal): locking it failed, \(String(cString: strerror(code))). Check the path, the "
+        + "permissions and the free disk space.")
   }
 }

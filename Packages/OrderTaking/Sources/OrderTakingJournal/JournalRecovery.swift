@@ -18,7 +18,7 @@ public struct JournalRecovery: Hashable, Sendable {
   static func interrupted(salvaged: Int, damagedFile: String) -> JournalRecovery {
     JournalRecovery(
       salvaged: salvaged, lost: nil, lostOrders: [], damagedFile: damagedFile,
-      damage: "an earlier process died while it was salvaging it")
+      damage: "an earlier process ended while it salvaged the journal")
   }
 }
 
@@ -28,6 +28,6 @@ extension JournalRecovery: CustomStringConvertible {
     let count = lost.map { "\($0) lost" } ?? "an unknown number lost"
     let names = lostOrders.isEmpty ? "" : " (\(lostOrders.joined(separator: ", ")))"
     return "The journal was damaged: \(damage). \(salvaged) records salvaged, \(count)\(names). The damaged file is "
-      + "\(damagedFile). Ask the server what became of the lost orders."
+      + "\(damagedFile). Ask the server for the outcome of the lost orders."
   }
 }

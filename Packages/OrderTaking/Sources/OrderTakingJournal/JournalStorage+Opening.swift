@@ -12,10 +12,12 @@ extension JournalStorage {
     // SQLite takes these for something else than a file's name.
     guard !path.isEmpty, path != ":memory:", !path.hasPrefix("file:") else {
       throw JournalError(
-        .storage, "\"\(path)\" is no file that could hold a journal. Name a file; for one of this name, say ./\(path).")
+        .storage,
+        "Cannot open a journal at \"\(path)\": SQLite does not read this as a file name. Use a path such as ./orders.sqlite."
+      )
     }
     guard Database.mayBe(at: path) else {
-      throw JournalError(.storage, "\"\(path)\" is no file that could hold a journal. Name another one.")
+      throw JournalError(.storage, "Cannot open a journal at \"\(path)\": it is not a regular file. Use another path.")
     }
     // Before anything is looked at: what another process is salvaging must not be salvaged, nor be taken for whole.
     let lock = try JournalLock(of: path)
@@ -40,7 +42,7 @@ extension JournalStorage {
     at path: String, _ schema: Schema, _ lock: JournalLock
   ) throws(JournalError) -> JournalStorage {
     guard case .whole(let storage) = try openUnlessDamaged(at: path, schema: schema, lock) else {
-      throw JournalError(.damaged, "The journal \(path), made anew, is damaged again. Look at the disk.")
+      throw JournalError(.damaged, "Cannot open the journal \(path): the salvaged file is damaged too. Check the disk.")
     }
     return storage
   }
@@ -56,11 +58,11 @@ extension JournalStorage {
   ) throws(JournalError) -> Opened {
     // SQLite takes a file of one byte for an empty one.
     guard (try? FileManager.default.attributesOfItem(atPath: path)[.size]) as? Int != 1 else {
-      return .damaged("it is a single byte", nil)
+      return .damaged("the file has only one byte", nil)
     }
     let database: Database
     do {
-      guard let own = try lockedDatabase(at: path, schema) else { throw foreign(path, "a database of something else") }
+      guard let own = try lockedDatabase(at: path, schema) else { throw foreign(path, "another program's database") }
       database = own
     } catch let error as JournalError {
       throw error
@@ -74,7 +76,7 @@ extension JournalStorage {
       switch error {
       case .tooNew(let error): throw error
       case .refused(let refusal):
-        guard refusal.isDamage else { throw journalError(refusal, "bring up to date", path) }
+        guard refusal.isDamage else { throw journalError(refusal, "upgrade", path) }
         return .damaged(refusal.message, database)
       }
     }
@@ -121,7 +123,7 @@ extension JournalStorage {
       if version < schema.steps.count {
         let expected = Schema(steps: Array(schema.steps.prefix(version))).declarations
         guard try declarations(in: database) == expected else {
-          throw Database.Refusal(code: SQLITE_CORRUPT, message: "its tables are not those of its version")
+          throw Database.Refusal(code: SQLITE_CORRUPT, message: "its tables do not match its version")
         }
       }
       for (index, step) in schema.steps.enumerated().dropFirst(version) {
@@ -140,15 +142,17 @@ extension JournalStorage {
     .tooNew(
       JournalError(
         .tooNew,
-        "The journal \(path) has version \(version), and this release reads up to \(schema.steps.count). Use a later "
-          + "release, or another file."))
+        "Cannot open the journal \(path): it has version \(version), and this release reads versions up to "
+          + "\(schema.steps.count). Use a newer release, or another file."))
   }
 
   /// What is wrong with the file, or `nil` when it is whole.
   private static func damage(in database: Database, _ schema: Schema) -> String? {
     do {
       // First of all: a table that is none can keep whoever reads it busy for ever.
-      guard try declarations(in: database) == schema.declarations else { return "its tables are not a journal's" }
+      guard try declarations(in: database) == schema.declarations else {
+        return "its tables are not the tables of a journal"
+      }
       let findings = try database.query("PRAGMA integrity_check(5)").flatMap(\.self)
       guard findings == [.text("ok")] else {
         guard case .text(let finding)? = findings.first else { return "its structure cannot be checked" }
@@ -156,7 +160,7 @@ extension JournalStorage {
       }
       var wrong = 0
       try database.each(Salvage.selection) { if Salvage.row($0) == nil { wrong += 1 } }
-      return wrong == 0 ? nil : "\(wrong) records are not as they were written"
+      return wrong == 0 ? nil : "\(wrong) records are corrupt"
     } catch {
       return error.message
     }

@@ -104,7 +104,7 @@ final class JournalStorage {
   private func checked(_ values: [Database.Value]) throws(JournalError) -> StoredRow {
     guard let row = Salvage.row(values) else {
       throw JournalError(
-        .damaged, "A record of the journal \(path) is not as it was written. Open the journal again to salvage it.")
+        .damaged, "Cannot read the journal \(path): a record is corrupt. Open the journal again to salvage it.")
     }
     return row
   }
@@ -122,17 +122,20 @@ func journalError(_ refusal: Database.Refusal, _ what: String, _ path: String) -
   if refusal.isBusy {
     return JournalError(
       .inUse,
-      "Cannot \(what) the journal \(path): it is open already, in this process or another one. Close it there, end that "
+      "Cannot \(what) the journal \(path): it is already open in this process or another one. Close it there, end that "
         + "process, or use another file.")
   }
   return JournalError(
     refusal.isDamage ? .damaged : .storage,
     "Cannot \(what) the journal \(path): \(refusal.message) (SQLite \(refusal.code)). "
-      + (refusal.isDamage ? "Open it again to salvage it." : "Look for the path, the rights, and room on the disk."))
+      + (refusal.isDamage
+        ? "Open the journal again to salvage it." : "Check the path, the permissions and the free disk space."))
 }
 
 /// The error that a file is which is somebody else's.
 func foreign(_ path: String, _ what: String) -> JournalError {
   JournalError(
-    .foreign, "\(path) is \(what). It was left as it is; name another file for the journal, or move it away.")
+    .foreign,
+    "Cannot open the journal \(path): the file is \(what), and was not changed. Use another file, or move this one away."
+  )
 }

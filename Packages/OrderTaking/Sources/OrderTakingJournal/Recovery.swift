@@ -34,9 +34,9 @@ struct Recovery {
       let bytes = try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
       let isOwn = isOwn(bytes)
       // The first page of a journal may be lost as a whole: then a record shows what it was.
-      guard isOwn || bytes.count % Self.pageSize == 0 else { throw foreign(path, "no journal") }
+      guard isOwn || bytes.count % Self.pageSize == 0 else { throw foreign(path, "not a journal") }
       let salvage = try salvaged(bytes)
-      guard isOwn || !salvage.rows.isEmpty else { throw foreign(path, "no journal") }
+      guard isOwn || !salvage.rows.isEmpty else { throw foreign(path, "not a journal") }
       try makeNewFile(of: salvage)
       database?.close()
       let damagedFile = try putAside()
@@ -53,8 +53,8 @@ struct Recovery {
       if let refusal = error as? Database.Refusal { throw journalError(refusal, "salvage", path) }
       throw JournalError(
         .storage,
-        "Cannot salvage the journal \(path), which is damaged (\(damage)): \(reason(error)). Make room beside "
-          + "it, or move it away.")
+        "Cannot salvage the damaged journal \(path) (\(damage)): \(reason(error)). Check the free space and the "
+          + "permissions of its folder, or move the file away.")
     }
   }
 
@@ -74,8 +74,8 @@ struct Recovery {
     } catch {
       throw JournalError(
         .storage,
-        "Cannot finish salvaging the journal \(path): \(reason(error)). Move \(newFile) there, "
-          + "with no \(path)-wal beside it.")
+        "Cannot finish salvaging the journal \(path): \(reason(error)). Move \(path)-wal away if it exists, then move "
+          + "\(newFile) to \(path).")
     }
     return asides.last ?? path
   }

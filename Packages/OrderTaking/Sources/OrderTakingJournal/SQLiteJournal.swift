@@ -77,7 +77,8 @@ public final class SQLiteJournal<OrderID: Hashable & Sendable>: Sendable {
     guard let known, !known.utf8.elementsEqual(server.utf8) else { return }
     throw JournalError(
       .otherServer,
-      "The journal \(path) holds orders of \(known), not of \(server). Name that server again, or another journal.")
+      "Cannot use the journal \(path): it holds orders of \(known), not of \(server). Use that server, or another journal."
+    )
   }
 
   /// The journal to hand to a taker.
@@ -142,7 +143,7 @@ public final class SQLiteJournal<OrderID: Hashable & Sendable>: Sendable {
   ) throws(JournalError) -> Value {
     try storage.withLock { storage throws(JournalError) in
       guard let storage else {
-        throw JournalError(.storage, "The journal \(self.path) has been closed. Open it again.")
+        throw JournalError(.storage, "Cannot use the journal \(self.path): it is closed. Open it again.")
       }
       // What cannot be noted is delivered once more after a restart, and that is all: it must not stop what is to be done.
       try? self.writeDeliveries(storage)
@@ -154,8 +155,8 @@ public final class SQLiteJournal<OrderID: Hashable & Sendable>: Sendable {
     guard let order = decode(row.order), let record = row.record(order: order) else {
       throw JournalError(
         .damaged,
-        "The journal \(path) holds an order named \"\(row.order)\", which cannot be read as one. Open it with the functions "
-          + "that wrote it.")
+        "Cannot read the journal \(path): the record of order \"\(row.order)\" cannot be decoded. Open the journal with the "
+          + "functions that wrote it.")
     }
     return record
   }

@@ -23,12 +23,12 @@ enum WriteAheadLog {
     let pageSize = Int(word(bytes, 8))
     guard magic & ~1 == 0x377F_0682, word(bytes, 4) == 3_007_000, (512...65_536).contains(pageSize),
       pageSize.nonzeroBitCount == 1
-    else { return "the header of its log is not as it was written" }
+    else { return "the header of its write-ahead log is corrupt" }
     let isBigEndian = magic & 1 == 1
     var sum = Sum()
     sum.add(bytes[0..<24], isBigEndian)
     guard sum == Sum(word(bytes, 24), word(bytes, 28)) else {
-      return "the header of its log is not as it was written"
+      return "the header of its write-ahead log is corrupt"
     }
     let salts = [word(bytes, 16), word(bytes, 20)]
     let size = frameHeaderSize + pageSize
@@ -50,7 +50,7 @@ enum WriteAheadLog {
       let isLast = start + size == bytes.count
       let isOfThisRound = zip(found, salts).contains { $0 == $1 }
       return later || isLast && isOfThisRound
-        ? "frame \(frame + 1) of its log is not as it was written, and what was written after it cannot be read" : nil
+        ? "frame \(frame + 1) of its write-ahead log is corrupt, and later frames cannot be read" : nil
     }
     return nil
   }

@@ -16,14 +16,14 @@ public enum Invariant: String, Hashable, Sendable, CaseIterable {
   case endsOnce = "ends once"
 
   /// An operation that has ended sends nothing any more.
-  case silentAfterTheEnd = "silent after the end"
+  case silentAfterTheEnd = "no requests after the end"
 
   /// Whatever the server holds as accepted is in the journal of the client whose it is.
-  case nothingForgotten = "nothing forgotten"
+  case nothingForgotten = "every acceptance is recorded"
 
   /// After the faults have stopped every end has been told, also one that was recorded by a process that died before it
   /// could tell it.
-  case everyEndIsTold = "every end is told"
+  case everyEndIsTold = "every end is reported"
 
   /// After the faults have stopped every operation ends within ten minutes, in this process or the next.
   case everyOperationEnds = "every operation ends"

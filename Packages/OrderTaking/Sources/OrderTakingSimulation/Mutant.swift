@@ -7,7 +7,7 @@ public enum Mutant: String, Hashable, Sendable, CaseIterable {
   /// An operation that ended as unknown is put again under a new key.
   case freshKeyAfterUnknown = "forgets the key of an unknown outcome"
   /// A PUT without an answer is a no.
-  case timeoutIsDecline = "treats a time-out as declined"
+  case timeoutIsDecline = "treats a timeout as declined"
   /// Cancelling means that the order was not taken, wherever the PUT is.
   case cancelIsFinal = "reports a cancelled PUT as cancelled"
   /// What is not known is reported as expired.
@@ -31,9 +31,9 @@ public enum Mutant: String, Hashable, Sendable, CaseIterable {
   /// A restarted process does not look into its journal.
   case forgetsToResume = "forgets to resume"
   /// A restarted process does not tell the ends that an earlier one has recorded and not told.
-  case forgetsUntoldEnds = "forgets untold ends"
+  case forgetsUntoldEnds = "does not report recorded ends"
   /// A request may take for ever.
-  case waitsForEver = "has no time-out"
+  case waitsForEver = "has no timeout"
   /// The result is asked for when nobody waits for it any more.
   case waitsForAnHour = "waits for an hour before the first GET"
 

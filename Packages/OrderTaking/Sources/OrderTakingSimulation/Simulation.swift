@@ -51,8 +51,8 @@ public struct Simulation: Hashable, Sendable {
   ///
   /// ```swift
   /// let report = Simulation(seed: 4711, mode: .liveness).run { line in print(line) }
-  /// print(report)                                      // seed 4711: 8 operations, 61 events, 2 deaths, hash 5c01…: all holds
-  /// report.violations.first?.invariant.rawValue        // nil, or "no false failure"
+  /// print(report)                  // seed 4711: 8 operations, 61 events, 2 crashes, hash 5c01…: no violations
+  /// report.violations.first?.invariant.rawValue  // nil, or "no false failure"
   /// ```
   ///
   /// - Parameter trace: Called with a line for each thing that happens, in order, with the time in milliseconds in front;
@@ -105,9 +105,9 @@ extension SimulationReport: CustomStringConvertible {
   /// What happened, in a line, with the names of the invariants that did not hold.
   public var description: String {
     let verdict =
-      violations.isEmpty ? "all holds" : "DOES NOT HOLD: " + violations.map(\.description).joined(separator: "; ")
+      violations.isEmpty ? "no violations" : "VIOLATIONS: " + violations.map(\.description).joined(separator: "; ")
     let digits = String(hash, radix: 16)
-    return "seed \(seed): \(operations) operations, \(events) events, \(crashes) deaths, "
+    return "seed \(seed): \(operations) operations, \(events) events, \(crashes) crashes, "
       + "hash \(String(repeating: "0", count: 16 - digits.count))\(digits): \(verdict)"
   }
 }

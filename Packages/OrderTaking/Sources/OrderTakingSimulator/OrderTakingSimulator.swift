@@ -27,10 +27,10 @@ enum OrderTakingSimulator {
         let seconds = Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9
         print(
           "\(mode.rawValue), \(name): \(summary.worlds) worlds, \(summary.operations) operations, "
-            + "\(summary.crashes) deaths, \(Int(Double(summary.operations) / seconds)) operations/s, "
+            + "\(summary.crashes) crashes, \(Int(Double(summary.operations) / seconds)) operations/s, "
             + "hash \(String(summary.hash, radix: 16))")
         guard let failure = summary.failure else { continue }
-        print("\nIn this world something does not hold:\n")
+        print("\nAn invariant is violated in this world:\n")
         _ = Simulation(seed: failure.seed, faults: faults, mode: mode).run { print($0) }
         print("\n\(failure)")
         exit(1)

@@ -16,7 +16,9 @@ struct Drivers {
   init(arguments: [String]) throws(SoakOptions.Failure) {
     guard arguments.count == 5, let base = URL(string: "http://127.0.0.1:\(arguments[1])"),
       let pushPort = Int(arguments[2]), let orders = Int(arguments[3]), let clients = Int(arguments[4])
-    else { throw SoakOptions.Failure(description: "drivers FOLDER PORT PUSH-PORT ORDERS CLIENTS") }
+    else {
+      throw SoakOptions.Failure(description: "usage: OrderTakingSoak drivers FOLDER PORT PUSH-PORT ORDERS CLIENTS")
+    }
     folder = arguments[0]
     self.base = base
     self.pushPort = pushPort

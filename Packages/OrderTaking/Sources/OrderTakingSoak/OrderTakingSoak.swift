@@ -43,7 +43,7 @@ struct SoakOptions: Sendable {
   init(_ arguments: [String]) throws(Failure) {
     var rest = arguments[...]
     while let name = rest.popFirst() {
-      guard let value = rest.popFirst() else { throw Failure(description: "\(name) needs a value. \(Self.usage)") }
+      guard let value = rest.popFirst() else { throw Failure(description: "Missing value for \(name). \(Self.usage)") }
       switch name {
       case "--orders": orders = try Self.number(value, 1...100_000, name)
       case "--clients": clients = try Self.number(value, 1...200, name)
@@ -51,7 +51,7 @@ struct SoakOptions: Sendable {
       case "--seed": seed = UInt64(try Self.number(value, 0...Int.max, name))
       case "--faults": faults = value
       case "--folder": folder = value
-      default: throw Failure(description: "There is no option \(name). \(Self.usage)")
+      default: throw Failure(description: "Unknown option \(name). \(Self.usage)")
       }
     }
   }
@@ -61,7 +61,9 @@ struct SoakOptions: Sendable {
 
   private static func number(_ text: String, _ range: ClosedRange<Int>, _ name: String) throws(Failure) -> Int {
     guard let number = Int(text), range.contains(number) else {
-      throw Failure(description: "\(name) takes a number from \(range.lowerBound) to \(range.upperBound), not \(text).")
+      throw Failure(
+        description:
+          "The value \(text) is invalid for \(name). Use a number from \(range.lowerBound) to \(range.upperBound).")
     }
     return number
   }

@@ -38,9 +38,9 @@ struct Soak {
     await server.stop()
 
     let seconds = start.duration(to: clock.now) / .seconds(1)
-    print("seed \(options.seed): \(plan.orders) orders, \(plan.clients) clients, \(plan.takings) takings")
+    print("seed \(options.seed): \(plan.orders) orders, \(plan.clients) clients, \(plan.takings) intents")
     print("\(deaths) kills, \(tally.withLock { $0.description })")
-    print(String(format: "%.1f s, %.0f takings a second", seconds, Double(plan.takings) / seconds))
+    print(String(format: "%.1f s, %.0f intents per second", seconds, Double(plan.takings) / seconds))
     for finding in findings.prefix(20) { print("DISAGREEMENT: \(finding)") }
     print(findings.isEmpty ? "server and journals agree on every order" : "\(findings.count) disagreements")
     return findings
@@ -63,7 +63,9 @@ struct Soak {
         arguments: ["drivers", folder, "\(server.port)", "\(server.pushPort)", "\(plan.orders)", "\(plan.clients)"])
       guard death < options.kills, try child.wait(forLines: 1 + Int(chance.next() % UInt64(most))) else {
         let status = child.waitForEnd()
-        guard status == 0 else { throw SoakOptions.Failure(description: "the drivers ended with \(status)") }
+        guard status == 0 else {
+          throw SoakOptions.Failure(description: "Cannot finish the soak: the drivers exited with status \(status).")
+        }
         return death
       }
       child.kill()
@@ -82,7 +84,7 @@ struct Soak {
         let taking = book[order]?.taking
         let isOurs = taking?.driver == Plan.driver(client) && taking?.answer == .accepted
         guard let record = try file.journal.record(order) else {
-          findings.append("\(order): driver \(client) has forgotten it")
+          findings.append("\(order): the journal of driver \(client) has no record of it")
           continue
         }
         switch record.change {
@@ -90,14 +92,14 @@ struct Soak {
         case .ended(.declined) where !isOurs: break
         default:
           findings.append(
-            "\(order): driver \(client) has \(record.change) under \(record.intent.key), the server "
+            "\(order): the journal of driver \(client) has \(record.change) under \(record.intent.key), the server has "
               + (taking.map { "\($0.answer) for \($0.driver) under \($0.key)" } ?? "nothing"))
         }
       }
       file.close()
     }
     for entry in book.all where entry.taking?.answer == .accepted && !told.contains(entry.offer.id) {
-      findings.append("\(entry.offer.id): accepted on the server, and no driver knows")
+      findings.append("\(entry.offer.id): accepted on the server, but not in the journal of a driver")
     }
     for entry in book.all where entry.taking?.answer == .processing {
       findings.append("\(entry.offer.id): still processing on the server")
@@ -119,8 +121,8 @@ struct Tally: CustomStringConvertible {
     case .pushed(_, _, let fault?):
       // Without how long it was held back.
       faults["push \(fault.prefix { $0 != "," })", default: 0] += 1
-    case .restarted: faults["server started anew", default: 0] += 1
-    case .storingFailed: faults["could not store", default: 0] += 1
+    case .restarted: faults["server restarts", default: 0] += 1
+    case .storingFailed: faults["storage failures", default: 0] += 1
     case .pushed, .pushConnected, .pushClosed: break
     }
   }

@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("of random bytes is an open outcome") func bytes() throws {
+  @Test("a response of random bytes leaves the outcome unknown") func bytes() throws {
     try checkNeverThrows("random bytes are read without a trap", count: 300, .array(of: .int(in: 0...255))) { bytes in
       Self.read(Data(bytes.map(UInt8.init)))
     }
@@ -72,11 +72,11 @@ import Testing
   @Test("that is longer than any answer is an open outcome, though it says accepted") func long() {
     let text = #"{"result": "accepted"}"# + String(repeating: " ", count: Wire.longestBody)
     let error = #expect(throws: HTTPError.self) { try Wire.answer(Data(text.utf8)) }
-    #expect(error?.message == "cannot read a taking of \(text.utf8.count) bytes")
+    #expect(error?.message == "cannot read an answer of \(text.utf8.count) bytes")
     #expect(Self.error(400, Data((#"{"decline_reason": "late"}"# + text).utf8)).declineReason == nil)
   }
 
-  @Test("has its words cut and put in one line") func words() throws {
+  @Test("a server's texts are shortened to one line") func words() throws {
     let reason = "late\n[error] all is lost\u{1B}[31m\u{7F}" + String(repeating: "é", count: 2_000)
     let body = try JSONEncoder().encode(["decline_reason": reason, "error": String(repeating: "x", count: 200)])
     let error = Self.error(422, body)
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test(
-    "is a date in any of the three forms, counted from the answer's own",
+    "reads a Retry-After date in each of the three forms, relative to the response's Date",
     arguments: [
       "Sun, 06 Nov 1994 08:51:07 GMT", "Sunday, 06-Nov-94 08:51:07 GMT", "Sun Nov  6 08:51:07 1994",
     ])
@@ -174,7 +174,7 @@ import Testing
 }
 
 @Suite("Secrets") struct SecretTests {
-  @Test("are in no error: neither the token nor a password in the URL") func errors() async throws {
+  @Test("neither the token nor a password in the URL appears in an error") func errors() async throws {
     let server = try await HTTPServer.start(Router {})
     var parts = try #require(URLComponents(url: server.url, resolvingAgainstBaseURL: false))
     (parts.user, parts.password) = ("driver", "hunter2")
@@ -191,7 +191,7 @@ import Testing
     for secret in ["sesame", "hunter2", "driver"] { #expect(!said.contains(secret)) }
   }
 
-  @Test("are in no entry of the log: neither the tokens nor the details") func log() async throws {
+  @Test("neither tokens nor details appear in a log entry") func log() async throws {
     let server = try await HTTPServer.start(
       Router {
         Route(.put, "/orders/:id/taking") { request in

@@ -113,7 +113,7 @@ import Testing
     #expect(await error(client(server).take(intent))?.mayHaveReachedServer == false)
   }
 
-  @Test("sends nothing for an order whose name is a step in a URL", arguments: ["", ".", ".."])
+  @Test("no request is sent for an order name that is a URL path step", arguments: ["", ".", ".."])
   func unnameable(name: String) async throws {
     let (server, requests) = try await server { _ in .response(HTTPResponse(200)) }
     let intent = TakingIntent(order: name, key: IdempotencyKey(high: 1, low: 2))

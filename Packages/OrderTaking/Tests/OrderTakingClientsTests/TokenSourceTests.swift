@@ -49,7 +49,7 @@ import Testing
     #expect(future.isSuccess && source.current == "new")
   }
 
-  @Test("is renewed once for all operations whose requests were refused, however late they hear of it")
+  @Test("a token is renewed once for all operations with refused requests")
   func manyOperations()
     throws
   {

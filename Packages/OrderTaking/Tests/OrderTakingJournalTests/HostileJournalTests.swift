@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(
-    "whose tables are a trap: reading them would never end, or do what nobody asked for",
+    "a journal with endless views or triggers is salvaged without running them",
     arguments: [
       """
       DROP TABLE takings; CREATE VIEW takings AS WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n)
@@ -121,7 +121,7 @@ import Testing
     }
     let journal = try SQLiteJournal<Int>(at: folder.file)
     let recovery = try #require(journal.recovery)
-    #expect(recovery.damage == "its tables are not a journal's")
+    #expect(recovery.damage == "its tables are not the tables of a journal")
     let left = try journal.journal.records()
     #expect(left.allSatisfy { written[$0.intent.order] == $0 })
     #expect(left.count == (statements.contains("DROP TABLE takings") ? 0 : Self.count))

@@ -26,7 +26,7 @@ import Testing
     #expect(!folder.names.contains("journal.sqlite.salvaged"))
   }
 
-  @Test("whose salvage was interrupted before its log was put aside has what was salvaged, and nothing of that log")
+  @Test("an interrupted salvage keeps the salvaged records and ignores the damaged log")
   func interruptedWithLog() throws {
     let copy = Folder()
     try damage(copy)

@@ -79,7 +79,7 @@ import Testing
     _ = await process.line()
     let error = #expect(throws: JournalError.self) { try SQLiteJournal<Int>(at: folder.file) }
     #expect(error?.kind == .inUse)
-    #expect(error?.description.contains("open already, in this process or another one") == true)
+    #expect(error?.description.contains("already open in this process or another one") == true)
     _ = await process.kill(afterLines: 0)
     #expect(throws: Never.self) { try SQLiteJournal<Int>(at: folder.file) }
   }

@@ -86,7 +86,7 @@ import Testing
     #expect(try journal.journal.records() == records.filter { $0.intent.order != 137 })
   }
 
-  @Test("never gives back what was not written, whichever bit is flipped") func anyBit() throws {
+  @Test("a journal with any flipped bit never returns a record that was not written") func anyBit() throws {
     let records = Dictionary(uniqueKeysWithValues: try filled().map { ($0.intent.order, $0) })
     let bytes = try folder.bytes()
     try checkNeverThrows("what is read was written", count: 40, .int(in: 0...(bytes.count * 8 - 1))) { bit in
@@ -112,12 +112,12 @@ import Testing
     let names = folder.names
     let error = #expect(throws: JournalError.self, what) { try SQLiteJournal<Int>(at: folder.file) }
     #expect(error?.kind == .foreign && error?.description.contains(folder.file) == true, what)
-    #expect(error?.description.contains("name another file") == true, what)
+    #expect(error?.description.contains("Use another file") == true, what)
     #expect(try folder.bytes() == bytes, what)
     #expect(folder.names == names, what)
   }
 
-  @Test("that was never a journal is an error, and left as it is") func noJournal() throws {
+  @Test("a file that was never a journal is refused and not changed") func noJournal() throws {
     let letter = Array("This is a letter, not a journal. ".utf8)
     try expectForeign(letter, "a short text")
     try expectForeign(Array((0..<200).flatMap { _ in letter }), "a text of several pages")
@@ -155,7 +155,7 @@ import Testing
     #expect(try journal.journal.records() == records)
   }
 
-  @Test("is salvaged by one of those who open it at the same time, and kept from the others") func together()
+  @Test("one of several concurrent openings salvages a journal, and the others fail") func together()
     async throws
   {
     let records = try filled()
@@ -195,7 +195,7 @@ import Testing
     withExtendedLifetime(lock) {}
   }
 
-  @Test("whose log has a wrong bit is salvaged, and says so, wherever the bit is") func flippedLog() throws {
+  @Test("a journal with any flipped bit in its log is salvaged and reported") func flippedLog() throws {
     let journal = try SQLiteJournal<Int>(at: folder.file)
     for order in 0..<6 {
       try journal.journal.write(

@@ -47,16 +47,16 @@ import Testing
     #expect(try journal.records() == [record(2)])
   }
 
-  @Test("is a clear error while somebody else has it, and free afterwards") func locked() throws {
+  @Test("opening a journal fails while it is open elsewhere, and works afterwards") func locked() throws {
     let first = try SQLiteJournal<Int>(at: folder.file)
     let error = #expect(throws: JournalError.self) { try SQLiteJournal<Int>(at: folder.file) }
     #expect(error?.kind == .inUse)
-    #expect(error?.description.contains("\(folder.file): it is locked, since it is open already, in this") == true)
+    #expect(error?.description.contains("\(folder.file): it is locked, because it is already open in this") == true)
     try first.journal.write(record(1))
     first.close()
     first.close()
     let afterwards = #expect(throws: JournalError.self) { try first.journal.write(record(2)) }
-    #expect(afterwards?.description.contains("has been closed") == true)
+    #expect(afterwards?.description.contains("it is closed") == true)
     #expect(try SQLiteJournal<Int>(at: folder.file).journal.records().count == 1)
   }
 
@@ -70,10 +70,10 @@ import Testing
   @Test("is no name that SQLite takes for something else than a file", arguments: ["", ":memory:", "file:journal"])
   func noFile(path: String) {
     let error = #expect(throws: JournalError.self) { try SQLiteJournal<Int>(at: path) }
-    #expect(error?.kind == .storage && error?.description.contains("Name a file") == true)
+    #expect(error?.kind == .storage && error?.description.contains("Use a path such as") == true)
   }
 
-  @Test("belongs to one server, also after it was closed") func server() throws {
+  @Test("a journal stays assigned to one server after it is closed") func server() throws {
     do {
       let journal = try SQLiteJournal<Int>(at: folder.file)
       try journal.assign(toServer: "http://one.example")
@@ -166,7 +166,7 @@ import Testing
     #expect(try journal.journal.record(1)?.isDelivered == true)
   }
 
-  @Test("holds the wish and how far it has come, and no details, whatever is in them") func noDetails() throws {
+  @Test("a journal contains the intent and its state, but no details") func noDetails() throws {
     let journal = try SQLiteJournal<Int>(at: folder.file)
     let experiment = Experiment<Int, String>(
       putRequestResults: [.accepted], orderDetailsResults: [.details("the customer's address")])

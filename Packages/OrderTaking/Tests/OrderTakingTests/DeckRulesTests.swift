@@ -6,7 +6,7 @@ import Testing
   let deck = TakingPolicy.deck(intervalBetweenRetries: .seconds(3), delayBeforeFirstGetRequest: .seconds(5))
   let declined = HTTPError.status(500, declineReason: "late")
 
-  @Test("a decline reason inside an error declines") func declineInError() {
+  @Test("an error with a decline reason ends the operation as declined") func declineInError() {
     var walk = Walk(deck, .begin, .put(1, failed: declined))
     #expect(walk.outcome == .declined(reason: "late"))
     #expect(walk.said.last == "finish declined(reason: \"late\") -")
@@ -14,7 +14,7 @@ import Testing
     #expect(walk.outcome == .declined(reason: "late"))
   }
 
-  @Test("any other error of a PUT sends it again after the interval") func putAgain() {
+  @Test("a PUT is retried after any other error, after the interval") func putAgain() {
     var walk = Walk(deck, .begin)
     #expect(walk.said == ["record begun", "put 1"])
     let hurried = HTTPError.status(503, retryAfter: .seconds(9))
@@ -26,19 +26,19 @@ import Testing
     }
   }
 
-  @Test("processing ends the PUTs and starts the delay") func acknowledged() {
+  @Test("the answer processing stops the PUTs and starts the delay") func acknowledged() {
     let walk = Walk(deck, .begin, .put(1, .processing))
     #expect(walk.said == ["record acknowledged", "report acknowledged", "pause 2 for 5.0 seconds"])
     #expect(walk.operation.phase == .acknowledgedGetNotStarted)
   }
 
-  @Test("the first GET is sent when the delay is over") func firstGet() {
+  @Test("the first GET is sent after the delay") func firstGet() {
     let walk = Walk(deck, .begin, .put(1, .processing), .pause(2))
     #expect(walk.said == ["get 3"])
     #expect(walk.operation.phase == .runningGets)
   }
 
-  @Test("an error of a GET waits for the interval alone") func failedGet() {
+  @Test("a failed GET is retried after the interval") func failedGet() {
     var walk = Walk(deck, .begin, .put(1, .processing), .pause(2), .get(3, failed: .status(500)))
     #expect(walk.said.last == "pause 4 for 3.0 seconds")
     #expect(walk.then(.pause(4)) == ["get 5"])
@@ -46,7 +46,7 @@ import Testing
     #expect(walk.said.last == "pause 6 for 3.0 seconds")
   }
 
-  @Test("processing of a GET asks again after the interval") func processingGet() {
+  @Test("a GET with the answer processing is repeated after the interval") func processingGet() {
     var walk = Walk(deck, .begin, .put(1, .processing), .pause(2), .get(3, .processing))
     #expect(walk.said == ["pause 4 for 3.0 seconds"])
     #expect(walk.then(.pause(4)) == ["get 5"])
@@ -68,7 +68,7 @@ import Testing
     #expect(walk.said.isEmpty && walk.operation.winner == .put)
   }
 
-  @Test("details are asked for at once after the acceptance") func detailsAtOnce() {
+  @Test("details are requested immediately after the acceptance") func detailsAtOnce() {
     #expect(Walk(deck, .begin, .put(1, .accepted)).said.last == "details 2")
     #expect(Walk(deck, .begin, .push(.accepted)).said.last == "details 2")
     #expect(Walk(deck, .begin, .put(1, .processing), .pause(2), .get(3, .accepted)).said.last == "details 4")
@@ -76,7 +76,7 @@ import Testing
     #expect(walk.said == ["record ended(accepted(hasDetails: true))", "finish accepted(hasDetails: true) 2 parcels"])
   }
 
-  @Test("details are asked for again after any error") func detailsAgain() {
+  @Test("details are requested again after any error") func detailsAgain() {
     var walk = Walk(deck, .begin, .put(1, .accepted))
     for (index, error) in [HTTPError.status(500), .status(404), declined, .timedOut].enumerated() {
       let number = UInt32(2 + 2 * index)
@@ -101,14 +101,14 @@ import Testing
     #expect(walk.all.count { $0.hasPrefix("finish") } == 1)
   }
 
-  @Test("a decline while the details are on their way is reported") func declineDuringDetails() {
+  @Test("a decline while the details are in flight is reported") func declineDuringDetails() {
     var walk = Walk(deck, .begin, .put(1, .accepted), .push(.declined("late")))
     #expect(walk.said.count == 1)
     #expect(walk.said.first?.hasPrefix("report contradiction(") == true)
     #expect(walk.then(.details(2, "2 parcels")).last == "finish accepted(hasDetails: true) 2 parcels")
   }
 
-  @Test("a decline that may be the echo of our own PUT is looked into") func echo() {
+  @Test("a decline that may refer to our own PUT is checked with GET") func echo() {
     let taken = HTTPError.status(422, declineReason: "already_taken")
     var policy = deck
     policy.ambiguousDeclineReasons = ["already_taken"]
@@ -137,7 +137,7 @@ import Testing
     #expect(walk.outcome == .declined(reason: "already_taken"))
   }
 
-  @Test("a result in the answer to a request that was given up counts") func lateAnswer() {
+  @Test("a result in a late answer to an abandoned request counts") func lateAnswer() {
     var policy = deck
     policy.requestTimeout = .seconds(10)
     var walk = Walk(policy, .begin, .limit(1), .put(1, .accepted))
@@ -169,14 +169,14 @@ import Testing
     #expect(walk.operation.phase == .putNotAcknowledged)
   }
 
-  @Test("a push that does not come after the last one is a repetition") func repetition() {
+  @Test("a push without a new cursor is a duplicate") func repetition() {
     let walk = Walk(deck, .begin, .push(.accepted, cursor: 5), .push(.declined("late"), cursor: 5))
     #expect(walk.said.isEmpty)
     #expect(Walk(deck, .begin, .push(.accepted, cursor: 5), .push(.declined("late"), cursor: 4)).said.isEmpty)
     #expect(Walk(deck, .begin, .push(.accepted, cursor: 5), .push(.declined("late"), cursor: 6)).said.count == 1)
   }
 
-  @Test("nothing matters before it has begun") func ready() {
+  @Test("events before the start of an operation are ignored") func ready() {
     let events: [Walk.Event] = [
       .put(0, .accepted), .put(0, .processing), .put(0, .declined("late")), .put(0, failed: .timedOut),
       .put(0, failed: declined), .get(0, .accepted), .details(0, "2 parcels"), .details(0, failed: .timedOut),

@@ -5,12 +5,12 @@ import Testing
 @Suite("The journal's rules") struct JournalRulesTests {
   let policy = TakingPolicy.deck(intervalBetweenRetries: .seconds(3), delayBeforeFirstGetRequest: .seconds(5))
 
-  @Test("a wish is recorded before its first PUT") func recordedFirst() {
+  @Test("an intent is recorded before its first PUT") func recordedFirst() {
     #expect(Walk(policy, .begin).said == ["record begun", "put 1"])
     #expect(Walk(policy, .begin, .begin).said.isEmpty)
   }
 
-  @Test("a wish that cannot be recorded is not sent") func unrecorded() {
+  @Test("an intent that cannot be recorded is not sent") func unrecorded() {
     let walk = Walk(policy, .begin, .recordingFailed(.begun))
     #expect(walk.said == ["report recordingFailed(begun)", "finish unrecorded -"])
   }
@@ -24,7 +24,7 @@ import Testing
     #expect(Walk(policy, .begin, .put(1, failed: .timedOut), .pause(2), .recordingFailed(.begun)).outcome == nil)
   }
 
-  @Test("a restart goes on from what was recorded") func restart() {
+  @Test("a restart resumes from the recorded state") func restart() {
     #expect(Walk(policy, .resume(.begun)).said == ["put 1"])
     #expect(Walk(policy, .resume(.acknowledged)).said == ["get 1"])
     #expect(Walk(policy, .resume(.accepted)).said == ["details 1"])
@@ -41,13 +41,13 @@ import Testing
     #expect(late.said.first?.contains("by: journal") == true && late.operation.winner == .journal)
   }
 
-  @Test("a restart that comes too late asks and does not put") func tooLate() {
+  @Test("a restart after the budget sends GET instead of PUT") func tooLate() {
     #expect(Walk(policy, .resume(.begun, isExpired: true)).said == ["get 1"])
     #expect(Walk(policy, .resume(.acknowledged, isExpired: true)).said == ["get 1"])
     #expect(Walk(policy, .resume(.accepted, isExpired: true)).said == ["details 1"])
   }
 
-  @Test("an end that was recorded and not told is told after the restart") func untold() {
+  @Test("a recorded outcome that was not delivered is delivered after the restart") func untold() {
     for outcome in [
       TakingOutcome.declined(reason: "late"), .rejected(status: 400), .cancelled, .expired, .keyMismatch, .keyExpired,
       .unknown(.cancelled), .unknown(.expired), .unknown(.refused(status: 403)),
@@ -65,7 +65,7 @@ import Testing
     #expect(Walk(policy, .begin, .announce(.cancelled)).said.isEmpty)
   }
 
-  @Test("a wish of which no PUT can be on its way any more ends when the server has taken up nothing") func longPast() {
+  @Test("an old intent that the server does not know ends as expired") func longPast() {
     let nothing = HTTPError.status(404, problem: .noSuchTaking)
     for last in [TakingChange.begun, .acknowledged, .ended(.unknown(.cancelled))] {
       var walk = Walk(.standard, .resume(last: last, isExpired: true, isLongPast: true), .get(1, failed: nothing))
@@ -82,7 +82,7 @@ import Testing
     #expect(walk.outcome == .unknown(.refused(status: 404)))
   }
 
-  @Test("an unknown outcome is settled by asking") func settle() {
+  @Test("an unknown outcome is reconciled with GET") func settle() {
     let walk = Walk(policy, .resume(.ended(.unknown(.cancelled)), isExpired: true))
     #expect(walk.said == ["get 1"])
     #expect(Walk(policy, .begin, .cancel, .push(.accepted)).said.count == 1)  // a late result is told

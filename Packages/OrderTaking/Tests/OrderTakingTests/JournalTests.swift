@@ -238,7 +238,7 @@ import Testing
     #expect(experiment.setup(journal: journal).take(7).error?.reason == "late")
   }
 
-  @Test("does not put again by a clock that was turned forward, and does by one that was turned back")
+  @Test("after a restart a clock that moved forward causes GET, and a clock that moved back causes PUT")
   func clocks() throws {
     for (begunAt, kind) in [(Duration.seconds(-7_200), TakingRequest.Kind.get), (.seconds(7_200), .put)] {
       let journal = Journal<Int>.inMemory()
@@ -250,7 +250,8 @@ import Testing
     }
   }
 
-  @Test("uses a new key after the server has forgotten the old one, whoever's clock is off") func expiredKey() throws {
+  @Test("uses a new key after the server has forgotten the old one, whichever clock is wrong") func expiredKey() throws
+  {
     let expired = HTTPError.status(422, problem: .idempotencyKeyExpired)
     let experiment = World(
       putRequestResults: [.error(expired), .accepted, .none, .error(expired)], getRequestResults: [.accepted],

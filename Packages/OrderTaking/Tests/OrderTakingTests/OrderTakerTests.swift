@@ -27,7 +27,7 @@ import Testing
     #expect(experiment.count(of: .put) == 1)
   }
 
-  @Test("tells apart two names that look alike: by their bytes, as a URL and a journal do") func canonicallyEqualNames()
+  @Test("two order names that look alike are distinguished by their bytes") func canonicallyEqualNames()
     throws
   {
     let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
@@ -250,7 +250,7 @@ import Testing
     #expect(levels(8) == [.info, .error])
   }
 
-  @Test("does not take a push that is replayed from an earlier wish for one about the next") func replayedPush() {
+  @Test("ignores a replayed push of an earlier intent for the same order") func replayedPush() {
     let experiment = World(putRequestResults: [.declined("late"), .none])
     let taker = experiment.setup()
     let first = taker.take(7)

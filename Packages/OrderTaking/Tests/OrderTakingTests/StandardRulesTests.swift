@@ -6,7 +6,7 @@ import Testing
   let policy = TakingPolicy(
     retries: .constant(.seconds(3)), attempts: 3, requestTimeout: .seconds(10), budget: .seconds(60))
 
-  @Test("408, 425, 429, 409 in progress, 5xx and transport errors are tried again")
+  @Test("408, 425, 429, 409 in progress, 5xx and transport errors are retried")
   func retryable() {
     let errors: [HTTPError] = [
       .status(408), .status(425), .status(429), .status(409, problem: .inProgress), .status(500), .status(503),
@@ -20,7 +20,9 @@ import Testing
     #expect(TakingPolicy.standard.retries == .exponential(from: .milliseconds(500), atMost: .seconds(20)))
   }
 
-  @Test("any other 4xx of the first PUT rejects", arguments: [400, 402, 403, 404, 409, 410, 422, 499])
+  @Test(
+    "any other 4xx to the first PUT ends the operation as rejected",
+    arguments: [400, 402, 403, 404, 409, 410, 422, 499])
   func rejected(status: Int) {
     let walk = Walk(policy, .begin, .put(1, failed: .status(status)))
     #expect(walk.outcome == .rejected(status: status))
@@ -30,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "a 4xx after a PUT that may have reached the server asks with GET",
+    "a 4xx after a PUT that may have reached the server is followed by GET",
     arguments: [HTTPError.timedOut, .connectionLost, .status(500), .status(409, problem: .inProgress)])
   func askInstead(error: HTTPError) {
     var walk = Walk(policy, .begin, .put(1, failed: error), .pause(2), .put(3, failed: .status(404)))
@@ -38,12 +40,12 @@ import Testing
     #expect(walk.then(.get(4, .accepted)).last == "details 5")
   }
 
-  @Test("a GET that is refused ends as unknown") func refusedGet() {
+  @Test("a refused GET ends the operation as unknown") func refusedGet() {
     let walk = Walk(policy, .begin, .put(1, .processing), .pause(2), .get(3, failed: .status(404)))
     #expect(walk.outcome == .unknown(.refused(status: 404)))
   }
 
-  @Test("a forgotten key and the server's word that it has taken up nothing are an end that is known")
+  @Test("an expired key and then no_such_taking end the operation as key expired")
   func expiredKey() {
     let expired = HTTPError.status(410, problem: .idempotencyKeyExpired)
     var walk = Walk(policy, .resume(last: .begun, isExpired: false), .put(1, failed: expired))
@@ -61,7 +63,7 @@ import Testing
   }
 
   @Test(
-    "a word about the key beside a 5xx ends nothing",
+    "a key error code with a 5xx is retried",
     arguments: ["idempotency_key_mismatch", "idempotency_key_expired"])
   func wordBesideServerError(word: String) {
     let error = HTTPError.status(503, problem: .init(rawValue: word))
@@ -70,7 +72,7 @@ import Testing
     #expect(walk.said.last == "pause 4 for 3.0 seconds")
   }
 
-  @Test("a server that wants to be left alone for longer than the budget ends what it has not taken up, at once")
+  @Test("a Retry-After beyond the budget ends the operation as expired")
   func retryAfterBeyondBudget() {
     let later = HTTPError.status(429, retryAfter: .seconds(60))
     #expect(Walk(policy, .begin, .put(1, failed: later)).outcome == .expired)
@@ -79,7 +81,7 @@ import Testing
     #expect(Walk(policy, .begin, .put(1, .processing), .pause(2), .get(3, failed: later)).outcome == nil)
   }
 
-  @Test("401 asks for a fresh token once") func token() {
+  @Test("401 refreshes the token once") func token() {
     var walk = Walk(policy, .begin, .put(1, failed: .status(401)))
     #expect(walk.said.suffix(2) == ["limit 2 to 10.0 seconds", "token 2"])
     #expect(walk.then(.tokenRefreshed(number: 2, succeeded: true)).last == "put 3")
@@ -112,7 +114,7 @@ import Testing
     #expect(walk.said.last == "pause 4 for 3.0 seconds")
   }
 
-  @Test("Retry-After is heeded") func retryAfter() {
+  @Test("Retry-After is respected") func retryAfter() {
     let walk = Walk(policy, .begin, .put(1, failed: .status(503, retryAfter: .seconds(9))))
     #expect(walk.said.last == "pause 2 for 9.0 seconds")
     #expect(
@@ -123,7 +125,7 @@ import Testing
         == "pause 3 for 9.0 seconds")
   }
 
-  @Test("a request without an answer is given up after its time") func requestTimeout() {
+  @Test("a request without an answer times out") func requestTimeout() {
     var walk = Walk(policy, .begin)
     #expect(walk.said == ["record begun", "budget of 60.0 seconds", "limit 1 to 10.0 seconds", "put 1"])
     walk.then(.limit(1))
@@ -135,7 +137,7 @@ import Testing
     #expect(Walk(policy, .begin, .put(1, .processing)).said.first == "end limit 1")
   }
 
-  @Test("attempts and budget end the operation") func ends() {
+  @Test("the attempt limit and the budget end the operation") func ends() {
     func three(_ error: HTTPError) -> TakingOutcome? {
       Walk(
         policy, .begin, .put(1, failed: .status(429)), .pause(2), .put(3, failed: error), .pause(4),
@@ -168,7 +170,7 @@ import Testing
     }
   }
 
-  @Test("an acceptance whose details never came is an acceptance") func noDetails() {
+  @Test("an acceptance without details remains an acceptance") func noDetails() {
     var walk = Walk(policy, .begin, .put(1, .accepted), .details(2, failed: .status(500)), .budget)
     #expect(walk.said.last == "finish accepted(hasDetails: false) -")
     walk = Walk(policy, .begin, .put(1, .accepted), .cancel)
@@ -181,7 +183,7 @@ import Testing
     #expect(walk.said.last == "pause 7 for 3.0 seconds")
   }
 
-  @Test("cancelling ends as cancelled, unknown or accepted, by what is known") func cancel() {
+  @Test("cancelling ends the operation as cancelled, unknown or accepted") func cancel() {
     #expect(Walk(policy, .cancel).outcome == .cancelled)
     #expect(Walk(policy, .begin, .cancel).outcome == .unknown(.cancelled))
     #expect(Walk(policy, .begin, .put(1, failed: .notConnected), .cancel).outcome == .cancelled)
@@ -194,7 +196,7 @@ import Testing
     #expect(cancelled.said.prefix(2) == ["end pause 2", "end budget"])
   }
 
-  @Test("a key that the server knows otherwise, or not any more, has an end of its own") func keys() {
+  @Test("a key mismatch and an expired key have outcomes of their own") func keys() {
     let mismatch = HTTPError.status(422, problem: .idempotencyKeyMismatch)
     let expired = HTTPError.status(400, problem: .idempotencyKeyExpired)
     #expect(Walk(policy, .begin, .put(1, failed: mismatch)).outcome == .keyMismatch)

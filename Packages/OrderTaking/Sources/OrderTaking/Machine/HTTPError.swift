@@ -110,8 +110,8 @@ extension HTTPError: CustomStringConvertible {
     var parts: [String]
     switch kind.value {
     case .status(let status): parts = ["status \(status)"]
-    case .timedOut: parts = ["no answer in time"]
-    case .transport(true): parts = ["the connection failed"]
+    case .timedOut: parts = ["timed out"]
+    case .transport(true): parts = ["no usable response"]
     case .transport(false): parts = ["no connection"]
     }
     if let declineReason { parts.append("declined: \(declineReason)") }

@@ -55,25 +55,30 @@ public struct OrderTakingFailure: Error, Hashable, Sendable {
     case .accepted: return nil
     case .declined(let reason): self.init(.declined, reason: reason)
     case .rejected(let status):
-      self.init(.rejected, reason: "The server refuses the request with status \(status).", status: status)
-    case .cancelled: self.init(.cancelled, reason: "Cancelled before the server can have heard of it.")
-    case .expired: self.init(.expired, reason: "No server has taken it up in time. Take the order again.")
+      self.init(.rejected, reason: "The server rejected the request with status \(status).", status: status)
+    case .cancelled: self.init(.cancelled, reason: "It was cancelled before any request could reach the server.")
+    case .expired:
+      self.init(.expired, reason: "The request expired before a server processed it. Take the order again.")
     case .keyMismatch:
-      self.init(.keyMismatch, reason: "The server knows this idempotency key with another body. Use a new key.")
+      self.init(.keyMismatch, reason: "The server has this idempotency key with another body. Use a new key.")
     case .keyExpired:
       self.init(.keyExpired, reason: "The server no longer knows this idempotency key. Take the order again.")
     case .unrecorded:
-      self.init(.journal, reason: "The journal cannot be written, so nothing was sent. Make room, and take it again.")
+      self.init(
+        .journal,
+        reason:
+          "Cannot take the order: writing the journal failed, so nothing was sent. Check its disk, then take the order again."
+      )
     case .unknown(let cause):
       let why: String
       var status: Int?
       switch cause {
       case .cancelled: why = "It was cancelled"
-      case .expired: why = "Time ran out"
-      case .refused(let refusal): (why, status) = ("The server refuses to say, with status \(refusal),", refusal)
+      case .expired: why = "It expired"
+      case .refused(let refusal): (why, status) = ("The server answered GET with status \(refusal)", refusal)
       }
       self.init(
-        .unknown, reason: "\(why) after the server may have taken it up. Settle it, or take the order again.",
+        .unknown, reason: "\(why) after a PUT may have reached the server. Reconcile it, or take the order again.",
         status: status)
     }
   }
@@ -83,7 +88,7 @@ extension OrderTakingFailure: CancellationRepresentable {
   /// What a wait fails with that was cancelled: the operation knows more, and so does the journal.
   public static var cancellation: OrderTakingFailure {
     OrderTakingFailure(
-      .unknown, reason: "The wait was cancelled, and the order may be taken. Settle it, or take the order again.")
+      .unknown, reason: "The wait was cancelled, and the order may be taken. Reconcile it, or take the order again.")
   }
 }
 

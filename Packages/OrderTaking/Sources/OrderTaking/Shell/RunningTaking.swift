@@ -85,7 +85,7 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Taki
   func startSettling() {
     do throws(JournalError) {
       guard let known = try core.journal.record(order) else {
-        let reason = "The journal has no record of order \(order). Take it instead."
+        let reason = "Cannot reconcile order \(order): the journal has no record of it. Take it instead."
         return close(.failure(OrderTakingFailure(.journal, reason: reason)))
       }
       let isLongPast = core.policy.value.isLongPast(core.timers.now() - known.begunAt)

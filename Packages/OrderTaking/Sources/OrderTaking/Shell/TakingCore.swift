@@ -128,7 +128,7 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: TakingE
   static func otherBody(_ order: OrderID) -> OrderTakingFailure {
     OrderTakingFailure(
       .keyMismatch,
-      reason: "Order \(order) is being taken with another body. Wait for its end, or take it with the same body.")
+      reason: "Cannot take order \(order): an earlier request for it has another body. Use the same body.")
   }
 }
 

@@ -47,7 +47,7 @@ struct HTTPResponseParser {
 
   /// There will be no more bytes.
   mutating func end() throws(Malformed) -> HTTPTransport.Response {
-    guard case .untilTheEnd = stage else { throw Malformed("the connection ended before the whole answer was there") }
+    guard case .untilTheEnd = stage else { throw Malformed("the connection closed before the response was complete") }
     return finished()
   }
 
@@ -78,7 +78,7 @@ struct HTTPResponseParser {
       let digits = line.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
       guard digits.utf8.count <= 8, let size = Int(digits, radix: 16), size >= 0, !digits.hasPrefix("+"),
         !digits.hasPrefix("-")
-      else { throw Malformed("a chunk has no size") }
+      else { throw Malformed("a chunk has no valid size") }
       stage = size == 0 ? .trailer : .chunk(size)
       return true
     case .chunk(let count):
@@ -101,7 +101,7 @@ struct HTTPResponseParser {
   private mutating func take(_ count: Int) throws(Malformed) -> Int {
     let taken = min(count, buffer.count - start)
     guard body.count + taken <= Self.bodyLimit else {
-      throw Malformed("the answer is longer than \(Self.bodyLimit) bytes")
+      throw Malformed("the response is longer than \(Self.bodyLimit) bytes")
     }
     body += buffer[start..<start + taken]
     start += taken
@@ -130,7 +130,7 @@ struct HTTPResponseParser {
     let words = (lines.first ?? "").split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
     guard words.count >= 2, words[0].hasPrefix("HTTP/1."), words[1].utf8.count == 3, let status = Int(words[1]),
       (100...599).contains(status)
-    else { throw Malformed("the answer is not HTTP") }
+    else { throw Malformed("the response is not HTTP/1") }
     var length: Int?
     var isChunked = false
     (response.retryAfter, response.date) = (nil, nil)
@@ -141,10 +141,12 @@ struct HTTPResponseParser {
       case "content-length":
         guard let count = Int(value), count >= 0, value.utf8.allSatisfy({ (48...57).contains($0) }),
           length ?? count == count
-        else { throw Malformed("the answer's length is \"\(value.prefix(40))\"") }
+        else { throw Malformed("the Content-Length \"\(value.prefix(40))\" is invalid") }
         length = count
       case "transfer-encoding":
-        guard value.lowercased() == "chunked" else { throw Malformed("the answer is coded as \"\(value.prefix(40))\"") }
+        guard value.lowercased() == "chunked" else {
+          throw Malformed("the Transfer-Encoding \"\(value.prefix(40))\" is not supported")
+        }
         isChunked = true
       case "retry-after": response.retryAfter = value
       case "date": response.date = value
@@ -154,17 +156,19 @@ struct HTTPResponseParser {
     lines = []
     // 100 and its like come before the answer itself; an upgrade was not asked for.
     guard status >= 200 else {
-      guard status != 101 else { throw Malformed("the server wants another protocol") }
+      guard status != 101 else { throw Malformed("the server switched to another protocol") }
       return
     }
-    guard !(isChunked && length != nil) else { throw Malformed("the answer has two lengths") }
+    guard !(isChunked && length != nil) else {
+      throw Malformed("the response has both a Content-Length and a chunked body")
+    }
     response.status = status
     if status == 204 || status == 304 {
       stage = .done
     } else if isChunked {
       stage = .chunkSize
     } else if let length {
-      guard length <= Self.bodyLimit else { throw Malformed("the answer is longer than \(Self.bodyLimit) bytes") }
+      guard length <= Self.bodyLimit else { throw Malformed("the response is longer than \(Self.bodyLimit) bytes") }
       stage = length == 0 ? .done : .counted(length)
     } else {
       stage = .untilTheEnd

@@ -46,7 +46,8 @@ private final class ExchangeDesk: @unchecked Sendable {
   func send(_ request: HTTPTransport.Request) -> Future<HTTPTransport.Response, HTTPError> {
     guard request.url.scheme?.lowercased() == "http", let host = request.url.host(percentEncoded: false), !host.isEmpty
     else {
-      let message = "\(request.url.absoluteString) is not http://HOST; use the transport of a URL session for it"
+      let message =
+        "cannot request \(request.url.absoluteString) over plain TCP: it is not http://HOST. Use HTTPTransport.urlSession"
       return Future(error: HTTPError(.transport(mayHaveReachedServer: false), message: message))
     }
     let promise = Promise<HTTPTransport.Response, HTTPError>()

@@ -33,7 +33,9 @@ extension HTTPTransport {
     switch result {
     case .failure(let error): return .failure(HTTPError(error))
     case .success(let (data, response)):
-      guard let response = response as? HTTPURLResponse else { return .failure(Wire.unreadable("not HTTP")) }
+      guard let response = response as? HTTPURLResponse else {
+        return .failure(Wire.unreadable("a response that is not HTTP"))
+      }
       return .success(
         Response(
           status: response.statusCode, retryAfter: response.value(forHTTPHeaderField: "Retry-After"),

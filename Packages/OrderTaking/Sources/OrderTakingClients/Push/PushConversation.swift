@@ -81,14 +81,14 @@ struct PushConversation {
       return retry(because: reason)
     case (.fired(.connect), .connecting), (.fired(.connect), .subscribing):
       return retry(because: "no welcome within \(configuration.connectTimeout)")
-    case (.fired(.silence), .live): return retry(because: "nothing was heard for \(configuration.silenceTimeout)")
+    case (.fired(.silence), .live): return retry(because: "the server sent nothing for \(configuration.silenceTimeout)")
     case (.fired(.heartbeat), .live):
       failures = 0
       hasRefreshed = false
       return [.send(.heartbeat), .start(.heartbeat, configuration.heartbeat)]
     case (.tokenRefreshed(true), .refreshing): return connect()
     case (.tokenRefreshed(false), .refreshing):
-      return retry(because: "the token is refused, and no fresh one is to be had")
+      return retry(because: "the server refused the token, and getting a new one failed")
     // What comes late: bytes and ends of a connection that was given up, timers that had fired already.
     default: return []
     }
@@ -117,7 +117,7 @@ struct PushConversation {
     for line in whole {
       guard phase == .subscribing || phase == .live else { break }
       guard let message = ServerMessage(line) else {
-        return effects + retry(because: "the server sent something that is not of the protocol")
+        return effects + retry(because: "the server sent an invalid message")
       }
       effects += handle(message)
     }
@@ -138,14 +138,14 @@ struct PushConversation {
       position.begin(stream, after: after)
       return []
     case (.goodbye("unauthorized"), _): return refused()
-    case (.goodbye(let reason), _): return retry(because: "the server said goodbye: \(reason.prefix(80))")
+    case (.goodbye(let reason), _): return retry(because: "the server closed the channel: \(reason.prefix(80))")
     case (.push(let push), .live):
       guard position.take(push.cursor) == .new else { return [.report(.repeated(cursor: push.cursor))] }
       return [.report(.received(cursor: push.cursor)), .deliver(push)] + (position.hasGap ? askForMissing() : [])
     case (.heartbeat(let cursor), .live):
       askedAfter = nil
       return cursor > position.complete ? askForMissing() : []
-    case (.push, _), (.heartbeat, _): return retry(because: "the server did not begin with a welcome")
+    case (.push, _), (.heartbeat, _): return retry(because: "the server's first message was not a welcome")
     }
   }
 
@@ -156,7 +156,7 @@ struct PushConversation {
   }
 
   private mutating func refused() -> [Effect] {
-    guard !hasRefreshed else { return retry(because: "the server refuses the token") }
+    guard !hasRefreshed else { return retry(because: "the server refused the token") }
     hasRefreshed = true
     phase = .refreshing
     return [.stop(.connect), .stop(.heartbeat), .stop(.silence), .disconnect, .report(.refused), .refreshToken]

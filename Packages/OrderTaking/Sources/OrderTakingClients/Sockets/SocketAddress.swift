@@ -17,7 +17,7 @@ struct SocketAddress: Sendable {
   ///
   /// - Throws: A sentence for logs, when there is none.
   static func resolve(_ host: String, port: Int) throws(SocketFailure) -> [SocketAddress] {
-    guard (1...65_535).contains(port) else { throw SocketFailure("\(port) is no port; those are 1 to 65535") }
+    guard (1...65_535).contains(port) else { throw SocketFailure("the port \(port) is not from 1 to 65535") }
     var hints = addrinfo()
     hints.ai_family = AF_UNSPEC
     #if canImport(Darwin)
@@ -27,7 +27,7 @@ struct SocketAddress: Sendable {
     #endif
     var list: UnsafeMutablePointer<addrinfo>?
     let code = getaddrinfo(host, "\(port)", &hints, &list)
-    guard code == 0 else { throw SocketFailure("\(host) has no address: \(String(cString: gai_strerror(code)))") }
+    guard code == 0 else { throw SocketFailure("cannot resolve \(host): \(String(cString: gai_strerror(code)))") }
     defer { freeaddrinfo(list) }
     var addresses: [SocketAddress] = []
     var next = list
@@ -38,7 +38,7 @@ struct SocketAddress: Sendable {
       }
       next = info.ai_next
     }
-    guard !addresses.isEmpty else { throw SocketFailure("\(host) has no address") }
+    guard !addresses.isEmpty else { throw SocketFailure("cannot resolve \(host): no address found") }
     return addresses
   }
 

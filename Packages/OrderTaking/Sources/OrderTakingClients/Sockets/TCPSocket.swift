@@ -77,7 +77,9 @@ final class TCPSocket {
   /// Sends bytes, after those given before.
   func send(_ bytes: [UInt8]) {
     outgoing += bytes
-    guard outgoing.count <= outgoingLimit else { return end("the server does not read what it is sent") }
+    guard outgoing.count <= outgoingLimit else {
+      return end("the server does not read: more than \(outgoingLimit) bytes are unsent")
+    }
     if isConnected { write() }
   }
 

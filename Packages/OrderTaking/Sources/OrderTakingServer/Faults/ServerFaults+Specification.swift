@@ -36,8 +36,8 @@ extension ServerFaults {
     guard requests <= 1.000_001, pushes <= 1.000_001 else {
       throw FaultSpecificationError(
         description:
-          "The chances in \"\(specification)\" sum up to more than 1. Those of requests, and those of pushes, "
-          + "must not.")
+          "Cannot use the faults \"\(specification)\": the chances of the requests, or of the pushes, add up to more "
+          + "than 1. Reduce them.")
     }
   }
 
@@ -74,8 +74,8 @@ extension ServerFaults {
       guard let status = Int(word), (400...599).contains(status) else {
         throw FaultSpecificationError(
           description:
-            "\"\(word)\" in \"\(item)\" is no fault. Write ok, lost, reset, reset-after, restart, or a status "
-            + "from 400 to 599, with slashes between them.")
+            "Cannot read \"\(item)\": \"\(word)\" is not a fault. Use ok, lost, reset, reset-after, restart, or a status "
+            + "from 400 to 599, separated by slashes.")
       }
       return .status(status)
     }
@@ -87,14 +87,16 @@ extension ServerFaults {
     let lower = try duration(String(value[..<dots.lowerBound]), item)
     let upper = try duration(String(value[dots.upperBound...]), item)
     guard lower <= upper else {
-      throw FaultSpecificationError(description: "The range in \"\(item)\" ends before it begins. Exchange its ends.")
+      throw FaultSpecificationError(
+        description: "Cannot read \"\(item)\": its range ends before it starts. Swap the two times.")
     }
     return .uniform(lower...upper)
   }
 
   private static func chance(_ value: String, _ item: String) throws(FaultSpecificationError) -> Double {
     guard let chance = Double(value), (0...1).contains(chance) else {
-      throw FaultSpecificationError(description: "\"\(item)\" needs a chance from 0 to 1, such as 0.1.")
+      throw FaultSpecificationError(
+        description: "Cannot read \"\(item)\": it needs a chance from 0 to 1. Use a value such as 0.1.")
     }
     return chance
   }
@@ -104,12 +106,14 @@ extension ServerFaults {
       guard let number = Double(value.dropLast(unit.count)), (0...86_400_000).contains(number) else { break }
       return length * number
     }
-    throw FaultSpecificationError(description: "\"\(item)\" needs a time such as 20ms or 1.5s.")
+    throw FaultSpecificationError(
+      description: "Cannot read \"\(item)\": it needs a time. Use a value such as 20ms or 1.5s.")
   }
 
   private static func unknown(_ item: String) -> FaultSpecificationError {
     FaultSpecificationError(
-      description: "\"\(item)\" is no fault. Write none, all, latency=5ms..50ms, 503=0.1, lost=0.1, reset=0.1, "
+      description:
+        "Cannot read \"\(item)\": it is not a fault. Use none, all, latency=5ms..50ms, 503=0.1, lost=0.1, reset=0.1, "
         + "restart=0.01, push-lost=0.1, push-duplicate=0.1, push-reorder=0.1, push-delay=0.1:2s, or "
         + "script=503/lost/ok.")
   }

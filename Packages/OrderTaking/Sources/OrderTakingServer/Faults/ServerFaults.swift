@@ -100,8 +100,8 @@ struct FaultDice: Sendable {
       case .none: "sent"
       case .lost: "lost"
       case .duplicated: "sent twice"
-      case .delayed(let delay): "sent late, by \((delay / .milliseconds(1) * 10).rounded() / 10) ms"
-      case .reordered: "sent after the next one"
+      case .delayed(let delay): "delayed, by \((delay / .milliseconds(1) * 10).rounded() / 10) ms"
+      case .reordered: "sent after the next push"
       }
     }
   }

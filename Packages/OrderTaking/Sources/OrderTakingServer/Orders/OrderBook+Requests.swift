@@ -38,7 +38,10 @@ extension OrderBook {
   ///   - now: The server's clock, as the time since 1970.
   public func reply(to request: OrderRequest, token: String?, at now: Duration) -> OrderReply {
     guard let driver = credentials.driver(of: token) else {
-      return OrderReply(.error(401, "unauthorized", "Send a known token: Authorization: Bearer TOKEN."))
+      return OrderReply(
+        .error(
+          401, "unauthorized", "Cannot authenticate: the token is missing or unknown. Send Authorization: Bearer TOKEN."
+        ))
     }
     switch request {
     case .take(let order, let key, let digest, let body): return take(order, key, digest, body, driver, now)
@@ -66,23 +69,32 @@ extension OrderBook {
   ) -> OrderReply {
     guard let key = key.flatMap({ IdempotencyKey($0) }) else {
       return OrderReply(
-        .error(400, "idempotency_key_required", "Send Idempotency-Key with 32 hexadecimal digits, new for each intent.")
+        .error(
+          400, "idempotency_key_required",
+          "Cannot take the order: Idempotency-Key is missing or invalid. Send 32 hexadecimal digits, new for each intent."
+        )
       )
     }
     let bodyHash = BodyHash(of: body)
     guard digest.map({ Self.digest($0, is: bodyHash) }) ?? true else {
       return OrderReply(
-        .error(400, "digest_mismatch", "Content-Digest is not sha-256=:…: of the body that arrived. Send it again."))
+        .error(
+          400, "digest_mismatch",
+          "Cannot take the order: Content-Digest is not sha-256=:…: of the received body. Send the request again."))
     }
     if let (known, taking) = taking(of: driver, key) {
       // Age by this server's clock alone: what a client's clock says never matters.
       guard now - taking.begunAt <= keyLifetime else {
         return OrderReply(
-          .error(410, "idempotency_key_expired", "The key was used too long ago. GET tells what came of it."))
+          .error(
+            410, "idempotency_key_expired",
+            "Cannot take the order: the idempotency key has expired. Send GET to read the outcome."))
       }
       guard isSameOrder(known, order), taking.bodyHash == bodyHash else {
         return OrderReply(
-          .error(422, "idempotency_key_mismatch", "The key was used for another order or body. Use a new key."))
+          .error(
+            422, "idempotency_key_mismatch",
+            "Cannot take the order: the idempotency key was used with another order or body. Use a new key."))
       }
       return OrderReply(answer(taking.answer))
     }
@@ -141,7 +153,8 @@ extension OrderBook {
     guard let entry = self[order] else { return noSuchOrder }
     guard let taking = entry.taking, taking.driver == driver else {
       return .error(
-        404, "no_such_taking", "You have not asked for this order, or somebody else has it. PUT asks for it.")
+        404, "no_such_taking",
+        "Cannot find a request of yours: you sent none, or another driver has the order. Send PUT to take it.")
     }
     if case .declined(let reason) = taking.answer { return .declined(reason) }
     return answer(taking.answer)
@@ -150,14 +163,14 @@ extension OrderBook {
   private func details(of order: String, for driver: String) -> OrderResponse {
     guard let entry = self[order] else { return noSuchOrder }
     guard let taking = entry.taking, taking.driver == driver, taking.answer == .accepted else {
-      return .error(403, "not_yours", "Only the driver who has the order sees what is in it. Take it first.")
+      return .error(403, "not_yours", "Cannot show the order: you have not taken it. Take it first.")
     }
     return OrderResponse(200, body: entry.offer.details)
   }
 
   private func open(after: String?, limit: Int) -> OrderResponse {
     guard limit > 0 else {
-      return .error(400, "invalid_limit", "limit is a number from 1; more than 100 are never listed at once.")
+      return .error(400, "invalid_limit", "Cannot list the orders: the limit is not a positive number. Use 1 to 100.")
     }
     struct Page: Encodable {
       let orders: [String]
@@ -174,7 +187,8 @@ extension OrderBook {
   }
 
   private var noSuchOrder: OrderResponse {
-    .error(404, "no_such_order", "There is no order of this name. GET /orders lists the open ones.")
+    .error(
+      404, "no_such_order", "Cannot find the order: no order has this name. Send GET /orders to list the open orders.")
   }
 }
 

@@ -36,8 +36,12 @@ extension OrderResponse {
   /// What is said to a request that is for no route.
   fileprivate static func notTaken(_ request: HTTPRequest, _ status: HTTPStatus) -> OrderResponse {
     status == .methodNotAllowed
-      ? .error(status.code, "method_not_allowed", "\(request.method) does nothing here. Allow has what does.")
-      : .error(status.code, "no_such_path", "Nothing is here. An order is at /orders/NAME, the list at /orders.")
+      ? .error(
+        status.code, "method_not_allowed",
+        "Cannot \(request.method) this path: the method is not allowed. Use a method of the Allow header.")
+      : .error(
+        status.code, "no_such_path",
+        "Cannot find this path: it does not exist. Use /orders/NAME for an order, /orders for the list.")
   }
 }
 

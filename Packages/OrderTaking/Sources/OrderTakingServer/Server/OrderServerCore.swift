@@ -63,7 +63,8 @@ final class OrderServerCore: Sendable {
       switch fault {
       case .status(let code):
         status = code
-        reply = .response(HTTPResponse(.error(code, "fault", "The server was told to fail. Try again.")))
+        reply = .response(
+          HTTPResponse(.error(code, "fault", "Cannot process the request: this is a simulated failure. Try again.")))
       case .reset: reply = .reset
       case .restart:
         reply = .reset
@@ -88,7 +89,7 @@ final class OrderServerCore: Sendable {
     let reply = state.book.reply(to: request, token: token, at: timers.now())
     if let change = reply.change {
       guard make(change, &state) else {
-        return .error(503, "storage", "The server cannot store anything at present. Try again later.")
+        return .error(503, "storage", "Cannot take the order: storing it failed. Try again later.")
       }
     }
     if let due = reply.decisionDue, let order = reply.change?.offer.id { scheduleDecision(order, after: due) }

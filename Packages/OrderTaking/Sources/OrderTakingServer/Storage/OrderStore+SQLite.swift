@@ -11,7 +11,7 @@ extension OrderStore {
   ///   cannot be read.
   public static func sqlite(at path: String) throws(OrderStoreError) -> OrderStore {
     let file = Locked<OrderFile?>(try OrderFile(at: path))
-    let closed = OrderStoreError("The server's file \(path) was closed. Start the server anew.")
+    let closed = OrderStoreError("Cannot use the server's file \(path): it is closed. Start a new server.")
     return OrderStore(
       load: { () throws(OrderStoreError) in
         try file.withLock { file throws(OrderStoreError) in
@@ -47,7 +47,7 @@ private final class OrderFile {
 
   init(at path: String) throws(OrderStoreError) {
     guard Database.mayBe(at: path) else {
-      throw OrderStoreError("\"\(path)\" is no file that could hold the server's orders. Name another one.")
+      throw OrderStoreError("Cannot open the server's file \"\(path)\": it is not a regular file. Use another path.")
     }
     do throws(Database.Refusal) {
       database = try Database(at: path)
@@ -56,7 +56,7 @@ private final class OrderFile {
       // A database of something else is left as it is.
       let tables = try database.query("SELECT name FROM sqlite_schema WHERE type = 'table'").flatMap(\.self)
       guard tables.isEmpty || tables.contains(.text("orders")) && tables.contains(.text("stream")) else {
-        throw Database.Refusal(code: 1, message: "it is a database of something else")
+        throw Database.Refusal(code: 1, message: "it is another program's database")
       }
       try database.query("PRAGMA journal_mode=WAL")
       try database.execute("PRAGMA synchronous=FULL; BEGIN EXCLUSIVE; COMMIT")
@@ -68,7 +68,8 @@ private final class OrderFile {
     }
     let version = (try? database.query("PRAGMA user_version").first?.first) ?? .null
     guard version == .integer(Self.version) else {
-      throw OrderStoreError("The server's file \(path) is of another release. Use that one, or another file.")
+      throw OrderStoreError(
+        "Cannot open the server's file \(path): another release wrote it. Use that release, or another file.")
     }
   }
 
@@ -86,7 +87,7 @@ private final class OrderFile {
     if case .text(let name)? = stream { contents.stream = name }
     for row in rows {
       guard let entry = OrderRow.entry(row) else {
-        throw OrderStoreError("The server's file \(path) holds an order that cannot be read. Use another file.")
+        throw OrderStoreError("Cannot read the server's file \(path): an order cannot be decoded. Use another file.")
       }
       contents.entries.append(entry)
     }
@@ -120,8 +121,8 @@ private final class OrderFile {
   private static func error(_ refusal: Database.Refusal, _ what: String, _ path: String) -> OrderStoreError {
     let advice =
       refusal.isBusy
-      ? "It is open already, in this process or another one. Close it there, end that process, or use another file."
-      : "Look for the path, the rights, and room on the disk; or use another file."
+      ? "It is already open in this process or another one. Close it there, end that process, or use another file."
+      : "Check the path, the permissions and the free disk space, or use another file."
     return OrderStoreError("Cannot \(what) the server's file \(path): \(refusal.message). \(advice)")
   }
 }

@@ -54,11 +54,11 @@ extension ModelState {
     dead.messages.removeAll { $0.request.kind != .put || $0.hasArrived }
     guard let journal else {
       dead.isGone = true
-      return [(dead, "death")]
+      return [(dead, "crash")]
     }
     // Whoever had not been told yet is told by the next process; later somebody may want to know more.
     if let outcome = operation.outcome, journal == .ended(outcome) {
-      let told = (dead.after(.announce(outcome), in: exploration), "death, announced \(outcome)")
+      let told = (dead.after(.announce(outcome), in: exploration), "crash, announced \(outcome)")
       return [told] + (isUnknown ? resumed(dead, from: journal, in: exploration) : [])
     }
     return resumed(dead, from: journal, in: exploration)
@@ -66,7 +66,7 @@ extension ModelState {
 
   private func resumed(_ dead: ModelState, from journal: TakingChange, in exploration: Exploration) -> [Step] {
     [false, true].map { isExpired in
-      (dead.after(.resume(last: journal, isExpired: isExpired), in: exploration), "death, resumed from \(journal)")
+      (dead.after(.resume(last: journal, isExpired: isExpired), in: exploration), "crash, resumed from \(journal)")
     }
   }
 

@@ -75,12 +75,15 @@ struct ModelState {
     let hadEnded = operation.outcome != nil
     var ends = 0
     for effect in next.operation.handle(event, under: exploration.policy) {
-      if hadEnded, case .report = effect {} else if hadEnded { next.wrong = "an ended operation asks for \(effect)" }
+      if hadEnded, case .report = effect {
+      } else if hadEnded {
+        next.wrong = "an ended operation causes the effect \(effect)"
+      }
       next.perform(effect, in: exploration)
       if case .finish = effect { ends += 1 }
     }
     if ends > 1 || (ends == 1) != (next.operation.outcome != nil && !hadEnded) {
-      next.wrong = "\(ends) ends at once, with the phase \(next.operation.phase)"
+      next.wrong = "one event ends the operation \(ends) times, in phase \(next.operation.phase)"
     }
     next.check(exploration.policy)
     return next
@@ -89,8 +92,10 @@ struct ModelState {
   private mutating func perform(_ effect: TakingEffect, in exploration: Exploration) {
     switch effect {
     case .send(let request):
-      if journal == nil { wrong = "\(request) is sent before anything is recorded" }
-      if messages.contains(where: \.isAwaited) { wrong = "\(request) is sent while another is awaited" }
+      if journal == nil { wrong = "\(request) is sent before the intent is recorded" }
+      if messages.contains(where: \.isAwaited) {
+        wrong = "\(request) is sent while another request waits for its answer"
+      }
       messages.append(Message(request: request))
       if messages.count > exploration.messages { messages.removeFirst() }
     case .abandon(let request):
@@ -106,14 +111,14 @@ struct ModelState {
   /// Looks whether the state may be.
   private mutating func check(_ policy: TakingPolicy) {
     if let outcome = operation.outcome {
-      if !timers.isEmpty { wrong = "\(timers) run on after the end" }
+      if !timers.isEmpty { wrong = "\(timers) still run after the end" }
       let mayStillArrive = messages.contains { $0.request.kind == .put && !$0.hasArrived }
       switch outcome {
-      case .accepted: if truth != .accepted { wrong = "reported as accepted, and is \(truth)" }
-      case .declined: if truth != .declined { wrong = "reported as declined, and is \(truth)" }
+      case .accepted: if truth != .accepted { wrong = "reported as accepted, but the server has \(truth)" }
+      case .declined: if truth != .declined { wrong = "reported as declined, but the server has \(truth)" }
       case .rejected, .cancelled, .expired, .keyMismatch, .keyExpired, .unrecorded:
-        if truth != .untouched { wrong = "reported as \(outcome), and is \(truth)" }
-        if mayStillArrive { wrong = "reported as \(outcome), and a PUT is under way" }
+        if truth != .untouched { wrong = "reported as \(outcome), but the server has \(truth)" }
+        if mayStillArrive { wrong = "reported as \(outcome), but a PUT is in flight" }
       case .unknown: break
       }
       return
@@ -123,12 +128,14 @@ struct ModelState {
     }
     let isLimited = policy.requestTimeout != nil
     switch operation.activity {
-    case .none: if operation.phase != .ready { wrong = "waits for nothing in \(operation.phase)" }
+    case .none: if operation.phase != .ready { wrong = "waits for no event in phase \(operation.phase)" }
     case .request, .token: needs(.request(number: operation.machine.number), when: isLimited)
     case .pause: needs(.pause(number: operation.machine.number), when: true)
     }
     let expected = (policy.budget == nil ? 0 : 1) + (operation.activity == .pause || isLimited ? 1 : 0)
-    if operation.phase != .ready && timers.count > expected { wrong = "\(timers) run, and one is forgotten" }
+    if operation.phase != .ready && timers.count > expected {
+      wrong = "\(timers) run, but only \(expected) are expected"
+    }
     needs(.budget, when: policy.budget != nil)
   }
 }

@@ -158,7 +158,7 @@ extension World {
     let point = crashPoints
     crashPoints += 1
     guard random.happens(faults.crash) || simulation.crashPoint == point else { return false }
-    tell { "client \(client): the process DIES" }
+    tell { "client \(client): the process CRASHES" }
     crashes += 1
     clients[client].isUp = false
     for (order, index) in clients[client].running.enumerated() where index >= 0 {

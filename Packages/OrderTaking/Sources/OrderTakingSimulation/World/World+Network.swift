@@ -4,7 +4,7 @@ internal import OrderTaking
 
 extension World {
   func send(_ request: TakingRequest, of index: Int) {
-    if operations[index].ends > 0 { violate(.silentAfterTheEnd, "\(who(index)) sends \(request.kind)") }
+    if operations[index].ends > 0 { violate(.silentAfterTheEnd, "\(who(index)) sends \(request.kind) after its end") }
     if random.happens(faults.refusedConnection) {
       return agenda.plan(.answer(operation: index, request, .notConnected), at: time(upTo: 1))
     }

@@ -41,14 +41,16 @@ extension World {
     operations[index].ends += 1
     hash = SplitMix64.mixed(hash ^ UInt64(index) &+ UInt64(running.ends) << 32)
     tell { "\(who(index)): ENDS as \(told(outcome))" }
-    if operations[index].ends > 1 { violate(.endsOnce, "\(who(index)) reports \(outcome) as its second end") }
+    if operations[index].ends > 1 { violate(.endsOnce, "\(who(index)) reports \(outcome) as its second outcome") }
     if case .accepted = outcome {
-      if !isAccepted(key, client, order) { violate(.noFalseAcceptance, "\(who(index)) is not accepted on the server") }
+      if !isAccepted(key, client, order) {
+        violate(.noFalseAcceptance, "\(who(index)) reports an acceptance that the server does not have")
+      }
     } else if isFailure(outcome), isAccepted(key, client, order) {
-      violate(.noFalseFailure, "\(who(index)) is accepted on the server, and reported as \(outcome)")
+      violate(.noFalseFailure, "\(who(index)) is accepted on the server, but reported as \(outcome)")
     }
     if let details, details != detailsOf(order) {
-      violate(.trueDetails, "\(who(index)) reports \(details), and the server has \(detailsOf(order))")
+      violate(.trueDetails, "\(who(index)) reports \(details), but the server has \(detailsOf(order))")
     }
     reports.append((key, client, order, outcome))
   }
@@ -58,11 +60,12 @@ extension World {
     for report in reports where isFailure(report.outcome) && isAccepted(report.key, report.client, report.order) {
       violate(
         .noFalseFailure,
-        "client \(report.client), order \(report.order) came to be accepted on the server, and was reported as "
+        "client \(report.client), order \(report.order) was accepted on the server later, but was reported as "
           + "\(report.outcome)")
     }
     for taking in takings where taking.state == .accepted && clients[taking.client].journal[taking.order] == nil {
-      violate(.nothingForgotten, "client \(taking.client) has no record of order \(taking.order), which is its own")
+      violate(
+        .nothingForgotten, "client \(taking.client) has no record of order \(taking.order), which it has been given")
     }
     guard simulation.mode == .liveness else { return }
     for (index, running) in operations.enumerated() where !running.isDead && running.ends == 0 {
@@ -77,10 +80,13 @@ extension World {
     }
     for (number, client) in clients.enumerated() {
       for record in client.journal.compactMap(\.self) where !record.isUnfinished && !record.isDelivered {
-        violate(.everyEndIsTold, "client \(number), order \(record.intent.order) ended untold: \(record.change)")
+        violate(
+          .everyEndIsTold, "client \(number), order \(record.intent.order) ended without a report: \(record.change)")
       }
     }
-    if now > World.second * 660 { violate(.everyOperationEnds, "the last thing happened ten minutes after the faults") }
+    if now > World.second * 660 {
+      violate(.everyOperationEnds, "the last event came more than ten minutes after the faults")
+    }
   }
 
   /// Whether it is a failure that says that the order is not ours.

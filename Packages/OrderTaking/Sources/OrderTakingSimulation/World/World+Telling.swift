@@ -12,20 +12,20 @@ extension World {
   func told(_ occurrence: Occurrence) -> String {
     switch occurrence {
     case .tap(let client, let order): "client \(client), order \(order): the driver presses take"
-    case .settle(let client, let order): "client \(client), order \(order): the driver asks what became of it"
+    case .settle(let client, let order): "client \(client), order \(order): the driver asks for the outcome"
     case .cancel(let index): "\(who(index)): the driver cancels"
-    case .timer(let index, .pause): "\(who(index)): the pause is over"
-    case .timer(let index, .request(let number)): "\(who(index)): time is up for request \(number)"
-    case .timer(let index, .budget): "\(who(index)): the budget is used up"
+    case .timer(let index, .pause): "\(who(index)): the pause ends"
+    case .timer(let index, .request(let number)): "\(who(index)): request \(number) times out"
+    case .timer(let index, .budget): "\(who(index)): the time budget ends"
     case .request(let index, let request, let key, let fate):
       "\(who(index)): \(told(request)) under key \(key) reaches the server\(told(fate))"
     case .answer(let index, let request, let answer): "\(who(index)): \(told(request)) gets \(told(answer))"
     case .token(let index, _, let succeeded):
-      "\(who(index)): \(succeeded ? "a fresh token comes" : "there is no fresh token")"
-    case .decide: "server: makes up its mind"
+      "\(who(index)): \(succeeded ? "a new token arrives" : "no new token is available")"
+    case .decide: "server: decides"
     case .push(let client, let order, let key, let isAccepted, let cursor):
-      "client \(client), order \(order): push \(cursor) comes, key \(key) is \(isAccepted ? "accepted" : "declined")"
-    case .restart(let client): "client \(client): the process starts again"
+      "client \(client), order \(order): push \(cursor) arrives, key \(key) is \(isAccepted ? "accepted" : "declined")"
+    case .restart(let client): "client \(client): the process restarts"
     }
   }
 
@@ -43,7 +43,7 @@ extension World {
     case .declined(let reason): "declined: \(reason)"
     case .rejected(let status): "rejected with \(status)"
     case .unknown(.cancelled): "unknown, cancelled"
-    case .unknown(.expired): "unknown, out of time"
+    case .unknown(.expired): "unknown, expired"
     case .unknown(.refused(let status)): "unknown, refused with \(status)"
     case .accepted, .cancelled, .expired, .keyMismatch, .keyExpired, .unrecorded: name(of: outcome)
     }
@@ -60,11 +60,11 @@ extension World {
   private func told(_ fate: Occurrence.Fate) -> String {
     switch fate {
     case .served: ""
-    case .tooMany: ", which turns it away with 429"
-    case .unavailable: ", which turns it away with 503"
-    case .unauthorized: ", which turns it away with 401"
-    case .refused: ", which refuses it"
-    case .misrouted: ", or rather something before it, which says 404"
+    case .tooMany: ", which rejects it with 429"
+    case .unavailable: ", which rejects it with 503"
+    case .unauthorized: ", which rejects it with 401"
+    case .refused: ", which rejects it"
+    case .misrouted: ", or a proxy before it, which answers 404"
     }
   }
 

@@ -96,7 +96,7 @@ import Testing
     let more = refusal("", "HTTP/1.1 100 Continue\r\n\r\n")
     #expect(more.reason.contains("header is longer"), "an endless row of interim answers")
     let body = refusal("HTTP/1.1 200 OK\r\n\r\n", String(repeating: "x", count: 10_000))
-    #expect(body.reason.contains("answer is longer") && body.bytes < 5 << 20)
+    #expect(body.reason.contains("response is longer") && body.bytes < 5 << 20)
     let chunks = refusal(
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "1;\(String(repeating: "x", count: 100))\r\nx\r\n")
     #expect(chunks.reason.contains("header is longer"))

@@ -182,9 +182,9 @@ import Testing
   @Test(
     "says why it cannot connect, and tries again",
     arguments: [
-      ("127.0.0.1", 0, "0 is no port"), ("127.0.0.1", 70_000, "70000 is no port"),
+      ("127.0.0.1", 0, "port 0 is not"), ("127.0.0.1", 70_000, "port 70000 is not"),
       // Too long for a name, so that nobody needs to be asked.
-      (String(repeating: "x", count: 64), 80, "has no address"),
+      (String(repeating: "x", count: 64), 80, "cannot resolve"),
     ])
   func unreachable(host: String, port: Int, reason: String) async throws {
     let (notices, log) = notices()

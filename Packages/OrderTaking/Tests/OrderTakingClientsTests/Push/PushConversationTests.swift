@@ -91,7 +91,7 @@ import Testing
     #expect(delivered(say(#"{"type":"welcome","stream":"s","after":2,"cursor":3}"#, push(3))) == [3])
   }
 
-  @Test("waits longer after each failure in a row, until a connection has lasted") mutating func backoff() {
+  @Test("the push client backs off after each failure until a connection lasts") mutating func backoff() {
     var delays: [Duration?] = [retryDelay(conversation.handle(.start) + conversation.handle(.ended("refused")))]
     for _ in 0..<9 {
       _ = conversation.handle(.fired(.retry))
@@ -111,16 +111,16 @@ import Testing
     #expect(retryDelay(conversation.handle(.ended("reset"))) == .milliseconds(250))
   }
 
-  @Test("says that it is there, and gives up a connection that says nothing") mutating func heartbeats() {
+  @Test("the push client sends heartbeats and closes a silent connection") mutating func heartbeats() {
     goLive()
     #expect(
       conversation.handle(.fired(.heartbeat)) == [.send(.heartbeat), .start(.heartbeat, .seconds(15))])
     #expect(say(#"{"type":"heartbeat","cursor":0}"#) == [.start(.silence, .seconds(40))])
-    #expect(lost(conversation.handle(.fired(.silence))) == "nothing was heard for 40.0 seconds")
+    #expect(lost(conversation.handle(.fired(.silence))) == "the server sent nothing for 40.0 seconds")
     #expect(conversation.phase == .waiting)
   }
 
-  @Test("gives up a connection on which no welcome comes") mutating func noWelcome() {
+  @Test("the push client closes a connection without a welcome") mutating func noWelcome() {
     _ = conversation.handle(.start)
     #expect(lost(conversation.handle(.fired(.connect))) == "no welcome within 10.0 seconds")
     _ = conversation.handle(.fired(.retry))
@@ -148,7 +148,7 @@ import Testing
     #expect(effects.contains(.refreshToken) && effects.contains(.disconnect) && lost(effects) == nil)
     #expect(conversation.handle(.tokenRefreshed(true)).contains(.connect))
     _ = conversation.handle(.connected(token: "fresh"))
-    #expect(lost(say(#"{"type":"goodbye","reason":"unauthorized"}"#)) == "the server refuses the token")
+    #expect(lost(say(#"{"type":"goodbye","reason":"unauthorized"}"#)) == "the server refused the token")
     _ = conversation.handle(.fired(.retry))
     _ = conversation.handle(.connected(token: "fresh"))
     _ = say(#"{"type":"welcome","stream":"s","after":0,"cursor":0}"#)
@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test(
-    "leaves a server that does not speak the protocol",
+    "the push client disconnects from a server that violates the protocol",
     arguments: [
       "", "{}", "hello", #"{"type":"push"}"#, #"{"type":"push","cursor":1,"order":"7","result":"perhaps"}"#,
       #"{"type":"push","cursor":-1,"order":"7","result":"accepted"}"#,
@@ -179,7 +179,7 @@ import Testing
     #expect(delivered(say(push(1))).isEmpty && conversation.phase == .waiting)
   }
 
-  @Test("leaves a server that sends a line without an end, and keeps none of it") mutating func endless() {
+  @Test("the push client disconnects when a line is too long, and discards it") mutating func endless() {
     goLive()
     #expect(lost(conversation.handle(.received(Array(repeating: 32, count: 200)))) == nil)
     #expect(lost(conversation.handle(.received([32])))?.contains("more than 200 bytes") == true)

@@ -21,12 +21,13 @@ import Testing
   @Test(
     "that are no faults are named, with what can be written",
     arguments: [
-      ("nonsense", "Write none, all"), ("lost=2", "a chance from 0 to 1"), ("lost=nan", "a chance"),
+      ("nonsense", "Use none, all"), ("lost=2", "a chance from 0 to 1"), ("lost=nan", "a chance"),
       ("lost=", "\"lost=\""),
-      ("latency=5", "a time such as 20ms"), ("latency=50ms..5ms", "Exchange its ends"), ("latency=-1ms", "a time"),
-      ("latency=infs", "a time"), ("200=0.1", "Write none, all"), ("script=503/oops", "\"oops\""),
-      ("script=200", "a status from 400"), ("lost=0.6,reset=0.6", "sum up to more than 1"),
-      ("push-lost=0.6,push-delay=0.6", "sum up to more than 1"), ("push-delay=0.1:soon", "a time"), ("=", "\"=\""),
+      ("latency=5", "a time. Use a value such as 20ms"), ("latency=50ms..5ms", "Swap the two times"),
+      ("latency=-1ms", "a time"),
+      ("latency=infs", "a time"), ("200=0.1", "Use none, all"), ("script=503/oops", "\"oops\""),
+      ("script=200", "a status from 400"), ("lost=0.6,reset=0.6", "add up to more"),
+      ("push-lost=0.6,push-delay=0.6", "add up to more"), ("push-delay=0.1:soon", "a time"), ("=", "\"=\""),
     ])
   func wrong(text: String, advice: String) {
     let error = #expect(throws: FaultSpecificationError.self) { try ServerFaults(text) }

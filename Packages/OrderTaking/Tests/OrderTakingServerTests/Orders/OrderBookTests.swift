@@ -80,7 +80,7 @@ import Testing
     #expect(book[order]?.taking?.driver == "ann")
   }
 
-  @Test("refuses a key that was used with another body or order") mutating func mismatch() {
+  @Test("a key that was used with another body or order is refused") mutating func mismatch() {
     _ = book.handle(put("7", key: key, body: "1"), token: "a", at: .zero)
     for request in [put("7", key: key, body: "2"), put("8", key: key, body: "1")] {
       let response = book.handle(request, token: "a", at: .zero).response
@@ -98,7 +98,7 @@ import Testing
     #expect(book.handle(.taking(order: "7"), token: "a", at: late).response.body == #"{"result":"accepted"}"#)
   }
 
-  @Test("a clock that is turned back expires nothing") mutating func clock() {
+  @Test("a clock that moves back expires no key") mutating func clock() {
     _ = book.handle(put("7", key: key), token: "a", at: .seconds(100_000))
     #expect(book.handle(put("7", key: key), token: "a", at: .zero).response.status == 200)
   }
@@ -129,7 +129,7 @@ import Testing
     #expect(book == before)
   }
 
-  @Test("shows what is in an order only to whom it belongs") mutating func details() {
+  @Test("only the driver of an order can read its details") mutating func details() {
     #expect(book.handle(.details(order: "7"), token: "a", at: .zero).response.status == 403)
     _ = book.handle(put("7", key: key), token: "a", at: .zero)
     _ = book.handle(put("8", key: other), token: "a", at: .zero)
@@ -184,7 +184,7 @@ import Testing
     #expect(book.pushes(to: "ann", after: 0).pushes.map(\.cursor) == [3, 4, 5])
   }
 
-  @Test("keeps no token in what it prints") func secrets() {
+  @Test("an order book's description contains no token") func secrets() {
     let book = OrderBook(credentials: ["top secret": "ann"])
     var text = ""
     dump(book, to: &text)

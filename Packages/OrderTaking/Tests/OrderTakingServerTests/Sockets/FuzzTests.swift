@@ -40,7 +40,7 @@ import Testing
       + #"{"type":"goodbye","reason":"unauthorized"}"# + "\n",
   ]
 
-  @Test("leave the server's HTTP API standing") func httpServer() async throws {
+  @Test("random bytes do not stop the server's HTTP API") func httpServer() async throws {
     var configuration = OrderServer.Configuration.test((0..<20).map { OfferedOrder("\($0)") })
     // A request that is not whole is given up soon.
     configuration.limits.headerTimeout = .milliseconds(200)
@@ -53,7 +53,7 @@ import Testing
     await server.stop(grace: .zero)
   }
 
-  @Test("leave the server's push channel standing") func pushServer() async throws {
+  @Test("random bytes do not stop the server's push channel") func pushServer() async throws {
     let server = try await OrderServer.start(.test([OfferedOrder("7")]))
     try await bombard(server.pushPort, Self.clientLines)
     let socket = try RawClient(port: server.pushPort)
@@ -77,7 +77,7 @@ import Testing
     #expect((residentMemory() ?? 0) - before < Self.memory)
   }
 
-  @Test("from a push server neither end the client nor keep it from the next server's push") func pushClient()
+  @Test("random bytes from a push server do not stop the push client") func pushClient()
     async throws
   {
     let before = residentMemory() ?? 0
@@ -112,7 +112,7 @@ import Testing
     await server.stop(grace: .zero)
   }
 
-  @Test("hostile bytes over plain TCP become an answer or an error, and never an acceptance that was not said")
+  @Test("random HTTP responses never become an acceptance that was not sent")
   func httpClient() async throws {
     let responses = [
       "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 21\r\n\r\n" + #"{"result":"accepted"}"#,

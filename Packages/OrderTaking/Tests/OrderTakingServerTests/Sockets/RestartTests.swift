@@ -109,7 +109,7 @@ import Testing
     let store = try OrderStore.sqlite(at: folder.file("closed"))
     store.close()
     let closed = await #expect(throws: OrderServerError.self) { try await OrderServer.start(store: store) }
-    #expect(closed?.kind == .store && closed?.description.contains("was closed") == true)
+    #expect(closed?.kind == .store && closed?.description.contains("it is closed") == true)
     await server.stop()
   }
 
@@ -135,7 +135,7 @@ import Testing
   @Test("refuses a file that another server has, and one that is of something else") func refused() async throws {
     let store = try OrderStore.sqlite(at: folder.file("orders"))
     let error = #expect(throws: OrderStoreError.self) { try OrderStore.sqlite(at: folder.file("orders")) }
-    #expect(error?.description.contains("It is open already, in this process or another one") == true)
+    #expect(error?.description.contains("It is already open in this process or another one") == true)
     store.close()
     #expect(throws: OrderStoreError.self) { try store.load() }
     #expect(throws: Never.self) { try OrderStore.sqlite(at: folder.file("orders")).close() }
@@ -198,7 +198,7 @@ import Testing
     await server.stop(grace: .zero)
   }
 
-  @Test("that cannot store says 503, and has taken nothing") func unstored() async throws {
+  @Test("a server that cannot store answers 503 and takes nothing") func unstored() async throws {
     let isFull = Locked(true)
     let memory = OrderStore.inMemory()
     let store = OrderStore(

@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(
-    "a wrong token on HTTP is told nothing and takes nothing", arguments: ["", "Bearer", "Bearer x", "Basic ann's"])
+    "a wrong token on HTTP reveals nothing and takes nothing", arguments: ["", "Bearer", "Bearer x", "Basic ann's"])
   func wrongToken(authorization: String) async throws {
     let server = try await OrderServer.start(.test([OfferedOrder("7")]))
     for line in ["PUT /orders/7/taking", "GET /orders/7/taking", "GET /orders/7", "GET /orders"] {
@@ -44,7 +44,7 @@ import Testing
     await server.stop()
   }
 
-  @Test("a wrong token on the push channel is told goodbye") func wrongPushToken() async throws {
+  @Test("a wrong token on the push channel is answered with a goodbye") func wrongPushToken() async throws {
     let server = try await OrderServer.start(.test([]))
     let socket = try RawClient(port: server.pushPort)
     await socket.send(#"{"type":"subscribe","token":"x"}"# + "\n")
@@ -62,7 +62,7 @@ import Testing
     await server.stop()
   }
 
-  @Test("nobody hears of another's orders, neither when they are decided nor afterwards") func others() async throws {
+  @Test("a driver receives no pushes about other drivers' orders") func others() async throws {
     let server = try await OrderServer.start(.test([OfferedOrder("7"), OfferedOrder("8")]))
     let bob = try await subscribed(server, "bob's")
     let ann = Driver(server)
@@ -80,7 +80,7 @@ import Testing
     await server.stop()
   }
 
-  @Test("a push that is replayed, or is for another intent, ends nothing twice and nothing else") func replayed()
+  @Test("a replayed push or a push for another intent ends no operation") func replayed()
     async throws
   {
     let key = IdempotencyKey(high: 7, low: 7)
@@ -111,7 +111,7 @@ import Testing
     await server.stop(grace: .zero)
   }
 
-  @Test("a body, a header and a line that are too long are refused, each with its answer") func tooLong() async throws {
+  @Test("a body, a header and a line beyond their limits are refused") func tooLong() async throws {
     let server = try await OrderServer.start(.test([OfferedOrder("7")]))
     let body = try await answer(
       server, "PUT /orders/7/taking HTTP/1.1\r\nHost: x\r\nContent-Length: 65537\r\n\r\n")
@@ -126,7 +126,7 @@ import Testing
     await server.stop()
   }
 
-  @Test("a client that trickles is cut off") func slowClient() async throws {
+  @Test("a client that sends too slowly is disconnected") func slowClient() async throws {
     var configuration = OrderServer.Configuration.test([])
     configuration.limits.headerTimeout = .milliseconds(50)
     let server = try await OrderServer.start(configuration)
@@ -134,7 +134,7 @@ import Testing
     await server.stop()
   }
 
-  @Test("more connections than the limit are turned away") func crowd() async throws {
+  @Test("connections beyond the limit are refused") func crowd() async throws {
     var configuration = OrderServer.Configuration.test([])
     configuration.limits.connections = 1
     configuration.pushLimits.connections = 1
@@ -150,7 +150,7 @@ import Testing
     await server.stop()
   }
 
-  @Test("a push client that does not read is cut off, and the server keeps little for it") func slowReader()
+  @Test("a push client that does not read is disconnected, and little is buffered for it") func slowReader()
     async throws
   {
     var configuration = OrderServer.Configuration.test(
@@ -177,8 +177,7 @@ import Testing
     await server.stop()
   }
 
-  @Test("a connection that never says who it is, or says nothing any more, is told goodbye") func silent() async throws
-  {
+  @Test("a push connection that is silent or never subscribes receives a goodbye") func silent() async throws {
     let clock = ManualClock()
     let (events, event) = AsyncStream.makeStream(of: OrderServerEvent.self)
     var configuration = OrderServer.Configuration(credentials: ["ann's": "ann"])
@@ -191,7 +190,7 @@ import Testing
     await server.stop()
   }
 
-  @Test("a server clock that jumps by hours expires the key, and the order is still told to be ours") func clock()
+  @Test("after a server clock jump expires the key, GET still reports our acceptance") func clock()
     async throws
   {
     let offset = Locked(Duration.zero)
@@ -206,7 +205,7 @@ import Testing
     await server.stop()
   }
 
-  @Test("no token is in any log, nor in the journal, nor in the server's file") func secrets() async throws {
+  @Test("no token appears in a log, in the journal or in the server's file") func secrets() async throws {
     let folder = try TemporaryFolder()
     let secret = "s3cr3t-t0ken"
     let log = Locked("")
