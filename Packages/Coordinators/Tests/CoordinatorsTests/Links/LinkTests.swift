@@ -333,8 +333,7 @@ struct LinkTests {
         "the link 'a/:b' needs a value for each placeholder; placeholders: 1, values: 0",
         "in the link 'a/:b/c', ':b' is optional or repeated and must be at the end of the path",
         "the link 'a?b=:b&b=:c' has the query item 'b' twice; declare it once, with a repeated value",
-        "the link 'w/search' is never matched, because the earlier 'w/:word' matches the same links; "
-          + "declare it before that one",
+        "the link 'w/search' is never reached: the earlier 'w/:word' matches all of its links; declare 'w/search' first",
       ])
   }
 }

@@ -150,8 +150,8 @@ extension LinkLayout {
     for layout in layouts where layout.problem == nil {
       if let earlier = byCount[layout.template.path.count]?.first(where: { $0.hides(layout) }) {
         problems.append(
-          "the link '\(layout.template.text)' is never matched, because the earlier '\(earlier.template.text)' matches the "
-            + "same links; declare it before that one")
+          "the link '\(layout.template.text)' is never reached: the earlier '\(earlier.template.text)' matches all of its "
+            + "links; declare '\(layout.template.text)' first")
       }
       if layout.takesAnyQuery { byCount[layout.template.path.count, default: []].append(layout) }
     }
