@@ -106,9 +106,9 @@ struct AppsCommandTests {
   @Test("a mistake on the line says what is meant, and ends with 64")
   func usage() async throws {
     let lines: [([String], String)] = [
-      (["open", "boundaries://storeis/1"], "No route has this link"), (["open", "nonsense"], "nonsense"),
+      (["open", "boundaries://storeis/1"], "No route matches this link"), (["open", "nonsense"], "nonsense"),
       (["open", "boundaries://words/search?q=%zz"], "two hexadecimal digits after '%'"),
-      (["stories", "--script", "dwon"], "'dwon' is no key"), (["stories", "--size", "80"], "not a size"),
+      (["stories", "--script", "dwon"], "'dwon' is not a key"), (["stories", "--size", "80"], "not a size"),
       (["stories", "--web", "--size", "80x24"], "that of a script's screen"),
       (["stories", "--size", "80x24"], "Give --script with it"),
       (["stories", "--web", "--script", "down"], "A script presses keys"), (["stories", "--port", "1"], "for --web"),

@@ -56,8 +56,9 @@ struct AppsLinksTests {
     "a notification that leads nowhere ends with 64, and says what is wrong with it",
     arguments: [
       ("", "is not JSON"), ("{", "is not JSON"), ("[1]", "is not an object"), ("{}", "has no 'link'"),
-      (#"{"link": 7}"#, "is not a text"), (#"{"link": "boundaries://storeis/1"}"#, "No route has this link"),
-      (#"{"link": "\u001b[31m"}"#, "another scheme"), (String(repeating: "[", count: 70_000), "is too large"),
+      (#"{"link": 7}"#, "is not a string"), (#"{"link": "boundaries://storeis/1"}"#, "No route matches this link"),
+      (#"{"link": "\u001b[31m"}"#, "expected it to begin with"),
+      (String(repeating: "[", count: 70_000), "is too large"),
     ])
   func badNotification(payload: String, words: String) async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "payload-\(UUID()).json")

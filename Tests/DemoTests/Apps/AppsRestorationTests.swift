@@ -67,7 +67,7 @@ struct AppsRestorationTests {
     _ = try await kept.run("open", "boundaries://stories/12345", script: "")
     try kept.edit { $0.replacing("boundaries:\\/\\/stories\\/12345", with: "boundaries:\\/\\/quizzes\\/7") }
     let next = try await kept.run("stories", script: "")
-    #expect(next.status == 0 && next.errors.contains("Dropped the link that waited. No route has this link"))
+    #expect(next.status == 0 && next.errors.contains("Dropped the link that waited. No route matches this link"))
   }
 
   @Test("a link that has waited for too long is not followed, and the screen says so")
@@ -134,8 +134,8 @@ struct AppsRestorationTests {
     try kept.giveStories(to: "application/stories/log in")
     let next = try await kept.run("stories", script: "enter")
     #expect(next.status == 0, "\(next)")
-    #expect(next.errors.contains("its screen is none that 'application/stories/log in' has."))
-    #expect(next.errors.contains("an element of the stack below it was dropped."))
+    #expect(next.errors.contains("its screen does not belong to 'application/stories/log in'."))
+    #expect(next.errors.contains("an element below it in the stack was dropped."))
     #expect(next.output.hasPrefix(" ‹ Lunch\n"), "the list is there, and opens a story")
     #expect(try await kept.run("stories", script: "").errors == "", "and is kept without them")
   }

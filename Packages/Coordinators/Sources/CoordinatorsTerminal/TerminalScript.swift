@@ -61,8 +61,10 @@ public struct TerminalScriptError: Error, Hashable, CustomStringConvertible {
   /// What is wrong, and what would be right.
   public var description: String {
     let start = word.prefix(40)
-    if word.first == "'" || word.first == "\"" { return "The text \(start) has no quote at its end." }
+    if word.first == "'" || word.first == "\"" {
+      return "Cannot read the script: the text \(start) has no closing quote."
+    }
     return
-      "'\(start)' is no key. Write up, down, left, right, enter, back, tab, backtab, space, backspace, delete, home, end, pageup, pagedown, ctrl-c, a single character, or text in quotes."
+      "Cannot read the script: '\(start)' is not a key. Use up, down, left, right, enter, back, tab, backtab, space, backspace, delete, home, end, pageup, pagedown, ctrl-c, a single character, or text in quotes."
   }
 }

@@ -14,7 +14,7 @@ public struct TerminalTexts: Hashable, Sendable {
   /// What Enter does on a row.
   public var open = "open"
   /// What Enter does in a form.
-  public var send = "next, send"
+  public var send = "next/send"
   /// What Tab does in a form.
   public var nextField = "next field"
   /// What Tab does beside tabs.

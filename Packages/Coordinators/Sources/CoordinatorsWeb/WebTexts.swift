@@ -30,15 +30,15 @@ public struct WebTexts: Hashable, Sendable {
   /// The titles of tabs; a tab that is not in it has its key, with a capital letter.
   public var tabTitles: [TabKey: String] = [:]
   /// Why a page cannot be had: its address is none.
-  public var noSuchPage = "There is no such page."
+  public var noSuchPage = "Page not found."
   /// Why a page cannot be had: a link was posted to, or a form was asked for.
-  public var wrongMethod = "This is not done in this way."
+  public var wrongMethod = "Method not allowed."
   /// Why a form was not taken: it does not have the token of this session's pages.
-  public var foreignForm = "This form is not of this session. Go back, load the page again, and send it anew."
+  public var foreignForm = "This form belongs to another session. Reload the page and send the form again."
   /// Why a page cannot be had: the app has not shown anything.
-  public var nothingYet = "There is nothing yet."
+  public var nothingYet = "Nothing to show yet."
   /// The link out of a page that could not be had.
-  public var whereYouWere = "To where you were"
+  public var whereYouWere = "Back to the app"
 
   /// Creates the words in English.
   public init() {}

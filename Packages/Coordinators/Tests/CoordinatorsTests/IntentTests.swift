@@ -273,7 +273,7 @@ struct IntentTests {
     }
     #expect(
       NavigationError.noSuchTab("x", known: ["words", "phrases"]).description
-        == "No tab has the key 'x'. There are: 'words', 'phrases'.")
+        == "Cannot find the tab 'x'. Available tabs: 'words', 'phrases'.")
   }
 
   @Test("nothing is nested deeper than the limit")

@@ -118,6 +118,6 @@ struct RestorationFuzzTests {
     let owner = String(repeating: "a/", count: 5_000)
     let archive = "navigation 1\n" + #"{"id":0,"kind":"screen","owner":"\#(owner)","screen":"a"}"# + "\n"
     let restoration = Restoration<TestScreen>(archive: Data(archive.utf8))
-    #expect(restoration.losses.map(\.reason) == ["its coordinator is below more than 128 others"])
+    #expect(restoration.losses.map(\.reason) == ["its coordinator is nested more than 128 levels deep"])
   }
 }

@@ -81,9 +81,9 @@ struct RestorationTests {
     #expect(restoration.navigation?.description == "#0[#1 a]")
     #expect(
       restoration.losses.map(\.description) == [
-        "Dropped entry 2 (node #2): its screen is none that 'application' has.",
-        "Dropped entry 3 (node #3): an element of the stack below it was dropped.",
-        "Dropped entry 4 (node #4): what it is in, #3, was dropped or never there.",
+        "Dropped entry 2 (node #2): its screen does not belong to 'application'.",
+        "Dropped entry 3 (node #3): an element below it in the stack was dropped.",
+        "Dropped entry 4 (node #4): its parent #3 was dropped or is missing.",
       ])
     #expect(Restoration<TestScreen>(archive: archive) { _, _ in false }.navigation == nil)
   }
@@ -103,7 +103,7 @@ struct RestorationTests {
     #expect(newer.navigation == nil)
     #expect(
       newer.losses.map(\.description) == [
-        "Dropped the saved navigation: it has version 2, and this library reads version 1."
+        "Dropped the saved navigation: its version is 2, but only version 1 is supported."
       ])
     #expect(restored("").navigation == nil && restored("\0\n\n{}").navigation == nil)
     #expect(throws: DecodingError.self) {

@@ -123,7 +123,7 @@ extension Async {
   final func completion() async -> Value {
     if let result { return result }
     guard let value = await Waiter(for: self, endsWhenCancelled: false).value() else {
-      preconditionFailure("A wait that nothing but the value can end has ended without it.")
+      preconditionFailure("A wait ended without its value.")
     }
     return value
   }

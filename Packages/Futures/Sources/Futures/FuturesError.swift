@@ -27,11 +27,11 @@ extension FuturesError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noSuchElement:
-      "No element satisfies the condition. Handle this case with `recover`, or widen the condition."
+      "No element satisfies the condition. Handle this error with `recover`, or relax the condition."
     case .invalidationTokenInvalidated:
-      "The invalidation token was invalidated, so this is not wanted any more."
+      "The invalidation token was invalidated."
     case .illegalState:
-      "This was used in a state in which it cannot be used."
+      "The operation is not allowed in the current state."
     case .external(let error):
       "\(error)"
     }

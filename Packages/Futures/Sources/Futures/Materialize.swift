@@ -17,7 +17,7 @@ public func materialize<T, E: Error>(
       } else if let value {
         complete(.success(value))
       } else {
-        assertionFailure("The function called back with neither a value nor an error.")
+        assertionFailure("Cannot complete the future: the function called back with neither a value nor an error.")
       }
     }
   }

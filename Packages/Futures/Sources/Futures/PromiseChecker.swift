@@ -59,8 +59,8 @@ public struct DroppedPromise: Sendable, Hashable, CustomStringConvertible {
 
   /// What happened, where, and what to do.
   public var description: String {
-    "The promise made at \(file):\(line) was dropped before it had completed its future, for which somebody may wait. "
-      + "Complete it on every way out, with an error if need be, or keep it."
+    "The promise created at \(file):\(line) was released before it completed its future. "
+      + "Complete it on every path, with an error if necessary, or keep a reference to it."
   }
 }
 

@@ -84,5 +84,7 @@ public struct CoordinatorCancelled: Error, Hashable, CancellationRepresentable, 
   public static var cancellation: CoordinatorCancelled { CoordinatorCancelled() }
 
   /// What happened.
-  public var description: String { "The screens of this coordinator are gone, so it has no result." }
+  public var description: String {
+    "The coordinator ended without a result, for example because its screens were removed."
+  }
 }

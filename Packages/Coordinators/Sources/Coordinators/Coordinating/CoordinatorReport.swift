@@ -28,20 +28,22 @@ extension CoordinatorReport: CustomStringConvertible {
   /// What happened, and what to do.
   public var description: String {
     switch self {
-    case .lateResult(let id): "'\(id)' ended once more, or after its screens were gone. The result was dropped."
-    case .lateIntent(let id): "'\(id)' has ended and wanted to show something. Check that its work ends with it."
-    case .lateAction(let id): "Something was done on \(id), which is not in sight any more. It was dropped."
-    case .startedTwice(let id): "'\(id)' is running already. Give children that live together names of their own."
+    case .lateResult(let id): "Dropped a result of '\(id)': it has already ended, or its screens were removed."
+    case .lateIntent(let id): "Ignored a navigation change by '\(id)': it has ended. Stop its work when it ends."
+    case .lateAction(let id): "Dropped an action on \(id): its screen is not visible."
+    case .startedTwice(let id):
+      "Cannot start '\(id)': it is already running. Give children that run at the same time different names."
     case .startedTooOften(let id, let limit):
-      "'\(id)' was not started: \(limit) coordinators have, in answer to one event. Look for two that start each other in `then`."
-    case .startedWithoutScreens(let id): "'\(id)' showed nothing in its start() and is gone. Push a screen there."
+      "Cannot start '\(id)': one event has started \(limit) coordinators. Check for two that start each other in `then`."
+    case .startedWithoutScreens(let id): "Ended '\(id)': it showed nothing in its start(). Push a screen there."
     case .presentedTwice(let id):
-      "'\(id)' presented two modals in its start(). The second was dropped; present it over the first, or once that has gone."
+      "Dropped the second modal that '\(id)' presented in its start(). Present it over the first, or after its dismissal."
     case .nothingInItsPlace(let id):
-      "'\(id)' has ended, and its screens are the root or the content of a tab. Put something in their place in `then`."
-    case .notAdopted(let id): "Nobody made '\(id)', to which nodes belong. Make it in its parent's adopt(_:)."
+      "Cannot remove the screens of '\(id)', which has ended: they are the root or the content of a tab. Replace them in `then`."
+    case .notAdopted(let id):
+      "No coordinator '\(id)' is running for its nodes. Create it in the adopt(_:) of its parent."
     case .refused(let error): "\(error)"
-    case .discrepancy(let discrepancy): "The shell is out of step: \(discrepancy). It is set up anew."
+    case .discrepancy(let discrepancy): "The shell differs from the navigation: \(discrepancy). It is set up again, once."
     }
   }
 }

@@ -46,7 +46,7 @@ public struct LinkError: Error, Sendable {
   /// Where, as a number of UTF-8 bytes before it.
   public var offset: Int { diagnose(link).offset }
 
-  /// What could have stood there, each in words: `'stories'`, `a whole number`, `the end`.
+  /// What could have stood there, each in words: `'stories'`, `a whole number`, `the end of the path`.
   public var expected: [String] { diagnose(link).expected }
 }
 
@@ -67,15 +67,16 @@ extension LinkError: CustomStringConvertible {
     let found = String(decoding: utf8.dropFirst(offset).prefix(24), as: UTF8.self)
     let place = found.isEmpty ? "at its end" : "at '\(found)'"
     let rightOnes = list(diagnosis.expected)
-    let context = before.isEmpty ? "" : " after '\(before)'"
+    let context = before.isEmpty ? "" : ", after '\(before)'"
     switch diagnosis.kind.value {
-    case .scheme: return "This link begins with another scheme than \(rightOnes): '\(link.prefix(80))'."
-    case .host: return "This link leads to another host than \(rightOnes): '\(link.prefix(80))'."
+    case .scheme: return "No route matches the link '\(link.prefix(80))': expected it to begin with \(rightOnes)."
+    case .host: return "No route matches the link '\(link.prefix(80))': expected the host \(rightOnes)."
     case .mismatch where diagnosis.expected.isEmpty:
-      return "No route has this link, nor any other: no declared link can be used. Look at the links' `problems`."
-    case .mismatch: return "No route has this link: \(place)\(context), expected \(rightOnes)."
-    case .missingQueryItem(let name): return "This link lacks the query item '\(name)', which has to be \(rightOnes)."
-    case .malformed: return "This is not a link: \(place)\(context), expected \(rightOnes)."
+      return "No route matches this link: no valid link is declared. Check the `problems` of the links."
+    case .mismatch: return "No route matches this link \(place)\(context): expected \(rightOnes)."
+    case .missingQueryItem(let name):
+      return "No route matches this link: the query item '\(name)' is missing. Expected \(rightOnes)."
+    case .malformed: return "This link is malformed \(place)\(context): expected \(rightOnes)."
     }
   }
 
@@ -100,11 +101,11 @@ public enum LinkPrintingError: Error, Hashable, Sendable, CustomStringConvertibl
   /// What was tried, and the way out.
   public var description: String {
     switch self {
-    case .noLink(let route): "No link is declared for the route \(route). Declare one, or show it without a link."
+    case .noLink(let route): "Cannot create a link to the route \(route): no link is declared for it. Declare one."
     case .unprintable(let placeholder, let template):
-      "The value of ':\(placeholder)' cannot be part of the link '\(template)'; it is empty, say, where something has to be."
+      "Cannot create a link from '\(template)': the value of ':\(placeholder)' cannot be written there, for example because it is empty."
     case .unknownHost(let host, let known):
-      "These links have no host '\(host)'. There are: \(known.map { "'\($0)'" }.joined(separator: ", "))."
+      "Cannot create a link for the unknown host '\(host)'. Known hosts: \(known.map { "'\($0)'" }.joined(separator: ", "))."
     }
   }
 }

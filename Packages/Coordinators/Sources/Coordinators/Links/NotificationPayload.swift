@@ -47,11 +47,13 @@ public enum NotificationPayloadError: Error, Equatable, Sendable, CustomStringCo
   /// What is wrong, and what would be right.
   public var description: String {
     switch self {
-    case .notJSON: "The notification's payload is not JSON. Send an object with a link."
-    case .notAnObject: "The notification's payload is not an object. Send one with a link."
-    case .noLink(let key): "The notification's payload has no '\(key)'. Send the link there."
-    case .notText(let key): "'\(key)' in the notification's payload is not a text. Send the link as one."
-    case .link(let error): "The notification's link: \(error)"
+    case .notJSON: "Cannot read the notification: its payload is not JSON. Send a JSON object that contains a link."
+    case .notAnObject:
+      "Cannot read the notification: its payload is not a JSON object. Send an object that contains a link."
+    case .noLink(let key): "Cannot read the notification: its payload has no '\(key)'. Send the link in this field."
+    case .notText(let key):
+      "Cannot read the notification: '\(key)' in its payload is not a string. Send the link as a string."
+    case .link(let error): "Cannot open the link of the notification: \(error)"
     }
   }
 }

@@ -33,27 +33,27 @@ extension NavigationError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noSuchNode(let id):
-      "The navigation has no node \(id). It may have gone in the meantime; look it up before you use it."
+      "Cannot find the node \(id): it does not exist, or was removed. Look it up again before you use it."
     case .wrongKind(let id, let found, let needed):
-      "The node \(id) is of the kind \(found.rawValue); this works on one of the kind \(needed.rawValue)."
+      "Cannot change the node \(id): its kind is \(found.rawValue), expected \(needed.rawValue)."
     case .noSuchTab(let key, let known):
-      "No tab has the key '\(key)'. There are: \(known.map { "'\($0)'" }.joined(separator: ", "))."
+      "Cannot find the tab '\(key)'. Available tabs: \(known.map { "'\($0)'" }.joined(separator: ", "))."
     case .noSuchCoordinator(let id):
-      "No node belongs to the coordinator '\(id)': it has not shown anything, or has ended."
-    case .emptyStack: "A stack cannot be empty. Give it one element at least, or replace or dismiss the whole of it."
-    case .emptyTabs: "Tabs cannot be empty. Give one at least."
-    case .duplicateTab(let key): "Two tabs beside each other have the key '\(key)'. Give each a key of its own."
+      "Cannot find a node of the coordinator '\(id)': it has not shown anything, or has ended."
+    case .emptyStack: "A stack cannot be empty. Keep at least one element, or replace or dismiss the whole stack."
+    case .emptyTabs: "Tabs cannot be empty. Keep at least one tab."
+    case .duplicateTab(let key): "Two tabs have the same key '\(key)'. Use a different key for each."
     case .duplicateNode(let id):
-      "The node \(id) would be there twice. Give a navigation the commands that were made for it, each batch once."
+      "Cannot add the node \(id): it already exists. Perform each batch once, and only on the navigation it was computed for."
     case .nothingToPop(let id):
-      "The stack \(id) has only the element that it stands on. Replace it, or dismiss or unwind what it is in."
-    case .nothingPresented(let id): "The node \(id) presents nothing that could be dismissed."
+      "Cannot pop the stack \(id): it has only one element. Replace it, or dismiss or unwind its parent."
+    case .nothingPresented(let id): "Cannot dismiss over the node \(id): it presents nothing."
     case .alreadyPresenting(let id, let modal):
-      "The node \(id) presents \(modal) already. Dismiss that one first, replace it, or present over it."
+      "Cannot present over the node \(id): it already presents \(modal). Dismiss or replace \(modal), or present over it."
     case .cannotBeEmpty(let id):
-      "The node \(id) is the root or the content of a tab and cannot go without another in its place. Replace it, or close the tab."
+      "Cannot remove the node \(id): it is the root or the content of a tab. Replace it, or close the tab."
     case .tooDeep(let limit):
-      "More than \(limit) nodes would be inside one another. Replace or unwind, where this pushes."
+      "Cannot nest nodes more than \(limit) levels deep. Replace or dismiss nodes instead of nesting more of them."
     }
   }
 }

@@ -58,7 +58,7 @@ extension Restoration where Screen: Decodable {
       lines.enumerated().map { index, line in
         // A decoder would take a thousand times as long to find out.
         guard line.first == UInt8(ascii: "{"), line.last == UInt8(ascii: "}") else {
-          return .failure(RestorationLoss(entry: index, node: nil, reason: "it is not a whole object in JSON"))
+          return .failure(RestorationLoss(entry: index, node: nil, reason: "it is not a complete JSON object"))
         }
         return Result { try decoder.decode(NodeRecord<Screen>.self, from: Data(line)).checked(isOwn) }
           .mapError { loss(index, $0) }
@@ -75,7 +75,7 @@ private func refusal(ofHeader header: String) -> String? {
 }
 
 private func refusal(ofVersion version: Int) -> String? {
-  version == archiveVersion ? nil : "it has version \(version), and this library reads version \(archiveVersion)"
+  version == archiveVersion ? nil : "its version is \(version), but only version \(archiveVersion) is supported"
 }
 
 private func loss(_ entry: Int, _ error: any Error) -> RestorationLoss {

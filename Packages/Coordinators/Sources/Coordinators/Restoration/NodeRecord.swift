@@ -55,7 +55,7 @@ extension NodeRecord {
   func checked(_ isOwn: (Screen, CoordinatorID) -> Bool) -> NodeRecord {
     guard let screen, !isOwn(screen, owner) else { return self }
     var copy = self
-    copy.problem = "is none that '\(owner)' has"
+    copy.problem = "does not belong to '\(owner)'"
     return copy
   }
 }

@@ -115,21 +115,21 @@ private struct RecordBuilder<Screen: Hashable & Sendable> {
 
   private func refusal(of record: NodeRecord<Screen>) -> String? {
     if let problem = record.problem { return "its screen \(problem)" }
-    if places[record.id] != nil { return "a node of this identity came before" }
+    if places[record.id] != nil { return "an earlier entry has the same identity" }
     if !identities.contains(record.id.rawValue) { return "its identity is out of range" }
     if record.owner.depth > Navigation<Screen>.maximumDepth {
-      return "its coordinator is below more than \(Navigation<Screen>.maximumDepth) others"
+      return "its coordinator is nested more than \(Navigation<Screen>.maximumDepth) levels deep"
     }
-    guard let parentID = record.parent else { return root == nil ? nil : "there is a root already" }
-    guard let parent = places[parentID] else { return "what it is in, \(parentID), was dropped or never there" }
-    if record.isModal { return parent.modal == nil ? nil : "\(parentID) presents another modal already" }
+    guard let parentID = record.parent else { return root == nil ? nil : "an earlier entry is the root" }
+    guard let parent = places[parentID] else { return "its parent \(parentID) was dropped or is missing" }
+    if record.isModal { return parent.modal == nil ? nil : "\(parentID) already presents another modal" }
     switch parent.record.kind {
-    case .screen: return "it is inside \(parentID), which is a screen"
+    case .screen: return "its parent \(parentID) is a screen"
     case .stack:
-      return parent.isCut || parent.entry < unreadableEnd ? "an element of the stack below it was dropped" : nil
+      return parent.isCut || parent.entry < unreadableEnd ? "an element below it in the stack was dropped" : nil
     case .tabs:
       guard let key = record.tab else { return "it is a tab without a key" }
-      return parent.keys.contains(key) ? "another tab has the key '\(key)'" : nil
+      return parent.keys.contains(key) ? "another tab already has the key '\(key)'" : nil
     }
   }
 
@@ -137,7 +137,7 @@ private struct RecordBuilder<Screen: Hashable & Sendable> {
   mutating func node(_ id: NodeID, depth: Int) -> Node<Screen>? {
     guard let place = places[id] else { return nil }
     guard depth <= Navigation<Screen>.maximumDepth else {
-      drop(place, "more than \(Navigation<Screen>.maximumDepth) nodes would be inside one another")
+      drop(place, "it is nested more than \(Navigation<Screen>.maximumDepth) levels deep")
       return nil
     }
     let content: Node<Screen>.Content
@@ -155,7 +155,7 @@ private struct RecordBuilder<Screen: Hashable & Sendable> {
         elements.append(element)
       }
       guard !elements.isEmpty else {
-        drop(place, "nothing is left in the stack")
+        drop(place, "the stack has no valid elements")
         return nil
       }
       content = .stack(elements)
@@ -166,7 +166,7 @@ private struct RecordBuilder<Screen: Hashable & Sendable> {
         tabs.append(Node.Tab(key: key, node: node))
       }
       guard !tabs.isEmpty else {
-        drop(place, "no tab is left")
+        drop(place, "it has no valid tabs")
         return nil
       }
       content = .tabs(tabs, selected: tabs.firstIndex { $0.key == place.record.selected } ?? 0)
@@ -182,7 +182,7 @@ private struct RecordBuilder<Screen: Hashable & Sendable> {
   private mutating func dropRest(of stack: Place, after child: NodeID) {
     guard let index = stack.children.firstIndex(of: child) else { return }
     for rest in stack.children[(index + 1)...] {
-      if let place = places[rest] { drop(place, "an element of the stack below it was dropped") }
+      if let place = places[rest] { drop(place, "an element below it in the stack was dropped") }
     }
   }
 }

@@ -14,19 +14,22 @@ struct LinkErrorTests {
   }
 
   @Test(arguments: [
-    ("boundaries://stories/abc", 21, ["a whole number", "the end"]),
-    ("boundaries://stories/1/likes", 23, ["'comments'", "the end"]),
+    ("boundaries://stories/abc", 21, ["a whole number", "the end of the path"]),
+    ("boundaries://stories/1/likes", 23, ["'comments'", "the end of the path"]),
     ("boundaries://stories/1/comments", 31, ["a whole number"]),
     ("boundaries://stories/1/comments/x", 32, ["a whole number"]),
-    ("boundaries://stories/1/comments/2/3", 34, ["the end"]),
+    ("boundaries://stories/1/comments/2/3", 34, ["the end of the path"]),
     ("boundaries://users/7", 19, ["a UUID"]),
-    ("boundaries://days/2017-02-30", 18, ["a day as 2017-03-02"]),
+    ("boundaries://days/2017-02-30", 18, ["a date such as 2017-03-02"]),
     ("boundaries://since/2017-03-02T09:30:00Z?tone=loud", 45, ["'formal', 'casual' or 'very rude/é'"]),
     ("boundaries://messages#top", 22, ["'#help'"]),
-    ("boundaries://files/a//b", 21, ["a text"]),
+    ("boundaries://files/a//b", 21, ["text"]),
     (
       "boundaries://nothing", 13,
-      ["'stories'", "'users'", "'messages'", "'days'", "'since'", "'pages'", "'files'", "'words'", "the end"]
+      [
+        "'stories'", "'users'", "'messages'", "'days'", "'since'", "'pages'", "'files'", "'words'",
+        "the end of the path",
+      ]
     ),
     ("boundaries://files?v=1&v=x", 25, ["a whole number"]),
   ])
@@ -40,9 +43,9 @@ struct LinkErrorTests {
     arguments: [
       ("boundaries://words/search?q=%zz", 28, "two hexadecimal digits after '%'"),
       ("boundaries://words/search?q=fiets&tag=%4", 38, "two hexadecimal digits after '%'"),
-      ("boundaries://words/search?q=%FF", 28, "text in UTF-8"),
+      ("boundaries://words/search?q=%FF", 28, "valid UTF-8 text"),
       ("boundaries://stories/1?ref=%", 27, "two hexadecimal digits after '%'"),
-      ("boundaries://messages/%FF", 22, "text in UTF-8"),
+      ("boundaries://messages/%FF", 22, "valid UTF-8 text"),
     ])
   func brokenIsNotAnother(link: String, offset: Int, expected: String) throws {
     let error = try #require(self.error(link))
@@ -89,17 +92,20 @@ struct LinkErrorTests {
   func saysPerson() {
     #expect(
       error("boundaries://stories/abc")?.description
-        == "No route has this link: at 'abc' after 'boundaries://stories/', expected a whole number or the end.")
+        == "No route matches this link at 'abc', after 'boundaries://stories/': expected a whole number or the end of the path."
+    )
     #expect(
       error("boundaries://stories/1/likes")?.description
-        == "No route has this link: at 'likes' after 'boundaries://stories/1/', expected 'comments' or the end.")
+        == "No route matches this link at 'likes', after 'boundaries://stories/1/': expected 'comments' or the end of the path."
+    )
     #expect(
       error("mailto:me")?.description
-        == "This link begins with another scheme than 'boundaries:', 'https://boundaries.example' or "
-        + "'https://www.boundaries.example': 'mailto:me'.")
+        == "No route matches the link 'mailto:me': expected it to begin with 'boundaries:', 'https://boundaries.example' or "
+        + "'https://www.boundaries.example'.")
     #expect(
       error("boundaries://since/2017-03-02T09:30:00Z")?.description
-        == "This link lacks the query item 'tone', which has to be 'formal', 'casual' or 'very rude/é'.")
+        == "No route matches this link: the query item 'tone' is missing. Expected 'formal', 'casual' or 'very rude/é'."
+    )
   }
 
   /// A megabyte each.

@@ -284,12 +284,12 @@ struct LinkTests {
     }
     #expect(
       problems("stories#:x", .repeated(.string), ["a", "b"]) == [
-        "the link 'stories#:x' repeats its fragment, of which there is only one"
+        "the link 'stories#:x' repeats its fragment, but a link has only one fragment"
       ])
     for template in ["stories/:x", "stories?q=:x", "stories#:x"] {
       let nested = [
-        "in the link '\(template)', ':x' is optional or repeated twice, which a text cannot tell apart; make it one of them, "
-          + "once"
+        "in the link '\(template)', ':x' combines optional or repeated more than once, which is ambiguous; use "
+          + "only one of them"
       ]
       #expect(problems(template, .optional(.repeated(.string)), ["a", "b"]) == nested)
       #expect(problems(template, .repeated(.optional(.string)), ["a", nil]) == nested)
@@ -329,11 +329,11 @@ struct LinkTests {
     }
     #expect(
       broken.problems == [
-        "'1x y' is no scheme: letters, then digits, '+', '-' and '.' as well",
-        "the link 'a/:b' has 1 placeholders and 0 values",
-        "in the link 'a/:b/c', ':b' is optional or repeated, and so has to be at the end of the path",
-        "the link 'a?b=:b&b=:c' has the query item 'b' twice; make its value repeated",
-        "the link 'w/search' is never found, since 'w/:word' before it fits whatever it fits; declare it first",
+        "'1x y' is not a valid scheme; use a letter, then letters, digits, '+', '-' and '.'",
+        "the link 'a/:b' needs a value for each placeholder; placeholders: 1, values: 0",
+        "in the link 'a/:b/c', ':b' is optional or repeated and must be at the end of the path",
+        "the link 'a?b=:b&b=:c' has the query item 'b' twice; declare it once, with a repeated value",
+        "the link 'w/search' is never reached: the earlier 'w/:word' matches all of its links; declare 'w/search' first",
       ])
   }
 }

@@ -30,7 +30,7 @@ extension Future {
   ) -> Result<T, E>? {
     if let result { return result }
     if let danger = blockingDanger() {
-      let warning = "\(file):\(line): `forced` blocks \(danger). Use `get()` or a callback there.\n"
+      let warning = "\(file):\(line): `forced` blocks \(danger). Use `get()` or a callback instead.\n"
       _ = Array(warning.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
     let isDone = DispatchSemaphore(value: 0)
@@ -68,6 +68,6 @@ private final class BlockedThread: _Listener, @unchecked Sendable {
 /// What is wrong with blocking the calling thread, or `nil` when it is a thread to block.
 func blockingDanger() -> String? {
   if isMainThread() { return "the main thread" }
-  if withUnsafeCurrentTask(body: { $0 != nil }) { return "a thread of Swift concurrency" }
+  if withUnsafeCurrentTask(body: { $0 != nil }) { return "a Swift concurrency thread" }
   return nil
 }

@@ -33,7 +33,7 @@ extension Future {
 }
 
 private func wrongType(_ value: Any, _ type: Any.Type) -> Never {
-  preconditionFailure("A future was forced to \(type), but its result is \(value) of type \(Swift.type(of: value)).")
+  preconditionFailure("Cannot force a future to \(type): its result is \(value), of type \(Swift.type(of: value)).")
 }
 
 extension Future where E == Never {

@@ -73,6 +73,6 @@ public func zip<each Value: Sendable, E>(
 
 /// The value of a future that is known to have succeeded.
 func value<T, E>(of future: Future<T, E>) -> T {
-  guard let value = future.value else { preconditionFailure("A future was zipped before it had succeeded.") }
+  guard let value = future.value else { preconditionFailure("Cannot zip a future that has not succeeded.") }
   return value
 }

@@ -13,7 +13,7 @@ struct ReadyQueue {
   /// Adds an async that its source has just completed, and keeps it alive.
   mutating func append(_ async: _AsyncState) {
     let entry = Unmanaged<_Listener>.passRetained(async)
-    assert(async.next == nil, "An async is queued that is still in a list.")
+    assert(async.next == nil, "Cannot queue an async that is still in a list.")
     if let tail { tail._withUnsafeGuaranteedRef { $0.next = entry } } else { head = entry }
     tail = entry
   }

@@ -16,7 +16,7 @@ struct LinkDiagnosis: Hashable, Sendable {
       return
     }
     guard other.kind == kind else { return }
-    let last = "the end"
+    let last = "the end of the path"
     let hasLast = expected.last == last || other.expected.contains(last)
     expected.removeAll { $0 == last }
     for word in other.expected where word != last && !expected.contains(word) { expected.append(word) }
@@ -71,7 +71,7 @@ extension LinkLayout {
     let hasRest = if case .rest? = slots.last(where: \.isPath) { true } else { false }
     guard parts.segments.count > template.path.count, !hasRest else { return nil }
     return LinkDiagnosis(
-      kind: .mismatch, offset: parts.segments[template.path.count].start, expected: ["the end"])
+      kind: .mismatch, offset: parts.segments[template.path.count].start, expected: ["the end of the path"])
   }
 }
 

@@ -107,28 +107,31 @@ extension LinkLayout {
   private static func problem(of template: LinkTemplate, _ requirements: [LinkRequirement]) -> String? {
     let names = template.placeholders
     guard names.count == requirements.count else {
-      return "the link '\(template.text)' has \(names.count) placeholders and \(requirements.count) values"
+      return
+        "the link '\(template.text)' needs a value for each placeholder; placeholders: \(names.count), values: "
+        + "\(requirements.count)"
     }
     for (name, requirement) in zip(names, requirements) where requirement.isNested {
       return
-        "in the link '\(template.text)', ':\(name)' is optional or repeated twice, which a text cannot tell apart; make it "
-        + "one of them, once"
+        "in the link '\(template.text)', ':\(name)' combines optional or repeated more than once, which is ambiguous; use "
+        + "only one of them"
     }
     var value = 0
     for (index, part) in template.path.enumerated() {
       guard case .placeholder(let name) = part else { continue }
       if requirements[value].count != .one, index < template.path.count - 1 {
         return
-          "in the link '\(template.text)', ':\(name)' is optional or repeated, and so has to be at the end of the path"
+          "in the link '\(template.text)', ':\(name)' is optional or repeated and must be at the end of the path"
       }
       value += 1
     }
     if case .placeholder? = template.fragment, requirements.last?.count == .repeated {
-      return "the link '\(template.text)' repeats its fragment, of which there is only one"
+      return "the link '\(template.text)' repeats its fragment, but a link has only one fragment"
     }
     var items: Set<String> = []
     for item in template.query where !items.insert(item.name).inserted {
-      return "the link '\(template.text)' has the query item '\(item.name)' twice; make its value repeated"
+      return
+        "the link '\(template.text)' has the query item '\(item.name)' twice; declare it once, with a repeated value"
     }
     return nil
   }
@@ -139,14 +142,16 @@ extension LinkLayout {
     let isScheme =
       scheme.utf8.first.map { ByteSet.letters.contains($0) } == true
       && scheme.utf8.allSatisfy { ByteSet.schemeCharacters.contains($0) }
-    if !isScheme { problems.insert("'\(scheme)' is no scheme: letters, then digits, '+', '-' and '.' as well", at: 0) }
+    if !isScheme {
+      problems.insert("'\(scheme)' is not a valid scheme; use a letter, then letters, digits, '+', '-' and '.'", at: 0)
+    }
     // Only paths of the same length can hide each other, apart from those with a rest.
     var byCount: [Int: [LinkLayout]] = [:]
     for layout in layouts where layout.problem == nil {
       if let earlier = byCount[layout.template.path.count]?.first(where: { $0.hides(layout) }) {
         problems.append(
-          "the link '\(layout.template.text)' is never found, since '\(earlier.template.text)' before it fits whatever it "
-            + "fits; declare it first")
+          "the link '\(layout.template.text)' is never reached: the earlier '\(earlier.template.text)' matches all of its "
+            + "links; declare '\(layout.template.text)' first")
       }
       if layout.takesAnyQuery { byCount[layout.template.path.count, default: []].append(layout) }
     }

@@ -89,7 +89,7 @@ struct LinkReader {
       }
       if let value = decoded.withUnsafeBufferPointer(parse) { return value }
       guard String(validating: decoded, as: UTF8.self) != nil else {
-        throw malformation("text in UTF-8", at: range.start)
+        throw malformation("valid UTF-8 text", at: range.start)
       }
       throw failure(.mismatch, at: range.start)
     }

@@ -58,7 +58,7 @@ final class LinkTable<Route>: Sendable {
       switch diagnosis.kind.value {
       case .scheme: diagnosis.expected = ["'\(scheme):'"] + hosts.map { "'https://\($0)'" }
       case .host: diagnosis.expected = hosts.map { "'\($0)'" }
-      default: diagnosis.expected = ["a character that a link can have"]
+      default: diagnosis.expected = ["a character that is allowed in a link"]
       }
       return diagnosis
     }

@@ -6,7 +6,7 @@ extension LinkValue where Value == Date {
   /// A date within a day cannot be printed.
   public static var day: LinkValue {
     LinkValue(
-      "a day as 2017-03-02",
+      "a date such as 2017-03-02",
       parse: { text in
         let bytes = Array(text.utf8)
         guard bytes.count == 10, let day = dayNumber(of: bytes) else { return nil }
@@ -23,7 +23,7 @@ extension LinkValue where Value == Date {
   ///
   /// A date of a finer grain cannot be printed.
   public static var date: LinkValue {
-    LinkValue("a moment as 2017-03-02T09:30:00Z", parse: { moment(of: Array($0.utf8)) }, print: { text(of: $0) })
+    LinkValue("a time such as 2017-03-02T09:30:00Z", parse: { moment(of: Array($0.utf8)) }, print: { text(of: $0) })
   }
 }
 

@@ -4,7 +4,7 @@ extension LinkValue where Value == String {
   /// Any text, but not an empty one as a segment of a path.
   public static var string: LinkValue {
     LinkValue(
-      "a text", takesAnything: true, bytes: { String(validating: $0, as: UTF8.self) },
+      "text", takesAnything: true, bytes: { String(validating: $0, as: UTF8.self) },
       write: { value, writer in writer.write(value) })
   }
 }
@@ -36,7 +36,7 @@ extension LinkValue where Value: RawRepresentable & CaseIterable & Sendable, Val
   public static var cases: LinkValue {
     let names = Value.allCases.map { "'\($0.rawValue)'" }
     let list = names.count > 1 ? names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "") : names.first
-    return LinkValue(list ?? "nothing, since there is no case", parse: { Value(rawValue: $0) }, print: { $0.rawValue })
+    return LinkValue(list ?? "no value (the type has no cases)", parse: { Value(rawValue: $0) }, print: { $0.rawValue })
   }
 }
 
