@@ -41,7 +41,7 @@ struct Manners: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite("Manners of all commands", .timeLimit(.minutes(5)))
+@Suite("Conventions of all commands", .timeLimit(.minutes(5)))
 final class MannersTests: Sendable {
   private let folder: URL
 
@@ -65,23 +65,25 @@ final class MannersTests: Sendable {
       """)
   }
 
-  @Test("each command has a line in the table of this test")
-  func complete() {
+  @Test("every command has an entry in the examples of these tests")
+  func everyCommandHasExamples() {
     let named = Set(Manners.all.map(\.command))
     for leaf in CommandPath.leaves {
       #expect(named.contains(leaf.words.joined(separator: " ")), "\(leaf)")
     }
   }
 
-  @Test("what is declared is sound, and has examples", arguments: CommandPath.leaves)
-  func help(command: CommandPath) {
+  @Test("every command's declaration is valid and its help has examples", arguments: CommandPath.leaves)
+  func helpHasExamples(command: CommandPath) {
     #expect(DemoCommand.command.declarationProblems == [])
     #expect(command.help.contains("\nEXAMPLES:\n"), "\(command)")
     #expect(!command.help.contains("\u{1B}"))
   }
 
-  @Test("an option means the same wherever it occurs", arguments: ["json", "quiet", "seed", "server", "color"])
-  func options(name: String) {
+  @Test(
+    "an option that several commands share has the same help text in each",
+    arguments: ["json", "quiet", "seed", "server", "color"])
+  func sharedOptions(name: String) {
     let lines = CommandPath.leaves.flatMap { leaf in
       leaf.help.split(separator: "\n").filter { line in
         line.hasPrefix("  --\(name) ") || line.contains(#/^  -., --/#) && line.dropFirst(6).hasPrefix("--\(name) ")
@@ -91,7 +93,7 @@ final class MannersTests: Sendable {
     #expect(lines.count > 1)
   }
 
-  @Test("a reader that has seen enough is fine", arguments: Manners.all)
+  @Test("a command exits with code 0 if the reader closes the pipe early", arguments: Manners.all)
   func closedPipe(_ manners: Manners) async throws {
     guard let well = manners.well else { return }
     let lines = [well, "--help"] + (has("--json", manners) ? [well + " --json"] : [])
@@ -101,7 +103,7 @@ final class MannersTests: Sendable {
     }
   }
 
-  @Test("what cannot be printed is an error of its own, whoever prints it", arguments: Manners.all)
+  @Test("a command exits with code 16 if standard output cannot be written", arguments: Manners.all)
   func fullDisk(_ manners: Manners) async throws {
     guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
     let lines = ["--help"] + (manners.well.map { [$0] + (has("--json", manners) ? [$0 + " --json"] : []) } ?? [])
@@ -111,16 +113,18 @@ final class MannersTests: Sendable {
     }
   }
 
-  @Test("texts that are asked for are no exception", arguments: ["--version", "--generate-completion-script bash"])
-  func fullDisk(line: String) async throws {
+  @Test(
+    "--version and the completion script also exit with code 16 if they cannot be written",
+    arguments: ["--version", "--generate-completion-script bash"])
+  func fullDiskForVersionAndCompletion(line: String) async throws {
     guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
     let outcome = try await run(line, after: "> /dev/full")
     #expect(outcome.status == 16 && outcome.errors.hasPrefix("Error: Cannot write to standard output: "), "\(outcome)")
     #expect(try await run(line, after: "| :").status == 0)
   }
 
-  @Test("an argument that is no text is refused, since it would name something else")
-  func noText() async throws {
+  @Test("an argument that is not valid UTF-8 is refused and nothing is written")
+  func invalidUTF8Argument() async throws {
     let outcome = try await run("birds --save \"$folder/\"$'a\\xFFb'", after: "< /dev/null")
     #expect(
       outcome.status == 64
@@ -130,16 +134,16 @@ final class MannersTests: Sendable {
   }
 
   @Test(
-    "no error floods the terminal with what was typed",
+    "an error message does not repeat a very long argument",
     arguments: ["order take --push", "birds --server", "birds --timeout", "order serve --faults", "open"])
-  func flood(line: String) throws {
+  func errorIsShort(line: String) throws {
     let words = line.split(separator: " ").map(String.init) + [String(repeating: "x", count: 120_000)]
     guard case .failure(let interruption) = DemoCommand.command.parse(words) else { throw CancellationError() }
     #expect(interruption.isError && interruption.text(width: 80).count < 2_000)
   }
 
-  @Test("an option that stands before its subcommand, or nearly one, is found there")
-  func misplaced() throws {
+  @Test("an option before its subcommand, or a misspelled one, gets a suggestion")
+  func misplacedOption() throws {
     for (words, meant) in [
       (["--jsno"], "tour --json"), (["--json", "tour"], "tour --json"), (["order", "--jurnal", "x"], "take --journal"),
     ] {
@@ -148,8 +152,8 @@ final class MannersTests: Sendable {
     }
   }
 
-  @Test("help leads to a subcommand of a subcommand, also of one that does something by itself")
-  func nested() throws {
+  @Test("help finds nested subcommands")
+  func nestedHelp() throws {
     for words in [["help", "snapshot", "compare"], ["snapshot", "compare", "--help"], ["help", "order", "take"]] {
       guard case .failure(.help(let page)) = DemoCommand.command.parse(words) else { throw CancellationError() }
       #expect(page.commandPath == ["demo"] + words.filter { !$0.contains("help") })
@@ -160,8 +164,8 @@ final class MannersTests: Sendable {
     #expect(page.text(width: 100).contains("demo snapshot <subcommand> --help"))
   }
 
-  @Test("what is empty is not taken for what is left out", arguments: ["--token", "--faults"])
-  func empty(option: String) throws {
+  @Test("an empty option value is refused", arguments: ["--token", "--faults"])
+  func emptyOption(option: String) throws {
     for command in ["serve", "take"] {
       guard case .failure(let interruption) = DemoCommand.command.parse(["order", command, option, ""]) else {
         throw CancellationError()
@@ -170,8 +174,8 @@ final class MannersTests: Sendable {
     }
   }
 
-  @Test("what goes wrong is told on standard error, with what to do next", arguments: Manners.all)
-  func failure(_ manners: Manners) async throws {
+  @Test("a failing command prints the error and the next step to standard error", arguments: Manners.all)
+  func failureSuggestsNextStep(_ manners: Manners) async throws {
     let outcome = try await run("\(manners.command) \(manners.wrong.line)", after: "< /dev/null")
     #expect(outcome.status == manners.wrong.code, "\(outcome)")
     #expect(outcome.errors.contains("Error: ") && outcome.errors.contains(manners.wrong.advice), "\(outcome)")
@@ -181,8 +185,8 @@ final class MannersTests: Sendable {
     #expect(codes.contains(try #require(ExitReason(rawValue: outcome.status)).line))
   }
 
-  @Test("what is told of a state begins like what any command tells: an error that has a status, or a warning")
-  func states() async throws {
+  @Test("a message about a state file starts with Error or Warning, and errors have an exit code")
+  func stateMessages() async throws {
     let state = folder.appending(path: "state").path
     let lost = #"{"home":"stories","link":"boundaries://nowhere"}"# + "\n"
     try Data(lost.utf8).write(to: URL(filePath: state))
@@ -193,7 +197,7 @@ final class MannersTests: Sendable {
     }
   }
 
-  @Test("in a pipe nothing is coloured, unless that is asked for; NO_COLOR is heard", arguments: Manners.all)
+  @Test("a command prints no color into a pipe, unless --color always requests it", arguments: Manners.all)
   func colors(_ manners: Manners) async throws {
     guard let well = manners.well else { return }
     let plain = [("", ""), ("", "NO_COLOR=1 FORCE_COLOR=3 CLICOLOR_FORCE=1 TERM=xterm-256color")]
@@ -209,8 +213,8 @@ final class MannersTests: Sendable {
     }
   }
 
-  @Test("--json prints lines of JSON and nothing else", arguments: Manners.all)
-  func json(_ manners: Manners) async throws {
+  @Test("a command with --json prints only lines of JSON", arguments: Manners.all)
+  func jsonOutput(_ manners: Manners) async throws {
     guard let well = manners.well, has("--json", manners) else { return }
     let outcome = try await run("\(manners.command) \(well) --json")
     let lines = outcome.output.split(separator: "\n")
@@ -220,7 +224,7 @@ final class MannersTests: Sendable {
     }
   }
 
-  @Test("--quiet shows no progress", arguments: Manners.all)
+  @Test("a command with --quiet prints no progress", arguments: Manners.all)
   func quiet(_ manners: Manners) async throws {
     guard let well = manners.well, has("--quiet", manners) else { return }
     let outcome = try await run("\(manners.command) \(well) -q")
@@ -244,10 +248,10 @@ final class MannersTests: Sendable {
   }
 }
 
-@Suite("Completion")
+@Suite("Shell completion")
 struct CompletionTests {
   @Test(
-    "Bash completes what is typed",
+    "Bash completes commands, options and values",
     arguments: [
       ("demo to", ["tour"]), ("demo ex", ["exit-codes"]), ("demo tour --f", ["--fast"]),
       ("demo birds --color a", ["auto", "always"]), ("demo order ta", ["take"]), ("demo help st", ["stories"]),
@@ -258,7 +262,7 @@ struct CompletionTests {
       // The parser refuses an option before it.
       ("demo snapshot --full-page comp", []), ("demo snapshot --full-page compare --per", []),
     ])
-  func bash(line: String, offered: [String]) async throws {
+  func bashCompletion(line: String, offered: [String]) async throws {
     let words = line.split(separator: " ").map { "'\($0)'" }.joined(separator: " ")
     let outcome = try await DemoProcess.bash(
       """
@@ -273,8 +277,8 @@ struct CompletionTests {
     #expect(outcome.output.split(separator: "\n").map(String.init).sorted() == offered.sorted())
   }
 
-  @Test("the Z shell and fish, where they are installed, find no fault with their scripts", arguments: ["zsh", "fish"])
-  func syntax(shell: String) async throws {
+  @Test("zsh and fish accept their completion scripts, where those shells are installed", arguments: ["zsh", "fish"])
+  func completionScriptSyntax(shell: String) async throws {
     let outcome = try await DemoProcess.bash(
       """
       script=$("$demo" --generate-completion-script \(shell)) || exit 1

@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Exit codes", .timeLimit(.minutes(5)))
 struct ExitReasonTests {
-  @Test("what they are: scripts rely on them")
-  func table() {
+  @Test("the table of exit codes does not change")
+  func exitCodesAreStable() {
     #expect(
       ExitReason.table == """
         Exit codes:
@@ -46,8 +46,8 @@ struct ExitReasonTests {
     #expect(Set(ExitReason.allCases.map(\.summary)).count == ExitReason.allCases.count)
   }
 
-  @Test("a command's help tells its own, in the words of the table, each once", arguments: CommandPath.leaves)
-  func help(command: CommandPath) throws {
+  @Test("a command's help lists each of its exit codes once, in the words of the table", arguments: CommandPath.leaves)
+  func helpListsExitCodes(command: CommandPath) throws {
     let lines = command.help.split(separator: "\n").map(String.init)
     let start = try #require(lines.firstIndex(of: "Exit codes:"), "\(command)")
     let told = lines[(start + 1)...].prefix { $0.contains(#/^ +\d+  /#) }
@@ -62,9 +62,9 @@ struct ExitReasonTests {
 
   #if os(Linux)
     @Test(
-      "the same failure ends every command with the same code, which its help tells",
+      "the same failure exits with the same documented code in every command",
       arguments: [("birds -q", 7), ("stories --script ''", 9), ("order take tour-1 -q", 9), ("order list", 9)])
-    func sameFailure(line: String, descriptors: Int) async throws {
+    func sameFailureSameCode(line: String, descriptors: Int) async throws {
       // As many as there are before a server is started; two more where signals are heard by then.
       let start = "ulimit -n \(descriptors); \"$demo\" \(line)"
       var outcome = try await DemoProcess.bash(start)
@@ -84,13 +84,14 @@ struct ExitReasonTests {
   #endif
 
   @Test(
-    "what starts a server of its own tells that it may get no port", arguments: ["take", "list", "resume", "status"])
-  func port(command: String) {
+    "every order command that starts a server documents the exit code for an unavailable port",
+    arguments: ["take", "list", "resume", "status"])
+  func portFailureIsDocumented(command: String) {
     #expect(CommandPath(words: ["order", command]).help.contains(ExitReason.cannotListen.line))
   }
 
-  @Test("demo exit-codes tells all of them, to people and to scripts, and demo help exit-codes does so too")
-  func command() async throws {
+  @Test("the command exit-codes lists all exit codes as text and as JSON")
+  func exitCodesCommand() async throws {
     let text = try await DemoProcess.run("exit-codes")
     #expect(text.status == 0 && "Exit codes:\n" + text.output == ExitReason.table + "\n")
     #expect(try await DemoProcess.run("help", "exit-codes").output.contains(ExitReason.table))

@@ -6,7 +6,7 @@ import OrderTakingServer
 import ParallelTesting
 import Testing
 
-@Suite("demo order", .timeLimit(.minutes(5)))
+@Suite("Commands order take, list, resume, status and simulate", .timeLimit(.minutes(5)))
 final class OrderCommandTests: Sendable {
   private let files: OrderFiles
 
@@ -15,8 +15,8 @@ final class OrderCommandTests: Sendable {
   var folder: URL { files.folder }
   var journal: String { files.journal }
 
-  @Test("takes the first open order of the embedded server, and shows both channels")
-  func take() async throws {
+  @Test("take takes the first open order of the embedded server and shows both channels")
+  func takeShowsBothChannels() async throws {
     let outcome = try await DemoProcess.run("order", "take")
     #expect(outcome.status == 0, "\(outcome.errors)")
     let lines = outcome.output.split(separator: "\n")
@@ -26,8 +26,8 @@ final class OrderCommandTests: Sendable {
     #expect(!outcome.output.contains("\u{1B}"))
   }
 
-  @Test("gets through faults, and says which there were")
-  func faults() async throws {
+  @Test("take succeeds despite simulated faults and shows each fault")
+  func takeWithFaults() async throws {
     let outcome = try await DemoProcess.run("order", "take", "tour-1", "--faults", "script=503/lost/reset-after")
     #expect(outcome.status == 0)
     #expect(outcome.output.contains("fault: the work is done, the answer lost for PUT /orders/tour-1/taking"))
@@ -40,8 +40,8 @@ final class OrderCommandTests: Sendable {
     #expect(outcome.output.contains("PUT 2 sent") && outcome.output.contains("details 1 sent"), "\(outcome.output)")
   }
 
-  @Test("--quiet shows how it ended, and nothing of the way there")
-  func quiet() async throws {
+  @Test("take --quiet prints only the result")
+  func quietTake() async throws {
     let taken = try await DemoProcess.run("order", "take", "tour-1", "--faults", "script=503", "--quiet")
     #expect(taken.status == 0 && taken.errors == "")
     #expect(taken.output == #"Order tour-1 is yours: {"id":"tour-1","parcels":2,"from":"Depot 2"}"# + "\n")
@@ -49,8 +49,8 @@ final class OrderCommandTests: Sendable {
     #expect(declined.status == 20 && declined.output == "" && declined.errors.hasPrefix("Error: "))
   }
 
-  @Test("prints JSON lines on request, and nothing else on standard output")
-  func json() async throws {
+  @Test("take --json prints only JSON lines on standard output")
+  func jsonOutput() async throws {
     struct Line: Decodable { let channel: String?, order: String?, state: String?, reason: String? }
     let outcome = try await DemoProcess.run("order", "take", "tour-3", "--json", "--journal", journal)
     #expect(outcome.status == 20)
@@ -65,8 +65,8 @@ final class OrderCommandTests: Sendable {
     #expect(line.state == "declined" && line.reason == "order_cancelled", "in the same words: \(status)")
   }
 
-  @Test("lists what is open")
-  func list() async throws {
+  @Test("list prints the open orders")
+  func listOpenOrders() async throws {
     let outcome = try await DemoProcess.run("order", "list")
     #expect(outcome.status == 0 && outcome.output.split(separator: "\n").count == 12)
     #expect(try await DemoProcess.run("order", "list", "--json").output.hasPrefix(#"{"order":"tour-1"}"#))
@@ -100,8 +100,8 @@ final class OrderCommandTests: Sendable {
     )
   }
 
-  @Test("Ctrl-C says that the order may be ours, and the journal finishes it under the same key")
-  func interrupted() async throws {
+  @Test("an interrupted take reports that the outcome is unknown, and resume finishes it under the same key")
+  func interruptedTake() async throws {
     let (server, requests, goOn) = try await server()
     let shared = [
       "--server", server.url.absoluteString, "--push", "127.0.0.1:\(server.pushPort)", "--token", "t", "--journal",
@@ -126,8 +126,8 @@ final class OrderCommandTests: Sendable {
     await server.stop(grace: .zero)
   }
 
-  @Test("a process that is killed is finished by the next one")
-  func killed() async throws {
+  @Test("resume finishes the order of a killed process")
+  func killedTake() async throws {
     let (server, requests, goOn) = try await server()
     let shared = ["--server", server.url.absoluteString, "--token", "t", "--journal", journal]
     let process = try DemoProcess.start(["order", "take", "7", "--timeout", "120"] + shared)
@@ -140,8 +140,8 @@ final class OrderCommandTests: Sendable {
     await server.stop(grace: .zero)
   }
 
-  @Test("an end that was told is not told again by resume")
-  func toldOnce() async throws {
+  @Test("resume does not report a result that take has already reported")
+  func resultIsReportedOnce() async throws {
     // It was a race between the end of the command and the note that the end was told.
     for _ in 0..<8 {
       let path = folder.appending(path: "\(UUID()).sqlite").path
@@ -151,8 +151,8 @@ final class OrderCommandTests: Sendable {
     }
   }
 
-  @Test("says that the order is ours where only its details are missing, which resume asks for again")
-  func detailsLater() async throws {
+  @Test("an order without details is reported as taken, and resume fetches the details")
+  func missingDetails() async throws {
     let (requests, request) = AsyncStream.makeStream(of: Void.self)
     let hasDetails = Locked(false)
     let server = try await HTTPServer.start(
@@ -179,7 +179,7 @@ final class OrderCommandTests: Sendable {
     await server.stop(grace: .zero)
   }
 
-  @Test("each failure has its exit code, and says what to do next")
+  @Test("each failure of an order command has its exit code and suggests the next step")
   func failures() async throws {
     for (arguments, status, advice) in [
       (["take", "tour-99"], 21, "Check its name, --server and --token"),
@@ -203,8 +203,8 @@ final class OrderCommandTests: Sendable {
     }
   }
 
-  @Test("options that would change nothing are refused, with what to give instead")
-  func meaninglessOptions() async throws {
+  @Test("an option that would have no effect is refused with code 64")
+  func unusedOptions() async throws {
     let server = ["--server", "http://127.0.0.1:9"]
     for (arguments, advice) in [
       (["take", "--push", "127.0.0.1:7001"], "a server that --server names. Give both, or neither"),
@@ -225,7 +225,7 @@ final class OrderCommandTests: Sendable {
     #expect(allowed.status == 0, "\(allowed)")
   }
 
-  @Test("each answer to the list that is none has its exit code and its own advice")
+  @Test("each invalid response to the order list has its exit code and its own advice")
   func listFailures() async throws {
     for (status, body, code, advice) in [
       (500, "", 11, "Look into the server's log, and try again"), (503, "", 11, "Look into the server's log"),
@@ -243,8 +243,8 @@ final class OrderCommandTests: Sendable {
   }
 
   @Test(
-    "a file that is no journal is left as it is, with an error that says so", arguments: ["take", "resume", "status"])
-  func otherFile(command: String) async throws {
+    "a file that is not a journal is not changed, and the error says so", arguments: ["take", "resume", "status"])
+  func foreignJournalFile(command: String) async throws {
     let letter = "Dear Ann,\n\nthe parcels are late.\n"
     try letter.write(toFile: journal, atomically: true, encoding: .utf8)
     let outcome = try await DemoProcess.run("order", command, "--journal", journal)
@@ -269,9 +269,9 @@ final class OrderCommandTests: Sendable {
   }
 
   @Test(
-    "resume puts a fresh wish again and never an old one, however often it is called; take does",
+    "resume never repeats the request of an old intent, and take repeats it under the same key",
     arguments: [TakingChange.begun, .ended(.unknown(.cancelled))])
-  func oldWishes(change: TakingChange) async throws {
+  func resumeDoesNotRepeatOldIntent(change: TakingChange) async throws {
     let (requests, request) = AsyncStream.makeStream(of: String.self)
     let server = try await OrderServer.start(
       .init(offers: [OfferedOrder("7", details: #"{"stops":2}"#)], credentials: ["t": "ann"])
@@ -296,8 +296,8 @@ final class OrderCommandTests: Sendable {
       seen == Array(repeating: "GET /orders/7/taking", count: 3) + ["PUT /orders/7/taking", "GET /orders/7"])
   }
 
-  @Test("resume ends a wish of hours ago that the server knows nothing of, and take has a new key for the next")
-  func ancientWish() async throws {
+  @Test("resume ends an intent of hours ago that the server does not know, and take uses a new key")
+  func resumeExpiresAncientIntent() async throws {
     let server = try await OrderServer.start(
       .init(offers: [OfferedOrder("7", details: #"{"stops":2}"#)], credentials: ["t": "ann"]))
     let shared = ["--server", server.url.absoluteString, "--token", "t", "--journal", journal]
@@ -317,8 +317,10 @@ final class OrderCommandTests: Sendable {
     await server.stop(grace: .zero)
   }
 
-  @Test("resume puts a wish of a minute ago again, also one that ended as unknown", arguments: [false, true])
-  func freshWish(hasEnded: Bool) async throws {
+  @Test(
+    "resume repeats the request of an intent of a minute ago, even if its outcome was unknown",
+    arguments: [false, true])
+  func resumeRepeatsRecentIntent(hasEnded: Bool) async throws {
     let server = try await OrderServer.start(
       .init(offers: [OfferedOrder("7", details: #"{"stops":2}"#)], credentials: ["t": "ann"]))
     let key = try remember(hasEnded ? .ended(.unknown(.expired)) : .begun, isDelivered: hasEnded, age: .seconds(60))
@@ -328,8 +330,8 @@ final class OrderCommandTests: Sendable {
     await server.stop(grace: .zero)
   }
 
-  @Test("status and resume end with the gravest of what they tell, in whichever order it is told")
-  func gravest() async throws {
+  @Test("status and resume exit with the most severe code of all orders, in any order")
+  func mostSevereExitCode() async throws {
     // The server knows neither: the one is too old to be on its way, the other may be.
     let wishes = [("6", Duration.seconds(3_600)), ("7", .seconds(300))]
     let server = try await OrderServer.start(
@@ -347,7 +349,7 @@ final class OrderCommandTests: Sendable {
     await server.stop(grace: .zero)
   }
 
-  @Test("status says whom it asks, for how long, and what fails; and gives up after the time that it is given")
+  @Test("status reports its requests and failures, and stops at its timeout")
   func statusWithoutServer() async throws {
     try remember(.ended(.unknown(.expired)), isDelivered: true, age: .seconds(60))
     let shared = ["order", "status", "--server", "http://127.0.0.1:9", "--journal", journal, "--timeout"]
@@ -376,8 +378,8 @@ final class OrderCommandTests: Sendable {
       settled.status == 0 && settled.errors.isEmpty && settled.output.hasPrefix("7  declined: late"), "\(settled)")
   }
 
-  @Test("simulate replays a world with a readable trace, the same each time")
-  func simulate() async throws {
+  @Test("simulate prints the same readable trace for the same seed")
+  func simulateIsDeterministic() async throws {
     let first = try await DemoProcess.run("order", "simulate", "--seed", "42")
     #expect(first.status == 0)
     #expect(first.output.split(separator: "\n").count > 20)
@@ -388,8 +390,8 @@ final class OrderCommandTests: Sendable {
     #expect(many.output.contains(#""worlds":50"#) && many.output.contains(#""violations":[]"#))
   }
 
-  @Test("help tells the exit codes")
-  func help() async throws {
+  @Test("the help of take lists its exit codes")
+  func helpListsExitCodes() async throws {
     let help = try await DemoProcess.run("order", "take", "--help")
     // However its lines are wrapped.
     #expect(

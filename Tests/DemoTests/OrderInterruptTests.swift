@@ -9,7 +9,7 @@ import Testing
 @testable import Demo
 
 /// What commands say and leave that are asked to end while a server keeps them waiting.
-@Suite("Commands that wait for a server, asked to end,", .timeLimit(.minutes(5)))
+@Suite("Interrupted commands that wait for a server", .timeLimit(.minutes(5)))
 final class OrderInterruptTests: Sendable {
   private let files: OrderFiles
 
@@ -48,13 +48,13 @@ final class OrderInterruptTests: Sendable {
   }
 
   @Test(
-    "say so, with the number of the signal",
+    "an interrupted command prints one error and exits with 128 plus the signal's number",
     arguments: [
       (["order", "list"], SIGINT), (["order", "take", "--timeout", "120"], SIGTERM),
       (["stories", "--script", "down enter", "--timeout", "120"], SIGINT),
       (["open", "boundaries://stories/7", "--script", "", "--timeout", "120"], SIGTERM),
     ])
-  func word(words: [String], signal: Int32) async throws {
+  func interruptMessage(words: [String], signal: Int32) async throws {
     let outcome = try await interrupt(words, by: signal)
     #expect(outcome.status == 128 + signal && outcome.output == "", "\(outcome)")
     #expect(outcome.errors == "Error: Interrupted.\n")
@@ -62,9 +62,9 @@ final class OrderInterruptTests: Sendable {
 
   // With so many orders the signal comes before the last of them have begun.
   @Test(
-    "close the journal, and make no more of an order than nobody knows",
+    "an interrupted command closes the journal and records at most an unknown outcome",
     arguments: [("take", 0), ("status", 3), ("status", 200)])
-  func journal(command: String, orders: Int) async throws {
+  func interruptedJournal(command: String, orders: Int) async throws {
     if orders > 0 { try remember((1...orders).map(String.init)) }
     let outcome = try await interrupt(["order", command, "--journal", files.journal, "--timeout", "120"], by: SIGINT)
     #expect(outcome.status == 130 && outcome.output == "", "\(outcome)")
@@ -82,8 +82,8 @@ final class OrderInterruptTests: Sendable {
     #expect(changes.dropFirst(asked.count).allSatisfy { $0 == .begun })
   }
 
-  @Test("say so also when who reads them was ended by the same signal")
-  func pipeline() async throws {
+  @Test("an interrupted command reports the interruption even if its reader has ended")
+  func interruptedPipeline() async throws {
     try remember(["1", "2"])
     let file = try SQLiteJournal<String>(at: files.journal)
     var declined = try #require(try file.journal.record("2"))
@@ -99,8 +99,8 @@ final class OrderInterruptTests: Sendable {
     #expect(outcome.status == 130 && outcome.errors.hasSuffix("Error: Interrupted.\n"), "\(outcome)")
   }
 
-  @Test("note it before what comes of it, and tell the result last", arguments: [SIGINT, SIGTERM])
-  func note(signal: Int32) async throws {
+  @Test("an interrupted take reports the signal before its effects, and the result last", arguments: [SIGINT, SIGTERM])
+  func interruptIsReportedInOrder(signal: Int32) async throws {
     struct Line: Decodable { let channel: String?, text: String?, state: String? }
     let outcome = try await interrupt(["order", "take", "7", "--json"], by: signal)
     #expect(outcome.status == 128 + signal, "\(outcome)")
@@ -112,7 +112,7 @@ final class OrderInterruptTests: Sendable {
     #expect(lines.dropLast(2).last?.text?.hasPrefix(signal == SIGINT ? "Ctrl-C: " : "cancelling; ") == true)
   }
 
-  @Test("are heard also while nobody reads what was told before, and note it once somebody does")
+  @Test("a signal takes effect while the output is blocked, and its note is printed later")
   func slowReader() async throws {
     let (timeline, pipe) = timelineInPipe()
     async let before: Void = onThread {
@@ -134,8 +134,8 @@ final class OrderInterruptTests: Sendable {
     #expect(String(decoding: await told ?? Data(), as: UTF8.self).hasSuffix("cancelling\n"))
   }
 
-  @Test("note it before what comes of it, and not at all when all is over, or there was nothing to cancel")
-  func noted() throws {
+  @Test("a cancellation is printed before its effects, and only if there was something to cancel")
+  func cancellationNote() throws {
     let (timeline, pipe) = timelineInPipe()
     timeline.show(TimelineEntry("you", "nothing to do"), order: "7") { false }
     timeline.show(TimelineEntry("you", "cancelling"), order: "7") {

@@ -17,8 +17,8 @@ final class SignalTests: Sendable {
   }
 
   @Test(
-    "a server runs until it is asked to end, and says by which signal", arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
-  func server(signal: Int32) async throws {
+    "serve runs until a signal, and exits with 128 plus its number", arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
+  func serverStopsOnSignal(signal: Int32) async throws {
     let server = try start("order", "serve")
     #expect(await server.firstLine()?.contains("listening: --server") == true)
     server.send(signal)
@@ -63,8 +63,8 @@ final class SignalTests: Sendable {
       return pipe
     }
 
-    @Test("a signal is heard from the first moment on", arguments: 0..<8)
-    func early(attempt: Int) async throws {
+    @Test("a signal in the first moment after the start ends the tour cleanly", arguments: 0..<8)
+    func earlySignal(attempt: Int) async throws {
       var tour = try start("tour", "--fast", "-o", temporary.file("report"))
       while try await !isReady(tour, for: SIGINT) {
         // It was over before it was looked at.
@@ -79,8 +79,8 @@ final class SignalTests: Sendable {
       #expect(remains == [])
     }
 
-    @Test("what is simulated is told when it is interrupted, and how to go on")
-    func simulation() async throws {
+    @Test("an interrupted simulation prints its results and how to continue")
+    func interruptedSimulation() async throws {
       let simulation = try start("order", "simulate", "--count", "100000000")
       try await isReady(simulation, for: SIGINT)
       simulation.interrupt()
@@ -89,8 +89,8 @@ final class SignalTests: Sendable {
       #expect(outcome.errors.contains(#/of 100000000 worlds\. Go on with: demo order simulate --seed \d+ --count \d+/#))
     }
 
-    @Test("what is interrupted together with who reads it says so, and how to go on")
-    func pipeline() async throws {
+    @Test("a simulation that is interrupted with its reader still prints how to continue")
+    func interruptedPipeline() async throws {
       let pipe = try fullPipe()
       let simulation = try DemoProcess.start(
         ["order", "simulate", "--count", "100000000"], into: temporary.file("pipe"))
@@ -101,8 +101,8 @@ final class SignalTests: Sendable {
       #expect(outcome.status == 130 && outcome.errors.contains("Go on with: demo order simulate"), "\(outcome)")
     }
 
-    @Test("a second signal ends what does not end by itself")
-    func second() async throws {
+    @Test("a second signal ends a command whose output is blocked")
+    func secondSignal() async throws {
       let pipe = try fullPipe()
       defer { close(pipe) }
       let order = try DemoProcess.start(
@@ -115,8 +115,8 @@ final class SignalTests: Sendable {
       #expect([130, 143].contains(await order.outcome().status))
     }
 
-    @Test("a second signal lets nothing be left behind, either")
-    func impatient() async throws {
+    @Test("a second signal leaves no temporary file")
+    func secondSignalCleansUp() async throws {
       let pipe = try fullPipe()
       let tour = try DemoProcess.start(
         ["tour", "--fast", "--json"], into: temporary.file("pipe"), environment: ["TMPDIR": temporary.path])

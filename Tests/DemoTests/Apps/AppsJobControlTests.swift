@@ -4,7 +4,7 @@ import Testing
 @testable import Demo
 
 /// Who has the terminal: the program in the foreground, and nobody else.
-@Suite("The talk's apps, among the jobs of a shell", .timeLimit(.minutes(5)))
+@Suite("Demo apps under job control", .timeLimit(.minutes(5)))
 struct AppsForegroundTests {
   /// Whether a line of the window says this, and a full-screen program does not have it.
   private static func says(_ words: String) -> @Sendable (DemoScreenReader) -> Bool {
@@ -25,8 +25,9 @@ struct AppsForegroundTests {
   }
 
   @Test(
-    "a terminal that cannot be drawn on is told so, with what there is instead", arguments: ["dumb", "", "unknown"])
-  func dumb(terminal: String) async throws {
+    "a terminal without cursor control is refused with an error that names the alternatives",
+    arguments: ["dumb", "", "unknown"])
+  func terminalWithoutScreens(terminal: String) async throws {
     let command = try DemoTerminalProcess(["stories"], terminal: terminal)
     try await command.wait("the reason") { screen in
       screen.hasBeenFullScreen || screen.lines.contains { $0.contains("Cannot show screens") }
@@ -36,8 +37,8 @@ struct AppsForegroundTests {
     #expect(await command.ending() == 17)
   }
 
-  @Test("in a locale without UTF-8 they draw with ASCII")
-  func ascii() async throws {
+  @Test("an app draws with ASCII in a locale without UTF-8")
+  func localeWithoutUTF8() async throws {
     let command = try DemoTerminalProcess(["stories"], locale: "C")
     try await command.wait("the stories", until: Self.stories)
     #expect(command.screen.lines.contains { $0.contains("^v move") })
@@ -46,8 +47,8 @@ struct AppsForegroundTests {
     #expect(await command.ending() == 0)
   }
 
-  @Test("in the background they wait without a word, and draw when they are brought to the foreground")
-  func background() async throws {
+  @Test("an app started in the background stays silent, and draws when it moves to the foreground")
+  func backgroundJob() async throws {
     let shell = try DemoTerminalProcess.shell()
     // Tells of jobs at once, not with the next prompt.
     shell.type("set -b; \"$demo\" stories &\n")

@@ -11,7 +11,7 @@ import Testing
 @testable import Demo
 
 /// Links from anywhere: typed, from a notification, from an address bar, and what may be in their way.
-@Suite("The talk's apps, and links")
+@Suite("Links of the demo apps")
 struct AppsLinksTests {
   private static let text = Generator<String>.oneOf([
     .element(of: ["kaas", "search", "a b", "é/ü?#%", "..", ".", "50%", "c++", "&q=x", "ij́s", "🚲", " ", "~"]),
@@ -27,8 +27,8 @@ struct AppsLinksTests {
     text.map { .word($0) }, text.map { .search($0) }, .always(.phrases), text.map { .phrase($0) },
   ])
 
-  @Test("every route of the two apps has a link that leads to it, and to nothing else")
-  func roundTrip() throws {
+  @Test("every route of the demo apps has a link that parses back to the same route")
+  func routesRoundTrip() throws {
     #expect(DemoRoute.links.problems == [])
     var kinds: Set<String> = []
     try checkProperty("parse(print(route)) == route", count: 2_000, Self.route) { route in
@@ -40,8 +40,8 @@ struct AppsLinksTests {
     #expect(kinds == ["stories", "story", "message", "user", "words", "word", "search", "phrases", "phrase"])
   }
 
-  @Test("a notification leads where its link does, from a file or from what comes in")
-  func notification() async throws {
+  @Test("a notification from a file or from standard input opens its link")
+  func notificationOpensLink() async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "payload-\(UUID()).json")
     defer { try? FileManager.default.removeItem(at: file) }
     try Data(#"{"aps": {"alert": "Gifts"}, "link": "boundaries://stories/104"}"#.utf8).write(to: file)
@@ -53,13 +53,13 @@ struct AppsLinksTests {
   }
 
   @Test(
-    "a notification that leads nowhere ends with 64, and says what is wrong with it",
+    "an invalid notification exits with code 64 and explains what is wrong",
     arguments: [
       ("", "is not JSON"), ("{", "is not JSON"), ("[1]", "is not an object"), ("{}", "has no 'link'"),
       (#"{"link": 7}"#, "is not a text"), (#"{"link": "boundaries://storeis/1"}"#, "No route has this link"),
       (#"{"link": "\u001b[31m"}"#, "another scheme"), (String(repeating: "[", count: 70_000), "is too large"),
     ])
-  func badNotification(payload: String, words: String) async throws {
+  func invalidNotification(payload: String, words: String) async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "payload-\(UUID()).json")
     defer { try? FileManager.default.removeItem(at: file) }
     try Data(payload.utf8).write(to: file)
@@ -68,8 +68,8 @@ struct AppsLinksTests {
     #expect(!outcome.errors.contains("\u{1B}"))
   }
 
-  @Test("a link and a notification are one too many, none is one too few, and a file has to be there")
-  func usage() async throws {
+  @Test("open needs exactly one link or one readable notification file")
+  func openUsageErrors() async throws {
     for (line, words) in [
       (["open"], "Give a link"), (["open", "boundaries://stories", "--push", "x"], "Give one of them"),
       (["open", "--push", ""], "A file has a name"),
@@ -103,9 +103,9 @@ struct AppsLinksTests {
     await server.stop(grace: .zero)
   }
 
-  @Test("a link that would take a half-filled sign-up away is turned away with the reason, over what was filled in")
+  @Test("a link does not discard a half-filled sign-up, and a notice says why it was not followed")
   @MainActor
-  func unsavedChanges() async throws {
+  func linkDuringSignUp() async throws {
     try await withApp(.stories) { app, services, open in
       // The name is taken, so the server refuses, and the form stays with it.
       _ = await app.run(try TerminalScript("end enter tab tab tab enter 'ayaka' tab 'x' enter"))
@@ -125,9 +125,9 @@ struct AppsLinksTests {
     }
   }
 
-  @Test("a sign-up that nothing was filled in, or that was left, keeps no link away")
+  @Test("a sign-up that is empty or was left does not block a link")
   @MainActor
-  func nothingUnsaved() async throws {
+  func linkWithoutUnsavedInput() async throws {
     try await withApp(.stories) { app, services, open in
       _ = await app.run(try TerminalScript("end enter tab tab tab enter"))
       #expect(app.navigator.navigation?.front.owner.name == "sign up")
@@ -142,9 +142,9 @@ struct AppsLinksTests {
     }
   }
 
-  @Test("an address of the web that is a link opens the app there: a new one, or the one that is running")
+  @Test("a link in the browser's address bar opens its screen in a new or a running session")
   @MainActor
-  func addressBar() async throws {
+  func addressBarLinks() async throws {
     let server = try await HTTPServer.start(ContentServer.router(try Library.bundled()))
     let client = ContentClient(server: server.url, within: .seconds(60))
     for (home, path, query, title) in [

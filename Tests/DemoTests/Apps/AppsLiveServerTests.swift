@@ -11,11 +11,11 @@ import Testing
 @testable import Demo
 
 /// What only a server or a window shows.
-@Suite("The talk's apps, live", .timeLimit(.minutes(5)))
+@Suite("Demo apps with live servers and windows", .timeLimit(.minutes(5)))
 struct AppsLifeTests {
-  @Test("leaving a screen ends its fetch, as the server sees")
+  @Test("leaving a screen cancels its fetch, and the server sees the cancellation")
   @MainActor
-  func leavingEndsTheFetch() async throws {
+  func leavingCancelsFetch() async throws {
     let (arrivals, arrived) = AsyncStream<Void>.makeStream()
     let (departures, departed) = AsyncStream<Void>.makeStream()
     let server = try await HTTPServer.start(
@@ -46,9 +46,9 @@ struct AppsLifeTests {
     await server.stop(grace: .zero)
   }
 
-  @Test("after log-ins that failed, however quickly, another one is tried")
+  @Test("a log-in succeeds after earlier log-ins failed at any speed")
   @MainActor
-  func logInAfterQuickFailures() async throws {
+  func logInAfterFailures() async throws {
     let server = try await HTTPServer.start(ContentServer.router(try Library.bundled()))
     let client = ContentClient(server: server.url, within: .seconds(60))
     for _ in 0..<40 {
@@ -66,7 +66,7 @@ struct AppsLifeTests {
     await server.stop(grace: .zero)
   }
 
-  @Test("a fetch that failed is tried again by a key, once the server is there")
+  @Test("a key retries a failed fetch once the server is available")
   @MainActor
   func tryAgain() async throws {
     let isBroken = Switch()
@@ -90,9 +90,9 @@ struct AppsLifeTests {
     await server.stop(grace: .zero)
   }
 
-  @Test("a log-in that is sent twice asks the server once")
+  @Test("submitting a log-in several times sends one request")
   @MainActor
-  func logInTwice() async throws {
+  func repeatedLogIn() async throws {
     let count = Counter()
     let server = try await HTTPServer.start(
       ContentServer.router(try Library.bundled()).mapReplies { request, reply in
@@ -111,9 +111,9 @@ struct AppsLifeTests {
     await server.stop(grace: .zero)
   }
 
-  @Test("who logs in while the server is asked about a link is not asked to log in again")
+  @Test("a user who logs in while a link's request is pending is not asked to log in again")
   @MainActor
-  func logInWhileAsked() async throws {
+  func logInDuringLinkRequest() async throws {
     let (questions, asked) = AsyncStream<CheckedContinuation<Void, Never>>.makeStream()
     let server = try await HTTPServer.start(
       Router {
@@ -140,9 +140,9 @@ struct AppsLifeTests {
     await server.stop(grace: .zero)
   }
 
-  @Test("a link that the server is asked about is kept, also when the log-in for another one is closed meanwhile")
+  @Test("a link whose request is pending survives when the user closes another link's log-in")
   @MainActor
-  func asked() async throws {
+  func pendingLinkIsKept() async throws {
     let isFirst = Locked(true)
     let (questions, asked) = AsyncStream<CheckedContinuation<Void, Never>>.makeStream()
     let server = try await HTTPServer.start(
@@ -176,8 +176,8 @@ struct AppsLifeTests {
     await server.stop(grace: .zero)
   }
 
-  @Test("follows the window's size, and puts the terminal back when it is ended by a key or a signal")
-  func window() async throws {
+  @Test("an app follows the window's size, and restores the terminal after a key or a signal ends it")
+  func resizeAndRestoreTerminal() async throws {
     let window = try DemoTerminalProcess(["stories"])
     try await window.wait("the stories") { $0.lines.contains { $0.contains("Concert tickets") } }
     window.resize(columns: 30, rows: 8)
@@ -197,8 +197,8 @@ struct AppsLifeTests {
     #expect(!killed.screen.isFullScreen && killed.screen.unknown == [])
   }
 
-  @Test("a browser's session is its own, a post without its token is refused, and who only looked makes room")
-  func sessions() async throws {
+  @Test("each browser has its own session, a post without its token fails, and idle visitors do not evict users")
+  func webSessions() async throws {
     let demo = try DemoProcess.start(["dictionary", "--web"])
     let line = try #require(await demo.firstLine())
     let url = try #require(line.split(separator: " ").first.flatMap { URL(string: String($0)) })

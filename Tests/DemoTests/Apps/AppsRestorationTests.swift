@@ -11,7 +11,7 @@ import Testing
 
 /// What a run keeps for the next one, whatever has become of it meanwhile: nothing on the screen is dead, and nothing is
 /// lost without a word.
-@Suite("The talk's apps, from one run to the next", .timeLimit(.minutes(5)))
+@Suite("State restoration of the demo apps", .timeLimit(.minutes(5)))
 struct AppsRestorationTests {
   private static let logIn = "'ayaka' tab 'tulp' enter"
 
@@ -43,12 +43,12 @@ struct AppsRestorationTests {
   }
 
   @Test(
-    "a link that waits for a log-in waits in the next run too, and is followed once",
+    "a link that waits for a log-in is restored in the next run and followed once",
     arguments: [
       ("boundaries://stories/12345", "stories", " ‹ Surprise party\n", " Stories\n"),
       ("boundaries://words/kaas", "dictionary", " ‹ kaas\n", " Words\n"),
     ])
-  func waitingLink(link: String, app: String, target: String, below: String) async throws {
+  func waitingLinkIsRestored(link: String, app: String, target: String, below: String) async throws {
     let kept = Kept()
     defer { kept.remove() }
     let first = try await kept.run("open", link, script: "")
@@ -60,7 +60,7 @@ struct AppsRestorationTests {
     #expect(try await kept.run(app, script: "").output.hasPrefix(below), "not followed again")
   }
 
-  @Test("a waiting link of which this version knows nothing is dropped, and told")
+  @Test("a waiting link with an unknown route is dropped and reported")
   func unknownWaitingLink() async throws {
     let kept = Kept()
     defer { kept.remove() }
@@ -70,9 +70,9 @@ struct AppsRestorationTests {
     #expect(next.status == 0 && next.errors.contains("Dropped the link that waited. No route has this link"))
   }
 
-  @Test("a link that has waited for too long is not followed, and the screen says so")
+  @Test("a waiting link that expired is not followed, and the screen says so")
   @MainActor
-  func expired() async throws {
+  func expiredWaitingLink() async throws {
     let server = try await HTTPServer.start(ContentServer.router(try Library.bundled()))
     let client = ContentClient(server: server.url, within: .seconds(60))
     for (home, route, title) in [
@@ -97,7 +97,7 @@ struct AppsRestorationTests {
     await server.stop(grace: .zero)
   }
 
-  @Test("screens of a coordinator that is not there any more are dropped, and told; nothing on the screen is dead")
+  @Test("screens of an unknown coordinator are dropped and reported, and the remaining screens work")
   func unknownCoordinator() async throws {
     let kept = Kept()
     defer { kept.remove() }
@@ -109,7 +109,7 @@ struct AppsRestorationTests {
   }
 
   @Test(
-    "what nothing can be kept of starts anew, and is told",
+    "a state without any usable screen is dropped and reported, and the app starts from its first screen",
     arguments: [
       ("\"application/stories\"", "\"application/feed\"", "it starts anew"),
       ("\"application/stories\"", "\"app/stories\"", "Dropped all that was kept"),
@@ -125,7 +125,7 @@ struct AppsRestorationTests {
     #expect(next.output.hasPrefix(" ‹ Concert tickets\n"))
   }
 
-  @Test("screens that their coordinator does not know are dropped with what is above them, and told")
+  @Test("screens that their coordinator does not know are dropped and reported with all screens above them")
   func unknownScreens() async throws {
     let kept = Kept()
     defer { kept.remove() }
@@ -140,8 +140,8 @@ struct AppsRestorationTests {
     #expect(try await kept.run("stories", script: "").errors == "", "and is kept without them")
   }
 
-  @Test("the state of one app in the name of the other is not shown by coordinators that it does not have")
-  func otherHome() async throws {
+  @Test("a state that names the wrong app is not restored")
+  func stateOfOtherApp() async throws {
     let kept = Kept()
     defer { kept.remove() }
     _ = try await kept.run("stories", script: "down enter")
@@ -152,8 +152,8 @@ struct AppsRestorationTests {
       next.errors.contains("Dropped what belongs to 'application/stories'") && next.errors.contains("starts anew"))
   }
 
-  @Test("a file that another run has is left to it, and named; it is free again when that one has ended")
-  func twoRuns() async throws {
+  @Test("a state file belongs to one run at a time, and is free when that run ends")
+  func concurrentRuns() async throws {
     let kept = Kept()
     defer { kept.remove() }
     let first = try DemoTerminalProcess(["stories", "--state", kept.file.path])
@@ -176,8 +176,8 @@ struct AppsRestorationTests {
     #expect(third.status == 0 && third.errors == "" && third.output.hasPrefix(" ‹ "), "\(third)")
   }
 
-  @Test("a run that is killed leaves the file to the next one")
-  func killed() async throws {
+  @Test("a killed run leaves a usable state file")
+  func killedRun() async throws {
     let kept = Kept()
     defer { kept.remove() }
     let first = try DemoTerminalProcess(["stories", "--state", kept.file.path])
@@ -190,7 +190,7 @@ struct AppsRestorationTests {
     #expect(next.status == 0 && next.errors == "" && next.output.hasPrefix(" ‹ "), "\(next)")
   }
 
-  @Test("a tab whose part of the file is damaged is there again, empty, and the other one as it was", arguments: 0...1)
+  @Test("a damaged tab is restored empty, and the other tab is restored completely", arguments: 0...1)
   func damagedTab(tab: Int) async throws {
     let kept = Kept()
     defer { kept.remove() }
@@ -209,8 +209,8 @@ struct AppsRestorationTests {
     #expect(phrases.output.contains("English"), "\(phrases)")
   }
 
-  @Test("the dictionary is not restored for somebody who is not logged in")
-  func withoutSession() async throws {
+  @Test("the dictionary is not restored without a log-in")
+  func dictionaryNeedsLogIn() async throws {
     let kept = Kept()
     defer { kept.remove() }
     _ = try await kept.run("dictionary", script: "\(Self.logIn) down enter")
@@ -219,9 +219,9 @@ struct AppsRestorationTests {
     #expect(next.output.hasPrefix(" Log in\n") && next.errors.contains("nobody is logged in"), "\(next)")
   }
 
-  @Test("HEAD begins no session and leads nowhere")
+  @Test("a HEAD request starts no session and does not navigate")
   @MainActor
-  func head() async throws {
+  func headHasNoEffects() async throws {
     let server = try await HTTPServer.start(ContentServer.router(try Library.bundled()))
     let client = ContentClient(server: server.url, within: .seconds(60))
     let router = DemoWeb(.stories, at: .user("gary"), client: client).router
@@ -245,8 +245,8 @@ struct AppsRestorationTests {
     await server.stop(grace: .zero)
   }
 
-  @Test("something that does not speak HTTP is told as such")
-  func notHTTP() async throws {
+  @Test("a server that does not speak HTTP is reported as such")
+  func serverWithoutHTTP() async throws {
     let server = try await LineServer.start(LineHandlers(onConnect: { $0.send("SSH-2.0-OpenSSH_9.2") }))
     let outcome = try await DemoProcess.run(
       "stories", "--server", "http://127.0.0.1:\(server.port)", "--size", "120x24", "--script", "")

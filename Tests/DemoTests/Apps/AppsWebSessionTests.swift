@@ -5,7 +5,7 @@ import Testing
 @testable import Demo
 
 /// Whom a server of the talk's apps keeps, and what it reads of what is sent.
-@Suite("The talk's apps, for many browsers")
+@Suite("Web sessions of the demo apps")
 @MainActor
 struct AppsSessionsTests {
   /// A browser without a window.
@@ -51,8 +51,8 @@ struct AppsSessionsTests {
     return text(await browser.ask(.post, String(action), "token=\(token)&field-name=ayaka&field-password=tulp"))
   }
 
-  @Test("strangers make room for each other, before those who came back, and those before who is logged in")
-  func room() async throws {
+  @Test("new visitors are evicted before returning visitors, and returning visitors before logged-in users")
+  func sessionEviction() async throws {
     try await withWeb(.dictionary) { router in
       var (known, returned) = (Browser(router: router), Browser(router: router))
       let words = try await logIn(&known)
@@ -76,8 +76,8 @@ struct AppsSessionsTests {
     }
   }
 
-  @Test("a post without a session begins none, whatever it has", arguments: ["/", "/screens/1/refresh", "/x"])
-  func strangePost(path: String) async throws {
+  @Test("a post without a session starts no session", arguments: ["/", "/screens/1/refresh", "/x"])
+  func postWithoutSession(path: String) async throws {
     try await withWeb(.stories) { router in
       var stranger = Browser(router: router)
       let answer = await stranger.once(.post, path, String(repeating: "&a=b", count: 100_000))
@@ -85,8 +85,8 @@ struct AppsSessionsTests {
     }
   }
 
-  @Test("a form that is too large is refused in words, and a session goes on")
-  func tooLarge() async throws {
+  @Test("a form that is too large is refused with a plain text message, and the session survives")
+  func oversizedForm() async throws {
     try await withWeb(.stories) { router in
       var browser = Browser(router: router)
       _ = await browser.ask(.get, "/")
@@ -100,16 +100,16 @@ struct AppsSessionsTests {
     }
   }
 
-  @Test("of a form no more fields are read than any form has, and of several of one name the first")
-  func fields() {
+  @Test("a form is read up to the field limit, and the first of several fields with one name counts")
+  func formFieldLimit() {
     let many = (0..<100_000).map { "f\($0)=\($0)" }.joined(separator: "&")
     #expect(DemoWeb.form(Array(many.utf8)).count == DemoWeb.mostFields)
     #expect(DemoWeb.form(Array("a=1&a=2&b=c+d%2B".utf8)) == ["a": "1", "b": "c d+"])
     #expect(DemoWeb.form([]).isEmpty)
   }
 
-  @Test("what is Dutch is said to be, and nothing else")
-  func language() async throws {
+  @Test("only Dutch text has the language attribute nl")
+  func languageAttributes() async throws {
     try await withWeb(.dictionary) { router in
       var browser = Browser(router: router)
       let words = try await logIn(&browser)

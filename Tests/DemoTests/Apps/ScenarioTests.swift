@@ -5,7 +5,7 @@ import Testing
 
 /// The same scenarios through the real program on a pseudo-terminal and its web shell in the real browser, with the same
 /// outcome: after every step both show the same words under the same title, with the same tabs and a way back or none.
-@Suite("The talk's apps, in a terminal and in a browser", .timeLimit(.minutes(5)))
+@Suite("Scenarios in a terminal and in a browser", .timeLimit(.minutes(5)))
 struct ScenarioTests {
   /// Plays a scenario in the browser, then in a terminal, which has to show the same after each step.
   private func play(
@@ -31,8 +31,8 @@ struct ScenarioTests {
 
   private static let credentials = [(label: "Name", text: "ayaka"), (label: "Password", text: "tulp")]
 
-  @Test("log in, look at a word, go back, change the tab, log out")
-  func dictionary() async throws {
+  @Test("logging in, reading a word, changing tabs and logging out look the same in both shells")
+  func logInBrowseAndLogOut() async throws {
     try await play(["dictionary"]) { person in
       try await person.sees("Log in")
       try await person.fillIn([("Name", "ayaka"), ("Password", "wrong")], send: "Log in")
@@ -56,8 +56,8 @@ struct ScenarioTests {
     }
   }
 
-  @Test("search inside the words, and find one")
-  func search() async throws {
+  @Test("searching for a word and opening it look the same in both shells")
+  func searchForWord() async throws {
     try await play(["dictionary"]) { person in
       try await person.sees("Log in")
       try await person.fillIn(Self.credentials, send: "Log in")
@@ -74,8 +74,8 @@ struct ScenarioTests {
     }
   }
 
-  @Test("sign up with a name that is taken, then with another")
-  func signUp() async throws {
+  @Test("signing up with a taken name and then with a free one look the same in both shells")
+  func signUpWithTakenName() async throws {
     try await play(["dictionary"]) { person in
       try await person.sees("Log in")
       try await person.choose("Sign up")
@@ -88,8 +88,8 @@ struct ScenarioTests {
     }
   }
 
-  @Test("read a story, who sent it and what was said")
-  func stories() async throws {
+  @Test("reading a story, its sender and its messages look the same in both shells")
+  func readStory() async throws {
     try await play(["stories"]) { person in
       try await person.sees("Stories")
       #expect(try await person.reads("お土産"))
@@ -109,8 +109,8 @@ struct ScenarioTests {
     }
   }
 
-  @Test("follow a link to a story among friends: log in first, and once")
-  func link() async throws {
+  @Test("a link to a private story asks for one log-in in both shells")
+  func linkToPrivateStory() async throws {
     try await play(["open", "boundaries://stories/12345"]) { person in
       try await person.sees("Log in")
       try await person.fillIn(Self.credentials, send: "Log in")
@@ -121,8 +121,8 @@ struct ScenarioTests {
     }
   }
 
-  @Test("the browser's own buttons: back past a screen that is gone, forward to one that is, and to another tab")
-  func history() async throws {
+  @Test("the browser's back and forward buttons show the current screen if the requested screen no longer exists")
+  func browserHistory() async throws {
     try await WebShellProcess.use(["dictionary"]) { url in
       let person = try await BrowserPerson(at: url)
       try await person.fillIn(Self.credentials, send: "Log in")

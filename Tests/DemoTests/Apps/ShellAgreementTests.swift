@@ -12,7 +12,7 @@ import Testing
 
 /// One core under two shells: whoever does the same in both is at the same place in both, after every step.
 @MainActor
-@Suite("A terminal and a browser")
+@Suite("Agreement of the terminal shell and the web shell")
 struct ShellAgreementTests {
   /// What a person does next, whatever is in sight.
   enum Act: Sendable, CustomStringConvertible {
@@ -53,8 +53,10 @@ struct ShellAgreementTests {
     (1, .always(.fillIn(["ayaka", ""]))),
   ])
 
-  @Test("lead to the same place by the same acts", arguments: [Home.stories, .dictionary])
-  func agree(home: Home) async throws {
+  @Test(
+    "the terminal and the web shell show the same screen after any sequence of actions",
+    arguments: [Home.stories, .dictionary])
+  func randomActionsAgree(home: Home) async throws {
     let visited = Visited()
     try await checkProperty("both shells agree", count: 16, .array(of: Self.act, count: 0...25)) { acts in
       try await Self.walk(acts, home, visited)
@@ -65,7 +67,7 @@ struct ShellAgreementTests {
   }
 
   @Test(
-    "lead to the same place through the search in words",
+    "the terminal and the web shell show the same screen during a search",
     arguments: [
       // What was found ends the search, and is shown.
       [.fillIn(["ij"]), .choose(0), .back], [.fillIn(["ij"]), .choose(1), .back, .back],
@@ -74,7 +76,7 @@ struct ShellAgreementTests {
       // Looked for once more, from the word that was found.
       [.fillIn(["ij"]), .choose(0), .back, .last(before: 1), .fillIn(["fiets"]), .last(), .back, .last()],
     ] as [[Act]])
-  func agreeOnSearch(acts: [Act]) async throws {
+  func searchActionsAgree(acts: [Act]) async throws {
     let visited = Visited()
     let start: [Act] = [.fillIn(["ayaka", "tulp"]), .last(before: 1)]
     #expect(try await Self.walk(start + acts, .dictionary, visited))

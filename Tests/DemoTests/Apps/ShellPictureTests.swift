@@ -16,13 +16,13 @@ import WebSnapshotting
 ///
 /// To take them again: `SNAPSHOT_TESTING_RECORD=all Scripts/test --filter ShellPictureTests`.
 @MainActor
-@Suite("The pictures in the documents")
+@Suite("Images in the documentation")
 struct ShellPictureTests {
   private static let folder = URL(fileURLWithPath: #filePath).appending(
     path: "../../../../Packages/Boundaries/Sources/Boundaries/Boundaries.docc/Resources"
   ).standardizedFileURL.path
 
-  @Test("show what the shells show") func shells() async throws {
+  @Test("the images of both shells in the documentation match the program") func imagesMatchShells() async throws {
     let server = try await HTTPServer.start(ContentServer.router(try Library.bundled()))
     let client = ContentClient(server: server.url, within: .seconds(60))
     let session = Session(name: "ayaka", token: "what is among friends is not shown")

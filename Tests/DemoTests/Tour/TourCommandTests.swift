@@ -2,7 +2,7 @@ import Foundation
 import ParallelTesting
 import Testing
 
-@Suite("demo tour", .timeLimit(.minutes(5)))
+@Suite("Command tour", .timeLimit(.minutes(5)))
 final class TourCommandTests: Sendable {
   /// What the tour's processes take for the system's folder of temporary files.
   let temporary: TemporaryFolder
@@ -16,8 +16,8 @@ final class TourCommandTests: Sendable {
 
   private var remains: [String] { temporary.contents }
 
-  @Test("goes everywhere, tells each station, and leaves a report and nothing else")
-  func whole() async throws {
+  @Test("the tour reports every station and leaves only its report")
+  func wholeTour() async throws {
     let outcome = try await tour("")
     #expect(outcome.status == 0, "\(outcome)")
     let lines = outcome.output.split(separator: "\n").map(String.init)
@@ -37,8 +37,8 @@ final class TourCommandTests: Sendable {
       ])
   }
 
-  @Test("--fast starts no browser; --quiet says only where the report is; -o says where it goes")
-  func fast() async throws {
+  @Test("tour --fast starts no browser, --quiet prints only the report's path, and -o sets the folder")
+  func fastTour() async throws {
     let folder = temporary.file("a/b")
     let outcome = try await tour("--fast --quiet -o '\(folder)'", variables: "WEB_SNAPSHOTTING_BROWSER=/none")
     #expect(outcome.status == 0 && outcome.errors == "")
@@ -46,7 +46,7 @@ final class TourCommandTests: Sendable {
     #expect(remains == ["a"])
   }
 
-  @Test("without a browser, says at once how to get one or to do without, and ends with 40")
+  @Test("without a browser, the tour suggests an installation or --fast and exits with code 40")
   func noBrowser() async throws {
     let outcome = try await tour("", variables: "PATH=/none")
     #expect(outcome.status == 40 && outcome.output == "")
@@ -55,8 +55,8 @@ final class TourCommandTests: Sendable {
     #expect(remains == [])
   }
 
-  @Test("a report that cannot be written is told before anything is done, and ends with 16")
-  func cannotWrite() async throws {
+  @Test("an unwritable report folder is reported before the first station, with code 16")
+  func unwritableReport() async throws {
     let outcome = try await tour("--fast -o /dev/null/report")
     #expect(outcome.status == 16 && outcome.output == "")
     #expect(outcome.errors.hasPrefix("Error: Cannot write the report to /dev/null/report: /dev/null is not a folder."))
@@ -64,12 +64,12 @@ final class TourCommandTests: Sendable {
   }
 
   @Test(
-    "ended at any station by any signal, leaves no process, port or file",
+    "a tour that a signal ends at any station leaves no process, port or file",
     arguments: [
       ("birds", SIGINT, ""), ("parallel", SIGTERM, "--fast"), ("order", SIGQUIT, "--fast"), ("crash", SIGINT, ""),
       ("screens", SIGTERM, ""), ("web", SIGHUP, ""), ("snapshots", SIGINT, "--fast"), ("simulation", SIGTERM, "--fast"),
     ])
-  func interrupted(station: String, signal: Int32, option: String) async throws {
+  func interruptedTour(station: String, signal: Int32, option: String) async throws {
     // A test that is held up may find its tour at the end already: then it sets out on another one.
     while try await !interrupts(at: station, by: signal, option) {}
   }
@@ -110,8 +110,8 @@ final class TourCommandTests: Sendable {
 
   #if os(Linux)
     // Left to itself, that process would go on for two minutes.
-    @Test("killed, takes the process with it that takes its order", .timeLimit(.minutes(2)))
-    func killed() async throws {
+    @Test("killing the tour also ends the process that takes its order", .timeLimit(.minutes(2)))
+    func killedTour() async throws {
       // All that the tour starts inherits the writing end, so whoever reads comes to an end with the last of them.
       let pipe = temporary.file("pipe")
       try #require(mkfifo(pipe, 0o600) == 0)

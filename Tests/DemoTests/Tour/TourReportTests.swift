@@ -20,12 +20,12 @@ struct TourReportTests {
     TimelineMark(time: .milliseconds(1_500), lane: "end", text: "accepted, with details"),
   ]
 
-  @Test("the time-line of an order is this drawing")
+  @Test("the timeline of an order matches its drawing")
   func timeline() async {
     await expectSnapshot(of: TimelineDrawing(marks: Self.marks).svg, as: .svg)
   }
 
-  @Test("a time-line of nothing, of one thing, and of things at one moment are drawings too")
+  @Test("an empty timeline, a single event and simultaneous events make valid drawings")
   func smallTimelines() throws {
     for marks in [[], [Self.marks[0]], [Self.marks[0], Self.marks[0]]] {
       let svg = TimelineDrawing(marks: marks).svg
@@ -65,7 +65,7 @@ struct TourReportTests {
       ], time: .milliseconds(4_335))
   }()
 
-  @Test("the page is this, whole and with nothing to fetch")
+  @Test("the report page is self-contained and matches its snapshot")
   func page() async throws {
     let html = TourReport(result: Self.result).html
     await expectSnapshot(of: html, as: .html)
@@ -74,7 +74,7 @@ struct TourReportTests {
     #expect(!sources.isEmpty && sources.allSatisfy { $0.hasPrefix("data:") || $0.hasPrefix("#") })
   }
 
-  @Test("the summary is a table, and the failure a line of it")
+  @Test("the summary is a table in which a failed station is a row")
   func table() {
     #expect(
       TourText.table(Self.result, width: nil) == [
@@ -103,8 +103,8 @@ struct TourReportTests {
         == #"{"event":"done","failed":["simulation"],"milliseconds":4335,"passed":3,"report":"/r/index.html"}"#)
   }
 
-  @Test("each kind of exhibit is well-formed, whatever is in it")
-  func wellFormed() throws {
+  @Test("every kind of exhibit is well-formed HTML with any content")
+  func exhibitsAreWellFormed() throws {
     let nasty = "</pre><script>alert(\"&amp;\")</script>\u{1B}[0m\u{0}"
     let exhibits: [TourExhibit] = [
       .text(nasty, nasty), .lines(nasty, "+\(nasty)\n-\(nasty)"), .picture(nasty, png: Data()),

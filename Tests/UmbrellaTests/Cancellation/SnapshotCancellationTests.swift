@@ -11,7 +11,7 @@ import Testing
 /// A request in a parallel, a future of it, and a strategy over both, on a real server, while the answer is awaited.
 ///
 /// A parallel cannot be cancelled, so it is a future, at the beginning, that has to hear of it.
-@Suite("Cancelling a snapshot of a future of a parallel", .timeLimit(.minutes(5)))
+@Suite("Cancellation of a snapshot of a future of a parallel", .timeLimit(.minutes(5)))
 struct SnapshotCancellationTests {
   private typealias Answer = Result<String, NetworkError>
 
@@ -57,8 +57,8 @@ struct SnapshotCancellationTests {
     }
   }
 
-  @Test("ends the request and its limit, when the task tells them so: the wait, and all below it, are over")
-  func pending() async throws {
+  @Test("cancelling a snapshot task cancels the pending request and its timeout")
+  func cancellingPendingSnapshot() async throws {
     let held = try await HoldingServer.start()
     let (answers, onAnswer) = AsyncStream.makeStream(of: Answer.self)
     let outermost = snapshotting(of: held.url) { onAnswer.yield($0) }
@@ -73,8 +73,8 @@ struct SnapshotCancellationTests {
     await held.server.stop()
   }
 
-  @Test("before it has asked lets it ask nobody")
-  func early() async throws {
+  @Test("cancelling a snapshot task before its request starts prevents the request")
+  func cancellingEarlySnapshot() async throws {
     let held = try await HoldingServer.start()
     let (answers, onAnswer) = AsyncStream.makeStream(of: Answer.self)
     let outermost = snapshotting(of: held.url) { onAnswer.yield($0) }
@@ -89,8 +89,8 @@ struct SnapshotCancellationTests {
     #expect(held.requests.all.isEmpty)
   }
 
-  @Test("ends the wait only, where nobody tells the request; cancelling the future ends that, too")
-  func waitOnly() async throws {
+  @Test("cancelling a snapshot task keeps a shared future's request, and cancelling the future ends it")
+  func cancellingWaitKeepsRequest() async throws {
     let held = try await HoldingServer.start()
     let future = answer(from: held.url)
     let lines = SimplySnapshotting.lines.asyncPullback { (future: Future<String, NetworkError>) in

@@ -7,12 +7,12 @@ import Terminal
 import Testing
 
 @MainActor
-@Suite("An order taken in the terminal, at a real server")
+@Suite("Taking an order in the terminal app")
 struct OrderFlowTests {
   private let offers = ["7", "8"]
 
-  @Test("is ours when the server pushes so, and the flow of its own is gone by then")
-  func accepted() async throws {
+  @Test("an accepting push message completes the order and removes its screen")
+  func acceptedByPush() async throws {
     let dispatch = try await DispatchServer(
       OfferedOrder("7", details: #"{"stops":2}"#, decidedAfter: .seconds(3)), OfferedOrder("8"))
     let taker = await dispatch.driver()
@@ -37,7 +37,7 @@ struct OrderFlowTests {
     await dispatch.server.stop()
   }
 
-  @Test("is not ours when it was withdrawn, or somebody else was quicker; the screen says which")
+  @Test("the screen shows whether an order was cancelled or taken by another driver")
   func declined() async throws {
     let dispatch = try await DispatchServer(
       OfferedOrder("7", verdict: .decline(reason: "order_cancelled")), OfferedOrder("8"))
@@ -54,8 +54,8 @@ struct OrderFlowTests {
     await dispatch.server.stop()
   }
 
-  @Test("may be ours when the driver gives up: the screen says so, and asking again tells")
-  func givenUp() async throws {
+  @Test("the screen reports an unknown outcome after the driver gives up, and taking again shows the result")
+  func cancelledByDriver() async throws {
     let dispatch = try await DispatchServer(OfferedOrder("7", decidedAfter: .seconds(3)), OfferedOrder("8"))
     let taker = await dispatch.driver()
     let (app, work) = TerminalApp.driver(offers: offers, taker: taker)

@@ -5,14 +5,14 @@ import OrderTakingServer
 import ParallelTesting
 import Testing
 
-@Suite("A journal that two processes want", .timeLimit(.minutes(5)))
+@Suite("Journal shared by two processes", .timeLimit(.minutes(5)))
 struct SharedJournalTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test("is the first one's while that lives; the other then finishes its order at the same server, under the same key")
-  func takenOver() async throws {
+  @Test("a process takes over a dead process's journal and finishes its order under the same key")
+  func journalTakeover() async throws {
     let dispatch = try await DispatchServer(OfferedOrder("7", details: #"{"stops":2}"#, decidedAfter: .seconds(3)))
     let path = folder.file("orders.sqlite")
     let options = ["--server", dispatch.server.url.absoluteString, "--token", "ann's", "--journal", path]
@@ -42,8 +42,8 @@ struct SharedJournalTests {
     await dispatch.server.stop()
   }
 
-  @Test("goes to one of two that begin at the same moment, and has only what that one takes; the other ends")
-  func race() async throws {
+  @Test("one of two processes that open a journal at the same time gets it, and the other one exits")
+  func journalRace() async throws {
     for round in 0..<5 {
       let path = folder.file("race-\(round).sqlite")
       let probes = try (0..<2).map { try ChildProcess.orderTakingProbe(path, "\($0)000000", "take") }

@@ -18,7 +18,7 @@ import WebSnapshotting
 
 /// Each test begins something on real servers, ends the outermost thing, and looks at what is left at the far ends.
 @MainActor
-@Suite("Ending the outermost thing ends", .timeLimit(.minutes(10)))
+@Suite("End-to-end cancellation", .timeLimit(.minutes(10)))
 struct OutermostTests {
   private let session: URLSession = {
     let configuration = URLSessionConfiguration.ephemeral
@@ -51,8 +51,8 @@ struct OutermostTests {
       timers: clock.timers, deliveringOn: immediateExecutionContext)
   }
 
-  @Test("the requests of a future, and their limits")
-  func requests() async throws {
+  @Test("cancelling a sequence of futures cancels all requests and their timeouts")
+  func cancellingFutureCancelsRequests() async throws {
     let (held, clock) = (try await HoldingServer.start(), ManualClock())
     let pictures = pictures(8, at: held.url, within: .seconds(5), on: clock)
     await held.holds(8)
@@ -64,8 +64,8 @@ struct OutermostTests {
     await held.server.stop()
   }
 
-  @Test("the pauses between a future's attempts: none is made after it")
-  func pauses() async throws {
+  @Test("cancelling a sequence of futures during back-off starts no further attempts")
+  func cancellingFutureStopsRetries() async throws {
     let clock = ManualClock()
     let requests = Log<String>()
     let server = try await HTTPServer.start(
@@ -86,8 +86,8 @@ struct OutermostTests {
     await server.stop()
   }
 
-  @Test("an order's request and its timers, when the task is cancelled that waits for it")
-  func order() async throws {
+  @Test("cancelling the task that waits for an order cancels the order's request and timers")
+  func cancellingTaskCancelsOrder() async throws {
     let (held, clock) = (try await HoldingServer.start(), ManualClock())
     let taker = taker(at: held.url, on: clock)
     let waiting = Task { try await taker.acceptance(of: "7") }
@@ -103,8 +103,8 @@ struct OutermostTests {
     await held.server.stop()
   }
 
-  @Test("a command's request, and the command, when it is asked to end")
-  func command() async throws {
+  @Test("terminating a command cancels its request")
+  func terminatingCommandCancelsRequest() async throws {
     let held = try await HoldingServer.start()
     let command = try ChildProcess.demo(Self.takingOrder7(at: held.url))
     await held.holds(1)
@@ -129,8 +129,8 @@ struct OutermostTests {
       ["-c", #"exec "$@" 9> "$0""#, pipe, ChildProcess.path(besideTests: "demo")] + Self.takingOrder7(at: url))
   }
 
-  @Test("a command that nobody holds any more")
-  func abandoned() async throws {
+  @Test("releasing the handle of a command ends the command and its request")
+  func releasingCommandEndsIt() async throws {
     let (held, folder) = (try await HoldingServer.start(), try TemporaryFolder())
     let (pipe, reader) = try pipe(in: folder)
     var command: ChildProcess? = try command(at: held.url, holding: pipe)
@@ -144,8 +144,8 @@ struct OutermostTests {
   }
 
   @Test(
-    "the order of a flow, when the person goes back, and when the whole app is let go of", arguments: [true, false])
-  func flow(goesBack: Bool) async throws {
+    "going back from an order's screen, or releasing the app, cancels the order", arguments: [true, false])
+  func leavingFlowCancelsOrder(goesBack: Bool) async throws {
     let (held, clock) = (try await HoldingServer.start(), ManualClock())
     let taker = taker(at: held.url, on: clock)
     var driver: (app: TerminalApp<DriverScreen>, work: PendingWork)? = TerminalApp.driver(offers: ["7"], taker: taker)
@@ -167,8 +167,8 @@ struct OutermostTests {
     await held.server.stop()
   }
 
-  @Test("the push channel with its heartbeats, when the order taker is let go of; it does not come back")
-  func pushChannel() async throws {
+  @Test("releasing an order taker closes its push channel and stops the heartbeats")
+  func releasingOrderTakerClosesPush() async throws {
     let (dispatch, clock) = (try await DispatchServer(), ManualClock())
     var taker: OrderTaker? = await dispatch.driver(timers: clock.timers)
     #expect(taker?.ordersUnderWay.isEmpty == true && clock.armedCount > 0)
@@ -185,8 +185,8 @@ struct OutermostTests {
     await dispatch.server.stop()
   }
 
-  @Test("the fetch of a story, when its client closes; who waits for the page gets one that says so")
-  func story() async throws {
+  @Test("closing the client cancels the fetch of a story, and the page shows the cancellation")
+  func closingClientCancelsFetch() async throws {
     let (held, closing) = (try await HoldingServer.start(), Promise<Void, Never>())
     let app = WebApp.stories(at: held.url, until: closing.future)
     try app.open("umbrella://stories/2")
@@ -202,11 +202,8 @@ struct OutermostTests {
   }
 
   @Test(
-    """
-    a task with requests, an order, a push channel, a flow, a command and a story in it, and a page that is captured; \
-    the journal keeps the orders, and the browser goes on until it is closed
-    """)
-  func everything() async throws {
+    "cancelling one task cancels its requests, orders, push channel, command and page capture")
+  func cancellingTaskCancelsEverything() async throws {
     let (folder, clock, closing) = (try TemporaryFolder(), ManualClock(), Promise<Void, Never>())
     let (held, dispatch) = (try await HoldingServer.start(), try await DispatchServer())
     let browser = try await Browser.marked(by: folder)
