@@ -41,7 +41,7 @@ struct BirdTests {
 
   @Test("a picture that is too large is refused before it is decoded")
   func hugePicture() {
-    // A PNG that says it is 100,000 pixels wide and high, and has no data.
+    // A PNG header for 100,000 × 100,000 pixels, without data.
     let header: [UInt8] = [
       0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 1, 0x86, 0xA0, 0, 1,
       0x86, 0xA0, 8, 2, 0, 0, 0, 0x0B, 0x15, 0x40, 0xD5,

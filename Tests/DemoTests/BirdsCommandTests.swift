@@ -61,7 +61,7 @@ struct BirdsCommandTests {
   func saveFailure() async throws {
     let outcome = try await DemoProcess.run("birds", "--save", "/dev/null/birds")
     #expect(outcome.status == 16)
-    // Before anything is loaded.
+    // The whole error output: nothing was loaded.
     #expect(
       outcome.errors
         == "Error: Cannot write /dev/null/birds: /dev/null is not a folder. Give a directory that can be written to with --save.\n"

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Failures of the command birds")
 struct BirdsFailureTests {
-  /// Runs the command against a server that lists one bird, unless told otherwise.
+  /// Runs the command against a server, which lists one bird by default.
   private func birds(
     list: HTTPReply = .response(.json(text: #"[{"name": "Puffin", "picture": "/puffin.png"}]"#)),
     picture: HTTPReply = .response(HTTPResponse(.notFound)),
@@ -120,7 +120,7 @@ struct BirdsFailureTests {
       requests: requests, limit: .seconds(10), color: .none, time: { .zero }, onList: { _ in }, onPicture: { _ in }
     ).birds(at: server.url.appending(path: "birds"))
     for await _ in arrivals { break }
-    // The list's alarm may be on its way out still.
+    // The list's timer may still be armed, so advance through all sleeps.
     let time = Task { while true { try await clock.advanceToNextSleep() } }
     let outcome: Result<[LoadedBird], BirdsError> = await birds.get()
     time.cancel()

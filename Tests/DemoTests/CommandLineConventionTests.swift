@@ -5,13 +5,13 @@ import Testing
 
 @testable import Demo
 
-/// How each command behaves, whatever it does.
+/// Example command lines of one command, which the tests of common conventions run.
 struct Manners: Sendable, CustomTestStringConvertible {
-  /// The words that name it.
+  /// The command's name with its subcommands.
   let command: String
-  /// A line that goes well, without the words; `nil` for a command that never ends by itself.
+  /// The arguments of a successful run, or `nil` for a command that never ends by itself.
   let well: String?
-  /// A line that goes wrong, the code it ends with, and what is said to do next.
+  /// The arguments of a failing run, its exit code, and the suggested next step.
   let wrong: (line: String, code: Int32, advice: String)
 
   var testDescription: String { "demo \(command)" }
@@ -231,7 +231,7 @@ final class MannersTests: Sendable {
     #expect(outcome.status == 0 && outcome.errors == "" && !outcome.output.isEmpty)
   }
 
-  /// Does something with each element, all at the same time: commands spend most of theirs waiting.
+  /// Maps all elements concurrently.
   private func together<Element: Sendable, Outcome: Sendable>(
     _ elements: [Element], _ body: @escaping @Sendable (Element) async throws -> Outcome
   ) async throws -> [Outcome] {
@@ -259,7 +259,7 @@ struct CompletionTests {
       ("demo help snapshot c", ["compare"]), ("demo help order st", ["status"]),
       ("demo snapshot compare --per", ["--perceptual-precision"]), ("demo snapshot compare --te", []),
       ("demo snapshot --te", ["--text"]), ("demo snapshot --per", []),
-      // The parser refuses an option before it.
+      // The parser refuses options before a subcommand.
       ("demo snapshot --full-page comp", []), ("demo snapshot --full-page compare --per", []),
     ])
   func bashCompletion(line: String, offered: [String]) async throws {

@@ -7,7 +7,7 @@ import Testing
 struct CompareCommandTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "compare-\(UUID())")
 
-  /// Runs the command in a folder with two pictures that differ in a rectangle, a text, and a copy.
+  /// Runs the command in a folder with a picture, a copy, two changed versions and a text file.
   private func run(_ arguments: String) async throws -> (DemoProcess.Outcome, diff: Image?) {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -65,12 +65,11 @@ struct ExitReasonTests {
       "the same failure exits with the same documented code in every command",
       arguments: [("birds -q", 7), ("stories --script ''", 9), ("order take tour-1 -q", 9), ("order list", 9)])
     func sameFailureSameCode(line: String, descriptors: Int) async throws {
-      // As many as there are before a server is started; two more where signals are heard by then.
+      // The limit leaves no descriptor for the server. Commands that handle signals have two more open.
       let start = "ulimit -n \(descriptors); \"$demo\" \(line)"
       var outcome = try await DemoProcess.bash(start)
-      // Dispatch ends the process when it gets no descriptor for what it needs one for by itself: each second, to see how many
-      // of its threads are busy; and once, to wake the main thread. That may come before the error and after it, and says nothing,
-      // which a failure of the demo's own would.
+      // Dispatch traps without output when it gets no descriptor for itself, before or after the error. A failure of the demo
+      // would print a message, so only a trap without output is retried.
       let error = "Error: Making an event loop failed: Too many open files"
       for _ in 0..<10 where [-SIGILL, -SIGTRAP].contains(outcome.status) {
         try #require(outcome.errors.split(separator: "\n").allSatisfy { $0.hasPrefix(error) }, "\(outcome)")
@@ -101,13 +100,13 @@ struct ExitReasonTests {
   }
 }
 
-/// The words that name one of the commands, found by asking for help.
+/// The path of a command, found by parsing help texts.
 struct CommandPath: Sendable, CustomStringConvertible {
   let words: [String]
 
   var description: String { (["demo"] + words).joined(separator: " ") }
 
-  /// What it says with --help, on lines that nothing has to be broken for.
+  /// The output of `--help`, wide enough to avoid line breaks.
   var help: String {
     guard case .failure(let interruption) = DemoCommand.command.parse(words + ["--help"]) else { return "" }
     return interruption.text(width: 1_000)
@@ -120,16 +119,16 @@ struct CommandPath: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether it needs no subcommand.
-  private var doesSomething: Bool {
+  /// Whether the command runs without a subcommand.
+  private var isRunnable: Bool {
     !help.split(separator: "\n").contains { $0.hasPrefix("USAGE: ") && $0.hasSuffix("<subcommand>") }
   }
 
-  /// All that do something.
+  /// All commands that run without a subcommand.
   static var leaves: [CommandPath] { leaves(below: CommandPath(words: [])) }
 
   private static func leaves(below path: CommandPath) -> [CommandPath] {
     let subcommands = path.subcommands
-    return (path.doesSomething ? [path] : []) + subcommands.flatMap(leaves)
+    return (path.isRunnable ? [path] : []) + subcommands.flatMap(leaves)
   }
 }

@@ -2,12 +2,11 @@ import Testing
 
 @testable import Demo
 
-/// What a signal means after those before it.
 @Suite("Meaning of repeated signals")
 struct HeardSignalsTests {
   private let start = ContinuousClock.now
 
-  /// What signals mean that come after so many milliseconds.
+  /// The meanings of a series of signals, each given with its time in milliseconds.
   private func meanings(_ signals: (ExitReason, Int)...) -> [HeardSignals.Meaning] {
     var heard = HeardSignals()
     return signals.map { heard.hear($0.0, at: start + .milliseconds($0.1)) }

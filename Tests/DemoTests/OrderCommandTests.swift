@@ -32,7 +32,7 @@ final class OrderCommandTests: Sendable {
     #expect(outcome.status == 0)
     #expect(outcome.output.contains("fault: the work is done, the answer lost for PUT /orders/tour-1/taking"))
     #expect(outcome.output.contains("PUT 1 failed: status 503"))
-    // Pauses lie between them, and are not counted.
+    // Pauses do not count as attempts.
     for kind in ["PUT", "GET", "details"] {
       let sent = outcome.output.split(separator: "\n").filter { $0.contains(" \(kind) ") && $0.hasSuffix(" sent") }
       for (index, line) in sent.enumerated() { #expect(line.hasSuffix(" \(kind) \(index + 1) sent")) }
@@ -62,7 +62,8 @@ final class OrderCommandTests: Sendable {
     #expect(outcome.errors.contains("Order tour-3 is declined: order_cancelled. Choose another one"))
     let status = try await DemoProcess.run("order", "status", "--json", "--journal", journal)
     let line = try JSONDecoder().decode(Line.self, from: Data(status.output.utf8))
-    #expect(line.state == "declined" && line.reason == "order_cancelled", "in the same words: \(status)")
+    #expect(
+      line.state == "declined" && line.reason == "order_cancelled", "status has the same state and reason: \(status)")
   }
 
   @Test("list prints the open orders")
@@ -72,7 +73,7 @@ final class OrderCommandTests: Sendable {
     #expect(try await DemoProcess.run("order", "list", "--json").output.hasPrefix(#"{"order":"tour-1"}"#))
   }
 
-  /// A server whose time stands still until it is told to go on, and what it is asked.
+  /// Starts a server whose timers fire only when `goOn` is called, and returns it with its requests.
   private func server() async throws -> (OrderServer, requests: AsyncStream<String>, goOn: @Sendable () -> Void) {
     let due = Locked<[@Sendable () -> Void]>([])
     let timers = Timers(
@@ -132,7 +133,7 @@ final class OrderCommandTests: Sendable {
     let shared = ["--server", server.url.absoluteString, "--token", "t", "--journal", journal]
     let process = try DemoProcess.start(["order", "take", "7", "--timeout", "120"] + shared)
     for await request in requests where request == "PUT /orders/7/taking" { break }
-    process.end()
+    process.kill()
     #expect(await process.outcome().status == -9)
     goOn()
     let resumed = try await DemoProcess.start(["order", "resume"] + shared).outcome()
@@ -142,7 +143,7 @@ final class OrderCommandTests: Sendable {
 
   @Test("resume does not report a result that take has already reported")
   func resultIsReportedOnce() async throws {
-    // It was a race between the end of the command and the note that the end was told.
+    // Repeated, because the end of the command once raced with the record of the reported result.
     for _ in 0..<8 {
       let path = folder.appending(path: "\(UUID()).sqlite").path
       #expect(try await DemoProcess.run("order", "take", "tour-3", "--journal", path).status == 20)
@@ -203,7 +204,7 @@ final class OrderCommandTests: Sendable {
     }
   }
 
-  @Test("an option that would have no effect is refused with code 64")
+  @Test("an option without an effect is refused with code 64")
   func unusedOptions() async throws {
     let server = ["--server", "http://127.0.0.1:9"]
     for (arguments, advice) in [
@@ -253,7 +254,7 @@ final class OrderCommandTests: Sendable {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["takings.sqlite"])
   }
 
-  /// A record in the journal of a wish of an earlier process.
+  /// Writes a journal record of an earlier process's intent.
   @discardableResult
   private func remember(
     _ change: TakingChange, of order: String = "7", isDelivered: Bool, age: Duration
@@ -303,7 +304,7 @@ final class OrderCommandTests: Sendable {
     let shared = ["--server", server.url.absoluteString, "--token", "t", "--journal", journal]
     let key = try remember(.ended(.unknown(.cancelled)), isDelivered: true, age: .seconds(3_600))
     let outcome = try await DemoProcess.start(["order", "resume"] + shared).outcome()
-    // The server has answered, so nobody has to look whether it runs.
+    // The server responded, so the message does not suggest to check it.
     let same = "--journal \(journal) --server \(server.url.absoluteString) --token TOKEN"
     #expect(
       outcome.status == 23
@@ -332,7 +333,7 @@ final class OrderCommandTests: Sendable {
 
   @Test("status and resume exit with the most severe code of all orders, in any order")
   func mostSevereExitCode() async throws {
-    // The server knows neither: the one is too old to be on its way, the other may be.
+    // The server knows neither order. The request of the first one is too old to arrive; the other one may still arrive.
     let wishes = [("6", Duration.seconds(3_600)), ("7", .seconds(300))]
     let server = try await OrderServer.start(
       .init(offers: wishes.map { OfferedOrder($0.0, details: "{}") }, credentials: ["t": "ann"]))
@@ -356,7 +357,7 @@ final class OrderCommandTests: Sendable {
     let outcome = try await DemoProcess.start(shared + ["0.001"]).outcome()
     #expect(outcome.status == 22 && outcome.output.hasPrefix("7  unknown  key 0"), "\(outcome)")
     #expect(outcome.errors.hasPrefix("Asking the server about 7, for at most 0.001 s.\n"), "\(outcome.errors)")
-    // What goes wrong meanwhile is told when it does.
+    // Each failure is reported when it happens.
     let patient = try ChildProcess(
       "/bin/bash", ["-c", #"exec "$0" "$@" 2>&1"#, ChildProcess.path(besideTests: "demo")] + shared + ["120"])
     var told: [String] = []
@@ -370,7 +371,7 @@ final class OrderCommandTests: Sendable {
         && told.last?.contains("GET 2 failed: no connection") == true, "\(told)")
     patient.send(SIGKILL)
     _ = await patient.outcome()
-    // What it does not have to ask about it does not ask about.
+    // No request is sent for an order with a known outcome.
     try FileManager.default.removeItem(atPath: journal)
     try remember(.ended(.declined(reason: "late")), isDelivered: true, age: .seconds(60))
     let settled = try await DemoProcess.run("order", "status", "--server", "http://127.0.0.1:9", "--journal", journal)
@@ -393,7 +394,7 @@ final class OrderCommandTests: Sendable {
   @Test("the help of take lists its exit codes")
   func helpListsExitCodes() async throws {
     let help = try await DemoProcess.run("order", "take", "--help")
-    // However its lines are wrapped.
+    // The comparison ignores line breaks.
     #expect(
       help.output.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(
         "20 the server declined the order"))

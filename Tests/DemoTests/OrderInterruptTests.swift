@@ -8,14 +8,13 @@ import Testing
 
 @testable import Demo
 
-/// What commands say and leave that are asked to end while a server keeps them waiting.
 @Suite("Interrupted commands that wait for a server", .timeLimit(.minutes(5)))
 final class OrderInterruptTests: Sendable {
   private let files: OrderFiles
 
   init() throws { files = try OrderFiles() }
 
-  /// Starts a command on a server that answers nothing, sends it a signal once the server was asked, and waits for its end.
+  /// Starts a command with a server that never responds, sends a signal after the first request, and waits for the end.
   private func interrupt(
     _ words: [String], by signal: Int32, into file: String? = nil, before: () -> Void = {}
   ) async throws -> DemoProcess.Outcome {
@@ -60,7 +59,7 @@ final class OrderInterruptTests: Sendable {
     #expect(outcome.errors == "Error: Interrupted.\n")
   }
 
-  // With so many orders the signal comes before the last of them have begun.
+  // With 200 orders the signal arrives before the last requests have started.
   @Test(
     "an interrupted command closes the journal and records at most an unknown outcome",
     arguments: [("take", 0), ("status", 3), ("status", 200)])
@@ -69,14 +68,14 @@ final class OrderInterruptTests: Sendable {
     let outcome = try await interrupt(["order", command, "--journal", files.journal, "--timeout", "120"], by: SIGINT)
     #expect(outcome.status == 130 && outcome.output == "", "\(outcome)")
     let asking = orders == 0 ? "" : "Asking the server about \(orders) orders, for at most 120 s.\n"
-    // Nor does anything come after it that the closed journal could not record. A slow machine may see a request time out before.
+    // No error of the closed journal follows. On a slow machine a request may time out before the signal.
     let lines = outcome.errors.split(separator: "\n").filter { !$0.hasSuffix("GET 1 failed: no answer in time") }
     #expect(lines.map { $0 + "\n" }.joined() == asking + "Error: Interrupted.\n", "\(outcome)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: files.folder.path) == ["takings.sqlite"])
     let file = try SQLiteJournal<String>(at: files.journal)
     defer { file.close() }
     let changes = try file.journal.records().map(\.change)
-    // At least one was asked about; what was not stays as it was.
+    // At least one request was sent. Records without a request are unchanged.
     let asked = changes.prefix { $0 == .ended(.unknown(.cancelled)) }
     #expect(changes.count == orders && asked.isEmpty == (orders == 0))
     #expect(changes.dropFirst(asked.count).allSatisfy { $0 == .begun })
@@ -108,7 +107,7 @@ final class OrderInterruptTests: Sendable {
       try JSONDecoder().decode(Line.self, from: Data($0.utf8))
     }
     #expect(lines.suffix(3).map(\.channel) == ["you", "end", nil] && lines.last?.state == "unknown", "\(outcome)")
-    // Who sent another signal has not pressed a key.
+    // Only SIGINT is reported as a key press.
     #expect(lines.dropLast(2).last?.text?.hasPrefix(signal == SIGINT ? "Ctrl-C: " : "cancelling; ") == true)
   }
 
@@ -118,7 +117,7 @@ final class OrderInterruptTests: Sendable {
     async let before: Void = onThread {
       timeline.show(TimelineEntry("you", String(repeating: "x", count: 200_000)), order: "7")
     }
-    // Then it waits for a reader, with more than a pipe holds.
+    // The text is larger than the pipe's buffer, so the writer is blocked now.
     _ = try pipe.fileHandleForReading.read(upToCount: 1)
     let (actions, action) = AsyncStream.makeStream(of: Void.self)
     async let noted: Void = onThread {

@@ -8,7 +8,6 @@ import Testing
 
 @testable import Demo
 
-/// What servers, files and names do to `demo order` that nobody meant them to do.
 @Suite("Order commands with invalid servers, files and names", .timeLimit(.minutes(5)))
 final class OrderHostilityTests: Sendable {
   private let files: OrderFiles
@@ -18,7 +17,7 @@ final class OrderHostilityTests: Sendable {
   var folder: URL { files.folder }
   var journal: String { files.journal }
 
-  /// Writes wishes into the journal that an earlier process has left.
+  /// Writes an earlier process's intents into the journal.
   private func remember(_ orders: [String], _ change: TakingChange = .begun, isDelivered: Bool = false) throws {
     let file = try SQLiteJournal<String>(at: journal)
     defer { file.close() }
@@ -42,7 +41,7 @@ final class OrderHostilityTests: Sendable {
 
   @Test("resume reports each outcome immediately, even while an earlier order is open")
   func resumeReportsImmediately() async throws {
-    // Nothing is decided here but what is decided at once.
+    // The timers never fire, so the server decides only orders without a delay.
     let server = try await OrderServer.start(
       .init(
         offers: [OfferedOrder("slow", decidedAfter: .seconds(1)), OfferedOrder("fast", details: "{}")],
@@ -72,7 +71,8 @@ final class OrderHostilityTests: Sendable {
     #expect(try await DemoProcess.run("order", "resume", "--journal", journal).output.contains("Nothing is left"))
   }
 
-  @Test("every command reports what it recovered from a damaged journal", arguments: ["status", "resume"])
+  @Test(
+    "every command reports the recovered and the lost records of a damaged journal", arguments: ["status", "resume"])
   func damagedJournal(command: String) async throws {
     try remember(["1", "2"], .ended(.declined(reason: "late")), isDelivered: true)
     var bytes = try Data(contentsOf: URL(filePath: journal))
@@ -93,7 +93,7 @@ final class OrderHostilityTests: Sendable {
       let outcome = try await DemoProcess.start(["order", command] + order + other + ["--journal", journal]).outcome()
       #expect(outcome.status == 25 && outcome.errors.contains("holds orders of http://127.0.0.1:"), "\(outcome)")
     }
-    // However its address is written.
+    // An equivalent URL names the same server.
     let same = ["--server", server.url.absoluteString.uppercased() + "/", "--token", "t", "--journal", journal]
     #expect(try await DemoProcess.start(["order", command] + order + same).outcome().status == 0)
     await server.stop(grace: .zero)

@@ -9,7 +9,6 @@ import Testing
 
 @testable import Demo
 
-/// What `demo order take` and `demo order resume` say of an order when the time that they were given is over.
 @Suite("Timeouts of the order commands", .timeLimit(.minutes(5)))
 final class OrderTimeoutTests: Sendable {
   private let files: OrderFiles
@@ -26,7 +25,7 @@ final class OrderTimeoutTests: Sendable {
   func timeoutWithoutServer() async throws {
     let options = ["--server", "http://127.0.0.1:9", "--token", "t", "--journal", files.journal, "--timeout", "3"]
     let outcome = try await DemoProcess.start(["order", "take", "7"] + options).outcome()
-    // Time may be up within a request, which nobody can call unsent then.
+    // If the timeout ends during a request, the outcome is unknown.
     guard outcome.status != 22 else { return #expect(try kept()?.change == .ended(.unknown(.expired))) }
     #expect(outcome.status == 23 && outcome.errors.contains("Order 7 is not yours"), "\(outcome)")
     #expect(outcome.errors.contains("Check --server"), "\(outcome)")
@@ -56,7 +55,7 @@ final class OrderTimeoutTests: Sendable {
     let shared = ["--server", server.url.absoluteString, "--token", "t", "--journal", files.journal]
     var heard = puts.makeAsyncIterator()
     var keys: Set<IdempotencyKey> = []
-    // A second one that gets no result, either, loses nothing.
+    // A second interrupted command keeps the record and its key.
     for words in [["take", "7"], ["resume"]] {
       let process = try DemoProcess.start(["order"] + words + ["--timeout", "120"] + shared)
       await heard.next()
@@ -74,7 +73,7 @@ final class OrderTimeoutTests: Sendable {
     await server.stop(grace: .zero)
   }
 
-  @Test("the message and the exit code of a timeout state what is known about the order")
+  @Test("the message and the exit code of a timeout state the known outcome of the order")
   func timeoutMessages() throws {
     let line = ["order", "take", "7", "--journal", "takings.sqlite", "--server", "http://127.0.0.1:9"]
     guard case .success(let parsed) = DemoCommand.command.parse(line),

@@ -2,10 +2,9 @@ import Foundation
 import ParallelTesting
 import Testing
 
-/// What signals do to commands, however early and however often they come.
 @Suite("Signals", .timeLimit(.minutes(5)))
 final class SignalTests: Sendable {
-  /// What the processes take for the system's folder of temporary files.
+  /// The value of `TMPDIR` for the commands.
   private let temporary: TemporaryFolder
 
   init() throws { temporary = try TemporaryFolder() }
@@ -24,19 +23,19 @@ final class SignalTests: Sendable {
     server.send(signal)
     let outcome = await server.outcome()
     #expect(outcome.status == 128 + signal && outcome.output.contains("stopping"), "\(outcome)")
-    // Swift's own handler of Ctrl-\ would print a trace of the stack.
+    // Swift's own handler of SIGQUIT would print a backtrace.
     #expect(outcome.errors == "")
   }
 
   #if os(Linux)
-    /// Waits until the command handles a signal itself, or ignores it; ends as well when the command has.
+    /// Waits until the command handles or ignores a signal, or has ended.
     ///
-    /// - Returns: Whether it has not ended before.
+    /// - Returns: Whether the command is still running.
     @discardableResult
     private func isReady(_ process: DemoProcess, for signal: Int32) async throws -> Bool {
       try await eventually {
         guard let status = Self.status(of: process) else { return true }
-        // What starts it has handlers of its own.
+        // Before `exec`, the process has the handlers of its parent program.
         guard status.hasPrefix("Name:\tdemo\n") else { return false }
         return status.split(separator: "\n").contains { line in
           guard line.hasPrefix("SigCgt:") || line.hasPrefix("SigIgn:") else { return false }
@@ -47,13 +46,13 @@ final class SignalTests: Sendable {
       return Self.status(of: process) != nil
     }
 
-    /// What the system says of a process that has not ended.
+    /// The content of `/proc/<pid>/status`, or `nil` if the process has ended.
     private static func status(of process: DemoProcess) -> String? {
       let status = try? String(contentsOfFile: "/proc/\(process.process)/status", encoding: .utf8)
       return status?.contains("State:\tZ") == false ? status : nil
     }
 
-    /// A pipe that is full, and that nobody reads: whoever prints into it waits for ever.
+    /// Opens a full pipe without a reader, so that a process that writes to it blocks.
     private func fullPipe() throws -> Int32 {
       let path = temporary.file("pipe")
       try #require(mkfifo(path, 0o600) == 0)
@@ -67,7 +66,7 @@ final class SignalTests: Sendable {
     func earlySignal(attempt: Int) async throws {
       var tour = try start("tour", "--fast", "-o", temporary.file("report"))
       while try await !isReady(tour, for: SIGINT) {
-        // It was over before it was looked at.
+        // The tour ended before its handlers were observed.
         try FileManager.default.removeItem(atPath: temporary.file("report"))
         tour = try start("tour", "--fast", "-o", temporary.file("report"))
       }
@@ -108,9 +107,9 @@ final class SignalTests: Sendable {
       let order = try DemoProcess.start(
         ["order", "take", "tour-1", "--quiet", "--json"], into: temporary.file("pipe"),
         environment: ["TMPDIR": temporary.path])
-      // Handlers come one after the other, and this one's last.
+      // The handler of SIGTERM is installed last.
       try await isReady(order, for: SIGTERM)
-      // Two of a kind that come at once are one, and of two kinds either may be the first.
+      // Two pending signals of the same kind are merged. Two of different kinds may arrive in either order.
       for signal in [SIGTERM, SIGINT] { order.send(signal) }
       #expect([130, 143].contains(await order.outcome().status))
     }
@@ -123,7 +122,7 @@ final class SignalTests: Sendable {
       try await eventually { [self] in remains.contains { $0.hasPrefix("demo-tour-") } }
       for signal in [SIGTERM, SIGINT] { tour.send(signal) }
       try await eventually { [self] in remains == ["pipe"] }
-      // Nobody reads any more, so that nothing has to be waited for.
+      // Without a reader, the blocked write ends.
       close(pipe)
       #expect([130, 143].contains(await tour.outcome().status))
       #expect(remains == ["pipe"])

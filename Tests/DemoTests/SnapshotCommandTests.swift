@@ -7,7 +7,7 @@ import Testing
 struct SnapshotCommandTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "snapshot-\(UUID())")
 
-  /// Runs the command in a folder that has a page, with the sandbox that these tests were given.
+  /// Runs the command in a folder with a page, with the sandbox setting of these tests.
   private func run(_ arguments: String, variables: String = "") async throws -> (DemoProcess.Outcome, [String]) {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -89,7 +89,7 @@ struct SnapshotCommandTests {
   }
 
   #if os(Linux)
-    /// What is left of a browser whose folder is in another one: the folder, and processes that were told of it.
+    /// The remaining files in a folder, and the processes whose command line contains its path.
     private func remains(in temporary: TemporaryFolder) throws -> [String] {
       let processes = try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { pid_t($0) != nil }
         .filter { id in

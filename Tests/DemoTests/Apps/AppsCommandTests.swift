@@ -55,7 +55,7 @@ struct AppsCommandTests {
     let back = try await DemoProcess.run("stories", "--state", file.path, "--script", "back back end")
     #expect(back.output.hasPrefix(" Stories\n") && back.output.contains("Log out"))
 
-    // What is cut off costs what cannot be shown without it, and is told.
+    // A truncated file loses the screens that need the missing part, and the loss is reported.
     let data = try Data(contentsOf: file)
     try data.prefix(data.count - 20).write(to: file)
     let cut = try await DemoProcess.run("stories", "--state", file.path, "--script", "")
@@ -74,7 +74,7 @@ struct AppsCommandTests {
     defer { try? FileManager.default.removeItem(at: folder) }
     let other = folder.appending(path: "other")
     try Data("mine".utf8).write(to: other)
-    // Nor is it followed, should somebody have put a link there.
+    // A symbolic link at the temporary file's path is not followed.
     try FileManager.default.createSymbolicLink(at: folder.appending(path: ".state.new"), withDestinationURL: other)
     let file = folder.appending(path: "state").path
     #expect(try await DemoProcess.run("stories", "--state", file, "--script", "down").status == 0)
@@ -92,7 +92,7 @@ struct AppsCommandTests {
     let other = try await DemoProcess.run("stories", "--state", file.path, "--script", "")
     #expect(other.status == 1 && other.errors.contains("is not a state of this command. It was left as it is"))
     #expect(try Data(contentsOf: file) == thesis)
-    // Nor the other app's, nor what is no file.
+    // The same holds for the other app's state and for a device.
     try Data().write(to: file)
     _ = try await DemoProcess.run("stories", "--state", file.path, "--script", "down")
     let stories = try Data(contentsOf: file)

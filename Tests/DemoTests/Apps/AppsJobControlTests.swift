@@ -3,10 +3,10 @@ import Testing
 
 @testable import Demo
 
-/// Who has the terminal: the program in the foreground, and nobody else.
+/// Only the foreground program uses the terminal.
 @Suite("Demo apps under job control", .timeLimit(.minutes(5)))
 struct AppsForegroundTests {
-  /// Whether a line of the window says this, and a full-screen program does not have it.
+  /// Whether a line contains a text while no full-screen program is active.
   private static func says(_ words: String) -> @Sendable (DemoScreenReader) -> Bool {
     { screen in !screen.isFullScreen && screen.lines.contains { $0.contains(words) } }
   }
@@ -15,7 +15,7 @@ struct AppsForegroundTests {
     screen.isFullScreen && screen.lines.contains { $0.contains("Concert tickets") }
   }
 
-  /// Expects the shell's prompt to be the shell's, and brings the stories to the foreground.
+  /// Checks that the shell still owns the terminal, then brings the app to the foreground.
   private func expectSilence(in shell: DemoTerminalProcess, _ number: Int) async throws {
     shell.type("echo $((40 + \(number))) is still heard\n")
     try await shell.wait("the shell", until: Self.says("\(40 + number) is still heard"))
@@ -32,7 +32,7 @@ struct AppsForegroundTests {
     try await command.wait("the reason") { screen in
       screen.hasBeenFullScreen || screen.lines.contains { $0.contains("Cannot show screens") }
     }
-    // One that draws would not end by itself.
+    // An app that draws does not end by itself, so the wait below would not end.
     try #require(!command.screen.hasBeenFullScreen)
     #expect(await command.ending() == 17)
   }
@@ -50,12 +50,12 @@ struct AppsForegroundTests {
   @Test("an app started in the background stays silent, and draws when it moves to the foreground")
   func backgroundJob() async throws {
     let shell = try DemoTerminalProcess.shell()
-    // Tells of jobs at once, not with the next prompt.
+    // `set -b` reports jobs immediately, not with the next prompt.
     shell.type("set -b; \"$demo\" stories &\n")
     try await shell.wait("that it was stopped", until: Self.says("Stopped"))
     try await expectSilence(in: shell, 2)
 
-    // Stopped by a key, and sent to the background: it asks for the terminal again, and does not get it.
+    // Ctrl-Z stops the app. In the background it asks for the terminal and is stopped again.
     shell.type("\u{1A}")
     try await shell.wait("that it was stopped again", until: Self.says("Stopped"))
     shell.resize(columns: 80, rows: 30)

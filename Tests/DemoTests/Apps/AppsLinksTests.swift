@@ -10,7 +10,6 @@ import Testing
 
 @testable import Demo
 
-/// Links from anywhere: typed, from a notification, from an address bar, and what may be in their way.
 @Suite("Links of the demo apps")
 struct AppsLinksTests {
   private static let text = Generator<String>.oneOf([
@@ -21,7 +20,7 @@ struct AppsLinksTests {
   ])
   private static let number = Generator<Int>.oneOf([.int(in: -20...20_000), .element(of: [.min, .max, 0])])
 
-  /// Every case of a route.
+  /// Routes of every case.
   private static let route = Generator<DemoRoute>.oneOf([
     .always(.stories), number.map { .story($0) }, number.map { .message($0) }, text.map { .user($0) }, .always(.words),
     text.map { .word($0) }, text.map { .search($0) }, .always(.phrases), text.map { .phrase($0) },
@@ -32,7 +31,7 @@ struct AppsLinksTests {
     #expect(DemoRoute.links.problems == [])
     var kinds: Set<String> = []
     try checkProperty("parse(print(route)) == route", count: 2_000, Self.route) { route in
-      // The only word without a link: it is where the search is.
+      // This is the only word without a link, because `words/search` is the search screen.
       if route == .word("search") { return (try? DemoRoute.links.link(to: route)) == nil }
       kinds.insert(String("\(route)".prefix { $0.isLetter }))
       return try DemoRoute.links.route(for: DemoRoute.links.link(to: route)) == route
@@ -83,7 +82,7 @@ struct AppsLinksTests {
     }
   }
 
-  /// An app in a terminal, on a server of its own.
+  /// Runs `body` with a terminal app on a new server.
   @MainActor
   private func withApp(
     _ home: Home, _ body: @MainActor (TerminalApp<DemoScreen>, Services, (DemoRoute) -> Void) async throws -> Void
@@ -103,11 +102,11 @@ struct AppsLinksTests {
     await server.stop(grace: .zero)
   }
 
-  @Test("a link does not discard a half-filled sign-up, and a notice says why it was not followed")
+  @Test("a link does not discard a half-filled sign-up, and a notice explains why it was not followed")
   @MainActor
   func linkDuringSignUp() async throws {
     try await withApp(.stories) { app, services, open in
-      // The name is taken, so the server refuses, and the form stays with it.
+      // The name is in use, so the server refuses it and the form stays open.
       _ = await app.run(try TerminalScript("end enter tab tab tab enter 'ayaka' tab 'x' enter"))
       #expect(app.navigator.navigation?.front.owner.name == "sign up" && app.screen.text.contains("ayaka"))
       let before = app.navigator.navigation
@@ -116,7 +115,7 @@ struct AppsLinksTests {
       #expect(app.screen.text.contains("boundaries://stories/104 was not followed. A sign-up is half"))
       app.receive(.key(.escape))
       #expect(app.navigator.navigation?.root == before?.root, "and nothing is lost")
-      // One that waits for a log-in takes nothing away: it is followed once the sign-up is finished.
+      // A link that waits for a log-in discards nothing, so it is followed after the sign-up.
       open(.story(12_345))
       await services.work.settled()
       #expect(services.waitingLink?.route == .story(12_345) && app.navigator.navigation?.front.owner.name == "sign up")
@@ -171,7 +170,7 @@ struct AppsLinksTests {
       #expect(root.contains(home == .stories ? "Concert tickets" : "Log in"))
       #expect(await follow(ask(path, query)).contains(title))
       #expect(cookie == session && session != nil, "it is the same app")
-      // What is no link of this app is none.
+      // Other paths are not links of this app.
       cookie = nil
       for stranger in [home == .stories ? "/words" : "/stories", "/stories/x", "/favicon.ico"] {
         let answer = await ask(stranger)

@@ -10,7 +10,6 @@ import Testing
 
 @testable import Demo
 
-/// What only a server or a window shows.
 @Suite("Demo apps with live servers and windows", .timeLimit(.minutes(5)))
 struct AppsLifeTests {
   @Test("leaving a screen cancels its fetch, and the server sees the cancellation")
@@ -82,7 +81,7 @@ struct AppsLifeTests {
     isBroken.isOn = false
     _ = await app.run(try TerminalScript("enter"))
     #expect(app.screen.text.contains("Concert tickets"))
-    // Unplugged again: what was there stays in sight.
+    // After another failure the loaded content stays visible.
     isBroken.isOn = true
     _ = await app.run(try TerminalScript("r"))
     #expect(app.screen.text.contains("Not up to date") && app.screen.text.contains("Concert tickets"))
@@ -150,7 +149,7 @@ struct AppsLifeTests {
         Route(.get, "/stories") { _ in HTTPResponse.json(text: "[]") }
         Route(.get, "/stories/7") { _ in HTTPResponse(401) }
         Route(.get, "/stories/8") { _ async -> HTTPResponse in
-          // Once for the link, and then for its screen.
+          // The first request is for the link, the second one for its screen.
           if isFirst.withLock({ $0 }) { await withCheckedContinuation { asked.yield($0) } }
           return HTTPResponse(.notFound)
         }
@@ -186,7 +185,9 @@ struct AppsLifeTests {
     }
     window.resize(columns: 120, rows: 40)
     try await window.wait("a large window") { $0.lines.contains { $0.contains("Rent") } }
-    #expect(window.screen.isFullScreen == false, "the reader is new, and was not told again")
+    #expect(
+      window.screen.isFullScreen == false,
+      "the screen reader is new, and the app does not enter the alternate screen again")
     window.type("q")
     #expect(await window.ending() == 0)
 
@@ -216,7 +217,7 @@ struct AppsLifeTests {
   }
 }
 
-/// Something that a test turns on and off while a server asks.
+/// A thread-safe flag.
 private final class Switch: @unchecked Sendable {
   // Guarded by `lock`.
   private var value = false
@@ -228,7 +229,7 @@ private final class Switch: @unchecked Sendable {
   }
 }
 
-/// Counts on any thread.
+/// A thread-safe counter.
 private final class Counter: @unchecked Sendable {
   // Guarded by `lock`.
   private var count = 0

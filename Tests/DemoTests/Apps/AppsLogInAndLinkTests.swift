@@ -9,7 +9,6 @@ import Testing
 
 @testable import Demo
 
-/// Who is logged in at one server is so for nobody else, and nobody waits for longer than was said.
 @Suite("Log-ins and waiting links of the demo apps")
 @MainActor
 struct AppsStrangersTests {
@@ -77,7 +76,7 @@ struct AppsStrangersTests {
       _ = await app.run(try TerminalScript("end enter"))
       #expect(assembly.services.session == nil && log.all.last?.method == .delete)
       let again = await #expect(throws: ClientError.self) { try await client.logOut(session).get() }
-      #expect(again == .logInNeeded, "it holds no more")
+      #expect(again == .logInNeeded, "the server has ended the log-in")
       let story: Future<Story, ClientError> = client.get("stories", "12345", as: session)
       let refused = await #expect(throws: ClientError.self) { try await story.get() }
       #expect(refused == .logInNeeded)
@@ -151,7 +150,7 @@ struct AppsStrangersTests {
       app.onChange = { _ in kept = assembly.services.waitingLink?.route }
       app.receive(.key(.escape))
       #expect(app.screen.text.hasPrefix(" Stories\n") && kept == nil)
-      // A log-in for another reason does not bring it back.
+      // A later log-in does not restore the link.
       _ = await app.run(try TerminalScript("end enter 'ayaka' tab 'tulp' enter"))
       #expect(assembly.services.session != nil && app.screen.text.hasPrefix(" Stories\n"))
     }
@@ -172,11 +171,11 @@ struct AppsStrangersTests {
     }
   }
 
-  /// Waits as no asynchronous code may: nothing else happens on this thread meanwhile.
+  /// Blocks the main thread until a response arrives, so that nothing else runs on it.
   private func wait(for answer: Future<some Sendable, some Error>) {
-    let isThere = DispatchSemaphore(value: 0)
-    answer.onComplete(immediateExecutionContext) { _ in isThere.signal() }
-    isThere.wait()
+    let isCompleted = DispatchSemaphore(value: 0)
+    answer.onComplete(immediateExecutionContext) { _ in isCompleted.signal() }
+    isCompleted.wait()
   }
 
   @Test(
@@ -187,7 +186,7 @@ struct AppsStrangersTests {
       let assembly = DemoAssembly(.stories, client: client)
       let app = TerminalApp(contents: assembly.contents, work: assembly.services.work)
       let open = assembly.start(in: app.navigator, at: .story(12_345))
-      // Nobody hears an answer on this thread meanwhile; what is asked for later is answered later, as a rule.
+      // The first response has usually arrived by then, but the blocked main thread has not handled it.
       if isAnswered { wait(for: client.get("stories", "104") as Future<Story, ClientError>) }
       open(.user("gary"))
       await assembly.services.work.settled()
@@ -213,7 +212,7 @@ struct AppsStrangersTests {
       #expect(answers.last?.status == .badRequest && answers.count < 5)
       let page = String(decoding: answers.last?.body ?? [], as: UTF8.self)
       #expect(page.contains("This app needs cookies"))
-      // A bookmark in a browser that does keep them begins a session.
+      // A bookmark in a browser with cookies starts a session.
       let first = try await ask("/screens/7")
       let cookie = try #require(first.headers["Set-Cookie"]?.split(separator: ";").first.map(String.init))
       let begun = try await ask(try #require(first.headers["Location"]), cookie)

@@ -9,13 +9,12 @@ import Testing
 
 @testable import Demo
 
-/// What a run keeps for the next one, whatever has become of it meanwhile: nothing on the screen is dead, and nothing is
-/// lost without a word.
+/// After a restoration every visible screen works, and every lost screen is reported.
 @Suite("State restoration of the demo apps", .timeLimit(.minutes(5)))
 struct AppsRestorationTests {
   private static let logIn = "'ayaka' tab 'tulp' enter"
 
-  /// A state file, and the runs that use it.
+  /// A state file with the runs that use it.
   private struct Kept {
     let file = FileManager.default.temporaryDirectory.appending(path: "state-\(UUID())")
 
@@ -30,7 +29,7 @@ struct AppsRestorationTests {
       try changed.write(to: file, atomically: true, encoding: .utf8)
     }
 
-    /// Has the screens of stories belong to another coordinator.
+    /// Changes the owner of the story screens to another coordinator.
     func giveStories(to owner: String) throws {
       try edit { text in
         text.replacing(#/"owner":"application/stories","parent":\d+,"screen":\{"story"/#) {
@@ -70,7 +69,7 @@ struct AppsRestorationTests {
     #expect(next.status == 0 && next.errors.contains("Dropped the link that waited. No route has this link"))
   }
 
-  @Test("a waiting link that expired is not followed, and the screen says so")
+  @Test("a waiting link that expired is not followed, and the screen explains why")
   @MainActor
   func expiredWaitingLink() async throws {
     let server = try await HTTPServer.start(ContentServer.router(try Library.bundled()))
@@ -105,7 +104,7 @@ struct AppsRestorationTests {
     try kept.giveStories(to: "application/stories/quiz/question")
     let next = try await kept.run("stories", script: "enter")
     #expect(next.status == 0 && next.errors.contains("Dropped what belongs to 'application/stories/quiz', which"))
-    #expect(next.output.hasPrefix(" ‹ Lunch\n"), "the list is there, and opens a story")
+    #expect(next.output.hasPrefix(" ‹ Lunch\n"), "the list is restored and opens a story")
   }
 
   @Test(
@@ -130,14 +129,14 @@ struct AppsRestorationTests {
     let kept = Kept()
     defer { kept.remove() }
     _ = try await kept.run("stories", script: "down enter down enter")
-    // A story that would belong to the log-in: shown, it would do nothing.
+    // The log-in coordinator does not know story screens, so a restored one would not react.
     try kept.giveStories(to: "application/stories/log in")
     let next = try await kept.run("stories", script: "enter")
     #expect(next.status == 0, "\(next)")
     #expect(next.errors.contains("its screen is none that 'application/stories/log in' has."))
     #expect(next.errors.contains("an element of the stack below it was dropped."))
-    #expect(next.output.hasPrefix(" ‹ Lunch\n"), "the list is there, and opens a story")
-    #expect(try await kept.run("stories", script: "").errors == "", "and is kept without them")
+    #expect(next.output.hasPrefix(" ‹ Lunch\n"), "the list is restored and opens a story")
+    #expect(try await kept.run("stories", script: "").errors == "", "the next state does not contain them")
   }
 
   @Test("a state that names the wrong app is not restored")
@@ -162,7 +161,7 @@ struct AppsRestorationTests {
       let second = try await kept.run("stories", script: "down enter")
       #expect(second.status == 16 && second.output == "", "\(second)")
       #expect(second.errors.contains("Another run keeps its state in \(kept.file.path). End that one, or"))
-      // Each state is a new file under the name; that one is taken, too.
+      // The app replaces the file with each state; the new file is locked, too.
       first.type("\u{1B}[B\r")
       try await first.wait("a story") { $0.lines.first?.hasPrefix(" ‹") == true }
       first.type("\u{1B}")
@@ -202,7 +201,7 @@ struct AppsRestorationTests {
     }
     let next = try await kept.run("dictionary", script: "")
     #expect(next.status == 0 && next.errors.contains("Dropped entry") && next.output.contains(" 1 Words  2 Phrases"))
-    // Both work, now and in the run after.
+    // Both tabs work, in this run and in the next one.
     let words = try await kept.run("dictionary", script: "1 1 down enter")
     #expect(words.output.hasPrefix(" ‹ brood\n") && words.errors == "", "\(words)")
     let phrases = try await kept.run("dictionary", script: "2 2 enter")
@@ -240,7 +239,8 @@ struct AppsRestorationTests {
     let back = try #require(String(decoding: page.body, as: UTF8.self).firstMatch(of: #/href="([^"]*)" rel="prev"/#)?.1)
     #expect(await ask(.head, String(back), cookie)?.headers["Location"] == user)
     #expect(await ask(.head, user, cookie)?.status == .ok)
-    #expect(await ask(.get, user, cookie)?.status == .ok, "still there, and not gone back from")
+    #expect(
+      await ask(.get, user, cookie)?.status == .ok, "the screen is still open after the HEAD request for going back")
     client.close()
     await server.stop(grace: .zero)
   }

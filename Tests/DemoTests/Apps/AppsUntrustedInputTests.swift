@@ -9,9 +9,6 @@ import Testing
 
 @testable import Demo
 
-/// What others send: links, forms, answers.
-///
-/// None of it leads elsewhere than it says, ends what others do, or is lost.
 @Suite("Demo apps with untrusted links, forms and responses")
 @MainActor
 struct AppsHostilityTests {
@@ -57,7 +54,7 @@ struct AppsHostilityTests {
     let router = Router {
       Route(.get, "/words") { request async -> HTTPResponse in
         if request.query["q"] == nil { return HTTPResponse.json(text: "[]") }
-        // The first one is answered when the test has seen what is there meanwhile.
+        // The first search is answered after the test has checked the loading screen.
         if request.query["q"] == "ij" { await withCheckedContinuation { asked.yield($0) } }
         return HTTPResponse(.internalServerError)
       }

@@ -4,16 +4,15 @@ import Testing
 
 @testable import Demo
 
-/// Whom a server of the talk's apps keeps, and what it reads of what is sent.
 @Suite("Web sessions of the demo apps")
 @MainActor
 struct AppsSessionsTests {
-  /// A browser without a window.
+  /// A client that keeps its session cookie.
   private struct Browser {
     let router: Router
     var cookie: String?
 
-    /// Asks, and goes where it is sent.
+    /// Sends a request and follows one redirect.
     mutating func ask(_ method: HTTPMethod, _ path: String, _ body: String = "") async -> HTTPResponse? {
       let response = await once(method, path, body)
       guard response?.status == .seeOther, let location = response?.headers["Location"] else { return response }
@@ -43,7 +42,7 @@ struct AppsSessionsTests {
     response.map { String(decoding: $0.body, as: UTF8.self) } ?? ""
   }
 
-  /// Sends the log-in of a page that has one.
+  /// Submits the log-in form of the first page.
   private func logIn(_ browser: inout Browser) async throws -> String {
     let page = text(await browser.ask(.get, "/"))
     let action = try #require(page.firstMatch(of: #/action="([^"]*forms[^"]*)"/#)?.1)
@@ -65,14 +64,14 @@ struct AppsSessionsTests {
       }
       #expect(text(await known.ask(.get, "/")).contains("de fiets"))
       _ = await returned.ask(.get, "/")
-      #expect(returned.cookie == cookie, "it was not made to begin anew")
+      #expect(returned.cookie == cookie, "it kept its session")
       for _ in 0..<DemoWeb.mostVisits {
         var other = Browser(router: router)
         _ = await other.ask(.get, "/")
       }
       #expect(text(await known.ask(.get, "/")).contains("de fiets"))
       _ = await returned.ask(.get, "/")
-      #expect(returned.cookie != cookie, "of those who only looked, it was the one that nobody had used for longest")
+      #expect(returned.cookie != cookie, "it was the least recently used session without a log-in")
     }
   }
 

@@ -3,11 +3,12 @@ import Testing
 
 @testable import Demo
 
-/// The same scenarios through the real program on a pseudo-terminal and its web shell in the real browser, with the same
-/// outcome: after every step both show the same words under the same title, with the same tabs and a way back or none.
+/// Runs each scenario in the real program on a pseudo-terminal and in a real browser.
+///
+/// After every step both show the same title, words and tabs, and both or neither can go back.
 @Suite("Scenarios in a terminal and in a browser", .timeLimit(.minutes(5)))
 struct ScenarioTests {
-  /// Plays a scenario in the browser, then in a terminal, which has to show the same after each step.
+  /// Runs a scenario in the browser, then in a terminal, and compares them after each step.
   private func play(
     _ arguments: [String], _ scenario: @escaping @Sendable (any DemoPerson) async throws -> Void
   ) async throws {
@@ -130,7 +131,7 @@ struct ScenarioTests {
       try await person.sees("fiets")
       try await person.goBack()
       try await person.sees("Words")
-      // That screen is gone since it was gone back from; what is in sight is shown.
+      // Going back closed that screen, so the current screen is shown.
       try await person.goForward()
       try await person.sees("Words")
       try await person.choose("Search")
@@ -138,14 +139,14 @@ struct ScenarioTests {
       try await person.choose("de kaas")
       try await person.sees("kaas")
       #expect(try await person.sight().hasWayBack)
-      // The search ended with what it found, so there is nothing of it to go back to.
+      // The search ended with its result, so going back shows the list.
       try await person.goBack()
       try await person.sees("Words")
       try await person.select(tab: "Phrases")
       try await person.sees("Phrases")
       try await person.goBack()
       try await person.sees("Words")
-      // What is behind the log-in is closed to whoever has logged out, however far they go back.
+      // After logging out, going back never shows a screen that needs a log-in.
       try await person.choose("Log out")
       try await person.sees("Log in")
       for _ in 0..<3 {
@@ -157,7 +158,7 @@ struct ScenarioTests {
   }
 }
 
-/// Somebody who uses an app, with somebody beside who looks at it after every step.
+/// A user driver that records the visible content after every step.
 private final class Onlooker<Person: DemoPerson>: DemoPerson {
   private let person: Person
   private let look: (Person, Int) async throws -> Sight

@@ -4,23 +4,23 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Somebody who uses one of the demo's apps through some shell, in words that mean the same in all of them.
+/// Drives a demo app through one of its shells, with the same actions for every shell.
 protocol DemoPerson {
-  /// Follows the row, or presses the button, that says this.
+  /// Follows the row or presses the button with a title.
   func choose(_ title: String) async throws
-  /// Goes one screen back.
+  /// Goes back one screen.
   func goBack() async throws
   /// Selects a tab.
   func select(tab: String) async throws
-  /// Fills in the fields of the form, by their labels, and sends it.
+  /// Fills in the form's fields by their labels and submits it.
   func fillIn(_ values: [(label: String, text: String)], send: String) async throws
-  /// The title of what is in sight, once it is this.
+  /// Checks the title of the visible screen, in a terminal after waiting for it.
   func sees(_ title: String) async throws
-  /// Whether some text is in sight.
+  /// Returns whether a text is visible.
   func reads(_ text: String) async throws -> Bool
 }
 
-/// What is in sight, in words, whatever the shell has around them.
+/// The visible words, without the decorations of the shell.
 struct Sight: Equatable, Sendable {
   var title: [String]
   var words: [String]
@@ -28,7 +28,7 @@ struct Sight: Equatable, Sendable {
   var hasWayBack: Bool
 }
 
-/// A person at a terminal.
+/// Drives an app in a terminal with key presses.
 final class TerminalPerson: DemoPerson {
   let window: DemoTerminalProcess
 
@@ -76,14 +76,14 @@ final class TerminalPerson: DemoPerson {
     window.screen.lines.joined(separator: "\n").contains(text)
   }
 
-  /// Waits until the window shows this.
+  /// Waits for content in the window.
   func sees(_ sight: Sight) async throws {
     try await window.wait("\(sight)") { Sight($0) == sight }
   }
 }
 
 extension Sight {
-  /// What a window shows: the box in front, or else all of it; without the line that says what keys do.
+  /// Reads the front box of a window, or the whole window without its line of key hints.
   init(_ screen: DemoScreenReader) {
     var lines = screen.lines
     var tabs: [String] = []
@@ -106,13 +106,13 @@ extension Sight {
     self.tabs = tabs
   }
 
-  /// Words as they are, without what the drawing puts around buttons and instead of secrets.
+  /// The words of a line, without the brackets of buttons and the dots of passwords.
   private static func words(_ line: String) -> [String] {
     line.split { $0.isWhitespace }.map(String.init).filter { $0 != "[" && $0 != "]" && !$0.allSatisfy { $0 == "•" } }
   }
 }
 
-/// A person with a browser that has no scripts and no pictures: a plain client that follows links and posts forms.
+/// Drives an app with a plain HTTP client, which follows links and posts forms but runs no scripts.
 final class WebPerson: DemoPerson {
   struct Failure: Error, CustomStringConvertible {
     var description: String
@@ -133,7 +133,7 @@ final class WebPerson: DemoPerson {
     try await post(form, [:])
   }
 
-  /// What the button of the browser does: asks for the page before.
+  /// Requests the previous page of the history.
   func goBack() async throws {
     guard history.count > 1 else { return }
     history.removeLast()
@@ -161,7 +161,7 @@ final class WebPerson: DemoPerson {
 
   func reads(_ text: String) async throws -> Bool { Self.text(html).contains(text) }
 
-  /// Sends a form without its token, as another site would.
+  /// Submits a form without its token, as a forged request from another site does.
   func postWithoutToken(_ button: String) async throws -> Int {
     guard var form = forms.first(where: { $0.button == button }) else { throw Failure(description: "no '\(button)'") }
     form.values["token"] = nil
@@ -230,7 +230,7 @@ extension WebPerson {
     text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
   }
 
-  /// What a person reads of some markup.
+  /// The text of some markup, without tags and character references.
   private static func text(_ html: String) -> String {
     html.replacing(#/<[^>]*>/#, with: "").replacing("&lt;", with: "<").replacing("&gt;", with: ">")
       .replacing("&quot;", with: "\"").replacing("&#39;", with: "'").replacing("&amp;", with: "&")

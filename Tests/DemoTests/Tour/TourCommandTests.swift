@@ -4,12 +4,12 @@ import Testing
 
 @Suite("Command tour", .timeLimit(.minutes(5)))
 final class TourCommandTests: Sendable {
-  /// What the tour's processes take for the system's folder of temporary files.
+  /// The value of `TMPDIR` for the tour's processes.
   let temporary: TemporaryFolder
 
   init() throws { temporary = try TemporaryFolder() }
 
-  /// Bash, for a tour with a folder of temporary files of its own.
+  /// Runs a tour in Bash with the temporary folder as `TMPDIR`.
   private func tour(_ arguments: String, variables: String = "") async throws -> DemoProcess.Outcome {
     try await DemoProcess.bash("export TMPDIR='\(temporary.path)' \(variables); exec \"$demo\" tour \(arguments)")
   }
@@ -70,13 +70,13 @@ final class TourCommandTests: Sendable {
       ("screens", SIGTERM, ""), ("web", SIGHUP, ""), ("snapshots", SIGINT, "--fast"), ("simulation", SIGTERM, "--fast"),
     ])
   func interruptedTour(station: String, signal: Int32, option: String) async throws {
-    // A test that is held up may find its tour at the end already: then it sets out on another one.
+    // On a slow machine the tour may end before the signal. Then the test starts another one.
     while try await !interrupts(at: station, by: signal, option) {}
   }
 
-  /// Sends a signal to a tour as soon as it says that it is at a station, and looks at what it leaves.
+  /// Sends a signal to a tour when it reports the start of a station, and checks what remains.
   ///
-  /// - Returns: Whether the signal was there in time; if it was not, everything was done.
+  /// - Returns: Whether the signal arrived before the end of the tour.
   private func interrupts(at station: String, by signal: Int32, _ option: String) async throws -> Bool {
     let report = temporary.file("report")
     let process = try DemoProcess.start(
@@ -84,12 +84,12 @@ final class TourCommandTests: Sendable {
     while let line = await process.firstLine() {
       if line.contains(#""event":"began""#), line.contains(#""station":"\#(station)""#) { break }
     }
-    // The browser is among them from the first station on, unless there is none.
+    // The browser starts before the first station, except with --fast.
     let before = RunningProcess.descendants(of: process.process)
     process.send(signal)
     let outcome = await process.outcome()
     if outcome.output.contains(#""event":"done""#) {
-      // With nobody left to hear a signal, it does what it does by itself.
+      // The tour removed its signal handlers, so the signal has its default effect.
       #expect([0, -signal].contains(outcome.status) && remains == ["report"], "\(outcome)")
       try FileManager.default.removeItem(atPath: report)
       return false
@@ -103,16 +103,16 @@ final class TourCommandTests: Sendable {
       #expect(!before.isEmpty || option == "--fast")
     #endif
     #expect(Set(before).isDisjoint(with: after))
-    // Nor one that was started meanwhile: nobody else has this variable. Ports are in processes.
+    // No later process remains either: only the tour's processes have this variable. Ports end with their processes.
     #expect(!after.contains { $0.environment.contains("TMPDIR=\(temporary.path)") })
     return true
   }
 
   #if os(Linux)
-    // Left to itself, that process would go on for two minutes.
+    // Without the kill, that process would run for two minutes.
     @Test("killing the tour also ends the process that takes its order", .timeLimit(.minutes(2)))
     func killedTour() async throws {
-      // All that the tour starts inherits the writing end, so whoever reads comes to an end with the last of them.
+      // All processes of the tour inherit the pipe's writing end, so the reader ends with the last of them.
       let pipe = temporary.file("pipe")
       try #require(mkfifo(pipe, 0o600) == 0)
       let last = try ChildProcess("/bin/cat", [pipe])
@@ -124,7 +124,7 @@ final class TourCommandTests: Sendable {
       while let line = await tour.line() {
         if line.contains(#""event":"began""#), line.contains(#""station":"order""#) { break }
       }
-      // It tries for seconds, since the first answers are faults.
+      // The process runs for seconds, because its first responses are simulated faults.
       try await eventually {
         RunningProcess.descendants(of: tour.processIdentifier).contains { $0.arguments.contains("take") }
       }

@@ -4,17 +4,16 @@ import Testing
 
 @testable import Demo
 
-/// What a tour makes of full disks, of folders that are somebody else's, and of what dead tours have left.
 @Suite("Failures of the tour", .timeLimit(.minutes(5)))
 final class TourHardshipTests: Sendable {
-  /// What the tour's processes take for the system's folder of temporary files.
+  /// The value of `TMPDIR` for the tour's processes.
   private let temporary: TemporaryFolder
 
   init() throws { temporary = try TemporaryFolder() }
 
   private var remains: [String] { temporary.contents }
 
-  /// Bash, for a tour with a folder of temporary files of its own.
+  /// Runs a line of Bash in the temporary folder, with that folder as `TMPDIR`.
   private func bash(_ line: String) async throws -> DemoProcess.Outcome {
     try await DemoProcess.bash("export TMPDIR='\(temporary.path)'; cd \"$TMPDIR\"; \(line)")
   }
@@ -23,7 +22,7 @@ final class TourHardshipTests: Sendable {
     "failed stations are reported even if the report cannot be written, and determine the exit code",
     arguments: ["", "--json"])
   func failedStationsAndReport(option: String) async throws {
-    // No file may have more than 8 kB.
+    // Limits the size of files to 8 kB.
     let outcome = try await bash("trap '' XFSZ; ulimit -f 8; \"$demo\" tour --fast -o new/report \(option)")
     #expect(outcome.status == 50, "\(outcome)")
     #expect(
@@ -39,7 +38,7 @@ final class TourHardshipTests: Sendable {
     let outcome = try await bash("trap '' XFSZ; ulimit -f 100; \"$demo\" tour --fast")
     #expect(outcome.status == 16 && outcome.output.contains("7 stations, all well"), "\(outcome)")
     let quiet = try await bash("trap '' XFSZ; ulimit -f 100; \"$demo\" tour --fast --quiet")
-    #expect(quiet.status == 16 && quiet.output == "", "not an empty line, either: \(quiet)")
+    #expect(quiet.status == 16 && quiet.output == "", "prints nothing, not even an empty line: \(quiet)")
     #expect(outcome.errors.contains("Error: Cannot write the report to ") && !outcome.output.contains("Report:"))
     #expect(remains == [])
   }

@@ -58,7 +58,7 @@ struct TourPlanTests {
     #expect(result.stops.count == 8 && result.failed.map(\.station) == [.birds])
     #expect(result.stops[0].outcome == .failure(TourFailure(description: "no such bird")))
     #expect(result.sentence == "8 stations in 0 ms, of which 1 failed: Birds over HTTP.")
-    // Their titles have commas.
+    // The titles contain commas, so the list uses semicolons.
     let failure = TourFailure(description: "")
     let stops = [.order, .crash].map { TourStop(station: $0, time: .zero, outcome: .failure(failure)) }
     #expect(
@@ -92,7 +92,7 @@ struct TourPlanTests {
   }
 }
 
-/// A second more with each look.
+/// A clock that advances by one second with each reading.
 ///
 /// `@unchecked Sendable`: `lock` guards `count`.
 private final class Ticks: @unchecked Sendable {
@@ -107,7 +107,7 @@ private final class Ticks: @unchecked Sendable {
   }
 }
 
-/// Where the tour has been.
+/// The visited stations.
 ///
 /// `@unchecked Sendable`: `lock` guards `all`.
 private final class Tally: @unchecked Sendable {

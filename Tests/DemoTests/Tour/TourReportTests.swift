@@ -88,10 +88,10 @@ struct TourReportTests {
       TourText.table(Self.result, width: 60).first == "Station                  Time          What came of it")
     for width in [20, 24, 30, 40, 57, 80, 200] {
       let lines = TourText.table(Self.result, width: width)
-      // Nor is whether it failed.
+      // The result of each station is visible at any width.
       #expect(lines.filter { $0.contains("  ok") }.count == 3 && lines.contains { $0.contains("FAILED") }, "\(lines)")
       #expect(lines.allSatisfy { $0.displayWidth <= width } && !lines.joined().contains("<viol…"), "\(width): \(lines)")
-      // What came of it is never cut.
+      // The last column is wrapped, never truncated.
       #expect(lines.joined(separator: " ").split(separator: " ").suffix(3) == ["seed", "7:", "<violated>"])
     }
     #expect(Self.result.sentence == "4 stations in 4.3 s, of which 1 failed: Simulated worlds.")
@@ -117,12 +117,12 @@ struct TourReportTests {
     let html = TourReport(result: result).html
     #expect(!html.contains("<script") && !html.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
     let body = html.components(separatedBy: "<body>")[1].components(separatedBy: "</body>")[0]
-    // As XML it may not be, but for pictures, which HTML does not close.
+    // HTML does not close `img` elements, so close them before the check.
     try Self.expectWellFormed(
       "<body>" + body.replacing(#/(<img [^>]*)>/#) { "\($0.output.1)/>" } + "</body>")
   }
 
-  /// Every tag is closed, in the right order, and no letter stands for markup.
+  /// Checks that tags are closed in order and that special characters are escaped.
   private static func expectWellFormed(_ text: String) throws {
     var open: [Substring] = []
     for tag in text.matches(of: #/<(\/?)([a-z0-9]+)((?: [a-zA-Z0-9-]+="[^"<>]*")*)(\/?)>/#) {
