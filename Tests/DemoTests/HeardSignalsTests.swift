@@ -17,7 +17,7 @@ struct HeardSignalsTests {
     #expect(meanings((.interrupted, 0), (.interrupted, 100)) == [.wish, .impatience])
   }
 
-  @Test("a signal of the same kind within a moment is an echo")
+  @Test("a signal of the same kind within 100 milliseconds is an echo")
   func duplicateSignal() {
     #expect(meanings((.terminated, 0), (.terminated, 0), (.terminated, 99)) == [.wish, .echo, .echo])
   }

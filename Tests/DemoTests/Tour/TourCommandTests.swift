@@ -109,7 +109,7 @@ final class TourCommandTests: Sendable {
   }
 
   #if os(Linux)
-    // Without the kill, that process would run for two minutes.
+    // If that process survived the tour, it would run for two minutes.
     @Test("killing the tour also ends the process that takes its order", .timeLimit(.minutes(2)))
     func killedTour() async throws {
       // All processes of the tour inherit the pipe's writing end, so the reader ends with the last of them.

@@ -16,19 +16,19 @@ import WebSnapshotting
   import FoundationNetworking
 #endif
 
-/// Each test begins something on real servers, ends the outermost thing, and looks at what is left at the far ends.
+/// Each test starts work on real servers, cancels the outermost operation, and checks the servers and processes.
 @MainActor
 @Suite("End-to-end cancellation", .timeLimit(.minutes(10)))
 struct OutermostTests {
   private let session: URLSession = {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpMaximumConnectionsPerHost = 32
-    // With a cache, requests that are cancelled would go on unseen on Linux.
+    // With a cache, cancelled requests continue on Linux.
     configuration.urlCache = nil
     return URLSession(configuration: configuration)
   }()
 
-  /// As the birds' pictures: several requests at once, tried again after a second.
+  /// Sends several concurrent requests, each with retries after a second.
   private func pictures(
     _ count: Int, at url: URL, within limit: Duration? = nil, on clock: ManualClock
   ) -> Future<[Data], NetworkError> {
@@ -40,7 +40,7 @@ struct OutermostTests {
     }.sequence()
   }
 
-  /// The words of a command that takes as long as it may.
+  /// The arguments of a command with the maximum timeout.
   private static func takingOrder7(at url: URL) -> [String] {
     ["order", "take", "7", "--server", url.absoluteString, "--timeout", "120"]
   }
@@ -78,7 +78,7 @@ struct OutermostTests {
     pictures.cancel()
     try await clock.idle()
     clock.advance(by: .seconds(60))
-    // Whatever would still have been asked was asked before this.
+    // Any remaining request would reach the server before this one.
     await #expect(throws: NetworkError.self) {
       try await session.dataFuture(with: server.url.appending(path: "last")).get()
     }
@@ -115,14 +115,14 @@ struct OutermostTests {
     await held.server.stop()
   }
 
-  /// Where a pipe is, and who reads it, to come to an end when nobody has the writing end any more.
+  /// Returns a pipe's path and a reader, which ends when the last process closes the writing end.
   private func pipe(in folder: TemporaryFolder) throws -> (path: String, reader: ChildProcess) {
     let path = folder.file("pipe")
     try #require(mkfifo(path, 0o600) == 0)
     return (path, try ChildProcess("/bin/cat", [path]))
   }
 
-  /// A command that, with all that it starts, holds the writing end of a pipe.
+  /// Starts a command that holds the writing end of a pipe, as its child processes do.
   private func command(at url: URL, holding pipe: String) throws -> ChildProcess {
     try ChildProcess(
       "/bin/bash",
@@ -138,7 +138,7 @@ struct OutermostTests {
     #expect(command != nil)
     command = nil
     await held.holds(0)
-    // Nobody has the pipe any more that all of it holds.
+    // The reader ends because all processes of the command have closed the pipe.
     #expect(await reader.outcome().status == 0)
     await held.server.stop()
   }
@@ -177,7 +177,7 @@ struct OutermostTests {
     try await clock.idle()
     clock.advance(by: .seconds(60))
     #expect(clock.armedCount == 0)
-    // Whoever comes now comes after whatever has come back, were it without a timer.
+    // A reconnection of the first taker would be reported before this connection.
     taker = await dispatch.driver(token: "bob's")
     #expect(taker?.ordersUnderWay.isEmpty == true)
     taker = nil
@@ -241,7 +241,7 @@ struct OutermostTests {
     outermost.cancel()
     let error = await #expect(throws: WebError.self) { try await outermost.value }
     #expect(error?.kind == .cancelled)
-    // The page's request as well, while the browser goes on: it is closed by whoever has started it.
+    // The page's request is cancelled, too. The browser continues until the test closes it.
     await held.holds(0)
     await dispatch.hears("push closed")
     try await clock.idle()

@@ -8,16 +8,16 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// A request in a parallel, a future of it, and a strategy over both, on a real server, while the answer is awaited.
+/// A request in a parallel, a future of it and a strategy over both, on a real server.
 ///
-/// A parallel cannot be cancelled, so it is a future, at the beginning, that has to hear of it.
+/// A parallel cannot be cancelled, so cancellation has to reach the future of the request.
 @Suite("Cancellation of a snapshot of a future of a parallel", .timeLimit(.minutes(5)))
 struct SnapshotCancellationTests {
   private typealias Answer = Result<String, NetworkError>
 
   private let session: URLSession = {
     let configuration = URLSessionConfiguration.ephemeral
-    // With a cache, requests that are cancelled would go on unseen on Linux.
+    // With a cache, cancelled requests continue on Linux.
     configuration.urlCache = nil
     return URLSession(configuration: configuration)
   }()
@@ -29,9 +29,9 @@ struct SnapshotCancellationTests {
       .map(immediateExecutionContext) { String(decoding: $0.0, as: UTF8.self) }
   }
 
-  /// A strategy for parallels that asks two seconds after it was asked.
+  /// A strategy that runs its parallel after two seconds.
   ///
-  /// - Parameter onAnswer: Hears what the futures come to.
+  /// - Parameter onAnswer: Called with the results of the futures.
   private func strategy(_ onAnswer: @escaping @Sendable (Answer) -> Void) -> Snapshotting<Parallel<Answer>, String> {
     let text = Snapshotting<Answer, String>.result(.lines, SimplySnapshotting.lines.pullback { "\($0)" })
     let future = text.asyncPullback { (parallel: Parallel<Answer>) in
@@ -40,7 +40,7 @@ struct SnapshotCancellationTests {
     return .waiting(for: .seconds(2), on: future, clock: clock)
   }
 
-  /// A task that waits for the snapshot, and tells the request of its cancellation.
+  /// Starts a task that waits for the snapshot and forwards its cancellation to the request.
   private func snapshotting(
     of url: URL, _ onAnswer: @escaping @Sendable (Answer) -> Void
   ) -> Task<String, any Error> {
@@ -81,7 +81,7 @@ struct SnapshotCancellationTests {
     try await clock.nextSleep()
     outermost.cancel()
     await #expect(throws: CancellationError.self) { try await outermost.value }
-    // The strategy's pause goes on, since it is a parallel's; what comes after it is over when it begins.
+    // The strategy's delay continues, because a parallel cannot be cancelled. The request after it is cancelled at once.
     try await clock.advanceToNextSleep()
     #expect(await answers.first { _ in true }?.error?.kind == .cancelled)
     try await clock.idle()

@@ -6,18 +6,17 @@ import Testing
 
 private let birdsList = #"[{"name":"Puffin","picture":"/1.png"},{"name":"Swift","picture":"/2.png"}]"#
 
-/// What asks a process to end.
+/// The signals that terminate a process.
 private let signals = [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
 
-/// Each way in which the pipeline can end, on a real server, in a process: with which status, what of it is told, and what
-/// becomes of the rest of the pipeline.
+/// Runs the command with a real server for every way to end: the exit code, the message and the remaining requests.
 @Suite("Pipeline of the command birds", .timeLimit(.minutes(5)))
 struct BirdsPipelineTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Runs the command against a server, and keeps what it saves in `birds`.
+  /// Runs the command with a server and saves its pictures in the folder `birds`.
   private func birds(
     _ options: [String] = [], list: HTTPReply = .response(.json(text: birdsList)),
     pictures: @escaping @Sendable (String) -> HTTPReply
@@ -129,7 +128,7 @@ struct BirdsPipelineTests {
   func everyExitCodeIsTested() async throws {
     let help = try await ChildProcess.demo(["birds", "--help"]).outcome().output
     let promised = help.matches(of: #/(?m)^ +(\d+)  \S/#).compactMap { Int32($0.output.1) }
-    // All but what is left for the unforeseen, and a machine that has no port left, which the tests of exit codes see.
+    // The tests of exit codes cover the codes for unexpected errors and unavailable ports.
     let elsewhere: [Int32] = [1, 18]
     let seen =
       (BirdsFailure.ofTheList + BirdsFailure.ofAPicture).map(\.status) + signals.map { 128 + $0 } + [0, 16, 64]
@@ -138,7 +137,7 @@ struct BirdsPipelineTests {
   }
 }
 
-/// What a server answers instead of what was asked for, and how the command ends.
+/// An invalid response of a server, and the command's exit code and message.
 struct BirdsFailure: Sendable, CustomTestStringConvertible {
   let status: Int32
   let testDescription: String
@@ -148,7 +147,7 @@ struct BirdsFailure: Sendable, CustomTestStringConvertible {
 
   init(_ status: Int32, _ name: String, _ reply: HTTPReply, says words: String, _ options: String...) {
     (self.status, testDescription, self.reply, self.words) = (status, name, reply, words)
-    // Nothing else here is to end by the time that it takes.
+    // A long timeout, so that only the timeout tests end by timeout.
     self.options = options.isEmpty ? ["--timeout", "3600"] : options
   }
 
@@ -179,7 +178,7 @@ struct BirdsFailure: Sendable, CustomTestStringConvertible {
   static let ofAPicture: [BirdsFailure] = {
     let puffin = "No picture of the Puffin: "
     var huge = HTTPResponse.puffin
-    // The width, in the header, after 8 bytes of signature, 4 of length and 4 of name.
+    // The width follows 8 bytes of signature, 4 of length and 4 of name.
     huge.body.replaceSubrange(16..<20, with: [0x7F, 0xFF, 0xFF, 0xFF])
     return [
       BirdsFailure(14, "not found", .response(HTTPResponse(.notFound)), says: puffin + "GET "),
@@ -195,7 +194,7 @@ struct BirdsFailure: Sendable, CustomTestStringConvertible {
 }
 
 extension HTTPResponse {
-  /// A picture of four white pixels.
+  /// A PNG of four white pixels.
   fileprivate static let puffin: HTTPResponse = {
     let png = try? Image(width: 2, height: 2, filledWith: .white)?.pngData()
     return .bytes(png ?? Data(), contentType: "image/png")

@@ -33,7 +33,7 @@ struct SharedJournalTests {
     #expect(try await resumed.first?.future.get().details == #"{"stops":2}"#)
     #expect(dispatch.server.book["7"]?.taking?.key == key)
 
-    // The other way round: now it is this process that has the journal, and then has not.
+    // Now this process owns the journal, and the command is refused until the journal closes.
     let refused = try await ChildProcess.demo(["order", "resume"] + options).outcome()
     #expect(refused.status == 25 && refused.errors.contains("open already, in this process or"), "\(refused)")
     journal.close()
@@ -54,7 +54,7 @@ struct SharedJournalTests {
       #expect(lines[1 - winner] == nil)
       let loser = await probes[1 - winner].outcome()
       #expect(loser.status != 0 && loser.errors.contains("open already, in this process or another one"), "\(loser)")
-      // What it puts, it has noted before.
+      // The probe records an order before it sends the request.
       let put = try #require(await probes[winner].line()).split(separator: " ")
       let order = try #require(put.first == "put" ? Int(put[1]) : nil, "\(put)")
       probes[winner].send(SIGKILL)

@@ -11,7 +11,7 @@ import WebSnapshotting
 @MainActor
 @Suite("Links to stories in a browser")
 struct LinkTests {
-  /// A content server with one story, and what it was asked.
+  /// Starts a content server with one story, and returns it with a log of its requests.
   private func contentServer() async throws -> (HTTPServer, requests: Log<String>) {
     let requests = Log<String>()
     let server = try await HTTPServer.start(
@@ -32,7 +32,7 @@ struct LinkTests {
     return page
   }
 
-  /// Fonts are pinned; what another version of the browser draws differs in smoothed edges.
+  /// Fonts are pinned, so the tolerance only allows for the antialiasing of other browser versions.
   private let picture = Snapshotting<WebPage, Image>.image(
     precision: 0.9995, perceptualPrecision: 0.98, ignoringAntialiasing: true)
 
@@ -43,7 +43,7 @@ struct LinkTests {
     try app.open("umbrella://stories/2")
     let web = try await HTTPServer.start(app.router)
     await expectSnapshot(of: page(of: web), as: .text)
-    // What it looks like is the picture's matter.
+    // The image covers the style.
     let looks = try Redaction(pattern: "<style>.*</style>", with: "<style>…</style>")
     await expectSnapshot(of: page(of: web), as: .dom.redacting(looks))
     await expectSnapshot(of: page(of: web), as: picture)

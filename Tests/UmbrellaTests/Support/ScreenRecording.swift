@@ -2,7 +2,7 @@ import Boundaries
 import Terminal
 import TerminalSnapshotting
 
-/// The screens that a person has seen, in order, each with what led to it.
+/// A series of screens, each with the action that led to it.
 struct Film {
   private(set) var pictures: [(cause: String, screen: Screen)] = []
 
@@ -10,7 +10,7 @@ struct Film {
 }
 
 extension Snapshotting where Value == Film, Format == String {
-  /// Shows each screen as text below what led to it.
+  /// Shows each screen as text below its action.
   static var film: Snapshotting {
     SimplySnapshotting.lines.asyncPullback { film in
       film.pictures.map { picture in

@@ -2,14 +2,14 @@ import Foundation
 import Loopback
 import ParallelTesting
 
-/// A server that holds each request until whoever sent it goes away, but for those that it was given an answer to.
+/// A server that keeps each request pending until its client disconnects, except for paths with a prepared response.
 struct HoldingServer: Sendable {
   let server: HTTPServer
-  /// The paths of the requests that it has held, in order.
+  /// The paths of the pending and disconnected requests, in order.
   let requests: Log<String>
   private let counts: AsyncStream<Int>
 
-  /// - Parameter answers: What it answers, by the path that is asked for.
+  /// - Parameter answers: The prepared responses by path.
   static func start(answering answers: [String: HTTPResponse] = [:]) async throws -> HoldingServer {
     let (counts, count) = AsyncStream.makeStream(of: Int.self)
     let held = Held { count.yield($0) }
@@ -19,7 +19,7 @@ struct HoldingServer: Sendable {
       requests.append(request.path)
       held.change(by: 1)
       for await _ in AsyncStream<Never>.makeStream().stream {}
-      // The stream of nothing ends only when this task is cancelled, which the server does when the connection is gone.
+      // The stream ends when this task is cancelled. The server cancels it when the client disconnects.
       held.change(by: -1)
       return .never
     }
@@ -35,13 +35,15 @@ struct HoldingServer: Sendable {
 
   var url: URL { server.url }
 
-  /// Waits until it holds so many requests.
+  /// Waits until this number of requests is pending.
   func holds(_ wanted: Int) async {
     for await count in counts where count == wanted { return }
   }
 }
 
-/// `@unchecked Sendable`: `lock` guards `count`, and keeps what is told in order.
+/// Counts pending requests.
+///
+/// `@unchecked Sendable`: `lock` guards `count` and keeps the reports in order.
 private final class Held: @unchecked Sendable {
   private let lock = NSLock()
   private var count = 0

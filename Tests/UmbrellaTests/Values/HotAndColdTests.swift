@@ -9,7 +9,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// The cold value, the hot one, and the strategy that takes either: how often something happens, and when.
+/// Checks how often, and when, a cold parallel and a hot future run under a snapshot strategy.
 @Suite("Parallels, futures and snapshots")
 struct HotAndColdTests {
   private let coldLines = SimplySnapshotting.lines.asyncPullback { (parallel: Parallel<String>) in parallel }
