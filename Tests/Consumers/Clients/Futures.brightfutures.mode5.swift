@@ -1,4 +1,4 @@
-// Every public name that the tests of BrightFutures 8 use. Such code migrates by changing its import.
+// Every public name that the tests of BrightFutures 8 use. Code that uses them migrates by changing its import.
 //
 // `MigratingFromBrightFutures.md` has a row for each name. A test compares the two.
 

@@ -1,4 +1,4 @@
-// The public names of swift-snapshot-testing that suites on Linux use. Such code migrates by changing its import.
+// The public names of swift-snapshot-testing that suites on Linux use. Code that uses them migrates by changing its import.
 //
 // `Migration.md` has a row for each name. A test compares the two.
 

@@ -17,7 +17,7 @@ final class OlderTests: XCTestCase {
   func testOnQueue() { assertSnapshot(of: bird, as: .onQueue) }
   func testAwaited() async { await expectSnapshot(of: bird, as: .onQueue) }
   @MainActor func testAwaitedOnMainActor() async { await expectSnapshot(of: bird, as: .onMainActor) }
-  /// Runs the number of assertions in `COUNT`. The script measures the system calls of one more.
+  /// Runs the number of assertions in `COUNT`, so that the script can measure the system calls of one more.
   func testCost() {
     let count = ProcessInfo.processInfo.environment["COUNT"].flatMap { Int($0) } ?? 1
     for _ in 1...count { assertSnapshot(of: "cost", as: .lines, named: "cost") }
