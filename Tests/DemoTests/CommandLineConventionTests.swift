@@ -6,47 +6,51 @@ import Testing
 @testable import Demo
 
 /// Example command lines of one command, which the tests of common conventions run.
-struct Manners: Sendable, CustomTestStringConvertible {
+struct SampleCommand: Sendable, CustomTestStringConvertible {
   /// The command's name with its subcommands.
   let command: String
   /// The arguments of a successful run, or `nil` for a command that never ends by itself.
-  let well: String?
+  let success: String?
   /// The arguments of a failing run, its exit code, and the suggested next step.
-  let wrong: (line: String, code: Int32, advice: String)
+  let failure: (line: String, code: Int32, advice: String)
 
   var testDescription: String { "demo \(command)" }
 
   static let all = [
-    Manners(
-      command: "tour", well: "--fast -o \"$folder\"", wrong: ("--fast -o /dev/null", 16, "Give another folder with -o")),
-    Manners(command: "birds", well: "", wrong: ("--server http://127.0.0.1:9", 10, "Start the server")),
-    Manners(command: "order take", well: "tour-1", wrong: ("tour-3", 20, "Choose another one: demo order list")),
-    Manners(command: "order list", well: "", wrong: ("--server http://127.0.0.1:9", 10, "Start the server")),
-    Manners(command: "order resume", well: nil, wrong: ("", 64, "demo order resume --journal FILE")),
-    Manners(command: "order status", well: nil, wrong: ("", 64, "demo order status --journal FILE")),
-    Manners(command: "order serve", well: nil, wrong: ("--prot 1", 64, "Did you mean '--port'?")),
-    Manners(command: "order simulate", well: "--seed 42", wrong: ("--count 0", 64, "from 1 to")),
-    Manners(command: "dictionary", well: "--script \"tab 'x'\"", wrong: ("", 17, "Or give --script or --web.")),
-    Manners(command: "stories", well: "--script down", wrong: ("", 17, "Or give --script or --web.")),
-    Manners(
-      command: "open", well: "boundaries://stories/104 --script ''",
-      wrong: ("boundaries://stories/104", 17, "Or give --script or --web.")),
-    Manners(
-      command: "snapshot", well: "\"$folder/page.html\" --text",
-      wrong: ("page.html --viewport 3", 64, "such as 1280x800")),
-    Manners(
-      command: "snapshot compare", well: "\"$folder/old.png\" \"$folder/old.png\"",
-      wrong: ("none.png none.png", 45, "Name two PNG files")),
-    Manners(command: "exit-codes", well: "", wrong: ("--jsno", 64, "Did you mean '--json'?")),
+    SampleCommand(
+      command: "tour", success: "--fast -o \"$folder\"",
+      failure: ("--fast -o /dev/null", 16, "Give another folder with -o")),
+    SampleCommand(command: "birds", success: "", failure: ("--server http://127.0.0.1:9", 10, "Start the server")),
+    SampleCommand(
+      command: "order take", success: "tour-1", failure: ("tour-3", 20, "Choose another one: demo order list")),
+    SampleCommand(
+      command: "order list", success: "", failure: ("--server http://127.0.0.1:9", 10, "Start the server")),
+    SampleCommand(command: "order resume", success: nil, failure: ("", 64, "demo order resume --journal FILE")),
+    SampleCommand(command: "order status", success: nil, failure: ("", 64, "demo order status --journal FILE")),
+    SampleCommand(command: "order serve", success: nil, failure: ("--prot 1", 64, "Did you mean '--port'?")),
+    SampleCommand(command: "order simulate", success: "--seed 42", failure: ("--count 0", 64, "from 1 to")),
+    SampleCommand(
+      command: "dictionary", success: "--script \"tab 'x'\"", failure: ("", 17, "Or give --script or --web.")),
+    SampleCommand(command: "stories", success: "--script down", failure: ("", 17, "Or give --script or --web.")),
+    SampleCommand(
+      command: "open", success: "boundaries://stories/104 --script ''",
+      failure: ("boundaries://stories/104", 17, "Or give --script or --web.")),
+    SampleCommand(
+      command: "snapshot", success: "\"$folder/page.html\" --text",
+      failure: ("page.html --viewport 3", 64, "such as 1280x800")),
+    SampleCommand(
+      command: "snapshot compare", success: "\"$folder/old.png\" \"$folder/old.png\"",
+      failure: ("none.png none.png", 45, "Name two PNG files")),
+    SampleCommand(command: "exit-codes", success: "", failure: ("--jsno", 64, "Did you mean '--json'?")),
   ]
 }
 
 @Suite("Conventions of all commands", .timeLimit(.minutes(5)))
-final class MannersTests: Sendable {
+final class CommandLineConventionTests: Sendable {
   private let folder: URL
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "manners-\(UUID().uuidString.prefix(8))")
+    folder = FileManager.default.temporaryDirectory.appending(path: "sample-\(UUID().uuidString.prefix(8))")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try Data("<p>Puffin".utf8).write(to: folder.appending(path: "page.html"))
     try Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]).write(to: folder.appending(path: "old.png"))
@@ -67,7 +71,7 @@ final class MannersTests: Sendable {
 
   @Test("every command has an entry in the examples of these tests")
   func everyCommandHasExamples() {
-    let named = Set(Manners.all.map(\.command))
+    let named = Set(SampleCommand.all.map(\.command))
     for leaf in CommandPath.leaves {
       #expect(named.contains(leaf.words.joined(separator: " ")), "\(leaf)")
     }
@@ -93,21 +97,21 @@ final class MannersTests: Sendable {
     #expect(lines.count > 1)
   }
 
-  @Test("a command exits with code 0 if the reader closes the pipe early", arguments: Manners.all)
-  func closedPipe(_ manners: Manners) async throws {
-    guard let well = manners.well else { return }
-    let lines = [well, "--help"] + (has("--json", manners) ? [well + " --json"] : [])
-    let outcomes = try await together(lines) { try await self.run("\(manners.command) \($0)", after: "| :") }
+  @Test("a command exits with code 0 if the reader closes the pipe early", arguments: SampleCommand.all)
+  func closedPipe(_ sample: SampleCommand) async throws {
+    guard let success = sample.success else { return }
+    let lines = [success, "--help"] + (has("--json", sample) ? [success + " --json"] : [])
+    let outcomes = try await together(lines) { try await self.run("\(sample.command) \($0)", after: "| :") }
     for (line, outcome) in zip(lines, outcomes) {
       #expect(outcome.status == 0 && !outcome.errors.contains("Error"), "\(line): \(outcome)")
     }
   }
 
-  @Test("a command exits with code 16 if standard output cannot be written", arguments: Manners.all)
-  func fullDisk(_ manners: Manners) async throws {
+  @Test("a command exits with code 16 if standard output cannot be written", arguments: SampleCommand.all)
+  func fullDisk(_ sample: SampleCommand) async throws {
     guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
-    let lines = ["--help"] + (manners.well.map { [$0] + (has("--json", manners) ? [$0 + " --json"] : []) } ?? [])
-    let outcomes = try await together(lines) { try await self.run("\(manners.command) \($0)", after: "> /dev/full") }
+    let lines = ["--help"] + (sample.success.map { [$0] + (has("--json", sample) ? [$0 + " --json"] : []) } ?? [])
+    let outcomes = try await together(lines) { try await self.run("\(sample.command) \($0)", after: "> /dev/full") }
     for (line, outcome) in zip(lines, outcomes) {
       #expect(outcome.status == 16 && outcome.errors.contains("No space left on device. "), "\(line): \(outcome)")
     }
@@ -174,14 +178,14 @@ final class MannersTests: Sendable {
     }
   }
 
-  @Test("a failing command prints the error and the next step to standard error", arguments: Manners.all)
-  func failureSuggestsNextStep(_ manners: Manners) async throws {
-    let outcome = try await run("\(manners.command) \(manners.wrong.line)", after: "< /dev/null")
-    #expect(outcome.status == manners.wrong.code, "\(outcome)")
-    #expect(outcome.errors.contains("Error: ") && outcome.errors.contains(manners.wrong.advice), "\(outcome)")
-    #expect(!outcome.output.contains(manners.wrong.advice))
+  @Test("a failing command prints the error and the next step to standard error", arguments: SampleCommand.all)
+  func failureSuggestsNextStep(_ sample: SampleCommand) async throws {
+    let outcome = try await run("\(sample.command) \(sample.failure.line)", after: "< /dev/null")
+    #expect(outcome.status == sample.failure.code, "\(outcome)")
+    #expect(outcome.errors.contains("Error: ") && outcome.errors.contains(sample.failure.advice), "\(outcome)")
+    #expect(!outcome.output.contains(sample.failure.advice))
     for crash in ["Fatal error", "Thread 0", "0x00"] { #expect(!outcome.errors.contains(crash)) }
-    let codes = CommandPath(words: manners.command.split(separator: " ").map(String.init)).help
+    let codes = CommandPath(words: sample.command.split(separator: " ").map(String.init)).help
     #expect(codes.contains(try #require(ExitReason(rawValue: outcome.status)).line))
   }
 
@@ -197,14 +201,14 @@ final class MannersTests: Sendable {
     }
   }
 
-  @Test("a command prints no color into a pipe, unless --color always requests it", arguments: Manners.all)
-  func colors(_ manners: Manners) async throws {
-    guard let well = manners.well else { return }
+  @Test("a command prints no color into a pipe, unless --color always requests it", arguments: SampleCommand.all)
+  func colors(_ sample: SampleCommand) async throws {
+    guard let success = sample.success else { return }
     let plain = [("", ""), ("", "NO_COLOR=1 FORCE_COLOR=3 CLICOLOR_FORCE=1 TERM=xterm-256color")]
     let chosen = [(" --color never", "FORCE_COLOR=3 TERM=xterm"), (" --color always", "NO_COLOR=1")]
-    let lines = has("--color", manners) ? plain + chosen : plain
+    let lines = has("--color", sample) ? plain + chosen : plain
     let outcomes = try await together(lines) { option, variables in
-      try await self.run("\(manners.command) \(well)\(option)", variables: variables)
+      try await self.run("\(sample.command) \(success)\(option)", variables: variables)
     }
     for (line, outcome) in zip(lines, outcomes) {
       let isColored = (outcome.output + outcome.errors).contains("\u{1B}")
@@ -213,10 +217,10 @@ final class MannersTests: Sendable {
     }
   }
 
-  @Test("a command with --json prints only lines of JSON", arguments: Manners.all)
-  func jsonOutput(_ manners: Manners) async throws {
-    guard let well = manners.well, has("--json", manners) else { return }
-    let outcome = try await run("\(manners.command) \(well) --json")
+  @Test("a command with --json prints only lines of JSON", arguments: SampleCommand.all)
+  func jsonOutput(_ sample: SampleCommand) async throws {
+    guard let success = sample.success, has("--json", sample) else { return }
+    let outcome = try await run("\(sample.command) \(success) --json")
     let lines = outcome.output.split(separator: "\n")
     #expect(outcome.status == 0 && !lines.isEmpty)
     for line in lines {
@@ -224,10 +228,10 @@ final class MannersTests: Sendable {
     }
   }
 
-  @Test("a command with --quiet prints no progress", arguments: Manners.all)
-  func quiet(_ manners: Manners) async throws {
-    guard let well = manners.well, has("--quiet", manners) else { return }
-    let outcome = try await run("\(manners.command) \(well) -q")
+  @Test("a command with --quiet prints no progress", arguments: SampleCommand.all)
+  func quiet(_ sample: SampleCommand) async throws {
+    guard let success = sample.success, has("--quiet", sample) else { return }
+    let outcome = try await run("\(sample.command) \(success) -q")
     #expect(outcome.status == 0 && outcome.errors == "" && !outcome.output.isEmpty)
   }
 
@@ -243,8 +247,8 @@ final class MannersTests: Sendable {
     }
   }
 
-  private func has(_ option: String, _ manners: Manners) -> Bool {
-    CommandPath(words: manners.command.split(separator: " ").map(String.init)).help.contains("\(option) ")
+  private func has(_ option: String, _ sample: SampleCommand) -> Bool {
+    CommandPath(words: sample.command.split(separator: " ").map(String.init)).help.contains("\(option) ")
   }
 }
 

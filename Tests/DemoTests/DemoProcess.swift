@@ -47,7 +47,7 @@ struct DemoProcess: Sendable {
   func kill() { send(SIGKILL) }
 
   /// The next line of its output, or `nil` at the end.
-  func firstLine() async -> String? { await child.line() }
+  func nextLine() async -> String? { await child.line() }
 
   /// Waits for the end of the process.
   ///

@@ -50,11 +50,11 @@ struct ExitReasonTests {
   func helpListsExitCodes(command: CommandPath) throws {
     let lines = command.help.split(separator: "\n").map(String.init)
     let start = try #require(lines.firstIndex(of: "Exit codes:"), "\(command)")
-    let told = lines[(start + 1)...].prefix { $0.contains(#/^ +\d+  /#) }
-    #expect(!told.isEmpty && Set(told).count == told.count)
-    #expect(Set(told).isSubset(of: ExitReason.allCases.map(\.line)), "\(command): \(told)")
+    let listed = lines[(start + 1)...].prefix { $0.contains(#/^ +\d+  /#) }
+    #expect(!listed.isEmpty && Set(listed).count == listed.count)
+    #expect(Set(listed).isSubset(of: ExitReason.allCases.map(\.line)), "\(command): \(listed)")
     #expect(
-      Set(told).isSuperset(
+      Set(listed).isSuperset(
         of: [ExitReason.success, .other, .cannotSave, .usage, .hungUp, .interrupted, .quit, .terminated].map(\.line)),
       "\(command)")
     #expect(lines.filter { $0 == "Exit codes:" }.count == 1)

@@ -73,8 +73,8 @@ final class OrderCommandTests: Sendable {
     #expect(try await DemoProcess.run("order", "list", "--json").output.hasPrefix(#"{"order":"tour-1"}"#))
   }
 
-  /// Starts a server whose timers fire only when `goOn` is called, and returns it with its requests.
-  private func server() async throws -> (OrderServer, requests: AsyncStream<String>, goOn: @Sendable () -> Void) {
+  /// Starts a server whose timers fire only when `fireTimers` is called, and returns it with its requests.
+  private func server() async throws -> (OrderServer, requests: AsyncStream<String>, fireTimers: @Sendable () -> Void) {
     let due = Locked<[@Sendable () -> Void]>([])
     let timers = Timers(
       schedule: { _, callback in
@@ -103,7 +103,7 @@ final class OrderCommandTests: Sendable {
 
   @Test("an interrupted take reports that the outcome is unknown, and resume finishes it under the same key")
   func interruptedTake() async throws {
-    let (server, requests, goOn) = try await server()
+    let (server, requests, fireTimers) = try await server()
     let shared = [
       "--server", server.url.absoluteString, "--push", "127.0.0.1:\(server.pushPort)", "--token", "t", "--journal",
       journal,
@@ -117,7 +117,7 @@ final class OrderCommandTests: Sendable {
       "--journal \(journal) --server \(server.url.absoluteString) --token TOKEN --push 127.0.0.1:\(server.pushPort)"
     #expect(outcome.errors.contains("Order 7 may be yours") && outcome.errors.contains("demo order resume \(same)"))
     let key = try #require(server.book["7"]?.taking?.key.description)
-    goOn()
+    fireTimers()
     let resumed = try await DemoProcess.start(["order", "resume"] + shared).outcome()
     #expect(resumed.status == 0 && resumed.output.hasSuffix("Order 7 is yours: {\"stops\":2}\n"), "\(resumed)")
     let status = try await DemoProcess.start(["order", "status", "7"] + shared).outcome()
@@ -129,13 +129,13 @@ final class OrderCommandTests: Sendable {
 
   @Test("resume finishes the order of a killed process")
   func killedTake() async throws {
-    let (server, requests, goOn) = try await server()
+    let (server, requests, fireTimers) = try await server()
     let shared = ["--server", server.url.absoluteString, "--token", "t", "--journal", journal]
     let process = try DemoProcess.start(["order", "take", "7", "--timeout", "120"] + shared)
     for await request in requests where request == "PUT /orders/7/taking" { break }
     process.kill()
     #expect(await process.outcome().status == -9)
-    goOn()
+    fireTimers()
     let resumed = try await DemoProcess.start(["order", "resume"] + shared).outcome()
     #expect(resumed.status == 0 && resumed.output.hasSuffix("Order 7 is yours: {\"stops\":2}\n"), "\(resumed)")
     await server.stop(grace: .zero)
@@ -256,7 +256,7 @@ final class OrderCommandTests: Sendable {
 
   /// Writes a journal record of an earlier process's intent.
   @discardableResult
-  private func remember(
+  private func writeToJournal(
     _ change: TakingChange, of order: String = "7", isDelivered: Bool, age: Duration
   ) throws -> IdempotencyKey {
     let key = IdempotencyKey(high: 7, low: UInt64(order) ?? 0)
@@ -281,7 +281,7 @@ final class OrderCommandTests: Sendable {
     }
     let shared = ["--server", server.url.absoluteString, "--token", "t", "--journal", journal]
     let isDelivered = change != .begun
-    let key = try remember(change, isDelivered: isDelivered, age: .seconds(300))
+    let key = try writeToJournal(change, isDelivered: isDelivered, age: .seconds(300))
     for _ in 0..<3 {
       let outcome = try await DemoProcess.start(["order", "resume"] + shared).outcome()
       #expect(outcome.status == 22 && outcome.errors.contains("take it again under the same key with"), "\(outcome)")
@@ -302,7 +302,7 @@ final class OrderCommandTests: Sendable {
     let server = try await OrderServer.start(
       .init(offers: [OfferedOrder("7", details: #"{"stops":2}"#)], credentials: ["t": "ann"]))
     let shared = ["--server", server.url.absoluteString, "--token", "t", "--journal", journal]
-    let key = try remember(.ended(.unknown(.cancelled)), isDelivered: true, age: .seconds(3_600))
+    let key = try writeToJournal(.ended(.unknown(.cancelled)), isDelivered: true, age: .seconds(3_600))
     let outcome = try await DemoProcess.start(["order", "resume"] + shared).outcome()
     // The server responded, so the message does not suggest to check it.
     let same = "--journal \(journal) --server \(server.url.absoluteString) --token TOKEN"
@@ -324,7 +324,8 @@ final class OrderCommandTests: Sendable {
   func resumeRepeatsRecentIntent(hasEnded: Bool) async throws {
     let server = try await OrderServer.start(
       .init(offers: [OfferedOrder("7", details: #"{"stops":2}"#)], credentials: ["t": "ann"]))
-    let key = try remember(hasEnded ? .ended(.unknown(.expired)) : .begun, isDelivered: hasEnded, age: .seconds(60))
+    let key = try writeToJournal(
+      hasEnded ? .ended(.unknown(.expired)) : .begun, isDelivered: hasEnded, age: .seconds(60))
     let outcome = try await DemoProcess.run(
       "order", "resume", "--server", server.url.absoluteString, "--token", "t", "--journal", journal)
     #expect(outcome.status == 0 && server.book["7"]?.taking?.key == key, "\(outcome)")
@@ -334,11 +335,11 @@ final class OrderCommandTests: Sendable {
   @Test("status and resume exit with the most severe code of all orders, in any order")
   func mostSevereExitCode() async throws {
     // The server knows neither order. The request of the first one is too old to arrive; the other one may still arrive.
-    let wishes = [("6", Duration.seconds(3_600)), ("7", .seconds(300))]
+    let intents = [("6", Duration.seconds(3_600)), ("7", .seconds(300))]
     let server = try await OrderServer.start(
-      .init(offers: wishes.map { OfferedOrder($0.0, details: "{}") }, credentials: ["t": "ann"]))
+      .init(offers: intents.map { OfferedOrder($0.0, details: "{}") }, credentials: ["t": "ann"]))
     for (name, words) in [("status", ["status"]), ("resume", ["resume"])] {
-      for (order, age) in wishes { try remember(.begun, of: order, isDelivered: false, age: age) }
+      for (order, age) in intents { try writeToJournal(.begun, of: order, isDelivered: false, age: age) }
       let outcome = try await DemoProcess.start(
         ["order"] + words + ["--server", server.url.absoluteString, "--token", "t", "--journal", journal]
       ).outcome()
@@ -352,28 +353,28 @@ final class OrderCommandTests: Sendable {
 
   @Test("status reports its requests and failures, and stops at its timeout")
   func statusWithoutServer() async throws {
-    try remember(.ended(.unknown(.expired)), isDelivered: true, age: .seconds(60))
+    try writeToJournal(.ended(.unknown(.expired)), isDelivered: true, age: .seconds(60))
     let shared = ["order", "status", "--server", "http://127.0.0.1:9", "--journal", journal, "--timeout"]
     let outcome = try await DemoProcess.start(shared + ["0.001"]).outcome()
     #expect(outcome.status == 22 && outcome.output.hasPrefix("7  unknown  key 0"), "\(outcome)")
     #expect(outcome.errors.hasPrefix("Asking the server about 7, for at most 0.001 s.\n"), "\(outcome.errors)")
     // Each failure is reported when it happens.
-    let patient = try ChildProcess(
+    let longRunning = try ChildProcess(
       "/bin/bash", ["-c", #"exec "$0" "$@" 2>&1"#, ChildProcess.path(besideTests: "demo")] + shared + ["120"])
-    var told: [String] = []
-    while let line = await patient.line() {
-      told.append(line)
+    var lines: [String] = []
+    while let line = await longRunning.line() {
+      lines.append(line)
       if line.contains("GET 2 failed: no connection") { break }
     }
-    #expect(told.first == "Asking the server about 7, for at most 120 s.")
+    #expect(lines.first == "Asking the server about 7, for at most 120 s.")
     #expect(
-      told.contains { $0.contains("GET 1 failed: no connection") }
-        && told.last?.contains("GET 2 failed: no connection") == true, "\(told)")
-    patient.send(SIGKILL)
-    _ = await patient.outcome()
+      lines.contains { $0.contains("GET 1 failed: no connection") }
+        && lines.last?.contains("GET 2 failed: no connection") == true, "\(lines)")
+    longRunning.send(SIGKILL)
+    _ = await longRunning.outcome()
     // No request is sent for an order with a known outcome.
     try FileManager.default.removeItem(atPath: journal)
-    try remember(.ended(.declined(reason: "late")), isDelivered: true, age: .seconds(60))
+    try writeToJournal(.ended(.declined(reason: "late")), isDelivered: true, age: .seconds(60))
     let settled = try await DemoProcess.run("order", "status", "--server", "http://127.0.0.1:9", "--journal", journal)
     #expect(
       settled.status == 0 && settled.errors.isEmpty && settled.output.hasPrefix("7  declined: late"), "\(settled)")

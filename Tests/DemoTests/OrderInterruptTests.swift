@@ -37,7 +37,7 @@ final class OrderInterruptTests: Sendable {
     return outcome
   }
 
-  private func remember(_ orders: [String]) throws {
+  private func writeToJournal(_ orders: [String]) throws {
     let file = try SQLiteJournal<String>(at: files.journal)
     for order in orders {
       let intent = TakingIntent(order: order, key: IdempotencyKey(high: 7, low: UInt64(order) ?? 0))
@@ -64,7 +64,7 @@ final class OrderInterruptTests: Sendable {
     "an interrupted command closes the journal and records at most an unknown outcome",
     arguments: [("take", 0), ("status", 3), ("status", 200)])
   func interruptedJournal(command: String, orders: Int) async throws {
-    if orders > 0 { try remember((1...orders).map(String.init)) }
+    if orders > 0 { try writeToJournal((1...orders).map(String.init)) }
     let outcome = try await interrupt(["order", command, "--journal", files.journal, "--timeout", "120"], by: SIGINT)
     #expect(outcome.status == 130 && outcome.output == "", "\(outcome)")
     let asking = orders == 0 ? "" : "Asking the server about \(orders) orders, for at most 120 s.\n"
@@ -83,7 +83,7 @@ final class OrderInterruptTests: Sendable {
 
   @Test("an interrupted command reports the interruption even if its reader has ended")
   func interruptedPipeline() async throws {
-    try remember(["1", "2"])
+    try writeToJournal(["1", "2"])
     let file = try SQLiteJournal<String>(at: files.journal)
     var declined = try #require(try file.journal.record("2"))
     declined.change = .ended(.declined(reason: "taken"))
@@ -127,10 +127,10 @@ final class OrderInterruptTests: Sendable {
       }
     }
     for await _ in actions { break }
-    async let told = onThread { try? pipe.fileHandleForReading.readToEnd() }
+    async let output = onThread { try? pipe.fileHandleForReading.readToEnd() }
     _ = await (before, noted)
     try pipe.fileHandleForWriting.close()
-    #expect(String(decoding: await told ?? Data(), as: UTF8.self).hasSuffix("cancelling\n"))
+    #expect(String(decoding: await output ?? Data(), as: UTF8.self).hasSuffix("cancelling\n"))
   }
 
   @Test("a cancellation is printed before its effects, and only if there was something to cancel")

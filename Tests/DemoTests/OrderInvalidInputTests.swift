@@ -9,7 +9,7 @@ import Testing
 @testable import Demo
 
 @Suite("Order commands with invalid servers, files and names", .timeLimit(.minutes(5)))
-final class OrderHostilityTests: Sendable {
+final class OrderInvalidInputTests: Sendable {
   private let files: OrderFiles
 
   init() throws { files = try OrderFiles() }
@@ -18,7 +18,7 @@ final class OrderHostilityTests: Sendable {
   var journal: String { files.journal }
 
   /// Writes an earlier process's intents into the journal.
-  private func remember(_ orders: [String], _ change: TakingChange = .begun, isDelivered: Bool = false) throws {
+  private func writeToJournal(_ orders: [String], _ change: TakingChange = .begun, isDelivered: Bool = false) throws {
     let file = try SQLiteJournal<String>(at: journal)
     defer { file.close() }
     for (index, order) in orders.enumerated() {
@@ -46,10 +46,10 @@ final class OrderHostilityTests: Sendable {
       .init(
         offers: [OfferedOrder("slow", decidedAfter: .seconds(1)), OfferedOrder("fast", details: "{}")],
         credentials: ["t": "ann"]), timers: Timers(schedule: { _, _ in {} }, now: { .zero }))
-    try remember(["slow", "fast"])
+    try writeToJournal(["slow", "fast"])
     let process = try DemoProcess.start(["order", "resume", "--timeout", "120"] + shared(server))
-    var line = await process.firstLine()
-    while let text = line, text != "Order fast is yours: {}" { line = await process.firstLine() }
+    var line = await process.nextLine()
+    while let text = line, text != "Order fast is yours: {}" { line = await process.nextLine() }
     #expect(line != nil)
     process.interrupt()
     let outcome = await process.outcome()
@@ -74,7 +74,7 @@ final class OrderHostilityTests: Sendable {
   @Test(
     "every command reports the recovered and the lost records of a damaged journal", arguments: ["status", "resume"])
   func damagedJournal(command: String) async throws {
-    try remember(["1", "2"], .ended(.declined(reason: "late")), isDelivered: true)
+    try writeToJournal(["1", "2"], .ended(.declined(reason: "late")), isDelivered: true)
     var bytes = try Data(contentsOf: URL(filePath: journal))
     let key = try #require(bytes.range(of: Data(IdempotencyKey(high: 7, low: 1).description.utf8)))
     bytes[key.lowerBound] ^= 1
@@ -113,7 +113,7 @@ final class OrderHostilityTests: Sendable {
     let full = try await DemoProcess.bash("$demo order serve > /dev/full")
     #expect(full.status == 16 && full.errors.contains("Cannot write to standard output: No space left"), "\(full)")
     let process = try DemoProcess.start(["order", "serve", "--quiet"])
-    let line = try #require(await process.firstLine())
+    let line = try #require(await process.nextLine())
     let address = try #require(line.firstMatch(of: /--server (\S+)/)).1
     #expect(try await DemoProcess.run("order", "list", "--server", String(address)).status == 0)
     process.interrupt()
@@ -128,7 +128,7 @@ final class OrderHostilityTests: Sendable {
       .init(
         offers: [OfferedOrder(composed, details: "{}"), OfferedOrder(decomposed, verdict: .decline(reason: "late"))],
         credentials: ["t": "ann"]))
-    try remember([composed, decomposed])
+    try writeToJournal([composed, decomposed])
     let outcome = try await DemoProcess.start(["order", "resume"] + shared(server)).outcome()
     #expect(outcome.status == 20, "\(outcome)")
     #expect(Data(outcome.output.utf8).range(of: Data("Order \(composed) is yours: {}\n".utf8)) != nil)

@@ -15,7 +15,7 @@ final class OrderTimeoutTests: Sendable {
 
   init() throws { files = try OrderFiles() }
 
-  private func kept() throws -> TakingRecord<String>? {
+  private func storedRecord() throws -> TakingRecord<String>? {
     let file = try SQLiteJournal<String>(at: files.journal)
     defer { file.close() }
     return try file.journal.record("7")
@@ -26,15 +26,15 @@ final class OrderTimeoutTests: Sendable {
     let options = ["--server", "http://127.0.0.1:9", "--token", "t", "--journal", files.journal, "--timeout", "3"]
     let outcome = try await DemoProcess.start(["order", "take", "7"] + options).outcome()
     // If the timeout ends during a request, the outcome is unknown.
-    guard outcome.status != 22 else { return #expect(try kept()?.change == .ended(.unknown(.expired))) }
+    guard outcome.status != 22 else { return #expect(try storedRecord()?.change == .ended(.unknown(.expired))) }
     #expect(outcome.status == 23 && outcome.errors.contains("Order 7 is not yours"), "\(outcome)")
     #expect(outcome.errors.contains("Check --server"), "\(outcome)")
-    let first = try #require(try kept())
+    let first = try #require(try storedRecord())
     #expect(first.change == .ended(.expired) && first.isDelivered)
     let resumed = try await DemoProcess.start(["order", "resume"] + options).outcome()
     #expect(resumed.output.hasPrefix("Nothing is left to do"))
     #expect([22, 23].contains(try await DemoProcess.start(["order", "take", "7"] + options).outcome().status))
-    #expect(try kept()?.intent.key != first.intent.key)
+    #expect(try storedRecord()?.intent.key != first.intent.key)
   }
 
   @Test("an order that the server has not decided may be taken, and resume finishes it under the same key")
@@ -53,16 +53,16 @@ final class OrderTimeoutTests: Sendable {
       if case .request("PUT", _, _, _, _) = event { put.yield() }
     }
     let shared = ["--server", server.url.absoluteString, "--token", "t", "--journal", files.journal]
-    var heard = puts.makeAsyncIterator()
+    var iterator = puts.makeAsyncIterator()
     var keys: Set<IdempotencyKey> = []
     // A second interrupted command keeps the record and its key.
     for words in [["take", "7"], ["resume"]] {
       let process = try DemoProcess.start(["order"] + words + ["--timeout", "120"] + shared)
-      await heard.next()
+      await iterator.next()
       process.interrupt()
       let outcome = await process.outcome()
       #expect(outcome.status == 130 && outcome.errors.contains("Order 7 may be yours: "), "\(outcome)")
-      let record = try #require(try kept())
+      let record = try #require(try storedRecord())
       #expect(record.change == .ended(.unknown(.cancelled)))
       keys.insert(record.intent.key)
     }
@@ -134,10 +134,10 @@ final class OrderTimeoutTests: Sendable {
     let options = ["--server", server.url.absoluteString, "--token", "t", "--journal", files.journal]
     let outcome = try await DemoProcess.start(["order", "take", "7", "--timeout", "1e-9"] + options).outcome()
     #expect(outcome.status == 23 && requests.all.isEmpty, "\(outcome)")
-    #expect(try kept() == declined)
+    #expect(try storedRecord() == declined)
     let resumed = try await DemoProcess.start(["order", "resume"] + options).outcome()
     #expect(resumed.errors.contains("Order 7 is declined"), "\(resumed)")
-    #expect(try kept()?.isDelivered == true)
+    #expect(try storedRecord()?.isDelivered == true)
     await server.stop(grace: .zero)
   }
 

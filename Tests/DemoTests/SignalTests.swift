@@ -19,7 +19,7 @@ final class SignalTests: Sendable {
     "serve runs until a signal, and exits with 128 plus its number", arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
   func serverStopsOnSignal(signal: Int32) async throws {
     let server = try start("order", "serve")
-    #expect(await server.firstLine()?.contains("listening: --server") == true)
+    #expect(await server.nextLine()?.contains("listening: --server") == true)
     server.send(signal)
     let outcome = await server.outcome()
     #expect(outcome.status == 128 + signal && outcome.output.contains("stopping"), "\(outcome)")

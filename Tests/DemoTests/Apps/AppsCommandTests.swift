@@ -40,8 +40,8 @@ struct AppsCommandTests {
     #expect(word.output.hasPrefix(" ‹ kaas\n"))
     let found = try await DemoProcess.run("open", "boundaries://words/search?q=ijs", "--script", Self.logIn)
     #expect(found.output.hasPrefix(" ‹ Search\n") && found.output.contains("ice, ice cream"))
-    let nobody = try await DemoProcess.run("open", "boundaries://stories/9", "--script", "")
-    #expect(nobody.status == 0 && nobody.output.contains("Could not find the story."))
+    let missing = try await DemoProcess.run("open", "boundaries://stories/9", "--script", "")
+    #expect(missing.status == 0 && missing.output.contains("Could not find the story."))
   }
 
   @Test("the next run restores the screens and the log-in of the last run")

@@ -5,9 +5,9 @@ import Testing
 
 /// Only the foreground program uses the terminal.
 @Suite("Demo apps under job control", .timeLimit(.minutes(5)))
-struct AppsForegroundTests {
+struct AppsJobControlTests {
   /// Whether a line contains a text while no full-screen program is active.
-  private static func says(_ words: String) -> @Sendable (DemoScreenReader) -> Bool {
+  private static func hasLine(_ words: String) -> @Sendable (DemoScreenReader) -> Bool {
     { screen in !screen.isFullScreen && screen.lines.contains { $0.contains(words) } }
   }
 
@@ -18,7 +18,7 @@ struct AppsForegroundTests {
   /// Checks that the shell still owns the terminal, then brings the app to the foreground.
   private func expectSilence(in shell: DemoTerminalProcess, _ number: Int) async throws {
     shell.type("echo $((40 + \(number))) is still heard\n")
-    try await shell.wait("the shell", until: Self.says("\(40 + number) is still heard"))
+    try await shell.wait("the shell", until: Self.hasLine("\(40 + number) is still heard"))
     #expect(!shell.screen.hasBeenFullScreen)
     shell.type("fg\n")
     try await shell.wait("the stories", until: Self.stories)
@@ -52,20 +52,20 @@ struct AppsForegroundTests {
     let shell = try DemoTerminalProcess.shell()
     // `set -b` reports jobs immediately, not with the next prompt.
     shell.type("set -b; \"$demo\" stories &\n")
-    try await shell.wait("that it was stopped", until: Self.says("Stopped"))
+    try await shell.wait("that it was stopped", until: Self.hasLine("Stopped"))
     try await expectSilence(in: shell, 2)
 
     // Ctrl-Z stops the app. In the background it asks for the terminal and is stopped again.
     shell.type("\u{1A}")
-    try await shell.wait("that it was stopped again", until: Self.says("Stopped"))
+    try await shell.wait("that it was stopped again", until: Self.hasLine("Stopped"))
     shell.resize(columns: 80, rows: 30)
     shell.type("bg\n")
-    try await shell.wait("that it was stopped in the background", until: Self.says("Stopped"))
+    try await shell.wait("that it was stopped in the background", until: Self.hasLine("Stopped"))
     try await expectSilence(in: shell, 3)
     shell.type("q")
     try await shell.wait("its end") { !$0.isFullScreen }
     shell.type("echo it left $?; exit\n")
-    try await shell.wait("the status", until: Self.says("it left 0"))
+    try await shell.wait("the status", until: Self.hasLine("it left 0"))
     #expect(await shell.ending() == 0)
   }
 }

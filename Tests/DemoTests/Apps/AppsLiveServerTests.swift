@@ -11,7 +11,7 @@ import Testing
 @testable import Demo
 
 @Suite("Demo apps with live servers and windows", .timeLimit(.minutes(5)))
-struct AppsLifeTests {
+struct AppsLiveServerTests {
   @Test("leaving a screen cancels its fetch, and the server sees the cancellation")
   @MainActor
   func leavingCancelsFetch() async throws {
@@ -201,17 +201,17 @@ struct AppsLifeTests {
   @Test("each browser has its own session, a post without its token fails, and idle visitors do not evict users")
   func webSessions() async throws {
     let demo = try DemoProcess.start(["dictionary", "--web"])
-    let line = try #require(await demo.firstLine())
+    let line = try #require(await demo.nextLine())
     let url = try #require(line.split(separator: " ").first.flatMap { URL(string: String($0)) })
-    let (one, other) = (WebPerson(url), WebPerson(url))
-    try await one.sees("Log in")
+    let (one, other) = (HTTPUserDriver(url), HTTPUserDriver(url))
+    try await one.expectTitle("Log in")
     #expect(try await one.postWithoutToken("Log in") == 403)
     try await one.fillIn([("Name", "ayaka"), ("Password", "tulp")], send: "Log in")
-    try await one.sees("Words")
-    try await other.sees("Log in")
-    for _ in 0..<64 { try await WebPerson(url).sees("Log in") }
+    try await one.expectTitle("Words")
+    try await other.expectTitle("Log in")
+    for _ in 0..<64 { try await HTTPUserDriver(url).expectTitle("Log in") }
     try await one.choose("de fiets")
-    try await one.sees("fiets")
+    try await one.expectTitle("fiets")
     demo.interrupt()
     #expect(await demo.outcome().status == 130)
   }

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Log-ins and waiting links of the demo apps")
 @MainActor
-struct AppsStrangersTests {
+struct AppsLogInAndLinkTests {
   private static let ayaka = Session(name: "ayaka", token: "secret-token")
 
   @Test("a redirect never sends a log-in to another server")

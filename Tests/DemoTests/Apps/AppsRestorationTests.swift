@@ -15,7 +15,7 @@ struct AppsRestorationTests {
   private static let logIn = "'ayaka' tab 'tulp' enter"
 
   /// A state file with the runs that use it.
-  private struct Kept {
+  private struct SavedState {
     let file = FileManager.default.temporaryDirectory.appending(path: "state-\(UUID())")
 
     func run(_ arguments: String..., script: String) async throws -> DemoProcess.Outcome {
@@ -48,7 +48,7 @@ struct AppsRestorationTests {
       ("boundaries://words/kaas", "dictionary", " ‹ kaas\n", " Words\n"),
     ])
   func waitingLinkIsRestored(link: String, app: String, target: String, below: String) async throws {
-    let kept = Kept()
+    let kept = SavedState()
     defer { kept.remove() }
     let first = try await kept.run("open", link, script: "")
     #expect(first.status == 0 && first.output.contains("Log in") && !first.output.hasPrefix(target))
@@ -61,7 +61,7 @@ struct AppsRestorationTests {
 
   @Test("a waiting link with an unknown route is dropped and reported")
   func unknownWaitingLink() async throws {
-    let kept = Kept()
+    let kept = SavedState()
     defer { kept.remove() }
     _ = try await kept.run("open", "boundaries://stories/12345", script: "")
     try kept.edit { $0.replacing("boundaries:\\/\\/stories\\/12345", with: "boundaries:\\/\\/quizzes\\/7") }
@@ -98,7 +98,7 @@ struct AppsRestorationTests {
 
   @Test("screens of an unknown coordinator are dropped and reported, and the remaining screens work")
   func unknownCoordinator() async throws {
-    let kept = Kept()
+    let kept = SavedState()
     defer { kept.remove() }
     _ = try await kept.run("stories", script: "down enter")
     try kept.giveStories(to: "application/stories/quiz/question")
@@ -115,7 +115,7 @@ struct AppsRestorationTests {
       ("\"owner\":\"application", "\"owner\":\"app", "Dropped all that was kept"),
     ])
   func unknownRoot(owner: String, other: String, words: String) async throws {
-    let kept = Kept()
+    let kept = SavedState()
     defer { kept.remove() }
     _ = try await kept.run("stories", script: "down enter")
     try kept.edit { $0.replacing(owner, with: other) }
@@ -126,7 +126,7 @@ struct AppsRestorationTests {
 
   @Test("screens that their coordinator does not know are dropped and reported with all screens above them")
   func unknownScreens() async throws {
-    let kept = Kept()
+    let kept = SavedState()
     defer { kept.remove() }
     _ = try await kept.run("stories", script: "down enter down enter")
     // The log-in coordinator does not know story screens, so a restored one would not react.
@@ -141,7 +141,7 @@ struct AppsRestorationTests {
 
   @Test("a state that names the wrong app is not restored")
   func stateOfOtherApp() async throws {
-    let kept = Kept()
+    let kept = SavedState()
     defer { kept.remove() }
     _ = try await kept.run("stories", script: "down enter")
     try kept.edit { $0.replacing(#/"home":"stories"/#, with: "\"home\":\"dictionary\"") }
@@ -153,7 +153,7 @@ struct AppsRestorationTests {
 
   @Test("a state file belongs to one run at a time, and is free when that run ends")
   func concurrentRuns() async throws {
-    let kept = Kept()
+    let kept = SavedState()
     defer { kept.remove() }
     let first = try DemoTerminalProcess(["stories", "--state", kept.file.path])
     try await first.wait("the stories") { $0.lines.contains { $0.contains("Concert tickets") } }
@@ -177,7 +177,7 @@ struct AppsRestorationTests {
 
   @Test("a killed run leaves a usable state file")
   func killedRun() async throws {
-    let kept = Kept()
+    let kept = SavedState()
     defer { kept.remove() }
     let first = try DemoTerminalProcess(["stories", "--state", kept.file.path])
     try await first.wait("the stories") { $0.lines.contains { $0.contains("Concert tickets") } }
@@ -191,7 +191,7 @@ struct AppsRestorationTests {
 
   @Test("a damaged tab is restored empty, and the other tab is restored completely", arguments: 0...1)
   func damagedTab(tab: Int) async throws {
-    let kept = Kept()
+    let kept = SavedState()
     defer { kept.remove() }
     _ = try await kept.run("dictionary", script: "\(Self.logIn) down enter tab down enter")
     try kept.edit { text in
@@ -210,7 +210,7 @@ struct AppsRestorationTests {
 
   @Test("the dictionary is not restored without a log-in")
   func dictionaryNeedsLogIn() async throws {
-    let kept = Kept()
+    let kept = SavedState()
     defer { kept.remove() }
     _ = try await kept.run("dictionary", script: "\(Self.logIn) down enter")
     try kept.edit { $0.replacing(#/,"session":\{[^}]*\}/#, with: "") }

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Demo apps with untrusted links, forms and responses")
 @MainActor
-struct AppsHostilityTests {
+struct AppsUntrustedInputTests {
   private static let anything = Router { Route(.get, "/*rest") { _ in HTTPResponse.json(text: "[]") } }
 
   @Test("a name in a link cannot address another path of the server", arguments: ["../x", "..", ".", "", "a/../../x"])
@@ -39,9 +39,9 @@ struct AppsHostilityTests {
     try await withServer(Self.anything) { _, _, log in
       let address = try #require(URL(string: "http://ayaka:tulp%20x@127.0.0.1:9"))
       let client = ContentClient(server: address, within: .seconds(60))
-      let nobody: Future<[Word], ClientError> = client.get("words")
-      _ = try? await nobody.get()
-      let words = try #require(nobody.error?.description)
+      let failed: Future<[Word], ClientError> = client.get("words")
+      _ = try? await failed.get()
+      let words = try #require(failed.error?.description)
       #expect(words.contains("127.0.0.1:9") && !words.contains("tulp") && !words.contains("ayaka"))
       client.close()
       #expect(log.all.isEmpty)

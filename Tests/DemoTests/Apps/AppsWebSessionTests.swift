@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Web sessions of the demo apps")
 @MainActor
-struct AppsSessionsTests {
+struct AppsWebSessionTests {
   /// A client that keeps its session cookie.
   private struct Browser {
     let router: Router

@@ -6,7 +6,7 @@ import Testing
 /// Drives an app in a real browser with mouse events, typed text and the browser's history buttons.
 ///
 /// Links and buttons are found by their text, fields by their labels.
-final class BrowserPerson: DemoPerson {
+final class BrowserUserDriver: UserDriver {
   struct Failure: Error, CustomStringConvertible {
     var description: String
   }
@@ -32,7 +32,7 @@ final class BrowserPerson: DemoPerson {
   deinit { tab.close() }
 
   func choose(_ title: String) async throws {
-    try await leave { try await self.click("the link or button '\(title)'", Self.named("a, button", title)) }
+    try await navigate { try await self.click("the link or button '\(title)'", Self.named("a, button", title)) }
   }
 
   func goBack() async throws { try await go(-1) }
@@ -41,7 +41,7 @@ final class BrowserPerson: DemoPerson {
   func goForward() async throws { try await go(1) }
 
   func select(tab title: String) async throws {
-    try await leave { try await self.click("the tab '\(title)'", Self.named("nav a", title)) }
+    try await navigate { try await self.click("the tab '\(title)'", Self.named("nav a", title)) }
   }
 
   func fillIn(_ values: [(label: String, text: String)], send: String) async throws {
@@ -55,16 +55,16 @@ final class BrowserPerson: DemoPerson {
     try await choose(send)
   }
 
-  func sees(_ title: String) async throws {
+  func expectTitle(_ title: String) async throws {
     let heading = try await evaluate("document.querySelector('h1').textContent")?.string
     guard heading == title else { throw Failure(description: "\(heading ?? "no heading"), not \(title)") }
   }
 
-  func reads(_ text: String) async throws -> Bool {
+  func shows(_ text: String) async throws -> Bool {
     try await evaluate("document.body.innerText")?.string?.contains(text) == true
   }
 
-  func sight() async throws -> Sight {
+  func visibleContent() async throws -> VisibleContent {
     let parts = try await evaluate(
       """
       (() => {
@@ -84,16 +84,16 @@ final class BrowserPerson: DemoPerson {
       """)
     let words = (parts?.array ?? []).map { ($0.array ?? []).compactMap(\.string) }
     guard words.count == 4 else { throw Failure(description: "a page without its parts") }
-    return Sight(title: words[1], words: words[2], tabs: words[3], hasWayBack: words[0] == ["back"])
+    return VisibleContent(title: words[1], words: words[2], tabs: words[3], canGoBack: words[0] == ["back"])
   }
 
   /// The document's language attribute.
   func language() async throws -> String? { try await evaluate("document.documentElement.lang")?.string }
 }
 
-extension BrowserPerson {
+extension BrowserUserDriver {
   /// Performs an action that navigates, and waits for the next page to load.
-  private func leave(_ act: @escaping () async throws -> Void) async throws {
+  private func navigate(_ act: @escaping () async throws -> Void) async throws {
     let loads = tab.state.loads
     try await act()
     try await waiting(for: "another page") { try await tab.wait { $0.loads > loads } }
@@ -103,7 +103,7 @@ extension BrowserPerson {
     let history = try await tab.send("Page.getNavigationHistory")
     guard let current = history["currentIndex"]?.integer, let entry = history["entries"]?[current + steps]?["id"]
     else { throw Failure(description: "there is no page \(steps) from here") }
-    try await leave { try await self.tab.send("Page.navigateToHistoryEntry", ["entryId": entry]) }
+    try await navigate { try await self.tab.send("Page.navigateToHistoryEntry", ["entryId": entry]) }
   }
 
   /// Clicks the center of an element.

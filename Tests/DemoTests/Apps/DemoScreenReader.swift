@@ -54,7 +54,7 @@ struct DemoScreenReader {
           return
         }
         input = input.dropFirst(sequence.count)
-        carryOut(String(sequence.dropFirst(2)))
+        execute(String(sequence.dropFirst(2)))
         continue
       }
       input.removeFirst()
@@ -87,7 +87,7 @@ struct DemoScreenReader {
     column = min(column + (isWide ? 2 : 1), cells[row].count)
   }
 
-  private mutating func carryOut(_ sequence: String) {
+  private mutating func execute(_ sequence: String) {
     let parameters = String(sequence.dropLast())
     let numbers = parameters.split(separator: ";", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
     let count = max(numbers.first ?? 1, 1)

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 /// Drives a demo app through one of its shells, with the same actions for every shell.
-protocol DemoPerson {
+protocol UserDriver {
   /// Follows the row or presses the button with a title.
   func choose(_ title: String) async throws
   /// Goes back one screen.
@@ -15,21 +15,21 @@ protocol DemoPerson {
   /// Fills in the form's fields by their labels and submits it.
   func fillIn(_ values: [(label: String, text: String)], send: String) async throws
   /// Checks the title of the visible screen, in a terminal after waiting for it.
-  func sees(_ title: String) async throws
+  func expectTitle(_ title: String) async throws
   /// Returns whether a text is visible.
-  func reads(_ text: String) async throws -> Bool
+  func shows(_ text: String) async throws -> Bool
 }
 
 /// The visible words, without the decorations of the shell.
-struct Sight: Equatable, Sendable {
+struct VisibleContent: Equatable, Sendable {
   var title: [String]
   var words: [String]
   var tabs: [String]
-  var hasWayBack: Bool
+  var canGoBack: Bool
 }
 
 /// Drives an app in a terminal with key presses.
-final class TerminalPerson: DemoPerson {
+final class TerminalUserDriver: UserDriver {
   let window: DemoTerminalProcess
 
   init(_ window: DemoTerminalProcess) { self.window = window }
@@ -66,23 +66,23 @@ final class TerminalPerson: DemoPerson {
     window.type("\r")
   }
 
-  func sees(_ title: String) async throws {
+  func expectTitle(_ title: String) async throws {
     try await window.wait("the title \(title)") { screen in
       screen.lines.prefix(3).contains { $0.hasSuffix(" \(title)") || $0.contains("‹ \(title) ─") }
     }
   }
 
-  func reads(_ text: String) throws -> Bool {
+  func shows(_ text: String) throws -> Bool {
     window.screen.lines.joined(separator: "\n").contains(text)
   }
 
   /// Waits for content in the window.
-  func sees(_ sight: Sight) async throws {
-    try await window.wait("\(sight)") { Sight($0) == sight }
+  func expect(_ content: VisibleContent) async throws {
+    try await window.wait("\(content)") { VisibleContent($0) == content }
   }
 }
 
-extension Sight {
+extension VisibleContent {
   /// Reads the front box of a window, or the whole window without its line of key hints.
   init(_ screen: DemoScreenReader) {
     var lines = screen.lines
@@ -100,8 +100,8 @@ extension Sight {
       if numbered.isEmpty { lines.append(last) } else { tabs = numbered.map { String($0.2) } }
     }
     let title = Self.words(lines.first ?? "")
-    hasWayBack = title.first == "‹"
-    self.title = hasWayBack ? Array(title.dropFirst()) : title
+    canGoBack = title.first == "‹"
+    self.title = canGoBack ? Array(title.dropFirst()) : title
     words = lines.dropFirst().flatMap(Self.words)
     self.tabs = tabs
   }
@@ -113,7 +113,7 @@ extension Sight {
 }
 
 /// Drives an app with a plain HTTP client, which follows links and posts forms but runs no scripts.
-final class WebPerson: DemoPerson {
+final class HTTPUserDriver: UserDriver {
   struct Failure: Error, CustomStringConvertible {
     var description: String
   }
@@ -154,12 +154,12 @@ final class WebPerson: DemoPerson {
     try await post(form, filled)
   }
 
-  func sees(_ title: String) async throws {
+  func expectTitle(_ title: String) async throws {
     if html.isEmpty { try await load(URLRequest(url: server)) }
     guard heading == title else { throw Failure(description: "\(heading), not \(title)") }
   }
 
-  func reads(_ text: String) async throws -> Bool { Self.text(html).contains(text) }
+  func shows(_ text: String) async throws -> Bool { Self.text(html).contains(text) }
 
   /// Submits a form without its token, as a forged request from another site does.
   func postWithoutToken(_ button: String) async throws -> Int {
@@ -171,7 +171,7 @@ final class WebPerson: DemoPerson {
   }
 }
 
-extension WebPerson {
+extension HTTPUserDriver {
   private struct Form {
     var address: String
     var button: String

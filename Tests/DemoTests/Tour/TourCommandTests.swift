@@ -81,7 +81,7 @@ final class TourCommandTests: Sendable {
     let report = temporary.file("report")
     let process = try DemoProcess.start(
       ["tour", "--json", "-o", report] + (option.isEmpty ? [] : [option]), environment: ["TMPDIR": temporary.path])
-    while let line = await process.firstLine() {
+    while let line = await process.nextLine() {
       if line.contains(#""event":"began""#), line.contains(#""station":"\#(station)""#) { break }
     }
     // The browser starts before the first station, except with --fast.

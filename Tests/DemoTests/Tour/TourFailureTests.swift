@@ -5,7 +5,7 @@ import Testing
 @testable import Demo
 
 @Suite("Failures of the tour", .timeLimit(.minutes(5)))
-final class TourHardshipTests: Sendable {
+final class TourFailureTests: Sendable {
   /// The value of `TMPDIR` for the tour's processes.
   private let temporary: TemporaryFolder
 

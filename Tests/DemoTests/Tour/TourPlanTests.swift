@@ -24,15 +24,15 @@ struct TourPlanTests {
   @Test("each station is announced, visited and reported in order with its duration")
   func stationsRunInOrder() async throws {
     let ticks = Ticks()
-    let (events, heard) = AsyncStream.makeStream(of: TourEvent.self)
+    let (events, continuation) = AsyncStream.makeStream(of: TourEvent.self)
     let runner = TourRunner(
-      visit: { TourVisit(summary: $0.rawValue, exhibits: []) }, now: { ticks.next() }, tell: { heard.yield($0) })
+      visit: { TourVisit(summary: $0.rawValue, exhibits: []) }, now: { ticks.next() }, tell: { continuation.yield($0) })
     let result = try await runner.run(TourPlan(fast: true, seed: 1))
-    heard.finish()
-    var told: [TourEvent] = []
-    for await event in events { told.append(event) }
+    continuation.finish()
+    var reported: [TourEvent] = []
+    for await event in events { reported.append(event) }
     #expect(
-      told
+      reported
         == result.plan.stations.enumerated().flatMap { index, station in
           [
             TourEvent.began(station, number: index + 1, of: 7),

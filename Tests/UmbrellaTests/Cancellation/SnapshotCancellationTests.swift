@@ -59,25 +59,25 @@ struct SnapshotCancellationTests {
 
   @Test("cancelling a snapshot task cancels the pending request and its timeout")
   func cancellingPendingSnapshot() async throws {
-    let held = try await HoldingServer.start()
+    let stalling = try await StallingServer.start()
     let (answers, onAnswer) = AsyncStream.makeStream(of: Answer.self)
-    let outermost = snapshotting(of: held.url) { onAnswer.yield($0) }
+    let outermost = snapshotting(of: stalling.url) { onAnswer.yield($0) }
     try await clock.advanceToNextSleep()
-    await held.holds(1)
+    await stalling.waitForPendingRequests(1)
     try await clock.nextSleep()
     outermost.cancel()
     await #expect(throws: CancellationError.self) { try await outermost.value }
-    await held.holds(0)
+    await stalling.waitForPendingRequests(0)
     try await clock.idle()
     #expect(await answers.first { _ in true }?.error?.kind == .cancelled)
-    await held.server.stop()
+    await stalling.server.stop()
   }
 
   @Test("cancelling a snapshot task before its request starts prevents the request")
   func cancellingEarlySnapshot() async throws {
-    let held = try await HoldingServer.start()
+    let stalling = try await StallingServer.start()
     let (answers, onAnswer) = AsyncStream.makeStream(of: Answer.self)
-    let outermost = snapshotting(of: held.url) { onAnswer.yield($0) }
+    let outermost = snapshotting(of: stalling.url) { onAnswer.yield($0) }
     try await clock.nextSleep()
     outermost.cancel()
     await #expect(throws: CancellationError.self) { try await outermost.value }
@@ -85,27 +85,27 @@ struct SnapshotCancellationTests {
     try await clock.advanceToNextSleep()
     #expect(await answers.first { _ in true }?.error?.kind == .cancelled)
     try await clock.idle()
-    await held.server.stop()
-    #expect(held.requests.all.isEmpty)
+    await stalling.server.stop()
+    #expect(stalling.requests.all.isEmpty)
   }
 
   @Test("cancelling a snapshot task keeps a shared future's request, and cancelling the future ends it")
   func cancellingWaitKeepsRequest() async throws {
-    let held = try await HoldingServer.start()
-    let future = answer(from: held.url)
+    let stalling = try await StallingServer.start()
+    let future = answer(from: stalling.url)
     let lines = SimplySnapshotting.lines.asyncPullback { (future: Future<String, NetworkError>) in
       future.parallel.map { "\($0)" }
     }
     let outermost = Task { try await lines.snapshot(future).value() }
-    await held.holds(1)
+    await stalling.waitForPendingRequests(1)
     try await clock.nextSleep()
     outermost.cancel()
     await #expect(throws: CancellationError.self) { try await outermost.value }
     #expect(future.result == nil && clock.armedCount == 1)
     future.cancel()
-    await held.holds(0)
+    await stalling.waitForPendingRequests(0)
     try await clock.idle()
     #expect(future.error?.kind == .cancelled)
-    await held.server.stop()
+    await stalling.server.stop()
   }
 }

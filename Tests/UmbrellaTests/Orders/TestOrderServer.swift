@@ -6,7 +6,7 @@ import OrderTakingTesting
 import ParallelTesting
 
 /// A real order server whose clock the test advances.
-struct DispatchServer: Sendable {
+struct TestOrderServer: Sendable {
   let server: OrderServer
   let clock: ManualClock
   /// Its requests, such as `PUT /orders/7/taking`, and the events `push connected` and `push closed`.
@@ -33,7 +33,7 @@ struct DispatchServer: Sendable {
   ///
   /// - Returns: The requests and events that came before it.
   @discardableResult
-  func hears(_ wanted: String) async -> [String] {
+  func waitForRequest(_ wanted: String) async -> [String] {
     var others: [String] = []
     for await request in requests {
       if request == wanted { break }

@@ -111,17 +111,17 @@ struct BirdsPipelineTests {
 
   @Test("a signal cancels the pending requests, and the exit code contains its number", arguments: signals)
   func signalCancelsRequests(signal: Int32) async throws {
-    let held = try await HoldingServer.start(answering: ["/birds": .json(text: birdsList)])
+    let stalling = try await StallingServer.start(answering: ["/birds": .json(text: birdsList)])
     let demo = try ChildProcess.demo([
-      "birds", "--server", held.url.absoluteString, "--timeout", "3600", "--save", folder.file("birds"),
+      "birds", "--server", stalling.url.absoluteString, "--timeout", "3600", "--save", folder.file("birds"),
     ])
-    await held.holds(2)
+    await stalling.waitForPendingRequests(2)
     demo.send(signal)
     let outcome = await demo.outcome()
     #expect(outcome.status == 128 + signal && outcome.output.isEmpty, "\(outcome)")
     #expect(outcome.errors.hasSuffix("Error: Interrupted.\n") && saved.isEmpty, "\(outcome)")
-    await held.holds(0)
-    await held.server.stop()
+    await stalling.waitForPendingRequests(0)
+    await stalling.server.stop()
   }
 
   @Test("every exit code in the help of birds is tested here")

@@ -13,11 +13,11 @@ struct SharedJournalTests {
 
   @Test("a process takes over a dead process's journal and finishes its order under the same key")
   func journalTakeover() async throws {
-    let dispatch = try await DispatchServer(OfferedOrder("7", details: #"{"stops":2}"#, decidedAfter: .seconds(3)))
+    let dispatch = try await TestOrderServer(OfferedOrder("7", details: #"{"stops":2}"#, decidedAfter: .seconds(3)))
     let path = folder.file("orders.sqlite")
     let options = ["--server", dispatch.server.url.absoluteString, "--token", "ann's", "--journal", path]
     let first = try ChildProcess.demo(["order", "take", "7", "--timeout", "120"] + options)
-    await dispatch.hears("PUT /orders/7/taking")
+    await dispatch.waitForRequest("PUT /orders/7/taking")
     let key = try #require(dispatch.server.book["7"]?.taking?.key)
     let refusal = #expect(throws: JournalError.self) { try SQLiteJournal<String>(at: path) }
     #expect(refusal?.kind == .inUse)
@@ -37,8 +37,8 @@ struct SharedJournalTests {
     let refused = try await ChildProcess.demo(["order", "resume"] + options).outcome()
     #expect(refused.status == 25 && refused.errors.contains("open already, in this process or"), "\(refused)")
     journal.close()
-    let told = try await ChildProcess.demo(["order", "status", "7"] + options).outcome()
-    #expect(told.status == 0 && told.output == "7  accepted  key \(key)\n", "\(told)")
+    let reported = try await ChildProcess.demo(["order", "status", "7"] + options).outcome()
+    #expect(reported.status == 0 && reported.output == "7  accepted  key \(key)\n", "\(reported)")
     await dispatch.server.stop()
   }
 

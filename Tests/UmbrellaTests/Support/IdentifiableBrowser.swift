@@ -5,7 +5,7 @@ import WebSnapshotting
 
 extension Browser {
   /// A browser for one test, whose processes have the folder's path in their command lines.
-  static func marked(by folder: TemporaryFolder) async throws -> Browser {
+  static func identifiable(by folder: TemporaryFolder) async throws -> Browser {
     var options = Browser.Configuration()
     #if os(Linux)
       // A symbolic link in the folder to the program of the shared browser.
@@ -25,8 +25,8 @@ extension Browser {
 
 extension RunningProcess {
   /// The processes that were started from the folder, and their descendants.
-  static func all(marked folder: TemporaryFolder) -> [RunningProcess] {
-    let marked = all.filter { process in process.arguments.contains { $0.hasPrefix(folder.file("")) } }
-    return Array(Set(marked).union(marked.flatMap { descendants(of: $0.processIdentifier) }))
+  static func all(startedFrom folder: TemporaryFolder) -> [RunningProcess] {
+    let started = all.filter { process in process.arguments.contains { $0.hasPrefix(folder.file("")) } }
+    return Array(Set(started).union(started.flatMap { descendants(of: $0.processIdentifier) }))
   }
 }

@@ -3,24 +3,24 @@ import Loopback
 import ParallelTesting
 
 /// A server that keeps each request pending until its client disconnects, except for paths with a prepared response.
-struct HoldingServer: Sendable {
+struct StallingServer: Sendable {
   let server: HTTPServer
   /// The paths of the pending and disconnected requests, in order.
   let requests: Log<String>
   private let counts: AsyncStream<Int>
 
   /// - Parameter answers: The prepared responses by path.
-  static func start(answering answers: [String: HTTPResponse] = [:]) async throws -> HoldingServer {
+  static func start(answering answers: [String: HTTPResponse] = [:]) async throws -> StallingServer {
     let (counts, count) = AsyncStream.makeStream(of: Int.self)
-    let held = Held { count.yield($0) }
+    let pending = PendingCount { count.yield($0) }
     let requests = Log<String>()
     let hold: @Sendable (HTTPRequest) async -> HTTPReply = { request in
       if let answer = answers[request.path] { return .response(answer) }
       requests.append(request.path)
-      held.change(by: 1)
+      pending.change(by: 1)
       for await _ in AsyncStream<Never>.makeStream().stream {}
       // The stream ends when this task is cancelled. The server cancels it when the client disconnects.
-      held.change(by: -1)
+      pending.change(by: -1)
       return .never
     }
     var limits = LoopbackLimits()
@@ -30,13 +30,13 @@ struct HoldingServer: Sendable {
         Route(.get, "/*path", handler: hold)
         Route(.put, "/*path", handler: hold)
       }, limits: limits)
-    return HoldingServer(server: server, requests: requests, counts: counts)
+    return StallingServer(server: server, requests: requests, counts: counts)
   }
 
   var url: URL { server.url }
 
   /// Waits until this number of requests is pending.
-  func holds(_ wanted: Int) async {
+  func waitForPendingRequests(_ wanted: Int) async {
     for await count in counts where count == wanted { return }
   }
 }
@@ -44,17 +44,17 @@ struct HoldingServer: Sendable {
 /// Counts pending requests.
 ///
 /// `@unchecked Sendable`: `lock` guards `count` and keeps the reports in order.
-private final class Held: @unchecked Sendable {
+private final class PendingCount: @unchecked Sendable {
   private let lock = NSLock()
   private var count = 0
-  private let tell: @Sendable (Int) -> Void
+  private let report: @Sendable (Int) -> Void
 
-  init(_ tell: @escaping @Sendable (Int) -> Void) { self.tell = tell }
+  init(_ report: @escaping @Sendable (Int) -> Void) { self.report = report }
 
   func change(by difference: Int) {
     lock.withLock {
       count += difference
-      tell(count)
+      report(count)
     }
   }
 }
