@@ -273,7 +273,7 @@ let package = Package(
       ],
       path: "Tests/DemoTests", exclude: ["Tour/__Snapshots__"], swiftSettings: settings),
     .testTarget(
-      name: "HouseTests", dependencies: ["ParallelTesting", "SnapshotAssertions"], path: "Tests/HouseTests",
+      name: "RepositoryTests", dependencies: ["ParallelTesting", "SnapshotAssertions"], path: "Tests/RepositoryTests",
       swiftSettings: settings),
     .testTarget(
       name: "UmbrellaTests",

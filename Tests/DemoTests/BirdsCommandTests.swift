@@ -3,10 +3,10 @@ import Loopback
 import ParallelTesting
 import Testing
 
-@Suite("demo birds")
+@Suite("Command birds")
 struct BirdsCommandTests {
-  @Test("shows every bird of the embedded server, with its picture's size and time")
-  func embedded() async throws {
+  @Test("birds lists every bird of the embedded server with its picture's size and load time")
+  func embeddedServer() async throws {
     let outcome = try await DemoProcess.run("birds")
     #expect(outcome.status == 0)
     let lines = outcome.output.split(separator: "\n")
@@ -18,8 +18,8 @@ struct BirdsCommandTests {
     #expect(!(outcome.output + outcome.errors).contains("\u{1B}"))
   }
 
-  @Test("prints JSON on request, a line each bird, and nothing else on standard output")
-  func json() async throws {
+  @Test("birds --json prints one JSON line for each bird and nothing else on standard output")
+  func jsonOutput() async throws {
     let outcome = try await DemoProcess.run("birds", "--json")
     #expect(outcome.status == 0)
     struct Entry: Decodable {
@@ -33,8 +33,8 @@ struct BirdsCommandTests {
     #expect(birds.allSatisfy { $0.picture.width > 100 && $0.picture.bytes > 1_000 })
   }
 
-  @Test("keeps the pictures on request, under the birds' names")
-  func save() async throws {
+  @Test("birds --save writes each picture under its bird's name")
+  func saveWritesPictures() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "birds-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }
     let outcome = try await DemoProcess.run("birds", "--save", folder.appending(path: "new").path)
@@ -45,8 +45,8 @@ struct BirdsCommandTests {
     #expect(puffin.starts(with: [0x89, 0x50, 0x4E, 0x47]))
   }
 
-  @Test("a picture goes where a link leads to, and the link stays")
-  func saveThroughLink() async throws {
+  @Test("birds --save writes through a symbolic link and keeps the link")
+  func saveFollowsSymbolicLink() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "birds-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }
     let outcome = try await DemoProcess.bash(
@@ -57,30 +57,30 @@ struct BirdsCommandTests {
     #expect(outcome.status == 0, "\(outcome)")
   }
 
-  @Test("a folder that cannot be written to is an error of its own")
-  func cannotSave() async throws {
+  @Test("birds --save fails with code 16 before any request if the folder cannot be written")
+  func saveFailure() async throws {
     let outcome = try await DemoProcess.run("birds", "--save", "/dev/null/birds")
     #expect(outcome.status == 16)
-    // Before anything is loaded.
+    // The whole error output: nothing was loaded.
     #expect(
       outcome.errors
         == "Error: Cannot write /dev/null/birds: /dev/null is not a folder. Give a directory that can be written to with --save.\n"
     )
   }
 
-  @Test("a full disk is an error, not a success")
+  @Test("birds exits with code 16 if standard output cannot be written")
   func fullDisk() async throws {
     guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
     #expect(try await DemoProcess.bash(#"exec "$demo" birds > /dev/full 2> /dev/null"#).status == 16)
   }
 
-  @Test("a reader that has seen enough is fine")
+  @Test("birds exits with code 0 if the reader closes the pipe early")
   func closedPipe() async throws {
     #expect(try await DemoProcess.bash(#"set -o pipefail; "$demo" birds 2> /dev/null | :"#).status == 0)
   }
 
-  @Test("a mistake on the line says what is meant, and ends with 64")
-  func usage() async throws {
+  @Test("birds exits with code 64 on an invalid command line and explains the mistake")
+  func usageErrors() async throws {
     let outcome = try await DemoProcess.run("birds", "--serve", "http://127.0.0.1:80")
     #expect(outcome.status == 64)
     #expect(outcome.errors.contains("Did you mean '--server'?"))
@@ -90,8 +90,8 @@ struct BirdsCommandTests {
     #expect(try await DemoProcess.run("birds", "--timeout", "-1").status == 64)
   }
 
-  @Test("--help and --version answer on standard output")
-  func help() async throws {
+  @Test("--help and --version print to standard output")
+  func helpAndVersion() async throws {
     let help = try await DemoProcess.run("birds", "--help")
     #expect(help.status == 0)
     #expect(help.output.contains("USAGE: demo birds"))

@@ -7,9 +7,9 @@ import Testing
 
 @testable import Demo
 
-@Suite("demo birds, when something fails")
+@Suite("Failures of the command birds")
 struct BirdsFailureTests {
-  /// Runs the command against a server that lists one bird, unless told otherwise.
+  /// Runs the command against a server, which lists one bird by default.
   private func birds(
     list: HTTPReply = .response(.json(text: #"[{"name": "Puffin", "picture": "/puffin.png"}]"#)),
     picture: HTTPReply = .response(HTTPResponse(.notFound)),
@@ -26,8 +26,8 @@ struct BirdsFailureTests {
     return (outcome, address)
   }
 
-  @Test("10: the server cannot be reached")
-  func unreachable() async throws {
+  @Test("an unreachable server exits with code 10")
+  func unreachableServer() async throws {
     let server = try await HTTPServer.start(Router {})
     let address = server.url.absoluteString
     await server.stop()
@@ -37,41 +37,41 @@ struct BirdsFailureTests {
     #expect(outcome.output.isEmpty)
   }
 
-  @Test("10: the connection ends before the list is there")
-  func disconnected() async throws {
+  @Test("a connection that ends before the list is complete exits with code 10")
+  func listIsCutOff() async throws {
     let (outcome, _) = try await birds(list: .disconnected)
     #expect(outcome.status == 10)
     #expect(outcome.errors.contains("the connection ended before the whole answer was there"))
   }
 
-  @Test("11: the server answers with status 500")
-  func status() async throws {
+  @Test("a response with status 500 exits with code 11")
+  func serverError() async throws {
     let (outcome, address) = try await birds(list: .response(HTTPResponse(.internalServerError)))
     #expect(outcome.status == 11)
     #expect(outcome.errors.contains("GET \(address)/birds: the server answered with status 500 instead of 200."))
   }
 
   @Test(
-    "12: the list is malformed",
+    "a malformed list exits with code 12",
     arguments: [
       ("<html>", "it is no JSON at all"), (#"{"name": "Puffin"}"#, "the list is not of type"),
       (#"[{"name": 7, "picture": "a.png"}]"#, "bird 1, 'name' is not of type String"), ("", "it is no JSON at all"),
     ])
-  func malformed(text: String, reason: String) async throws {
+  func malformedList(text: String, reason: String) async throws {
     let (outcome, _) = try await birds(list: .response(.json(text: text)))
     #expect(outcome.status == 12)
     #expect(outcome.errors.contains(reason), "\(outcome.errors)")
   }
 
-  @Test("12: the list has no end; no more of it is read than a list may have")
-  func endless() async throws {
+  @Test("a list above the size limit is not read to its end and exits with code 12")
+  func oversizedList() async throws {
     let (outcome, address) = try await birds(list: .response(.json(text: String(repeating: " ", count: 17 << 20))))
     let most = "the answer has more than \(RequestDesk.mostBytes) bytes, the most that is taken"
     #expect(outcome.status == 12 && outcome.errors.contains("GET \(address)/birds: \(most)"), "\(outcome)")
   }
 
-  @Test("13: a bird without a name, and no other bird is shown in its stead")
-  func nameless() async throws {
+  @Test("a bird without a name exits with code 13 and prints no other bird")
+  func missingName() async throws {
     let list = #"[{"name": "Puffin", "picture": "/puffin.png"}, {"picture": "/swift.png"}]"#
     let (outcome, _) = try await birds(list: .response(.json(text: list)))
     #expect(outcome.status == 13)
@@ -80,8 +80,8 @@ struct BirdsFailureTests {
     #expect(outcome.output.isEmpty)
   }
 
-  @Test("14: a picture is not there, breaks off, or is no picture; the message names the bird")
-  func picture() async throws {
+  @Test("a missing, truncated or invalid picture exits with code 14 and names the bird")
+  func invalidPicture() async throws {
     for reply in [
       HTTPReply.response(HTTPResponse(.notFound)),
       .truncated(.bytes([UInt8](repeating: 7, count: 1_000)), afterBodyBytes: 10),
@@ -94,8 +94,8 @@ struct BirdsFailureTests {
     }
   }
 
-  @Test("an error shows no escape sequence that a server put into a name")
-  func escapeSequences() async throws {
+  @Test("escape sequences in a bird's name never reach standard error")
+  func escapeSequencesAreRemoved() async throws {
     let list = #"[{"name": "Evil\u001b]0;owned\u0007\u001b[31m red", "picture": "/puffin.png"}]"#
     let (outcome, _) = try await birds(list: .response(.json(text: list)))
     #expect(outcome.status == 14)
@@ -103,8 +103,8 @@ struct BirdsFailureTests {
     #expect(!outcome.errors.contains("\u{1B}"))
   }
 
-  @Test("15: a picture takes too long, which is told of its address")
-  func timedOut() async throws {
+  @Test("a picture that takes too long is a timeout error that names its URL")
+  func pictureTimeout() async throws {
     let (arrivals, arrived) = AsyncStream<Void>.makeStream()
     let server = try await HTTPServer.start(
       Router {
@@ -120,7 +120,7 @@ struct BirdsFailureTests {
       requests: requests, limit: .seconds(10), color: .none, time: { .zero }, onList: { _ in }, onPicture: { _ in }
     ).birds(at: server.url.appending(path: "birds"))
     for await _ in arrivals { break }
-    // The list's alarm may be on its way out still.
+    // The list's timer may still be armed, so advance through all sleeps.
     let time = Task { while true { try await clock.advanceToNextSleep() } }
     let outcome: Result<[LoadedBird], BirdsError> = await birds.get()
     time.cancel()
@@ -132,8 +132,8 @@ struct BirdsFailureTests {
     await server.stop(grace: .zero)
   }
 
-  @Test("130: Ctrl-C ends the requests in flight")
-  func interrupted() async throws {
+  @Test("Ctrl-C cancels the requests in flight and exits with code 130")
+  func interruptCancelsRequests() async throws {
     let (arrivals, arrived) = AsyncStream<Void>.makeStream()
     let (departures, departed) = AsyncStream<Void>.makeStream()
     let server = try await HTTPServer.start(
@@ -159,8 +159,8 @@ struct BirdsFailureTests {
     await server.stop()
   }
 
-  @Test("130: Ctrl-C between the list and the requests for pictures makes none of them, and ends no process by a trap")
-  func interruptedBeforeTheRequests() async throws {
+  @Test("Ctrl-C between the list and the pictures starts no further request and does not trap")
+  func interruptBeforePictures() async throws {
     let requests = RequestDesk()
     requests.close()
     let outcome = requests.ask(for: try #require(URL(string: "http://127.0.0.1:9")), within: .seconds(1)).result

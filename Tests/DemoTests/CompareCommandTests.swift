@@ -3,11 +3,11 @@ import ImageSnapshotting
 import ParallelTesting
 import Testing
 
-@Suite("demo snapshot compare")
+@Suite("Command snapshot compare")
 struct CompareCommandTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "compare-\(UUID())")
 
-  /// Runs the command in a folder with two pictures that differ in a rectangle, a text, and a copy.
+  /// Runs the command in a folder with a picture, a copy, two changed versions and a text file.
   private func run(_ arguments: String) async throws -> (DemoProcess.Outcome, diff: Image?) {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -22,8 +22,8 @@ struct CompareCommandTests {
     return (outcome, (try? Data(contentsOf: folder.appending(path: "diff.png"))).flatMap { try? Image(png: $0) })
   }
 
-  @Test("says what differs, marks it, and ends with 44")
-  func differs() async throws {
+  @Test("compare describes and marks a difference, and exits with code 44")
+  func differentPictures() async throws {
     let (outcome, diff) = try await run("old.png new.png -o diff.png")
     #expect(outcome.status == 44)
     #expect(
@@ -35,8 +35,8 @@ struct CompareCommandTests {
     #expect(diff?[10, 20] == Image.Pixel(red: 230, green: 0, blue: 40))
   }
 
-  @Test("tells the same in JSON on request, with the same exit codes")
-  func json() async throws {
+  @Test("compare --json prints the same result with the same exit codes")
+  func jsonOutput() async throws {
     let (outcome, diff) = try await run("old.png new.png -o diff.png --json")
     #expect(outcome.status == 44 && diff != nil)
     #expect(
@@ -52,8 +52,8 @@ struct CompareCommandTests {
     #expect(both.status == 64 && both.output == "" && both.errors.contains("name a file, or leave one of them out"))
   }
 
-  @Test("ends with 0 when pictures match, to the bit or as nearly as asked for")
-  func matches() async throws {
+  @Test("compare exits with code 0 if pictures are equal or within the requested precision")
+  func matchingPictures() async throws {
     let same = try await run("old.png same.png -o diff.png")
     #expect(same.0.status == 0 && same.0.output == "The files are the same.\n" && same.diff == nil)
     let near = try await run("old.png near.png --perceptual-precision 0.98")
@@ -62,15 +62,15 @@ struct CompareCommandTests {
     #expect(try await run("old.png near.png").0.status == 44)
   }
 
-  @Test("writes the marked picture to standard output on request, and the sentence beside it")
+  @Test("compare -o - writes the marked picture to standard output and the description to standard error")
   func standardOutput() async throws {
     let (outcome, _) = try await run("old.png new.png -o - | od -An -c -j1 -N3")
     #expect(outcome.output.split(whereSeparator: \.isWhitespace) == ["P", "N", "G"])
     #expect(outcome.errors.hasPrefix("8 of 2000 pixels differ"))
   }
 
-  @Test("says what is wrong with a file, and what to do, and ends with 45 or 16")
-  func problems() async throws {
+  @Test("compare exits with code 45 for an unreadable file and with code 16 for an unwritable one")
+  func fileErrors() async throws {
     let absent = try await run("old.png none.png").0
     #expect(absent.status == 45 && absent.errors.hasPrefix("Error: Cannot read none.png: "))
     let text = try await run("old.png text.png").0
@@ -80,8 +80,8 @@ struct CompareCommandTests {
     #expect(try await run("old.png new.png --precision 2").0.status == 64)
   }
 
-  @Test("takes two pictures, and refuses what is for pages, with 64")
-  func usage() async throws {
+  @Test("compare takes exactly two pictures and refuses page options with code 64")
+  func usageErrors() async throws {
     for (mistake, words) in [
       ("old.png", "Missing expected argument '<new>'"), ("", "Missing expected argument '<old>'"),
       ("old.png new.png near.png", "Unexpected argument 'near.png'"), ("old.png ''", "A file has a name"),
@@ -93,8 +93,8 @@ struct CompareCommandTests {
     }
   }
 
-  @Test("reads pipes, decodes nothing of files that are the same, and refuses what has no end or is too large unread")
-  func sources() async throws {
+  @Test("compare reads pipes, does not decode equal files, and refuses endless or oversized files")
+  func inputFiles() async throws {
     #expect(try await run("<(cat old.png) new.png").0.status == 44)
     let cut = "$(head -c 40 old.png > cut.png; echo cut.png cut.png)"
     #expect(try await run(cut).0.output == "The files are the same.\n")
@@ -110,8 +110,8 @@ struct CompareCommandTests {
     }
   }
 
-  @Test("writes through links and to devices, and ends with 16 where there is no room or no output")
-  func destinations() async throws {
+  @Test("compare writes through symbolic links and to devices, and exits with code 16 if it cannot write")
+  func outputFiles() async throws {
     let (linked, diff) = try await run(
       "old.png new.png -o \"$(ln -s diff.png link.png; echo link.png)\"; test -L link.png && echo link")
     #expect(linked.output.hasSuffix("link\n") && diff != nil)

@@ -2,20 +2,20 @@ import Foundation
 import ParallelTesting
 import Testing
 
-/// The demo command, run as a person runs it.
+/// The demo command as a child process.
 struct DemoProcess: Sendable {
   typealias Outcome = ChildProcess.Outcome
 
-  /// Runs the command to its end.
+  /// Runs the command and waits for its end.
   static func run(_ arguments: String...) async throws -> Outcome {
     try await start(arguments).outcome()
   }
 
-  /// Starts the command, to be interrupted later.
+  /// Starts the command.
   ///
   /// - Parameters:
-  ///   - file: Where its output goes: a file, or a pipe that has a name.
-  ///   - environment: Variables beside `PATH`.
+  ///   - file: The file or named pipe for its standard output.
+  ///   - environment: Variables in addition to `PATH`.
   static func start(
     _ arguments: [String], into file: String? = nil, environment: [String: String] = [:]
   ) throws -> DemoProcess {
@@ -25,7 +25,7 @@ struct DemoProcess: Sendable {
     return DemoProcess(child: try ChildProcess("/bin/bash", words, environment: variables))
   }
 
-  /// Runs a line of Bash, in which `$demo` is the command.
+  /// Runs a line of Bash, in which `$demo` is the path of the command.
   static func bash(_ line: String) async throws -> Outcome {
     let script = "demo='\(try path)'; \(line)"
     return try await ChildProcess("/bin/bash", ["-c", script], environment: ["PATH": "/usr/bin:/bin"]).outcome()
@@ -35,21 +35,23 @@ struct DemoProcess: Sendable {
 
   private let child: ChildProcess
 
-  /// Its number, until `outcome` returns.
+  /// The process identifier, valid until `outcome` returns.
   var process: pid_t { child.processIdentifier }
 
-  /// Sends what Ctrl-C sends.
+  /// Sends `SIGINT`, as Ctrl-C does.
   func interrupt() { send(SIGINT) }
 
   func send(_ signal: Int32) { child.send(signal) }
 
-  /// Ends it without a word, as a crash does.
-  func end() { send(SIGKILL) }
+  /// Sends `SIGKILL`.
+  func kill() { send(SIGKILL) }
 
-  /// The next line that it prints; `nil` when it ends before.
-  func firstLine() async -> String? { await child.line() }
+  /// The next line of its output, or `nil` at the end.
+  func nextLine() async -> String? { await child.line() }
 
-  /// Waits for the end, which a test brings about whose time is over; called once.
+  /// Waits for the end of the process.
+  ///
+  /// Call it once. Cancellation, for example at the test's time limit, kills the process.
   func outcome() async -> Outcome {
     await withTaskCancellationHandler {
       await child.outcome()
@@ -59,9 +61,9 @@ struct DemoProcess: Sendable {
   }
 }
 
-/// Waits until something holds of another process, of which nothing tells; no longer than the test may take.
+/// Polls a condition of another process until it holds or the test's time limit ends.
 ///
-/// It is looked at on a thread of its own, and not all the time: others need the processor, that process for one.
+/// Polling runs on a separate thread and sleeps for a millisecond between two polls.
 func eventually(_ condition: @escaping @Sendable () -> Bool) async throws {
   let holds: @Sendable () -> Bool = {
     if condition() { return true }
@@ -71,11 +73,11 @@ func eventually(_ condition: @escaping @Sendable () -> Bool) async throws {
   while await !onThread(holds) { try Task.checkCancellation() }
 }
 
-/// Waits for something, and says for what when the test's time is over before it has come.
+/// Runs `work`, and records an issue with a description if the test's time limit ends it.
 func waiting<Value>(for what: String, _ work: () async throws -> Value) async throws -> Value {
   do { return try await work() } catch {
-    // What a test throws whose time is over, nobody reports.
-    if Task.isCancelled { Issue.record("Time was over, waiting for \(what): \(error)") }
+    // Swift Testing does not report the error of a test that reached its time limit.
+    if Task.isCancelled { Issue.record("The time limit ended the wait for \(what): \(error)") }
     throw error
   }
 }

@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Exit codes", .timeLimit(.minutes(5)))
 struct ExitReasonTests {
-  @Test("what they are: scripts rely on them")
-  func table() {
+  @Test("the table of exit codes does not change")
+  func exitCodesAreStable() {
     #expect(
       ExitReason.table == """
         Exit codes:
@@ -46,15 +46,15 @@ struct ExitReasonTests {
     #expect(Set(ExitReason.allCases.map(\.summary)).count == ExitReason.allCases.count)
   }
 
-  @Test("a command's help tells its own, in the words of the table, each once", arguments: CommandPath.leaves)
-  func help(command: CommandPath) throws {
+  @Test("a command's help lists each of its exit codes once, in the words of the table", arguments: CommandPath.leaves)
+  func helpListsExitCodes(command: CommandPath) throws {
     let lines = command.help.split(separator: "\n").map(String.init)
     let start = try #require(lines.firstIndex(of: "Exit codes:"), "\(command)")
-    let told = lines[(start + 1)...].prefix { $0.contains(#/^ +\d+  /#) }
-    #expect(!told.isEmpty && Set(told).count == told.count)
-    #expect(Set(told).isSubset(of: ExitReason.allCases.map(\.line)), "\(command): \(told)")
+    let listed = lines[(start + 1)...].prefix { $0.contains(#/^ +\d+  /#) }
+    #expect(!listed.isEmpty && Set(listed).count == listed.count)
+    #expect(Set(listed).isSubset(of: ExitReason.allCases.map(\.line)), "\(command): \(listed)")
     #expect(
-      Set(told).isSuperset(
+      Set(listed).isSuperset(
         of: [ExitReason.success, .other, .cannotSave, .usage, .hungUp, .interrupted, .quit, .terminated].map(\.line)),
       "\(command)")
     #expect(lines.filter { $0 == "Exit codes:" }.count == 1)
@@ -62,15 +62,14 @@ struct ExitReasonTests {
 
   #if os(Linux)
     @Test(
-      "the same failure ends every command with the same code, which its help tells",
+      "the same failure exits with the same documented code in every command",
       arguments: [("birds -q", 7), ("stories --script ''", 9), ("order take tour-1 -q", 9), ("order list", 9)])
-    func sameFailure(line: String, descriptors: Int) async throws {
-      // As many as there are before a server is started; two more where signals are heard by then.
+    func sameFailureSameCode(line: String, descriptors: Int) async throws {
+      // The limit leaves no descriptor for the server. Commands that handle signals have two more open.
       let start = "ulimit -n \(descriptors); \"$demo\" \(line)"
       var outcome = try await DemoProcess.bash(start)
-      // Dispatch ends the process when it gets no descriptor for what it needs one for by itself: each second, to see how many
-      // of its threads are busy; and once, to wake the main thread. That may come before the error and after it, and says nothing,
-      // which a failure of the demo's own would.
+      // Dispatch traps without output when it gets no descriptor for itself, before or after the error. A failure of the demo
+      // would print a message, so only a trap without output is retried.
       let error = "Error: Cannot start the event loop: Too many open files"
       for _ in 0..<10 where [-SIGILL, -SIGTRAP].contains(outcome.status) {
         try #require(outcome.errors.split(separator: "\n").allSatisfy { $0.hasPrefix(error) }, "\(outcome)")
@@ -84,13 +83,14 @@ struct ExitReasonTests {
   #endif
 
   @Test(
-    "what starts a server of its own tells that it may get no port", arguments: ["take", "list", "resume", "status"])
-  func port(command: String) {
+    "every order command that starts a server documents the exit code for an unavailable port",
+    arguments: ["take", "list", "resume", "status"])
+  func portFailureIsDocumented(command: String) {
     #expect(CommandPath(words: ["order", command]).help.contains(ExitReason.cannotListen.line))
   }
 
-  @Test("demo exit-codes tells all of them, to people and to scripts, and demo help exit-codes does so too")
-  func command() async throws {
+  @Test("the command exit-codes lists all exit codes as text and as JSON")
+  func exitCodesCommand() async throws {
     let text = try await DemoProcess.run("exit-codes")
     #expect(text.status == 0 && "Exit codes:\n" + text.output == ExitReason.table + "\n")
     #expect(try await DemoProcess.run("help", "exit-codes").output.contains(ExitReason.table))
@@ -100,13 +100,13 @@ struct ExitReasonTests {
   }
 }
 
-/// The words that name one of the commands, found by asking for help.
+/// The path of a command, found by parsing help texts.
 struct CommandPath: Sendable, CustomStringConvertible {
   let words: [String]
 
   var description: String { (["demo"] + words).joined(separator: " ") }
 
-  /// What it says with --help, on lines that nothing has to be broken for.
+  /// The output of `--help`, wide enough to avoid line breaks.
   var help: String {
     guard case .failure(let interruption) = DemoCommand.command.parse(words + ["--help"]) else { return "" }
     return interruption.text(width: 1_000)
@@ -119,16 +119,16 @@ struct CommandPath: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether it needs no subcommand.
-  private var doesSomething: Bool {
+  /// Whether the command runs without a subcommand.
+  private var isRunnable: Bool {
     !help.split(separator: "\n").contains { $0.hasPrefix("USAGE: ") && $0.hasSuffix("<subcommand>") }
   }
 
-  /// All that do something.
+  /// All commands that run without a subcommand.
   static var leaves: [CommandPath] { leaves(below: CommandPath(words: [])) }
 
   private static func leaves(below path: CommandPath) -> [CommandPath] {
     let subcommands = path.subcommands
-    return (path.doesSomething ? [path] : []) + subcommands.flatMap(leaves)
+    return (path.isRunnable ? [path] : []) + subcommands.flatMap(leaves)
   }
 }

@@ -6,7 +6,7 @@ import OrderTakingServer
 import ParallelTesting
 import Testing
 
-@Suite("demo order", .timeLimit(.minutes(5)))
+@Suite("Commands order take, list, resume, status and simulate", .timeLimit(.minutes(5)))
 final class OrderCommandTests: Sendable {
   private let files: OrderFiles
 
@@ -15,8 +15,8 @@ final class OrderCommandTests: Sendable {
   var folder: URL { files.folder }
   var journal: String { files.journal }
 
-  @Test("takes the first open order of the embedded server, and shows both channels")
-  func take() async throws {
+  @Test("take takes the first open order of the embedded server and shows both channels")
+  func takeShowsBothChannels() async throws {
     let outcome = try await DemoProcess.run("order", "take")
     #expect(outcome.status == 0, "\(outcome.errors)")
     let lines = outcome.output.split(separator: "\n")
@@ -26,13 +26,13 @@ final class OrderCommandTests: Sendable {
     #expect(!outcome.output.contains("\u{1B}"))
   }
 
-  @Test("gets through faults, and says which there were")
-  func faults() async throws {
+  @Test("take succeeds despite simulated faults and shows each fault")
+  func takeWithFaults() async throws {
     let outcome = try await DemoProcess.run("order", "take", "tour-1", "--faults", "script=503/lost/reset-after")
     #expect(outcome.status == 0)
     #expect(outcome.output.contains("fault: the work is done, the answer lost for PUT /orders/tour-1/taking"))
     #expect(outcome.output.contains("PUT 1 failed: status 503"))
-    // Pauses lie between them, and are not counted.
+    // Pauses do not count as attempts.
     for kind in ["PUT", "GET", "details"] {
       let sent = outcome.output.split(separator: "\n").filter { $0.contains(" \(kind) ") && $0.hasSuffix(" sent") }
       for (index, line) in sent.enumerated() { #expect(line.hasSuffix(" \(kind) \(index + 1) sent")) }
@@ -40,8 +40,8 @@ final class OrderCommandTests: Sendable {
     #expect(outcome.output.contains("PUT 2 sent") && outcome.output.contains("details 1 sent"), "\(outcome.output)")
   }
 
-  @Test("--quiet shows how it ended, and nothing of the way there")
-  func quiet() async throws {
+  @Test("take --quiet prints only the result")
+  func quietTake() async throws {
     let taken = try await DemoProcess.run("order", "take", "tour-1", "--faults", "script=503", "--quiet")
     #expect(taken.status == 0 && taken.errors == "")
     #expect(taken.output == #"Order tour-1 is yours: {"id":"tour-1","parcels":2,"from":"Depot 2"}"# + "\n")
@@ -49,8 +49,8 @@ final class OrderCommandTests: Sendable {
     #expect(declined.status == 20 && declined.output == "" && declined.errors.hasPrefix("Error: "))
   }
 
-  @Test("prints JSON lines on request, and nothing else on standard output")
-  func json() async throws {
+  @Test("take --json prints only JSON lines on standard output")
+  func jsonOutput() async throws {
     struct Line: Decodable { let channel: String?, order: String?, state: String?, reason: String? }
     let outcome = try await DemoProcess.run("order", "take", "tour-3", "--json", "--journal", journal)
     #expect(outcome.status == 20)
@@ -62,18 +62,19 @@ final class OrderCommandTests: Sendable {
     #expect(outcome.errors.contains("Order tour-3 is declined: order_cancelled. Choose another one"))
     let status = try await DemoProcess.run("order", "status", "--json", "--journal", journal)
     let line = try JSONDecoder().decode(Line.self, from: Data(status.output.utf8))
-    #expect(line.state == "declined" && line.reason == "order_cancelled", "in the same words: \(status)")
+    #expect(
+      line.state == "declined" && line.reason == "order_cancelled", "status has the same state and reason: \(status)")
   }
 
-  @Test("lists what is open")
-  func list() async throws {
+  @Test("list prints the open orders")
+  func listOpenOrders() async throws {
     let outcome = try await DemoProcess.run("order", "list")
     #expect(outcome.status == 0 && outcome.output.split(separator: "\n").count == 12)
     #expect(try await DemoProcess.run("order", "list", "--json").output.hasPrefix(#"{"order":"tour-1"}"#))
   }
 
-  /// A server whose time stands still until it is told to go on, and what it is asked.
-  private func server() async throws -> (OrderServer, requests: AsyncStream<String>, goOn: @Sendable () -> Void) {
+  /// Starts a server whose timers fire only when `fireTimers` is called, and returns it with its requests.
+  private func server() async throws -> (OrderServer, requests: AsyncStream<String>, fireTimers: @Sendable () -> Void) {
     let due = Locked<[@Sendable () -> Void]>([])
     let timers = Timers(
       schedule: { _, callback in
@@ -100,9 +101,9 @@ final class OrderCommandTests: Sendable {
     )
   }
 
-  @Test("Ctrl-C says that the order may be ours, and the journal finishes it under the same key")
-  func interrupted() async throws {
-    let (server, requests, goOn) = try await server()
+  @Test("an interrupted take reports that the outcome is unknown, and resume finishes it under the same key")
+  func interruptedTake() async throws {
+    let (server, requests, fireTimers) = try await server()
     let shared = [
       "--server", server.url.absoluteString, "--push", "127.0.0.1:\(server.pushPort)", "--token", "t", "--journal",
       journal,
@@ -116,7 +117,7 @@ final class OrderCommandTests: Sendable {
       "--journal \(journal) --server \(server.url.absoluteString) --token TOKEN --push 127.0.0.1:\(server.pushPort)"
     #expect(outcome.errors.contains("Order 7 may be yours") && outcome.errors.contains("demo order resume \(same)"))
     let key = try #require(server.book["7"]?.taking?.key.description)
-    goOn()
+    fireTimers()
     let resumed = try await DemoProcess.start(["order", "resume"] + shared).outcome()
     #expect(resumed.status == 0 && resumed.output.hasSuffix("Order 7 is yours: {\"stops\":2}\n"), "\(resumed)")
     let status = try await DemoProcess.start(["order", "status", "7"] + shared).outcome()
@@ -126,23 +127,23 @@ final class OrderCommandTests: Sendable {
     await server.stop(grace: .zero)
   }
 
-  @Test("a process that is killed is finished by the next one")
-  func killed() async throws {
-    let (server, requests, goOn) = try await server()
+  @Test("resume finishes the order of a killed process")
+  func killedTake() async throws {
+    let (server, requests, fireTimers) = try await server()
     let shared = ["--server", server.url.absoluteString, "--token", "t", "--journal", journal]
     let process = try DemoProcess.start(["order", "take", "7", "--timeout", "120"] + shared)
     for await request in requests where request == "PUT /orders/7/taking" { break }
-    process.end()
+    process.kill()
     #expect(await process.outcome().status == -9)
-    goOn()
+    fireTimers()
     let resumed = try await DemoProcess.start(["order", "resume"] + shared).outcome()
     #expect(resumed.status == 0 && resumed.output.hasSuffix("Order 7 is yours: {\"stops\":2}\n"), "\(resumed)")
     await server.stop(grace: .zero)
   }
 
-  @Test("an end that was told is not told again by resume")
-  func toldOnce() async throws {
-    // It was a race between the end of the command and the note that the end was told.
+  @Test("resume does not report a result that take has already reported")
+  func resultIsReportedOnce() async throws {
+    // Repeated, because the end of the command once raced with the record of the reported result.
     for _ in 0..<8 {
       let path = folder.appending(path: "\(UUID()).sqlite").path
       #expect(try await DemoProcess.run("order", "take", "tour-3", "--journal", path).status == 20)
@@ -151,8 +152,8 @@ final class OrderCommandTests: Sendable {
     }
   }
 
-  @Test("says that the order is ours where only its details are missing, which resume asks for again")
-  func detailsLater() async throws {
+  @Test("an order without details is reported as taken, and resume fetches the details")
+  func missingDetails() async throws {
     let (requests, request) = AsyncStream.makeStream(of: Void.self)
     let hasDetails = Locked(false)
     let server = try await HTTPServer.start(
@@ -179,7 +180,7 @@ final class OrderCommandTests: Sendable {
     await server.stop(grace: .zero)
   }
 
-  @Test("each failure has its exit code, and says what to do next")
+  @Test("each failure of an order command has its exit code and suggests the next step")
   func failures() async throws {
     for (arguments, status, advice) in [
       (["take", "tour-99"], 21, "Check its name, --server and --token"),
@@ -203,8 +204,8 @@ final class OrderCommandTests: Sendable {
     }
   }
 
-  @Test("options that would change nothing are refused, with what to give instead")
-  func meaninglessOptions() async throws {
+  @Test("an option without an effect is refused with code 64")
+  func unusedOptions() async throws {
     let server = ["--server", "http://127.0.0.1:9"]
     for (arguments, advice) in [
       (["take", "--push", "127.0.0.1:7001"], "a server that --server names. Give both, or neither"),
@@ -225,7 +226,7 @@ final class OrderCommandTests: Sendable {
     #expect(allowed.status == 0, "\(allowed)")
   }
 
-  @Test("each answer to the list that is none has its exit code and its own advice")
+  @Test("each invalid response to the order list has its exit code and its own advice")
   func listFailures() async throws {
     for (status, body, code, advice) in [
       (500, "", 11, "Look into the server's log, and try again"), (503, "", 11, "Look into the server's log"),
@@ -243,8 +244,8 @@ final class OrderCommandTests: Sendable {
   }
 
   @Test(
-    "a file that is no journal is left as it is, with an error that says so", arguments: ["take", "resume", "status"])
-  func otherFile(command: String) async throws {
+    "a file that is not a journal is not changed, and the error says so", arguments: ["take", "resume", "status"])
+  func foreignJournalFile(command: String) async throws {
     let letter = "Dear Ann,\n\nthe parcels are late.\n"
     try letter.write(toFile: journal, atomically: true, encoding: .utf8)
     let outcome = try await DemoProcess.run("order", command, "--journal", journal)
@@ -253,9 +254,9 @@ final class OrderCommandTests: Sendable {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["takings.sqlite"])
   }
 
-  /// A record in the journal of a wish of an earlier process.
+  /// Writes a journal record of an earlier process's intent.
   @discardableResult
-  private func remember(
+  private func writeToJournal(
     _ change: TakingChange, of order: String = "7", isDelivered: Bool, age: Duration
   ) throws -> IdempotencyKey {
     let key = IdempotencyKey(high: 7, low: UInt64(order) ?? 0)
@@ -269,9 +270,9 @@ final class OrderCommandTests: Sendable {
   }
 
   @Test(
-    "resume puts a fresh wish again and never an old one, however often it is called; take does",
+    "resume never repeats the request of an old intent, and take repeats it under the same key",
     arguments: [TakingChange.begun, .ended(.unknown(.cancelled))])
-  func oldWishes(change: TakingChange) async throws {
+  func resumeDoesNotRepeatOldIntent(change: TakingChange) async throws {
     let (requests, request) = AsyncStream.makeStream(of: String.self)
     let server = try await OrderServer.start(
       .init(offers: [OfferedOrder("7", details: #"{"stops":2}"#)], credentials: ["t": "ann"])
@@ -280,7 +281,7 @@ final class OrderCommandTests: Sendable {
     }
     let shared = ["--server", server.url.absoluteString, "--token", "t", "--journal", journal]
     let isDelivered = change != .begun
-    let key = try remember(change, isDelivered: isDelivered, age: .seconds(300))
+    let key = try writeToJournal(change, isDelivered: isDelivered, age: .seconds(300))
     for _ in 0..<3 {
       let outcome = try await DemoProcess.start(["order", "resume"] + shared).outcome()
       #expect(outcome.status == 22 && outcome.errors.contains("take it again under the same key with"), "\(outcome)")
@@ -296,14 +297,14 @@ final class OrderCommandTests: Sendable {
       seen == Array(repeating: "GET /orders/7/taking", count: 3) + ["PUT /orders/7/taking", "GET /orders/7"])
   }
 
-  @Test("resume ends a wish of hours ago that the server knows nothing of, and take has a new key for the next")
-  func ancientWish() async throws {
+  @Test("resume ends an intent of hours ago that the server does not know, and take uses a new key")
+  func resumeExpiresAncientIntent() async throws {
     let server = try await OrderServer.start(
       .init(offers: [OfferedOrder("7", details: #"{"stops":2}"#)], credentials: ["t": "ann"]))
     let shared = ["--server", server.url.absoluteString, "--token", "t", "--journal", journal]
-    let key = try remember(.ended(.unknown(.cancelled)), isDelivered: true, age: .seconds(3_600))
+    let key = try writeToJournal(.ended(.unknown(.cancelled)), isDelivered: true, age: .seconds(3_600))
     let outcome = try await DemoProcess.start(["order", "resume"] + shared).outcome()
-    // The server has answered, so nobody has to look whether it runs.
+    // The server responded, so the message does not suggest to check it.
     let same = "--journal \(journal) --server \(server.url.absoluteString) --token TOKEN"
     #expect(
       outcome.status == 23
@@ -317,25 +318,28 @@ final class OrderCommandTests: Sendable {
     await server.stop(grace: .zero)
   }
 
-  @Test("resume puts a wish of a minute ago again, also one that ended as unknown", arguments: [false, true])
-  func freshWish(hasEnded: Bool) async throws {
+  @Test(
+    "resume repeats the request of an intent of a minute ago, even if its outcome was unknown",
+    arguments: [false, true])
+  func resumeRepeatsRecentIntent(hasEnded: Bool) async throws {
     let server = try await OrderServer.start(
       .init(offers: [OfferedOrder("7", details: #"{"stops":2}"#)], credentials: ["t": "ann"]))
-    let key = try remember(hasEnded ? .ended(.unknown(.expired)) : .begun, isDelivered: hasEnded, age: .seconds(60))
+    let key = try writeToJournal(
+      hasEnded ? .ended(.unknown(.expired)) : .begun, isDelivered: hasEnded, age: .seconds(60))
     let outcome = try await DemoProcess.run(
       "order", "resume", "--server", server.url.absoluteString, "--token", "t", "--journal", journal)
     #expect(outcome.status == 0 && server.book["7"]?.taking?.key == key, "\(outcome)")
     await server.stop(grace: .zero)
   }
 
-  @Test("status and resume end with the gravest of what they tell, in whichever order it is told")
-  func gravest() async throws {
-    // The server knows neither: the one is too old to be on its way, the other may be.
-    let wishes = [("6", Duration.seconds(3_600)), ("7", .seconds(300))]
+  @Test("status and resume exit with the most severe code of all orders, in any order")
+  func mostSevereExitCode() async throws {
+    // The server knows neither order. The request of the first one is too old to arrive; the other one may still arrive.
+    let intents = [("6", Duration.seconds(3_600)), ("7", .seconds(300))]
     let server = try await OrderServer.start(
-      .init(offers: wishes.map { OfferedOrder($0.0, details: "{}") }, credentials: ["t": "ann"]))
+      .init(offers: intents.map { OfferedOrder($0.0, details: "{}") }, credentials: ["t": "ann"]))
     for (name, words) in [("status", ["status"]), ("resume", ["resume"])] {
-      for (order, age) in wishes { try remember(.begun, of: order, isDelivered: false, age: age) }
+      for (order, age) in intents { try writeToJournal(.begun, of: order, isDelivered: false, age: age) }
       let outcome = try await DemoProcess.start(
         ["order"] + words + ["--server", server.url.absoluteString, "--token", "t", "--journal", journal]
       ).outcome()
@@ -347,37 +351,37 @@ final class OrderCommandTests: Sendable {
     await server.stop(grace: .zero)
   }
 
-  @Test("status says whom it asks, for how long, and what fails; and gives up after the time that it is given")
+  @Test("status reports its requests and failures, and stops at its timeout")
   func statusWithoutServer() async throws {
-    try remember(.ended(.unknown(.expired)), isDelivered: true, age: .seconds(60))
+    try writeToJournal(.ended(.unknown(.expired)), isDelivered: true, age: .seconds(60))
     let shared = ["order", "status", "--server", "http://127.0.0.1:9", "--journal", journal, "--timeout"]
     let outcome = try await DemoProcess.start(shared + ["0.001"]).outcome()
     #expect(outcome.status == 22 && outcome.output.hasPrefix("7  unknown  key 0"), "\(outcome)")
     #expect(outcome.errors.hasPrefix("Asking the server about 7, for at most 0.001 s.\n"), "\(outcome.errors)")
-    // What goes wrong meanwhile is told when it does.
-    let patient = try ChildProcess(
+    // Each failure is reported when it happens.
+    let longRunning = try ChildProcess(
       "/bin/bash", ["-c", #"exec "$0" "$@" 2>&1"#, ChildProcess.path(besideTests: "demo")] + shared + ["120"])
-    var told: [String] = []
-    while let line = await patient.line() {
-      told.append(line)
+    var lines: [String] = []
+    while let line = await longRunning.line() {
+      lines.append(line)
       if line.contains("GET 2 failed: no connection") { break }
     }
-    #expect(told.first == "Asking the server about 7, for at most 120 s.")
+    #expect(lines.first == "Asking the server about 7, for at most 120 s.")
     #expect(
-      told.contains { $0.contains("GET 1 failed: no connection") }
-        && told.last?.contains("GET 2 failed: no connection") == true, "\(told)")
-    patient.send(SIGKILL)
-    _ = await patient.outcome()
-    // What it does not have to ask about it does not ask about.
+      lines.contains { $0.contains("GET 1 failed: no connection") }
+        && lines.last?.contains("GET 2 failed: no connection") == true, "\(lines)")
+    longRunning.send(SIGKILL)
+    _ = await longRunning.outcome()
+    // No request is sent for an order with a known outcome.
     try FileManager.default.removeItem(atPath: journal)
-    try remember(.ended(.declined(reason: "late")), isDelivered: true, age: .seconds(60))
+    try writeToJournal(.ended(.declined(reason: "late")), isDelivered: true, age: .seconds(60))
     let settled = try await DemoProcess.run("order", "status", "--server", "http://127.0.0.1:9", "--journal", journal)
     #expect(
       settled.status == 0 && settled.errors.isEmpty && settled.output.hasPrefix("7  declined: late"), "\(settled)")
   }
 
-  @Test("simulate replays a world with a readable trace, the same each time")
-  func simulate() async throws {
+  @Test("simulate prints the same readable trace for the same seed")
+  func simulateIsDeterministic() async throws {
     let first = try await DemoProcess.run("order", "simulate", "--seed", "42")
     #expect(first.status == 0)
     #expect(first.output.split(separator: "\n").count > 20)
@@ -388,10 +392,10 @@ final class OrderCommandTests: Sendable {
     #expect(many.output.contains(#""worlds":50"#) && many.output.contains(#""violations":[]"#))
   }
 
-  @Test("help tells the exit codes")
-  func help() async throws {
+  @Test("the help of take lists its exit codes")
+  func helpListsExitCodes() async throws {
     let help = try await DemoProcess.run("order", "take", "--help")
-    // However its lines are wrapped.
+    // The comparison ignores line breaks.
     #expect(
       help.output.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(
         "20 the server declined the order"))

@@ -1,7 +1,7 @@
 import Foundation
 import ParallelTesting
 
-/// A folder of one test of `demo order`, with its journal; removed when nobody holds this any more.
+/// A temporary folder with a journal for one test of `demo order`, removed with the last reference.
 struct OrderFiles {
   private let temporary: TemporaryFolder
 

@@ -8,14 +8,13 @@ import Testing
 
 @testable import Demo
 
-/// What commands say and leave that are asked to end while a server keeps them waiting.
-@Suite("Commands that wait for a server, asked to end,", .timeLimit(.minutes(5)))
+@Suite("Interrupted commands that wait for a server", .timeLimit(.minutes(5)))
 final class OrderInterruptTests: Sendable {
   private let files: OrderFiles
 
   init() throws { files = try OrderFiles() }
 
-  /// Starts a command on a server that answers nothing, sends it a signal once the server was asked, and waits for its end.
+  /// Starts a command with a server that never responds, sends a signal after the first request, and waits for the end.
   private func interrupt(
     _ words: [String], by signal: Int32, into file: String? = nil, before: () -> Void = {}
   ) async throws -> DemoProcess.Outcome {
@@ -38,7 +37,7 @@ final class OrderInterruptTests: Sendable {
     return outcome
   }
 
-  private func remember(_ orders: [String]) throws {
+  private func writeToJournal(_ orders: [String]) throws {
     let file = try SQLiteJournal<String>(at: files.journal)
     for order in orders {
       let intent = TakingIntent(order: order, key: IdempotencyKey(high: 7, low: UInt64(order) ?? 0))
@@ -48,43 +47,43 @@ final class OrderInterruptTests: Sendable {
   }
 
   @Test(
-    "say so, with the number of the signal",
+    "an interrupted command prints one error and exits with 128 plus the signal's number",
     arguments: [
       (["order", "list"], SIGINT), (["order", "take", "--timeout", "120"], SIGTERM),
       (["stories", "--script", "down enter", "--timeout", "120"], SIGINT),
       (["open", "boundaries://stories/7", "--script", "", "--timeout", "120"], SIGTERM),
     ])
-  func word(words: [String], signal: Int32) async throws {
+  func interruptMessage(words: [String], signal: Int32) async throws {
     let outcome = try await interrupt(words, by: signal)
     #expect(outcome.status == 128 + signal && outcome.output == "", "\(outcome)")
     #expect(outcome.errors == "Error: Interrupted.\n")
   }
 
-  // With so many orders the signal comes before the last of them have begun.
+  // With 200 orders the signal arrives before the last requests have started.
   @Test(
-    "close the journal, and make no more of an order than nobody knows",
+    "an interrupted command closes the journal and records at most an unknown outcome",
     arguments: [("take", 0), ("status", 3), ("status", 200)])
-  func journal(command: String, orders: Int) async throws {
-    if orders > 0 { try remember((1...orders).map(String.init)) }
+  func interruptedJournal(command: String, orders: Int) async throws {
+    if orders > 0 { try writeToJournal((1...orders).map(String.init)) }
     let outcome = try await interrupt(["order", command, "--journal", files.journal, "--timeout", "120"], by: SIGINT)
     #expect(outcome.status == 130 && outcome.output == "", "\(outcome)")
     let asking = orders == 0 ? "" : "Asking the server about \(orders) orders, for at most 120 s.\n"
-    // Nor does anything come after it that the closed journal could not record. A slow machine may see a request time out before.
+    // No error of the closed journal follows. On a slow machine a request may time out before the signal.
     let lines = outcome.errors.split(separator: "\n").filter { !$0.hasSuffix("GET 1 failed: timed out") }
     #expect(lines.map { $0 + "\n" }.joined() == asking + "Error: Interrupted.\n", "\(outcome)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: files.folder.path) == ["takings.sqlite"])
     let file = try SQLiteJournal<String>(at: files.journal)
     defer { file.close() }
     let changes = try file.journal.records().map(\.change)
-    // At least one was asked about; what was not stays as it was.
+    // At least one request was sent. Records without a request are unchanged.
     let asked = changes.prefix { $0 == .ended(.unknown(.cancelled)) }
     #expect(changes.count == orders && asked.isEmpty == (orders == 0))
     #expect(changes.dropFirst(asked.count).allSatisfy { $0 == .begun })
   }
 
-  @Test("say so also when who reads them was ended by the same signal")
-  func pipeline() async throws {
-    try remember(["1", "2"])
+  @Test("an interrupted command reports the interruption even if its reader has ended")
+  func interruptedPipeline() async throws {
+    try writeToJournal(["1", "2"])
     let file = try SQLiteJournal<String>(at: files.journal)
     var declined = try #require(try file.journal.record("2"))
     declined.change = .ended(.declined(reason: "taken"))
@@ -99,8 +98,8 @@ final class OrderInterruptTests: Sendable {
     #expect(outcome.status == 130 && outcome.errors.hasSuffix("Error: Interrupted.\n"), "\(outcome)")
   }
 
-  @Test("note it before what comes of it, and tell the result last", arguments: [SIGINT, SIGTERM])
-  func note(signal: Int32) async throws {
+  @Test("an interrupted take reports the signal before its effects, and the result last", arguments: [SIGINT, SIGTERM])
+  func interruptIsReportedInOrder(signal: Int32) async throws {
     struct Line: Decodable { let channel: String?, text: String?, state: String? }
     let outcome = try await interrupt(["order", "take", "7", "--json"], by: signal)
     #expect(outcome.status == 128 + signal, "\(outcome)")
@@ -108,17 +107,17 @@ final class OrderInterruptTests: Sendable {
       try JSONDecoder().decode(Line.self, from: Data($0.utf8))
     }
     #expect(lines.suffix(3).map(\.channel) == ["you", "end", nil] && lines.last?.state == "unknown", "\(outcome)")
-    // Who sent another signal has not pressed a key.
+    // Only SIGINT is reported as a key press.
     #expect(lines.dropLast(2).last?.text?.hasPrefix(signal == SIGINT ? "Ctrl-C: " : "cancelling; ") == true)
   }
 
-  @Test("are heard also while nobody reads what was told before, and note it once somebody does")
+  @Test("a signal takes effect while the output is blocked, and its note is printed later")
   func slowReader() async throws {
     let (timeline, pipe) = timelineInPipe()
     async let before: Void = onThread {
       timeline.show(TimelineEntry("you", String(repeating: "x", count: 200_000)), order: "7")
     }
-    // Then it waits for a reader, with more than a pipe holds.
+    // The text is larger than the pipe's buffer, so the writer is blocked now.
     _ = try pipe.fileHandleForReading.read(upToCount: 1)
     let (actions, action) = AsyncStream.makeStream(of: Void.self)
     async let noted: Void = onThread {
@@ -128,14 +127,14 @@ final class OrderInterruptTests: Sendable {
       }
     }
     for await _ in actions { break }
-    async let told = onThread { try? pipe.fileHandleForReading.readToEnd() }
+    async let output = onThread { try? pipe.fileHandleForReading.readToEnd() }
     _ = await (before, noted)
     try pipe.fileHandleForWriting.close()
-    #expect(String(decoding: await told ?? Data(), as: UTF8.self).hasSuffix("cancelling\n"))
+    #expect(String(decoding: await output ?? Data(), as: UTF8.self).hasSuffix("cancelling\n"))
   }
 
-  @Test("note it before what comes of it, and not at all when all is over, or there was nothing to cancel")
-  func noted() throws {
+  @Test("a cancellation is printed before its effects, and only if there was something to cancel")
+  func cancellationNote() throws {
     let (timeline, pipe) = timelineInPipe()
     timeline.show(TimelineEntry("you", "nothing to do"), order: "7") { false }
     timeline.show(TimelineEntry("you", "cancelling"), order: "7") {

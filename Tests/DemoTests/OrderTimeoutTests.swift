@@ -9,37 +9,36 @@ import Testing
 
 @testable import Demo
 
-/// What `demo order take` and `demo order resume` say of an order when the time that they were given is over.
-@Suite("demo order, when its time is over,", .timeLimit(.minutes(5)))
+@Suite("Timeouts of the order commands", .timeLimit(.minutes(5)))
 final class OrderTimeoutTests: Sendable {
   private let files: OrderFiles
 
   init() throws { files = try OrderFiles() }
 
-  private func kept() throws -> TakingRecord<String>? {
+  private func storedRecord() throws -> TakingRecord<String>? {
     let file = try SQLiteJournal<String>(at: files.journal)
     defer { file.close() }
     return try file.journal.record("7")
   }
 
-  @Test("says that the order is not ours where no server can have heard of it, and the next wish has a key of its own")
-  func unreachable() async throws {
+  @Test("an order that never reached a server is not taken, and the next intent has a new key")
+  func timeoutWithoutServer() async throws {
     let options = ["--server", "http://127.0.0.1:9", "--token", "t", "--journal", files.journal, "--timeout", "3"]
     let outcome = try await DemoProcess.start(["order", "take", "7"] + options).outcome()
-    // Time may be up within a request, which nobody can call unsent then.
-    guard outcome.status != 22 else { return #expect(try kept()?.change == .ended(.unknown(.expired))) }
+    // If the timeout ends during a request, the outcome is unknown.
+    guard outcome.status != 22 else { return #expect(try storedRecord()?.change == .ended(.unknown(.expired))) }
     #expect(outcome.status == 23 && outcome.errors.contains("Order 7 is not yours"), "\(outcome)")
     #expect(outcome.errors.contains("Check --server"), "\(outcome)")
-    let first = try #require(try kept())
+    let first = try #require(try storedRecord())
     #expect(first.change == .ended(.expired) && first.isDelivered)
     let resumed = try await DemoProcess.start(["order", "resume"] + options).outcome()
     #expect(resumed.output.hasPrefix("Nothing is left to do"))
     #expect([22, 23].contains(try await DemoProcess.start(["order", "take", "7"] + options).outcome().status))
-    #expect(try kept()?.intent.key != first.intent.key)
+    #expect(try storedRecord()?.intent.key != first.intent.key)
   }
 
-  @Test("says that the order may be ours where a server has not decided, and resume finishes it under the same key")
-  func undecided() async throws {
+  @Test("an order that the server has not decided may be taken, and resume finishes it under the same key")
+  func timeoutWithUndecidedServer() async throws {
     let decisions = Log<@Sendable () -> Void>()
     let timers = Timers(
       schedule: { _, decide in
@@ -54,16 +53,16 @@ final class OrderTimeoutTests: Sendable {
       if case .request("PUT", _, _, _, _) = event { put.yield() }
     }
     let shared = ["--server", server.url.absoluteString, "--token", "t", "--journal", files.journal]
-    var heard = puts.makeAsyncIterator()
+    var iterator = puts.makeAsyncIterator()
     var keys: Set<IdempotencyKey> = []
-    // A second one that gets no result, either, loses nothing.
+    // A second interrupted command keeps the record and its key.
     for words in [["take", "7"], ["resume"]] {
       let process = try DemoProcess.start(["order"] + words + ["--timeout", "120"] + shared)
-      await heard.next()
+      await iterator.next()
       process.interrupt()
       let outcome = await process.outcome()
       #expect(outcome.status == 130 && outcome.errors.contains("Order 7 may be yours: "), "\(outcome)")
-      let record = try #require(try kept())
+      let record = try #require(try storedRecord())
       #expect(record.change == .ended(.unknown(.cancelled)))
       keys.insert(record.intent.key)
     }
@@ -74,8 +73,8 @@ final class OrderTimeoutTests: Sendable {
     await server.stop(grace: .zero)
   }
 
-  @Test("says in words and by its exit code what an operation knows whose time is over")
-  func words() throws {
+  @Test("the message and the exit code of a timeout state the known outcome of the order")
+  func timeoutMessages() throws {
     let line = ["order", "take", "7", "--journal", "takings.sqlite", "--server", "http://127.0.0.1:9"]
     guard case .success(let parsed) = DemoCommand.command.parse(line),
       case .order(.take(let order?, let options, _)) = parsed.output
@@ -96,8 +95,8 @@ final class OrderTimeoutTests: Sendable {
         && expired.description.contains("Check --server"), "\(expired)")
   }
 
-  @Test("is told with commands that can be pasted, whatever an order is called")
-  func commands() throws {
+  @Test("suggested commands are quoted for the shell, whatever the order's name is")
+  func suggestedCommandsAreQuoted() throws {
     let line = ["order", "take", "--journal", "it's.sqlite", "--server", "http://127.0.0.1:9", "--", "7"]
     guard case .success(let parsed) = DemoCommand.command.parse(line),
       case .order(.take(_, let options, _)) = parsed.output
@@ -116,8 +115,8 @@ final class OrderTimeoutTests: Sendable {
     #expect(order == "-q")
   }
 
-  @Test("is over at once when there is none, sends nothing, and takes nothing for told that was not")
-  func none() async throws {
+  @Test("a timeout of almost zero sends no request and does not acknowledge an earlier result")
+  func zeroTimeout() async throws {
     let requests = Log<String>()
     let server = try await HTTPServer.start(
       Router {
@@ -135,15 +134,15 @@ final class OrderTimeoutTests: Sendable {
     let options = ["--server", server.url.absoluteString, "--token", "t", "--journal", files.journal]
     let outcome = try await DemoProcess.start(["order", "take", "7", "--timeout", "1e-9"] + options).outcome()
     #expect(outcome.status == 23 && requests.all.isEmpty, "\(outcome)")
-    #expect(try kept() == declined)
+    #expect(try storedRecord() == declined)
     let resumed = try await DemoProcess.start(["order", "resume"] + options).outcome()
     #expect(resumed.errors.contains("Order 7 is declined"), "\(resumed)")
-    #expect(try kept()?.isDelivered == true)
+    #expect(try storedRecord()?.isDelivered == true)
     await server.stop(grace: .zero)
   }
 
-  @Test("counts the list as well, where no order was named")
-  func list() async throws {
+  @Test("the timeout of take includes the request for the list")
+  func timeoutIncludesList() async throws {
     let requests = Log<String>()
     let server = try await HTTPServer.start(
       Router {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Demo
 
-@Suite("What is told of an order for a script")
+@Suite("Report lines of recorded orders")
 struct RecordReportTests {
   private struct Line: Decodable, Equatable { let order: String, state: String, key: String?, reason: String? }
 
@@ -18,18 +18,18 @@ struct RecordReportTests {
   }
 
   @Test(
-    "an end has the state and the reason that taking has",
+    "the report of an outcome has the same state and reason as its failure",
     arguments: [
       TakingOutcome.declined(reason: "late"), .rejected(status: 404), .cancelled, .expired, .keyMismatch, .keyExpired,
       .unrecorded, .unknown(.cancelled), .unknown(.expired), .unknown(.refused(status: 403)),
     ])
-  func ends(outcome: TakingOutcome) throws {
+  func outcomeLine(outcome: TakingOutcome) throws {
     let (failure, line) = (try #require(OrderTakingFailure(outcome)), try line(.ended(outcome)))
     #expect(line.state == failure.kind.rawValue && line.reason == failure.reason)
   }
 
-  @Test("a state is a word, and what there is to say beside it is a reason")
-  func states() throws {
+  @Test("the state of a report is one word, and further information is its reason")
+  func stateAndReason() throws {
     for (change, state, reason) in [
       (TakingChange.begun, "begun", nil), (.acknowledged, "processing", nil),
       (.accepted, "accepted", "details to come"),
@@ -41,8 +41,8 @@ struct RecordReportTests {
     }
   }
 
-  @Test("status tells the details that it learns: it settles the order, and no resume tells of it again")
-  func details() async throws {
+  @Test("status reports the fetched details, completes the order, and resume does not report it again")
+  func statusReportsDetails() async throws {
     let server = try await HTTPServer.start(
       Router {
         Route(.get, "/orders/7/taking") { _ in .json(text: #"{"result":"accepted"}"#) }
@@ -70,7 +70,7 @@ struct RecordReportTests {
     await server.stop(grace: .zero)
   }
 
-  @Test("status says that a journal holds nothing, and nothing to a script")
+  @Test("status reports an empty journal in text, and prints nothing with --json")
   func emptyJournal() async throws {
     let files = try OrderFiles()
     let journal = files.journal

@@ -2,10 +2,9 @@ import Foundation
 import ParallelTesting
 import Testing
 
-/// What signals do to commands, however early and however often they come.
 @Suite("Signals", .timeLimit(.minutes(5)))
 final class SignalTests: Sendable {
-  /// What the processes take for the system's folder of temporary files.
+  /// The value of `TMPDIR` for the commands.
   private let temporary: TemporaryFolder
 
   init() throws { temporary = try TemporaryFolder() }
@@ -17,26 +16,26 @@ final class SignalTests: Sendable {
   }
 
   @Test(
-    "a server runs until it is asked to end, and says by which signal", arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
-  func server(signal: Int32) async throws {
+    "serve runs until a signal, and exits with 128 plus its number", arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
+  func serverStopsOnSignal(signal: Int32) async throws {
     let server = try start("order", "serve")
-    #expect(await server.firstLine()?.contains("listening: --server") == true)
+    #expect(await server.nextLine()?.contains("listening: --server") == true)
     server.send(signal)
     let outcome = await server.outcome()
     #expect(outcome.status == 128 + signal && outcome.output.contains("stopping"), "\(outcome)")
-    // Swift's own handler of Ctrl-\ would print a trace of the stack.
+    // Swift's own handler of SIGQUIT would print a backtrace.
     #expect(outcome.errors == "")
   }
 
   #if os(Linux)
-    /// Waits until the command handles a signal itself, or ignores it; ends as well when the command has.
+    /// Waits until the command handles or ignores a signal, or has ended.
     ///
-    /// - Returns: Whether it has not ended before.
+    /// - Returns: Whether the command is still running.
     @discardableResult
     private func isReady(_ process: DemoProcess, for signal: Int32) async throws -> Bool {
       try await eventually {
         guard let status = Self.status(of: process) else { return true }
-        // What starts it has handlers of its own.
+        // Before `exec`, the process has the handlers of its parent program.
         guard status.hasPrefix("Name:\tdemo\n") else { return false }
         return status.split(separator: "\n").contains { line in
           guard line.hasPrefix("SigCgt:") || line.hasPrefix("SigIgn:") else { return false }
@@ -47,13 +46,13 @@ final class SignalTests: Sendable {
       return Self.status(of: process) != nil
     }
 
-    /// What the system says of a process that has not ended.
+    /// The content of `/proc/<pid>/status`, or `nil` if the process has ended.
     private static func status(of process: DemoProcess) -> String? {
       let status = try? String(contentsOfFile: "/proc/\(process.process)/status", encoding: .utf8)
       return status?.contains("State:\tZ") == false ? status : nil
     }
 
-    /// A pipe that is full, and that nobody reads: whoever prints into it waits for ever.
+    /// Opens a full pipe without a reader, so that a process that writes to it blocks.
     private func fullPipe() throws -> Int32 {
       let path = temporary.file("pipe")
       try #require(mkfifo(path, 0o600) == 0)
@@ -63,11 +62,11 @@ final class SignalTests: Sendable {
       return pipe
     }
 
-    @Test("a signal is heard from the first moment on", arguments: 0..<8)
-    func early(attempt: Int) async throws {
+    @Test("a signal in the first moment after the start ends the tour cleanly", arguments: 0..<8)
+    func earlySignal(attempt: Int) async throws {
       var tour = try start("tour", "--fast", "-o", temporary.file("report"))
       while try await !isReady(tour, for: SIGINT) {
-        // It was over before it was looked at.
+        // The tour ended before its handlers were observed.
         try FileManager.default.removeItem(atPath: temporary.file("report"))
         tour = try start("tour", "--fast", "-o", temporary.file("report"))
       }
@@ -79,8 +78,8 @@ final class SignalTests: Sendable {
       #expect(remains == [])
     }
 
-    @Test("what is simulated is told when it is interrupted, and how to go on")
-    func simulation() async throws {
+    @Test("an interrupted simulation prints its results and how to continue")
+    func interruptedSimulation() async throws {
       let simulation = try start("order", "simulate", "--count", "100000000")
       try await isReady(simulation, for: SIGINT)
       simulation.interrupt()
@@ -89,8 +88,8 @@ final class SignalTests: Sendable {
       #expect(outcome.errors.contains(#/of 100000000 worlds\. Go on with: demo order simulate --seed \d+ --count \d+/#))
     }
 
-    @Test("what is interrupted together with who reads it says so, and how to go on")
-    func pipeline() async throws {
+    @Test("a simulation that is interrupted with its reader still prints how to continue")
+    func interruptedPipeline() async throws {
       let pipe = try fullPipe()
       let simulation = try DemoProcess.start(
         ["order", "simulate", "--count", "100000000"], into: temporary.file("pipe"))
@@ -101,29 +100,29 @@ final class SignalTests: Sendable {
       #expect(outcome.status == 130 && outcome.errors.contains("Go on with: demo order simulate"), "\(outcome)")
     }
 
-    @Test("a second signal ends what does not end by itself")
-    func second() async throws {
+    @Test("a second signal ends a command whose output is blocked")
+    func secondSignal() async throws {
       let pipe = try fullPipe()
       defer { close(pipe) }
       let order = try DemoProcess.start(
         ["order", "take", "tour-1", "--quiet", "--json"], into: temporary.file("pipe"),
         environment: ["TMPDIR": temporary.path])
-      // Handlers come one after the other, and this one's last.
+      // The handler of SIGTERM is installed last.
       try await isReady(order, for: SIGTERM)
-      // Two of a kind that come at once are one, and of two kinds either may be the first.
+      // Two pending signals of the same kind are merged. Two of different kinds may arrive in either order.
       for signal in [SIGTERM, SIGINT] { order.send(signal) }
       #expect([130, 143].contains(await order.outcome().status))
     }
 
-    @Test("a second signal lets nothing be left behind, either")
-    func impatient() async throws {
+    @Test("a second signal leaves no temporary file")
+    func secondSignalCleansUp() async throws {
       let pipe = try fullPipe()
       let tour = try DemoProcess.start(
         ["tour", "--fast", "--json"], into: temporary.file("pipe"), environment: ["TMPDIR": temporary.path])
       try await eventually { [self] in remains.contains { $0.hasPrefix("demo-tour-") } }
       for signal in [SIGTERM, SIGINT] { tour.send(signal) }
       try await eventually { [self] in remains == ["pipe"] }
-      // Nobody reads any more, so that nothing has to be waited for.
+      // Without a reader, the blocked write ends.
       close(pipe)
       #expect([130, 143].contains(await tour.outcome().status))
       #expect(remains == ["pipe"])

@@ -3,11 +3,11 @@ import Loopback
 import ParallelTesting
 import Testing
 
-@Suite("demo snapshot")
+@Suite("Command snapshot")
 struct SnapshotCommandTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "snapshot-\(UUID())")
 
-  /// Runs the command in a folder that has a page, with the sandbox that these tests were given.
+  /// Runs the command in a folder with a page, with the sandbox setting of these tests.
   private func run(_ arguments: String, variables: String = "") async throws -> (DemoProcess.Outcome, [String]) {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -21,8 +21,8 @@ struct SnapshotCommandTests {
     return (outcome, files)
   }
 
-  @Test("writes a picture of a file, of the size of the window, and shows progress on standard error")
-  func picture() async throws {
+  @Test("snapshot writes a picture of the viewport and shows progress on standard error")
+  func pictureOfFile() async throws {
     let (outcome, files) = try await run("page.html --viewport 300x200")
     #expect(outcome.status == 0)
     #expect(outcome.output.hasPrefix("Wrote snapshot.png, "))
@@ -30,15 +30,15 @@ struct SnapshotCommandTests {
     #expect(files == ["page.html", "snapshot.png"])
   }
 
-  @Test("prints what can be read, and the document")
-  func texts() async throws {
+  @Test("snapshot --text prints the visible text, and --dom prints the document")
+  func textAndDocument() async throws {
     let text = try await run("page.html --text").0
     #expect(text.output == "Puffin\n\nx\n", "\(text)")
     #expect(try await run("page.html --dom").0.output.contains("    <h1>Puffin</h1>\n"))
   }
 
-  @Test("tells in JSON on request what was captured, and a text with it that goes to no file")
-  func json() async throws {
+  @Test("snapshot --json describes the capture, and includes a text that is not written to a file")
+  func jsonOutput() async throws {
     struct Line: Decodable { let page: String, format: String, bytes: Int, output: String?, content: String? }
     let text = try await run("page.html --text --json").0
     let line = try JSONDecoder().decode(Line.self, from: Data(text.output.utf8))
@@ -50,8 +50,8 @@ struct SnapshotCommandTests {
     #expect(files == ["page.html", "page.png"] && file.bytes > 100)
   }
 
-  @Test("takes one element, or the whole page, to standard output on request")
-  func areas() async throws {
+  @Test("snapshot captures one element or the whole page to standard output")
+  func elementAndFullPage() async throws {
     let (element, files) = try await run("page.html --selector '#a' -o - | od -An -tu1 -j16 -N8")
     #expect(element.output.split(whereSeparator: \.isWhitespace) == ["0", "0", "0", "50", "0", "0", "0", "30"])
     #expect(files == ["page.html"])
@@ -60,8 +60,8 @@ struct SnapshotCommandTests {
     #expect(height > 2_000)
   }
 
-  @Test("asks a server, and waits for what is to be waited for")
-  func server() async throws {
+  @Test("snapshot --wait captures a page from a server after the condition holds")
+  func waitOptions() async throws {
     let html = "<body><script>setTimeout(() => document.body.innerHTML = '<p id=late>Late', 20)</script>"
     let server = try await HTTPServer.start(
       Router { Route(.get, "/") { _ in .html(html) } })
@@ -70,7 +70,7 @@ struct SnapshotCommandTests {
     await server.stop(grace: .zero)
   }
 
-  @Test("without a browser, says how to install one, and ends with 40")
+  @Test("without a browser, snapshot suggests how to install one and exits with code 40")
   func noBrowser() async throws {
     let (outcome, files) = try await run("page.html", variables: "PATH=/none")
     #expect(outcome.status == 40)
@@ -78,7 +78,7 @@ struct SnapshotCommandTests {
     #expect(files == ["page.html"])
   }
 
-  @Test("failures have codes of their own, and keep what was there")
+  @Test("each failure of snapshot has its own exit code and keeps existing files")
   func failures() async throws {
     #expect(try await run("none.html").0.status == 41)
     #expect(try await run("http://127.0.0.1:1/").0.status == 41)
@@ -89,7 +89,7 @@ struct SnapshotCommandTests {
   }
 
   #if os(Linux)
-    /// What is left of a browser whose folder is in another one: the folder, and processes that were told of it.
+    /// The remaining files in a folder, and the processes whose command line contains its path.
     private func remains(in temporary: TemporaryFolder) throws -> [String] {
       let processes = try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { pid_t($0) != nil }
         .filter { id in
@@ -105,8 +105,8 @@ struct SnapshotCommandTests {
         ["snapshot", "-q"] + words, environment: ["TMPDIR": temporary.path, "WEB_SNAPSHOTTING_SANDBOX": sandbox])
     }
 
-    @Test("what cannot be loaded ends with 41 and says why, and nothing is left of the browser")
-    func unloadable() async throws {
+    @Test("a page that cannot be loaded exits with code 41 and leaves no browser process or file")
+    func unloadablePage() async throws {
       let server = try await HTTPServer.start(Router { Route(.get, "/") { _ in HTTPResponse(.internalServerError) } })
       let temporary = try TemporaryFolder()
       for (address, words) in [
@@ -122,8 +122,8 @@ struct SnapshotCommandTests {
       await server.stop(grace: .zero)
     }
 
-    @Test("Ctrl-C in the middle of a page ends with 130, and no process and no folder is left")
-    func interrupted() async throws {
+    @Test("Ctrl-C during a page load exits with code 130 and leaves no browser process or file")
+    func interruptedCapture() async throws {
       let (requests, request) = AsyncStream.makeStream(of: Void.self)
       let server = try await HTTPServer.start(
         Router {
@@ -145,8 +145,8 @@ struct SnapshotCommandTests {
     }
   #endif
 
-  @Test("a mistake on the line says what is meant, and ends with 64")
-  func usage() async throws {
+  @Test("snapshot exits with code 64 on an invalid command line")
+  func usageErrors() async throws {
     for mistake in [
       "", "a b", "page.html --viewport 3", "page.html --wait x", "page.html --dom --text", "ftp://a/",
       "page.html --precision 1", "page.html --perceptual-precision 1", "page.html --ignore-antialiasing",
@@ -156,8 +156,8 @@ struct SnapshotCommandTests {
     }
   }
 
-  @Test("writes through links, to devices and into pipes, and leaves a file as it was when there is no room")
-  func destinations() async throws {
+  @Test("snapshot writes through symbolic links, to devices and to pipes")
+  func outputFiles() async throws {
     let through = try await run(
       "page.html -o \"$(ln -s real.png b; ln -s b link.png; echo old > real.png; chmod 640 real.png; echo link.png)\"; "
         + "test -L link.png -a -L b && stat -c %a real.png && head -c 4 real.png | od -An -c")
@@ -172,8 +172,8 @@ struct SnapshotCommandTests {
     #expect(pipe.0.status == 0)
   }
 
-  @Test("ends with 16 and says why when it cannot write, and nothing half written is left")
-  func full() async throws {
+  @Test("snapshot exits with code 16 if it cannot write, and leaves no partial file")
+  func unwritableOutput() async throws {
     for output in [
       "--text > /dev/full", "-o - > /dev/full", "-o /dev/full", "--text >&-", "-o - >&-", "-o .", "-o none/a.png",
       "-o \"$(ln -s loop loop; echo loop)\"",
@@ -184,8 +184,8 @@ struct SnapshotCommandTests {
     }
   }
 
-  @Test("looks whether it can write before it starts a browser, and says of what was not written which it was")
-  func destinationFirst() async throws {
+  @Test("snapshot checks its output before it starts a browser")
+  func outputIsCheckedFirst() async throws {
     for output in ["-o none/a.png", "-o .", "--text >&-"] {
       let (outcome, _) = try await run("page.html -q \(output)", variables: "WEB_SNAPSHOTTING_BROWSER=/bin/true")
       #expect(outcome.status == 16, "\(output): \(outcome)")
@@ -196,8 +196,8 @@ struct SnapshotCommandTests {
     #expect(files.contains("a.png"))
   }
 
-  @Test("what is no browser is named, and ends with 40")
-  func noSuchBrowser() async throws {
+  @Test("a program that is not a browser is named in the error, and snapshot exits with code 40")
+  func invalidBrowser() async throws {
     let (outcome, _) = try await run("page.html -q", variables: "WEB_SNAPSHOTTING_BROWSER=/bin/true")
     #expect(outcome.status == 40)
     #expect(outcome.errors.contains("/bin/true") && outcome.errors.contains("WEB_SNAPSHOTTING_BROWSER"))

@@ -1,4 +1,4 @@
-// A client of the umbrella: one import for all that an app links.
+// A client of the umbrella: one import for all modules that an app links.
 
 import Boundaries
 

@@ -1,4 +1,4 @@
-// A client of `CoordinatorsUIKit`: the talk's app delegate and coordinators. Where there is no UIKit, the module is empty.
+// A client of `CoordinatorsUIKit`: the talk's app delegate and coordinators. Without UIKit, the module is empty.
 
 import CoordinatorsUIKit
 

@@ -1,6 +1,6 @@
-// Every public name that the tests of BrightFutures 8 use, as they use it: code that moves over by its import.
+// Every public name that the tests of BrightFutures 8 use. Code that uses them migrates by changing its import.
 //
-// `MigratingFromBrightFutures.md` has a row for each, and a test holds the two together.
+// `MigratingFromBrightFutures.md` has a row for each name. A test compares the two.
 
 import Dispatch
 import Foundation

@@ -1,4 +1,4 @@
-// Code as users of older libraries have it: callbacks that mutate what they captured. It moves over in mode 5.
+// Code for older libraries, with callbacks that mutate captured variables. It compiles in mode 5.
 
 import Futures
 

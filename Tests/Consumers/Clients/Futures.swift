@@ -1,4 +1,4 @@
-// A client of `Futures` as new code writes it: no opt-out in either language mode.
+// New code for `Futures`, without an opt-out in either language mode.
 
 import Dispatch
 import Futures
@@ -18,7 +18,7 @@ func all(_ futures: [Future<Int, Trouble>]) -> Future<[Int], Trouble> {
   futures.sequence()
 }
 
-// A context is a function: a closure that calls its argument is one.
+// A context is a function that calls its argument.
 let onTheSpot: ExecutionContext = { $0() }
 
 func listened(_ promise: Promise<Int, Trouble>) {

@@ -1,4 +1,4 @@
-// A client of `ImageSnapshotting`: a picture read, changed, compared, and pulled back to other values.
+// A client of `ImageSnapshotting`: it reads, changes and compares an image, and pulls a strategy back to other values.
 
 import Foundation
 import ImageSnapshotting

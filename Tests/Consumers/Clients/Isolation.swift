@@ -1,4 +1,4 @@
-// A client of `Isolation`: it runs a closure where it belongs.
+// A client of `Isolation`: it runs a closure on the closure's actor.
 
 import Isolation
 

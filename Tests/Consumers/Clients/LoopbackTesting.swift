@@ -1,4 +1,4 @@
-// A client of `LoopbackTesting`: bytes that no good client sends.
+// A client of `LoopbackTesting`: it sends arbitrary, for example malformed, bytes.
 
 import LoopbackTesting
 

@@ -1,4 +1,4 @@
-// A client of `OrderTaking`: a taker over clients of its own, and the machine by itself.
+// A client of `OrderTaking`: an order taker with custom clients, and the state machine alone.
 
 import Futures
 import OrderTaking

@@ -1,4 +1,4 @@
-// A client of `OrderTakingClients`: a taker over a real server, and its push channel.
+// A client of `OrderTakingClients`: an order taker for a real server and its push channel.
 
 import Foundation
 import Futures

@@ -1,4 +1,4 @@
-// A client of `OrderTakingJournal`: a taker that goes on where the last process stopped.
+// A client of `OrderTakingJournal`: an order taker that resumes the orders of the last process.
 
 import OrderTaking
 import OrderTakingJournal

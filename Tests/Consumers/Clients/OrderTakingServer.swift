@@ -1,4 +1,4 @@
-// A client of `OrderTakingServer`: a server to develop an app against, and its decisions without a socket.
+// A client of `OrderTakingServer`: a development server, and its decisions without a socket.
 
 import OrderTaking
 import OrderTakingServer

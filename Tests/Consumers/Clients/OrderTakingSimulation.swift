@@ -1,4 +1,4 @@
-// A client of `OrderTakingSimulation`: a command that looks for a seed, and tells its story.
+// A client of `OrderTakingSimulation`: it searches for a failing seed and prints its trace.
 
 import OrderTakingSimulation
 

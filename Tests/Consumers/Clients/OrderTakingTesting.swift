@@ -1,4 +1,4 @@
-// A client of `OrderTakingTesting`: a test of its own, without a test library.
+// A client of `OrderTakingTesting`: a test without a test library.
 
 import OrderTaking
 import OrderTakingTesting

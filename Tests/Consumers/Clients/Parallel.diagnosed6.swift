@@ -1,5 +1,5 @@
-// What mode 6 must go on diagnosing: each of these lines is a data race, if the callback comes from another thread.
-// `@preconcurrency` makes them warnings, so that users of older libraries can move over file by file.
+// Mode 6 must diagnose these lines: each is a data race if the callback runs on another thread.
+// `@preconcurrency` makes them warnings, so that users of older libraries can migrate file by file.
 
 import Parallel
 

@@ -1,9 +1,9 @@
-// A client of `Parallel` as new code writes it: no opt-out in either language mode.
+// New code for `Parallel`, without an opt-out in either language mode.
 
 import Dispatch
 import Parallel
 
-/// A value that is not `Sendable`: each run makes its own.
+/// A value that is not `Sendable`, so each run creates a new one.
 final class Picture {
   var name = ""
 }
@@ -26,7 +26,7 @@ func length() async -> Int { 28 }
 final class Screen {
   private var title = ""
 
-  // The closures belong to the main actor because this function does, and may touch its state.
+  // The closures are isolated to the main actor, as this function is.
   func show(_ loading: Parallel<String>) {
     loading.run { self.title = $0 }
   }

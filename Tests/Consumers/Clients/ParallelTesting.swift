@@ -1,4 +1,4 @@
-// A client of `ParallelTesting`: a clock that a test moves, a property, a log, a thread, a folder, and a child process.
+// A client of `ParallelTesting`: a manual clock, a property, a log, a thread, a folder and a child process.
 
 import ParallelTesting
 

@@ -1,6 +1,6 @@
-// The public names of swift-snapshot-testing that suites on Linux use, as they use them: code that moves over by its import.
+// The public names of swift-snapshot-testing that suites on Linux use. Code that uses them migrates by changing its import.
 //
-// `Migration.md` has a row for each, and a test holds the two together.
+// `Migration.md` has a row for each name. A test compares the two.
 
 import Foundation
 import SnapshotAssertions

@@ -1,4 +1,4 @@
-// A client of `SnapshotAssertions`: assertions in both test libraries, and a strategy as older suites write it.
+// A client of `SnapshotAssertions`: assertions in both test libraries, and a strategy in the older style.
 
 import Foundation
 import SnapshotAssertions

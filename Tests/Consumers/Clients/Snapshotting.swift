@@ -1,4 +1,4 @@
-// A client of `Snapshotting`: strategies made from strategies, kept in constants, for values of every kind.
+// A client of `Snapshotting`: constants with strategies that are derived from other strategies.
 
 import Parallel
 import Snapshotting

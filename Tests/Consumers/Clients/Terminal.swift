@@ -1,4 +1,4 @@
-// A client of `Terminal`: a table of text, measured in columns, and a screen for whatever a terminal shows.
+// A client of `Terminal`: a table of text, measured in columns, and a screen.
 
 import Terminal
 

@@ -1,4 +1,4 @@
-// A client of `TerminalSnapshotting`: screens as text and as pictures.
+// A client of `TerminalSnapshotting`: screens as text and as images.
 
 import ImageSnapshotting
 import Snapshotting

@@ -1,4 +1,4 @@
-// A client of `WebSnapshotting`: pages as values, strategies for them in constants, a browser of its own, and a view.
+// A client of `WebSnapshotting`: pages as values, constants with strategies, a separate browser and a view.
 
 import Foundation
 import ImageSnapshotting

@@ -1,10 +1,10 @@
-// Run by Scripts/check-runners as somebody's tests, which rewrites its copy; not part of any target here.
+// Scripts/check-runners runs these tests in a copy, which they rewrite. No target contains this file.
 
 import SnapshotAssertions
 import Testing
 import XCTest
 
-// The tests of this library run first, in a process of their own: what it writes here moves the places below.
+// XCTest runs first, in a separate process. Its recorded snapshot moves the lines below.
 final class OlderInline: XCTestCase {
   func testNew() {
     assertInlineSnapshot(

@@ -1,4 +1,4 @@
-// Run by Scripts/check-runners as somebody's tests, and not part of any target here.
+// Scripts/check-runners runs these tests. No target contains this file.
 
 import Dispatch
 import Foundation

@@ -1,4 +1,4 @@
-// Run by Scripts/check-runners as somebody's tests, and not part of any target here.
+// Scripts/check-runners runs these tests. No target contains this file.
 
 import Dispatch
 import Foundation
@@ -17,7 +17,7 @@ final class OlderTests: XCTestCase {
   func testOnQueue() { assertSnapshot(of: bird, as: .onQueue) }
   func testAwaited() async { await expectSnapshot(of: bird, as: .onQueue) }
   @MainActor func testAwaitedOnMainActor() async { await expectSnapshot(of: bird, as: .onMainActor) }
-  /// As many assertions as the script asks for, which counts the system calls of one more.
+  /// Runs the number of assertions in `COUNT`, so that the script can measure the system calls of one more.
   func testCost() {
     let count = ProcessInfo.processInfo.environment["COUNT"].flatMap { Int($0) } ?? 1
     for _ in 1...count { assertSnapshot(of: "cost", as: .lines, named: "cost") }

@@ -9,12 +9,12 @@ import Testing
 
 @testable import Demo
 
-@Suite("demo dictionary, demo stories, demo open")
+@Suite("Commands dictionary, stories and open")
 struct AppsCommandTests {
   private static let logIn = "'ayaka' tab 'tulp' enter"
 
-  @Test("a script presses keys and prints the screen at the end")
-  func script() async throws {
+  @Test("a script presses keys and the command prints the final screen")
+  func scriptPrintsFinalScreen() async throws {
     let word = try await DemoProcess.run("dictionary", "--script", "\(Self.logIn) down enter")
     #expect(word.status == 0 && word.output.hasPrefix(" ‹ brood\n") && word.output.contains("English  bread"))
     let back = try await DemoProcess.run("dictionary", "--script", "\(Self.logIn) down enter back", "--size", "40X10")
@@ -26,8 +26,8 @@ struct AppsCommandTests {
     #expect(try await DemoProcess.run("stories", "--script", "down ctrl-c enter").status == 130)
   }
 
-  @Test("a link opens what it names from a cold start; the log-in comes first where it is needed")
-  func open() async throws {
+  @Test("a link opens its screen from a cold start, after a log-in if the screen needs one")
+  func linkOpensItsScreen() async throws {
     #expect(try await DemoProcess.run("open", "boundaries://stories/104", "--script", "").output.hasPrefix(" ‹ お土産\n"))
     #expect(
       try await DemoProcess.run("open", "boundaries://users/gary", "--script", "").output.contains("Draws boundaries."))
@@ -40,12 +40,12 @@ struct AppsCommandTests {
     #expect(word.output.hasPrefix(" ‹ kaas\n"))
     let found = try await DemoProcess.run("open", "boundaries://words/search?q=ijs", "--script", Self.logIn)
     #expect(found.output.hasPrefix(" ‹ Search\n") && found.output.contains("ice, ice cream"))
-    let nobody = try await DemoProcess.run("open", "boundaries://stories/9", "--script", "")
-    #expect(nobody.status == 0 && nobody.output.contains("Could not find the story."))
+    let missing = try await DemoProcess.run("open", "boundaries://stories/9", "--script", "")
+    #expect(missing.status == 0 && missing.output.contains("Could not find the story."))
   }
 
-  @Test("the next start goes on where the last one ended, logged in as before")
-  func state() async throws {
+  @Test("the next run restores the screens and the log-in of the last run")
+  func stateIsRestored() async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "state-\(UUID())")
     defer { try? FileManager.default.removeItem(at: file) }
     let open = ["open", "boundaries://stories/12345", "--state", file.path, "--script"]
@@ -55,7 +55,7 @@ struct AppsCommandTests {
     let back = try await DemoProcess.run("stories", "--state", file.path, "--script", "back back end")
     #expect(back.output.hasPrefix(" Stories\n") && back.output.contains("Log out"))
 
-    // What is cut off costs what cannot be shown without it, and is told.
+    // A truncated file loses the screens that need the missing part, and the loss is reported.
     let data = try Data(contentsOf: file)
     try data.prefix(data.count - 20).write(to: file)
     let cut = try await DemoProcess.run("stories", "--state", file.path, "--script", "")
@@ -67,14 +67,14 @@ struct AppsCommandTests {
     #expect(!nowhere.errors.contains(".."), "\(nowhere.errors)")
   }
 
-  @Test("what a run that was killed has left beside the state is gone after the next one")
-  func stateBeside() async throws {
+  @Test("the next run removes a temporary state file that a killed run left")
+  func leftoverStateFileIsRemoved() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "folder-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let other = folder.appending(path: "other")
     try Data("mine".utf8).write(to: other)
-    // Nor is it followed, should somebody have put a link there.
+    // A symbolic link at the temporary file's path is not followed.
     try FileManager.default.createSymbolicLink(at: folder.appending(path: ".state.new"), withDestinationURL: other)
     let file = folder.appending(path: "state").path
     #expect(try await DemoProcess.run("stories", "--state", file, "--script", "down").status == 0)
@@ -83,8 +83,8 @@ struct AppsCommandTests {
     #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
   }
 
-  @Test("a file that is not its own is left as it is, and named")
-  func stateOfOthers() async throws {
+  @Test("a state file of another program or app is not changed, and the error names it")
+  func foreignStateFileIsKept() async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "state-\(UUID())")
     defer { try? FileManager.default.removeItem(at: file) }
     let thesis = Data("My thesis\n".utf8)
@@ -92,7 +92,7 @@ struct AppsCommandTests {
     let other = try await DemoProcess.run("stories", "--state", file.path, "--script", "")
     #expect(other.status == 1 && other.errors.contains("is not a state of this command. It was left as it is"))
     #expect(try Data(contentsOf: file) == thesis)
-    // Nor the other app's, nor what is no file.
+    // The same holds for the other app's state and for a device.
     try Data().write(to: file)
     _ = try await DemoProcess.run("stories", "--state", file.path, "--script", "down")
     let stories = try Data(contentsOf: file)
@@ -103,8 +103,8 @@ struct AppsCommandTests {
     #expect(device.status == 1 && device.errors.contains("not a plain file"))
   }
 
-  @Test("a mistake on the line says what is meant, and ends with 64")
-  func usage() async throws {
+  @Test("an invalid command line exits with code 64 and explains the mistake")
+  func usageErrors() async throws {
     let lines: [([String], String)] = [
       (["open", "boundaries://storeis/1"], "No route matches this link"), (["open", "nonsense"], "nonsense"),
       (["open", "boundaries://words/search?q=%zz"], "two hexadecimal digits after '%'"),
@@ -120,35 +120,35 @@ struct AppsCommandTests {
     }
   }
 
-  @Test("20: without a terminal it says what else there is")
+  @Test("without a terminal, the command exits with code 17 and suggests --script or --web")
   func noTerminal() async throws {
     let outcome = try await DemoProcess.run("stories")
     #expect(outcome.status == 17 && outcome.errors.contains("Or give --script or --web."))
   }
 
-  @Test("a server that is not there is told on the screen, with a way to try again")
-  func unreachable() async throws {
+  @Test("an unreachable server shows an error on the screen with a button to try again")
+  func unreachableServer() async throws {
     let outcome = try await DemoProcess.run("stories", "--server", "http://127.0.0.1:9", "--script", "")
     #expect(
       outcome.status == 0 && outcome.output.contains("nothing accepts connections")
         && outcome.output.contains("[ Try again ]"))
   }
 
-  @Test("a port that is taken is an error")
-  func portTaken() async throws {
+  @Test("a port that is already in use is an error")
+  func portInUse() async throws {
     let server = try await HTTPServer.start(Router {})
     let outcome = try await DemoProcess.run("stories", "--web", "--port", "\(server.port)")
     #expect(outcome.status == 18 && outcome.errors.contains("\(server.port)"))
     await server.stop()
   }
 
-  @Test("a reader that has seen enough is fine")
+  @Test("a reader that closes the pipe early is not an error")
   func closedPipe() async throws {
     #expect(try await DemoProcess.bash(#"set -o pipefail; "$demo" stories --script down | :"#).status == 0)
   }
 
-  @Test("what a server sends reaches no terminal as a sequence")
-  func hostileServer() async throws {
+  @Test("escape sequences in a server's data never reach the terminal")
+  func escapeSequencesAreRemoved() async throws {
     let evil = #"[{"id":"x","dutch":"\u001b]0;owned\u0007\u001b[31mred","english":"e","example":"x"}]"#
     let server = try await HTTPServer.start(
       Router {

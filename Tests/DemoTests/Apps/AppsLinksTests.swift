@@ -10,8 +10,7 @@ import Testing
 
 @testable import Demo
 
-/// Links from anywhere: typed, from a notification, from an address bar, and what may be in their way.
-@Suite("The talk's apps, and links")
+@Suite("Links of the demo apps")
 struct AppsLinksTests {
   private static let text = Generator<String>.oneOf([
     .element(of: ["kaas", "search", "a b", "é/ü?#%", "..", ".", "50%", "c++", "&q=x", "ij́s", "🚲", " ", "~"]),
@@ -21,18 +20,18 @@ struct AppsLinksTests {
   ])
   private static let number = Generator<Int>.oneOf([.int(in: -20...20_000), .element(of: [.min, .max, 0])])
 
-  /// Every case of a route.
+  /// Routes of every case.
   private static let route = Generator<DemoRoute>.oneOf([
     .always(.stories), number.map { .story($0) }, number.map { .message($0) }, text.map { .user($0) }, .always(.words),
     text.map { .word($0) }, text.map { .search($0) }, .always(.phrases), text.map { .phrase($0) },
   ])
 
-  @Test("every route of the two apps has a link that leads to it, and to nothing else")
-  func roundTrip() throws {
+  @Test("every route of the demo apps has a link that parses back to the same route")
+  func routesRoundTrip() throws {
     #expect(DemoRoute.links.problems == [])
     var kinds: Set<String> = []
     try checkProperty("parse(print(route)) == route", count: 2_000, Self.route) { route in
-      // The only word without a link: it is where the search is.
+      // This is the only word without a link, because `words/search` is the search screen.
       if route == .word("search") { return (try? DemoRoute.links.link(to: route)) == nil }
       kinds.insert(String("\(route)".prefix { $0.isLetter }))
       return try DemoRoute.links.route(for: DemoRoute.links.link(to: route)) == route
@@ -40,8 +39,8 @@ struct AppsLinksTests {
     #expect(kinds == ["stories", "story", "message", "user", "words", "word", "search", "phrases", "phrase"])
   }
 
-  @Test("a notification leads where its link does, from a file or from what comes in")
-  func notification() async throws {
+  @Test("a notification from a file or from standard input opens its link")
+  func notificationOpensLink() async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "payload-\(UUID()).json")
     defer { try? FileManager.default.removeItem(at: file) }
     try Data(#"{"aps": {"alert": "Gifts"}, "link": "boundaries://stories/104"}"#.utf8).write(to: file)
@@ -53,14 +52,14 @@ struct AppsLinksTests {
   }
 
   @Test(
-    "a notification that leads nowhere ends with 64, and says what is wrong with it",
+    "an invalid notification exits with code 64 and explains what is wrong",
     arguments: [
       ("", "is not JSON"), ("{", "is not JSON"), ("[1]", "is not an object"), ("{}", "has no 'link'"),
       (#"{"link": 7}"#, "is not a string"), (#"{"link": "boundaries://storeis/1"}"#, "No route matches this link"),
       (#"{"link": "\u001b[31m"}"#, "expected it to begin with"),
       (String(repeating: "[", count: 70_000), "is too large"),
     ])
-  func badNotification(payload: String, words: String) async throws {
+  func invalidNotification(payload: String, words: String) async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "payload-\(UUID()).json")
     defer { try? FileManager.default.removeItem(at: file) }
     try Data(payload.utf8).write(to: file)
@@ -69,8 +68,8 @@ struct AppsLinksTests {
     #expect(!outcome.errors.contains("\u{1B}"))
   }
 
-  @Test("a link and a notification are one too many, none is one too few, and a file has to be there")
-  func usage() async throws {
+  @Test("open needs exactly one link or one readable notification file")
+  func openUsageErrors() async throws {
     for (line, words) in [
       (["open"], "Give a link"), (["open", "boundaries://stories", "--push", "x"], "Give one of them"),
       (["open", "--push", ""], "A file has a name"),
@@ -84,7 +83,7 @@ struct AppsLinksTests {
     }
   }
 
-  /// An app in a terminal, on a server of its own.
+  /// Runs `body` with a terminal app on a new server.
   @MainActor
   private func withApp(
     _ home: Home, _ body: @MainActor (TerminalApp<DemoScreen>, Services, (DemoRoute) -> Void) async throws -> Void
@@ -104,11 +103,11 @@ struct AppsLinksTests {
     await server.stop(grace: .zero)
   }
 
-  @Test("a link that would take a half-filled sign-up away is turned away with the reason, over what was filled in")
+  @Test("a link does not discard a half-filled sign-up, and a notice explains why it was not followed")
   @MainActor
-  func unsavedChanges() async throws {
+  func linkDuringSignUp() async throws {
     try await withApp(.stories) { app, services, open in
-      // The name is taken, so the server refuses, and the form stays with it.
+      // The name is in use, so the server refuses it and the form stays open.
       _ = await app.run(try TerminalScript("end enter tab tab tab enter 'ayaka' tab 'x' enter"))
       #expect(app.navigator.navigation?.front.owner.name == "sign up" && app.screen.text.contains("ayaka"))
       let before = app.navigator.navigation
@@ -117,7 +116,7 @@ struct AppsLinksTests {
       #expect(app.screen.text.contains("boundaries://stories/104 was not followed. A sign-up is half"))
       app.receive(.key(.escape))
       #expect(app.navigator.navigation?.root == before?.root, "and nothing is lost")
-      // One that waits for a log-in takes nothing away: it is followed once the sign-up is finished.
+      // A link that waits for a log-in discards nothing, so it is followed after the sign-up.
       open(.story(12_345))
       await services.work.settled()
       #expect(services.waitingLink?.route == .story(12_345) && app.navigator.navigation?.front.owner.name == "sign up")
@@ -126,9 +125,9 @@ struct AppsLinksTests {
     }
   }
 
-  @Test("a sign-up that nothing was filled in, or that was left, keeps no link away")
+  @Test("a sign-up that is empty or was left does not block a link")
   @MainActor
-  func nothingUnsaved() async throws {
+  func linkWithoutUnsavedInput() async throws {
     try await withApp(.stories) { app, services, open in
       _ = await app.run(try TerminalScript("end enter tab tab tab enter"))
       #expect(app.navigator.navigation?.front.owner.name == "sign up")
@@ -143,9 +142,9 @@ struct AppsLinksTests {
     }
   }
 
-  @Test("an address of the web that is a link opens the app there: a new one, or the one that is running")
+  @Test("a link in the browser's address bar opens its screen in a new or a running session")
   @MainActor
-  func addressBar() async throws {
+  func addressBarLinks() async throws {
     let server = try await HTTPServer.start(ContentServer.router(try Library.bundled()))
     let client = ContentClient(server: server.url, within: .seconds(60))
     for (home, path, query, title) in [
@@ -172,7 +171,7 @@ struct AppsLinksTests {
       #expect(root.contains(home == .stories ? "Concert tickets" : "Log in"))
       #expect(await follow(ask(path, query)).contains(title))
       #expect(cookie == session && session != nil, "it is the same app")
-      // What is no link of this app is none.
+      // Other paths are not links of this app.
       cookie = nil
       for stranger in [home == .stories ? "/words" : "/stories", "/stories/x", "/favicon.ico"] {
         let answer = await ask(stranger)

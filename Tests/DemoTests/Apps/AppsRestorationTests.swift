@@ -9,14 +9,13 @@ import Testing
 
 @testable import Demo
 
-/// What a run keeps for the next one, whatever has become of it meanwhile: nothing on the screen is dead, and nothing is
-/// lost without a word.
-@Suite("The talk's apps, from one run to the next", .timeLimit(.minutes(5)))
+/// After a restoration every visible screen works, and every lost screen is reported.
+@Suite("State restoration of the demo apps", .timeLimit(.minutes(5)))
 struct AppsRestorationTests {
   private static let logIn = "'ayaka' tab 'tulp' enter"
 
-  /// A state file, and the runs that use it.
-  private struct Kept {
+  /// A state file with the runs that use it.
+  private struct SavedState {
     let file = FileManager.default.temporaryDirectory.appending(path: "state-\(UUID())")
 
     func run(_ arguments: String..., script: String) async throws -> DemoProcess.Outcome {
@@ -30,7 +29,7 @@ struct AppsRestorationTests {
       try changed.write(to: file, atomically: true, encoding: .utf8)
     }
 
-    /// Has the screens of stories belong to another coordinator.
+    /// Changes the owner of the story screens to another coordinator.
     func giveStories(to owner: String) throws {
       try edit { text in
         text.replacing(#/"owner":"application/stories","parent":\d+,"screen":\{"story"/#) {
@@ -43,13 +42,13 @@ struct AppsRestorationTests {
   }
 
   @Test(
-    "a link that waits for a log-in waits in the next run too, and is followed once",
+    "a link that waits for a log-in is restored in the next run and followed once",
     arguments: [
       ("boundaries://stories/12345", "stories", " ‹ Surprise party\n", " Stories\n"),
       ("boundaries://words/kaas", "dictionary", " ‹ kaas\n", " Words\n"),
     ])
-  func waitingLink(link: String, app: String, target: String, below: String) async throws {
-    let kept = Kept()
+  func waitingLinkIsRestored(link: String, app: String, target: String, below: String) async throws {
+    let kept = SavedState()
     defer { kept.remove() }
     let first = try await kept.run("open", link, script: "")
     #expect(first.status == 0 && first.output.contains("Log in") && !first.output.hasPrefix(target))
@@ -60,9 +59,9 @@ struct AppsRestorationTests {
     #expect(try await kept.run(app, script: "").output.hasPrefix(below), "not followed again")
   }
 
-  @Test("a waiting link of which this version knows nothing is dropped, and told")
+  @Test("a waiting link with an unknown route is dropped and reported")
   func unknownWaitingLink() async throws {
-    let kept = Kept()
+    let kept = SavedState()
     defer { kept.remove() }
     _ = try await kept.run("open", "boundaries://stories/12345", script: "")
     try kept.edit { $0.replacing("boundaries:\\/\\/stories\\/12345", with: "boundaries:\\/\\/quizzes\\/7") }
@@ -70,9 +69,9 @@ struct AppsRestorationTests {
     #expect(next.status == 0 && next.errors.contains("Dropped the link that waited. No route matches this link"))
   }
 
-  @Test("a link that has waited for too long is not followed, and the screen says so")
+  @Test("a waiting link that expired is not followed, and the screen explains why")
   @MainActor
-  func expired() async throws {
+  func expiredWaitingLink() async throws {
     let server = try await HTTPServer.start(ContentServer.router(try Library.bundled()))
     let client = ContentClient(server: server.url, within: .seconds(60))
     for (home, route, title) in [
@@ -97,26 +96,26 @@ struct AppsRestorationTests {
     await server.stop(grace: .zero)
   }
 
-  @Test("screens of a coordinator that is not there any more are dropped, and told; nothing on the screen is dead")
+  @Test("screens of an unknown coordinator are dropped and reported, and the remaining screens work")
   func unknownCoordinator() async throws {
-    let kept = Kept()
+    let kept = SavedState()
     defer { kept.remove() }
     _ = try await kept.run("stories", script: "down enter")
     try kept.giveStories(to: "application/stories/quiz/question")
     let next = try await kept.run("stories", script: "enter")
     #expect(next.status == 0 && next.errors.contains("Dropped what belongs to 'application/stories/quiz', which"))
-    #expect(next.output.hasPrefix(" ‹ Lunch\n"), "the list is there, and opens a story")
+    #expect(next.output.hasPrefix(" ‹ Lunch\n"), "the list is restored and opens a story")
   }
 
   @Test(
-    "what nothing can be kept of starts anew, and is told",
+    "a state without any usable screen is dropped and reported, and the app starts from its first screen",
     arguments: [
       ("\"application/stories\"", "\"application/feed\"", "it starts anew"),
       ("\"application/stories\"", "\"app/stories\"", "Dropped all that was kept"),
       ("\"owner\":\"application", "\"owner\":\"app", "Dropped all that was kept"),
     ])
   func unknownRoot(owner: String, other: String, words: String) async throws {
-    let kept = Kept()
+    let kept = SavedState()
     defer { kept.remove() }
     _ = try await kept.run("stories", script: "down enter")
     try kept.edit { $0.replacing(owner, with: other) }
@@ -125,24 +124,24 @@ struct AppsRestorationTests {
     #expect(next.output.hasPrefix(" ‹ Concert tickets\n"))
   }
 
-  @Test("screens that their coordinator does not know are dropped with what is above them, and told")
+  @Test("screens that their coordinator does not know are dropped and reported with all screens above them")
   func unknownScreens() async throws {
-    let kept = Kept()
+    let kept = SavedState()
     defer { kept.remove() }
     _ = try await kept.run("stories", script: "down enter down enter")
-    // A story that would belong to the log-in: shown, it would do nothing.
+    // The log-in coordinator does not know story screens, so a restored one would not react.
     try kept.giveStories(to: "application/stories/log in")
     let next = try await kept.run("stories", script: "enter")
     #expect(next.status == 0, "\(next)")
     #expect(next.errors.contains("its screen does not belong to 'application/stories/log in'."))
     #expect(next.errors.contains("an element below it in the stack was dropped."))
-    #expect(next.output.hasPrefix(" ‹ Lunch\n"), "the list is there, and opens a story")
-    #expect(try await kept.run("stories", script: "").errors == "", "and is kept without them")
+    #expect(next.output.hasPrefix(" ‹ Lunch\n"), "the list is restored and opens a story")
+    #expect(try await kept.run("stories", script: "").errors == "", "the next state does not contain them")
   }
 
-  @Test("the state of one app in the name of the other is not shown by coordinators that it does not have")
-  func otherHome() async throws {
-    let kept = Kept()
+  @Test("a state that names the wrong app is not restored")
+  func stateOfOtherApp() async throws {
+    let kept = SavedState()
     defer { kept.remove() }
     _ = try await kept.run("stories", script: "down enter")
     try kept.edit { $0.replacing(#/"home":"stories"/#, with: "\"home\":\"dictionary\"") }
@@ -152,9 +151,9 @@ struct AppsRestorationTests {
       next.errors.contains("Dropped what belongs to 'application/stories'") && next.errors.contains("starts anew"))
   }
 
-  @Test("a file that another run has is left to it, and named; it is free again when that one has ended")
-  func twoRuns() async throws {
-    let kept = Kept()
+  @Test("a state file belongs to one run at a time, and is free when that run ends")
+  func concurrentRuns() async throws {
+    let kept = SavedState()
     defer { kept.remove() }
     let first = try DemoTerminalProcess(["stories", "--state", kept.file.path])
     try await first.wait("the stories") { $0.lines.contains { $0.contains("Concert tickets") } }
@@ -162,7 +161,7 @@ struct AppsRestorationTests {
       let second = try await kept.run("stories", script: "down enter")
       #expect(second.status == 16 && second.output == "", "\(second)")
       #expect(second.errors.contains("Another run keeps its state in \(kept.file.path). End that one, or"))
-      // Each state is a new file under the name; that one is taken, too.
+      // The app replaces the file with each state; the new file is locked, too.
       first.type("\u{1B}[B\r")
       try await first.wait("a story") { $0.lines.first?.hasPrefix(" ‹") == true }
       first.type("\u{1B}")
@@ -176,9 +175,9 @@ struct AppsRestorationTests {
     #expect(third.status == 0 && third.errors == "" && third.output.hasPrefix(" ‹ "), "\(third)")
   }
 
-  @Test("a run that is killed leaves the file to the next one")
-  func killed() async throws {
-    let kept = Kept()
+  @Test("a killed run leaves a usable state file")
+  func killedRun() async throws {
+    let kept = SavedState()
     defer { kept.remove() }
     let first = try DemoTerminalProcess(["stories", "--state", kept.file.path])
     try await first.wait("the stories") { $0.lines.contains { $0.contains("Concert tickets") } }
@@ -190,9 +189,9 @@ struct AppsRestorationTests {
     #expect(next.status == 0 && next.errors == "" && next.output.hasPrefix(" ‹ "), "\(next)")
   }
 
-  @Test("a tab whose part of the file is damaged is there again, empty, and the other one as it was", arguments: 0...1)
+  @Test("a damaged tab is restored empty, and the other tab is restored completely", arguments: 0...1)
   func damagedTab(tab: Int) async throws {
-    let kept = Kept()
+    let kept = SavedState()
     defer { kept.remove() }
     _ = try await kept.run("dictionary", script: "\(Self.logIn) down enter tab down enter")
     try kept.edit { text in
@@ -202,16 +201,16 @@ struct AppsRestorationTests {
     }
     let next = try await kept.run("dictionary", script: "")
     #expect(next.status == 0 && next.errors.contains("Dropped entry") && next.output.contains(" 1 Words  2 Phrases"))
-    // Both work, now and in the run after.
+    // Both tabs work, in this run and in the next one.
     let words = try await kept.run("dictionary", script: "1 1 down enter")
     #expect(words.output.hasPrefix(" ‹ brood\n") && words.errors == "", "\(words)")
     let phrases = try await kept.run("dictionary", script: "2 2 enter")
     #expect(phrases.output.contains("English"), "\(phrases)")
   }
 
-  @Test("the dictionary is not restored for somebody who is not logged in")
-  func withoutSession() async throws {
-    let kept = Kept()
+  @Test("the dictionary is not restored without a log-in")
+  func dictionaryNeedsLogIn() async throws {
+    let kept = SavedState()
     defer { kept.remove() }
     _ = try await kept.run("dictionary", script: "\(Self.logIn) down enter")
     try kept.edit { $0.replacing(#/,"session":\{[^}]*\}/#, with: "") }
@@ -219,9 +218,9 @@ struct AppsRestorationTests {
     #expect(next.output.hasPrefix(" Log in\n") && next.errors.contains("nobody is logged in"), "\(next)")
   }
 
-  @Test("HEAD begins no session and leads nowhere")
+  @Test("a HEAD request starts no session and does not navigate")
   @MainActor
-  func head() async throws {
+  func headHasNoEffects() async throws {
     let server = try await HTTPServer.start(ContentServer.router(try Library.bundled()))
     let client = ContentClient(server: server.url, within: .seconds(60))
     let router = DemoWeb(.stories, at: .user("gary"), client: client).router
@@ -240,13 +239,14 @@ struct AppsRestorationTests {
     let back = try #require(String(decoding: page.body, as: UTF8.self).firstMatch(of: #/href="([^"]*)" rel="prev"/#)?.1)
     #expect(await ask(.head, String(back), cookie)?.headers["Location"] == user)
     #expect(await ask(.head, user, cookie)?.status == .ok)
-    #expect(await ask(.get, user, cookie)?.status == .ok, "still there, and not gone back from")
+    #expect(
+      await ask(.get, user, cookie)?.status == .ok, "the screen is still open after the HEAD request for going back")
     client.close()
     await server.stop(grace: .zero)
   }
 
-  @Test("something that does not speak HTTP is told as such")
-  func notHTTP() async throws {
+  @Test("a server that does not speak HTTP is reported as such")
+  func serverWithoutHTTP() async throws {
     let server = try await LineServer.start(LineHandlers(onConnect: { $0.send("SSH-2.0-OpenSSH_9.2") }))
     let outcome = try await DemoProcess.run(
       "stories", "--server", "http://127.0.0.1:\(server.port)", "--size", "120x24", "--script", "")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A terminal's window in memory, as far as the demo's bytes need one: what stands where, and what is highlighted.
+/// A minimal terminal emulator for the demo's output, with its characters and highlights.
 struct DemoScreenReader {
   private struct Cell {
     var character: Character = " "
@@ -15,20 +15,20 @@ struct DemoScreenReader {
   private var isInverse = false
   private var isBold = false
   private var rest = ""
-  /// Sequences that it does not know, which a test holds against none.
+  /// The unknown control sequences, which tests expect to be empty.
   private(set) var unknown: [String] = []
-  /// Whether the program has taken the alternate screen.
+  /// Whether the alternate screen is active.
   private(set) var isFullScreen = false
-  /// Whether it has ever.
+  /// Whether the alternate screen has ever been active.
   private(set) var hasBeenFullScreen = false
-  /// Whether the rest of a picture is still to come.
+  /// Whether a synchronized update is incomplete.
   private(set) var isDrawing = false
 
   init(columns: Int, rows: Int) {
     cells = Array(repeating: Array(repeating: Cell(), count: columns), count: rows)
   }
 
-  /// The rows, as they read, without blanks at their ends.
+  /// The rows as text, without trailing spaces.
   var lines: [String] {
     cells.map { row in
       let text = String(row.filter { !$0.isTail }.map(\.character))
@@ -36,12 +36,12 @@ struct DemoScreenReader {
     }
   }
 
-  /// The highlighted text; titles, which are bold, are none.
+  /// The highlighted text, without bold titles.
   var highlighted: String {
     cells.dropFirst().map { row in String(row.filter { $0.isInverse && !$0.isTail }.map(\.character)) }.joined()
   }
 
-  /// What has the focus: the highlighted text, or where the caret is.
+  /// The focus: the highlighted text, or the position of the caret.
   var focus: String { highlighted.isEmpty ? "the caret at \(row), \(column)" : highlighted }
 
   mutating func receive(_ text: String) {
@@ -54,7 +54,7 @@ struct DemoScreenReader {
           return
         }
         input = input.dropFirst(sequence.count)
-        carryOut(String(sequence.dropFirst(2)))
+        execute(String(sequence.dropFirst(2)))
         continue
       }
       input.removeFirst()
@@ -67,7 +67,7 @@ struct DemoScreenReader {
     }
   }
 
-  /// A whole control sequence at the start, or nothing while the rest of it is still to come.
+  /// The control sequence at the start, or `nil` if it is incomplete.
   private static func sequence(_ input: Substring) -> Substring? {
     guard let end = input.dropFirst(2).firstIndex(where: { $0.isLetter }) else { return nil }
     return input[...end]
@@ -87,7 +87,7 @@ struct DemoScreenReader {
     column = min(column + (isWide ? 2 : 1), cells[row].count)
   }
 
-  private mutating func carryOut(_ sequence: String) {
+  private mutating func execute(_ sequence: String) {
     let parameters = String(sequence.dropLast())
     let numbers = parameters.split(separator: ";", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
     let count = max(numbers.first ?? 1, 1)

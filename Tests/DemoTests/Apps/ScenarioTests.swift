@@ -3,27 +3,30 @@ import Testing
 
 @testable import Demo
 
-/// The same scenarios through the real program on a pseudo-terminal and its web shell in the real browser, with the same
-/// outcome: after every step both show the same words under the same title, with the same tabs and a way back or none.
-@Suite("The talk's apps, in a terminal and in a browser", .timeLimit(.minutes(5)))
+/// Runs each scenario in the real program on a pseudo-terminal and in a real browser.
+///
+/// After every step both show the same title, words and tabs, and both or neither can go back.
+@Suite("Scenarios in a terminal and in a browser", .timeLimit(.minutes(5)))
 struct ScenarioTests {
-  /// Plays a scenario in the browser, then in a terminal, which has to show the same after each step.
+  /// Runs a scenario in the browser, then in a terminal, and compares them after each step.
   private func play(
-    _ arguments: [String], _ scenario: @escaping @Sendable (any DemoPerson) async throws -> Void
+    _ arguments: [String], _ scenario: @escaping @Sendable (any UserDriver) async throws -> Void
   ) async throws {
-    let sights = try await WebShellProcess.use(arguments) { url in
-      let person = Onlooker(try await BrowserPerson(at: url)) { browser, _ in try await browser.sight() }
-      try await scenario(person)
-      return person.sights
+    let contents = try await WebShellProcess.use(arguments) { url in
+      let user = RecordingUserDriver(try await BrowserUserDriver(at: url)) { browser, _ in
+        try await browser.visibleContent()
+      }
+      try await scenario(user)
+      return user.contents
     }
-    #expect(!sights.isEmpty)
+    #expect(!contents.isEmpty)
     let window = try DemoTerminalProcess(arguments, columns: 120, rows: 60)
-    let person = Onlooker(TerminalPerson(window)) { terminal, number in
-      try await terminal.sees(sights[number])
-      return sights[number]
+    let user = RecordingUserDriver(TerminalUserDriver(window)) { terminal, number in
+      try await terminal.expect(contents[number])
+      return contents[number]
     }
-    try await scenario(person)
-    #expect(person.sights == sights)
+    try await scenario(user)
+    #expect(user.contents == contents)
     window.type("\u{3}")
     #expect(await window.ending() == 130)
     #expect(!window.screen.isFullScreen && window.screen.unknown == [])
@@ -31,154 +34,154 @@ struct ScenarioTests {
 
   private static let credentials = [(label: "Name", text: "ayaka"), (label: "Password", text: "tulp")]
 
-  @Test("log in, look at a word, go back, change the tab, log out")
-  func dictionary() async throws {
-    try await play(["dictionary"]) { person in
-      try await person.sees("Log in")
-      try await person.fillIn([("Name", "ayaka"), ("Password", "wrong")], send: "Log in")
-      try await person.sees("Log in")
-      #expect(try await person.reads("No account has this name and this password."))
-      try await person.fillIn(Self.credentials, send: "Log in")
-      try await person.sees("Words")
-      try await person.choose("het brood")
-      try await person.sees("brood")
-      #expect(try await person.reads("Het brood is nog warm."))
-      try await person.goBack()
-      try await person.sees("Words")
-      try await person.select(tab: "Phrases")
-      try await person.sees("Phrases")
-      try await person.choose("Helaas pindakaas.")
-      try await person.sees("Helaas pindakaas.")
-      try await person.select(tab: "Words")
-      try await person.sees("Words")
-      try await person.choose("Log out")
-      try await person.sees("Log in")
+  @Test("logging in, reading a word, changing tabs and logging out look the same in both shells")
+  func logInBrowseAndLogOut() async throws {
+    try await play(["dictionary"]) { user in
+      try await user.expectTitle("Log in")
+      try await user.fillIn([("Name", "ayaka"), ("Password", "wrong")], send: "Log in")
+      try await user.expectTitle("Log in")
+      #expect(try await user.shows("No account has this name and this password."))
+      try await user.fillIn(Self.credentials, send: "Log in")
+      try await user.expectTitle("Words")
+      try await user.choose("het brood")
+      try await user.expectTitle("brood")
+      #expect(try await user.shows("Het brood is nog warm."))
+      try await user.goBack()
+      try await user.expectTitle("Words")
+      try await user.select(tab: "Phrases")
+      try await user.expectTitle("Phrases")
+      try await user.choose("Helaas pindakaas.")
+      try await user.expectTitle("Helaas pindakaas.")
+      try await user.select(tab: "Words")
+      try await user.expectTitle("Words")
+      try await user.choose("Log out")
+      try await user.expectTitle("Log in")
     }
   }
 
-  @Test("search inside the words, and find one")
-  func search() async throws {
-    try await play(["dictionary"]) { person in
-      try await person.sees("Log in")
-      try await person.fillIn(Self.credentials, send: "Log in")
-      try await person.sees("Words")
-      try await person.choose("Search")
-      try await person.sees("Search")
-      try await person.fillIn([("Find", "fiets")], send: "Search")
-      try await person.sees("Search")
-      #expect(try await person.reads("de fietser"))
-      try await person.choose("de fietser")
-      try await person.sees("fietser")
-      try await person.goBack()
-      try await person.sees("Words")
+  @Test("searching for a word and opening it look the same in both shells")
+  func searchForWord() async throws {
+    try await play(["dictionary"]) { user in
+      try await user.expectTitle("Log in")
+      try await user.fillIn(Self.credentials, send: "Log in")
+      try await user.expectTitle("Words")
+      try await user.choose("Search")
+      try await user.expectTitle("Search")
+      try await user.fillIn([("Find", "fiets")], send: "Search")
+      try await user.expectTitle("Search")
+      #expect(try await user.shows("de fietser"))
+      try await user.choose("de fietser")
+      try await user.expectTitle("fietser")
+      try await user.goBack()
+      try await user.expectTitle("Words")
     }
   }
 
-  @Test("sign up with a name that is taken, then with another")
-  func signUp() async throws {
-    try await play(["dictionary"]) { person in
-      try await person.sees("Log in")
-      try await person.choose("Sign up")
-      try await person.sees("Sign up")
-      try await person.fillIn([("Name", "ayaka"), ("Password", "x")], send: "Sign up")
-      try await person.sees("Sign up")
-      #expect(try await person.reads("Somebody has this name already."))
-      try await person.fillIn([("Name", "2"), ("Password", "y")], send: "Sign up")
-      try await person.sees("Words")
+  @Test("signing up with a taken name and then with a free one look the same in both shells")
+  func signUpWithTakenName() async throws {
+    try await play(["dictionary"]) { user in
+      try await user.expectTitle("Log in")
+      try await user.choose("Sign up")
+      try await user.expectTitle("Sign up")
+      try await user.fillIn([("Name", "ayaka"), ("Password", "x")], send: "Sign up")
+      try await user.expectTitle("Sign up")
+      #expect(try await user.shows("Somebody has this name already."))
+      try await user.fillIn([("Name", "2"), ("Password", "y")], send: "Sign up")
+      try await user.expectTitle("Words")
     }
   }
 
-  @Test("read a story, who sent it and what was said")
-  func stories() async throws {
-    try await play(["stories"]) { person in
-      try await person.sees("Stories")
-      #expect(try await person.reads("お土産"))
-      #expect(try await !person.reads("Surprise party"))
-      try await person.choose("お土産")
-      try await person.sees("お土産")
-      #expect(try await person.reads("東京ばな奈 🍌 for everybody."))
-      try await person.choose("From")
-      try await person.sees("美 (Mei)")
-      try await person.goBack()
-      try await person.sees("お土産")
-      try await person.choose("Messages")
-      try await person.sees("Messages: お土産")
-      try await person.choose("Ayaka")
-      try await person.sees("Message")
-      #expect(try await person.reads("ありがとう！"))
+  @Test("reading a story, its sender and its messages look the same in both shells")
+  func readStory() async throws {
+    try await play(["stories"]) { user in
+      try await user.expectTitle("Stories")
+      #expect(try await user.shows("お土産"))
+      #expect(try await !user.shows("Surprise party"))
+      try await user.choose("お土産")
+      try await user.expectTitle("お土産")
+      #expect(try await user.shows("東京ばな奈 🍌 for everybody."))
+      try await user.choose("From")
+      try await user.expectTitle("美 (Mei)")
+      try await user.goBack()
+      try await user.expectTitle("お土産")
+      try await user.choose("Messages")
+      try await user.expectTitle("Messages: お土産")
+      try await user.choose("Ayaka")
+      try await user.expectTitle("Message")
+      #expect(try await user.shows("ありがとう！"))
     }
   }
 
-  @Test("follow a link to a story among friends: log in first, and once")
-  func link() async throws {
-    try await play(["open", "boundaries://stories/12345"]) { person in
-      try await person.sees("Log in")
-      try await person.fillIn(Self.credentials, send: "Log in")
-      try await person.sees("Surprise party")
-      #expect(try await person.reads("Do not tell Soroush"))
-      try await person.goBack()
-      try await person.sees("Stories")
+  @Test("a link to a private story asks for one log-in in both shells")
+  func linkToPrivateStory() async throws {
+    try await play(["open", "boundaries://stories/12345"]) { user in
+      try await user.expectTitle("Log in")
+      try await user.fillIn(Self.credentials, send: "Log in")
+      try await user.expectTitle("Surprise party")
+      #expect(try await user.shows("Do not tell Soroush"))
+      try await user.goBack()
+      try await user.expectTitle("Stories")
     }
   }
 
-  @Test("the browser's own buttons: back past a screen that is gone, forward to one that is, and to another tab")
-  func history() async throws {
+  @Test("the browser's back and forward buttons show the current screen if the requested screen no longer exists")
+  func browserHistory() async throws {
     try await WebShellProcess.use(["dictionary"]) { url in
-      let person = try await BrowserPerson(at: url)
-      try await person.fillIn(Self.credentials, send: "Log in")
-      try await person.choose("de fiets")
-      try await person.sees("fiets")
-      try await person.goBack()
-      try await person.sees("Words")
-      // That screen is gone since it was gone back from; what is in sight is shown.
-      try await person.goForward()
-      try await person.sees("Words")
-      try await person.choose("Search")
-      try await person.fillIn([("Find", "kaas")], send: "Search")
-      try await person.choose("de kaas")
-      try await person.sees("kaas")
-      #expect(try await person.sight().hasWayBack)
-      // The search ended with what it found, so there is nothing of it to go back to.
-      try await person.goBack()
-      try await person.sees("Words")
-      try await person.select(tab: "Phrases")
-      try await person.sees("Phrases")
-      try await person.goBack()
-      try await person.sees("Words")
-      // What is behind the log-in is closed to whoever has logged out, however far they go back.
-      try await person.choose("Log out")
-      try await person.sees("Log in")
+      let user = try await BrowserUserDriver(at: url)
+      try await user.fillIn(Self.credentials, send: "Log in")
+      try await user.choose("de fiets")
+      try await user.expectTitle("fiets")
+      try await user.goBack()
+      try await user.expectTitle("Words")
+      // Going back closed that screen, so the current screen is shown.
+      try await user.goForward()
+      try await user.expectTitle("Words")
+      try await user.choose("Search")
+      try await user.fillIn([("Find", "kaas")], send: "Search")
+      try await user.choose("de kaas")
+      try await user.expectTitle("kaas")
+      #expect(try await user.visibleContent().canGoBack)
+      // The search ended with its result, so going back shows the list.
+      try await user.goBack()
+      try await user.expectTitle("Words")
+      try await user.select(tab: "Phrases")
+      try await user.expectTitle("Phrases")
+      try await user.goBack()
+      try await user.expectTitle("Words")
+      // After logging out, going back never shows a screen that needs a log-in.
+      try await user.choose("Log out")
+      try await user.expectTitle("Log in")
       for _ in 0..<3 {
-        try await person.goBack()
-        try await person.sees("Log in")
+        try await user.goBack()
+        try await user.expectTitle("Log in")
       }
-      #expect(try await person.language() == "en")
+      #expect(try await user.language() == "en")
     }
   }
 }
 
-/// Somebody who uses an app, with somebody beside who looks at it after every step.
-private final class Onlooker<Person: DemoPerson>: DemoPerson {
-  private let person: Person
-  private let look: (Person, Int) async throws -> Sight
-  private(set) var sights: [Sight] = []
+/// A user driver that records the visible content after every step.
+private final class RecordingUserDriver<Driver: UserDriver>: UserDriver {
+  private let user: Driver
+  private let inspect: (Driver, Int) async throws -> VisibleContent
+  private(set) var contents: [VisibleContent] = []
 
-  init(_ person: Person, look: @escaping (Person, Int) async throws -> Sight) {
-    self.person = person
-    self.look = look
+  init(_ user: Driver, inspect: @escaping (Driver, Int) async throws -> VisibleContent) {
+    self.user = user
+    self.inspect = inspect
   }
 
-  func choose(_ title: String) async throws { try await person.choose(title) }
-  func goBack() async throws { try await person.goBack() }
-  func select(tab: String) async throws { try await person.select(tab: tab) }
-  func reads(_ text: String) async throws -> Bool { try await person.reads(text) }
+  func choose(_ title: String) async throws { try await user.choose(title) }
+  func goBack() async throws { try await user.goBack() }
+  func select(tab: String) async throws { try await user.select(tab: tab) }
+  func shows(_ text: String) async throws -> Bool { try await user.shows(text) }
 
   func fillIn(_ values: [(label: String, text: String)], send: String) async throws {
-    try await person.fillIn(values, send: send)
+    try await user.fillIn(values, send: send)
   }
 
-  func sees(_ title: String) async throws {
-    try await person.sees(title)
-    sights.append(try await look(person, sights.count))
+  func expectTitle(_ title: String) async throws {
+    try await user.expectTitle(title)
+    contents.append(try await inspect(user, contents.count))
   }
 }

@@ -10,19 +10,19 @@ import Testing
 
 @testable import Demo
 
-/// One core under two shells: whoever does the same in both is at the same place in both, after every step.
+/// The same actions lead both shells to the same navigation state.
 @MainActor
-@Suite("A terminal and a browser")
+@Suite("Agreement of the terminal shell and the web shell")
 struct ShellAgreementTests {
-  /// What a person does next, whatever is in sight.
+  /// An action that applies to any screen.
   enum Act: Sendable, CustomStringConvertible {
-    /// Follows or presses the thing of this number, counted from the top and round again.
+    /// Activates the row or button with this index from the top, modulo their number.
     case choose(Int)
-    /// The last thing, or the one so many before it: where a log-in, a sign-up, a search and a log-out are.
+    /// Activates the last row or button, or one before it, such as log-in, sign-up, search or log-out.
     case last(before: Int = 0)
     case back
     case tab(Int)
-    /// Fills in the fields of the form, from the top, and sends it.
+    /// Fills in the form's fields from the top and submits it.
     case fillIn([String])
 
     var description: String {
@@ -36,12 +36,12 @@ struct ShellAgreementTests {
     }
   }
 
-  /// The coordinators that have ever run.
+  /// Collects the coordinators that have run.
   @MainActor
   private final class Visited {
     var coordinators: Set<String> = []
 
-    /// Their own names, without those above them.
+    /// Their names without their parents.
     var names: Set<String> { Set(coordinators.flatMap { $0.split(separator: "/").map(String.init) }) }
   }
 
@@ -53,35 +53,37 @@ struct ShellAgreementTests {
     (1, .always(.fillIn(["ayaka", ""]))),
   ])
 
-  @Test("lead to the same place by the same acts", arguments: [Home.stories, .dictionary])
-  func agree(home: Home) async throws {
+  @Test(
+    "the terminal and the web shell show the same screen after any sequence of actions",
+    arguments: [Home.stories, .dictionary])
+  func randomActionsAgree(home: Home) async throws {
     let visited = Visited()
     try await checkProperty("both shells agree", count: 16, .array(of: Self.act, count: 0...25)) { acts in
       try await Self.walk(acts, home, visited)
     }
-    // Otherwise it would show little.
+    // The random actions reach these coordinators.
     let owners = visited.names
     #expect(owners.isSuperset(of: ["log in", "sign up"] + (home == .stories ? ["stories"] : ["words", "phrases"])))
   }
 
   @Test(
-    "lead to the same place through the search in words",
+    "the terminal and the web shell show the same screen during a search",
     arguments: [
-      // What was found ends the search, and is shown.
+      // A result ends the search and is shown.
       [.fillIn(["ij"]), .choose(0), .back], [.fillIn(["ij"]), .choose(1), .back, .back],
-      // Looked for twice, or in vain, or for nothing, or left.
+      // Search twice, without a result, with an empty text, and leave.
       [.fillIn(["ij"]), .fillIn(["kaas"]), .choose(0)], [.fillIn(["xyz"]), .back], [.fillIn([""]), .back, .choose(3)],
-      // Looked for once more, from the word that was found.
+      // Search again from the word that was found.
       [.fillIn(["ij"]), .choose(0), .back, .last(before: 1), .fillIn(["fiets"]), .last(), .back, .last()],
     ] as [[Act]])
-  func agreeOnSearch(acts: [Act]) async throws {
+  func searchActionsAgree(acts: [Act]) async throws {
     let visited = Visited()
     let start: [Act] = [.fillIn(["ayaka", "tulp"]), .last(before: 1)]
     #expect(try await Self.walk(start + acts, .dictionary, visited))
     #expect(visited.names.isSuperset(of: ["words", "search"]))
   }
 
-  /// Each on a server of its own, so that who signs up in one is not known to the other.
+  /// Each shell has its own server, so that their accounts are separate.
   private static func walk(_ acts: [Act], _ home: Home, _ visited: Visited) async throws -> Bool {
     let servers = [
       try await HTTPServer.start(ContentServer.router(try Library.bundled())),
@@ -111,7 +113,7 @@ struct ShellAgreementTests {
     var page = await visit(WebRequest(.get, "/"), web)
     for act in acts {
       let fields = page.matches(of: #/name="(field-[^"]*)"/#).map { String($0.1) }
-      // From wherever the focus is; all forms of these apps stand above the rest of their pages.
+      // Moves the focus to the top. All forms of these apps are at the top of their pages.
       let top = Array(repeating: "up", count: 50).joined(separator: " ")
       switch act {
       case .choose, .last:
@@ -134,7 +136,7 @@ struct ShellAgreementTests {
           page = await visit(WebRequest(.get, String(way.1)), web)
         }
       case .tab(let number):
-        // A digit would be typed into the field.
+        // A form field would receive the digit.
         guard fields.isEmpty else { continue }
         _ = await terminal.run(try TerminalScript("\(number + 1)"))
         let ways = page.matches(of: #/"(/screens/\d+/tabs/[^"]*)"/#).map { String($0.1) }
@@ -159,7 +161,7 @@ struct ShellAgreementTests {
       && web.shell.tree.skeleton == web.navigator.navigation?.skeleton
   }
 
-  /// Asks, and goes where it is sent.
+  /// Sends a request and follows redirects.
   private static func visit(_ request: WebRequest, _ web: WebApp<DemoScreen>) async -> String {
     var response = await web.respond(to: request)
     while response.status == 303, let address = response.headers["Location"] {

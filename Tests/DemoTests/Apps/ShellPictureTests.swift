@@ -12,17 +12,17 @@ import WebSnapshotting
 
 @testable import Demo
 
-/// The pictures in the README and in the documentation: one place in the dictionary, as a terminal and as a browser show it.
+/// The images in the README and in the documentation: one screen of the dictionary in a terminal and in a browser.
 ///
-/// To take them again: `SNAPSHOT_TESTING_RECORD=all Scripts/test --filter ShellPictureTests`.
+/// Record them with `SNAPSHOT_TESTING_RECORD=all Scripts/test --filter ShellPictureTests`.
 @MainActor
-@Suite("The pictures in the documents")
+@Suite("Images in the documentation")
 struct ShellPictureTests {
   private static let folder = URL(fileURLWithPath: #filePath).appending(
     path: "../../../../Packages/Boundaries/Sources/Boundaries/Boundaries.docc/Resources"
   ).standardizedFileURL.path
 
-  @Test("show what the shells show") func shells() async throws {
+  @Test("the images of both shells in the documentation match the program") func imagesMatchShells() async throws {
     let server = try await HTTPServer.start(ContentServer.router(try Library.bundled()))
     let client = ContentClient(server: server.url, within: .seconds(60))
     let session = Session(name: "ayaka", token: "what is among friends is not shown")
@@ -84,7 +84,7 @@ struct ShellPictureTests {
     await server.stop(grace: .zero)
   }
 
-  /// What the picture says is compared word by word before; another version of the browser may smooth an edge differently.
+  /// Compares an image with a tolerance for antialiasing, which differs between versions of the browser.
   private func check(_ page: WebPage, _ name: String) async throws {
     let picture = try await Snapshotting<WebPage, Image>.image.snapshot(page).value()
     let failure = verifySnapshot(

@@ -2,12 +2,12 @@ import Foundation
 import ParallelTesting
 import Testing
 
-/// The demo command as a web server, for as long as somebody uses it.
+/// The demo command as a web server.
 enum WebShellProcess {
-  /// Starts the command with `--web`, uses it at its address, and ends it as Ctrl-C does.
+  /// Starts the command with `--web`, runs `body` with its URL, and ends the command with `SIGINT`.
   static func use<Value>(_ arguments: [String], _ body: (URL) async throws -> Value) async throws -> Value {
     let demo = try DemoProcess.start(arguments + ["--web"])
-    let line = try #require(await demo.firstLine())
+    let line = try #require(await demo.nextLine())
     let url = try #require(line.split(separator: " ").first.flatMap { URL(string: String($0)) })
     let value: Value
     do { value = try await body(url) } catch {

@@ -2,22 +2,22 @@ import Foundation
 import ParallelTesting
 import Testing
 
-@Suite("demo tour", .timeLimit(.minutes(5)))
+@Suite("Command tour", .timeLimit(.minutes(5)))
 final class TourCommandTests: Sendable {
-  /// What the tour's processes take for the system's folder of temporary files.
+  /// The value of `TMPDIR` for the tour's processes.
   let temporary: TemporaryFolder
 
   init() throws { temporary = try TemporaryFolder() }
 
-  /// Bash, for a tour with a folder of temporary files of its own.
+  /// Runs a tour in Bash with the temporary folder as `TMPDIR`.
   private func tour(_ arguments: String, variables: String = "") async throws -> DemoProcess.Outcome {
     try await DemoProcess.bash("export TMPDIR='\(temporary.path)' \(variables); exec \"$demo\" tour \(arguments)")
   }
 
   private var remains: [String] { temporary.contents }
 
-  @Test("goes everywhere, tells each station, and leaves a report and nothing else")
-  func whole() async throws {
+  @Test("the tour reports every station and leaves only its report")
+  func wholeTour() async throws {
     let outcome = try await tour("")
     #expect(outcome.status == 0, "\(outcome)")
     let lines = outcome.output.split(separator: "\n").map(String.init)
@@ -37,8 +37,8 @@ final class TourCommandTests: Sendable {
       ])
   }
 
-  @Test("--fast starts no browser; --quiet says only where the report is; -o says where it goes")
-  func fast() async throws {
+  @Test("tour --fast starts no browser, --quiet prints only the report's path, and -o sets the folder")
+  func fastTour() async throws {
     let folder = temporary.file("a/b")
     let outcome = try await tour("--fast --quiet -o '\(folder)'", variables: "WEB_SNAPSHOTTING_BROWSER=/none")
     #expect(outcome.status == 0 && outcome.errors == "")
@@ -46,7 +46,7 @@ final class TourCommandTests: Sendable {
     #expect(remains == ["a"])
   }
 
-  @Test("without a browser, says at once how to get one or to do without, and ends with 40")
+  @Test("without a browser, the tour suggests an installation or --fast and exits with code 40")
   func noBrowser() async throws {
     let outcome = try await tour("", variables: "PATH=/none")
     #expect(outcome.status == 40 && outcome.output == "")
@@ -55,8 +55,8 @@ final class TourCommandTests: Sendable {
     #expect(remains == [])
   }
 
-  @Test("a report that cannot be written is told before anything is done, and ends with 16")
-  func cannotWrite() async throws {
+  @Test("an unwritable report folder is reported before the first station, with code 16")
+  func unwritableReport() async throws {
     let outcome = try await tour("--fast -o /dev/null/report")
     #expect(outcome.status == 16 && outcome.output == "")
     #expect(outcome.errors.hasPrefix("Error: Cannot write the report to /dev/null/report: /dev/null is not a folder."))
@@ -64,32 +64,32 @@ final class TourCommandTests: Sendable {
   }
 
   @Test(
-    "ended at any station by any signal, leaves no process, port or file",
+    "a tour that a signal ends at any station leaves no process, port or file",
     arguments: [
       ("birds", SIGINT, ""), ("parallel", SIGTERM, "--fast"), ("order", SIGQUIT, "--fast"), ("crash", SIGINT, ""),
       ("screens", SIGTERM, ""), ("web", SIGHUP, ""), ("snapshots", SIGINT, "--fast"), ("simulation", SIGTERM, "--fast"),
     ])
-  func interrupted(station: String, signal: Int32, option: String) async throws {
-    // A test that is held up may find its tour at the end already: then it sets out on another one.
+  func interruptedTour(station: String, signal: Int32, option: String) async throws {
+    // On a slow machine the tour may end before the signal. Then the test starts another one.
     while try await !interrupts(at: station, by: signal, option) {}
   }
 
-  /// Sends a signal to a tour as soon as it says that it is at a station, and looks at what it leaves.
+  /// Sends a signal to a tour when it reports the start of a station, and checks what remains.
   ///
-  /// - Returns: Whether the signal was there in time; if it was not, everything was done.
+  /// - Returns: Whether the signal arrived before the end of the tour.
   private func interrupts(at station: String, by signal: Int32, _ option: String) async throws -> Bool {
     let report = temporary.file("report")
     let process = try DemoProcess.start(
       ["tour", "--json", "-o", report] + (option.isEmpty ? [] : [option]), environment: ["TMPDIR": temporary.path])
-    while let line = await process.firstLine() {
+    while let line = await process.nextLine() {
       if line.contains(#""event":"began""#), line.contains(#""station":"\#(station)""#) { break }
     }
-    // The browser is among them from the first station on, unless there is none.
+    // The browser starts before the first station, except with --fast.
     let before = RunningProcess.descendants(of: process.process)
     process.send(signal)
     let outcome = await process.outcome()
     if outcome.output.contains(#""event":"done""#) {
-      // With nobody left to hear a signal, it does what it does by itself.
+      // The tour removed its signal handlers, so the signal has its default effect.
       #expect([0, -signal].contains(outcome.status) && remains == ["report"], "\(outcome)")
       try FileManager.default.removeItem(atPath: report)
       return false
@@ -103,16 +103,16 @@ final class TourCommandTests: Sendable {
       #expect(!before.isEmpty || option == "--fast")
     #endif
     #expect(Set(before).isDisjoint(with: after))
-    // Nor one that was started meanwhile: nobody else has this variable. Ports are in processes.
+    // No later process remains either: only the tour's processes have this variable. Ports end with their processes.
     #expect(!after.contains { $0.environment.contains("TMPDIR=\(temporary.path)") })
     return true
   }
 
   #if os(Linux)
-    // Left to itself, that process would go on for two minutes.
-    @Test("killed, takes the process with it that takes its order", .timeLimit(.minutes(2)))
-    func killed() async throws {
-      // All that the tour starts inherits the writing end, so whoever reads comes to an end with the last of them.
+    // If that process survived the tour, it would run for two minutes.
+    @Test("killing the tour also ends the process that takes its order", .timeLimit(.minutes(2)))
+    func killedTour() async throws {
+      // All processes of the tour inherit the pipe's writing end, so the reader ends with the last of them.
       let pipe = temporary.file("pipe")
       try #require(mkfifo(pipe, 0o600) == 0)
       let last = try ChildProcess("/bin/cat", [pipe])
@@ -124,7 +124,7 @@ final class TourCommandTests: Sendable {
       while let line = await tour.line() {
         if line.contains(#""event":"began""#), line.contains(#""station":"order""#) { break }
       }
-      // It tries for seconds, since the first answers are faults.
+      // The process runs for seconds, because its first responses are simulated faults.
       try await eventually {
         RunningProcess.descendants(of: tour.processIdentifier).contains { $0.arguments.contains("take") }
       }

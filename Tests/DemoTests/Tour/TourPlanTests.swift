@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Plan and run of the tour")
 struct TourPlanTests {
-  @Test("the whole tour goes everywhere; the fast one leaves out the browser")
+  @Test("the whole tour visits every station, and the fast tour skips the browser")
   func plan() {
     let whole = TourPlan(fast: false, seed: 1)
     #expect(whole.stations == TourStation.allCases && whole.usesBrowser)
@@ -15,24 +15,24 @@ struct TourPlanTests {
     #expect(!fast.usesBrowser)
   }
 
-  @Test("every package has a station")
-  func packages() {
+  @Test("every demonstrated package has a station")
+  func everyPackageHasStation() {
     let seen = Set(TourStation.allCases.flatMap(\.packages))
     #expect(seen == ["Coordinators", "Futures", "Loopback", "OrderTaking", "Parallel", "Snapshotting"])
   }
 
-  @Test("each station is announced, visited and told, in order, with its time")
-  func inOrder() async throws {
+  @Test("each station is announced, visited and reported in order with its duration")
+  func stationsRunInOrder() async throws {
     let ticks = Ticks()
-    let (events, heard) = AsyncStream.makeStream(of: TourEvent.self)
+    let (events, continuation) = AsyncStream.makeStream(of: TourEvent.self)
     let runner = TourRunner(
-      visit: { TourVisit(summary: $0.rawValue, exhibits: []) }, now: { ticks.next() }, tell: { heard.yield($0) })
+      visit: { TourVisit(summary: $0.rawValue, exhibits: []) }, now: { ticks.next() }, tell: { continuation.yield($0) })
     let result = try await runner.run(TourPlan(fast: true, seed: 1))
-    heard.finish()
-    var told: [TourEvent] = []
-    for await event in events { told.append(event) }
+    continuation.finish()
+    var reported: [TourEvent] = []
+    for await event in events { reported.append(event) }
     #expect(
-      told
+      reported
         == result.plan.stations.enumerated().flatMap { index, station in
           [
             TourEvent.began(station, number: index + 1, of: 7),
@@ -46,8 +46,8 @@ struct TourPlanTests {
     #expect(result.sentence == "7 stations, all well, in 15.0 s.")
   }
 
-  @Test("a station that fails does not keep the tour from the next, and the tour has failed")
-  func failure() async throws {
+  @Test("a failed station does not stop the tour, and the tour counts as failed")
+  func failedStation() async throws {
     struct Broken: Error, CustomStringConvertible { let description = "no such bird" }
     let runner = TourRunner(
       visit: { station in
@@ -58,7 +58,7 @@ struct TourPlanTests {
     #expect(result.stops.count == 8 && result.failed.map(\.station) == [.birds])
     #expect(result.stops[0].outcome == .failure(TourFailure(description: "no such bird")))
     #expect(result.sentence == "8 stations in 0 ms, of which 1 failed: Birds over HTTP.")
-    // Their titles have commas.
+    // The titles contain commas, so the list uses semicolons.
     let failure = TourFailure(description: "")
     let stops = [.order, .crash].map { TourStop(station: $0, time: .zero, outcome: .failure(failure)) }
     #expect(
@@ -66,8 +66,8 @@ struct TourPlanTests {
         == "2 stations in 0 ms, of which 2 failed: An order, with faults; A crash, and after it.")
   }
 
-  @Test("a cancelled tour ends with the station under way, whatever that says of itself", arguments: [true, false])
-  func cancelled(fails: Bool) async throws {
+  @Test("a cancelled tour ends with the current station, whether that station fails or not", arguments: [true, false])
+  func cancelledTour(fails: Bool) async throws {
     let (began, begin) = AsyncStream.makeStream(of: TourStation.self)
     let visited = Tally()
     let runner = TourRunner(
@@ -92,7 +92,7 @@ struct TourPlanTests {
   }
 }
 
-/// A second more with each look.
+/// A clock that advances by one second with each reading.
 ///
 /// `@unchecked Sendable`: `lock` guards `count`.
 private final class Ticks: @unchecked Sendable {
@@ -107,7 +107,7 @@ private final class Ticks: @unchecked Sendable {
   }
 }
 
-/// Where the tour has been.
+/// The visited stations.
 ///
 /// `@unchecked Sendable`: `lock` guards `all`.
 private final class Tally: @unchecked Sendable {

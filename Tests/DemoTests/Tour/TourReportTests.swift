@@ -20,12 +20,12 @@ struct TourReportTests {
     TimelineMark(time: .milliseconds(1_500), lane: "end", text: "accepted, with details"),
   ]
 
-  @Test("the time-line of an order is this drawing")
+  @Test("the timeline of an order matches its drawing")
   func timeline() async {
     await expectSnapshot(of: TimelineDrawing(marks: Self.marks).svg, as: .svg)
   }
 
-  @Test("a time-line of nothing, of one thing, and of things at one moment are drawings too")
+  @Test("an empty timeline, a single event and simultaneous events make valid drawings")
   func smallTimelines() throws {
     for marks in [[], [Self.marks[0]], [Self.marks[0], Self.marks[0]]] {
       let svg = TimelineDrawing(marks: marks).svg
@@ -65,7 +65,7 @@ struct TourReportTests {
       ], time: .milliseconds(4_335))
   }()
 
-  @Test("the page is this, whole and with nothing to fetch")
+  @Test("the report page is self-contained and matches its snapshot")
   func page() async throws {
     let html = TourReport(result: Self.result).html
     await expectSnapshot(of: html, as: .html)
@@ -74,7 +74,7 @@ struct TourReportTests {
     #expect(!sources.isEmpty && sources.allSatisfy { $0.hasPrefix("data:") || $0.hasPrefix("#") })
   }
 
-  @Test("the summary is a table, and the failure a line of it")
+  @Test("the summary is a table in which a failed station is a row")
   func table() {
     #expect(
       TourText.table(Self.result, width: nil) == [
@@ -88,10 +88,10 @@ struct TourReportTests {
       TourText.table(Self.result, width: 60).first == "Station                  Time          What came of it")
     for width in [20, 24, 30, 40, 57, 80, 200] {
       let lines = TourText.table(Self.result, width: width)
-      // Nor is whether it failed.
+      // The result of each station is visible at any width.
       #expect(lines.filter { $0.contains("  ok") }.count == 3 && lines.contains { $0.contains("FAILED") }, "\(lines)")
       #expect(lines.allSatisfy { $0.displayWidth <= width } && !lines.joined().contains("<viol…"), "\(width): \(lines)")
-      // What came of it is never cut.
+      // The last column is wrapped, never truncated.
       #expect(lines.joined(separator: " ").split(separator: " ").suffix(3) == ["seed", "7:", "<violated>"])
     }
     #expect(Self.result.sentence == "4 stations in 4.3 s, of which 1 failed: Simulated worlds.")
@@ -103,8 +103,8 @@ struct TourReportTests {
         == #"{"event":"done","failed":["simulation"],"milliseconds":4335,"passed":3,"report":"/r/index.html"}"#)
   }
 
-  @Test("each kind of exhibit is well-formed, whatever is in it")
-  func wellFormed() throws {
+  @Test("every kind of exhibit is well-formed HTML with any content")
+  func exhibitsAreWellFormed() throws {
     let nasty = "</pre><script>alert(\"&amp;\")</script>\u{1B}[0m\u{0}"
     let exhibits: [TourExhibit] = [
       .text(nasty, nasty), .lines(nasty, "+\(nasty)\n-\(nasty)"), .picture(nasty, png: Data()),
@@ -117,12 +117,12 @@ struct TourReportTests {
     let html = TourReport(result: result).html
     #expect(!html.contains("<script") && !html.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
     let body = html.components(separatedBy: "<body>")[1].components(separatedBy: "</body>")[0]
-    // As XML it may not be, but for pictures, which HTML does not close.
+    // HTML does not close `img` elements, so close them before the check.
     try Self.expectWellFormed(
       "<body>" + body.replacing(#/(<img [^>]*)>/#) { "\($0.output.1)/>" } + "</body>")
   }
 
-  /// Every tag is closed, in the right order, and no letter stands for markup.
+  /// Checks that tags are closed in order and that special characters are escaped.
   private static func expectWellFormed(_ text: String) throws {
     var open: [Substring] = []
     for tag in text.matches(of: #/<(\/?)([a-z0-9]+)((?: [a-zA-Z0-9-]+="[^"<>]*")*)(\/?)>/#) {

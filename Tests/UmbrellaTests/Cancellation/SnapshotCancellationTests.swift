@@ -8,16 +8,16 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// A request in a parallel, a future of it, and a strategy over both, on a real server, while the answer is awaited.
+/// A request in a parallel, a future of it and a strategy over both, on a real server.
 ///
-/// A parallel cannot be cancelled, so it is a future, at the beginning, that has to hear of it.
-@Suite("Cancelling a snapshot of a future of a parallel", .timeLimit(.minutes(5)))
+/// A parallel cannot be cancelled, so cancellation has to reach the future of the request.
+@Suite("Cancellation of a snapshot of a future of a parallel", .timeLimit(.minutes(5)))
 struct SnapshotCancellationTests {
   private typealias Answer = Result<String, NetworkError>
 
   private let session: URLSession = {
     let configuration = URLSessionConfiguration.ephemeral
-    // With a cache, requests that are cancelled would go on unseen on Linux.
+    // With a cache, cancelled requests continue on Linux.
     configuration.urlCache = nil
     return URLSession(configuration: configuration)
   }()
@@ -29,9 +29,9 @@ struct SnapshotCancellationTests {
       .map(immediateExecutionContext) { String(decoding: $0.0, as: UTF8.self) }
   }
 
-  /// A strategy for parallels that asks two seconds after it was asked.
+  /// A strategy that runs its parallel after two seconds.
   ///
-  /// - Parameter onAnswer: Hears what the futures come to.
+  /// - Parameter onAnswer: Called with the results of the futures.
   private func strategy(_ onAnswer: @escaping @Sendable (Answer) -> Void) -> Snapshotting<Parallel<Answer>, String> {
     let text = Snapshotting<Answer, String>.result(.lines, SimplySnapshotting.lines.pullback { "\($0)" })
     let future = text.asyncPullback { (parallel: Parallel<Answer>) in
@@ -40,7 +40,7 @@ struct SnapshotCancellationTests {
     return .waiting(for: .seconds(2), on: future, clock: clock)
   }
 
-  /// A task that waits for the snapshot, and tells the request of its cancellation.
+  /// Starts a task that waits for the snapshot and forwards its cancellation to the request.
   private func snapshotting(
     of url: URL, _ onAnswer: @escaping @Sendable (Answer) -> Void
   ) -> Task<String, any Error> {
@@ -57,55 +57,55 @@ struct SnapshotCancellationTests {
     }
   }
 
-  @Test("ends the request and its limit, when the task tells them so: the wait, and all below it, are over")
-  func pending() async throws {
-    let held = try await HoldingServer.start()
+  @Test("cancelling a snapshot task cancels the pending request and its timeout")
+  func cancellingPendingSnapshot() async throws {
+    let stalling = try await StallingServer.start()
     let (answers, onAnswer) = AsyncStream.makeStream(of: Answer.self)
-    let outermost = snapshotting(of: held.url) { onAnswer.yield($0) }
+    let outermost = snapshotting(of: stalling.url) { onAnswer.yield($0) }
     try await clock.advanceToNextSleep()
-    await held.holds(1)
+    await stalling.waitForPendingRequests(1)
     try await clock.nextSleep()
     outermost.cancel()
     await #expect(throws: CancellationError.self) { try await outermost.value }
-    await held.holds(0)
+    await stalling.waitForPendingRequests(0)
     try await clock.idle()
     #expect(await answers.first { _ in true }?.error?.kind == .cancelled)
-    await held.server.stop()
+    await stalling.server.stop()
   }
 
-  @Test("before it has asked lets it ask nobody")
-  func early() async throws {
-    let held = try await HoldingServer.start()
+  @Test("cancelling a snapshot task before its request starts prevents the request")
+  func cancellingEarlySnapshot() async throws {
+    let stalling = try await StallingServer.start()
     let (answers, onAnswer) = AsyncStream.makeStream(of: Answer.self)
-    let outermost = snapshotting(of: held.url) { onAnswer.yield($0) }
+    let outermost = snapshotting(of: stalling.url) { onAnswer.yield($0) }
     try await clock.nextSleep()
     outermost.cancel()
     await #expect(throws: CancellationError.self) { try await outermost.value }
-    // The strategy's pause goes on, since it is a parallel's; what comes after it is over when it begins.
+    // The strategy's delay continues, because a parallel cannot be cancelled. The request after it is cancelled at once.
     try await clock.advanceToNextSleep()
     #expect(await answers.first { _ in true }?.error?.kind == .cancelled)
     try await clock.idle()
-    await held.server.stop()
-    #expect(held.requests.all.isEmpty)
+    await stalling.server.stop()
+    #expect(stalling.requests.all.isEmpty)
   }
 
-  @Test("ends the wait only, where nobody tells the request; cancelling the future ends that, too")
-  func waitOnly() async throws {
-    let held = try await HoldingServer.start()
-    let future = answer(from: held.url)
+  @Test("cancelling a snapshot task keeps a shared future's request, and cancelling the future ends it")
+  func cancellingWaitKeepsRequest() async throws {
+    let stalling = try await StallingServer.start()
+    let future = answer(from: stalling.url)
     let lines = SimplySnapshotting.lines.asyncPullback { (future: Future<String, NetworkError>) in
       future.parallel.map { "\($0)" }
     }
     let outermost = Task { try await lines.snapshot(future).value() }
-    await held.holds(1)
+    await stalling.waitForPendingRequests(1)
     try await clock.nextSleep()
     outermost.cancel()
     await #expect(throws: CancellationError.self) { try await outermost.value }
     #expect(future.result == nil && clock.armedCount == 1)
     future.cancel()
-    await held.holds(0)
+    await stalling.waitForPendingRequests(0)
     try await clock.idle()
     #expect(future.error?.kind == .cancelled)
-    await held.server.stop()
+    await stalling.server.stop()
   }
 }

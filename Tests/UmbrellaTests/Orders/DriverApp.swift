@@ -2,13 +2,13 @@ import Boundaries
 import CoordinatorsTerminal
 import Terminal
 
-/// What a driver sees on the way to an order.
+/// The screens of an app in which a driver takes orders.
 enum DriverScreen: NavigationScreen {
   case offers, offer(String), taking(String), taken(AcceptedOrder<String, String>), notTaken(String, OrderTakingFailure)
 
   enum Action: Sendable { case select(String), take(String), giveUp, backToOffers }
 
-  /// The page, all of which is there: what is fetched, a coordinator has fetched.
+  /// The page of this screen, complete because coordinators fetch its content first.
   func page(offers: [String]) -> Page<Action> {
     let back = Page<Action>.Element.button(.init(id: "offers", "Back to the offers", .send(.backToOffers)))
     switch self {
@@ -30,7 +30,7 @@ enum DriverScreen: NavigationScreen {
   }
 }
 
-/// Shows the offers, and what came of one.
+/// Shows the offers, and the outcome of taking one.
 @MainActor
 final class OffersCoordinator: Coordinator {
   let presenter: Presenter<DriverScreen, Never>
@@ -63,7 +63,7 @@ final class OffersCoordinator: Coordinator {
   }
 }
 
-/// Takes one order while its screen is there, and ends with what came of it.
+/// Takes one order while its screen is open, and finishes with the outcome.
 @MainActor
 final class TakingCoordinator: Coordinator {
   let presenter: Presenter<DriverScreen, Result<AcceptedOrder<String, String>, OrderTakingFailure>>

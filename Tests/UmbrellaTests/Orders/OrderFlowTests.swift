@@ -7,70 +7,70 @@ import Terminal
 import Testing
 
 @MainActor
-@Suite("An order taken in the terminal, at a real server")
+@Suite("Taking an order in the terminal app")
 struct OrderFlowTests {
   private let offers = ["7", "8"]
 
-  @Test("is ours when the server pushes so, and the flow of its own is gone by then")
-  func accepted() async throws {
-    let dispatch = try await DispatchServer(
+  @Test("an accepting push message completes the order and removes its screen")
+  func acceptedByPush() async throws {
+    let dispatch = try await TestOrderServer(
       OfferedOrder("7", details: #"{"stops":2}"#, decidedAfter: .seconds(3)), OfferedOrder("8"))
     let taker = await dispatch.driver()
     let (app, work) = TerminalApp.driver(offers: offers, taker: taker)
-    var film = Film()
-    film.take("start", app.screen)
+    var recording = ScreenRecording()
+    recording.add("start", app.screen)
     _ = await app.run(try TerminalScript("enter"))
-    film.take("enter", app.screen)
+    recording.add("enter", app.screen)
     app.receive(.key(.enter))
-    await dispatch.hears("PUT /orders/7/taking")
-    film.take("enter, while the server thinks", app.screen)
+    await dispatch.waitForRequest("PUT /orders/7/taking")
+    recording.add("enter, while the server thinks", app.screen)
     #expect(app.navigator.coordinators.count == 2)
     dispatch.clock.advance(by: .seconds(3))
     await work.settled()
-    film.take("a push", app.screen)
+    recording.add("a push", app.screen)
     #expect(app.navigator.coordinators == [CoordinatorID("offers")])
     _ = await app.run(try TerminalScript("enter"))
-    film.take("enter", app.screen)
-    await expectSnapshot(of: film, as: .film)
+    recording.add("enter", app.screen)
+    await expectSnapshot(of: recording, as: .recording)
     #expect(dispatch.server.book["7"]?.taking?.driver == "ann" && dispatch.server.book["8"]?.taking == nil)
     #expect(taker.counters.winsByPush == 1)
     await dispatch.server.stop()
   }
 
-  @Test("is not ours when it was withdrawn, or somebody else was quicker; the screen says which")
+  @Test("the screen shows whether an order was cancelled or taken by another driver")
   func declined() async throws {
-    let dispatch = try await DispatchServer(
+    let dispatch = try await TestOrderServer(
       OfferedOrder("7", verdict: .decline(reason: "order_cancelled")), OfferedOrder("8"))
     let bob = await dispatch.driver(token: "bob's")
     #expect(try await bob.acceptance(of: "8").order == "8")
     let (app, _) = TerminalApp.driver(offers: offers, taker: await dispatch.driver())
-    var film = Film()
+    var recording = ScreenRecording()
     for script in ["enter enter", "enter", "down enter enter"] {
       _ = await app.run(try TerminalScript(script))
-      film.take(script, app.screen)
+      recording.add(script, app.screen)
     }
-    await expectSnapshot(of: film, as: .film)
+    await expectSnapshot(of: recording, as: .recording)
     #expect(dispatch.server.book["8"]?.taking?.driver == "bob")
     await dispatch.server.stop()
   }
 
-  @Test("may be ours when the driver gives up: the screen says so, and asking again tells")
-  func givenUp() async throws {
-    let dispatch = try await DispatchServer(OfferedOrder("7", decidedAfter: .seconds(3)), OfferedOrder("8"))
+  @Test("the screen reports an unknown outcome after the driver gives up, and taking again shows the result")
+  func cancelledByDriver() async throws {
+    let dispatch = try await TestOrderServer(OfferedOrder("7", decidedAfter: .seconds(3)), OfferedOrder("8"))
     let taker = await dispatch.driver()
     let (app, work) = TerminalApp.driver(offers: offers, taker: taker)
-    var film = Film()
+    var recording = ScreenRecording()
     _ = await app.run(try TerminalScript("enter"))
     app.receive(.key(.enter))
-    await dispatch.hears("PUT /orders/7/taking")
+    await dispatch.waitForRequest("PUT /orders/7/taking")
     app.receive(.key(.enter))
     await work.settled()
-    film.take("giving up", app.screen)
+    recording.add("giving up", app.screen)
     await taker.end(of: "7")
     dispatch.clock.advance(by: .seconds(3))
     _ = await app.run(try TerminalScript("enter enter enter"))
-    film.take("once more", app.screen)
-    await expectSnapshot(of: film, as: .film)
+    recording.add("once more", app.screen)
+    await expectSnapshot(of: recording, as: .recording)
     #expect(dispatch.server.book["7"]?.taking?.driver == "ann")
     await dispatch.server.stop()
   }

@@ -6,18 +6,17 @@ import Testing
 
 private let birdsList = #"[{"name":"Puffin","picture":"/1.png"},{"name":"Swift","picture":"/2.png"}]"#
 
-/// What asks a process to end.
+/// The signals that terminate a process.
 private let signals = [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
 
-/// Each way in which the pipeline can end, on a real server, in a process: with which status, what of it is told, and what
-/// becomes of the rest of the pipeline.
-@Suite("The birds' pipeline, when something fails", .timeLimit(.minutes(5)))
+/// Runs the command with a real server for every way to end: the exit code, the message and the remaining requests.
+@Suite("Pipeline of the command birds", .timeLimit(.minutes(5)))
 struct BirdsPipelineTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Runs the command against a server, and keeps what it saves in `birds`.
+  /// Runs the command with a server and saves its pictures in the folder `birds`.
   private func birds(
     _ options: [String] = [], list: HTTPReply = .response(.json(text: birdsList)),
     pictures: @escaping @Sendable (String) -> HTTPReply
@@ -41,8 +40,8 @@ struct BirdsPipelineTests {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder.file("birds"))) ?? []).sorted()
   }
 
-  @Test("without one, all pictures come, in the order of the list")
-  func well() async throws {
+  @Test("all pictures load and print in the order of the list")
+  func allPicturesLoad() async throws {
     let (outcome, requests) = try await birds { _ in .response(.puffin) }
     #expect(outcome.status == 0, "\(outcome)")
     let lines = outcome.output.split(separator: "\n")
@@ -51,8 +50,8 @@ struct BirdsPipelineTests {
     #expect(saved == ["puffin.png", "swift.png"])
   }
 
-  @Test("a list that fails leads to no request for a picture, and nothing is saved", arguments: BirdsFailure.ofTheList)
-  func list(failure: BirdsFailure) async throws {
+  @Test("a failed list prevents all picture requests, and nothing is saved", arguments: BirdsFailure.ofTheList)
+  func failedList(failure: BirdsFailure) async throws {
     let (outcome, requests) = try await birds(failure.options, list: failure.reply) { _ in .response(.puffin) }
     #expect(outcome.status == failure.status && outcome.output.isEmpty, "\(outcome)")
     #expect(outcome.errors.contains("Error: ") && outcome.errors.contains(failure.words), "\(outcome)")
@@ -60,33 +59,33 @@ struct BirdsPipelineTests {
   }
 
   @Test(
-    "a picture that fails is told with its bird, and nothing is saved, also of a bird that is there",
+    "a failed picture is reported with its bird's name, and nothing is saved",
     arguments: BirdsFailure.ofAPicture)
-  func picture(failure: BirdsFailure) async throws {
+  func failedPicture(failure: BirdsFailure) async throws {
     let (outcome, requests) = try await birds(failure.options) { $0 == "1.png" ? failure.reply : .response(.puffin) }
     #expect(outcome.status == failure.status && outcome.output.isEmpty, "\(outcome)")
     #expect(outcome.errors.contains("Error: ") && outcome.errors.contains(failure.words), "\(outcome)")
     #expect(requests.first == "/birds" && saved.isEmpty)
   }
 
-  @Test("a server that is gone is told as such")
-  func gone() async throws {
+  @Test("a stopped server is reported as unreachable")
+  func stoppedServer() async throws {
     let server = try await HTTPServer.start(Router {})
     await server.stop()
     let outcome = try await ChildProcess.demo(["birds", "--server", server.url.absoluteString]).outcome()
     #expect(outcome.status == 10 && outcome.errors.contains("nothing accepts connections there"), "\(outcome)")
   }
 
-  @Test("of two pictures that fail, the first in the list is told, whichever failed first")
-  func first() async throws {
+  @Test("the first failed picture in list order is reported, whichever failed first")
+  func firstFailureInListOrder() async throws {
     let (outcome, _) = try await birds { picture in
       picture == "1.png" ? .delayed(by: .milliseconds(50), .reset) : .response(HTTPResponse(.notFound))
     }
     #expect(outcome.status == 14 && outcome.errors.contains("No picture of the Puffin: "), "\(outcome)")
   }
 
-  @Test("a picture that never comes does not hold up the failure of one before it")
-  func notHeldUp() async throws {
+  @Test("a pending picture does not delay the failure of an earlier one")
+  func pendingPictureDoesNotDelayFailure() async throws {
     let (outcome, _) = try await birds(["--timeout", "3600"]) { picture in
       picture == "1.png" ? .response(HTTPResponse(410)) : .never
     }
@@ -94,8 +93,8 @@ struct BirdsPipelineTests {
     #expect(saved.isEmpty)
   }
 
-  @Test("a picture that cannot be saved when all are there is told by its name; those before it stay")
-  func cannotSave() async throws {
+  @Test("a picture that cannot be saved is reported by name, and pictures saved before it stay")
+  func unwritablePicture() async throws {
     let taken = folder.file("birds/swift.png")
     try FileManager.default.createDirectory(atPath: taken + "/x", withIntermediateDirectories: true)
     let (outcome, requests) = try await birds { _ in .response(.puffin) }
@@ -104,32 +103,32 @@ struct BirdsPipelineTests {
     #expect(saved == ["puffin.png", "swift.png"])
   }
 
-  @Test("a mistake on the command line asks nobody for anything")
-  func usage() async throws {
+  @Test("an invalid command line sends no request")
+  func usageErrorSendsNoRequest() async throws {
     let (outcome, requests) = try await birds(["--timeout", "soon"]) { _ in .response(.puffin) }
     #expect(outcome.status == 64 && requests.isEmpty, "\(outcome)")
   }
 
-  @Test("a signal ends the requests under way, and is told by its number", arguments: signals)
-  func interrupted(signal: Int32) async throws {
-    let held = try await HoldingServer.start(answering: ["/birds": .json(text: birdsList)])
+  @Test("a signal cancels the pending requests, and the exit code contains its number", arguments: signals)
+  func signalCancelsRequests(signal: Int32) async throws {
+    let stalling = try await StallingServer.start(answering: ["/birds": .json(text: birdsList)])
     let demo = try ChildProcess.demo([
-      "birds", "--server", held.url.absoluteString, "--timeout", "3600", "--save", folder.file("birds"),
+      "birds", "--server", stalling.url.absoluteString, "--timeout", "3600", "--save", folder.file("birds"),
     ])
-    await held.holds(2)
+    await stalling.waitForPendingRequests(2)
     demo.send(signal)
     let outcome = await demo.outcome()
     #expect(outcome.status == 128 + signal && outcome.output.isEmpty, "\(outcome)")
     #expect(outcome.errors.hasSuffix("Error: Interrupted.\n") && saved.isEmpty, "\(outcome)")
-    await held.holds(0)
-    await held.server.stop()
+    await stalling.waitForPendingRequests(0)
+    await stalling.server.stop()
   }
 
-  @Test("each status that its help promises is seen here")
-  func complete() async throws {
+  @Test("every exit code in the help of birds is tested here")
+  func everyExitCodeIsTested() async throws {
     let help = try await ChildProcess.demo(["birds", "--help"]).outcome().output
     let promised = help.matches(of: #/(?m)^ +(\d+)  \S/#).compactMap { Int32($0.output.1) }
-    // All but what is left for the unforeseen, and a machine that has no port left, which the tests of exit codes see.
+    // The tests of exit codes cover the codes for unexpected errors and unavailable ports.
     let elsewhere: [Int32] = [1, 18]
     let seen =
       (BirdsFailure.ofTheList + BirdsFailure.ofAPicture).map(\.status) + signals.map { 128 + $0 } + [0, 16, 64]
@@ -138,7 +137,7 @@ struct BirdsPipelineTests {
   }
 }
 
-/// What a server answers instead of what was asked for, and how the command ends.
+/// An invalid response of a server, and the command's exit code and message.
 struct BirdsFailure: Sendable, CustomTestStringConvertible {
   let status: Int32
   let testDescription: String
@@ -148,7 +147,7 @@ struct BirdsFailure: Sendable, CustomTestStringConvertible {
 
   init(_ status: Int32, _ name: String, _ reply: HTTPReply, says words: String, _ options: String...) {
     (self.status, testDescription, self.reply, self.words) = (status, name, reply, words)
-    // Nothing else here is to end by the time that it takes.
+    // A long timeout, so that only the timeout tests end by timeout.
     self.options = options.isEmpty ? ["--timeout", "3600"] : options
   }
 
@@ -179,7 +178,7 @@ struct BirdsFailure: Sendable, CustomTestStringConvertible {
   static let ofAPicture: [BirdsFailure] = {
     let puffin = "No picture of the Puffin: "
     var huge = HTTPResponse.puffin
-    // The width, in the header, after 8 bytes of signature, 4 of length and 4 of name.
+    // The width follows 8 bytes of signature, 4 of length and 4 of name.
     huge.body.replaceSubrange(16..<20, with: [0x7F, 0xFF, 0xFF, 0xFF])
     return [
       BirdsFailure(14, "not found", .response(HTTPResponse(.notFound)), says: puffin + "GET "),
@@ -195,7 +194,7 @@ struct BirdsFailure: Sendable, CustomTestStringConvertible {
 }
 
 extension HTTPResponse {
-  /// A picture of four white pixels.
+  /// A PNG of four white pixels.
   fileprivate static let puffin: HTTPResponse = {
     let png = try? Image(width: 2, height: 2, filledWith: .white)?.pngData()
     return .bytes(png ?? Data(), contentType: "image/png")

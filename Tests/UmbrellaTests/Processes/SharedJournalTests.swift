@@ -5,19 +5,19 @@ import OrderTakingServer
 import ParallelTesting
 import Testing
 
-@Suite("A journal that two processes want", .timeLimit(.minutes(5)))
+@Suite("Journal shared by two processes", .timeLimit(.minutes(5)))
 struct SharedJournalTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test("is the first one's while that lives; the other then finishes its order at the same server, under the same key")
-  func takenOver() async throws {
-    let dispatch = try await DispatchServer(OfferedOrder("7", details: #"{"stops":2}"#, decidedAfter: .seconds(3)))
+  @Test("a process takes over a dead process's journal and finishes its order under the same key")
+  func journalTakeover() async throws {
+    let dispatch = try await TestOrderServer(OfferedOrder("7", details: #"{"stops":2}"#, decidedAfter: .seconds(3)))
     let path = folder.file("orders.sqlite")
     let options = ["--server", dispatch.server.url.absoluteString, "--token", "ann's", "--journal", path]
     let first = try ChildProcess.demo(["order", "take", "7", "--timeout", "120"] + options)
-    await dispatch.hears("PUT /orders/7/taking")
+    await dispatch.waitForRequest("PUT /orders/7/taking")
     let key = try #require(dispatch.server.book["7"]?.taking?.key)
     let refusal = #expect(throws: JournalError.self) { try SQLiteJournal<String>(at: path) }
     #expect(refusal?.kind == .inUse)
@@ -33,17 +33,17 @@ struct SharedJournalTests {
     #expect(try await resumed.first?.future.get().details == #"{"stops":2}"#)
     #expect(dispatch.server.book["7"]?.taking?.key == key)
 
-    // The other way round: now it is this process that has the journal, and then has not.
+    // Now this process owns the journal, and the command is refused until the journal closes.
     let refused = try await ChildProcess.demo(["order", "resume"] + options).outcome()
     #expect(refused.status == 25 && refused.errors.contains("already open in this process or"), "\(refused)")
     journal.close()
-    let told = try await ChildProcess.demo(["order", "status", "7"] + options).outcome()
-    #expect(told.status == 0 && told.output == "7  accepted  key \(key)\n", "\(told)")
+    let reported = try await ChildProcess.demo(["order", "status", "7"] + options).outcome()
+    #expect(reported.status == 0 && reported.output == "7  accepted  key \(key)\n", "\(reported)")
     await dispatch.server.stop()
   }
 
-  @Test("goes to one of two that begin at the same moment, and has only what that one takes; the other ends")
-  func race() async throws {
+  @Test("one of two processes that open a journal at the same time gets it, and the other one exits")
+  func journalRace() async throws {
     for round in 0..<5 {
       let path = folder.file("race-\(round).sqlite")
       let probes = try (0..<2).map { try ChildProcess.orderTakingProbe(path, "\($0)000000", "take") }
@@ -54,7 +54,7 @@ struct SharedJournalTests {
       #expect(lines[1 - winner] == nil)
       let loser = await probes[1 - winner].outcome()
       #expect(loser.status != 0 && loser.errors.contains("already open in this process or another one"), "\(loser)")
-      // What it puts, it has noted before.
+      // The probe records an order before it sends the request.
       let put = try #require(await probes[winner].line()).split(separator: " ")
       let order = try #require(put.first == "put" ? Int(put[1]) : nil, "\(put)")
       probes[winner].send(SIGKILL)

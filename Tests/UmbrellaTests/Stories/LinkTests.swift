@@ -9,9 +9,9 @@ import Testing
 import WebSnapshotting
 
 @MainActor
-@Suite("A link that opens a story, fetched over HTTP, in a browser")
+@Suite("Links to stories in a browser")
 struct LinkTests {
-  /// A content server with one story, and what it was asked.
+  /// Starts a content server with one story, and returns it with a log of its requests.
   private func contentServer() async throws -> (HTTPServer, requests: Log<String>) {
     let requests = Log<String>()
     let server = try await HTTPServer.start(
@@ -32,18 +32,18 @@ struct LinkTests {
     return page
   }
 
-  /// Fonts are pinned; what another version of the browser draws differs in smoothed edges.
+  /// Fonts are pinned, so the tolerance only allows for the antialiasing of other browser versions.
   private let picture = Snapshotting<WebPage, Image>.image(
     precision: 0.9995, perceptualPrecision: 0.98, ignoringAntialiasing: true)
 
-  @Test("shows it, as text, as a document and as a picture; and it was fetched once")
-  func opens() async throws {
+  @Test("a link shows its story as text, document and image, and the story is fetched once")
+  func linkShowsStory() async throws {
     let (content, requests) = try await contentServer()
     let app = WebApp.stories(at: content.url)
     try app.open("umbrella://stories/2")
     let web = try await HTTPServer.start(app.router)
     await expectSnapshot(of: page(of: web), as: .text)
-    // What it looks like is the picture's matter.
+    // The image covers the style.
     let looks = try Redaction(pattern: "<style>.*</style>", with: "<style>…</style>")
     await expectSnapshot(of: page(of: web), as: .dom.redacting(looks))
     await expectSnapshot(of: page(of: web), as: picture)
@@ -52,8 +52,8 @@ struct LinkTests {
     await content.stop()
   }
 
-  @Test("says that there is none, and shows the feed to whoever goes back")
-  func missing() async throws {
+  @Test("a link to a missing story shows an error, and going back shows the feed")
+  func missingStory() async throws {
     let (content, requests) = try await contentServer()
     let app = WebApp.stories(at: content.url)
     try app.open("umbrella://stories/3")
@@ -69,8 +69,8 @@ struct LinkTests {
     await content.stop()
   }
 
-  @Test("is refused when it leads nowhere, and what was in sight stays")
-  func nowhere() async throws {
+  @Test("an invalid link is refused, and the current screen stays")
+  func invalidLink() async throws {
     let (content, requests) = try await contentServer()
     let app = WebApp.stories(at: content.url)
     #expect(throws: LinkError.self) { try app.open("umbrella://stories/two") }

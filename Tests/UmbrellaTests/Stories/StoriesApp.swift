@@ -6,14 +6,14 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// What a reader sees; a story is known by its number only, as links have it.
+/// The screens of an app that shows stories by their numbers.
 enum StoryScreen: NavigationScreen {
   case feed, story(Int)
 
   enum Action: Sendable { case open(Int) }
 }
 
-/// Where a link can lead.
+/// The routes of links.
 enum StoryRoute: Hashable, Sendable {
   case feed, story(Int)
 
@@ -34,7 +34,7 @@ enum StoryRoute: Hashable, Sendable {
   }
 }
 
-/// What the content server has.
+/// A story of the content server.
 struct Story: Codable, Sendable {
   var title: String
   var text: String
@@ -45,7 +45,7 @@ struct StoryProvider: RemoteContentProviding {
   let id: Int
   let server: URL
   let session: URLSession
-  /// Ends the fetch.
+  /// Cancels the fetch when it completes.
   let end: Future<Void, Never>
 
   func fetchContent() -> Future<Story, StoryError> {
@@ -74,7 +74,7 @@ struct StoryError: Error, CancellationRepresentable, CustomStringConvertible {
   static var cancellation: StoryError { StoryError(description: "Cancelled.") }
 }
 
-/// Shows the feed, and a story where one is selected; links go past it.
+/// Shows the feed and the selected story; links bypass it.
 @MainActor
 final class StoriesCoordinator: Coordinator {
   let presenter: Presenter<StoryScreen, Never>
@@ -89,14 +89,14 @@ final class StoriesCoordinator: Coordinator {
 }
 
 extension WebApp<StoryScreen> {
-  /// The reader's app, with its content at a server.
+  /// The app with its content on a server.
   ///
   /// - Parameters:
-  ///   - server: Where the stories are.
-  ///   - end: Ends the fetches, and begins no more.
+  ///   - server: The URL of the content server.
+  ///   - end: Cancels all fetches and prevents new ones when it completes.
   static func stories(at server: URL, until end: Future<Void, Never> = Future()) -> WebApp {
     let configuration = URLSessionConfiguration.ephemeral
-    // With a cache, requests that are cancelled would go on unseen on Linux.
+    // With a cache, cancelled requests continue on Linux.
     configuration.urlCache = nil
     let session = URLSession(configuration: configuration)
     let work = PendingWork()
@@ -112,7 +112,7 @@ extension WebApp<StoryScreen> {
     return app
   }
 
-  /// Goes where a link leads.
+  /// Shows the target of a link.
   func open(_ link: String) throws {
     navigator.apply(.show(try StoryRoute.links.route(for: link).target))
   }

@@ -2,7 +2,7 @@ import CoordinatorsWeb
 import Loopback
 
 extension WebApp {
-  /// Hands every request to this app: the server of one person's session.
+  /// A router that passes every request to this app, for one session.
   nonisolated var router: Router {
     Router {
       for path in ["/", "/*rest"] {

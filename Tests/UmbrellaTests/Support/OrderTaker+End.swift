@@ -1,7 +1,7 @@
 import Boundaries
 
 extension OrderTaker {
-  /// Waits until an order is no longer under way.
+  /// Waits until the operation of an order has ended.
   func end(of order: OrderID) async {
     for await _ in progress(of: order) {}
   }

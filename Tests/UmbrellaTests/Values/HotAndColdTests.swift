@@ -9,16 +9,16 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// The cold value, the hot one, and the strategy that takes either: how often something happens, and when.
-@Suite("A parallel in, a future out, a snapshot over both")
+/// Checks how often, and when, a cold parallel and a hot future run under a snapshot strategy.
+@Suite("Parallels, futures and snapshots")
 struct HotAndColdTests {
   private let coldLines = SimplySnapshotting.lines.asyncPullback { (parallel: Parallel<String>) in parallel }
   private let hotLines = SimplySnapshotting.lines.asyncPullback { (future: Future<String, Never>) in
     future.parallel.map { result in result.value }
   }
 
-  @Test("Snapshots of a parallel ask the server each time; those of the future of it share one answer")
-  func requests() async throws {
+  @Test("each snapshot of a parallel sends a request, and snapshots of a future share one response")
+  func requestsAreShared() async throws {
     let requests = Log<Int>()
     let server = try await HTTPServer.start(
       Router {
@@ -44,8 +44,8 @@ struct HotAndColdTests {
     await server.stop()
   }
 
-  @Test("A failure on the way is in the snapshot, and what a strategy makes of it")
-  func failure() async throws {
+  @Test("a failed request appears in the snapshot")
+  func failureInSnapshot() async throws {
     let server = try await HTTPServer.start(
       Router {
         Route(.get, "/broken") { _ in HTTPReply.truncated(.text("half an answer"), afterBodyBytes: 4) }
@@ -68,8 +68,8 @@ struct HotAndColdTests {
     await server.stop()
   }
 
-  @Test("Waits add up on one clock: the parallel's, then the future's, with the strategy's before both")
-  func waits() async throws {
+  @Test("the delays of a strategy, a parallel and a future add up on one clock")
+  func delaysAddUp() async throws {
     let clock = ManualClock()
     let now = clock.now
     let arrivals = Log<ManualClock.Instant>()
@@ -86,8 +86,8 @@ struct HotAndColdTests {
     #expect(arrivals.all == [now.advanced(by: .seconds(2))] && clock.now == now.advanced(by: .seconds(6)))
   }
 
-  @Test("A parallel that calls back twice is one value to its future and its snapshots, and is reported once")
-  func twice() async throws {
+  @Test("a parallel that calls back twice delivers its first value, and the second call is reported once")
+  func secondCallbackIsReported() async throws {
     let reports = Log<Misuse>()
     let parallel = Parallel<String>(reportingTo: Misuse.Reporter { reports.append($0) }) { callback in
       callback("first")
@@ -98,8 +98,8 @@ struct HotAndColdTests {
     #expect(reports.all.map(\.kind) == [.calledBackTwice])
   }
 
-  @Test("Gathered as parallels or as futures, texts make the same snapshot")
-  func gathered() throws {
+  @Test("a sequence of parallels and a sequence of futures produce the same snapshot")
+  func sequencesAgree() throws {
     let lines = SimplySnapshotting.lines.pullback { (texts: [String]) in texts.joined(separator: "\n") }
     try checkProperty("the same snapshot", .array(of: .unicodeString)) { texts in
       let snapshots = Log<String>()

@@ -5,48 +5,52 @@ import Testing
 
 @testable import Demo
 
-/// How each command behaves, whatever it does.
-struct Manners: Sendable, CustomTestStringConvertible {
-  /// The words that name it.
+/// Example command lines of one command, which the tests of common conventions run.
+struct SampleCommand: Sendable, CustomTestStringConvertible {
+  /// The command's name with its subcommands.
   let command: String
-  /// A line that goes well, without the words; `nil` for a command that never ends by itself.
-  let well: String?
-  /// A line that goes wrong, the code it ends with, and what is said to do next.
-  let wrong: (line: String, code: Int32, advice: String)
+  /// The arguments of a successful run, or `nil` for a command that never ends by itself.
+  let success: String?
+  /// The arguments of a failing run, its exit code, and the suggested next step.
+  let failure: (line: String, code: Int32, advice: String)
 
   var testDescription: String { "demo \(command)" }
 
   static let all = [
-    Manners(
-      command: "tour", well: "--fast -o \"$folder\"", wrong: ("--fast -o /dev/null", 16, "Give another folder with -o")),
-    Manners(command: "birds", well: "", wrong: ("--server http://127.0.0.1:9", 10, "Start the server")),
-    Manners(command: "order take", well: "tour-1", wrong: ("tour-3", 20, "Choose another one: demo order list")),
-    Manners(command: "order list", well: "", wrong: ("--server http://127.0.0.1:9", 10, "Start the server")),
-    Manners(command: "order resume", well: nil, wrong: ("", 64, "demo order resume --journal FILE")),
-    Manners(command: "order status", well: nil, wrong: ("", 64, "demo order status --journal FILE")),
-    Manners(command: "order serve", well: nil, wrong: ("--prot 1", 64, "Did you mean '--port'?")),
-    Manners(command: "order simulate", well: "--seed 42", wrong: ("--count 0", 64, "from 1 to")),
-    Manners(command: "dictionary", well: "--script \"tab 'x'\"", wrong: ("", 17, "Or give --script or --web.")),
-    Manners(command: "stories", well: "--script down", wrong: ("", 17, "Or give --script or --web.")),
-    Manners(
-      command: "open", well: "boundaries://stories/104 --script ''",
-      wrong: ("boundaries://stories/104", 17, "Or give --script or --web.")),
-    Manners(
-      command: "snapshot", well: "\"$folder/page.html\" --text",
-      wrong: ("page.html --viewport 3", 64, "such as 1280x800")),
-    Manners(
-      command: "snapshot compare", well: "\"$folder/old.png\" \"$folder/old.png\"",
-      wrong: ("none.png none.png", 45, "Name two PNG files")),
-    Manners(command: "exit-codes", well: "", wrong: ("--jsno", 64, "Did you mean '--json'?")),
+    SampleCommand(
+      command: "tour", success: "--fast -o \"$folder\"",
+      failure: ("--fast -o /dev/null", 16, "Give another folder with -o")),
+    SampleCommand(command: "birds", success: "", failure: ("--server http://127.0.0.1:9", 10, "Start the server")),
+    SampleCommand(
+      command: "order take", success: "tour-1", failure: ("tour-3", 20, "Choose another one: demo order list")),
+    SampleCommand(
+      command: "order list", success: "", failure: ("--server http://127.0.0.1:9", 10, "Start the server")),
+    SampleCommand(command: "order resume", success: nil, failure: ("", 64, "demo order resume --journal FILE")),
+    SampleCommand(command: "order status", success: nil, failure: ("", 64, "demo order status --journal FILE")),
+    SampleCommand(command: "order serve", success: nil, failure: ("--prot 1", 64, "Did you mean '--port'?")),
+    SampleCommand(command: "order simulate", success: "--seed 42", failure: ("--count 0", 64, "from 1 to")),
+    SampleCommand(
+      command: "dictionary", success: "--script \"tab 'x'\"", failure: ("", 17, "Or give --script or --web.")),
+    SampleCommand(command: "stories", success: "--script down", failure: ("", 17, "Or give --script or --web.")),
+    SampleCommand(
+      command: "open", success: "boundaries://stories/104 --script ''",
+      failure: ("boundaries://stories/104", 17, "Or give --script or --web.")),
+    SampleCommand(
+      command: "snapshot", success: "\"$folder/page.html\" --text",
+      failure: ("page.html --viewport 3", 64, "such as 1280x800")),
+    SampleCommand(
+      command: "snapshot compare", success: "\"$folder/old.png\" \"$folder/old.png\"",
+      failure: ("none.png none.png", 45, "Name two PNG files")),
+    SampleCommand(command: "exit-codes", success: "", failure: ("--jsno", 64, "Did you mean '--json'?")),
   ]
 }
 
-@Suite("Manners of all commands", .timeLimit(.minutes(5)))
-final class MannersTests: Sendable {
+@Suite("Conventions of all commands", .timeLimit(.minutes(5)))
+final class CommandLineConventionTests: Sendable {
   private let folder: URL
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "manners-\(UUID().uuidString.prefix(8))")
+    folder = FileManager.default.temporaryDirectory.appending(path: "sample-\(UUID().uuidString.prefix(8))")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try Data("<p>Puffin".utf8).write(to: folder.appending(path: "page.html"))
     try Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]).write(to: folder.appending(path: "old.png"))
@@ -65,23 +69,25 @@ final class MannersTests: Sendable {
       """)
   }
 
-  @Test("each command has a line in the table of this test")
-  func complete() {
-    let named = Set(Manners.all.map(\.command))
+  @Test("every command has an entry in the examples of these tests")
+  func everyCommandHasExamples() {
+    let named = Set(SampleCommand.all.map(\.command))
     for leaf in CommandPath.leaves {
       #expect(named.contains(leaf.words.joined(separator: " ")), "\(leaf)")
     }
   }
 
-  @Test("what is declared is sound, and has examples", arguments: CommandPath.leaves)
-  func help(command: CommandPath) {
+  @Test("every command's declaration is valid and its help has examples", arguments: CommandPath.leaves)
+  func helpHasExamples(command: CommandPath) {
     #expect(DemoCommand.command.declarationProblems == [])
     #expect(command.help.contains("\nEXAMPLES:\n"), "\(command)")
     #expect(!command.help.contains("\u{1B}"))
   }
 
-  @Test("an option means the same wherever it occurs", arguments: ["json", "quiet", "seed", "server", "color"])
-  func options(name: String) {
+  @Test(
+    "an option that several commands share has the same help text in each",
+    arguments: ["json", "quiet", "seed", "server", "color"])
+  func sharedOptions(name: String) {
     let lines = CommandPath.leaves.flatMap { leaf in
       leaf.help.split(separator: "\n").filter { line in
         line.hasPrefix("  --\(name) ") || line.contains(#/^  -., --/#) && line.dropFirst(6).hasPrefix("--\(name) ")
@@ -91,36 +97,38 @@ final class MannersTests: Sendable {
     #expect(lines.count > 1)
   }
 
-  @Test("a reader that has seen enough is fine", arguments: Manners.all)
-  func closedPipe(_ manners: Manners) async throws {
-    guard let well = manners.well else { return }
-    let lines = [well, "--help"] + (has("--json", manners) ? [well + " --json"] : [])
-    let outcomes = try await together(lines) { try await self.run("\(manners.command) \($0)", after: "| :") }
+  @Test("a command exits with code 0 if the reader closes the pipe early", arguments: SampleCommand.all)
+  func closedPipe(_ sample: SampleCommand) async throws {
+    guard let success = sample.success else { return }
+    let lines = [success, "--help"] + (has("--json", sample) ? [success + " --json"] : [])
+    let outcomes = try await together(lines) { try await self.run("\(sample.command) \($0)", after: "| :") }
     for (line, outcome) in zip(lines, outcomes) {
       #expect(outcome.status == 0 && !outcome.errors.contains("Error"), "\(line): \(outcome)")
     }
   }
 
-  @Test("what cannot be printed is an error of its own, whoever prints it", arguments: Manners.all)
-  func fullDisk(_ manners: Manners) async throws {
+  @Test("a command exits with code 16 if standard output cannot be written", arguments: SampleCommand.all)
+  func fullDisk(_ sample: SampleCommand) async throws {
     guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
-    let lines = ["--help"] + (manners.well.map { [$0] + (has("--json", manners) ? [$0 + " --json"] : []) } ?? [])
-    let outcomes = try await together(lines) { try await self.run("\(manners.command) \($0)", after: "> /dev/full") }
+    let lines = ["--help"] + (sample.success.map { [$0] + (has("--json", sample) ? [$0 + " --json"] : []) } ?? [])
+    let outcomes = try await together(lines) { try await self.run("\(sample.command) \($0)", after: "> /dev/full") }
     for (line, outcome) in zip(lines, outcomes) {
       #expect(outcome.status == 16 && outcome.errors.contains("No space left on device. "), "\(line): \(outcome)")
     }
   }
 
-  @Test("texts that are asked for are no exception", arguments: ["--version", "--generate-completion-script bash"])
-  func fullDisk(line: String) async throws {
+  @Test(
+    "--version and the completion script also exit with code 16 if they cannot be written",
+    arguments: ["--version", "--generate-completion-script bash"])
+  func fullDiskForVersionAndCompletion(line: String) async throws {
     guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
     let outcome = try await run(line, after: "> /dev/full")
     #expect(outcome.status == 16 && outcome.errors.hasPrefix("Error: Cannot write to standard output: "), "\(outcome)")
     #expect(try await run(line, after: "| :").status == 0)
   }
 
-  @Test("an argument that is no text is refused, since it would name something else")
-  func noText() async throws {
+  @Test("an argument that is not valid UTF-8 is refused and nothing is written")
+  func invalidUTF8Argument() async throws {
     let outcome = try await run("birds --save \"$folder/\"$'a\\xFFb'", after: "< /dev/null")
     #expect(
       outcome.status == 64
@@ -130,16 +138,16 @@ final class MannersTests: Sendable {
   }
 
   @Test(
-    "no error floods the terminal with what was typed",
+    "an error message does not repeat a very long argument",
     arguments: ["order take --push", "birds --server", "birds --timeout", "order serve --faults", "open"])
-  func flood(line: String) throws {
+  func errorIsShort(line: String) throws {
     let words = line.split(separator: " ").map(String.init) + [String(repeating: "x", count: 120_000)]
     guard case .failure(let interruption) = DemoCommand.command.parse(words) else { throw CancellationError() }
     #expect(interruption.isError && interruption.text(width: 80).count < 2_000)
   }
 
-  @Test("an option that stands before its subcommand, or nearly one, is found there")
-  func misplaced() throws {
+  @Test("an option before its subcommand, or a misspelled one, gets a suggestion")
+  func misplacedOption() throws {
     for (words, meant) in [
       (["--jsno"], "tour --json"), (["--json", "tour"], "tour --json"), (["order", "--jurnal", "x"], "take --journal"),
     ] {
@@ -148,8 +156,8 @@ final class MannersTests: Sendable {
     }
   }
 
-  @Test("help leads to a subcommand of a subcommand, also of one that does something by itself")
-  func nested() throws {
+  @Test("help finds nested subcommands")
+  func nestedHelp() throws {
     for words in [["help", "snapshot", "compare"], ["snapshot", "compare", "--help"], ["help", "order", "take"]] {
       guard case .failure(.help(let page)) = DemoCommand.command.parse(words) else { throw CancellationError() }
       #expect(page.commandPath == ["demo"] + words.filter { !$0.contains("help") })
@@ -160,8 +168,8 @@ final class MannersTests: Sendable {
     #expect(page.text(width: 100).contains("demo snapshot <subcommand> --help"))
   }
 
-  @Test("what is empty is not taken for what is left out", arguments: ["--token", "--faults"])
-  func empty(option: String) throws {
+  @Test("an empty option value is refused", arguments: ["--token", "--faults"])
+  func emptyOption(option: String) throws {
     for command in ["serve", "take"] {
       guard case .failure(let interruption) = DemoCommand.command.parse(["order", command, option, ""]) else {
         throw CancellationError()
@@ -170,19 +178,19 @@ final class MannersTests: Sendable {
     }
   }
 
-  @Test("what goes wrong is told on standard error, with what to do next", arguments: Manners.all)
-  func failure(_ manners: Manners) async throws {
-    let outcome = try await run("\(manners.command) \(manners.wrong.line)", after: "< /dev/null")
-    #expect(outcome.status == manners.wrong.code, "\(outcome)")
-    #expect(outcome.errors.contains("Error: ") && outcome.errors.contains(manners.wrong.advice), "\(outcome)")
-    #expect(!outcome.output.contains(manners.wrong.advice))
+  @Test("a failing command prints the error and the next step to standard error", arguments: SampleCommand.all)
+  func failureSuggestsNextStep(_ sample: SampleCommand) async throws {
+    let outcome = try await run("\(sample.command) \(sample.failure.line)", after: "< /dev/null")
+    #expect(outcome.status == sample.failure.code, "\(outcome)")
+    #expect(outcome.errors.contains("Error: ") && outcome.errors.contains(sample.failure.advice), "\(outcome)")
+    #expect(!outcome.output.contains(sample.failure.advice))
     for crash in ["Fatal error", "Thread 0", "0x00"] { #expect(!outcome.errors.contains(crash)) }
-    let codes = CommandPath(words: manners.command.split(separator: " ").map(String.init)).help
+    let codes = CommandPath(words: sample.command.split(separator: " ").map(String.init)).help
     #expect(codes.contains(try #require(ExitReason(rawValue: outcome.status)).line))
   }
 
-  @Test("what is told of a state begins like what any command tells: an error that has a status, or a warning")
-  func states() async throws {
+  @Test("a message about a state file starts with Error or Warning, and errors have an exit code")
+  func stateMessages() async throws {
     let state = folder.appending(path: "state").path
     let lost = #"{"home":"stories","link":"boundaries://nowhere"}"# + "\n"
     try Data(lost.utf8).write(to: URL(filePath: state))
@@ -193,14 +201,14 @@ final class MannersTests: Sendable {
     }
   }
 
-  @Test("in a pipe nothing is coloured, unless that is asked for; NO_COLOR is heard", arguments: Manners.all)
-  func colors(_ manners: Manners) async throws {
-    guard let well = manners.well else { return }
+  @Test("a command prints no color into a pipe, unless --color always requests it", arguments: SampleCommand.all)
+  func colors(_ sample: SampleCommand) async throws {
+    guard let success = sample.success else { return }
     let plain = [("", ""), ("", "NO_COLOR=1 FORCE_COLOR=3 CLICOLOR_FORCE=1 TERM=xterm-256color")]
     let chosen = [(" --color never", "FORCE_COLOR=3 TERM=xterm"), (" --color always", "NO_COLOR=1")]
-    let lines = has("--color", manners) ? plain + chosen : plain
+    let lines = has("--color", sample) ? plain + chosen : plain
     let outcomes = try await together(lines) { option, variables in
-      try await self.run("\(manners.command) \(well)\(option)", variables: variables)
+      try await self.run("\(sample.command) \(success)\(option)", variables: variables)
     }
     for (line, outcome) in zip(lines, outcomes) {
       let isColored = (outcome.output + outcome.errors).contains("\u{1B}")
@@ -209,10 +217,10 @@ final class MannersTests: Sendable {
     }
   }
 
-  @Test("--json prints lines of JSON and nothing else", arguments: Manners.all)
-  func json(_ manners: Manners) async throws {
-    guard let well = manners.well, has("--json", manners) else { return }
-    let outcome = try await run("\(manners.command) \(well) --json")
+  @Test("a command with --json prints only lines of JSON", arguments: SampleCommand.all)
+  func jsonOutput(_ sample: SampleCommand) async throws {
+    guard let success = sample.success, has("--json", sample) else { return }
+    let outcome = try await run("\(sample.command) \(success) --json")
     let lines = outcome.output.split(separator: "\n")
     #expect(outcome.status == 0 && !lines.isEmpty)
     for line in lines {
@@ -220,14 +228,14 @@ final class MannersTests: Sendable {
     }
   }
 
-  @Test("--quiet shows no progress", arguments: Manners.all)
-  func quiet(_ manners: Manners) async throws {
-    guard let well = manners.well, has("--quiet", manners) else { return }
-    let outcome = try await run("\(manners.command) \(well) -q")
+  @Test("a command with --quiet prints no progress", arguments: SampleCommand.all)
+  func quiet(_ sample: SampleCommand) async throws {
+    guard let success = sample.success, has("--quiet", sample) else { return }
+    let outcome = try await run("\(sample.command) \(success) -q")
     #expect(outcome.status == 0 && outcome.errors == "" && !outcome.output.isEmpty)
   }
 
-  /// Does something with each element, all at the same time: commands spend most of theirs waiting.
+  /// Maps all elements concurrently.
   private func together<Element: Sendable, Outcome: Sendable>(
     _ elements: [Element], _ body: @escaping @Sendable (Element) async throws -> Outcome
   ) async throws -> [Outcome] {
@@ -239,15 +247,15 @@ final class MannersTests: Sendable {
     }
   }
 
-  private func has(_ option: String, _ manners: Manners) -> Bool {
-    CommandPath(words: manners.command.split(separator: " ").map(String.init)).help.contains("\(option) ")
+  private func has(_ option: String, _ sample: SampleCommand) -> Bool {
+    CommandPath(words: sample.command.split(separator: " ").map(String.init)).help.contains("\(option) ")
   }
 }
 
-@Suite("Completion")
+@Suite("Shell completion")
 struct CompletionTests {
   @Test(
-    "Bash completes what is typed",
+    "Bash completes commands, options and values",
     arguments: [
       ("demo to", ["tour"]), ("demo ex", ["exit-codes"]), ("demo tour --f", ["--fast"]),
       ("demo birds --color a", ["auto", "always"]), ("demo order ta", ["take"]), ("demo help st", ["stories"]),
@@ -255,10 +263,10 @@ struct CompletionTests {
       ("demo help snapshot c", ["compare"]), ("demo help order st", ["status"]),
       ("demo snapshot compare --per", ["--perceptual-precision"]), ("demo snapshot compare --te", []),
       ("demo snapshot --te", ["--text"]), ("demo snapshot --per", []),
-      // The parser refuses an option before it.
+      // The parser refuses options before a subcommand.
       ("demo snapshot --full-page comp", []), ("demo snapshot --full-page compare --per", []),
     ])
-  func bash(line: String, offered: [String]) async throws {
+  func bashCompletion(line: String, offered: [String]) async throws {
     let words = line.split(separator: " ").map { "'\($0)'" }.joined(separator: " ")
     let outcome = try await DemoProcess.bash(
       """
@@ -273,8 +281,8 @@ struct CompletionTests {
     #expect(outcome.output.split(separator: "\n").map(String.init).sorted() == offered.sorted())
   }
 
-  @Test("the Z shell and fish, where they are installed, find no fault with their scripts", arguments: ["zsh", "fish"])
-  func syntax(shell: String) async throws {
+  @Test("zsh and fish accept their completion scripts, where those shells are installed", arguments: ["zsh", "fish"])
+  func completionScriptSyntax(shell: String) async throws {
     let outcome = try await DemoProcess.bash(
       """
       script=$("$demo" --generate-completion-script \(shell)) || exit 1

@@ -9,14 +9,13 @@ import Testing
 
 @testable import Demo
 
-/// Who is logged in at one server is so for nobody else, and nobody waits for longer than was said.
-@Suite("The talk's apps: whose log-in it is, and how long it is waited for")
+@Suite("Log-ins and waiting links of the demo apps")
 @MainActor
-struct AppsStrangersTests {
+struct AppsLogInAndLinkTests {
   private static let ayaka = Session(name: "ayaka", token: "secret-token")
 
-  @Test("a log-in goes to no other server than the one that was named, however that one sends it on")
-  func redirect() async throws {
+  @Test("a redirect never sends a log-in to another server")
+  func redirectDropsLogIn() async throws {
     try await withServer(Router { Route(.get, "/*rest") { _ in HTTPResponse.json(text: "[]") } }) { other, _, log in
       let elsewhere = other.url.absoluteString
       let router = Router {
@@ -40,8 +39,8 @@ struct AppsStrangersTests {
     }
   }
 
-  @Test("what a server puts into a cookie comes back to it from nobody")
-  func cookies() async throws {
+  @Test("the client does not send a server's cookies back")
+  func cookiesAreIgnored() async throws {
     let router = Router {
       Route(.get, "/words") { _ in HTTPResponse(.ok, headers: ["Set-Cookie": "who=me; Path=/"], body: Array("[]".utf8))
       }
@@ -56,8 +55,8 @@ struct AppsStrangersTests {
     }
   }
 
-  @Test("an answer that no screen can be made of is not read to its end, and told as such")
-  func tooLarge() async throws {
+  @Test("a response above 16 MiB is not read to its end and fails")
+  func oversizedResponse() async throws {
     let text = "[\(String(repeating: " ", count: ContentClient.mostBytes))]"
     try await withServer(Router { Route(.get, "/words") { _ in HTTPResponse.json(text: text) } }) { _, client, _ in
       let words: Future<[Word], ClientError> = client.get("words")
@@ -66,8 +65,8 @@ struct AppsStrangersTests {
     }
   }
 
-  @Test("who logs out is logged out at the server too")
-  func logOut() async throws {
+  @Test("logging out also ends the log-in on the server")
+  func logOutReachesServer() async throws {
     try await withServer(ContentServer.router(try Library.bundled())) { _, client, log in
       let assembly = DemoAssembly(.dictionary, client: client)
       let app = TerminalApp(contents: assembly.contents, work: assembly.services.work)
@@ -77,15 +76,15 @@ struct AppsStrangersTests {
       _ = await app.run(try TerminalScript("end enter"))
       #expect(assembly.services.session == nil && log.all.last?.method == .delete)
       let again = await #expect(throws: ClientError.self) { try await client.logOut(session).get() }
-      #expect(again == .logInNeeded, "it holds no more")
+      #expect(again == .logInNeeded, "the server has ended the log-in")
       let story: Future<Story, ClientError> = client.get("stories", "12345", as: session)
       let refused = await #expect(throws: ClientError.self) { try await story.get() }
       #expect(refused == .logInNeeded)
     }
   }
 
-  @Test("a log-in that was kept is dropped, and told, where another server is asked")
-  func otherServer() throws {
+  @Test("a saved log-in of another server is dropped and reported")
+  func logInOfOtherServer() throws {
     let kept = try DemoState(home: .stories, session: Self.ayaka, of: "http://a:80", navigation: nil).data()
     let same = try #require(DemoState(reading: kept, for: .stories, at: "http://a:80"))
     #expect(same.session == Self.ayaka)
@@ -101,8 +100,8 @@ struct AppsStrangersTests {
     #expect(try ServerAddress(argument: "https://a/x").name == "https://a:443/x")
   }
 
-  @Test("a link that waits in a file leads into its own app only, and for the rest of its time")
-  func waitingLink() throws {
+  @Test("a saved waiting link is used only in its own app and only for its remaining time")
+  func savedLinkLimits() throws {
     let now = Date(timeIntervalSince1970: 1_000_000)
     func state(_ route: DemoRoute, until: TimeInterval) throws -> DemoState {
       let kept = DemoState(home: .stories, session: nil, link: route, until: now + until, navigation: nil)
@@ -119,8 +118,8 @@ struct AppsStrangersTests {
   }
 
   @Test(
-    "a link expires when its time is over, without anybody touching a key", arguments: [Duration.zero, .seconds(500)])
-  func expiry(waited: Duration) async throws {
+    "a waiting link expires without any key press", arguments: [Duration.zero, .seconds(500)])
+  func waitingLinkExpires(waited: Duration) async throws {
     try await withServer(ContentServer.router(try Library.bundled())) { _, client, _ in
       let clock = ManualClock()
       let assembly = DemoAssembly(.stories, client: client, clock: clock) { clock.now.offset }
@@ -138,8 +137,8 @@ struct AppsStrangersTests {
     }
   }
 
-  @Test("who closes the log-in that a link waits for has let go of the link")
-  func closing() async throws {
+  @Test("closing the log-in drops the link that waits for it")
+  func closingLogInDropsLink() async throws {
     try await withServer(ContentServer.router(try Library.bundled())) { _, client, _ in
       let clock = ManualClock()
       let assembly = DemoAssembly(.stories, client: client, clock: clock) { clock.now.offset }
@@ -151,15 +150,15 @@ struct AppsStrangersTests {
       app.onChange = { _ in kept = assembly.services.waitingLink?.route }
       app.receive(.key(.escape))
       #expect(app.screen.text.hasPrefix(" Stories\n") && kept == nil)
-      // A log-in for another reason does not bring it back.
+      // A later log-in does not restore the link.
       _ = await app.run(try TerminalScript("end enter 'ayaka' tab 'tulp' enter"))
       #expect(assembly.services.session != nil && app.screen.text.hasPrefix(" Stories\n"))
     }
   }
 
   @Test(
-    "a message among friends waits for a log-in as a story does", arguments: [DemoRoute.message(6), .story(12_345)])
-  func message(route: DemoRoute) async throws {
+    "a private message waits for a log-in like a private story", arguments: [DemoRoute.message(6), .story(12_345)])
+  func messageWaitsForLogIn(route: DemoRoute) async throws {
     try await withServer(ContentServer.router(try Library.bundled())) { _, client, _ in
       let assembly = DemoAssembly(.stories, client: client)
       let app = TerminalApp(contents: assembly.contents, work: assembly.services.work)
@@ -172,22 +171,22 @@ struct AppsStrangersTests {
     }
   }
 
-  /// Waits as no asynchronous code may: nothing else happens on this thread meanwhile.
+  /// Blocks the main thread until a response arrives, so that nothing else runs on it.
   private func wait(for answer: Future<some Sendable, some Error>) {
-    let isThere = DispatchSemaphore(value: 0)
-    answer.onComplete(immediateExecutionContext) { _ in isThere.signal() }
-    isThere.wait()
+    let isCompleted = DispatchSemaphore(value: 0)
+    answer.onComplete(immediateExecutionContext) { _ in isCompleted.signal() }
+    isCompleted.wait()
   }
 
   @Test(
-    "a link that comes while the server is asked about another one is the one that is meant, were the answer there",
+    "a newer link replaces one whose request is pending, even if its response has arrived",
     arguments: [false, true])
-  func newerLink(isAnswered: Bool) async throws {
+  func newerLinkWins(isAnswered: Bool) async throws {
     try await withServer(ContentServer.router(try Library.bundled())) { _, client, _ in
       let assembly = DemoAssembly(.stories, client: client)
       let app = TerminalApp(contents: assembly.contents, work: assembly.services.work)
       let open = assembly.start(in: app.navigator, at: .story(12_345))
-      // Nobody hears an answer on this thread meanwhile; what is asked for later is answered later, as a rule.
+      // The first response has usually arrived by then, but the blocked main thread has not handled it.
       if isAnswered { wait(for: client.get("stories", "104") as Future<Story, ClientError>) }
       open(.user("gary"))
       await assembly.services.work.settled()
@@ -195,8 +194,8 @@ struct AppsStrangersTests {
     }
   }
 
-  @Test("a browser that keeps no cookies is told that they are needed, and sent nowhere any more")
-  func withoutCookies() async throws {
+  @Test("a browser without cookies gets a page that asks for cookies, and the redirects end")
+  func browserWithoutCookies() async throws {
     try await withServer(ContentServer.router(try Library.bundled())) { _, client, _ in
       let router = DemoWeb(.stories, at: nil, client: client).router
       func ask(_ address: String, _ cookie: String? = nil) async throws -> HTTPResponse {
@@ -213,7 +212,7 @@ struct AppsStrangersTests {
       #expect(answers.last?.status == .badRequest && answers.count < 5)
       let page = String(decoding: answers.last?.body ?? [], as: UTF8.self)
       #expect(page.contains("This app needs cookies"))
-      // A bookmark in a browser that does keep them begins a session.
+      // A bookmark in a browser with cookies starts a session.
       let first = try await ask("/screens/7")
       let cookie = try #require(first.headers["Set-Cookie"]?.split(separator: ";").first.map(String.init))
       let begun = try await ask(try #require(first.headers["Location"]), cookie)
@@ -221,8 +220,8 @@ struct AppsStrangersTests {
     }
   }
 
-  @Test("a state file that is not to be written is left as it is; a link to none makes what it leads to")
-  func files() throws {
+  @Test("a read-only state file is not changed, and a dangling symbolic link is written through")
+  func stateFileIsWritable() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "states-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -3,20 +3,19 @@ import Testing
 
 @testable import WebSnapshotting
 
-/// A person with a real browser: what is clicked is clicked with a mouse, what is typed is typed, and going back is the
-/// button of the browser.
+/// Drives an app in a real browser with mouse events, typed text and the browser's history buttons.
 ///
-/// Everything is found as a person finds it: links and buttons by what they say, fields by their labels.
-final class BrowserPerson: DemoPerson {
+/// Links and buttons are found by their text, fields by their labels.
+final class BrowserUserDriver: UserDriver {
   struct Failure: Error, CustomStringConvertible {
     var description: String
   }
 
   private let tab: Tab
 
-  /// Opens a window of its own at an address.
+  /// Opens a new tab.
   init(at server: URL) async throws {
-    // A window in which time passes as it does.
+    // The page uses the real time and runs its animations.
     var page = WebPage(url: server)
     page.now = nil
     page.animates = true
@@ -33,39 +32,39 @@ final class BrowserPerson: DemoPerson {
   deinit { tab.close() }
 
   func choose(_ title: String) async throws {
-    try await leave { try await self.click("the link or button '\(title)'", Self.named("a, button", title)) }
+    try await navigate { try await self.click("the link or button '\(title)'", Self.named("a, button", title)) }
   }
 
   func goBack() async throws { try await go(-1) }
 
-  /// Presses the other button beside the one for back.
+  /// Goes to the next page of the browser's history.
   func goForward() async throws { try await go(1) }
 
   func select(tab title: String) async throws {
-    try await leave { try await self.click("the tab '\(title)'", Self.named("nav a", title)) }
+    try await navigate { try await self.click("the tab '\(title)'", Self.named("nav a", title)) }
   }
 
   func fillIn(_ values: [(label: String, text: String)], send: String) async throws {
     for (label, text) in values {
       let field = "(\(Self.named("label", label))).control"
       try await click("the field '\(label)'", field)
-      // What stands there is typed over.
+      // The typed text replaces the current one.
       try await evaluate("\(field).select()")
       try await tab.send("Input.insertText", ["text": .string(text)])
     }
     try await choose(send)
   }
 
-  func sees(_ title: String) async throws {
+  func expectTitle(_ title: String) async throws {
     let heading = try await evaluate("document.querySelector('h1').textContent")?.string
     guard heading == title else { throw Failure(description: "\(heading ?? "no heading"), not \(title)") }
   }
 
-  func reads(_ text: String) async throws -> Bool {
+  func shows(_ text: String) async throws -> Bool {
     try await evaluate("document.body.innerText")?.string?.contains(text) == true
   }
 
-  func sight() async throws -> Sight {
+  func visibleContent() async throws -> VisibleContent {
     let parts = try await evaluate(
       """
       (() => {
@@ -85,16 +84,16 @@ final class BrowserPerson: DemoPerson {
       """)
     let words = (parts?.array ?? []).map { ($0.array ?? []).compactMap(\.string) }
     guard words.count == 4 else { throw Failure(description: "a page without its parts") }
-    return Sight(title: words[1], words: words[2], tabs: words[3], hasWayBack: words[0] == ["back"])
+    return VisibleContent(title: words[1], words: words[2], tabs: words[3], canGoBack: words[0] == ["back"])
   }
 
-  /// What the document says its language is.
+  /// The document's language attribute.
   func language() async throws -> String? { try await evaluate("document.documentElement.lang")?.string }
 }
 
-extension BrowserPerson {
-  /// Does what leads to another page, and waits until that has been loaded.
-  private func leave(_ act: @escaping () async throws -> Void) async throws {
+extension BrowserUserDriver {
+  /// Performs an action that navigates, and waits for the next page to load.
+  private func navigate(_ act: @escaping () async throws -> Void) async throws {
     let loads = tab.state.loads
     try await act()
     try await waiting(for: "another page") { try await tab.wait { $0.loads > loads } }
@@ -104,10 +103,10 @@ extension BrowserPerson {
     let history = try await tab.send("Page.getNavigationHistory")
     guard let current = history["currentIndex"]?.integer, let entry = history["entries"]?[current + steps]?["id"]
     else { throw Failure(description: "there is no page \(steps) from here") }
-    try await leave { try await self.tab.send("Page.navigateToHistoryEntry", ["entryId": entry]) }
+    try await navigate { try await self.tab.send("Page.navigateToHistoryEntry", ["entryId": entry]) }
   }
 
-  /// Presses the mouse where an element is.
+  /// Clicks the center of an element.
   private func click(_ what: String, _ element: String) async throws {
     let place = try await evaluate(
       """
@@ -121,7 +120,7 @@ extension BrowserPerson {
       """)
     guard let x = place?[0]?.number, let y = place?[1]?.number else {
       let page = try await evaluate("document.body.innerText")?.string ?? ""
-      throw Failure(description: "\(what) is not there:\n\(page)")
+      throw Failure(description: "\(what) does not exist:\n\(page)")
     }
     try await tab.send(
       ["mousePressed", "mouseReleased"].map { type in
@@ -131,7 +130,7 @@ extension BrowserPerson {
       })
   }
 
-  /// The first element that says a text.
+  /// A script expression for the first element with a text.
   private static func named(_ selector: String, _ text: String) -> String {
     let quoted = String(decoding: JSONValue.string(text).bytes, as: UTF8.self)
     return "[...document.querySelectorAll('\(selector)')].find(e => e.textContent.trim() == \(quoted))"

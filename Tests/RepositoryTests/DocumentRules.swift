@@ -1,48 +1,47 @@
-/// The rules for documents: each a function from a document's text to what is against the rule, as sentences that begin with
-/// the path and the line.
+// The rules for documents. Each rule is a function that returns findings, which begin with the path and the line.
 
-/// Links to files and headings that are not there, and files that are named in code and are not there.
+/// Returns a finding for each link to a missing file or heading, and for each missing path in backticks.
 ///
-/// Links to other machines are not followed. In a catalogue `docc` checks what it resolves itself: symbols, articles, pictures.
+/// Links with a scheme, such as `https:`, are not checked. In a DocC catalogue, `docc` checks symbols, articles and images itself.
 ///
 /// - Parameters:
 ///   - path: The document's path from the root of the repository.
-///   - text: What the document says.
+///   - text: The document's text.
 ///   - files: The paths of all files of the repository.
-///   - contents: The text of a file, to look for headings in.
+///   - contents: Returns the text of a file, for its headings.
 func brokenLinks(_ path: String, _ text: String, files: Set<String>, contents: (String) -> String?) -> [String] {
   let folder = path.split(separator: "/").dropLast().map(String.init)
-  let isThere: (String) -> Bool = { name in files.contains(name) || files.contains { $0.hasPrefix(name + "/") } }
+  let exists: (String) -> Bool = { name in files.contains(name) || files.contains { $0.hasPrefix(name + "/") } }
   return proseLines(text).flatMap { number, line -> [String] in
     let named = line.matches(of: /`((?:Apps|Packages|Scripts|Tests)\/[\w.\/+-]+)`/).map { String($0.1) }
-      .filter { !isPlaceholder($0) && !isThere($0.hasSuffix("/") ? String($0.dropLast()) : $0) }
-      .map { "\(path):\(number): `\($0)` is not there" }
+      .filter { !isPlaceholder($0) && !exists($0.hasSuffix("/") ? String($0.dropLast()) : $0) }
+      .map { "\(path):\(number): `\($0)` does not exist" }
     let links = withoutCode(line).matches(of: /\]\(([^)\s]+)\)/).map { String($0.1) }.compactMap { link -> String? in
       guard !link.contains(":") else { return nil }
-      if path.contains(".docc/") { return path.hasSuffix(".md") && isPicture(link, in: line) ? nil : link }
+      if path.contains(".docc/") { return path.hasSuffix(".md") && isImage(link, in: line) ? nil : link }
       let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       let target = parts[0].isEmpty ? path : resolved(parts[0], from: folder)
-      guard isThere(target) else { return link }
+      guard exists(target) else { return link }
       guard parts.count == 2 else { return nil }
       return contents(target).map { headings($0).contains(parts[1]) } == true ? nil : link
     }
-    return named + links.map { "\(path):\(number): the link (\($0)) leads nowhere" }
+    return named + links.map { "\(path):\(number): the target of the link (\($0)) does not exist" }
   }
 }
 
-/// Names in the table of a guide, under *Name by name*, that the client beside it does not use.
-func namesWithoutUse(guide: String, client: String) -> [String] {
+/// Returns the names in a guide's table under *Name by name* that its client file does not use.
+func unusedNames(guide: String, client: String) -> [String] {
   let used = Set(client.matches(of: /\w+|\?\?/).map { String($0.0) })
   let rows = guide.split(separator: "\n")
     .drop { $0 != "## Name by name" }.dropFirst().prefix { !$0.hasPrefix("## ") }
     .filter { $0.hasPrefix("| ") }.dropFirst()
   let cells = rows.compactMap { $0.dropFirst(2).split(separator: "|").first }
-  guard !cells.isEmpty else { return ["there is no table under the heading Name by name"] }
+  guard !cells.isEmpty else { return ["the heading Name by name or its table is missing"] }
   return cells.flatMap { $0.matches(of: /`([^`]+)`/).flatMap { $0.1.matches(of: /\w+|\?\?/).map { String($0.0) } } }
     .filter { !used.contains($0) }
 }
 
-/// The lines with their numbers from 1, without blocks of code.
+/// The lines outside code blocks, with line numbers from 1.
 private func proseLines(_ text: String) -> [(Int, Substring)] {
   var isCode = false
   return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap { index, line in
@@ -62,7 +61,7 @@ private func withoutCode(_ line: Substring) -> String {
 /// `Packages/X` stands for any package.
 private func isPlaceholder(_ name: String) -> Bool { name.split(separator: "/").contains { $0.hasPrefix("X") } }
 
-private func isPicture(_ link: String, in line: Substring) -> Bool {
+private func isImage(_ link: String, in line: Substring) -> Bool {
   line.matches(of: /!\[[^\]]*\]\(([^)\s]+)\)/).contains { $0.1 == link }
 }
 
@@ -74,7 +73,7 @@ private func resolved(_ link: String, from folder: [String]) -> String {
   return parts.joined(separator: "/")
 }
 
-/// The addresses of the headings within a document.
+/// The anchors of a document's headings.
 private func headings(_ text: String) -> Set<String> {
   Set(
     proseLines(text).map(\.1).filter { $0.hasPrefix("#") }.map { line in

@@ -4,16 +4,15 @@ import Testing
 
 @testable import Demo
 
-/// Whom a server of the talk's apps keeps, and what it reads of what is sent.
-@Suite("The talk's apps, for many browsers")
+@Suite("Web sessions of the demo apps")
 @MainActor
-struct AppsSessionsTests {
-  /// A browser without a window.
+struct AppsWebSessionTests {
+  /// A client that keeps its session cookie.
   private struct Browser {
     let router: Router
     var cookie: String?
 
-    /// Asks, and goes where it is sent.
+    /// Sends a request and follows one redirect.
     mutating func ask(_ method: HTTPMethod, _ path: String, _ body: String = "") async -> HTTPResponse? {
       let response = await once(method, path, body)
       guard response?.status == .seeOther, let location = response?.headers["Location"] else { return response }
@@ -43,7 +42,7 @@ struct AppsSessionsTests {
     response.map { String(decoding: $0.body, as: UTF8.self) } ?? ""
   }
 
-  /// Sends the log-in of a page that has one.
+  /// Submits the log-in form of the first page.
   private func logIn(_ browser: inout Browser) async throws -> String {
     let page = text(await browser.ask(.get, "/"))
     let action = try #require(page.firstMatch(of: #/action="([^"]*forms[^"]*)"/#)?.1)
@@ -51,8 +50,8 @@ struct AppsSessionsTests {
     return text(await browser.ask(.post, String(action), "token=\(token)&field-name=ayaka&field-password=tulp"))
   }
 
-  @Test("strangers make room for each other, before those who came back, and those before who is logged in")
-  func room() async throws {
+  @Test("new visitors are evicted before returning visitors, and returning visitors before logged-in users")
+  func sessionEviction() async throws {
     try await withWeb(.dictionary) { router in
       var (known, returned) = (Browser(router: router), Browser(router: router))
       let words = try await logIn(&known)
@@ -65,19 +64,19 @@ struct AppsSessionsTests {
       }
       #expect(text(await known.ask(.get, "/")).contains("de fiets"))
       _ = await returned.ask(.get, "/")
-      #expect(returned.cookie == cookie, "it was not made to begin anew")
+      #expect(returned.cookie == cookie, "it kept its session")
       for _ in 0..<DemoWeb.mostVisits {
         var other = Browser(router: router)
         _ = await other.ask(.get, "/")
       }
       #expect(text(await known.ask(.get, "/")).contains("de fiets"))
       _ = await returned.ask(.get, "/")
-      #expect(returned.cookie != cookie, "of those who only looked, it was the one that nobody had used for longest")
+      #expect(returned.cookie != cookie, "it was the least recently used session without a log-in")
     }
   }
 
-  @Test("a post without a session begins none, whatever it has", arguments: ["/", "/screens/1/refresh", "/x"])
-  func strangePost(path: String) async throws {
+  @Test("a post without a session starts no session", arguments: ["/", "/screens/1/refresh", "/x"])
+  func postWithoutSession(path: String) async throws {
     try await withWeb(.stories) { router in
       var stranger = Browser(router: router)
       let answer = await stranger.once(.post, path, String(repeating: "&a=b", count: 100_000))
@@ -85,8 +84,8 @@ struct AppsSessionsTests {
     }
   }
 
-  @Test("a form that is too large is refused in words, and a session goes on")
-  func tooLarge() async throws {
+  @Test("a form that is too large is refused with a plain text message, and the session survives")
+  func oversizedForm() async throws {
     try await withWeb(.stories) { router in
       var browser = Browser(router: router)
       _ = await browser.ask(.get, "/")
@@ -100,16 +99,16 @@ struct AppsSessionsTests {
     }
   }
 
-  @Test("of a form no more fields are read than any form has, and of several of one name the first")
-  func fields() {
+  @Test("a form is read up to the field limit, and the first of several fields with one name counts")
+  func formFieldLimit() {
     let many = (0..<100_000).map { "f\($0)=\($0)" }.joined(separator: "&")
     #expect(DemoWeb.form(Array(many.utf8)).count == DemoWeb.mostFields)
     #expect(DemoWeb.form(Array("a=1&a=2&b=c+d%2B".utf8)) == ["a": "1", "b": "c d+"])
     #expect(DemoWeb.form([]).isEmpty)
   }
 
-  @Test("what is Dutch is said to be, and nothing else")
-  func language() async throws {
+  @Test("only Dutch text has the language attribute nl")
+  func languageAttributes() async throws {
     try await withWeb(.dictionary) { router in
       var browser = Browser(router: router)
       let words = try await logIn(&browser)

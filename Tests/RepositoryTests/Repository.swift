@@ -1,8 +1,8 @@
 import Foundation
 import ParallelTesting
 
-/// This repository, as the tests of the house find it.
-enum House {
+/// Reads this repository's files and manifests.
+enum Repository {
   static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
@@ -13,7 +13,7 @@ enum House {
       .sorted()
   }
 
-  /// The paths, from the root, of the files that git has or would have.
+  /// The paths, from the root, of tracked files and of untracked files that git does not ignore.
   static func files() async throws -> [String] {
     try await run(
       "git", "-C", root.path, "-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others", "--exclude-standard"
@@ -22,38 +22,38 @@ enum House {
     .filter { FileManager.default.fileExists(atPath: root.appending(path: $0).path) }
   }
 
-  /// The text of a file, or `nil` when it is none.
+  /// The text of a file, or `nil` if it cannot be read as UTF-8.
   static func text(of path: String) -> String? {
     try? String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
   /// Evaluates a manifest.
   ///
-  /// - Parameter package: The folder of the package, from the root.
+  /// - Parameter package: The path of the package's folder from the root.
   static func manifest(of package: String) async throws -> Manifest {
-    // A build folder of its own: the one at the root is locked by the `swift test` that runs this.
+    // The `swift test` that runs this test locks the root's build folder.
     let dump = try await run(
       "swift", "package", "--package-path", root.appending(path: package).path,
       "--scratch-path", root.appending(path: ".build/manifests").path, "dump-package")
     return try Manifest(dump: Data(dump.utf8))
   }
 
-  /// A command that failed, with what it said.
+  /// A command that failed, with its standard error.
   struct CommandFailed: Error, CustomStringConvertible {
     var command: [String]
     var status: Int32
-    var said: String
-    var description: String { "`\(command.joined(separator: " "))` ended with \(status): \(said)" }
+    var errors: String
+    var description: String { "`\(command.joined(separator: " "))` exited with \(status): \(errors)" }
   }
 
-  /// What a command writes.
+  /// Returns the standard output of a command.
   ///
-  /// No thread of Swift's own waits for it: the other tests of the process need them, those of a browser within seconds.
+  /// The wait blocks no thread of Swift's cooperative pool, because other tests of the process need those threads.
   private static func run(_ command: String...) async throws -> String {
     let outcome = try await ChildProcess("/usr/bin/env", command, environment: ProcessInfo.processInfo.environment)
       .outcome()
     guard outcome.status == 0 else {
-      throw CommandFailed(command: command, status: outcome.status, said: outcome.errors)
+      throw CommandFailed(command: command, status: outcome.status, errors: outcome.errors)
     }
     return outcome.output
   }

@@ -1,6 +1,5 @@
-/// The packages as a drawing: a row for each floor, an arrow for each dependency that others do not imply.
-struct Drawing {
-  /// What a box shows, and where.
+/// A diagram of the packages: a row for each layer, and an arrow for each dependency that no other dependency implies.
+struct PackageDiagram {
   private struct Box {
     var title: String
     var lines: [String]
@@ -20,11 +19,11 @@ struct Drawing {
   private var arrows: [(from: String, to: String)] = []
   private var height = 0
 
-  /// - Parameter packages: The manifests, by the name of the folder.
-  init(of packages: [String: Manifest], floors: [Set<String>]) {
+  /// - Parameter packages: The manifests by folder name.
+  init(of packages: [String: Manifest], layers: [Set<String>]) {
     var y = Self.margin
-    for floor in floors.reversed() {
-      let names = floor.intersection(packages.keys).sorted()
+    for layer in layers.reversed() {
+      let names = layer.intersection(packages.keys).sorted()
       let row = names.enumerated().map { index, name in
         Box(
           title: name, lines: packages[name].map(Self.modules) ?? [],
@@ -40,7 +39,7 @@ struct Drawing {
     }
   }
 
-  /// What a package depends on, and what that depends on.
+  /// The direct and indirect dependencies of a package.
   private static func all(below name: String, in packages: [String: Manifest]) -> Set<String> {
     (packages[name]?.siblings ?? []).reduce(into: []) { below, sibling in
       below.formUnion([sibling])
@@ -48,12 +47,12 @@ struct Drawing {
     }
   }
 
-  /// The modules that a package sells, apart from the one that has the package's name.
+  /// The library products of a package, except the one with the package's name.
   private static func modules(of manifest: Manifest) -> [String] {
     manifest.products.filter { $0.type.hasPrefix("library") }.map(\.name).filter { $0 != manifest.name }.sorted()
   }
 
-  /// The drawing as SVG that a browser shows without any other file.
+  /// The diagram as a self-contained SVG file.
   var svg: String {
     let width = 2 * Self.margin + Self.columns * Box.width + (Self.columns - 1) * Self.gap / 2
     var lines = [

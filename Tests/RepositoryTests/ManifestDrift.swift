@@ -1,10 +1,11 @@
-/// What differs between the manifest of the whole house and those of its packages: one sentence for each difference,
-/// which names the file and says what to write in it.
+/// Returns one finding for each difference between the root manifest and the package manifests.
+///
+/// A finding names the file and the change to make.
 ///
 /// - Parameters:
 ///   - root: The manifest at the root.
-///   - packages: The packages' own manifests by the names of their folders.
-///   - apps: The folders at the root whose targets belong to no package.
+///   - packages: The package manifests by folder name.
+///   - apps: The folders of the root's own targets.
 func drift(root: Manifest, packages: [String: Manifest], apps: [String] = ["Apps/", "Tests/"]) -> [String] {
   let rootFile = "Package.swift"
   var found: [String] = []
@@ -16,8 +17,10 @@ func drift(root: Manifest, packages: [String: Manifest], apps: [String] = ["Apps
 
   for (folder, package) in packages.sorted(by: { $0.key < $1.key }) {
     let file = "Packages/\(folder)/Package.swift"
-    if package.name != folder { found.append("\(file): name it \"\(folder)\", as its folder; not \"\(package.name)\"") }
-    for other in package.others { found.append("\(file): remove the dependency `\(other)`: only siblings, by path") }
+    if package.name != folder { found.append("\(file): change the name from \"\(package.name)\" to \"\(folder)\"") }
+    for other in package.others {
+      found.append("\(file): remove the dependency `\(other)`: only sibling packages by path are allowed")
+    }
     found += difference(file, "the tools version", package.toolsVersion, root.toolsVersion)
     found += difference(file, "the platforms", package.platforms, root.platforms)
 
@@ -43,20 +46,21 @@ func drift(root: Manifest, packages: [String: Manifest], apps: [String] = ["Apps
   let targets = Set(packages.values.flatMap { $0.targets.map(\.name) })
   let own = root.targets.filter { target in apps.contains { target.path?.hasPrefix($0) == true } }.map(\.name)
   for target in root.targets where !targets.contains(target.name) && !own.contains(target.name) {
-    found.append("\(rootFile): remove the target \(target.name): no package has it, nor is it under \(apps)")
+    found.append(
+      "\(rootFile): remove the target \(target.name): no package declares it, and its path is not under \(apps)")
   }
   for product in root.products where !products.contains(product.name) && !own.contains(where: product.targets.contains)
   {
-    found.append("\(rootFile): remove the product \(product.name): no package has it")
+    found.append("\(rootFile): remove the product \(product.name): no package declares it")
   }
   return found
 }
 
-/// The differences of one target, as things to change at the root.
+/// Returns the changes that one target of the root manifest needs.
 private func drift(of twin: Manifest.Target, from target: Manifest.Target, in folder: String) -> [String] {
-  let whose = "of the target \(target.name)"
+  let suffix = "of the target \(target.name)"
   func differs<Value: Equatable>(_ what: String, _ at: Value, _ wanted: Value) -> [String] {
-    difference("Package.swift", "\(what) \(whose)", at, wanted)
+    difference("Package.swift", "\(what) \(suffix)", at, wanted)
   }
   return differs("the path", twin.path, path(of: target, in: folder))
     + differs("the type", twin.type, target.type)
@@ -64,10 +68,10 @@ private func drift(of twin: Manifest.Target, from target: Manifest.Target, in fo
     + differs("the settings", twin.settings, target.settings)
     + differs("the excluded files", twin.exclude, target.exclude)
     + differs("the resources", twin.resources, target.resources)
-    + differs("the rest", twin.rest, target.rest)
+    + differs("the other attributes", twin.rest, target.rest)
 }
 
-/// Where the root must say that a package's target is.
+/// The path that the root manifest must give for a package's target.
 private func path(of target: Manifest.Target, in folder: String) -> String {
   let within = target.path ?? "\(target.type == "test" ? "Tests" : "Sources")/\(target.name)"
   return "Packages/\(folder)/\(within)"

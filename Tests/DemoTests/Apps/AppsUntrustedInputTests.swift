@@ -9,16 +9,13 @@ import Testing
 
 @testable import Demo
 
-/// What others send: links, forms, answers.
-///
-/// None of it leads elsewhere than it says, ends what others do, or is lost.
-@Suite("The talk's apps, among strangers")
+@Suite("Demo apps with untrusted links, forms and responses")
 @MainActor
-struct AppsHostilityTests {
+struct AppsUntrustedInputTests {
   private static let anything = Router { Route(.get, "/*rest") { _ in HTTPResponse.json(text: "[]") } }
 
-  @Test("a link names one thing, and no other address of the server", arguments: ["../x", "..", ".", "", "a/../../x"])
-  func traversal(name: String) async throws {
+  @Test("a name in a link cannot address another path of the server", arguments: ["../x", "..", ".", "", "a/../../x"])
+  func pathTraversal(name: String) async throws {
     try await withServer(Self.anything) { _, client, log in
       let answer: Future<User, ClientError> = client.get("users", name)
       _ = try? await answer.get()
@@ -27,8 +24,8 @@ struct AppsHostilityTests {
     }
   }
 
-  @Test("what is looked for is asked for as it was typed", arguments: ["c++", "a&q=b", "50%", "é?#", " "])
-  func query(text: String) async throws {
+  @Test("a search text reaches the server exactly as typed", arguments: ["c++", "a&q=b", "50%", "é?#", " "])
+  func queryIsEncoded(text: String) async throws {
     try await withServer(Self.anything) { _, client, log in
       let answer: Future<[Word], ClientError> = client.get("words", query: ["q": text])
       let words = try await answer.get()
@@ -37,27 +34,27 @@ struct AppsHostilityTests {
     }
   }
 
-  @Test("a server's password is sent to it, and told to nobody")
-  func password() async throws {
+  @Test("a password in the server's URL is not shown in an error")
+  func passwordIsNotShown() async throws {
     try await withServer(Self.anything) { _, _, log in
       let address = try #require(URL(string: "http://ayaka:tulp%20x@127.0.0.1:9"))
       let client = ContentClient(server: address, within: .seconds(60))
-      let nobody: Future<[Word], ClientError> = client.get("words")
-      _ = try? await nobody.get()
-      let words = try #require(nobody.error?.description)
+      let failed: Future<[Word], ClientError> = client.get("words")
+      _ = try? await failed.get()
+      let words = try #require(failed.error?.description)
       #expect(words.contains("127.0.0.1:9") && !words.contains("tulp") && !words.contains("ayaka"))
       client.close()
       #expect(log.all.isEmpty)
     }
   }
 
-  @Test("a search that is under way, or failed, keeps its field, so that what is typed is looked for and ends nothing")
-  func search() async throws {
+  @Test("a search that is loading or has failed keeps its field, and typed keys edit the field")
+  func searchKeepsItsField() async throws {
     let (searches, asked) = AsyncStream<CheckedContinuation<Void, Never>>.makeStream()
     let router = Router {
       Route(.get, "/words") { request async -> HTTPResponse in
         if request.query["q"] == nil { return HTTPResponse.json(text: "[]") }
-        // The first one is answered when the test has seen what is there meanwhile.
+        // The first search is answered after the test has checked the loading screen.
         if request.query["q"] == "ij" { await withCheckedContinuation { asked.yield($0) } }
         return HTTPResponse(.internalServerError)
       }
@@ -82,8 +79,8 @@ struct AppsHostilityTests {
     }
   }
 
-  @Test("who is not logged in any more logs in again from wherever the server says so", arguments: 0...2)
-  func logInAgain(place: Int) async throws {
+  @Test("a user whose log-in expired can log in again from every screen that reports it", arguments: 0...2)
+  func expiredLogIn(place: Int) async throws {
     let route = [DemoRoute.words, .phrases, .search("ij")][place]
     let router = Router { Route(.get, "/*rest") { _ in HTTPResponse(401) } }
     try await withServer(router) { _, client, _ in
@@ -103,11 +100,11 @@ struct AppsHostilityTests {
   }
 
   @Test(
-    "a server that wants a name and a password of another kind is told as one that wants a log-in",
+    "a 401 response with any authentication scheme is reported as a missing log-in",
     arguments: [
       "Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"y\"", "Bearer", "Negotiate",
     ])
-  func challenge(kind: String) async throws {
+  func unsupportedAuthentication(kind: String) async throws {
     let router = Router { Route(.get, "/*rest") { _ in HTTPResponse(401, headers: ["WWW-Authenticate": kind]) } }
     try await withServer(router) { _, client, log in
       let answer: Future<[Word], ClientError> = client.get("words")
@@ -116,8 +113,8 @@ struct AppsHostilityTests {
     }
   }
 
-  @Test("nobody gets an account without a name and a password that can be read", arguments: [(" ", "x"), ("x", "\t")])
-  func blank(name: String, password: String) async throws {
+  @Test("an account needs a visible name and a visible password", arguments: [(" ", "x"), ("x", "\t")])
+  func blankCredentials(name: String, password: String) async throws {
     try await withServer(ContentServer.router(try Library.bundled())) { _, client, _ in
       let made: Future<Session, ClientError> = client.post("accounts", Credentials(name: name, password: password))
       _ = try? await made.get()
@@ -131,15 +128,15 @@ struct AppsHostilityTests {
     }
   }
 
-  @Test("a search without what is looked for is no word, and lacks just that")
-  func searchWithoutText() {
+  @Test("a search link without a query is reported as a missing query item, not as a word")
+  func searchLinkWithoutText() {
     #expect { try DemoRoute.links.route(for: "boundaries://words/search") } throws: { error in
       (error as? LinkError)?.kind == .missingQueryItem("q")
     }
     #expect(throws: Never.self) { try DemoRoute.links.route(for: "boundaries://words/searching") }
   }
 
-  @Test("where somebody was in the feed is still there after a log-in")
+  @Test("a log-in keeps the user's position in the feed")
   func positionAfterLogIn() async throws {
     try await withServer(ContentServer.router(try Library.bundled())) { _, client, _ in
       let assembly = DemoAssembly(.stories, client: client)

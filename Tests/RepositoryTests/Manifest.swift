@@ -1,38 +1,40 @@
 import Foundation
 
-/// What a `Package.swift` says, as far as the house cares: a value, decoded from `swift package dump-package`.
+/// The parts of a `Package.swift` that the repository rules check, decoded from `swift package dump-package`.
 struct Manifest: Sendable, Equatable {
   var name: String
   var toolsVersion: String
-  /// As `macos 15.0`.
+  /// For example `macos 15.0`.
   var platforms: Set<String> = []
-  /// The names of the sibling folders it depends on.
+  /// The folder names of the sibling packages that it depends on.
   var siblings: Set<String> = []
-  /// Dependencies that are no sibling folders, as they were written.
+  /// Dependencies other than sibling folders, as written.
   var others: [String] = []
   var products: [Product] = []
   var targets: [Target] = []
 
   struct Product: Sendable, Equatable {
     var name: String
-    /// `library automatic`, `executable`.
+    /// For example `library automatic` or `executable`.
     var type: String
     var targets: [String]
   }
 
   struct Target: Sendable, Equatable {
     var name: String
-    /// `regular`, `test`, `executable`, `system`.
+    /// `regular`, `test`, `executable` or `system`.
     var type: String
-    /// From the root of the package, where it was given.
+    /// The path from the package's root, if the manifest gives one.
     var path: String?
-    /// Names of targets and products alike: which of the two depends on whose manifest it is.
+    /// The names of targets and products.
+    ///
+    /// A product dependency in a package is a target dependency in the root manifest.
     var dependencies: Set<String> = []
-    /// As `swift enableUpcomingFeature ExistentialAny`, in the order in which they are written.
+    /// For example `swift enableUpcomingFeature ExistentialAny`, in the order of the manifest.
     var settings: [String] = []
     var exclude: Set<String> = []
     var resources: Set<String> = []
-    /// `pkgConfig` and providers of a system library, and whatever else is rarely set.
+    /// Rarely used attributes, such as `pkgConfig` and the providers of a system library.
     var rest: String = ""
   }
 }
@@ -71,7 +73,9 @@ extension Manifest.Target {
   }
 }
 
-/// A decoded JSON value that answers any question, with nothing where there is nothing.
+/// A decoded JSON value.
+///
+/// A lookup that finds nothing returns an empty value.
 private struct JSON {
   private let value: Any?
 
@@ -83,7 +87,7 @@ private struct JSON {
   var optionalString: String? { value as? String }
   var string: String { optionalString ?? "" }
 
-  /// All keys and scalars within as one line: enough to see whether two values are the same, and to show them.
+  /// All keys and scalars in one line, for comparison and for messages.
   var flat: String {
     switch value {
     case let object as [String: Any]:

@@ -2,20 +2,23 @@ import Foundation
 import SnapshotAssertions
 import Testing
 
-@Suite("The drawing of the house") struct DrawingTests {
-  static let folder = House.root.appending(path: "Packages/Boundaries/Sources/Boundaries/Boundaries.docc/Resources")
-    .path
+@Suite("Package diagram") struct PackageDiagramTests {
+  static let folder = Repository.root
+    .appending(path: "Packages/Boundaries/Sources/Boundaries/Boundaries.docc/Resources").path
 
-  @Test("in the documentation shows what the manifests say") func isCurrent() async throws {
+  @Test("the package diagram in the documentation matches the manifests") func diagramMatchesManifests() async throws {
     var packages: [String: Manifest] = [:]
-    for package in try House.packages() { packages[package] = try await House.manifest(of: "Packages/\(package)") }
+    for package in try Repository.packages() {
+      packages[package] = try await Repository.manifest(of: "Packages/\(package)")
+    }
     let failure = verifySnapshot(
-      of: Drawing(of: packages, floors: floors).svg, as: Snapshotting(pathExtension: "svg", diffing: .lines),
-      named: "floors", snapshotDirectory: Self.folder, testName: "packages")
+      of: PackageDiagram(of: packages, layers: layers).svg, as: Snapshotting(pathExtension: "svg", diffing: .lines),
+      named: "layers", snapshotDirectory: Self.folder, testName: "packages")
     #expect(failure == nil)
   }
 
-  @Test("has a box for each package with what else it sells, and an arrow for each dependency") func parts() {
+  @Test("the package diagram has a box for each package with its other libraries, and an arrow for each dependency")
+  func boxesAndArrows() {
     let parallel = Manifest(
       name: "Parallel", toolsVersion: "6.2",
       products: [
@@ -24,7 +27,7 @@ import Testing
         Manifest.Product(name: "tool", type: "executable", targets: []),
       ])
     let futures = Manifest(name: "Futures", toolsVersion: "6.2", siblings: ["Parallel"])
-    let svg = Drawing(of: ["Parallel": parallel, "Futures": futures], floors: [["Parallel"], ["Futures"]]).svg
+    let svg = PackageDiagram(of: ["Parallel": parallel, "Futures": futures], layers: [["Parallel"], ["Futures"]]).svg
     #expect(svg.matches(of: /<rect x=/).count == 2)
     #expect(svg.matches(of: /<path d="M\d+ \d+ C/).count == 1)
     #expect(svg.contains(">Isolation</text>"))
@@ -32,13 +35,13 @@ import Testing
     #expect(!svg.contains("tool"))
   }
 
-  @Test("leaves out the arrows that others imply") func implied() {
+  @Test("the package diagram omits indirect dependencies") func indirectDependencies() {
     let packages = [
       "Top": Manifest(name: "Top", toolsVersion: "6.2", siblings: ["Middle", "Ground"]),
       "Middle": Manifest(name: "Middle", toolsVersion: "6.2", siblings: ["Ground"]),
       "Ground": Manifest(name: "Ground", toolsVersion: "6.2"),
     ]
-    let svg = Drawing(of: packages, floors: [["Ground"], ["Middle"], ["Top"]]).svg
+    let svg = PackageDiagram(of: packages, layers: [["Ground"], ["Middle"], ["Top"]]).svg
     #expect(svg.matches(of: /<path d="M\d+ \d+ C/).count == 2)
   }
 }

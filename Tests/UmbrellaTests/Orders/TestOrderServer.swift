@@ -5,11 +5,11 @@ import OrderTakingServer
 import OrderTakingTesting
 import ParallelTesting
 
-/// The real dispatch server, whose decisions come when its clock is told to go on.
-struct DispatchServer: Sendable {
+/// A real order server whose clock the test advances.
+struct TestOrderServer: Sendable {
   let server: OrderServer
   let clock: ManualClock
-  /// What it was asked, as `PUT /orders/7/taking`, and `push connected` and `push closed`, kept until it is looked at.
+  /// Its requests, such as `PUT /orders/7/taking`, and the events `push connected` and `push closed`.
   let requests: AsyncStream<String>
 
   init(_ offers: OfferedOrder..., faults: ServerFaults = .none) async throws {
@@ -29,11 +29,11 @@ struct DispatchServer: Sendable {
     }
   }
 
-  /// Waits until it was asked for something, or until a push channel is opened or closed.
+  /// Waits for a request or an event of the push channel.
   ///
-  /// - Returns: What came before that, and after what was waited for last.
+  /// - Returns: The requests and events that came before it.
   @discardableResult
-  func hears(_ wanted: String) async -> [String] {
+  func waitForRequest(_ wanted: String) async -> [String] {
     var others: [String] = []
     for await request in requests {
       if request == wanted { break }
@@ -42,9 +42,11 @@ struct DispatchServer: Sendable {
     return others
   }
 
-  /// A driver who is connected to both channels, and to whom only a push tells what the PUT did not.
+  /// Returns an order taker that is connected to both channels.
   ///
-  /// - Parameter url: Whom the driver asks, when that is another server.
+  /// By default it receives decisions only by push.
+  ///
+  /// - Parameter url: The HTTP server, if it is another server.
   func driver(
     asking url: URL? = nil, token: String = "ann's", journal: Journal<String> = .inMemory(),
     timers: Timers = .dispatch(),
@@ -64,7 +66,7 @@ struct DispatchServer: Sendable {
 }
 
 extension TakingPolicy {
-  /// Nothing is asked for a second time.
+  /// Sends each request only once.
   static let pushOnly = TakingPolicy(
     delayBeforeFirstGet: .seconds(3_600), attempts: nil, requestTimeout: nil, budget: nil)
 }

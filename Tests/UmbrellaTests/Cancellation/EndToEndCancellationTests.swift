@@ -16,19 +16,19 @@ import WebSnapshotting
   import FoundationNetworking
 #endif
 
-/// Each test begins something on real servers, ends the outermost thing, and looks at what is left at the far ends.
+/// Each test starts work on real servers, cancels the outermost operation, and checks the servers and processes.
 @MainActor
-@Suite("Ending the outermost thing ends", .timeLimit(.minutes(10)))
-struct OutermostTests {
+@Suite("End-to-end cancellation", .timeLimit(.minutes(10)))
+struct EndToEndCancellationTests {
   private let session: URLSession = {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpMaximumConnectionsPerHost = 32
-    // With a cache, requests that are cancelled would go on unseen on Linux.
+    // With a cache, cancelled requests continue on Linux.
     configuration.urlCache = nil
     return URLSession(configuration: configuration)
   }()
 
-  /// As the birds' pictures: several requests at once, tried again after a second.
+  /// Sends several concurrent requests, each with retries after a second.
   private func pictures(
     _ count: Int, at url: URL, within limit: Duration? = nil, on clock: ManualClock
   ) -> Future<[Data], NetworkError> {
@@ -40,7 +40,7 @@ struct OutermostTests {
     }.sequence()
   }
 
-  /// The words of a command that takes as long as it may.
+  /// The arguments of a command with the maximum timeout.
   private static func takingOrder7(at url: URL) -> [String] {
     ["order", "take", "7", "--server", url.absoluteString, "--timeout", "120"]
   }
@@ -51,21 +51,21 @@ struct OutermostTests {
       timers: clock.timers, deliveringOn: immediateExecutionContext)
   }
 
-  @Test("the requests of a future, and their limits")
-  func requests() async throws {
-    let (held, clock) = (try await HoldingServer.start(), ManualClock())
-    let pictures = pictures(8, at: held.url, within: .seconds(5), on: clock)
-    await held.holds(8)
+  @Test("cancelling a sequence of futures cancels all requests and their timeouts")
+  func cancellingFutureCancelsRequests() async throws {
+    let (stalling, clock) = (try await StallingServer.start(), ManualClock())
+    let pictures = pictures(8, at: stalling.url, within: .seconds(5), on: clock)
+    await stalling.waitForPendingRequests(8)
     try await clock.sleeps(count: 8)
     pictures.cancel()
-    await held.holds(0)
+    await stalling.waitForPendingRequests(0)
     try await clock.idle()
     #expect(pictures.error?.kind == .cancelled)
-    await held.server.stop()
+    await stalling.server.stop()
   }
 
-  @Test("the pauses between a future's attempts: none is made after it")
-  func pauses() async throws {
+  @Test("cancelling a sequence of futures during back-off starts no further attempts")
+  func cancellingFutureStopsRetries() async throws {
     let clock = ManualClock()
     let requests = Log<String>()
     let server = try await HTTPServer.start(
@@ -78,7 +78,7 @@ struct OutermostTests {
     pictures.cancel()
     try await clock.idle()
     clock.advance(by: .seconds(60))
-    // Whatever would still have been asked was asked before this.
+    // Any remaining request would reach the server before this one.
     await #expect(throws: NetworkError.self) {
       try await session.dataFuture(with: server.url.appending(path: "last")).get()
     }
@@ -86,72 +86,72 @@ struct OutermostTests {
     await server.stop()
   }
 
-  @Test("an order's request and its timers, when the task is cancelled that waits for it")
-  func order() async throws {
-    let (held, clock) = (try await HoldingServer.start(), ManualClock())
-    let taker = taker(at: held.url, on: clock)
+  @Test("cancelling the task that waits for an order cancels the order's request and timers")
+  func cancellingTaskCancelsOrder() async throws {
+    let (stalling, clock) = (try await StallingServer.start(), ManualClock())
+    let taker = taker(at: stalling.url, on: clock)
     let waiting = Task { try await taker.acceptance(of: "7") }
-    await held.holds(1)
+    await stalling.waitForPendingRequests(1)
     #expect(clock.armedCount > 0)
     waiting.cancel()
     let failure = await #expect(throws: OrderTakingFailure.self) { try await waiting.value }
     #expect(failure?.kind == .unknown)
-    await held.holds(0)
+    await stalling.waitForPendingRequests(0)
     await taker.end(of: "7")
     try await clock.idle()
     #expect(taker.ordersUnderWay.isEmpty)
-    await held.server.stop()
+    await stalling.server.stop()
   }
 
-  @Test("a command's request, and the command, when it is asked to end")
-  func command() async throws {
-    let held = try await HoldingServer.start()
-    let command = try ChildProcess.demo(Self.takingOrder7(at: held.url))
-    await held.holds(1)
+  @Test("terminating a command cancels its request")
+  func terminatingCommandCancelsRequest() async throws {
+    let stalling = try await StallingServer.start()
+    let command = try ChildProcess.demo(Self.takingOrder7(at: stalling.url))
+    await stalling.waitForPendingRequests(1)
     command.send(SIGTERM)
-    await held.holds(0)
+    await stalling.waitForPendingRequests(0)
     let outcome = await command.outcome()
     #expect(outcome.status == 143 && outcome.errors.contains("Order 7 may be yours"), "\(outcome)")
-    await held.server.stop()
+    await stalling.server.stop()
   }
 
-  /// Where a pipe is, and who reads it, to come to an end when nobody has the writing end any more.
+  /// Returns a pipe's path and a reader, which ends when the last process closes the writing end.
   private func pipe(in folder: TemporaryFolder) throws -> (path: String, reader: ChildProcess) {
     let path = folder.file("pipe")
     try #require(mkfifo(path, 0o600) == 0)
     return (path, try ChildProcess("/bin/cat", [path]))
   }
 
-  /// A command that, with all that it starts, holds the writing end of a pipe.
+  /// Starts a command that holds the writing end of a pipe, as its child processes do.
   private func command(at url: URL, holding pipe: String) throws -> ChildProcess {
     try ChildProcess(
       "/bin/bash",
       ["-c", #"exec "$@" 9> "$0""#, pipe, ChildProcess.path(besideTests: "demo")] + Self.takingOrder7(at: url))
   }
 
-  @Test("a command that nobody holds any more")
-  func abandoned() async throws {
-    let (held, folder) = (try await HoldingServer.start(), try TemporaryFolder())
+  @Test("releasing the handle of a command ends the command and its request")
+  func releasingCommandEndsIt() async throws {
+    let (stalling, folder) = (try await StallingServer.start(), try TemporaryFolder())
     let (pipe, reader) = try pipe(in: folder)
-    var command: ChildProcess? = try command(at: held.url, holding: pipe)
-    await held.holds(1)
+    var command: ChildProcess? = try command(at: stalling.url, holding: pipe)
+    await stalling.waitForPendingRequests(1)
     #expect(command != nil)
     command = nil
-    await held.holds(0)
-    // Nobody has the pipe any more that all of it holds.
+    await stalling.waitForPendingRequests(0)
+    // The reader ends because all processes of the command have closed the pipe.
     #expect(await reader.outcome().status == 0)
-    await held.server.stop()
+    await stalling.server.stop()
   }
 
   @Test(
-    "the order of a flow, when the person goes back, and when the whole app is let go of", arguments: [true, false])
-  func flow(goesBack: Bool) async throws {
-    let (held, clock) = (try await HoldingServer.start(), ManualClock())
-    let taker = taker(at: held.url, on: clock)
+    "going back from an order's screen, or releasing the app, cancels the order", arguments: [true, false])
+  func leavingFlowCancelsOrder(goesBack: Bool) async throws {
+    let (stalling, clock) = (try await StallingServer.start(), ManualClock())
+    let taker = taker(at: stalling.url, on: clock)
     var driver: (app: TerminalApp<DriverScreen>, work: PendingWork)? = TerminalApp.driver(offers: ["7"], taker: taker)
     _ = await driver?.app.run(try TerminalScript("enter"))
     driver?.app.receive(.key(.enter))
-    await held.holds(1)
+    await stalling.waitForPendingRequests(1)
     if goesBack {
       driver?.app.receive(.key(.escape))
       await driver?.work.settled()
@@ -160,79 +160,76 @@ struct OutermostTests {
     } else {
       driver = nil
     }
-    await held.holds(0)
+    await stalling.waitForPendingRequests(0)
     await taker.end(of: "7")
     try await clock.idle()
     #expect(taker.ordersUnderWay.isEmpty)
-    await held.server.stop()
+    await stalling.server.stop()
   }
 
-  @Test("the push channel with its heartbeats, when the order taker is let go of; it does not come back")
-  func pushChannel() async throws {
-    let (dispatch, clock) = (try await DispatchServer(), ManualClock())
+  @Test("releasing an order taker closes its push channel and stops the heartbeats")
+  func releasingOrderTakerClosesPush() async throws {
+    let (dispatch, clock) = (try await TestOrderServer(), ManualClock())
     var taker: OrderTaker? = await dispatch.driver(timers: clock.timers)
     #expect(taker?.ordersUnderWay.isEmpty == true && clock.armedCount > 0)
     taker = nil
-    await dispatch.hears("push closed")
+    await dispatch.waitForRequest("push closed")
     try await clock.idle()
     clock.advance(by: .seconds(60))
     #expect(clock.armedCount == 0)
-    // Whoever comes now comes after whatever has come back, were it without a timer.
+    // A reconnection of the first taker would be reported before this connection.
     taker = await dispatch.driver(token: "bob's")
     #expect(taker?.ordersUnderWay.isEmpty == true)
     taker = nil
-    #expect(await dispatch.hears("push closed") == ["push connected"])
+    #expect(await dispatch.waitForRequest("push closed") == ["push connected"])
     await dispatch.server.stop()
   }
 
-  @Test("the fetch of a story, when its client closes; who waits for the page gets one that says so")
-  func story() async throws {
-    let (held, closing) = (try await HoldingServer.start(), Promise<Void, Never>())
-    let app = WebApp.stories(at: held.url, until: closing.future)
+  @Test("closing the client cancels the fetch of a story, and the page shows the cancellation")
+  func closingClientCancelsFetch() async throws {
+    let (stalling, closing) = (try await StallingServer.start(), Promise<Void, Never>())
+    let app = WebApp.stories(at: stalling.url, until: closing.future)
     try app.open("umbrella://stories/2")
     let web = try await HTTPServer.start(app.router)
     let page = session.dataFuture(with: web.url)
-    await held.holds(1)
+    await stalling.waitForPendingRequests(1)
     closing.success(())
-    await held.holds(0)
+    await stalling.waitForPendingRequests(0)
     let (body, _) = try await page.get()
     #expect(String(decoding: body, as: UTF8.self).contains("Cancelled."))
     await web.stop()
-    await held.server.stop()
+    await stalling.server.stop()
   }
 
   @Test(
-    """
-    a task with requests, an order, a push channel, a flow, a command and a story in it, and a page that is captured; \
-    the journal keeps the orders, and the browser goes on until it is closed
-    """)
-  func everything() async throws {
+    "cancelling one task cancels its requests, orders, push channel, command and page capture")
+  func cancellingTaskCancelsEverything() async throws {
     let (folder, clock, closing) = (try TemporaryFolder(), ManualClock(), Promise<Void, Never>())
-    let (held, dispatch) = (try await HoldingServer.start(), try await DispatchServer())
-    let browser = try await Browser.marked(by: folder)
+    let (stalling, dispatch) = (try await StallingServer.start(), try await TestOrderServer())
+    let browser = try await Browser.identifiable(by: folder)
     try await browser.start()
-    let processes = RunningProcess.all(marked: folder)
+    let processes = RunningProcess.all(startedFrom: folder)
     #if os(Linux)
       #expect(processes.count > 2)
     #endif
     let journal = try SQLiteJournal<String>(at: folder.file("orders.sqlite"))
-    let stories = WebApp.stories(at: held.url, until: closing.future)
+    let stories = WebApp.stories(at: stalling.url, until: closing.future)
     try stories.open("umbrella://stories/2")
     let web = try await HTTPServer.start(stories.router)
     let (pipe, reader) = try pipe(in: folder)
-    var page = WebPage(url: held.url.appending(path: "page"))
+    var page = WebPage(url: stalling.url.appending(path: "page"))
     page.timeout = .seconds(3_600)
     let outermost = Task { [page] in
       try await withTaskCancellationHandler {
         let taker = await dispatch.driver(
-          asking: held.url, journal: journal.journal, timers: clock.timers, policy: .standard)
-        let command = try command(at: held.url, holding: pipe)
+          asking: stalling.url, journal: journal.journal, timers: clock.timers, policy: .standard)
+        let command = try command(at: stalling.url, holding: pipe)
         let driver = TerminalApp.driver(offers: ["8"], taker: taker)
         defer { withExtendedLifetime((command, driver)) {} }
         _ = await driver.app.run(try TerminalScript("enter"))
         driver.app.receive(.key(.enter))
         async let order = taker.acceptance(of: "7")
-        async let pictures = pictures(3, at: held.url, within: .seconds(5), on: clock).get()
+        async let pictures = pictures(3, at: stalling.url, within: .seconds(5), on: clock).get()
         async let story = session.dataFuture(with: web.url).get()
         async let text = browser.text(of: page)
         return (try await text, try await pictures, try await order, try await story)
@@ -240,13 +237,13 @@ struct OutermostTests {
         closing.success(())
       }
     }
-    await held.holds(8)
+    await stalling.waitForPendingRequests(8)
     outermost.cancel()
     let error = await #expect(throws: WebError.self) { try await outermost.value }
     #expect(error?.kind == .cancelled)
-    // The page's request as well, while the browser goes on: it is closed by whoever has started it.
-    await held.holds(0)
-    await dispatch.hears("push closed")
+    // The page's request is cancelled, too. The browser continues until the test closes it.
+    await stalling.waitForPendingRequests(0)
+    await dispatch.waitForRequest("push closed")
     try await clock.idle()
     #expect(await reader.outcome().status == 0)
     #expect(try journal.journal.records().filter { !$0.isSettled }.map(\.intent.order).sorted() == ["7", "8"])
@@ -255,10 +252,10 @@ struct OutermostTests {
     #endif
     await browser.close()
     #expect(Set(processes).isDisjoint(with: RunningProcess.all))
-    #expect(RunningProcess.all(marked: folder).isEmpty)
+    #expect(RunningProcess.all(startedFrom: folder).isEmpty)
     journal.close()
     await web.stop()
     await dispatch.server.stop()
-    await held.server.stop()
+    await stalling.server.stop()
   }
 }

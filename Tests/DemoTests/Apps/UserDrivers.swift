@@ -4,32 +4,32 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Somebody who uses one of the demo's apps through some shell, in words that mean the same in all of them.
-protocol DemoPerson {
-  /// Follows the row, or presses the button, that says this.
+/// Drives a demo app through one of its shells, with the same actions for every shell.
+protocol UserDriver {
+  /// Follows the row or presses the button with a title.
   func choose(_ title: String) async throws
-  /// Goes one screen back.
+  /// Goes back one screen.
   func goBack() async throws
   /// Selects a tab.
   func select(tab: String) async throws
-  /// Fills in the fields of the form, by their labels, and sends it.
+  /// Fills in the form's fields by their labels and submits it.
   func fillIn(_ values: [(label: String, text: String)], send: String) async throws
-  /// The title of what is in sight, once it is this.
-  func sees(_ title: String) async throws
-  /// Whether some text is in sight.
-  func reads(_ text: String) async throws -> Bool
+  /// Checks the title of the visible screen, in a terminal after waiting for it.
+  func expectTitle(_ title: String) async throws
+  /// Returns whether a text is visible.
+  func shows(_ text: String) async throws -> Bool
 }
 
-/// What is in sight, in words, whatever the shell has around them.
-struct Sight: Equatable, Sendable {
+/// The visible words, without the decorations of the shell.
+struct VisibleContent: Equatable, Sendable {
   var title: [String]
   var words: [String]
   var tabs: [String]
-  var hasWayBack: Bool
+  var canGoBack: Bool
 }
 
-/// A person at a terminal.
-final class TerminalPerson: DemoPerson {
+/// Drives an app in a terminal with key presses.
+final class TerminalUserDriver: UserDriver {
   let window: DemoTerminalProcess
 
   init(_ window: DemoTerminalProcess) { self.window = window }
@@ -66,24 +66,24 @@ final class TerminalPerson: DemoPerson {
     window.type("\r")
   }
 
-  func sees(_ title: String) async throws {
+  func expectTitle(_ title: String) async throws {
     try await window.wait("the title \(title)") { screen in
       screen.lines.prefix(3).contains { $0.hasSuffix(" \(title)") || $0.contains("‹ \(title) ─") }
     }
   }
 
-  func reads(_ text: String) throws -> Bool {
+  func shows(_ text: String) throws -> Bool {
     window.screen.lines.joined(separator: "\n").contains(text)
   }
 
-  /// Waits until the window shows this.
-  func sees(_ sight: Sight) async throws {
-    try await window.wait("\(sight)") { Sight($0) == sight }
+  /// Waits for content in the window.
+  func expect(_ content: VisibleContent) async throws {
+    try await window.wait("\(content)") { VisibleContent($0) == content }
   }
 }
 
-extension Sight {
-  /// What a window shows: the box in front, or else all of it; without the line that says what keys do.
+extension VisibleContent {
+  /// Reads the front box of a window, or the whole window without its line of key hints.
   init(_ screen: DemoScreenReader) {
     var lines = screen.lines
     var tabs: [String] = []
@@ -100,20 +100,20 @@ extension Sight {
       if numbered.isEmpty { lines.append(last) } else { tabs = numbered.map { String($0.2) } }
     }
     let title = Self.words(lines.first ?? "")
-    hasWayBack = title.first == "‹"
-    self.title = hasWayBack ? Array(title.dropFirst()) : title
+    canGoBack = title.first == "‹"
+    self.title = canGoBack ? Array(title.dropFirst()) : title
     words = lines.dropFirst().flatMap(Self.words)
     self.tabs = tabs
   }
 
-  /// Words as they are, without what the drawing puts around buttons and instead of secrets.
+  /// The words of a line, without the brackets of buttons and the dots of passwords.
   private static func words(_ line: String) -> [String] {
     line.split { $0.isWhitespace }.map(String.init).filter { $0 != "[" && $0 != "]" && !$0.allSatisfy { $0 == "•" } }
   }
 }
 
-/// A person with a browser that has no scripts and no pictures: a plain client that follows links and posts forms.
-final class WebPerson: DemoPerson {
+/// Drives an app with a plain HTTP client, which follows links and posts forms but runs no scripts.
+final class HTTPUserDriver: UserDriver {
   struct Failure: Error, CustomStringConvertible {
     var description: String
   }
@@ -133,7 +133,7 @@ final class WebPerson: DemoPerson {
     try await post(form, [:])
   }
 
-  /// What the button of the browser does: asks for the page before.
+  /// Requests the previous page of the history.
   func goBack() async throws {
     guard history.count > 1 else { return }
     history.removeLast()
@@ -154,14 +154,14 @@ final class WebPerson: DemoPerson {
     try await post(form, filled)
   }
 
-  func sees(_ title: String) async throws {
+  func expectTitle(_ title: String) async throws {
     if html.isEmpty { try await load(URLRequest(url: server)) }
     guard heading == title else { throw Failure(description: "\(heading), not \(title)") }
   }
 
-  func reads(_ text: String) async throws -> Bool { Self.text(html).contains(text) }
+  func shows(_ text: String) async throws -> Bool { Self.text(html).contains(text) }
 
-  /// Sends a form without its token, as another site would.
+  /// Submits a form without its token, as a forged request from another site does.
   func postWithoutToken(_ button: String) async throws -> Int {
     guard var form = forms.first(where: { $0.button == button }) else { throw Failure(description: "no '\(button)'") }
     form.values["token"] = nil
@@ -171,7 +171,7 @@ final class WebPerson: DemoPerson {
   }
 }
 
-extension WebPerson {
+extension HTTPUserDriver {
   private struct Form {
     var address: String
     var button: String
@@ -230,7 +230,7 @@ extension WebPerson {
     text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
   }
 
-  /// What a person reads of some markup.
+  /// The text of some markup, without tags and character references.
   private static func text(_ html: String) -> String {
     html.replacing(#/<[^>]*>/#, with: "").replacing("&lt;", with: "<").replacing("&gt;", with: ">")
       .replacing("&quot;", with: "\"").replacing("&#39;", with: "'").replacing("&amp;", with: "&")

@@ -8,9 +8,8 @@ import Testing
 
 @testable import Demo
 
-/// What servers, files and names do to `demo order` that nobody meant them to do.
-@Suite("demo order, against a hostile world,", .timeLimit(.minutes(5)))
-final class OrderHostilityTests: Sendable {
+@Suite("Order commands with invalid servers, files and names", .timeLimit(.minutes(5)))
+final class OrderInvalidInputTests: Sendable {
   private let files: OrderFiles
 
   init() throws { files = try OrderFiles() }
@@ -18,8 +17,8 @@ final class OrderHostilityTests: Sendable {
   var folder: URL { files.folder }
   var journal: String { files.journal }
 
-  /// Writes wishes into the journal that an earlier process has left.
-  private func remember(_ orders: [String], _ change: TakingChange = .begun, isDelivered: Bool = false) throws {
+  /// Writes an earlier process's intents into the journal.
+  private func writeToJournal(_ orders: [String], _ change: TakingChange = .begun, isDelivered: Bool = false) throws {
     let file = try SQLiteJournal<String>(at: journal)
     defer { file.close() }
     for (index, order) in orders.enumerated() {
@@ -40,17 +39,17 @@ final class OrderHostilityTests: Sendable {
     ["--server", server.url.absoluteString, "--token", "t", "--journal", journal]
   }
 
-  @Test("resume tells each end as it comes, also while an earlier order is still open")
-  func asTheyEnd() async throws {
-    // Nothing is decided here but what is decided at once.
+  @Test("resume reports each outcome immediately, even while an earlier order is open")
+  func resumeReportsImmediately() async throws {
+    // The timers never fire, so the server decides only orders without a delay.
     let server = try await OrderServer.start(
       .init(
         offers: [OfferedOrder("slow", decidedAfter: .seconds(1)), OfferedOrder("fast", details: "{}")],
         credentials: ["t": "ann"]), timers: Timers(schedule: { _, _ in {} }, now: { .zero }))
-    try remember(["slow", "fast"])
+    try writeToJournal(["slow", "fast"])
     let process = try DemoProcess.start(["order", "resume", "--timeout", "120"] + shared(server))
-    var line = await process.firstLine()
-    while let text = line, text != "Order fast is yours: {}" { line = await process.firstLine() }
+    var line = await process.nextLine()
+    while let text = line, text != "Order fast is yours: {}" { line = await process.nextLine() }
     #expect(line != nil)
     process.interrupt()
     let outcome = await process.outcome()
@@ -59,8 +58,8 @@ final class OrderHostilityTests: Sendable {
     await server.stop(grace: .zero)
   }
 
-  @Test("an end that could not be written has a status of its own, and is told by resume")
-  func fullDisk() async throws {
+  @Test("a result that could not be printed exits with code 16, and resume reports it")
+  func unwrittenResult() async throws {
     let full = try await DemoProcess.bash("$demo order take tour-1 --journal '\(journal)' > /dev/full")
     #expect(full.status == 16 && full.errors.contains("What became of order tour-1 cannot be written"), "\(full)")
     #expect(try records().map(\.isDelivered) == [false])
@@ -72,9 +71,10 @@ final class OrderHostilityTests: Sendable {
     #expect(try await DemoProcess.run("order", "resume", "--journal", journal).output.contains("Nothing is left"))
   }
 
-  @Test("every command says what was salvaged of a damaged journal", arguments: ["status", "resume"])
-  func damaged(command: String) async throws {
-    try remember(["1", "2"], .ended(.declined(reason: "late")), isDelivered: true)
+  @Test(
+    "every command reports the recovered and the lost records of a damaged journal", arguments: ["status", "resume"])
+  func damagedJournal(command: String) async throws {
+    try writeToJournal(["1", "2"], .ended(.declined(reason: "late")), isDelivered: true)
     var bytes = try Data(contentsOf: URL(filePath: journal))
     let key = try #require(bytes.range(of: Data(IdempotencyKey(high: 7, low: 1).description.utf8)))
     bytes[key.lowerBound] ^= 1
@@ -84,8 +84,8 @@ final class OrderHostilityTests: Sendable {
     #expect((outcome.output + outcome.errors).contains("1 lost (2)"), "\(outcome)")
   }
 
-  @Test("a journal is never taken to another server", arguments: ["take", "resume", "status"])
-  func otherServer(command: String) async throws {
+  @Test("a journal is not used with another server", arguments: ["take", "resume", "status"])
+  func journalOfOtherServer(command: String) async throws {
     let server = try await OrderServer.start(.init(offers: [OfferedOrder("7")], credentials: ["t": "ann"]))
     #expect(try await DemoProcess.start(["order", "take", "7"] + shared(server)).outcome().status == 0)
     let order = command == "resume" ? [] : ["7"]
@@ -93,14 +93,14 @@ final class OrderHostilityTests: Sendable {
       let outcome = try await DemoProcess.start(["order", command] + order + other + ["--journal", journal]).outcome()
       #expect(outcome.status == 25 && outcome.errors.contains("holds orders of http://127.0.0.1:"), "\(outcome)")
     }
-    // However its address is written.
+    // An equivalent URL names the same server.
     let same = ["--server", server.url.absoluteString.uppercased() + "/", "--token", "t", "--journal", journal]
     #expect(try await DemoProcess.start(["order", command] + order + same).outcome().status == 0)
     await server.stop(grace: .zero)
   }
 
-  @Test("a server is the same however its address is written")
-  func serverNames() throws {
+  @Test("equivalent server URLs name the same server")
+  func equivalentServerURLs() throws {
     let names = try [
       "http://h", "HTTP://H:80/", "http://me:secret@h//", "https://h", "https://H:443", "http://h:81", "http://h/a/",
     ].map { try ServerAddress(argument: $0).name }
@@ -108,12 +108,12 @@ final class OrderHostilityTests: Sendable {
     #expect(names == [plain, plain, plain, secure, secure, "http://h:81", "http://h:80/a"])
   }
 
-  @Test("a server that cannot tell anybody where it is does not run; a quiet one tells nothing else")
-  func announcement() async throws {
+  @Test("serve exits if it cannot print its address, and serve --quiet prints nothing else")
+  func serveAnnouncesAddress() async throws {
     let full = try await DemoProcess.bash("$demo order serve > /dev/full")
     #expect(full.status == 16 && full.errors.contains("Cannot write to standard output: No space left"), "\(full)")
     let process = try DemoProcess.start(["order", "serve", "--quiet"])
-    let line = try #require(await process.firstLine())
+    let line = try #require(await process.nextLine())
     let address = try #require(line.firstMatch(of: /--server (\S+)/)).1
     #expect(try await DemoProcess.run("order", "list", "--server", String(address)).status == 0)
     process.interrupt()
@@ -121,14 +121,14 @@ final class OrderHostilityTests: Sendable {
     #expect(outcome.status == 130 && outcome.output == "", "\(outcome)")
   }
 
-  @Test("two names that look alike are two orders, each with its own end")
-  func canonicallyEqualNames() async throws {
+  @Test("canonically equivalent names with different bytes are different orders")
+  func canonicallyEquivalentNames() async throws {
     let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
     let server = try await OrderServer.start(
       .init(
         offers: [OfferedOrder(composed, details: "{}"), OfferedOrder(decomposed, verdict: .decline(reason: "late"))],
         credentials: ["t": "ann"]))
-    try remember([composed, decomposed])
+    try writeToJournal([composed, decomposed])
     let outcome = try await DemoProcess.start(["order", "resume"] + shared(server)).outcome()
     #expect(outcome.status == 20, "\(outcome)")
     #expect(Data(outcome.output.utf8).range(of: Data("Order \(composed) is yours: {}\n".utf8)) != nil)
@@ -138,8 +138,9 @@ final class OrderHostilityTests: Sendable {
     await server.stop(grace: .zero)
   }
 
-  @Test("an answer that ends inside its header is an error, and no end of the process", arguments: ["list", "take"])
-  func cutHeader(command: String) async throws {
+  @Test(
+    "a response that ends inside its header is an error and does not crash the process", arguments: ["list", "take"])
+  func truncatedHeader(command: String) async throws {
     let server = try await HTTPServer.start(
       Router { Route(.get, "/orders") { _ in HTTPReply.raw("HTTP/1.1 200 OK\r\nContent-Le".utf8) } })
     let outcome = try await DemoProcess.run("order", command, "--server", server.url.absoluteString)
@@ -147,7 +148,7 @@ final class OrderHostilityTests: Sendable {
     await server.stop()
   }
 
-  @Test("a list that never ends is left after a while", arguments: ["ahead", "again"])
+  @Test("a list with endless pages ends at the page limit or at a repeated page", arguments: ["ahead", "again"])
   func endlessList(kind: String) async throws {
     let pages = Locked(0)
     let server = try await HTTPServer.start(
@@ -167,8 +168,8 @@ final class OrderHostilityTests: Sendable {
     await server.stop(grace: .zero)
   }
 
-  @Test("names come through JSON as they are, and through text without a character that does something")
-  func hostileNames() async throws {
+  @Test("names are exact in JSON, and control characters are escaped in text")
+  func controlCharactersInNames() async throws {
     let names = ["a\u{202E}b", "a\u{200B}b", "a\u{9B}31mb", "a\u{2028}b", "a\nb", String(repeating: "x", count: 3_000)]
     let body = String(decoding: try JSONEncoder().encode(["orders": names]), as: UTF8.self)
     let server = try await HTTPServer.start(Router { Route(.get, "/orders") { _ in .text(body) } })
@@ -186,8 +187,8 @@ final class OrderHostilityTests: Sendable {
     await server.stop(grace: .zero)
   }
 
-  @Test("a password in the server's address is in no error")
-  func password() async throws {
+  @Test("a password in the server's URL is not shown in an error")
+  func passwordIsNotShown() async throws {
     for (status, body) in [(404, ""), (200, "<html>")] {
       let server = try await HTTPServer.start(
         Router { Route(.get, "/orders") { _ in .text(body, status: HTTPStatus(status)) } })
@@ -201,15 +202,15 @@ final class OrderHostilityTests: Sendable {
     #expect(URL(string: "http://ann:p%40ss@h:1/x")?.withoutSecrets == "http://h:1/x")
   }
 
-  @Test("a name that no URL can say is refused before anything is opened", arguments: ["", ".", ".."])
-  func impossibleNames(name: String) async throws {
+  @Test("an order name that no URL can contain is refused before the journal opens", arguments: ["", ".", ".."])
+  func invalidOrderNames(name: String) async throws {
     let outcome = try await DemoProcess.run("order", "take", name, "--journal", journal)
     #expect(outcome.status == 64 && outcome.output.isEmpty, "\(outcome)")
     #expect(!FileManager.default.fileExists(atPath: journal))
   }
 
-  @Test("beside a pipe or a device nothing is made")
-  func device() async throws {
+  @Test("a journal path that is a pipe is refused and creates no file")
+  func journalAtPipe() async throws {
     let pipe = folder.appending(path: "pipe").path
     try #require(mkfifo(pipe, 0o600) == 0)
     for line in [["take", "tour-1", "--journal", pipe], ["serve", "--state", pipe]] {
@@ -219,14 +220,14 @@ final class OrderHostilityTests: Sendable {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["pipe"])
   }
 
-  @Test("a list makes no journal, nor a server of one that is not there")
-  func listWithoutJournal() async throws {
+  @Test("list does not create a missing journal")
+  func listCreatesNoJournal() async throws {
     let outcome = try await DemoProcess.run("order", "list", "--journal", journal)
     #expect(outcome.status == 25 && outcome.errors.contains("There is no journal \(journal)"), "\(outcome)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
   }
 
-  @Test("a port that somebody has is told, with a number of its own")
+  @Test("a port that is already in use exits with code 18")
   func portInUse() async throws {
     let server = try await HTTPServer.start(Router { Route(.get, "/") { _ in .text("") } })
     let outcome = try await DemoProcess.run("order", "serve", "--port", "\(server.port)")
@@ -234,8 +235,8 @@ final class OrderHostilityTests: Sendable {
     await server.stop(grace: .zero)
   }
 
-  @Test("a journal that is no file is refused", arguments: [":memory:", "file:takings"])
-  func noFile(path: String) async throws {
+  @Test("a journal path that is not a file path is refused", arguments: [":memory:", "file:takings"])
+  func journalIsNotAFile(path: String) async throws {
     let outcome = try await DemoProcess.run("order", "take", "tour-1", "--journal", path)
     #expect(outcome.status == 25 && outcome.errors.contains("SQLite does not read this as a file name"), "\(outcome)")
   }

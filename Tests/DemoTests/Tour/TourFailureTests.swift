@@ -4,25 +4,25 @@ import Testing
 
 @testable import Demo
 
-/// What a tour makes of full disks, of folders that are somebody else's, and of what dead tours have left.
-@Suite("demo tour, where there is little room,", .timeLimit(.minutes(5)))
-final class TourHardshipTests: Sendable {
-  /// What the tour's processes take for the system's folder of temporary files.
+@Suite("Failures of the tour", .timeLimit(.minutes(5)))
+final class TourFailureTests: Sendable {
+  /// The value of `TMPDIR` for the tour's processes.
   private let temporary: TemporaryFolder
 
   init() throws { temporary = try TemporaryFolder() }
 
   private var remains: [String] { temporary.contents }
 
-  /// Bash, for a tour with a folder of temporary files of its own.
+  /// Runs a line of Bash in the temporary folder, with that folder as `TMPDIR`.
   private func bash(_ line: String) async throws -> DemoProcess.Outcome {
     try await DemoProcess.bash("export TMPDIR='\(temporary.path)'; cd \"$TMPDIR\"; \(line)")
   }
 
   @Test(
-    "stations that failed are told also when the report cannot be written, and count more", arguments: ["", "--json"])
-  func nothingFits(option: String) async throws {
-    // No file may have more than 8 kB.
+    "failed stations are reported even if the report cannot be written, and determine the exit code",
+    arguments: ["", "--json"])
+  func failedStationsAndReport(option: String) async throws {
+    // Limits the size of files to 8 kB.
     let outcome = try await bash("trap '' XFSZ; ulimit -f 8; \"$demo\" tour --fast -o new/report \(option)")
     #expect(outcome.status == 50, "\(outcome)")
     #expect(
@@ -33,26 +33,26 @@ final class TourHardshipTests: Sendable {
     #expect(remains == [])
   }
 
-  @Test("a tour whose report cannot be written is told whole, and ends with 16")
-  func noReport() async throws {
+  @Test("a tour whose report cannot be written prints its whole result and exits with code 16")
+  func unwritableReport() async throws {
     let outcome = try await bash("trap '' XFSZ; ulimit -f 100; \"$demo\" tour --fast")
     #expect(outcome.status == 16 && outcome.output.contains("7 stations, all well"), "\(outcome)")
     let quiet = try await bash("trap '' XFSZ; ulimit -f 100; \"$demo\" tour --fast --quiet")
-    #expect(quiet.status == 16 && quiet.output == "", "not an empty line, either: \(quiet)")
+    #expect(quiet.status == 16 && quiet.output == "", "prints nothing, not even an empty line: \(quiet)")
     #expect(outcome.errors.contains("Error: Cannot write the report to ") && !outcome.output.contains("Report:"))
     #expect(remains == [])
   }
 
-  @Test("a tour that cannot print says on the other channel where its report is, and ends with 16")
-  func noOutput() async throws {
+  @Test("a tour that cannot print names its report on standard error and exits with code 16")
+  func unwritableOutput() async throws {
     let outcome = try await bash("\"$demo\" tour --fast --quiet > /dev/full")
     #expect(outcome.status == 16, "\(outcome)")
     let place = try #require(outcome.errors.firstMatch(of: /Error: Cannot write to standard output: .* Report: (.*)\n/))
     #expect(FileManager.default.fileExists(atPath: String(place.1)) && remains.count == 1, "\(outcome)")
   }
 
-  @Test("what no tour has written is not replaced, and that is told before anything is done")
-  func foreign() async throws {
+  @Test("a file that is not a tour report is never replaced, and the tour does not start")
+  func foreignFileIsNotReplaced() async throws {
     for (make, reason) in [
       ("mkdir -p r/index.html", "its index.html is no file"),
       ("rm -rf r; mkdir r; echo mine > r/index.html", "its index.html is no report of a tour, and is not replaced"),
@@ -64,8 +64,8 @@ final class TourHardshipTests: Sendable {
     #expect(try String(contentsOf: URL(filePath: temporary.file("r/index.html")), encoding: .utf8) == "mine\n")
   }
 
-  @Test("a report is replaced by the next one, where a link leads to")
-  func again() async throws {
+  @Test("the next tour replaces the report, also through a symbolic link")
+  func reportIsReplaced() async throws {
     let outcome = try await bash(
       """
       mkdir r other; ln -s ../other/page.html r/index.html
@@ -75,9 +75,9 @@ final class TourHardshipTests: Sendable {
   }
 
   @Test(
-    "a folder of temporary files that is none is told by its name, with the way out",
+    "an unusable folder for temporary files is named in the error with a suggestion",
     arguments: ["/dev/null", "/no/such"])
-  func noTemporaryFolder(path: String) async throws {
+  func invalidTemporaryFolder(path: String) async throws {
     let outcome = try await DemoProcess.bash("TMPDIR=\(path) \"$demo\" tour --fast -o '\(temporary.path)'")
     #expect(outcome.status == 16 && outcome.output == "", "\(outcome)")
     #expect(outcome.errors.hasPrefix("Error: Cannot write temporary files to \(path): "))
@@ -85,8 +85,8 @@ final class TourHardshipTests: Sendable {
     #expect(!FileManager.default.fileExists(atPath: "/no"))
   }
 
-  @Test("what a dead tour has left is removed, and what a living one has, or nobody's, is not")
-  func sweep() async throws {
+  @Test("a tour removes the leftovers of dead tours, but no files of running tours or of others")
+  func leftoversAreRemoved() async throws {
     let (dead, alive) = ("demo-tour-\(UUID().uuidString)", "demo-tour-\(UUID().uuidString)")
     for name in [dead, alive, "demo-tour-notes", "demo-tour-report-1234"] {
       try FileManager.default.createDirectory(
@@ -100,8 +100,8 @@ final class TourHardshipTests: Sendable {
     #expect(remains == [alive, "demo-tour-notes", "demo-tour-report-1234", "report"].sorted())
   }
 
-  @Test("as many requests as may be are under way at a time, no more and no fewer")
-  func requests() async throws {
+  @Test("the station of parallel requests uses its limit of concurrent requests")
+  func requestLimit() async throws {
     let visit = try await TourWorld(folder: URL(filePath: temporary.path), browser: nil, seed: 1).parallel()
     #expect(visit.summary == "24 requests, at most 4 at a time; a race; one given up")
   }

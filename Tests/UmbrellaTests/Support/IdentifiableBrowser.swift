@@ -4,16 +4,16 @@ import Testing
 import WebSnapshotting
 
 extension Browser {
-  /// A browser of one test's own, whose processes can be told from all others: the command line has the folder in it.
-  static func marked(by folder: TemporaryFolder) async throws -> Browser {
+  /// A browser for one test, whose processes have the folder's path in their command lines.
+  static func identifiable(by folder: TemporaryFolder) async throws -> Browser {
     var options = Browser.Configuration()
     #if os(Linux)
-      // What the browser that all share was found to be, under a name in the folder.
+      // A symbolic link in the folder to the program of the shared browser.
       try await Browser.shared.start()
       let programs = RunningProcess.descendants(of: getpid())
         .filter { $0.arguments.contains("--remote-debugging-pipe") }
         .compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\($0.processIdentifier)/exe") }
-      // Not the shell that stands between a browser and this process, nor what other tests give out for one.
+      // Excludes the shell that starts the browser and the fake browsers of other tests.
       let program = try #require(programs.first { $0.contains(#/chrom|edge/#) })
       let link = folder.file("browser")
       try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: program)
@@ -24,9 +24,9 @@ extension Browser {
 }
 
 extension RunningProcess {
-  /// Those that were started by a name in the folder, and all that they have started.
-  static func all(marked folder: TemporaryFolder) -> [RunningProcess] {
-    let marked = all.filter { process in process.arguments.contains { $0.hasPrefix(folder.file("")) } }
-    return Array(Set(marked).union(marked.flatMap { descendants(of: $0.processIdentifier) }))
+  /// The processes that were started from the folder, and their descendants.
+  static func all(startedFrom folder: TemporaryFolder) -> [RunningProcess] {
+    let started = all.filter { process in process.arguments.contains { $0.hasPrefix(folder.file("")) } }
+    return Array(Set(started).union(started.flatMap { descendants(of: $0.processIdentifier) }))
   }
 }

@@ -10,12 +10,11 @@ import Testing
 
 @testable import Demo
 
-/// What only a server or a window shows.
-@Suite("The talk's apps, live", .timeLimit(.minutes(5)))
-struct AppsLifeTests {
-  @Test("leaving a screen ends its fetch, as the server sees")
+@Suite("Demo apps with live servers and windows", .timeLimit(.minutes(5)))
+struct AppsLiveServerTests {
+  @Test("leaving a screen cancels its fetch, and the server sees the cancellation")
   @MainActor
-  func leavingEndsTheFetch() async throws {
+  func leavingCancelsFetch() async throws {
     let (arrivals, arrived) = AsyncStream<Void>.makeStream()
     let (departures, departed) = AsyncStream<Void>.makeStream()
     let server = try await HTTPServer.start(
@@ -46,9 +45,9 @@ struct AppsLifeTests {
     await server.stop(grace: .zero)
   }
 
-  @Test("after log-ins that failed, however quickly, another one is tried")
+  @Test("a log-in succeeds after earlier log-ins failed at any speed")
   @MainActor
-  func logInAfterQuickFailures() async throws {
+  func logInAfterFailures() async throws {
     let server = try await HTTPServer.start(ContentServer.router(try Library.bundled()))
     let client = ContentClient(server: server.url, within: .seconds(60))
     for _ in 0..<40 {
@@ -66,7 +65,7 @@ struct AppsLifeTests {
     await server.stop(grace: .zero)
   }
 
-  @Test("a fetch that failed is tried again by a key, once the server is there")
+  @Test("a key retries a failed fetch once the server is available")
   @MainActor
   func tryAgain() async throws {
     let isBroken = Switch()
@@ -82,7 +81,7 @@ struct AppsLifeTests {
     isBroken.isOn = false
     _ = await app.run(try TerminalScript("enter"))
     #expect(app.screen.text.contains("Concert tickets"))
-    // Unplugged again: what was there stays in sight.
+    // After another failure the loaded content stays visible.
     isBroken.isOn = true
     _ = await app.run(try TerminalScript("r"))
     #expect(app.screen.text.contains("Not up to date") && app.screen.text.contains("Concert tickets"))
@@ -90,9 +89,9 @@ struct AppsLifeTests {
     await server.stop(grace: .zero)
   }
 
-  @Test("a log-in that is sent twice asks the server once")
+  @Test("submitting a log-in several times sends one request")
   @MainActor
-  func logInTwice() async throws {
+  func repeatedLogIn() async throws {
     let count = Counter()
     let server = try await HTTPServer.start(
       ContentServer.router(try Library.bundled()).mapReplies { request, reply in
@@ -111,9 +110,9 @@ struct AppsLifeTests {
     await server.stop(grace: .zero)
   }
 
-  @Test("who logs in while the server is asked about a link is not asked to log in again")
+  @Test("a user who logs in while a link's request is pending is not asked to log in again")
   @MainActor
-  func logInWhileAsked() async throws {
+  func logInDuringLinkRequest() async throws {
     let (questions, asked) = AsyncStream<CheckedContinuation<Void, Never>>.makeStream()
     let server = try await HTTPServer.start(
       Router {
@@ -140,9 +139,9 @@ struct AppsLifeTests {
     await server.stop(grace: .zero)
   }
 
-  @Test("a link that the server is asked about is kept, also when the log-in for another one is closed meanwhile")
+  @Test("a link whose request is pending survives when the user closes another link's log-in")
   @MainActor
-  func asked() async throws {
+  func pendingLinkIsKept() async throws {
     let isFirst = Locked(true)
     let (questions, asked) = AsyncStream<CheckedContinuation<Void, Never>>.makeStream()
     let server = try await HTTPServer.start(
@@ -150,7 +149,7 @@ struct AppsLifeTests {
         Route(.get, "/stories") { _ in HTTPResponse.json(text: "[]") }
         Route(.get, "/stories/7") { _ in HTTPResponse(401) }
         Route(.get, "/stories/8") { _ async -> HTTPResponse in
-          // Once for the link, and then for its screen.
+          // The first request is for the link, the second one for its screen.
           if isFirst.withLock({ $0 }) { await withCheckedContinuation { asked.yield($0) } }
           return HTTPResponse(.notFound)
         }
@@ -176,8 +175,8 @@ struct AppsLifeTests {
     await server.stop(grace: .zero)
   }
 
-  @Test("follows the window's size, and puts the terminal back when it is ended by a key or a signal")
-  func window() async throws {
+  @Test("an app follows the window's size, and restores the terminal after a key or a signal ends it")
+  func resizeAndRestoreTerminal() async throws {
     let window = try DemoTerminalProcess(["stories"])
     try await window.wait("the stories") { $0.lines.contains { $0.contains("Concert tickets") } }
     window.resize(columns: 30, rows: 8)
@@ -186,7 +185,9 @@ struct AppsLifeTests {
     }
     window.resize(columns: 120, rows: 40)
     try await window.wait("a large window") { $0.lines.contains { $0.contains("Rent") } }
-    #expect(window.screen.isFullScreen == false, "the reader is new, and was not told again")
+    #expect(
+      window.screen.isFullScreen == false,
+      "the screen reader is new, and the app does not enter the alternate screen again")
     window.type("q")
     #expect(await window.ending() == 0)
 
@@ -197,26 +198,26 @@ struct AppsLifeTests {
     #expect(!killed.screen.isFullScreen && killed.screen.unknown == [])
   }
 
-  @Test("a browser's session is its own, a post without its token is refused, and who only looked makes room")
-  func sessions() async throws {
+  @Test("each browser has its own session, a post without its token fails, and idle visitors do not evict users")
+  func webSessions() async throws {
     let demo = try DemoProcess.start(["dictionary", "--web"])
-    let line = try #require(await demo.firstLine())
+    let line = try #require(await demo.nextLine())
     let url = try #require(line.split(separator: " ").first.flatMap { URL(string: String($0)) })
-    let (one, other) = (WebPerson(url), WebPerson(url))
-    try await one.sees("Log in")
+    let (one, other) = (HTTPUserDriver(url), HTTPUserDriver(url))
+    try await one.expectTitle("Log in")
     #expect(try await one.postWithoutToken("Log in") == 403)
     try await one.fillIn([("Name", "ayaka"), ("Password", "tulp")], send: "Log in")
-    try await one.sees("Words")
-    try await other.sees("Log in")
-    for _ in 0..<64 { try await WebPerson(url).sees("Log in") }
+    try await one.expectTitle("Words")
+    try await other.expectTitle("Log in")
+    for _ in 0..<64 { try await HTTPUserDriver(url).expectTitle("Log in") }
     try await one.choose("de fiets")
-    try await one.sees("fiets")
+    try await one.expectTitle("fiets")
     demo.interrupt()
     #expect(await demo.outcome().status == 130)
   }
 }
 
-/// Something that a test turns on and off while a server asks.
+/// A thread-safe flag.
 private final class Switch: @unchecked Sendable {
   // Guarded by `lock`.
   private var value = false
@@ -228,7 +229,7 @@ private final class Switch: @unchecked Sendable {
   }
 }
 
-/// Counts on any thread.
+/// A thread-safe counter.
 private final class Counter: @unchecked Sendable {
   // Guarded by `lock`.
   private var count = 0

@@ -4,7 +4,9 @@ import ParallelTesting
 
 @testable import Demo
 
-/// Starts a server, hands it over with a client of it and with what it is asked, as it comes, and ends both.
+/// Runs `body` with a server, a client of that server and a log of the server's requests.
+///
+/// Afterwards it closes the client and stops the server.
 @MainActor
 func withServer<Value>(
   _ router: Router, _ body: (HTTPServer, ContentClient, Log<HTTPRequest>) async throws -> Value

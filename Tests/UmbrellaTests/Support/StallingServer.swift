@@ -1,0 +1,60 @@
+import Foundation
+import Loopback
+import ParallelTesting
+
+/// A server that keeps each request pending until its client disconnects, except for paths with a prepared response.
+struct StallingServer: Sendable {
+  let server: HTTPServer
+  /// The paths of the pending and disconnected requests, in order.
+  let requests: Log<String>
+  private let counts: AsyncStream<Int>
+
+  /// - Parameter answers: The prepared responses by path.
+  static func start(answering answers: [String: HTTPResponse] = [:]) async throws -> StallingServer {
+    let (counts, count) = AsyncStream.makeStream(of: Int.self)
+    let pending = PendingCount { count.yield($0) }
+    let requests = Log<String>()
+    let hold: @Sendable (HTTPRequest) async -> HTTPReply = { request in
+      if let answer = answers[request.path] { return .response(answer) }
+      requests.append(request.path)
+      pending.change(by: 1)
+      for await _ in AsyncStream<Never>.makeStream().stream {}
+      // The stream ends when this task is cancelled. The server cancels it when the client disconnects.
+      pending.change(by: -1)
+      return .never
+    }
+    var limits = LoopbackLimits()
+    limits.handlerTimeout = .seconds(3_600)
+    let server = try await HTTPServer.start(
+      Router {
+        Route(.get, "/*path", handler: hold)
+        Route(.put, "/*path", handler: hold)
+      }, limits: limits)
+    return StallingServer(server: server, requests: requests, counts: counts)
+  }
+
+  var url: URL { server.url }
+
+  /// Waits until this number of requests is pending.
+  func waitForPendingRequests(_ wanted: Int) async {
+    for await count in counts where count == wanted { return }
+  }
+}
+
+/// Counts pending requests.
+///
+/// `@unchecked Sendable`: `lock` guards `count` and keeps the reports in order.
+private final class PendingCount: @unchecked Sendable {
+  private let lock = NSLock()
+  private var count = 0
+  private let report: @Sendable (Int) -> Void
+
+  init(_ report: @escaping @Sendable (Int) -> Void) { self.report = report }
+
+  func change(by difference: Int) {
+    lock.withLock {
+      count += difference
+      report(count)
+    }
+  }
+}
