@@ -113,7 +113,7 @@ struct AppsLinksTests {
       let before = app.navigator.navigation
       open(.story(104))
       await services.work.settled()
-      #expect(app.screen.text.contains("boundaries://stories/104 was not followed. A sign-up is half"))
+      #expect(app.screen.text.contains("Cannot open boundaries://stories/104: the sign-up form has"))
       app.receive(.key(.escape))
       #expect(app.navigator.navigation?.root == before?.root, "and nothing is lost")
       // One that waits for a log-in takes nothing away: it is followed once the sign-up is finished.

@@ -87,7 +87,7 @@ struct AppsRestorationTests {
       now = ApplicationCoordinator.patience
       _ = await app.run(try TerminalScript(Self.logIn))
       let link = try DemoRoute.links.link(to: route)
-      #expect(app.screen.text.contains("\(link) was not followed. It waited"), "\(app.screen.text)")
+      #expect(app.screen.text.contains("Cannot open \(link): it waited"), "\(app.screen.text)")
       #expect(assembly.services.waitingLink == nil)
       app.receive(.key(.escape))
       await assembly.services.work.settled()

@@ -37,7 +37,7 @@ struct ScenarioTests {
       try await person.sees("Log in")
       try await person.fillIn([("Name", "ayaka"), ("Password", "wrong")], send: "Log in")
       try await person.sees("Log in")
-      #expect(try await person.reads("No account has this name and this password."))
+      #expect(try await person.reads("Wrong name or password."))
       try await person.fillIn(Self.credentials, send: "Log in")
       try await person.sees("Words")
       try await person.choose("het brood")
