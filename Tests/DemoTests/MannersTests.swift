@@ -26,11 +26,11 @@ struct Manners: Sendable, CustomTestStringConvertible {
     Manners(command: "order status", well: nil, wrong: ("", 64, "demo order status --journal FILE")),
     Manners(command: "order serve", well: nil, wrong: ("--prot 1", 64, "Did you mean '--port'?")),
     Manners(command: "order simulate", well: "--seed 42", wrong: ("--count 0", 64, "from 1 to")),
-    Manners(command: "dictionary", well: "--script \"tab 'x'\"", wrong: ("", 17, "Or give --script or --web.")),
-    Manners(command: "stories", well: "--script down", wrong: ("", 17, "Or give --script or --web.")),
+    Manners(command: "dictionary", well: "--script \"tab 'x'\"", wrong: ("", 17, "Use --web to open it")),
+    Manners(command: "stories", well: "--script down", wrong: ("", 17, "Use --web to open it")),
     Manners(
       command: "open", well: "boundaries://stories/104 --script ''",
-      wrong: ("boundaries://stories/104", 17, "Or give --script or --web.")),
+      wrong: ("boundaries://stories/104", 17, "Use --web to open it")),
     Manners(
       command: "snapshot", well: "\"$folder/page.html\" --text",
       wrong: ("page.html --viewport 3", 64, "such as 1280x800")),

@@ -29,7 +29,7 @@ struct AppsForegroundTests {
   func dumb(terminal: String) async throws {
     let command = try DemoTerminalProcess(["stories"], terminal: terminal)
     try await command.wait("the reason") { screen in
-      screen.hasBeenFullScreen || screen.lines.contains { $0.contains("Cannot show screens") }
+      screen.hasBeenFullScreen || screen.lines.contains { $0.contains("Cannot show the app") }
     }
     // One that draws would not end by itself.
     try #require(!command.screen.hasBeenFullScreen)

@@ -201,7 +201,7 @@ struct AppsLifeTests {
   func sessions() async throws {
     let demo = try DemoProcess.start(["dictionary", "--web"])
     let line = try #require(await demo.firstLine())
-    let url = try #require(line.split(separator: " ").first.flatMap { URL(string: String($0)) })
+    let url = try #require(line.split(separator: " ").dropFirst().first.flatMap { URL(string: String($0)) })
     let (one, other) = (WebPerson(url), WebPerson(url))
     try await one.sees("Log in")
     #expect(try await one.postWithoutToken("Log in") == 403)

@@ -57,7 +57,8 @@ struct AppsLinksTests {
     arguments: [
       ("", "is not JSON"), ("{", "is not JSON"), ("[1]", "is not an object"), ("{}", "has no 'link'"),
       (#"{"link": 7}"#, "is not a text"), (#"{"link": "boundaries://storeis/1"}"#, "No route has this link"),
-      (#"{"link": "\u001b[31m"}"#, "another scheme"), (String(repeating: "[", count: 70_000), "is too large"),
+      (#"{"link": "\u001b[31m"}"#, "another scheme"),
+      (String(repeating: "[", count: 70_000), "larger than 65536 bytes"),
     ])
   func badNotification(payload: String, words: String) async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "payload-\(UUID()).json")
@@ -72,11 +73,11 @@ struct AppsLinksTests {
   func usage() async throws {
     for (line, words) in [
       (["open"], "Give a link"), (["open", "boundaries://stories", "--push", "x"], "Give one of them"),
-      (["open", "--push", ""], "A file has a name"),
+      (["open", "--push", ""], "expected a file name"),
       (
         ["open", "--push", "/nowhere/payload.json"],
-        "in /nowhere/payload.json cannot be read: No such file or directory. Check the path"
-      ), (["open", "--push", "/dev"], "in /dev cannot be read: Is a directory. Check the path"),
+        "Cannot read the notification in /nowhere/payload.json: No such file or directory. Check the path"
+      ), (["open", "--push", "/dev"], "in /dev: Is a directory. Check the path"),
     ] {
       let outcome = try await DemoProcess.start(line + ["--script", ""]).outcome()
       #expect(outcome.status == 64 && outcome.errors.contains(words), "\(line): \(outcome.errors)")

@@ -67,7 +67,7 @@ struct AppsRestorationTests {
     _ = try await kept.run("open", "boundaries://stories/12345", script: "")
     try kept.edit { $0.replacing("boundaries:\\/\\/stories\\/12345", with: "boundaries:\\/\\/quizzes\\/7") }
     let next = try await kept.run("stories", script: "")
-    #expect(next.status == 0 && next.errors.contains("Dropped the link that waited. No route has this link"))
+    #expect(next.status == 0 && next.errors.contains("Dropped the pending link. No route has this link"))
   }
 
   @Test("a link that has waited for too long is not followed, and the screen says so")
@@ -104,16 +104,16 @@ struct AppsRestorationTests {
     _ = try await kept.run("stories", script: "down enter")
     try kept.giveStories(to: "application/stories/quiz/question")
     let next = try await kept.run("stories", script: "enter")
-    #expect(next.status == 0 && next.errors.contains("Dropped what belongs to 'application/stories/quiz', which"))
+    #expect(next.status == 0 && next.errors.contains("Dropped the screens of 'application/stories/quiz', which"))
     #expect(next.output.hasPrefix(" ‹ Lunch\n"), "the list is there, and opens a story")
   }
 
   @Test(
     "what nothing can be kept of starts anew, and is told",
     arguments: [
-      ("\"application/stories\"", "\"application/feed\"", "it starts anew"),
-      ("\"application/stories\"", "\"app/stories\"", "Dropped all that was kept"),
-      ("\"owner\":\"application", "\"owner\":\"app", "Dropped all that was kept"),
+      ("\"application/stories\"", "\"application/feed\"", "The app starts from the beginning"),
+      ("\"application/stories\"", "\"app/stories\"", "Dropped all saved screens"),
+      ("\"owner\":\"application", "\"owner\":\"app", "Dropped all saved screens"),
     ])
   func unknownRoot(owner: String, other: String, words: String) async throws {
     let kept = Kept()
@@ -149,7 +149,8 @@ struct AppsRestorationTests {
     let next = try await kept.run("dictionary", script: "")
     #expect(next.status == 0 && next.output.hasPrefix(" Log in\n"), "\(next)")
     #expect(
-      next.errors.contains("Dropped what belongs to 'application/stories'") && next.errors.contains("starts anew"))
+      next.errors.contains("Dropped the screens of 'application/stories'")
+        && next.errors.contains("starts from the beginning"))
   }
 
   @Test("a file that another run has is left to it, and named; it is free again when that one has ended")
@@ -161,7 +162,9 @@ struct AppsRestorationTests {
     for _ in 0..<2 {
       let second = try await kept.run("stories", script: "down enter")
       #expect(second.status == 16 && second.output == "", "\(second)")
-      #expect(second.errors.contains("Another run keeps its state in \(kept.file.path). End that one, or"))
+      #expect(
+        second.errors.contains(
+          "Cannot use \(kept.file.path) as the state file: another run uses it. End the other run, or"))
       // Each state is a new file under the name; that one is taken, too.
       first.type("\u{1B}[B\r")
       try await first.wait("a story") { $0.lines.first?.hasPrefix(" ‹") == true }
