@@ -36,7 +36,7 @@ struct Manners: Sendable, CustomTestStringConvertible {
       wrong: ("page.html --viewport 3", 64, "such as 1280x800")),
     Manners(
       command: "snapshot compare", well: "\"$folder/old.png\" \"$folder/old.png\"",
-      wrong: ("none.png none.png", 45, "Name two PNG files")),
+      wrong: ("none.png none.png", 45, "Specify two PNG files")),
     Manners(command: "exit-codes", well: "", wrong: ("--jsno", 64, "Did you mean '--json'?")),
   ]
 }

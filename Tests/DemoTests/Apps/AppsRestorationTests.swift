@@ -254,6 +254,6 @@ struct AppsRestorationTests {
     let outcome = try await DemoProcess.run(
       "stories", "--server", "http://127.0.0.1:\(server.port)", "--size", "120x24", "--script", "")
     await server.stop(grace: .zero)
-    #expect(outcome.output.contains("cannot be read. Is it a content server?"), "\(outcome.output)")
+    #expect(outcome.output.contains("response. Check that the address belongs"), "\(outcome.output)")
   }
 }

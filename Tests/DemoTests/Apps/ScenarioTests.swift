@@ -82,7 +82,7 @@ struct ScenarioTests {
       try await person.sees("Sign up")
       try await person.fillIn([("Name", "ayaka"), ("Password", "x")], send: "Sign up")
       try await person.sees("Sign up")
-      #expect(try await person.reads("Somebody has this name already."))
+      #expect(try await person.reads("This name is already taken."))
       try await person.fillIn([("Name", "2"), ("Password", "y")], send: "Sign up")
       try await person.sees("Words")
     }

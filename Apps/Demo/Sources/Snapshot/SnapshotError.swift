@@ -1,7 +1,7 @@
 internal import WebSnapshotting
 
 extension ExitReason {
-  /// Why there is no snapshot.
+  /// The exit reason of a failed capture.
   init(_ error: WebError) {
     self =
       switch error.kind {

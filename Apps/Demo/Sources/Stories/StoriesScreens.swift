@@ -20,7 +20,7 @@ struct StoriesScreen {
   }
 }
 
-/// One story, of which everything is there.
+/// The details of a story.
 struct StoryDetailScreen {
   var story: Story
 
@@ -37,14 +37,14 @@ struct StoryDetailScreen {
   }
 }
 
-/// Somebody.
+/// The details of a user.
 struct UserScreen {
   var user: User
 
   var page: DemoPage { DemoPage(user.name, [.fact(label: "Name", value: user.name), .text(user.about)]) }
 }
 
-/// What was said about a story.
+/// The messages of a story.
 struct MessagesScreen {
   var story: Story
   var messages: [Message]
@@ -56,12 +56,12 @@ struct MessagesScreen {
     } didSelectItem: { message in
       DemoScreen.Action.selectMessage(message)
     }
-    list.placeholder = "Nobody has said anything."
+    list.placeholder = "No messages yet."
     return list.page
   }
 }
 
-/// One message.
+/// The details of a message.
 struct MessageScreen {
   var message: Message
 
