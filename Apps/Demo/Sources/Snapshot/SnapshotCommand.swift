@@ -105,7 +105,7 @@ struct SnapshotCommand {
       for attachment in error.attachments {
         try attachment.data.write(to: folder.appending(path: attachment.name), options: .atomic)
       }
-      return " The state of the page is saved in \(path).failed."
+      return " Diagnostic files are in \(path).failed."
     } catch {
       return ""
     }
