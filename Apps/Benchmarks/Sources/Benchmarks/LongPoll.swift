@@ -7,7 +7,6 @@ import OrderTakingTesting
 
 /// An operation that polls many times and then ends, on a thread with a stack of 512 KB.
 final class LongPoll: Sendable {
-  /// The end of the operation.
   enum End: String, CaseIterable, Sendable { case accepted, push, cancel }
 
   private let timer = OneTimer()

@@ -52,7 +52,6 @@ final class PlainPushes: @unchecked Sendable {
   private let lock = NSLock()
   private var waiting: [Int: CheckedContinuation<Bool?, Never>] = [:]
 
-  /// The number of waiters.
   var count: Int { lock.withLock { waiting.count } }
 
   /// Waits for the next push for an order; returns `nil` when the task is cancelled.

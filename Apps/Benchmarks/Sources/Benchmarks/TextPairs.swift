@@ -21,7 +21,6 @@ struct TextPair: Hashable, Sendable {
 
   var name: String { "\(lines) \(kind.rawValue), \(change.rawValue)" }
 
-  /// All combinations.
   static let all = Kind.allCases.flatMap { kind in
     [100, 1_000, 10_000, 50_000].flatMap { lines in
       Change.allCases.map { TextPair(kind: kind, lines: lines, change: $0) }
@@ -83,7 +82,6 @@ final class TextPairs: @unchecked Sendable {
     }
   }
 
-  /// Returns the texts.
   func texts(of pair: TextPair) -> Texts {
     lock.withLock {
       let known = texts[pair] ?? pair.makeTexts()

@@ -24,7 +24,6 @@ final class ApplicationCoordinator: Coordinator {
   private var endQuestion: @Sendable () -> Void = {}
   /// The link that the request in flight is about.
   private var asked: Services.WaitingLink?
-  /// The number of opened links.
   private var count = 0
   private var alarm: Task<Void, Never>?
   private weak var stories: StoriesCoordinator?
@@ -247,7 +246,6 @@ extension ApplicationCoordinator {
       case .expired(let route):
         let minutes = Self.patience.components.seconds / 60
         tell(route, "it waited more than \(minutes) minutes for a log-in. Open it again.")
-      // The newer link wins.
       case .replaced: break
       }
     }

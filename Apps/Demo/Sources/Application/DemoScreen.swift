@@ -6,7 +6,6 @@ internal import Coordinators
 enum DemoScreen: NavigationScreen, Codable {
   case logIn(LogInForm)
   case signUp(LogInForm)
-  /// The reason why a link was not opened.
   case notice(String)
 
   case words
@@ -26,7 +25,6 @@ enum DemoScreen: NavigationScreen, Codable {
   case user(User)
   case userID(String)
 
-  /// The actions of a user.
   enum Action: Sendable {
     case logIn(Credentials)
     case openSignUp
@@ -72,9 +70,7 @@ extension DemoScreen {
 /// The password is never stored.
 struct LogInForm: Hashable, Codable, Sendable {
   var name = ""
-  /// The reason why the last attempt failed.
   var problem: String?
-  /// Whether a request is in flight.
   var isBusy = false
 
   private enum CodingKeys: CodingKey { case name }

@@ -2,7 +2,6 @@ internal import Coordinators
 
 /// The pages with the fields for name and password, and the reason why the last attempt failed.
 extension LogInForm {
-  /// The page for an existing account.
   var logInPage: DemoPage {
     page(
       "Log in",
@@ -13,7 +12,6 @@ extension LogInForm {
     ) { .logIn($0) }
   }
 
-  /// The page for a new account.
   var signUpPage: DemoPage { page("Sign up", [], .newPassword) { .signUp($0) } }
 
   private func page(

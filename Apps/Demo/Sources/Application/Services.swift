@@ -22,7 +22,6 @@ final class Services {
   /// The end of the wait shows in the navigation.
   var onWaitingLink: () -> Void = {}
 
-  /// A link that waits.
   struct WaitingLink: Hashable {
     var route: DemoRoute
     /// The expiry, in the time of ``Services/now``.

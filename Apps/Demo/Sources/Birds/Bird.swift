@@ -4,7 +4,6 @@ internal import Foundation
 struct Bird: Sendable, Equatable {
   let name: String
   let scientificName: String?
-  /// The address of the picture.
   let picture: URL
 }
 

@@ -16,7 +16,6 @@ struct BirdsCommand {
     self.errors = errors
   }
 
-  /// Runs the command and returns its exit code.
   func run() async -> ExitCode {
     do {
       // Checked first, to fail before the download.

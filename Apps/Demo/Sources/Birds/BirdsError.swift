@@ -10,7 +10,6 @@ struct BirdsError: Error, Sendable, Equatable, CustomStringConvertible {
 
   var exitCode: ExitCode { kind.exitCode }
 
-  /// The exit codes, for the help text.
   static let exitCodeTable = ExitReason.table(
     .unreachable, .status, .malformedList, .incompleteBird, .picture, .timedOut, .cannotListen)
 }
@@ -32,7 +31,6 @@ extension BirdsError {
     self = kind == .interrupted ? .interrupted : BirdsError(kind: kind, description: "\(error)")
   }
 
-  /// The user pressed Ctrl-C.
   static let interrupted = BirdsError(kind: .interrupted, description: "Interrupted.")
 
   static func status(_ status: Int, at url: URL) -> BirdsError {

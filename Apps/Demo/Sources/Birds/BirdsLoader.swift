@@ -11,12 +11,10 @@ internal import Terminal
 /// A bird with its picture.
 struct LoadedBird: Sendable {
   let bird: Bird
-  /// The picture's size in pixels.
   let width: Int
   let height: Int
   /// The picture in cells, for the gallery.
   let thumbnail: Screen
-  /// The bytes of the picture file.
   let file: Data
   /// The time from the request to the end of the response.
   let time: Duration
@@ -27,7 +25,6 @@ struct BirdsLoader: Sendable {
   let requests: RequestDesk
   /// The time limit of each request, including the wait for a connection.
   let limit: Duration
-  /// The colours of the thumbnails.
   let color: ColorCapability
   /// Returns the time since a fixed instant.
   let time: @Sendable () -> Duration

@@ -2,9 +2,7 @@ internal import Terminal
 
 /// The pictures side by side with their names, as many in a row as fit.
 enum Gallery {
-  /// The maximum width of a picture.
   static let columns = 30
-  /// The maximum height of a picture.
   static let rows = 11
   private static let gap = 2
 

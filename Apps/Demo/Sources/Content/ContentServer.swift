@@ -13,7 +13,6 @@ internal import Loopback
 ///
 /// Stories for friends need a session: without one, the list omits them, and other requests respond with 401.
 enum ContentServer {
-  /// Creates the router.
   static func router(_ library: Library, accounts: Accounts = Accounts()) -> Router {
     Router {
       Route(.post, "/sessions") { request in
@@ -76,7 +75,6 @@ enum ContentServer {
   }
 }
 
-/// A name and a password.
 struct Credentials: Codable, Sendable {
   var name: String
   var password: String

@@ -38,7 +38,6 @@ struct Library: Sendable {
   }
 }
 
-/// An inconsistency in the bundled files.
 struct LibraryError: Error, CustomStringConvertible {
   var description: String
 }

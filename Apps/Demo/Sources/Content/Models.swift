@@ -1,4 +1,3 @@
-/// A word of the learner's dictionary.
 struct Word: Hashable, Codable, Sendable, Identifiable {
   var id: String
   var dutch: String
@@ -6,11 +5,9 @@ struct Word: Hashable, Codable, Sendable, Identifiable {
   var english: String
   var example: String
 
-  /// The word with its article.
   var learned: String { article.map { "\($0) \(dutch)" } ?? dutch }
 }
 
-/// A phrase of the learner's dictionary.
 struct Phrase: Hashable, Codable, Sendable, Identifiable {
   var id: String
   var dutch: String
@@ -34,11 +31,9 @@ struct Story: Hashable, Codable, Sendable, Identifiable {
   var date: String
   var audience: Audience
 
-  /// The readers of a story.
   enum Audience: String, Codable, Sendable { case `public`, friends }
 }
 
-/// A comment below a story.
 struct Message: Hashable, Codable, Sendable, Identifiable {
   var id: Int
   var story: Int

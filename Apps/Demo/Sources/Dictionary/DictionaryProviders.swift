@@ -1,7 +1,6 @@
 internal import Coordinators
 internal import Futures
 
-/// Fetches the words.
 struct WordsDataSource: RemoteContentProviding {
   let client: ContentClient
 
@@ -47,7 +46,6 @@ struct SearchProvider: RemoteContentProviding {
   }
 }
 
-/// Fetches the phrases.
 struct PhrasesDataSource: RemoteContentProviding {
   let client: ContentClient
 
@@ -61,7 +59,6 @@ struct PhrasesDataSource: RemoteContentProviding {
   }
 }
 
-/// Fetches a phrase by its ID.
 struct PhraseProvider: RemoteContentProviding {
   let id: String
   let client: ContentClient

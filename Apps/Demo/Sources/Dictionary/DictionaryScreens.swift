@@ -15,7 +15,6 @@ struct WordsScreen {
   }
 }
 
-/// The details of a word.
 struct WordScreen {
   var word: Word
 
@@ -85,7 +84,6 @@ struct PhrasesScreen {
   }
 }
 
-/// The details of a phrase.
 struct PhraseScreen {
   var phrase: Phrase
 

@@ -18,10 +18,8 @@ struct AppsCommand {
     self.errors = errors
   }
 
-  /// The exit codes, for the help text.
   nonisolated static let exitCodeTable = ExitReason.table(.noTerminal, .cannotListen)
 
-  /// Runs the command and returns its exit code.
   func run() async -> ExitCode {
     let file = options.state.map { StateFile(path: $0.path, warn: warn) }
     do {

@@ -6,7 +6,6 @@ internal import Terminal
 
 /// The parsed options of `demo dictionary`, `demo stories` and `demo open`.
 struct AppsOptions: Sendable {
-  /// The user interface of the app.
   enum Shell: Sendable, Equatable {
     case terminal
     case script(TerminalScript)
@@ -67,7 +66,6 @@ struct SharedAppsOptions: Sendable {
   }
 }
 
-/// The value of `--script`.
 struct ScriptText: ExpressibleByArgument, Sendable {
   let script: TerminalScript
 
@@ -78,7 +76,6 @@ struct ScriptText: ExpressibleByArgument, Sendable {
   }
 }
 
-/// A link argument.
 struct DemoLink: ExpressibleByArgument, Sendable {
   let route: DemoRoute
 

@@ -10,7 +10,6 @@ struct DemoState: Sendable {
   var session: Session?
   /// The server of the session; `nil` for the built-in server.
   var server: String?
-  /// The pending link.
   var link: DemoRoute?
   /// The expiry of the pending link.
   var deadline: Date?

@@ -9,7 +9,6 @@ final class DemoWeb {
   private struct Visit {
     let app: WebApp<DemoScreen>
     let services: Services
-    /// Follows a link in this session.
     let open: (DemoRoute) -> Void
     var order: Int
     /// Whether the browser sent its cookie back.

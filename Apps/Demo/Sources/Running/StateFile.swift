@@ -34,14 +34,12 @@ final class StateFile {
   /// Its lock excludes other runs until the handle is closed.
   private var lock: FileHandle?
 
-  /// An error code of a system call.
   private struct SystemError: Error, CustomStringConvertible {
     let number: Int32
 
     var description: String { String(cString: strerror(number)) }
   }
 
-  /// Another run uses the file.
   struct InUse: Error, CustomStringConvertible {
     let description: String
 
@@ -51,7 +49,6 @@ final class StateFile {
     }
   }
 
-  /// The file exists and must not be replaced.
   struct NotOurs: Error, CustomStringConvertible {
     let description: String
 

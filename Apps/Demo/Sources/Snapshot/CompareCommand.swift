@@ -40,7 +40,6 @@ struct CompareCommand {
     self.errors = errors
   }
 
-  /// Runs the command and returns its exit code.
   func run() -> ExitCode {
     do throws(Failure) {
       let (old, new) = (try file(options.reference), try file(options.new))
@@ -117,7 +116,6 @@ private struct Line: Encodable {
   /// The file with the marked differences.
   var output: String?
 
-  /// Creates the result of a match.
   init(_ summary: String) {
     (matches, self.summary) = (true, summary)
   }

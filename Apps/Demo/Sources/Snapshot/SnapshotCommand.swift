@@ -15,7 +15,6 @@ struct SnapshotCommand {
     self.options = options
   }
 
-  /// Runs the command and returns its exit code.
   func run() async -> ExitCode {
     do throws(OutputFile.Failure) {
       // Checked first, to fail before the browser starts.
@@ -37,7 +36,6 @@ struct SnapshotCommand {
     return finish(captured)
   }
 
-  /// Writes the captured data, or reports the error.
   private func finish(_ captured: Result<Data, any Error>) -> ExitCode {
     do {
       try write(try captured.get())

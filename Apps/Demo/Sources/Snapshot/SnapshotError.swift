@@ -1,7 +1,6 @@
 internal import WebSnapshotting
 
 extension ExitReason {
-  /// The exit reason of a failed capture.
   init(_ error: WebError) {
     self =
       switch error.kind {

@@ -5,7 +5,6 @@ internal import WebSnapshotting
 
 /// The parsed options of `demo snapshot`.
 struct SnapshotOptions: Sendable {
-  /// The format of the capture.
   enum Format: Sendable { case picture, dom, text }
 
   var page: WebPage
@@ -15,7 +14,6 @@ struct SnapshotOptions: Sendable {
   /// The output file; `nil` for standard output.
   var output: String?
   var json: Bool
-  /// Whether to hide the progress.
   var quiet: Bool
 
   init(
@@ -44,7 +42,6 @@ struct SnapshotOptions: Sendable {
   }
 }
 
-/// The action of `demo snapshot`: capture a page, or compare two pictures.
 enum SnapshotAction: Sendable {
   case capture(SnapshotOptions)
   case compare(CompareOptions)
@@ -102,7 +99,6 @@ struct ViewportSize: ExpressibleByArgument, Sendable, Equatable {
   let width: Int
   let height: Int
 
-  /// The default size.
   static let usual = ViewportSize(width: 1280, height: 800)
 
   init(width: Int, height: Int) {

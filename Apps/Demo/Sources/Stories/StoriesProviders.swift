@@ -32,7 +32,6 @@ struct StoryProvider: RemoteContentProviding {
   }
 }
 
-/// Fetches the messages of a story.
 struct MessagesProvider: RemoteContentProviding {
   let story: Story
   let client: ContentClient
@@ -50,7 +49,6 @@ struct MessagesProvider: RemoteContentProviding {
   }
 }
 
-/// Fetches a message by its ID.
 struct MessageProvider: RemoteContentProviding {
   let id: Int
   let client: ContentClient
@@ -66,7 +64,6 @@ struct MessageProvider: RemoteContentProviding {
   }
 }
 
-/// Fetches a user by ID.
 struct UserProvider: RemoteContentProviding {
   let id: String
   let client: ContentClient

@@ -20,7 +20,6 @@ struct StoriesScreen {
   }
 }
 
-/// The details of a story.
 struct StoryDetailScreen {
   var story: Story
 
@@ -37,14 +36,12 @@ struct StoryDetailScreen {
   }
 }
 
-/// The details of a user.
 struct UserScreen {
   var user: User
 
   var page: DemoPage { DemoPage(user.name, [.fact(label: "Name", value: user.name), .text(user.about)]) }
 }
 
-/// The messages of a story.
 struct MessagesScreen {
   var story: Story
   var messages: [Message]
@@ -61,7 +58,6 @@ struct MessagesScreen {
   }
 }
 
-/// The details of a message.
 struct MessageScreen {
   var message: Message
 
