@@ -109,10 +109,10 @@ struct AppsCommandTests {
       (["open", "boundaries://storeis/1"], "No route has this link"), (["open", "nonsense"], "nonsense"),
       (["open", "boundaries://words/search?q=%zz"], "two hexadecimal digits after '%'"),
       (["stories", "--script", "dwon"], "'dwon' is no key"), (["stories", "--size", "80"], "expected a size"),
-      (["stories", "--web", "--size", "80x24"], "'--size' can only be used with '--script'"),
-      (["stories", "--size", "80x24"], "'--size' can only be used with '--script'"),
+      (["stories", "--web", "--size", "80x24"], "--size can only be used with --script"),
+      (["stories", "--size", "80x24"], "--size can only be used with --script"),
       (["stories", "--web", "--script", "down"], "cannot be used together"),
-      (["stories", "--port", "1"], "with '--web'"),
+      (["stories", "--port", "1"], "only be used with --web"),
       (["stories", "--web", "--port", "x"], "not a port"), (["stories", "--web", "--state", "x"], "state of one user"),
     ]
     for (line, words) in lines {

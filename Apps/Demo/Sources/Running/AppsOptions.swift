@@ -38,15 +38,15 @@ struct SharedAppsOptions: Sendable {
     timeout: Seconds, color: ColorChoice
   ) throws(ValidationError) {
     guard !web || script == nil else {
-      throw ValidationError("'--web' and '--script' cannot be used together.")
+      throw ValidationError("--web and --script cannot be used together.")
     }
     guard !web || state == nil else {
       throw ValidationError(
-        "'--web' and '--state' cannot be used together: a state file holds the state of one user.")
+        "--web and --state cannot be used together: a state file holds the state of one user.")
     }
-    guard web || port == nil else { throw ValidationError("'--port' can only be used with '--web'.") }
+    guard web || port == nil else { throw ValidationError("--port can only be used with --web.") }
     guard script != nil || size == nil else {
-      throw ValidationError("'--size' can only be used with '--script'.")
+      throw ValidationError("--size can only be used with --script.")
     }
     self.web = web
     self.port = port

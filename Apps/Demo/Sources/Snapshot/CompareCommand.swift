@@ -17,7 +17,7 @@ struct CompareOptions: Sendable {
     ignoresAntialiasing: Bool, json: Bool
   ) throws(ValidationError) {
     guard !json || output?.path != "-" else {
-      throw ValidationError("'--json' and '-o -' cannot be used together: both write to standard output.")
+      throw ValidationError("--json and '-o -' cannot be used together: both write to standard output.")
     }
     (reference, self.new, self.output, self.json) = (old.path, new.path, output?.path, json)
     comparison = ImageComparison(

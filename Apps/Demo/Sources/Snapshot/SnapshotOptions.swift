@@ -21,11 +21,11 @@ struct SnapshotOptions: Sendable {
     waits: [WaitCondition], dark: Bool, dom: Bool, text: Bool, timeout: Seconds?, json: Bool, quiet: Bool
   ) throws(ValidationError) {
     guard !fullPage || selector == nil else {
-      throw ValidationError("'--full-page' and '--selector' cannot be used together.")
+      throw ValidationError("--full-page and --selector cannot be used together.")
     }
-    guard !dom || !text else { throw ValidationError("'--dom' and '--text' cannot be used together.") }
+    guard !dom || !text else { throw ValidationError("--dom and --text cannot be used together.") }
     guard !json || dom || text || output?.path != "-" else {
-      throw ValidationError("'--json' and '-o -' cannot be used together: both write to standard output.")
+      throw ValidationError("--json and '-o -' cannot be used together: both write to standard output.")
     }
     let viewport = viewport ?? .usual
     (self.json, self.quiet, self.address) = (json, quiet, address.text)
