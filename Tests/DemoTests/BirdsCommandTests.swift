@@ -64,7 +64,7 @@ struct BirdsCommandTests {
     // The whole error output: nothing was loaded.
     #expect(
       outcome.errors
-        == "Error: Cannot write /dev/null/birds: /dev/null is not a folder. Give a directory that can be written to with --save.\n"
+        == "Error: Cannot write /dev/null/birds: /dev/null is not a folder. Use --save with a writable directory.\n"
     )
   }
 

@@ -54,8 +54,8 @@ struct BirdsFailureTests {
   @Test(
     "a malformed list exits with code 12",
     arguments: [
-      ("<html>", "it is no JSON at all"), (#"{"name": "Puffin"}"#, "the list is not of type"),
-      (#"[{"name": 7, "picture": "a.png"}]"#, "bird 1, 'name' is not of type String"), ("", "it is no JSON at all"),
+      ("<html>", "it is not valid JSON"), (#"{"name": "Puffin"}"#, "the list is not of type"),
+      (#"[{"name": 7, "picture": "a.png"}]"#, "bird 1, 'name' is not of type String"), ("", "it is not valid JSON"),
     ])
   func malformedList(text: String, reason: String) async throws {
     let (outcome, _) = try await birds(list: .response(.json(text: text)))
@@ -75,8 +75,8 @@ struct BirdsFailureTests {
     let list = #"[{"name": "Puffin", "picture": "/puffin.png"}, {"picture": "/swift.png"}]"#
     let (outcome, _) = try await birds(list: .response(.json(text: list)))
     #expect(outcome.status == 13)
-    #expect(outcome.errors.contains("Bird 2 of 2"))
-    #expect(outcome.errors.contains("has no name"))
+    #expect(outcome.errors.contains("bird 2 of 2"))
+    #expect(outcome.errors.contains("has no valid name"))
     #expect(outcome.output.isEmpty)
   }
 
@@ -90,7 +90,7 @@ struct BirdsFailureTests {
     ] {
       let (outcome, _) = try await birds(picture: reply)
       #expect(outcome.status == 14)
-      #expect(outcome.errors.contains("No picture of the Puffin: "), "\(outcome.errors)")
+      #expect(outcome.errors.contains("Cannot load the picture of the Puffin: "), "\(outcome.errors)")
     }
   }
 
@@ -99,7 +99,7 @@ struct BirdsFailureTests {
     let list = #"[{"name": "Evil\u001b]0;owned\u0007\u001b[31m red", "picture": "/puffin.png"}]"#
     let (outcome, _) = try await birds(list: .response(.json(text: list)))
     #expect(outcome.status == 14)
-    #expect(outcome.errors.contains("No picture of the Evil]0;owned[31m red: "), "\(outcome.errors)")
+    #expect(outcome.errors.contains("Cannot load the picture of the Evil]0;owned[31m red: "), "\(outcome.errors)")
     #expect(!outcome.errors.contains("\u{1B}"))
   }
 

@@ -30,17 +30,17 @@ struct SampleCommand: Sendable, CustomTestStringConvertible {
     SampleCommand(command: "order serve", success: nil, failure: ("--prot 1", 64, "Did you mean '--port'?")),
     SampleCommand(command: "order simulate", success: "--seed 42", failure: ("--count 0", 64, "from 1 to")),
     SampleCommand(
-      command: "dictionary", success: "--script \"tab 'x'\"", failure: ("", 17, "Or give --script or --web.")),
-    SampleCommand(command: "stories", success: "--script down", failure: ("", 17, "Or give --script or --web.")),
+      command: "dictionary", success: "--script \"tab 'x'\"", failure: ("", 17, "Use --web to open it")),
+    SampleCommand(command: "stories", success: "--script down", failure: ("", 17, "Use --web to open it")),
     SampleCommand(
       command: "open", success: "boundaries://stories/104 --script ''",
-      failure: ("boundaries://stories/104", 17, "Or give --script or --web.")),
+      failure: ("boundaries://stories/104", 17, "Use --web to open it")),
     SampleCommand(
       command: "snapshot", success: "\"$folder/page.html\" --text",
       failure: ("page.html --viewport 3", 64, "such as 1280x800")),
     SampleCommand(
       command: "snapshot compare", success: "\"$folder/old.png\" \"$folder/old.png\"",
-      failure: ("none.png none.png", 45, "Name two PNG files")),
+      failure: ("none.png none.png", 45, "Specify two PNG files")),
     SampleCommand(command: "exit-codes", success: "", failure: ("--jsno", 64, "Did you mean '--json'?")),
   ]
 }

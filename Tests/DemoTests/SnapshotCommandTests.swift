@@ -83,7 +83,7 @@ struct SnapshotCommandTests {
     #expect(try await run("none.html").0.status == 41)
     #expect(try await run("http://127.0.0.1:1/").0.status == 41)
     let (missing, files) = try await run("page.html --selector .none")
-    #expect(missing.status == 42 && missing.errors.contains("What was there is in snapshot.png.failed"))
+    #expect(missing.status == 42 && missing.errors.contains("Diagnostic files are in snapshot.png.failed"))
     #expect(files == ["page.html", "snapshot.png.failed"])
     #expect(try await run("page.html -o /dev/null/a.png").0.status == 16)
   }

@@ -63,7 +63,7 @@ struct AppsCommandTests {
     let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
     #expect(mode == 0o600)
     let nowhere = try await DemoProcess.run("stories", "--state", "/dev/null/x", "--script", "down")
-    #expect(nowhere.status == 16 && nowhere.errors.contains("The state is not kept."))
+    #expect(nowhere.status == 16 && nowhere.errors.contains("The state is not saved."))
     #expect(!nowhere.errors.contains(".."), "\(nowhere.errors)")
   }
 
@@ -90,7 +90,7 @@ struct AppsCommandTests {
     let thesis = Data("My thesis\n".utf8)
     try thesis.write(to: file)
     let other = try await DemoProcess.run("stories", "--state", file.path, "--script", "")
-    #expect(other.status == 1 && other.errors.contains("is not a state of this command. It was left as it is"))
+    #expect(other.status == 1 && other.errors.contains("it is not a state file of this command. The file is unchanged"))
     #expect(try Data(contentsOf: file) == thesis)
     // The same holds for the other app's state and for a device.
     try Data().write(to: file)
@@ -100,7 +100,7 @@ struct AppsCommandTests {
     #expect(dictionary.status == 1 && dictionary.errors.contains("the other app"))
     #expect(try Data(contentsOf: file) == stories)
     let device = try await DemoProcess.run("stories", "--state", "/dev/null", "--script", "down")
-    #expect(device.status == 1 && device.errors.contains("not a plain file"))
+    #expect(device.status == 1 && device.errors.contains("not a regular file"))
   }
 
   @Test("an invalid command line exits with code 64 and explains the mistake")
@@ -108,11 +108,12 @@ struct AppsCommandTests {
     let lines: [([String], String)] = [
       (["open", "boundaries://storeis/1"], "No route matches this link"), (["open", "nonsense"], "nonsense"),
       (["open", "boundaries://words/search?q=%zz"], "two hexadecimal digits after '%'"),
-      (["stories", "--script", "dwon"], "'dwon' is not a key"), (["stories", "--size", "80"], "not a size"),
-      (["stories", "--web", "--size", "80x24"], "that of a script's screen"),
-      (["stories", "--size", "80x24"], "Give --script with it"),
-      (["stories", "--web", "--script", "down"], "A script presses keys"), (["stories", "--port", "1"], "for --web"),
-      (["stories", "--web", "--port", "x"], "not a port"), (["stories", "--web", "--state", "x"], "one person's"),
+      (["stories", "--script", "dwon"], "'dwon' is not a key"), (["stories", "--size", "80"], "expected a size"),
+      (["stories", "--web", "--size", "80x24"], "--size can only be used with --script"),
+      (["stories", "--size", "80x24"], "--size can only be used with --script"),
+      (["stories", "--web", "--script", "down"], "cannot be used together"),
+      (["stories", "--port", "1"], "only be used with --web"),
+      (["stories", "--web", "--port", "x"], "not a port"), (["stories", "--web", "--state", "x"], "state of one user"),
     ]
     for (line, words) in lines {
       let outcome = try await DemoProcess.start(line).outcome()
@@ -123,7 +124,7 @@ struct AppsCommandTests {
   @Test("without a terminal, the command exits with code 17 and suggests --script or --web")
   func noTerminal() async throws {
     let outcome = try await DemoProcess.run("stories")
-    #expect(outcome.status == 17 && outcome.errors.contains("Or give --script or --web."))
+    #expect(outcome.status == 17 && outcome.errors.contains("is not a terminal. Use --web"))
   }
 
   @Test("an unreachable server shows an error on the screen with a button to try again")

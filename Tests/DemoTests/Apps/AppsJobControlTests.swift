@@ -30,7 +30,7 @@ struct AppsJobControlTests {
   func terminalWithoutScreens(terminal: String) async throws {
     let command = try DemoTerminalProcess(["stories"], terminal: terminal)
     try await command.wait("the reason") { screen in
-      screen.hasBeenFullScreen || screen.lines.contains { $0.contains("Cannot show screens") }
+      screen.hasBeenFullScreen || screen.lines.contains { $0.contains("Cannot show the app") }
     }
     // An app that draws does not end by itself, so the wait below would not end.
     try #require(!command.screen.hasBeenFullScreen)

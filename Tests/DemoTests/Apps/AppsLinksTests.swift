@@ -57,7 +57,7 @@ struct AppsLinksTests {
       ("", "is not JSON"), ("{", "is not JSON"), ("[1]", "is not an object"), ("{}", "has no 'link'"),
       (#"{"link": 7}"#, "is not a string"), (#"{"link": "boundaries://storeis/1"}"#, "No route matches this link"),
       (#"{"link": "\u001b[31m"}"#, "expected it to begin with"),
-      (String(repeating: "[", count: 70_000), "is too large"),
+      (String(repeating: "[", count: 70_000), "larger than 65536 bytes"),
     ])
   func invalidNotification(payload: String, words: String) async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "payload-\(UUID()).json")
@@ -72,11 +72,11 @@ struct AppsLinksTests {
   func openUsageErrors() async throws {
     for (line, words) in [
       (["open"], "Give a link"), (["open", "boundaries://stories", "--push", "x"], "Give one of them"),
-      (["open", "--push", ""], "A file has a name"),
+      (["open", "--push", ""], "expected a file name"),
       (
         ["open", "--push", "/nowhere/payload.json"],
-        "in /nowhere/payload.json cannot be read: No such file or directory. Check the path"
-      ), (["open", "--push", "/dev"], "in /dev cannot be read: Is a directory. Check the path"),
+        "Cannot read the notification in /nowhere/payload.json: No such file or directory. Check the path"
+      ), (["open", "--push", "/dev"], "in /dev: Is a directory. Check the path"),
     ] {
       let outcome = try await DemoProcess.start(line + ["--script", ""]).outcome()
       #expect(outcome.status == 64 && outcome.errors.contains(words), "\(line): \(outcome.errors)")
@@ -113,7 +113,7 @@ struct AppsLinksTests {
       let before = app.navigator.navigation
       open(.story(104))
       await services.work.settled()
-      #expect(app.screen.text.contains("boundaries://stories/104 was not followed. A sign-up is half"))
+      #expect(app.screen.text.contains("Cannot open boundaries://stories/104: the sign-up form has"))
       app.receive(.key(.escape))
       #expect(app.navigator.navigation?.root == before?.root, "and nothing is lost")
       // A link that waits for a log-in discards nothing, so it is followed after the sign-up.

@@ -202,7 +202,7 @@ struct AppsLiveServerTests {
   func webSessions() async throws {
     let demo = try DemoProcess.start(["dictionary", "--web"])
     let line = try #require(await demo.nextLine())
-    let url = try #require(line.split(separator: " ").first.flatMap { URL(string: String($0)) })
+    let url = try #require(line.split(separator: " ").dropFirst().first.flatMap { URL(string: String($0)) })
     let (one, other) = (HTTPUserDriver(url), HTTPUserDriver(url))
     try await one.expectTitle("Log in")
     #expect(try await one.postWithoutToken("Log in") == 403)

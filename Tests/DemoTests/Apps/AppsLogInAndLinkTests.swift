@@ -90,12 +90,12 @@ struct AppsLogInAndLinkTests {
     #expect(same.session == Self.ayaka)
     for server in ["http://b:80", "https://a:443", nil] {
       let other = try #require(DemoState(reading: kept, for: .stories, at: server))
-      #expect(other.session == nil && other.losses.contains("Dropped the log-in: it is one at http://a:80."))
+      #expect(other.session == nil && other.losses.contains("Dropped the log-in: it belongs to http://a:80."))
     }
     let own = try DemoState(home: .stories, session: Self.ayaka, navigation: nil).data()
     #expect(DemoState(reading: own, for: .stories)?.session == Self.ayaka)
     let other = try #require(DemoState(reading: own, for: .stories, at: "http://b:80"))
-    #expect(other.session == nil && other.losses.contains { $0.contains("the command's own server") })
+    #expect(other.session == nil && other.losses.contains { $0.contains("the built-in server") })
     #expect(try ServerAddress(argument: "HTTP://me:pw@A/").name == "http://a:80")
     #expect(try ServerAddress(argument: "https://a/x").name == "https://a:443/x")
   }
@@ -110,9 +110,11 @@ struct AppsLogInAndLinkTests {
     let held = try state(.story(12_345), until: 60)
     #expect(held.link == .story(12_345) && held.waited(at: now) == .seconds(540))
     let late = try state(.story(12_345), until: 0)
-    #expect(late.link == nil && late.losses.contains { $0.contains("the time of boundaries://stories/12345 is over") })
+    #expect(
+      late.link == nil
+        && late.losses.contains { $0.contains("the pending link boundaries://stories/12345: it has expired") })
     let other = try state(.word("kaas"), until: 60)
-    #expect(other.link == nil && other.losses.contains { $0.contains("leads into the other app") })
+    #expect(other.link == nil && other.losses.contains { $0.contains("belongs to the other app") })
     let far = try state(.story(12_345), until: 1e9)
     #expect(far.link == .story(12_345) && far.waited(at: now) == .zero, "the clock was set back")
   }
@@ -133,7 +135,7 @@ struct AppsLogInAndLinkTests {
       #expect(armed.offset == ApplicationCoordinator.patience - waited)
       clock.advance(by: ApplicationCoordinator.patience - waited)
       for await _ in changes { break }
-      #expect(assembly.services.waitingLink == nil && app.screen.text.contains("was not followed. It waited"))
+      #expect(assembly.services.waitingLink == nil && app.screen.text.contains(": it waited more than"))
     }
   }
 
@@ -232,7 +234,7 @@ struct AppsLogInAndLinkTests {
     let error = #expect(throws: StateFile.NotOurs.self) {
       try StateFile(path: closed.path) { _ in }.read(for: .stories)
     }
-    #expect(error?.description.contains("is not to be written, by its mode 400. It was left as it is") == true)
+    #expect(error?.description.contains("its mode 400 does not allow writing. The file is unchanged") == true)
     for (name, target) in [("near", "target"), ("far", "\(folder.path)/other"), ("twice", "near2")] {
       let link = folder.appending(path: name).path
       try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)

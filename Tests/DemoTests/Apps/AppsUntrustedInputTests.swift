@@ -124,7 +124,7 @@ struct AppsUntrustedInputTests {
       assembly.start(in: app.navigator, at: nil)
       let node = try #require(app.navigator.navigation?.front.id)
       app.navigator.send(.logIn(Credentials(name: name, password: password)), from: node)
-      #expect(app.screen.text.contains("Give a name and a password.") && !assembly.services.work.isPending)
+      #expect(app.screen.text.contains("Enter a name and a password.") && !assembly.services.work.isPending)
     }
   }
 

@@ -40,7 +40,7 @@ struct ScenarioTests {
       try await user.expectTitle("Log in")
       try await user.fillIn([("Name", "ayaka"), ("Password", "wrong")], send: "Log in")
       try await user.expectTitle("Log in")
-      #expect(try await user.shows("No account has this name and this password."))
+      #expect(try await user.shows("Wrong name or password."))
       try await user.fillIn(Self.credentials, send: "Log in")
       try await user.expectTitle("Words")
       try await user.choose("het brood")
@@ -85,7 +85,7 @@ struct ScenarioTests {
       try await user.expectTitle("Sign up")
       try await user.fillIn([("Name", "ayaka"), ("Password", "x")], send: "Sign up")
       try await user.expectTitle("Sign up")
-      #expect(try await user.shows("Somebody has this name already."))
+      #expect(try await user.shows("This name is already taken."))
       try await user.fillIn([("Name", "2"), ("Password", "y")], send: "Sign up")
       try await user.expectTitle("Words")
     }

@@ -8,7 +8,7 @@ enum WebShellProcess {
   static func use<Value>(_ arguments: [String], _ body: (URL) async throws -> Value) async throws -> Value {
     let demo = try DemoProcess.start(arguments + ["--web"])
     let line = try #require(await demo.nextLine())
-    let url = try #require(line.split(separator: " ").first.flatMap { URL(string: String($0)) })
+    let url = try #require(line.split(separator: " ").dropFirst().first.flatMap { URL(string: String($0)) })
     let value: Value
     do { value = try await body(url) } catch {
       demo.interrupt()

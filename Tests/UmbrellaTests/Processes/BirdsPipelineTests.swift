@@ -81,7 +81,7 @@ struct BirdsPipelineTests {
     let (outcome, _) = try await birds { picture in
       picture == "1.png" ? .delayed(by: .milliseconds(50), .reset) : .response(HTTPResponse(.notFound))
     }
-    #expect(outcome.status == 14 && outcome.errors.contains("No picture of the Puffin: "), "\(outcome)")
+    #expect(outcome.status == 14 && outcome.errors.contains("Cannot load the picture of the Puffin: "), "\(outcome)")
   }
 
   @Test("a pending picture does not delay the failure of an earlier one")
@@ -164,19 +164,19 @@ struct BirdsFailure: Sendable, CustomTestStringConvertible {
       BirdsFailure(
         11, "not found", .response(HTTPResponse(.notFound)), says: "status 404 instead of 200. Check the address"),
       BirdsFailure(
-        11, "broken", .response(HTTPResponse(.internalServerError)), says: "status 500 instead of 200. Look into the"),
-      BirdsFailure(12, "no JSON", json("<html>"), says: "it is no JSON at all"),
+        11, "broken", .response(HTTPResponse(.internalServerError)), says: "status 500 instead of 200. Look at the"),
+      BirdsFailure(12, "no JSON", json("<html>"), says: "it is not valid JSON"),
       BirdsFailure(12, "null", json("[null]"), says: "bird 1 is null"),
-      BirdsFailure(13, "nameless", json(#"[{"name":" ","picture":"/1.png"}]"#), says: "Bird 1 of 1"),
-      BirdsFailure(13, "pictureless", json(#"[{"name":"Puffin"}]"#), says: "has no picture"),
+      BirdsFailure(13, "nameless", json(#"[{"name":" ","picture":"/1.png"}]"#), says: "bird 1 of 1"),
+      BirdsFailure(13, "pictureless", json(#"[{"name":"Puffin"}]"#), says: "has no valid picture"),
       BirdsFailure(
-        13, "null picture", json(#"[{"name":"Puffin","picture":null},{"name":"Swift"}]"#), says: "Bird 1 of 2"),
+        13, "null picture", json(#"[{"name":"Puffin","picture":null},{"name":"Swift"}]"#), says: "bird 1 of 2"),
       BirdsFailure(15, "never", .never, says: "/birds: no whole answer within 0.2 seconds.", "--timeout", "0.2"),
     ]
   }()
 
   static let ofAPicture: [BirdsFailure] = {
-    let puffin = "No picture of the Puffin: "
+    let puffin = "Cannot load the picture of the Puffin: "
     var huge = HTTPResponse.puffin
     // The width follows 8 bytes of signature, 4 of length and 4 of name.
     huge.body.replaceSubrange(16..<20, with: [0x7F, 0xFF, 0xFF, 0xFF])
@@ -184,11 +184,11 @@ struct BirdsFailure: Sendable, CustomTestStringConvertible {
       BirdsFailure(14, "not found", .response(HTTPResponse(.notFound)), says: puffin + "GET "),
       BirdsFailure(14, "reset", .reset, says: puffin + "GET "),
       BirdsFailure(14, "cut off", .truncated(.puffin, afterBodyBytes: 9), says: puffin + "GET "),
-      BirdsFailure(14, "no PNG", .response(.text("I am a puffin")), says: puffin + "what is at "),
-      BirdsFailure(14, "nothing", .response(.text("")), says: puffin + "what is at "),
+      BirdsFailure(14, "no PNG", .response(.text("I am a puffin")), says: puffin + "cannot decode "),
+      BirdsFailure(14, "nothing", .response(.text("")), says: puffin + "cannot decode "),
       BirdsFailure(
-        14, "half a PNG", .response(.bytes(HTTPResponse.puffin.body.prefix(40))), says: puffin + "what is at "),
-      BirdsFailure(14, "a PNG of a thousand million pixels a row", .response(huge), says: puffin + "what is at "),
+        14, "half a PNG", .response(.bytes(HTTPResponse.puffin.body.prefix(40))), says: puffin + "cannot decode "),
+      BirdsFailure(14, "a PNG of a thousand million pixels a row", .response(huge), says: puffin + "cannot decode "),
     ]
   }()
 }

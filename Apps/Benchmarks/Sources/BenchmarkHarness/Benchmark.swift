@@ -1,4 +1,4 @@
-/// One row of the table: something to measure, what to hold it against, and what it may cost.
+/// A row of the table: the work to measure, its baseline and its budget.
 ///
 /// ```swift
 /// Benchmark("malloc+free", budget: .allocations(atMost: 1)) { iterations in
@@ -6,49 +6,52 @@
 /// }
 /// ```
 ///
-/// A subject with two baselines or two budgets is two rows that share a body.
+/// Use two rows with the same body for a subject with two baselines or two budgets.
 public struct Benchmark: Sendable {
-  /// The name in the table and the report, unique among all.
+  /// The unique name in the table and the report.
   public var name: String
 
-  /// The name of the benchmark that this one's time is divided by.
+  /// The name of the baseline, or `nil` for none.
   ///
-  /// It is measured again beside this one.
+  /// The baseline is measured again, alternating with this benchmark. Their times give the ratio.
   public var baseline: String?
 
-  /// What this row may cost at most, or `nil` to only report it.
+  /// The limit of this row, or `nil` to only report the result.
   public var budget: Budget?
 
-  /// What is measured, and how.
+  /// The work to measure, and the kind of measurement.
   public var subject: Subject
 
-  /// The ways to measure.
+  /// The kinds of measurement.
   public enum Subject: Sendable {
-    /// Nanoseconds and allocations of one operation. The closure does its operation as often as it is told to.
+    /// The nanoseconds and allocations of one operation.
+    ///
+    /// The closure performs the operation `iterations` times.
     case time(@Sendable (_ iterations: Int) async -> Void)
 
-    /// As `time`, of the parts of the closure's work that it hands to the stopwatch; what it does in between is not
-    /// measured.
+    /// As `time`, but the time is only that of the work inside the stopwatch's closures. Allocations include all work.
     case part(@Sendable (_ iterations: Int, _ stopwatch: Stopwatch) async -> Void)
 
-    /// Nanoseconds of one operation that takes milliseconds, so that to count its allocations would take minutes. The
-    /// closure does its operation as often as it is told to.
+    /// The nanoseconds of one operation, without allocations.
+    ///
+    /// For operations of milliseconds: counting their allocations would take minutes.
     case duration(@Sendable (_ iterations: Int) async -> Void)
 
-    /// The most bytes that are allocated at once while the closure does its operation.
+    /// The peak of allocated bytes while the closure runs.
     case peak(@Sendable () async -> Void)
 
-    /// Bytes that stay allocated for each thing. The closure makes as many things as it is told to, and returns what
-    /// keeps them alive.
+    /// The bytes that stay allocated for each object.
+    ///
+    /// The closure makes `count` objects and returns a value that keeps them alive.
     case bytes(@Sendable (_ count: Int) async -> any Sendable)
 
-    /// A number that the closure finds itself, a depth for instance, with the name of its unit.
+    /// A number that the closure measures itself, such as a depth, with its unit.
     case number(unit: String, @Sendable () async -> Int)
   }
 
-  /// A benchmark of an operation's time and allocations.
+  /// Creates a benchmark of the time and allocations of an operation.
   ///
-  /// - Parameter body: Does the operation `iterations` times. Hand inputs and results to ``identity(_:)`` or
+  /// - Parameter body: Performs the operation `iterations` times. Pass inputs to ``identity(_:)`` and results to
   ///   ``blackHole(_:)``, or the optimiser may remove the work.
   public init(
     _ name: String, baseline: String? = nil, budget: Budget? = nil,
@@ -57,7 +60,7 @@ public struct Benchmark: Sendable {
     self.init(name: name, baseline: baseline, budget: budget, subject: .time(body))
   }
 
-  /// A benchmark of any kind.
+  /// Creates a benchmark of any kind.
   public init(name: String, baseline: String? = nil, budget: Budget? = nil, subject: Subject) {
     self.name = name
     self.baseline = baseline

@@ -1,14 +1,14 @@
 public import Foundation
 
-/// The `benchmarks` command: measures, prints the table as it goes, writes the report.
+/// The `benchmarks` command: measures, prints the table, and writes the report.
 public enum Command {
   /// Runs the command.
   ///
   /// - Parameters:
-  ///   - benchmarks: All there are.
+  ///   - benchmarks: All benchmarks.
   ///   - arguments: The command's arguments, without its name.
-  /// - Returns: The exit code: 0, or 1 when a counted budget is exceeded or the report cannot be written, or 2 when an
-  ///   argument makes no sense.
+  /// - Returns: The exit code: 0 for success; 1 if a counted budget is exceeded or the report cannot be written; 2 for an
+  ///   invalid argument, a filter without a match, or an inconsistent list of benchmarks.
   public static func run(_ benchmarks: [Benchmark], arguments: [String]) async -> Int32 {
     let options: Options
     do throws(Options.Misunderstanding) {
@@ -23,7 +23,7 @@ public enum Command {
     case .help: print(Options.help)
     case .list: for benchmark in chosen { print(benchmark.name) }
     case .measure:
-      guard !chosen.isEmpty else { return complain("no benchmark fits; see --list", code: 2) }
+      guard !chosen.isEmpty else { return complain("no benchmark matches the options; see --list", code: 2) }
       return await measure(chosen, of: benchmarks, options)
     }
     return 0
@@ -38,7 +38,7 @@ public enum Command {
 
     print(table(rows))
     if !AllocationMeter.isAvailable {
-      print("Allocations cannot be counted on this system: their budgets were not checked.")
+      print("Cannot count allocations on this system: their budgets were not checked.")
     }
     if let path = options.json {
       let file = URL(fileURLWithPath: path)
@@ -46,7 +46,7 @@ public enum Command {
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try report(rows).write(to: file, options: .atomic)
       } catch {
-        return complain("the report could not be written to \(path): \(error.localizedDescription)", code: 1)
+        return complain("cannot write the report to \(path): \(error.localizedDescription)", code: 1)
       }
     }
     let failures = rows.filter(\.isFailure).map(\.name)
@@ -62,14 +62,16 @@ public enum Command {
   }
 }
 
-/// The rows as a JSON array, one object each, with the nine keys of ``Row`` in alphabetical order.
+/// Encodes the rows as a JSON array of objects, with the nine keys of ``Row`` in alphabetical order.
 public func report(_ rows: [Row]) throws -> Data {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
   return try encoder.encode(rows)
 }
 
-/// What is wrong with a list of benchmarks, or `nil`: names must differ, and a baseline must be a timed one.
+/// Returns the first inconsistency in a list of benchmarks, or `nil`.
+///
+/// Names must be unique, a baseline must be a timed benchmark, and a ratio budget needs a baseline.
 public func problem(in benchmarks: [Benchmark]) -> String? {
   var timed: [String: Bool] = [:]
   for benchmark in benchmarks {
@@ -78,10 +80,10 @@ public func problem(in benchmarks: [Benchmark]) -> String? {
   }
   for benchmark in benchmarks {
     if let baseline = benchmark.baseline, timed[baseline] != true {
-      return "`\(benchmark.name)` is held against `\(baseline)`, which is no benchmark of a time"
+      return "the baseline `\(baseline)` of `\(benchmark.name)` is not a timed benchmark"
     }
     if benchmark.budget?.limits == .ratio, benchmark.baseline == nil {
-      return "`\(benchmark.name)` has a budget for a ratio, and no baseline"
+      return "`\(benchmark.name)` has a ratio budget but no baseline"
     }
   }
   return nil

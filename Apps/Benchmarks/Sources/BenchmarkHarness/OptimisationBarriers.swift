@@ -1,9 +1,9 @@
-/// Returns its argument, and the optimiser cannot know that.
+/// Returns its argument, hidden from the optimiser.
 @inline(never)
 @_optimize(none)
 public func identity<Value>(_ value: Value) -> Value { value }
 
-/// Uses its argument as far as the optimiser can see.
+/// Does nothing, but the optimiser must assume that it uses its argument.
 @inline(never)
 @_optimize(none)
 public func blackHole<Value>(_ value: Value) {}

@@ -1,23 +1,25 @@
-/// What the `benchmarks` command was asked to do.
+/// The parsed options of the `benchmarks` command.
 public struct Options: Sendable, Equatable {
-  /// Only measure what comes out the same in every run: no times.
+  /// Whether to measure only counted budgets, without times.
   public var countedOnly = false
-  /// Only the benchmarks whose name contains this.
+  /// A text that the name of a selected benchmark contains, or `nil` for all.
   public var filter: String?
-  /// Where to write the report; `nil` for nowhere, as when only some are measured.
+  /// The path of the report; `nil` for no report.
+  ///
+  /// With a filter, the default is `nil`.
   public var json: String? = ".build/benchmarks.json"
-  /// What to do.
+  /// The action of the command.
   public var action = Action.measure
 
-  /// The three things the command can do.
+  /// The actions of the command.
   public enum Action: Sendable, Equatable { case measure, list, help }
 
-  /// An argument that the command does not understand, in words for the person who typed it.
+  /// An invalid argument.
   public struct Misunderstanding: Error, Equatable, CustomStringConvertible {
-    /// What was wrong, and what would be right.
+    /// The message for the user.
     public var description: String
 
-    /// Makes one.
+    /// Creates an error.
     public init(_ description: String) { self.description = description }
   }
 
@@ -25,16 +27,16 @@ public struct Options: Sendable, Equatable {
   public static let help = """
     usage: benchmarks [--counted-only] [--filter TEXT] [--json PATH] [--list]
 
-      --counted-only   only what comes out the same in every run: allocations, bytes, depths
-      --filter TEXT    only the benchmarks whose name contains TEXT
-      --json PATH      where to write the report (.build/benchmarks.json; with --filter nowhere)
-      --list           print the names and stop
-      --help           print this and stop
+      --counted-only   measure only reproducible values with a budget: allocations, bytes, depths
+      --filter TEXT    run only the benchmarks whose name contains TEXT
+      --json PATH      write the report to PATH (default: .build/benchmarks.json; with --filter: none)
+      --list           print the names of the benchmarks
+      --help           print this help
 
-    Exits with 1 when a counted budget is exceeded. Times are reported, and never fail.
+    Exits with 1 if a counted budget is exceeded. Times are only reported: they never fail the run.
     """
 
-  /// Understands the arguments of the command, without its name.
+  /// Parses the arguments of the command, without its name.
   ///
   /// - Throws: ``Misunderstanding`` for an unknown argument or a missing value.
   public init(_ arguments: [String]) throws(Misunderstanding) {
@@ -51,14 +53,14 @@ public struct Options: Sendable, Equatable {
       case "--json": path = try value(of: argument)
       case "--list": action = .list
       case "--help", "-h": action = .help
-      default: throw Misunderstanding("there is no argument `\(argument)`; see --help")
+      default: throw Misunderstanding("unknown argument `\(argument)`; see --help")
       }
     }
-    // A part of the table must not take the place of the whole.
+    // A partial report must not replace the full one.
     if path != nil || filter != nil { json = path }
   }
 
-  /// The benchmarks to measure: those whose name fits, and with ``countedOnly`` those that have a counted budget.
+  /// Returns the benchmarks that match the filter and, with ``countedOnly``, have a counted budget.
   public func chosen(from all: [Benchmark]) -> [Benchmark] {
     all.filter { benchmark in
       (filter.map { benchmark.name.contains($0) } ?? true)

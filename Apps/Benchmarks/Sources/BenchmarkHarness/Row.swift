@@ -1,23 +1,23 @@
-/// What came out for one benchmark: a line of the table, an object of the report.
+/// The result of a benchmark: a line of the table, and an object of the report.
 public struct Row: Sendable, Equatable {
   /// The benchmark's name.
   public var name: String
   /// The unit of ``minimum`` and ``median``.
   public var unit: String
-  /// The least of the samples, for one operation; `nil` when time was not measured.
+  /// The minimum of the samples, for one operation; `nil` without a measurement.
   public var minimum: Double?
-  /// The middle of the samples, for one operation; `nil` when time was not measured.
+  /// The median of the samples, for one operation; `nil` without a measurement.
   public var median: Double?
-  /// Allocations of one operation; `nil` where they cannot be counted.
+  /// The allocations of one operation; `nil` if they were not counted.
   public var allocations: Double?
-  /// The name of the baseline, if there is one.
+  /// The name of the baseline, if any.
   public var baseline: String?
-  /// The median of (time / the baseline's time taken right beside it).
+  /// The median of the ratios of a sample's time to the time of the adjacent baseline sample.
   public var ratio: Double?
-  /// The budget, if there is one.
+  /// The budget, if any.
   public var budget: Budget?
 
-  /// Makes a row.
+  /// Creates a row.
   public init(
     name: String, unit: String, minimum: Double? = nil, median: Double? = nil, allocations: Double? = nil,
     baseline: String? = nil, ratio: Double? = nil, budget: Budget? = nil
@@ -32,10 +32,10 @@ public struct Row: Sendable, Equatable {
     self.budget = budget
   }
 
-  /// Whether the budget holds; `nil` without a budget or without the measurement that it is about.
+  /// Whether the result is within the budget; `nil` without a budget or without its measurement.
   public var within: Bool? { budget.flatMap { $0.admits(self) } }
 
-  /// Whether a counted budget is exceeded: the only thing that makes the run fail.
+  /// Whether a counted budget is exceeded, which fails the run.
   public var isFailure: Bool { budget?.isCounted == true && within == false }
 }
 
@@ -44,7 +44,7 @@ extension Row: Encodable {
     case name, unit, minimum, median, allocations, baseline, ratio, budget, within
   }
 
-  /// Writes all nine keys, with null for what there is not, so that a reader need not ask which are there.
+  /// Encodes all nine keys, with null for absent values.
   public func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: Key.self)
     try object.encode(name, forKey: .name)

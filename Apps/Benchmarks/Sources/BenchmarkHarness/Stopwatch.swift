@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Measures the parts of a benchmark that count; their times add up.
+/// Measures selected parts of a benchmark and adds up their times.
 public final class Stopwatch: Sendable {
   private let now: @Sendable () -> Double
   private let measured = Atomic<UInt64>(0.0.bitPattern)
@@ -9,10 +9,12 @@ public final class Stopwatch: Sendable {
     self.now = now
   }
 
-  /// How many nanoseconds the measured parts took.
+  /// The total time of the measured parts, in nanoseconds.
   var elapsed: Double { Double(bitPattern: measured.load(ordering: .relaxed)) }
 
-  /// Does the work, and notes how long it takes; for one thread at a time.
+  /// Performs the work and adds its time.
+  ///
+  /// Not safe for concurrent calls.
   public func measure(_ work: () -> Void) {
     let start = now()
     work()

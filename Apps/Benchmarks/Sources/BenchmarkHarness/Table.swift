@@ -1,4 +1,4 @@
-/// The rows as aligned lines of text, one for each, under a heading.
+/// Formats the rows as aligned lines of text below a heading.
 public func table(_ rows: [Row]) -> String {
   let heading = ["name", "median", "minimum", "unit", "allocations", "ratio", "to", "budget", ""]
   let lines = [heading] + rows.map(cells)
@@ -21,7 +21,9 @@ private func cells(_ row: Row) -> [String] {
   ]
 }
 
-/// A time ratio that is over its budget is told apart from a failure, since it may be the machine's doing.
+/// The last column.
+///
+/// A ratio over its budget is not a failure, because the cause may be the machine.
 private func verdict(_ row: Row) -> String {
   switch row.within {
   case true?: "ok"
@@ -30,7 +32,7 @@ private func verdict(_ row: Row) -> String {
   }
 }
 
-/// At most two decimals, and none when there are hundreds: `1.05`, `12`, `318`.
+/// Formats a number with at most two decimals, and without decimals from 100: `1.05`, `12`, `318`.
 func number(_ value: Double?) -> String {
   guard let value else { return "–" }
   let scale: Double = abs(value) < 100 ? 100 : 1

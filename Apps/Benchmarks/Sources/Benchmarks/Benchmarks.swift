@@ -3,9 +3,9 @@ import Foundation
 
 @main
 enum Benchmarks {
-  /// Every benchmark, in the order of the table.
+  /// All benchmarks, in the order of the table.
   ///
-  /// A package's own are in a file named for it.
+  /// Each package has a file of its name.
   static let all: [Benchmark] =
     toolchain + parallel + futures + futuresAtScale + lineDiff + images + snapshots + coordinators + terminalShell
     + orderTaking

@@ -2,8 +2,9 @@ import BenchmarkHarness
 import Coordinators
 import Foundation
 
-/// What navigation and links cost, with a plain linear trial of the same links beside the trie, and a plain walk over the
-/// same tree beside the difference.
+/// The benchmarks of navigation and links.
+///
+/// The baseline of the trie is a linear search of the same links. The baseline of the difference is a walk over the tree.
 let coordinators: [Benchmark] = [
   Benchmark("diff: a walk over 10,000 nodes") { iterations in
     guard let large else { return }
@@ -22,17 +23,17 @@ let coordinators: [Benchmark] = [
   Benchmark(
     "diff: 10,000 nodes, one changed, nothing shared", baseline: "diff: a walk over 10,000 nodes",
     budget: .ratio(atMost: 0.5), body: difference(from: large, to: largeAfterPushCopied)),
-  Benchmark("link: 1,000 tried one after another, the last") { iterations in
+  Benchmark("link: last of 1,000, linear search") { iterations in
     for _ in 0..<iterations { blackHole(linearTrial(identity(lastLink))) }
   },
-  Benchmark("link: any of 1,000, what is allocated", budget: .allocations(atMost: 3), body: resolve(lastLink)),
+  Benchmark("link: last of 1,000, allocations", budget: .allocations(atMost: 3), body: resolve(lastLink)),
   resolving("first", firstLink),
   resolving("middle", middleLink),
   resolving("last", lastLink),
   resolving("none", "bench://area24/thing999x/12345?ref=push"),
-  Benchmark("link: half a megabyte that leads nowhere", body: fail(String(repeating: "v=%41&", count: 83_333))),
+  Benchmark("link: 0.5 MB without a match", body: fail(String(repeating: "v=%41&", count: 83_333))),
   Benchmark(
-    "link: a megabyte that leads nowhere", baseline: "link: half a megabyte that leads nowhere",
+    "link: 1 MB without a match", baseline: "link: 0.5 MB without a match",
     budget: .ratio(atMost: 2.5), body: fail(String(repeating: "v=%41&", count: 166_667))),
   Benchmark(
     "link: print the first of 1,000", budget: .allocations(atMost: 2),
@@ -48,10 +49,12 @@ let coordinators: [Benchmark] = [
     body: print(BenchRoute(kind: 999, id: 12_345, ref: "push"), grouped)),
 ]
 
-/// One of the thousand; a two-hundredth of the trial of all is about a microsecond.
+/// The resolution of a link.
+///
+/// The budget, 1/200 of the linear search, is about a microsecond.
 private func resolving(_ name: String, _ link: String) -> Benchmark {
   Benchmark(
-    "link: \(name) of 1,000", baseline: "link: 1,000 tried one after another, the last", budget: .ratio(atMost: 0.005),
+    "link: \(name) of 1,000", baseline: "link: last of 1,000, linear search", budget: .ratio(atMost: 0.005),
     body: resolve(link))
 }
 
@@ -113,7 +116,7 @@ private func resolve(_ link: String) -> @Sendable (Int) async -> Void {
   { iterations in for _ in 0..<iterations { blackHole(try? flat.route(for: identity(link))) } }
 }
 
-/// With the reason in words, which asks the links once more.
+/// Includes the description of the error, which searches the links again.
 private func fail(_ query: String) -> @Sendable (Int) async -> Void {
   let link = "bench://area24/thing999/x?ref=\(query)"
   return { iterations in
@@ -129,7 +132,7 @@ private func print(_ route: BenchRoute, _ links: Links<BenchRoute>) -> @Sendable
 
 private typealias Large = Navigation<Int>
 
-/// A hundred tabs, each a stack of 99.
+/// A hundred tabs, each with a stack of 99 screens.
 private let large: Large? = try? Navigation(
   .tabs((0..<100).map { tab in .tab(TabKey("\(tab)"), .stack((0..<99).map { .screen(tab * 100 + $0) })) }))
 

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The `diff` of the system.
+/// The system's `diff` command.
 enum DiffCommand {
-  /// Runs `diff -u old new` to its end, its output to nowhere.
+  /// Runs `diff -u old new` and discards its output.
   ///
-  /// By `posix_spawn`, since Foundation's `Process` takes longer to start a process than the process does.
+  /// Uses `posix_spawn`, because Foundation's `Process` takes longer to start a process than `diff` takes to run.
   static func run(_ old: String, _ new: String) {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
@@ -20,18 +20,18 @@ enum DiffCommand {
     defer { for argument in arguments { free(argument) } }
     var process: pid_t = 0
     guard posix_spawn(&process, path, &actions, nil, &arguments, environ) == 0 else {
-      fail("\(path) cannot be started; apt install diffutils, or leave it out with --filter")
+      fail("cannot start \(path); install it with apt install diffutils, or exclude it with --filter")
     }
     var status: Int32 = 0
     while waitpid(process, &status, 0) == -1, errno == EINTR {}
-    // 0 for no difference, 1 for one, in the second byte.
-    guard status == 0 || status == 0x100 else { fail("\(path) -u \(old) \(new) ended with status \(status >> 8)") }
+    // The exit code is in the second byte: 0 for equal files, 1 for different files.
+    guard status == 0 || status == 0x100 else { fail("\(path) -u \(old) \(new) exited with status \(status >> 8)") }
   }
 
   private static let path = "/usr/bin/diff"
 }
 
-/// Ends the command: its numbers would mean nothing.
+/// Prints an error and exits with 2, because the measurements would be meaningless.
 func fail(_ message: String) -> Never {
   FileHandle.standardError.write(Data("error: \(message)\n".utf8))
   exit(2)

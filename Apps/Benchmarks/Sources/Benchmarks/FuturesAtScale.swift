@@ -2,7 +2,7 @@ import BenchmarkHarness
 import Foundation
 import Futures
 
-/// What futures cost in large numbers, on several threads and at great depth.
+/// The benchmarks of many futures, of several threads and of deep chains.
 let futuresAtScale: [Benchmark] =
   [
     Benchmark("future: each map, in chains of 100", baseline: "Task create+await", budget: .ratio(atMost: 0.29)) {
@@ -42,7 +42,7 @@ let futuresAtScale: [Benchmark] =
         }
       }),
     Benchmark(
-      "future: sequence of 10,000 pending, promises and all", baseline: "future: TaskGroup of 10,000",
+      "future: sequence of 10,000 pending, including promises", baseline: "future: TaskGroup of 10,000",
       budget: .ratio(atMost: 0.2)
     ) { iterations in
       for index in 0..<iterations {
@@ -68,7 +68,7 @@ let futuresAtScale: [Benchmark] =
         return await (allocations(20_000) - allocations(10_000)) / 10_000
       }),
     Benchmark(
-      name: "lock and array: register against complete, 2 threads",
+      name: "lock and array: race of register and complete, 2 threads",
       subject: .part { count, stopwatch in
         duel(count, stopwatch) {
           LockedFuture<Int>()
@@ -79,8 +79,8 @@ let futuresAtScale: [Benchmark] =
         }
       }),
     Benchmark(
-      name: "future: register against complete, 2 threads",
-      baseline: "lock and array: register against complete, 2 threads", budget: .ratio(atMost: 0.5),
+      name: "future: race of register and complete, 2 threads",
+      baseline: "lock and array: race of register and complete, 2 threads", budget: .ratio(atMost: 0.5),
       subject: .part { count, stopwatch in
         duel(count, stopwatch) {
           Promise<Int, Failure>()
@@ -105,7 +105,7 @@ let futuresAtScale: [Benchmark] =
       subject: .number(unit: "bytes of stack") { StackMeter.depth(of: depth.work) })
   }
 
-/// What must not use the stack, however long it is.
+/// The chains whose stack use must not grow with their length.
 private let depths: [(name: String, work: @Sendable (StackMeter) -> Void)] = [
   (
     "maps",
@@ -191,7 +191,7 @@ private struct Pair: Sendable {
   }
 }
 
-/// A recursion without end, in which each step waits until it is told to go on.
+/// An endless recursion in which each step waits for a call of `goOn()`.
 ///
 /// `@unchecked Sendable`: one thread uses it.
 private final class Recursion: @unchecked Sendable {
@@ -215,7 +215,7 @@ private final class Recursion: @unchecked Sendable {
   }
 }
 
-/// Notes how deep the stack is when it goes.
+/// Notes the depth of the stack in its deinitialiser.
 private final class DeinitProbe: Sendable {
   private let meter: StackMeter
 

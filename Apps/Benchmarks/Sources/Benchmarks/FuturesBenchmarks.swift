@@ -2,7 +2,7 @@ import BenchmarkHarness
 import Foundation
 import Futures
 
-/// What futures cost, as a client in another module sees it.
+/// The benchmarks of futures, as a client in another module uses them.
 let futures: [Benchmark] = [
   Benchmark("future: completed + get", budget: .allocations(atMost: 1)) { iterations in
     for index in 0..<iterations { blackHole(identity(Future<Int, Failure>(value: identity(index))).value) }
@@ -17,7 +17,7 @@ let futures: [Benchmark] = [
     }
   },
   Benchmark(
-    "future: promise + callback + complete, to a Task", baseline: "Task create+await", budget: .ratio(atMost: 0.4),
+    "future: promise + callback + complete, against a Task", baseline: "Task create+await", budget: .ratio(atMost: 0.4),
     body: promiseCallbackComplete),
   Benchmark("future: 10 maps, then complete", budget: .allocations(atMost: 11)) { iterations in
     for index in 0..<iterations {
@@ -28,7 +28,7 @@ let futures: [Benchmark] = [
       blackHole(future.value)
     }
   },
-  Benchmark("future: 10 maps on a completed one", budget: .allocations(atMost: 11)) { iterations in
+  Benchmark("future: 10 maps on a completed future", budget: .allocations(atMost: 11)) { iterations in
     for index in 0..<iterations {
       var future = Future<Int, Failure>(value: identity(index))
       for _ in 0..<10 { future = future.map(immediateExecutionContext) { $0 &+ 1 } }
@@ -59,17 +59,18 @@ let futures: [Benchmark] = [
   Benchmark(
     "future: sequence of 1,000 pending", baseline: "future: TaskGroup of 1,000", budget: .ratio(atMost: 0.2),
     body: sequence),
-  // The promises and the futures are allocated too: two for each element, and what the array of futures takes.
-  Benchmark("future: sequence of 1,000 pending, promises and all", budget: .allocations(atMost: 2_010), body: sequence),
+  // Two allocations for each element, for the promise and the future, and a few for the arrays.
   Benchmark(
-    name: "future: pending, nobody listens", budget: .amount(atMost: 80),
+    "future: sequence of 1,000 pending, including promises", budget: .allocations(atMost: 2_010), body: sequence),
+  Benchmark(
+    name: "future: pending, without callbacks", budget: .amount(atMost: 80),
     subject: .bytes { count in
       let promises = (0..<count).map { _ in Promise<Int, Failure>() }
-      // The futures alone: the promises are gone.
+      // Only the futures stay alive.
       return promises.map { $0.future }
     }),
   Benchmark(
-    name: "future: each map on a pending one", budget: .amount(atMost: 104),
+    name: "future: each map on a pending future", budget: .amount(atMost: 104),
     subject: .bytes { count in
       let promise = Promise<Int, Failure>()
       var future = promise.future
@@ -77,7 +78,7 @@ let futures: [Benchmark] = [
       return Kept(promise, future)
     }),
   Benchmark(
-    name: "future: each flatMap on a pending one", budget: .amount(atMost: 104),
+    name: "future: each flatMap on a pending future", budget: .amount(atMost: 104),
     subject: .bytes { count in
       let promise = Promise<Int, Failure>()
       var future = promise.future
@@ -88,7 +89,7 @@ let futures: [Benchmark] = [
 
 private enum Failure: Error { case failed }
 
-/// What has to live on for the bytes to be counted.
+/// Keeps a promise and its future alive while the bytes are counted.
 private struct Kept: Sendable {
   let promise: Promise<Int, Failure>
   let future: Future<Int, Failure>

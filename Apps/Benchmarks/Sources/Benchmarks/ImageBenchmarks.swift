@@ -3,13 +3,15 @@ import Foundation
 import ImageSnapshotting
 import Snapshotting
 
-/// Pictures of 1920×1080: equal ones against `memcmp`, different ones against reading their pixels once.
+/// The benchmarks of picture comparison at 1920×1080 and of PNG files.
 let images: [Benchmark] = [
   Benchmark(
     name: "equal pictures, 1920×1080", baseline: "memcmp, 1920×1080", budget: .ratio(atMost: 1 / 0.6),
     subject: .duration { iterations in
       for _ in 0..<iterations {
-        if pictures.comparison.difference(from: pictures.photo, to: pictures.copy) != nil { fail("a copy differs") }
+        if pictures.comparison.difference(from: pictures.photo, to: pictures.copy) != nil {
+          fail("the comparison reports a difference for a copy")
+        }
       }
     }),
   Benchmark(
@@ -17,18 +19,18 @@ let images: [Benchmark] = [
     subject: .duration { iterations in
       for _ in 0..<iterations { blackHole(compareMemory(pictures.photo, pictures.copy)) }
     }),
-  // 40 ms for two pictures of which all pixels differ, as a bound that needs no second program.
+  // The baseline is a busy loop of 40 ms, the time limit for two pictures that differ in all pixels.
   Benchmark(
     name: "perceptual, 1920×1080, all pixels different", baseline: "40 ms of work", budget: .ratio(atMost: 1),
     subject: .duration { iterations in
       for _ in 0..<iterations { blackHole(pictures.comparison.difference(from: pictures.photo, to: pictures.noise)) }
     }),
   Benchmark(
-    name: "perceptual, 1920×1080, every pixel a bit lighter", baseline: "40 ms of work", budget: .ratio(atMost: 1),
+    name: "perceptual, 1920×1080, all pixels slightly lighter", baseline: "40 ms of work", budget: .ratio(atMost: 1),
     subject: .duration { iterations in
       for _ in 0..<iterations {
         if pictures.comparison.difference(from: pictures.photo, to: pictures.lighter) != nil {
-          fail("1 of 255 is seen")
+          fail("the comparison reports a difference of 1 in 255")
         }
       }
     }),
@@ -58,7 +60,7 @@ private let pictures = Pictures()
 
 private struct Pictures: Sendable {
   let comparison = ImageComparison(perceptualPrecision: 0.98)
-  /// Soft slopes with a grain, as a camera has them.
+  /// Gradients with noise, similar to a photo.
   let photo: Image
   let copy: Image
   let lighter: Image
@@ -82,7 +84,7 @@ private struct Pictures: Sendable {
       let small = Image(width: 640, height: 480, filledWith: .white)?
         .masked((0..<12).map { Image.Rect(x: 20, y: 20 + $0 * 35, width: 600 - $0 * 30, height: 14) }),
       let file = try? small.pngData()
-    else { fail("a picture of 640×480 pixels cannot be made") }
+    else { fail("cannot create a picture of 640×480 pixels") }
     self.small = small
     smallFile = file
   }
@@ -99,7 +101,7 @@ private struct Pictures: Sendable {
     var pixels = [UInt8](repeating: 0, count: 1_920 * 1_080 * 4)
     for index in pixels.indices { set(&pixels[index], index) }
     guard let image = Image(width: 1_920, height: 1_080, pixels: pixels) else {
-      fail("a picture of 1920×1080 pixels cannot be made")
+      fail("cannot create a picture of 1920×1080 pixels")
     }
     return image
   }

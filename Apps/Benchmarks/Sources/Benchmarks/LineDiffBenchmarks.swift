@@ -2,9 +2,9 @@ import BenchmarkHarness
 import Foundation
 import Snapshotting
 
-/// The line diff against `diff -u` as a whole process, on the same files.
+/// The line diff against a `diff -u` process on the same files.
 ///
-/// Ours is the files read, compared, and the hunks as text. GNU diff writes to nowhere.
+/// The line diff reads the files, compares them, and formats the hunks. The output of `diff` is discarded.
 let lineDiff: [Benchmark] = TextPair.all.flatMap(timed) + TextPair.all.filter { $0.lines == 50_000 }.map(peak)
 
 private func timed(_ pair: TextPair) -> [Benchmark] {
@@ -22,7 +22,7 @@ private func timed(_ pair: TextPair) -> [Benchmark] {
         for _ in 0..<iterations { DiffCommand.run(files.old.path, files.new.path) }
       }),
   ]
-  // Where half of many lines differ it takes memory by the square of their number: gigabytes, and tens of seconds.
+  // `CollectionDifference` needs quadratic memory if half of the lines differ: gigabytes, and tens of seconds.
   if pair.lines < 10_000 || pair.change != .half {
     rows.append(
       Benchmark(
@@ -39,7 +39,7 @@ private func peak(_ pair: TextPair) -> Benchmark {
     name: "line diff, memory: \(pair.name)", budget: .amount(atMost: 20_000_000),
     subject: .peak {
       let texts = textPairs.texts(of: pair)
-      // The texts are the caller's, and not counted: they are kept.
+      // The cached texts are not counted.
       blackHole(LineDiff(old: texts.old, new: texts.new).text)
     })
 }
@@ -58,7 +58,7 @@ private func collectionDifference(of pair: TextPair) -> Int {
 
 private func text(_ file: URL) -> String {
   guard let text = try? String(contentsOf: file, encoding: .utf8) else {
-    fail("the file \(file.path) of the line diff's benchmarks is gone")
+    fail("cannot read \(file.path), a file of the line diff benchmarks")
   }
   return text
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The plain future that anybody would write: a lock, a result, and an array of callbacks: the peer to hold ours against.
+/// A simple future with a lock, a result and an array of callbacks: the baseline for `Future`.
 ///
 /// `@unchecked Sendable`: `lock` guards `result` and `callbacks`.
 final class LockedFuture<Value: Sendable>: @unchecked Sendable {

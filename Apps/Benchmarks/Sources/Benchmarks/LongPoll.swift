@@ -5,9 +5,8 @@ import Futures
 import OrderTaking
 import OrderTakingTesting
 
-/// One operation that polls for a very long time and then ends, on a thread with a stack of 512 KB.
+/// An operation that polls many times and then ends, on a thread with a stack of 512 KB.
 final class LongPoll: Sendable {
-  /// How it ends.
   enum End: String, CaseIterable, Sendable { case accepted, push, cancel }
 
   private let timer = OneTimer()
@@ -30,7 +29,7 @@ final class LongPoll: Sendable {
       pushClient: pushes.client, policy: .deck, timers: timer.timers, deliveringOn: immediateExecutionContext)
   }
 
-  /// Polls to the end, and gives the bytes of stack that it took.
+  /// Polls to the end and returns the used bytes of the stack.
   func stack(until end: End) -> Int {
     StackMeter.depth(stackSize: 512 << 10, meter) { _ in
       let future = self.begin()
@@ -39,7 +38,7 @@ final class LongPoll: Sendable {
     }
   }
 
-  /// The bytes that are kept after all polls and were not there after a few.
+  /// Returns the bytes that stay allocated after all polls, without those of the first 100 polls.
   static func kept(polls: Int, until end: End) async -> Int {
     let poll = LongPoll(polls: polls)
     let future = poll.begin()
@@ -68,7 +67,7 @@ final class LongPoll: Sendable {
   }
 }
 
-/// The one timer of an operation that has no time-outs, fired by hand.
+/// The only timer of an operation without timeouts, fired by hand.
 ///
 /// `@unchecked Sendable`: one thread uses it.
 private final class OneTimer: @unchecked Sendable {

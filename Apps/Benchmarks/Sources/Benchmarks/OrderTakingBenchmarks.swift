@@ -8,27 +8,30 @@ import OrderTakingTesting
 import ParallelTesting
 import Synchronization
 
-/// What taking orders costs, with the same algorithm as plain functions beside it.
+/// The benchmarks of order taking.
+///
+/// The baseline is the same algorithm in plain `async` functions.
 let orderTaking: [Benchmark] =
   [
     Benchmark(
-      name: "order: 100,000 at once, task groups", subject: .duration { await takePlainly($0, .milliseconds(1)) }),
+      name: "order: 100,000 concurrent, task groups", subject: .duration { await takePlainly($0, .milliseconds(1)) }),
     Benchmark(
-      name: "order: 100,000 at once, OrderTaker", baseline: "order: 100,000 at once, task groups",
+      name: "order: 100,000 concurrent, OrderTaker", baseline: "order: 100,000 concurrent, task groups",
       budget: .ratio(atMost: 1), subject: .duration { await takeWithTaker($0, .deck, .dispatch()) }),
     Benchmark(
-      name: "order: 100,000 accepted at once, task groups",
+      name: "order: 100,000 accepted by PUT, task groups",
       subject: .duration { await takePlainly($0, .milliseconds(1), acceptsAtOnce: true) }),
     Benchmark(
-      name: "order: 100,000 accepted at once, OrderTaker", baseline: "order: 100,000 accepted at once, task groups",
+      name: "order: 100,000 accepted by PUT, OrderTaker", baseline: "order: 100,000 accepted by PUT, task groups",
       budget: .ratio(atMost: 1), subject: .duration { await takeWithTaker($0, .deck, .dispatch(), acceptsAtOnce: true) }
     ),
     Benchmark(
-      name: "order: each of 100,000 that wait, task groups", subject: .number(unit: "bytes") { await plainBytes() }),
+      name: "order: memory of each of 100,000 waiting, task groups",
+      subject: .number(unit: "bytes") { await plainBytes() }),
     Benchmark(
-      name: "order: each of 100,000 that wait, OrderTaker", budget: .amount(atMost: 1_024),
+      name: "order: memory of each of 100,000 waiting, OrderTaker", budget: .amount(atMost: 1_024),
       subject: .number(unit: "bytes") { await takerBytes() }),
-    Benchmark("order: accepted at once, each", budget: .allocations(atMost: 8), body: takeOneByOne),
+    Benchmark("order: each accepted by PUT", budget: .allocations(atMost: 8), body: takeOneByOne),
     Benchmark(
       "order: simulated operation, network faults", baseline: "order: machine, five requests",
       budget: .ratio(atMost: 8),
@@ -44,7 +47,7 @@ let orderTaking: [Benchmark] =
         name: "order: stack of 1,000,000 polls, then \(end.rawValue)", budget: .amount(atMost: 64 * 1024),
         subject: .number(unit: "bytes of stack") { LongPoll(polls: 1_000_000).stack(until: end) }),
       Benchmark(
-        name: "order: what 1,000,000 polls keep, then \(end.rawValue)", budget: .amount(atMost: 1_024),
+        name: "order: memory kept by 1,000,000 polls, then \(end.rawValue)", budget: .amount(atMost: 1_024),
         subject: .number(unit: "bytes") { await LongPoll.kept(polls: 1_000_000, until: end) }),
     ]
   }
@@ -100,7 +103,7 @@ private final class Rest: Sendable {
   func isLast() -> Bool { count.wrappingSubtract(1, ordering: .relaxed).newValue == 0 }
 }
 
-/// What a hundred thousand plain functions keep that wait for a push or for an hour to pass.
+/// Returns the bytes for each of 100,000 plain functions that wait for a push or an hour.
 private func plainBytes() async -> Int {
   let taking = PlainTaking(server: ServerInMemory(orders: many), interval: .seconds(3_600))
   var task: Task<Void, Never>?
@@ -111,7 +114,7 @@ private func plainBytes() async -> Int {
       }
     }
     while taking.pushes.count < many { await Task.yield() }
-    // Their requests may be a little behind.
+    // Their requests may take a little longer.
     try? await Task.sleep(for: .seconds(1))
   }
   task?.cancel()
@@ -119,7 +122,7 @@ private func plainBytes() async -> Int {
   return Int(counted.liveBytes) / many
 }
 
-/// What a hundred thousand operations keep that wait for a push or for an hour to pass, journal and futures included.
+/// Returns the bytes for each of 100,000 operations that wait for a push or an hour, including journal and futures.
 private func takerBytes() async -> Int {
   let server = ServerInMemory(orders: many)
   let pushes = PushClientMock<Int>()
@@ -143,7 +146,7 @@ private func takeOneByOne(_ iterations: Int) async {
   for order in 0..<iterations { blackHole(taker.take(order).value) }
 }
 
-/// As many operations as are asked for, or a few more, in one world after the other.
+/// Simulates at least `iterations` operations, 20 seeds at a time.
 @Sendable
 private func simulate(_ iterations: Int) async {
   var (operations, seed) = (0, UInt64(0))

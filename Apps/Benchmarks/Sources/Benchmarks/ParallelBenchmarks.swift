@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import Parallel
 
-/// What `Parallel` costs, against the same work done with the toolchain's own means.
+/// The benchmarks of `Parallel`, against the same work with Dispatch and task groups.
 let parallel: [Benchmark] = [
   Benchmark("zip of 10 values", budget: .allocations(atMost: 12)) { iterations in
     for _ in 0..<iterations {
@@ -12,19 +12,19 @@ let parallel: [Benchmark] = [
       ).run { blackHole($0) }
     }
   },
-  Benchmark("zip of 10 closures that answer at once") { iterations in
+  Benchmark("zip of 10 synchronous closures") { iterations in
     let ten = zip(
       asked(0), asked(1), asked(2), asked(3), asked(4), asked(5), asked(6), asked(7), asked(8), asked(9))
     for _ in 0..<iterations { ten.run { blackHole($0) } }
   },
-  Benchmark("traverse of 1,000 that answer at once") { iterations in
+  Benchmark("traverse of 1,000 synchronous closures") { iterations in
     let thousand = (0..<1_000).traverse { asked($0) }
     for _ in 0..<iterations { thousand.run { blackHole($0.count) } }
   },
   Benchmark("concurrentPerform, 1,000 × 1 µs") { iterations in
     for _ in 0..<iterations {
       let results = UnsafeMutableBufferPointer<Int>.allocate(capacity: 1_000)
-      // Each place is written once, by one iteration.
+      // Each element is written once, by one iteration.
       nonisolated(unsafe) let places = results
       DispatchQueue.concurrentPerform(iterations: 1_000) { places.initializeElement(at: $0, to: microsecond($0)) }
       blackHole(results[999])
@@ -38,7 +38,7 @@ let parallel: [Benchmark] = [
     "concurrentMap, 1,000 × 1 µs", baseline: "concurrentPerform, 1,000 × 1 µs", budget: .ratio(atMost: 1.1),
     body: concurrentMap),
   Benchmark(
-    "concurrentMap, 1,000 × 1 µs, to tasks", baseline: "TaskGroup, 1,000 × 1 µs", budget: .ratio(atMost: 0.5),
+    "concurrentMap, 1,000 × 1 µs, against tasks", baseline: "TaskGroup, 1,000 × 1 µs", budget: .ratio(atMost: 0.5),
     body: concurrentMap),
 ]
 
@@ -49,7 +49,7 @@ private func asked(_ value: Int) -> Parallel<Int> { Parallel { callback in callb
 @Sendable
 private func concurrentMap(_ iterations: Int) async {
   let work = (0..<1_000).concurrentMap(microsecond)
-  // Awaited: a thread that blocks here would be missing from the work.
+  // Awaited, because a blocked thread could not take part in the work.
   for _ in 0..<iterations { blackHole(try? await work.value()[999]) }
 }
 
@@ -60,7 +60,7 @@ private func taskGroup(of count: Int) async -> Int {
   }
 }
 
-/// About a microsecond of work, of a kind that cannot be folded.
+/// About a microsecond of work that the optimiser cannot fold.
 @inline(never)
 @Sendable
 private func microsecond(_ seed: Int) -> Int {

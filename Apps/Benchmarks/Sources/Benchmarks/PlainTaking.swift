@@ -2,16 +2,16 @@ import Foundation
 import OrderTaking
 import Synchronization
 
-/// The deck's algorithm as anybody would write it today.
+/// The talk's algorithm in plain Swift concurrency.
 ///
-/// One `async` function for each order, whose requests race the push
-/// in a task group, and whose pauses are `Task.sleep`. It has no journal, no counters and no cancelling.
+/// An `async` function for each order races its requests with the push in a task group, and pauses with `Task.sleep`.
+/// It lacks a journal, counters and cancellation.
 struct PlainTaking: Sendable {
   let server: ServerInMemory
   let pushes = PlainPushes()
   let interval: Duration
 
-  /// Takes an order, and answers its details.
+  /// Takes an order and returns its details.
   func take(_ order: Int) async -> Int? {
     let isAccepted = await withTaskGroup(of: Bool?.self) { group in
       group.addTask { await request(order) }
@@ -45,17 +45,16 @@ struct PlainTaking: Sendable {
   }
 }
 
-/// Where the plain functions wait for a push: one place for each order.
+/// The push client of the plain functions: one waiter for each order.
 ///
 /// `@unchecked Sendable`: `waiting` is touched only while `lock` is held.
 final class PlainPushes: @unchecked Sendable {
   private let lock = NSLock()
   private var waiting: [Int: CheckedContinuation<Bool?, Never>] = [:]
 
-  /// How many wait.
   var count: Int { lock.withLock { waiting.count } }
 
-  /// The next push for an order; `nil` when the waiting task is cancelled.
+  /// Waits for the next push for an order; returns `nil` when the task is cancelled.
   func next(for order: Int) async -> Bool? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -76,8 +75,9 @@ final class PlainPushes: @unchecked Sendable {
   }
 }
 
-/// A server that answers at once: a PUT and two GETs with processing, the next GET with acceptance, the first request for
-/// details with an error.
+/// A server in memory that responds synchronously.
+///
+/// It responds with *processing* to the PUT and two GETs, then with *accepted*. The first request for details fails.
 ///
 /// `@unchecked Sendable`: each order has its own byte, and its requests come one after the other.
 final class ServerInMemory: @unchecked Sendable {
@@ -85,7 +85,7 @@ final class ServerInMemory: @unchecked Sendable {
   private let count: Int
   private let acceptsAtOnce: Bool
 
-  /// - Parameter acceptsAtOnce: Whether everything succeeds the first time instead.
+  /// - Parameter acceptsAtOnce: Whether every first request succeeds instead.
   init(orders count: Int, acceptsAtOnce: Bool = false) {
     asked = .allocate(capacity: count)
     asked.initialize(repeating: 0, count: count)

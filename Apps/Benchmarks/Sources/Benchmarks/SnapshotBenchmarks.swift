@@ -8,8 +8,10 @@ import SnapshotAssertions
   import Glibc
 #endif
 
-/// `dump` and `readable` against the standard library's dump of the same 10,000 nodes, and a passing assertion of twenty
-/// lines against the least that it could do: open, look at the size, read, close, compare.
+/// The benchmarks of snapshots.
+///
+/// `dump` and `readable` against the standard library's `dump` of the same 10,000 nodes. A passing assertion of 20 lines
+/// against the minimal work: open, stat, read, close and compare.
 let snapshots: [Benchmark] = DumpedValue.all.flatMap(\.rows) + passingAssertion
 
 private struct DumpedValue: Sendable {
@@ -19,13 +21,13 @@ private struct DumpedValue: Sendable {
   static let all = [
     DumpedValue(name: "10,000 numbers") { Array(0..<10_000) },
     DumpedValue(name: "2,000 structures of 4 members") { (0..<2_000).map { Member(number: $0) } },
-    DumpedValue(name: "5,000 structures in each other") {
+    DumpedValue(name: "5,000 nested structures") {
       (0..<5_000).reduce(0 as Any) { inner, _ in Nested(inner: inner) }
     },
     DumpedValue(name: "a dictionary of 3,333 pairs") {
       Dictionary(uniqueKeysWithValues: (0..<3_333).map { ("key \($0)", $0) })
     },
-    DumpedValue(name: "a set of 10,000") { Set(0..<10_000) },
+    DumpedValue(name: "a set of 10,000 numbers") { Set(0..<10_000) },
   ]
 
   var rows: [Benchmark] {
@@ -82,13 +84,13 @@ private let passingAssertion: [Benchmark] = [
   },
 ]
 
-/// Recorded when first asked for, and removed when the command ends.
+/// Recorded on first use, and removed at exit.
 private let passedReference: PassedReference = {
   atexit { passedReference.remove() }
   return PassedReference()
 }()
 
-/// A reference on disk.
+/// A recorded reference file.
 private final class PassedReference: Sendable {
   private let text: String
   private let bytes: [UInt8]
@@ -112,7 +114,7 @@ private final class PassedReference: Sendable {
   }
 
   func verify() {
-    if let failure = failure(record: .never) { fail("a snapshot that was just recorded fails: \(failure)") }
+    if let failure = failure(record: .never) { fail("a newly recorded snapshot does not match: \(failure)") }
   }
 
   func compare() {
@@ -125,6 +127,6 @@ private final class PassedReference: Sendable {
       return count == bytes.count && memcmp(start, bytes, count) == 0
     }
     close(file)
-    if !isEqual { fail("the reference \(path) is not what was recorded") }
+    if !isEqual { fail("the reference \(path) differs from the recorded text") }
   }
 }

@@ -2,13 +2,13 @@ import BenchmarkHarness
 import Foundation
 import Synchronization
 
-/// How deep the stack was at its deepest, between where the measurement began and where it was noted.
+/// Measures the maximum depth of the stack between the start of the work and the calls of `note(_:)`.
 final class StackMeter: Sendable {
   private let lowest = Atomic(Int.max)
 
   private let top = Atomic(0)
 
-  /// Runs work on a thread with a stack of so many bytes, and gives the bytes between its beginning and the deepest note.
+  /// Runs work on a new thread and returns the bytes of stack between its start and the deepest note.
   static func depth(
     stackSize: Int = 8 << 20, _ meter: StackMeter = StackMeter(), of work: @escaping @Sendable (StackMeter) -> Void
   ) -> Int {
@@ -22,7 +22,7 @@ final class StackMeter: Sendable {
     thread.start()
     isDone.wait()
     let lowest = meter.lowest.load(ordering: .relaxed)
-    // Nothing noted would be a depth of nothing: a mistake of the benchmark, to be seen.
+    // Without a note the benchmark is wrong: a huge value exceeds its budget.
     return lowest == .max ? 1 << 40 : meter.top.load(ordering: .relaxed) - lowest
   }
 
@@ -33,7 +33,7 @@ final class StackMeter: Sendable {
   }
 }
 
-/// An address in the frame of a function that is called here.
+/// Returns an address in the current stack frame.
 @inline(never)
 private func addressOfFrame() -> Int {
   var local = identity(UInt8(0))

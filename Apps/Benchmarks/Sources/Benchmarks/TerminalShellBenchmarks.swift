@@ -3,7 +3,7 @@ import Coordinators
 import CoordinatorsTerminal
 import Terminal
 
-/// What a shell in a terminal writes and takes when one row of a window changes.
+/// The output size and the time of a terminal shell when one row changes.
 let terminalShell: [Benchmark] = [
   Benchmark(
     name: "terminal: bytes of one row of 200×50, per mille of a full repaint", budget: .amount(atMost: 50),
@@ -29,7 +29,9 @@ private enum Place: NavigationScreen {
   enum Action: Sendable { case select }
 }
 
-/// A list that fills the window, of which the 20th row is this.
+/// A list that fills the window.
+///
+/// The 20th row has the given title.
 private func rows(changed title: String) -> Page<Place.Action> {
   Page(
     "Words",

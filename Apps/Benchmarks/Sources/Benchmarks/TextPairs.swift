@@ -1,7 +1,7 @@
 import Foundation
 import ParallelTesting
 
-/// Two texts to compare: how many lines, of what kind, and how many of them differ.
+/// Two texts to compare, by number of lines, kind of lines and number of changes.
 struct TextPair: Hashable, Sendable {
   enum Kind: String, CaseIterable {
     case unique = "unique"
@@ -21,14 +21,13 @@ struct TextPair: Hashable, Sendable {
 
   var name: String { "\(lines) \(kind.rawValue), \(change.rawValue)" }
 
-  /// Every cell of the table.
   static let all = Kind.allCases.flatMap { kind in
     [100, 1_000, 10_000, 50_000].flatMap { lines in
       Change.allCases.map { TextPair(kind: kind, lines: lines, change: $0) }
     }
   }
 
-  /// The two texts, the same in every run.
+  /// Makes the two texts, which are the same in every run.
   func makeTexts() -> (old: String, new: String) {
     var numbers = SeededGenerator(seed: UInt64(lines))
     let repeated = ["  }", "", "  {", "  return nil", "    end", "  )", "    break", "  // MARK: -"]
@@ -51,7 +50,7 @@ struct TextPair: Hashable, Sendable {
   }
 }
 
-/// The texts, and files of them, made when first asked for.
+/// The texts and their files, made on first use.
 let textPairs = TextPairs()
 
 // Unchecked: the lock guards all of the state.
@@ -64,7 +63,7 @@ final class TextPairs: @unchecked Sendable {
   private var texts: [TextPair: Texts] = [:]
   private lazy var folder = makeFolder()
 
-  /// Files of the texts, which are removed when the command ends.
+  /// Returns the files of the texts, which are removed at exit.
   func files(of pair: TextPair) -> Files {
     lock.withLock {
       if let known = files[pair] { return known }
@@ -76,14 +75,13 @@ final class TextPairs: @unchecked Sendable {
         try Data(texts.old.utf8).write(to: made.old)
         try Data(texts.new.utf8).write(to: made.new)
       } catch {
-        fail("the files of the line diff's benchmarks cannot be written: \(error.localizedDescription)")
+        fail("cannot write the files of the line diff benchmarks: \(error.localizedDescription)")
       }
       files[pair] = made
       return made
     }
   }
 
-  /// The texts themselves.
   func texts(of pair: TextPair) -> Texts {
     lock.withLock {
       let known = texts[pair] ?? pair.makeTexts()
@@ -97,7 +95,7 @@ final class TextPairs: @unchecked Sendable {
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     } catch {
-      fail("\(folder.path) cannot be made: \(error.localizedDescription)")
+      fail("cannot create \(folder.path): \(error.localizedDescription)")
     }
     atexit { textPairs.removeFiles() }
     return folder

@@ -1,7 +1,7 @@
 import BenchmarkHarness
 import Foundation
 
-/// What the toolchain's own building blocks cost here, as a scale for the rest.
+/// The cost of basic operations of the toolchain on this machine, for comparison.
 let toolchain: [Benchmark] = [
   Benchmark("malloc+free", budget: .allocations(atMost: 1)) { iterations in
     for _ in 0..<iterations { free(identity(malloc(32))) }

@@ -2,7 +2,7 @@ import BenchmarkHarness
 import Foundation
 import Testing
 
-@Suite("The command") struct CommandTests {
+@Suite("The benchmarks command") struct CommandTests {
   private func run(_ benchmarks: [Benchmark], _ arguments: String...) async throws -> (code: Int32, report: Data?) {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -15,7 +15,7 @@ import Testing
     Benchmark(name: "depth", budget: .amount(atMost: 64), subject: .number(unit: "frames") { value })
   }
 
-  @Test("ends with 0 when every counted budget holds, and writes the report") func within() async throws {
+  @Test("exits with 0 and writes the report if no counted budget is exceeded") func withinBudget() async throws {
     let (code, report) = try await run([depth(64)], "--counted-only")
     #expect(code == 0)
     let written = try #require(report)
@@ -24,13 +24,14 @@ import Testing
     #expect(rows.first?["within"] as? Bool == true)
   }
 
-  @Test("ends with 1 when a counted budget is exceeded, and still writes the report") func exceeded() async throws {
+  @Test("exits with 1 and writes the report if a counted budget is exceeded") func exceededBudget() async throws {
     let (code, report) = try await run([depth(65)], "--counted-only")
     #expect(code == 1)
     #expect(report != nil)
   }
 
-  @Test("ends with 2 when it is asked for what there is not") func misunderstood() async throws {
+  @Test("exits with 2 for an unknown option, a filter without a match and a duplicate name")
+  func invalidUsage() async throws {
     #expect(try await run([depth(1)], "--fast").code == 2)
     #expect(try await run([depth(1)], "--filter", "width").code == 2)
     #expect(try await run([depth(1), depth(1)]).code == 2)

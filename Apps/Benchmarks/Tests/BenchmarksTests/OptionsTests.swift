@@ -1,8 +1,8 @@
 import BenchmarkHarness
 import Testing
 
-@Suite("The command's arguments") struct OptionsTests {
-  @Test("all have their place") func all() throws {
+@Suite("Options of the benchmarks command") struct OptionsTests {
+  @Test("every option is parsed") func allOptions() throws {
     let options = try Options(["--counted-only", "--filter", "zip", "--json", "out.json", "--list"])
     #expect(options.countedOnly)
     #expect(options.filter == "zip")
@@ -10,19 +10,19 @@ import Testing
     #expect(options.action == .list)
   }
 
-  @Test("a part of the table is not written unless asked for") func partialReport() throws {
+  @Test("with a filter, the report is written only with --json") func partialReport() throws {
     #expect(try Options([]).json == ".build/benchmarks.json")
     #expect(try Options(["--filter", "zip"]).json == nil)
   }
 
-  @Test("that make no sense are named") func misunderstandings() {
+  @Test("an invalid argument is an error that names it") func invalidArguments() {
     #expect(throws: Options.Misunderstanding("--filter needs a value")) { try Options(["--filter"]) }
-    #expect(throws: Options.Misunderstanding("there is no argument `--fast`; see --help")) {
+    #expect(throws: Options.Misunderstanding("unknown argument `--fast`; see --help")) {
       try Options(["--fast"])
     }
   }
 
-  @Test("choose by name, and by whether the budget is counted") func choice() throws {
+  @Test("--filter selects by name, and --counted-only by the kind of budget") func selection() throws {
     let benchmarks = [
       Benchmark("zip of 10", budget: .allocations(atMost: 12)) { _ in },
       Benchmark("zip of 2", baseline: "zip of 10", budget: .ratio(atMost: 1)) { _ in },
@@ -33,15 +33,16 @@ import Testing
     #expect(try Options(["--counted-only"]).chosen(from: benchmarks).map(\.name) == ["zip of 10"])
   }
 
-  @Test("cannot save a list of benchmarks that contradicts itself") func problems() {
+  @Test("duplicate names, untimed baselines and ratio budgets without a baseline are reported")
+  func inconsistentBenchmarks() {
     let map = Benchmark("map") { _ in }
     #expect(problem(in: [map]) == nil)
     #expect(problem(in: [map, map]) == "two benchmarks are named `map`")
     #expect(
       problem(in: [map, Benchmark("zip", baseline: "mop") { _ in }])
-        == "`zip` is held against `mop`, which is no benchmark of a time")
+        == "the baseline `mop` of `zip` is not a timed benchmark")
     #expect(
       problem(in: [Benchmark("zip", budget: .ratio(atMost: 1)) { _ in }])
-        == "`zip` has a budget for a ratio, and no baseline")
+        == "`zip` has a ratio budget but no baseline")
   }
 }

@@ -2,8 +2,8 @@ import BenchmarkHarness
 import Foundation
 import Testing
 
-@Suite("The report") struct ReportTests {
-  @Test("is an array of objects that always have all nine keys") func keys() throws {
+@Suite("The report and the table") struct ReportTests {
+  @Test("every object of the report has all nine keys") func keys() throws {
     let rows = [
       Row(name: "empty", unit: "ns"),
       Row(
@@ -25,7 +25,7 @@ import Testing
     #expect(budget["most"] as? Double == 3)
   }
 
-  @Test("as a table aligns names left and numbers right") func alignment() {
+  @Test("the table aligns names left and numbers right") func alignment() {
     let text = table([
       Row(name: "a long name", unit: "ns", minimum: 1.5, median: 1_234.4, allocations: 2),
       Row(name: "b", unit: "ns", allocations: 13, budget: .allocations(atMost: 12)),

@@ -2,18 +2,18 @@ import BenchmarkHarness
 import Testing
 
 @Suite("Statistics") struct StatisticsTests {
-  @Test("the median is the middle, or between the two middle ones") func middle() {
+  @Test("the median is the middle value, or the mean of the two middle values") func medianOfValues() {
     #expect(median([]) == nil)
     #expect(median([3]) == 3)
     #expect(median([9, 1, 5]) == 5)
     #expect(median([4, 1, 2, 100]) == 3)
   }
 
-  @Test("what a run costs whatever its length is not charged to the operation") func fixedCosts() {
+  @Test("the fixed cost of a run is not part of the cost per operation") func fixedCosts() {
     #expect(perOperation(once: 7 + 3 * 100, twice: 7 + 3 * 200, count: 100) == 3)
   }
 
-  @Test("samples are made long enough, in steps of ten at most") func calibration() {
+  @Test("the iterations for a sample grow at most tenfold from a trial") func calibration() {
     #expect(iterations(tried: 1, took: 0, toLast: 1_000) == 10)
     #expect(iterations(tried: 1, took: 1, toLast: 1_000) == 10)
     #expect(iterations(tried: 100, took: 500, toLast: 1_000) == 200)

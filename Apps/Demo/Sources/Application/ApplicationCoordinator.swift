@@ -1,17 +1,18 @@
 internal import Coordinators
 internal import Futures
 
-/// The root of both apps: application → (log in | sign up) or dictionary; application → stories, with the log-in above.
+/// The root coordinator of both apps.
 ///
-/// A link that needs a log-in waits in a slot until there is one; one that would take a half-filled form away is turned away.
+/// The dictionary starts with the log-in. The stories show the log-in as a modal. A link that needs a log-in waits for it.
+/// A link that would replace a form with unsaved input is rejected.
 @MainActor
 final class ApplicationCoordinator: Coordinator {
-  /// What can be in the way of a link.
+  /// A reason not to follow a link yet.
   enum Obstacle: Hashable, Sendable {
     case loggedOut
-    /// The server says that this one is not for everybody.
+    /// The server requires a log-in for this route.
     case friendsOnly(DemoRoute)
-    /// This one would take a form away in which somebody has filled in something.
+    /// This route would replace a sign-up form with unsaved input.
     case unsavedChanges(DemoRoute)
   }
 
@@ -19,11 +20,10 @@ final class ApplicationCoordinator: Coordinator {
   private let home: Home
   private let services: Services
   private var links: PendingLink<DemoRoute, Obstacle>
-  /// Ends the question to the server that is under way.
+  /// Cancels the request in flight.
   private var endQuestion: @Sendable () -> Void = {}
-  /// The link that this question is about, until the answer is heard.
+  /// The link that the request in flight is about.
   private var asked: Services.WaitingLink?
-  /// How many links were opened.
   private var count = 0
   private var alarm: Task<Void, Never>?
   private weak var stories: StoriesCoordinator?
@@ -47,12 +47,13 @@ final class ApplicationCoordinator: Coordinator {
       case .friendsOnly(let other): route == other ? .hold(atMost: patience) : .deliver
       case .unsavedChanges(let other):
         route == other
-          ? .reject(reason: "A sign-up is half filled in. Finish it or leave it, then open the link again.") : .deliver
+          ? .reject(reason: "the sign-up form has unsaved input. Submit or close the form, then open the link again.")
+          : .deliver
       }
     }
   }
 
-  /// How long a link waits for a log-in.
+  /// The maximum time that a link waits for a log-in.
   nonisolated static let patience = Duration.seconds(600)
 
   func start() {
@@ -137,7 +138,7 @@ final class ApplicationCoordinator: Coordinator {
     }
   }
 
-  /// Who sees what has changed, so the feed is made anew.
+  /// Rebuilds the feed, because the session decides which stories it lists.
   private func reload() {
     guard let root = presenter.navigation?.root else { return }
     let below: [Blueprint<DemoScreen>] = root.children.map { .screen($0.screen ?? .stories) }
@@ -147,17 +148,17 @@ final class ApplicationCoordinator: Coordinator {
 }
 
 extension ApplicationCoordinator {
-  /// Goes where a link leads, once what it needs is there.
+  /// Follows a link as soon as it is allowed.
   ///
   /// - Parameters:
-  ///   - route: Where it leads.
-  ///   - waited: How long it has waited already, in an earlier run.
+  ///   - route: The route of the link.
+  ///   - waited: The time that the link waited in an earlier run.
   func open(_ route: DemoRoute, waited: Duration = .zero) {
     endQuestion()
     asked = nil
     count += 1
     guard services.session == nil else { return receive(route, waited) }
-    // Whether these are for everybody is the server's to say.
+    // Only the server knows whether a story or a message needs a log-in.
     switch route {
     case .story(let id): ask(services.client.get("stories", "\(id)") as Future<Story, ClientError>, route, waited)
     case .message(let id): ask(services.client.get("messages", "\(id)") as Future<Message, ClientError>, route, waited)
@@ -170,11 +171,11 @@ extension ApplicationCoordinator {
     tellWaitingLink()
     endQuestion = { answer.cancel() }
     services.work.track(answer) { [weak self, count] result in
-      // Another link may be meant by now, also when the answer had come before that and is only heard here.
+      // Ignore the response if a newer link was opened.
       guard let self, count == self.count else { return }
       if case .failure(.cancelled) = result { return }
       asked = nil
-      // Somebody may have logged in while the server was asked.
+      // The user may have logged in during the request.
       if case .failure(.logInNeeded) = result, services.session == nil {
         follow(links.add(.friendsOnly(route), at: services.now()))
       }
@@ -184,20 +185,20 @@ extension ApplicationCoordinator {
 
   private func receive(_ route: DemoRoute, _ waited: Duration) {
     let obstacle = Obstacle.unsavedChanges(route)
-    // One that waits for a log-in takes nothing away.
+    // A held link replaces no screen.
     if !isHeld(route), hasUnsavedChanges { follow(links.add(obstacle, at: services.now())) }
     follow(links.receive(route, at: services.now() - waited))
     follow(links.remove(obstacle, at: services.now()))
   }
 
-  /// Whoever closes the log-in does not want what it was for.
+  /// Drops the held link when the user closes the log-in.
   private func forget() {
     guard links.route != nil else { return }
     links = Self.slot(links.obstacles.intersection([.loggedOut]))
     follow([])
   }
 
-  /// Lets the link expire that waits when its time is over, and not only when something else happens.
+  /// Schedules the expiry of the held link.
   private func setAlarm() {
     alarm?.cancel()
     guard let deadline = links.deadline else { return }
@@ -205,7 +206,7 @@ extension ApplicationCoordinator {
   }
 
   private func alarm<C: Clock<Duration>>(after time: Duration, on clock: C) -> Task<Void, Never> {
-    // From now on, whenever the task begins.
+    // Computed here, so that a late start of the task does not extend it.
     let deadline = clock.now.advanced(by: time)
     return Task { [weak self] in
       guard (try? await clock.sleep(until: deadline, tolerance: nil)) != nil, let self else { return }
@@ -217,14 +218,16 @@ extension ApplicationCoordinator {
     links.obstacles.contains(.friendsOnly(route)) || (route.home == .dictionary && links.obstacles.contains(.loggedOut))
   }
 
-  /// Whether there is a sign-up that was filled in and not taken.
+  /// Whether a sign-up form has unsaved input.
   private var hasUnsavedChanges: Bool {
     var found = false
     presenter.navigation?.root.forEach { if case .signUp(let form)? = $0.screen, !form.name.isEmpty { found = true } }
     return found
   }
 
-  /// The one that the server is asked about is the newer one of two: whoever opened it means that one.
+  /// Publishes the waiting link.
+  ///
+  /// The link of a request in flight is newer than a held one.
   private func tellWaitingLink() {
     let held = links.route.flatMap { route in
       links.deadline.map { Services.WaitingLink(route: route, deadline: $0) }
@@ -242,20 +245,19 @@ extension ApplicationCoordinator {
       case .rejected(let route, let reasons): tell(route, reasons.joined(separator: " "))
       case .expired(let route):
         let minutes = Self.patience.components.seconds / 60
-        tell(route, "It waited for a log-in, for longer than \(minutes) minutes. Open it again.")
-      // A person who opens another link means that one.
+        tell(route, "it waited more than \(minutes) minutes for a log-in. Open it again.")
       case .replaced: break
       }
     }
   }
 
-  /// Says why a link leads nowhere, in front of what is shown.
+  /// Shows a notice in front of all screens that explains why a link was not opened.
   private func tell(_ route: DemoRoute, _ reason: String) {
     guard let navigation = presenter.navigation else { return }
-    // Over the uppermost modal, since each has one at most above it.
+    // Over the topmost modal: a node presents at most one modal.
     let front = navigation.frontPath.last { $0.modal != nil }?.modal ?? navigation.root
     let link = (try? DemoRoute.links.link(to: route)) ?? "\(route)"
-    let notice = DemoScreen.notice("\(link) was not followed. \(reason)")
+    let notice = DemoScreen.notice("Cannot open \(link): \(reason)")
     presenter.apply(.present(.stack([.screen(notice)]).owned(by: presenter.id), over: front.id))
   }
 }

@@ -3,12 +3,12 @@ internal import Coordinators
 typealias DemoPage = Page<DemoScreen.Action>
 
 extension Services {
-  /// What each screen shows, or how it is fetched.
+  /// Returns the page of a screen, or the provider that fetches it.
   func content(of screen: DemoScreen) -> ScreenContent<DemoScreen.Action> {
     switch screen {
     case .logIn(let form): .page(form.logInPage)
     case .signUp(let form): .page(form.signUpPage)
-    case .notice(let text): .page(DemoPage("A link", [.text(text, role: .alert)]))
+    case .notice(let text): .page(DemoPage("Link not opened", [.text(text, role: .alert)]))
 
     case .words: .remote(RemotePage(WordsDataSource(client: client), title: "Words"))
     case .word(let word): .page(WordScreen(word: word).page)
@@ -38,7 +38,7 @@ extension Services {
   }
 }
 
-/// What is shown instead of content that could not be had.
+/// The page that replaces content that could not be fetched.
 struct ErrorScreen {
   var title: String
   var error: ClientError

@@ -1,6 +1,6 @@
 internal import Coordinators
 
-/// Where a link can lead.
+/// The target of a link.
 enum DemoRoute: Hashable, Sendable {
   case stories
   case story(Int)
@@ -48,14 +48,16 @@ enum DemoRoute: Hashable, Sendable {
     }
   }
 
-  /// The name of a word; 'search' is the search, which lacks its text then.
+  /// The name of a word.
+  ///
+  /// 'search' is reserved for the search.
   private static let wordName = LinkValue<String>("the name of a word") {
     $0 == "search" || $0.isEmpty ? nil : $0
   } print: {
     $0 == "search" || $0.isEmpty ? nil : $0
   }
 
-  /// Which of the two apps it leads into.
+  /// The app that shows this route.
   var home: Home {
     switch self {
     case .stories, .story, .message, .user: .stories
@@ -63,7 +65,7 @@ enum DemoRoute: Hashable, Sendable {
     }
   }
 
-  /// What is to be in sight.
+  /// The screens to show.
   var target: Blueprint<DemoScreen> {
     let application = CoordinatorID("application")
     switch self {
@@ -97,11 +99,11 @@ enum DemoRoute: Hashable, Sendable {
   }
 }
 
-/// Which of the talk's two apps.
+/// An app of the talk.
 enum Home: String, Sendable, Codable {
   case stories, dictionary
 
-  /// What it shows to who is logged in, before anything is chosen.
+  /// The first screens after a log-in.
   var start: Blueprint<DemoScreen> {
     switch self {
     case .stories: DemoRoute.stories.target

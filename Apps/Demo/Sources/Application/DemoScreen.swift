@@ -2,11 +2,10 @@ internal import Coordinators
 
 /// The screens of the talk's two apps.
 ///
-/// A screen takes a story, not an optional one; where only a number is known, there is a screen of its own around the fetch.
+/// A screen takes complete content. If only the ID is known, a separate screen fetches the content first.
 enum DemoScreen: NavigationScreen, Codable {
   case logIn(LogInForm)
   case signUp(LogInForm)
-  /// Why a link leads nowhere.
   case notice(String)
 
   case words
@@ -26,7 +25,6 @@ enum DemoScreen: NavigationScreen, Codable {
   case user(User)
   case userID(String)
 
-  /// What a person can do on them.
   enum Action: Sendable {
     case logIn(Credentials)
     case openSignUp
@@ -48,7 +46,9 @@ enum DemoScreen: NavigationScreen, Codable {
 }
 
 extension DemoScreen {
-  /// Whether a coordinator has this screen; of one that nobody knows nothing is said.
+  /// Whether a coordinator owns this kind of screen.
+  ///
+  /// Always true for an unknown coordinator.
   func belongs(to owner: CoordinatorID) -> Bool {
     switch (owner.name, self) {
     case ("application", .notice), ("log in", .logIn), ("sign up", .signUp): true
@@ -65,12 +65,12 @@ extension DemoScreen {
   ]
 }
 
-/// What stands in the log-in and the sign-up besides the password, which is kept nowhere.
+/// The state of the log-in and sign-up forms.
+///
+/// The password is never stored.
 struct LogInForm: Hashable, Codable, Sendable {
   var name = ""
-  /// Why the last try failed.
   var problem: String?
-  /// Whether the server is being asked.
   var isBusy = false
 
   private enum CodingKeys: CodingKey { case name }

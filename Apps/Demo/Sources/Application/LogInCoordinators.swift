@@ -2,7 +2,7 @@ internal import Coordinators
 
 typealias DemoPresenter<Output: Sendable> = Presenter<DemoScreen, Output>
 
-/// Ends with a session: of an account that is there, or of one that its child makes.
+/// Finishes with the session of an existing account, or of a new one from its child, the sign-up.
 @MainActor
 final class LogInCoordinator: Coordinator {
   let presenter: DemoPresenter<Session>
@@ -38,7 +38,7 @@ final class LogInCoordinator: Coordinator {
   }
 }
 
-/// Ends with the session of a new account.
+/// Finishes with the session of a new account.
 @MainActor
 final class SignUpCoordinator: Coordinator {
   let presenter: DemoPresenter<Session>

@@ -1,19 +1,17 @@
 internal import Coordinators
 
-/// A name and a password to fill in, and why the last ones were no good.
+/// The pages with the fields for name and password, and the reason why the last attempt failed.
 extension LogInForm {
-  /// The page of somebody who has an account.
   var logInPage: DemoPage {
     page(
       "Log in",
       [
-        .text("No account yet? The account 'ayaka' with the password 'tulp' is there, too.", role: .note),
+        .text("No account? Sign up, or use the demo account 'ayaka' with password 'tulp'.", role: .note),
         .button(.init(id: "sign-up", "Sign up", .send(.openSignUp))),
       ], .password
     ) { .logIn($0) }
   }
 
-  /// The page of somebody who gets an account.
   var signUpPage: DemoPage { page("Sign up", [], .newPassword) { .signUp($0) } }
 
   private func page(

@@ -1,29 +1,30 @@
 internal import Coordinators
 internal import Futures
 
-/// What the coordinators and the providers of one app are handed.
+/// The dependencies of the coordinators and the providers of one app.
 @MainActor
 final class Services {
   let client: ContentClient
-  /// All that is under way, so that a script and a web page can wait for it.
+  /// The work in flight, so that a script and a web page can wait for it.
   let work: PendingWork
-  /// The time since some fixed instant.
+  /// Returns the time since a fixed instant.
   let now: () -> Duration
-  /// Who is logged in.
+  /// The session of the user, or `nil` when logged out.
   var session: Session?
-  /// What wakes it when the time of a link is over.
+  /// Wakes the app when a link expires.
   let clock: any Clock<Duration>
-  /// The link that has not been followed yet: its story is being asked for, or it waits for a log-in.
+  /// The link that waits for a response or for a log-in.
   var waitingLink: WaitingLink? {
     didSet { if waitingLink != nil, waitingLink != oldValue { onWaitingLink() } }
   }
-  /// Hears that a link waits; that it does no more shows in the navigation.
+  /// Called when a link begins to wait.
+  ///
+  /// The end of the wait shows in the navigation.
   var onWaitingLink: () -> Void = {}
 
-  /// A link that waits.
   struct WaitingLink: Hashable {
     var route: DemoRoute
-    /// Until when, in the time of ``Services/now``.
+    /// The expiry, in the time of ``Services/now``.
     var deadline: Duration
   }
 
@@ -38,7 +39,9 @@ final class Services {
     self.now = now
   }
 
-  /// Nobody is logged in any more, here and at the server, whose answer changes nothing.
+  /// Ends the session here and at the server.
+  ///
+  /// The server's response is ignored.
   func logOut() {
     if let session { work.track(client.logOut(session)) { _ in } }
     session = nil

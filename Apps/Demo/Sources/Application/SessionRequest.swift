@@ -1,8 +1,10 @@
 internal import Coordinators
 internal import Futures
 
-/// What the log-in and the sign-up mean alike: a name and a password are sent to the server, once at a time, and become a
-/// session, with which the coordinator ends, or else a reason on the form.
+/// The request of the log-in and the sign-up.
+///
+/// Sends a name and a password to the server, at most one request at a time. On success the coordinator finishes with the
+/// session. On failure the form shows the reason.
 @MainActor
 final class SessionRequest {
   private let path: String
@@ -11,13 +13,13 @@ final class SessionRequest {
   private let screen: (LogInForm) -> DemoScreen
   private var attempt: Future<Session, ClientError>?
 
-  /// Prepares a request.
+  /// Creates a request.
   ///
   /// - Parameters:
-  ///   - path: Where the server takes it.
-  ///   - presenter: Whose coordinator ends with the session.
-  ///   - services: The server, and what counts as under way.
-  ///   - screen: The screen of a form.
+  ///   - path: The path at the server.
+  ///   - presenter: The presenter that finishes with the session.
+  ///   - services: The client, and the work in flight.
+  ///   - screen: Makes the screen of a form.
   init(
     _ path: String, for presenter: DemoPresenter<Session>, _ services: Services,
     screen: @escaping (LogInForm) -> DemoScreen
@@ -30,15 +32,17 @@ final class SessionRequest {
 
   deinit { attempt?.cancel() }
 
-  /// Sends what was typed on a node's form; a second Enter while the server is asked changes nothing.
+  /// Sends the input of a node's form.
+  ///
+  /// Does nothing while a request is in flight.
   func send(_ credentials: Credentials, from node: NodeID) {
     guard attempt == nil else { return }
     guard !credentials.isBlank else {
-      return show(LogInForm(name: credentials.name, problem: "Give a name and a password."), on: node)
+      return show(LogInForm(name: credentials.name, problem: "Enter a name and a password."), on: node)
     }
     show(LogInForm(name: credentials.name, isBusy: true), on: node)
     let answer: Future<Session, ClientError> = services.client.post(path, credentials)
-    // Before anybody hears of it: an answer that is there already is heard at once.
+    // Set first: `track` calls back synchronously if the future is complete.
     attempt = answer
     services.work.track(answer) { [weak self] result in
       guard let self else { return }
@@ -47,7 +51,7 @@ final class SessionRequest {
       case .success(let session): presenter.finish(session)
       case .failure(.cancelled): break
       case .failure(let error):
-        let problem = error == .logInNeeded ? "No account has this name and this password." : "\(error)"
+        let problem = error == .logInNeeded ? "Wrong name or password. Try again." : "\(error)"
         show(LogInForm(name: credentials.name, problem: problem), on: node)
       }
     }

@@ -1,24 +1,21 @@
 internal import Foundation
 
-/// A bird as the server lists it.
+/// A bird in the server's list.
 struct Bird: Sendable, Equatable {
   let name: String
   let scientificName: String?
-  /// Where its picture is.
   let picture: URL
 }
 
 extension Bird {
-  /// Reads a list of birds.
+  /// Decodes a list of birds.
   ///
-  /// Pure: the whole decision between the data and what is shown.
-  ///
-  /// No bird is dropped: one that cannot be shown fails the list, and the error says which one it is.
+  /// An invalid bird fails the whole list. The error contains its position.
   ///
   /// - Parameters:
   ///   - data: A JSON array of objects with `name`, `picture` (a URL, relative to the list's) and, if known,
   ///     `scientificName`.
-  ///   - list: Where the data came from.
+  ///   - list: The address of the list.
   static func decode(_ data: Data, from list: URL) -> Result<[Bird], BirdsError> {
     let entries: [Entry]
     do {
@@ -45,7 +42,7 @@ extension Bird {
     let scientificName: String?
   }
 
-  /// What a person can do something with, of all that a decoder reports.
+  /// A short reason for a decoding error, with the position in the list.
   private static func reason(_ error: any Error) -> String {
     func place(_ context: DecodingError.Context) -> String {
       context.codingPath.map { key in key.intValue.map { "bird \($0 + 1)" } ?? "'\(key.stringValue)'" }
@@ -56,7 +53,7 @@ extension Bird {
       let place = place(context)
       return "\(place.isEmpty ? "the list" : place) is not of type \(type)"
     case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty:
-      return "it is no JSON at all"
+      return "it is not valid JSON"
     case DecodingError.valueNotFound(_, let context):
       return "\(place(context)) is null"
     default:

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import Loopback
 
-/// The embedded server: a list of birds and their pictures, from the files that come with the command.
+/// The built-in server: a list of birds and their pictures, from the bundled files.
 enum BirdServer {
-  /// Answers `GET /birds` with the list and `GET /pictures/:file` with a picture.
+  /// Serves the list at `GET /birds` and a picture at `GET /pictures/:file`.
   static let router = Router {
     Route(.get, "/birds") { _ in try HTTPResponse.bytes(file("birds.json"), contentType: "application/json") }
     Route(.get, "/pictures/:file") { request in

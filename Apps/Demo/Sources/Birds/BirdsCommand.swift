@@ -4,7 +4,7 @@ internal import Futures
 internal import Loopback
 internal import Terminal
 
-/// The shell around the pipeline: starts the server, runs it, prints, and ends everything that it began.
+/// Runs `demo birds`: starts the server, loads the birds, prints them, and stops the server.
 struct BirdsCommand {
   private let options: BirdsOptions
   private let output: TerminalDevice
@@ -16,10 +16,9 @@ struct BirdsCommand {
     self.errors = errors
   }
 
-  /// Does what was asked for, and says with which status to end.
   func run() async -> ExitCode {
     do {
-      // Before all else: what cannot be kept need not be loaded.
+      // Checked first, to fail before the download.
       if let save = options.save { try PictureFolder(path: save.path).check() }
       guard let address = options.server else {
         let server = try await HTTPServer.start(BirdServer.router)
@@ -41,7 +40,7 @@ struct BirdsCommand {
     let clock = ContinuousClock()
     let start = clock.now
     let requests = RequestDesk()
-    // Also when all is done: it ends what is still under way after a failure.
+    // Cancels the requests that are still in flight after a failure.
     defer { requests.close() }
     let interrupt = Interrupt(within: Interrupt.timeToTell) { requests.close() }
     defer { withExtendedLifetime(interrupt) {} }
@@ -61,7 +60,7 @@ struct BirdsCommand {
     } catch let error as BirdsError {
       return report(error)
     } catch let error as TerminalError where error.kind == .closed {
-      // Whoever read this has seen enough.
+      // The reader closed the pipe: not an error.
       return .success
     } catch let error as TerminalError {
       return report(BirdsError(kind: ExitReason(error), description: "\(error)"))
@@ -74,7 +73,7 @@ struct BirdsCommand {
     if options.json { return try output.write(BirdsReport.json(birds).map { $0 + "\n" }.joined()) }
     let columns = output.isTerminal ? output.size().columns : nil
     let color = options.color.capability(of: output)
-    // Where nobody looks there is no use in pictures, unless somebody has asked for colours.
+    // A pipe or file gets pictures only with --color always.
     if color != .none, let columns = columns ?? (options.color == .always ? 80 : nil) {
       let gallery = Gallery.text(birds, columns: columns, color: color)
       if !gallery.isEmpty { try output.write(gallery + "\n\n") }
@@ -84,7 +83,7 @@ struct BirdsCommand {
   }
 
   private func report(_ error: BirdsError) -> ExitCode {
-    // Names come from the server; whatever is in them, no escape sequence reaches the terminal.
+    // Names from the server may contain escape sequences: `truncated` removes them.
     try? errors.write("Error: \(error)".truncated(toColumns: .max) + "\n")
     return error.exitCode
   }

@@ -8,35 +8,34 @@ internal import Terminal
   internal import FoundationNetworking
 #endif
 
-/// A bird with its picture, and what it took to get it.
+/// A bird with its picture.
 struct LoadedBird: Sendable {
   let bird: Bird
-  /// The picture's size in pixels.
   let width: Int
   let height: Int
-  /// The picture in cells, for the gallery; its pixels are not kept.
+  /// The picture in cells, for the gallery.
   let thumbnail: Screen
-  /// The picture as it came.
   let file: Data
-  /// From asking for the picture to having all of it.
+  /// The time from the request to the end of the response.
   let time: Duration
 }
 
-/// The talk's pipeline: fetch, parse, one request a picture, all of them at the same time.
+/// The talk's pipeline: fetches the list, decodes it, and fetches all pictures concurrently.
 struct BirdsLoader: Sendable {
   let requests: RequestDesk
-  /// How long each request may take, its wait for a connection included.
+  /// The time limit of each request, including the wait for a connection.
   let limit: Duration
-  /// The colours that pictures are shown in.
   let color: ColorCapability
-  /// The time since some fixed instant.
+  /// Returns the time since a fixed instant.
   let time: @Sendable () -> Duration
-  /// Called with the number of birds when the list is there.
+  /// Called once with the number of birds.
   let onList: @Sendable (Int) -> Void
-  /// Called when a bird's picture is there.
+  /// Called after each picture.
   let onPicture: @Sendable (LoadedBird) -> Void
 
-  /// All birds with their pictures, in the order of the list, or the first error in that order.
+  /// Loads all birds with their pictures, in the order of the list.
+  ///
+  /// Fails with the first error in that order.
   func birds(at list: URL) -> Future<[LoadedBird], BirdsError> {
     fetch(list)
       .flatMap(immediateExecutionContext) { data in Bird.decode(data, from: list) }
@@ -61,7 +60,9 @@ struct BirdsLoader: Sendable {
       .onSuccess(immediateExecutionContext, callback: onPicture)
   }
 
-  /// The picture in a file of no more pixels than any bird needs, and of few enough for a hostile one to do no harm.
+  /// Decodes a picture of at most 64 MiB of pixels.
+  ///
+  /// The limit protects against malicious files.
   static func picture(in file: Data) -> Result<Image, PNGError> {
     Result { () throws(PNGError) in try Image(png: file, limits: PNGLimits(bytes: 64 << 20)) }
   }

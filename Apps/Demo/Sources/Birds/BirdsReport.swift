@@ -1,9 +1,9 @@
 internal import Foundation
 internal import Terminal
 
-/// What is printed about birds, as pure functions of them.
+/// The printed reports about birds, as pure functions.
 enum BirdsReport {
-  /// A line for each bird: its names, its picture's size in pixels and in bytes, and the time that the picture took.
+  /// A line for each bird: the names, the picture's size in pixels and in bytes, and the load time.
   static func table(_ birds: [LoadedBird], width: Int?) -> [String] {
     let hasScientificNames = birds.contains { $0.bird.scientificName != nil }
     return TextTable(
@@ -18,7 +18,7 @@ enum BirdsReport {
     ).lines(width: width)
   }
 
-  /// How many there were, and how long everything took.
+  /// The number of birds, the size of all pictures and the total time.
   static func summary(_ birds: [LoadedBird], time: Duration, from list: URL) -> String {
     let bytes = birds.reduce(0) { $0 + $1.file.count }
     return "\(birds.count) \(birds.count == 1 ? "bird" : "birds"), \(bytes) bytes of pictures, "

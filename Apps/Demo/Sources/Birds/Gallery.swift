@@ -1,18 +1,16 @@
 internal import Terminal
 
-/// The pictures side by side with their names, as many to a row as fit.
+/// The pictures side by side with their names, as many in a row as fit.
 enum Gallery {
-  /// The most columns that a picture takes.
   static let columns = 30
-  /// The most rows that a picture takes.
   static let rows = 11
   private static let gap = 2
 
-  /// The gallery as text for a terminal of so many columns; empty when there is no room for one picture.
+  /// Returns the gallery for a terminal of the given width; empty if not even one picture fits.
   static func text(_ birds: [LoadedBird], columns available: Int, color: ColorCapability) -> String {
     guard available >= columns else { return "" }
     let perRow = (available + gap) / (columns + gap)
-    // One screen a row: a screen has a limit of its own.
+    // Each row is a screen, because the size of a screen is limited.
     return stride(from: 0, to: birds.count, by: perRow)
       .map { first in row(birds[first..<min(first + perRow, birds.count)]).styledText(color: color) }
       .joined(separator: "\n\n")

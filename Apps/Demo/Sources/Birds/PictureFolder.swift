@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// Where pictures are kept: a directory that is made when it is not there.
+/// The directory of saved pictures, created on demand.
 struct PictureFolder {
   let path: String
 
-  /// Looks whether there is any use in loading something to keep there.
+  /// Checks that the directory is writable or can be created.
   func check() throws(BirdsError) {
     do throws(OutputFile.Failure) {
       try OutputFolder(path: path).check()
@@ -13,9 +13,7 @@ struct PictureFolder {
     }
   }
 
-  /// Writes each picture, under the bird's name.
-  ///
-  /// A file is replaced as a whole or not at all.
+  /// Writes each picture to a file named after the bird, atomically.
   func save(_ birds: [LoadedBird]) throws(BirdsError) {
     do throws(OutputFile.Failure) {
       _ = try OutputFolder(path: path).make()
@@ -32,11 +30,11 @@ struct PictureFolder {
     }
   }
 
-  /// A safe file name for each name: small letters, digits and hyphens, each used once.
+  /// Returns a safe, unique file name for each name: lowercase letters, digits and hyphens.
   static func fileNames(for names: [String]) -> [String] {
     var taken: Set<String> = []
     return names.map { name in
-      // Short enough for any file system, in any script.
+      // 60 characters fit the limit of any file system, in any script.
       let words = name.lowercased().prefix(60).split { !($0.isLetter || $0.isNumber) }
       let base = words.isEmpty ? "bird" : words.joined(separator: "-")
       let unused = sequence(first: 1) { $0 + 1 }.lazy

@@ -6,15 +6,16 @@ internal import FuturesNetworking
   internal import FoundationNetworking
 #endif
 
-/// Where requests are made until it closes, which ends those under way.
+/// Makes requests until it is closed.
 ///
-/// Foundation ends the process when a request is made in a session that was invalidated, and now and then when a session
-/// is invalidated while answers come in. Ctrl-C may come at any moment: so making a request and closing take turns, and
-/// closing cancels each request by itself.
+/// Closing cancels the requests in flight.
+///
+/// Foundation crashes if a request is made in an invalidated session, and sometimes if a session is invalidated during a
+/// response. So a lock serialises requests and closing, and closing cancels each request separately.
 ///
 /// `@unchecked Sendable`: `lock` guards `isOpen`.
 final class RequestDesk: @unchecked Sendable {
-  /// How many bytes an answer may have: more than a list or a picture of birds needs.
+  /// The maximum size of a response in bytes.
   static let mostBytes = 16 << 20
 
   private let session: URLSession
@@ -23,22 +24,23 @@ final class RequestDesk: @unchecked Sendable {
   private let lock = NSLock()
   private var isOpen = true
 
-  /// Opens it.
+  /// Creates a desk that accepts requests.
   ///
-  /// - Parameter clock: What the limit of each request is measured by.
+  /// - Parameter clock: The clock for the time limit of each request.
   init(clock: any Clock<Duration> = ContinuousClock()) {
     self.clock = clock
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpMaximumConnectionsPerHost = 32
-    // With a cache, requests that are cancelled would go on unseen on Linux.
+    // With a cache, cancelled requests would continue in the background on Linux.
     configuration.urlCache = nil
-    // Nothing here is told apart by cookies.
     configuration.httpCookieStorage = nil
     session = URLSession(
       configuration: configuration, delegate: TransferGuard(mostBytes: Self.mostBytes), delegateQueue: nil)
   }
 
-  /// Asks for what is at a URL; once the desk has closed, the future fails as interrupted, without a request.
+  /// Requests a URL.
+  ///
+  /// After `close`, the future fails as interrupted without a request.
   func ask(for url: URL, within limit: Duration) -> Future<(Data, URLResponse), BirdsError> {
     lock.withLock {
       guard isOpen else { return Future(error: .interrupted) }
@@ -47,7 +49,7 @@ final class RequestDesk: @unchecked Sendable {
     }
   }
 
-  /// Ends the requests under way, and takes no more.
+  /// Cancels the requests in flight and rejects new ones.
   func close() {
     let wasOpen = lock.withLock {
       defer { isOpen = false }

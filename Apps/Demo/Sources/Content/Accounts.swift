@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Loopback
 
-/// Who has an account at the content server, and who is logged in; in memory, for the time of the command.
+/// The accounts and sessions of the content server, in memory.
 ///
 /// `@unchecked Sendable`: `lock` guards everything that changes.
 final class Accounts: @unchecked Sendable {
@@ -11,7 +11,7 @@ final class Accounts: @unchecked Sendable {
 
   /// Creates the accounts.
   ///
-  /// - Parameter sessions: Those that hold from an earlier run.
+  /// - Parameter sessions: The valid sessions of an earlier run.
   init(sessions: [Session] = []) {
     tokens = Set(sessions.map(\.token))
   }
@@ -20,7 +20,7 @@ final class Accounts: @unchecked Sendable {
     lock.withLock { passwords[credentials.name] == credentials.password ? session(for: credentials.name) : nil }
   }
 
-  /// Makes an account; `nil` when the name is taken.
+  /// Creates an account; returns `nil` if the name is taken.
   func signUp(_ credentials: Credentials) -> Session? {
     lock.withLock {
       guard passwords[credentials.name] == nil else { return nil }
@@ -29,12 +29,14 @@ final class Accounts: @unchecked Sendable {
     }
   }
 
-  /// Whether a request comes with a session.
+  /// Whether a request has a valid session token.
   func hasSession(_ request: HTTPRequest) -> Bool {
     token(of: request).map { token in lock.withLock { tokens.contains(token) } } ?? false
   }
 
-  /// Ends the session that a request comes with; says whether there was one.
+  /// Ends the session of a request.
+  ///
+  /// Returns whether the token was valid.
   func logOut(_ request: HTTPRequest) -> Bool {
     token(of: request).map { token in lock.withLock { tokens.remove(token) != nil } } ?? false
   }

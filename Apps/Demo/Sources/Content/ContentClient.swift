@@ -6,16 +6,20 @@ internal import FuturesNetworking
   internal import FoundationNetworking
 #endif
 
-/// Asks the content server, until it is closed, which ends the requests under way.
+/// A client of the content server.
 ///
-/// A server that somebody names is a stranger: its answers have a largest size, and a log-in goes to nobody else. Against an
-/// answer that ends inside its header a URL session can do nothing: on Linux, Foundation ends the process then.
+/// Closing it cancels the requests in flight.
 ///
-/// `@unchecked Sendable`: `lock` guards `isOpen`. Foundation ends the process when a request is made in a session that was
-/// invalidated, so making one and closing take turns.
+/// The server is not trusted: the response size is limited, and credentials are not forwarded on redirects to another
+/// origin. On Linux, Foundation crashes on a response with a truncated header; a URL session cannot prevent it.
+///
+/// `@unchecked Sendable`: `lock` guards `isOpen`. It also serialises requests and closing, because Foundation crashes if a
+/// request is made in an invalidated session.
 final class ContentClient: @unchecked Sendable {
   private let server: URLComponents?
-  /// What the server's own address says of a name and a password; in a header, so that no error shows them.
+  /// The credentials in the server's address, Base64-encoded.
+  ///
+  /// They are sent in a header, so that no error contains them.
   private let account: String?
   private let limit: Duration
   private let urlSession: URLSession
@@ -23,7 +27,7 @@ final class ContentClient: @unchecked Sendable {
   private let lock = NSLock()
   private var isOpen = true
 
-  /// How many bytes an answer may have: more than a screen can be made of.
+  /// The maximum size of a response in bytes.
   static let mostBytes = 16 << 20
 
   init(server: URL, within limit: Duration) {
@@ -37,9 +41,9 @@ final class ContentClient: @unchecked Sendable {
     self.limit = limit
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpMaximumConnectionsPerHost = 16
-    // With a cache, requests that are cancelled would go on unseen on Linux.
+    // With a cache, cancelled requests would continue in the background on Linux.
     configuration.urlCache = nil
-    // Many people share this client; what tells them apart is their session, and nothing that a server puts into a jar.
+    // Users share this client, so cookies would mix their sessions.
     configuration.httpCookieStorage = nil
     configuration.httpShouldSetCookies = false
     configuration.httpCookieAcceptPolicy = .never
@@ -47,12 +51,12 @@ final class ContentClient: @unchecked Sendable {
       configuration: configuration, delegate: TransferGuard(mostBytes: Self.mostBytes), delegateQueue: nil)
   }
 
-  /// Gets something.
+  /// Sends a GET request.
   ///
   /// - Parameters:
-  ///   - path: The segments, each as it is: whatever a link names, it is one segment of what is asked for.
-  ///   - query: Names and values.
-  ///   - session: Who asks.
+  ///   - path: The path segments. Each is percent-encoded, so that it stays one segment.
+  ///   - query: The names and values of the query.
+  ///   - session: The session of the user.
   func get<Value: Decodable & Sendable>(
     _ path: String..., query: KeyValuePairs<String, String> = [:], as session: Session? = nil
   ) -> Future<Value, ClientError> {
@@ -61,7 +65,7 @@ final class ContentClient: @unchecked Sendable {
     return send(request)
   }
 
-  /// Sends something, and gets what comes of it.
+  /// Sends a POST request with a JSON body.
   func post<Value: Decodable & Sendable>(_ path: String, _ body: some Encodable) -> Future<Value, ClientError> {
     guard var request = request([path], [:]) else { return Future(error: .notFound) }
     request.httpMethod = "POST"
@@ -70,7 +74,7 @@ final class ContentClient: @unchecked Sendable {
     return send(request)
   }
 
-  /// Tells the server that a session is over.
+  /// Ends a session at the server.
   func logOut(_ session: Session) -> Future<LoggedOut, ClientError> {
     guard var request = request(["sessions"], [:]) else { return Future(error: .notFound) }
     request.httpMethod = "DELETE"
@@ -78,7 +82,7 @@ final class ContentClient: @unchecked Sendable {
     return send(request)
   }
 
-  /// Ends the requests under way, and takes no more.
+  /// Cancels the requests in flight and rejects new ones.
   func close() {
     let wasOpen = lock.withLock {
       defer { isOpen = false }
@@ -89,7 +93,7 @@ final class ContentClient: @unchecked Sendable {
     urlSession.finishTasksAndInvalidate()
   }
 
-  /// A request, or nothing where a segment would lead elsewhere than into the one before it.
+  /// Returns a request, or `nil` if a segment is empty, `.` or `..`.
   private func request(_ path: [String], _ query: KeyValuePairs<String, String>) -> URLRequest? {
     guard var address = server, !path.contains(where: { ["", ".", ".."].contains($0) }) else { return nil }
     let base = address.percentEncodedPath
@@ -131,17 +135,17 @@ final class ContentClient: @unchecked Sendable {
 }
 
 extension String {
-  /// All but letters, digits and `-._~` as percent escapes, so that it means only itself wherever it stands.
+  /// Percent-encodes all characters except letters, digits and `-._~`.
   fileprivate var urlEncoded: String {
     let plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
     return addingPercentEncoding(withAllowedCharacters: CharacterSet(charactersIn: plain)) ?? ""
   }
 }
 
-/// What the server says to a session's end: nothing.
+/// The empty response to the end of a session.
 struct LoggedOut: Codable, Sendable {}
 
-/// Why the content server gave nothing.
+/// The reason why a request to the content server failed.
 enum ClientError: Error, Hashable, Sendable, CancellationRepresentable, CustomStringConvertible {
   case logInNeeded, notFound, taken, malformed, redirected, tooLarge, cancelled
   case status(Int)
@@ -158,16 +162,16 @@ enum ClientError: Error, Hashable, Sendable, CancellationRepresentable, CustomSt
     }
   }
 
-  /// What happened, and what to do.
+  /// The reason, and what to do about it.
   var description: String {
     switch self {
-    case .logInNeeded: "Only who is logged in may see this."
-    case .notFound: "There is nothing of this name."
-    case .taken: "Somebody has this name already. Take another one."
-    case .malformed: "The server's answer cannot be read. Is it a content server?"
-    case .redirected: "The server sends this elsewhere, where it was not sent. Check the server's address."
+    case .logInNeeded: "Log in to see this content."
+    case .notFound: "The server has no item with this ID."
+    case .taken: "This name is already taken. Choose another name."
+    case .malformed: "Cannot read the server's response. Check that the address belongs to a content server."
+    case .redirected: "The server redirected a request that must not be redirected. Check the server's address."
     case .tooLarge:
-      "The server's answer has more than \(ContentClient.mostBytes >> 20) MiB, the most that is read. Is it a content server?"
+      "The server's response is larger than \(ContentClient.mostBytes >> 20) MiB. Check that the address belongs to a content server."
     case .cancelled: "Cancelled."
     case .status(let status): "The server answered with status \(status). Try again."
     case .unreachable(let reason): reason

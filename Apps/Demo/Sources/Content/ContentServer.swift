@@ -1,18 +1,18 @@
 internal import Foundation
 internal import Loopback
 
-/// The embedded server of `demo dictionary` and `demo stories`: a JSON interface over a ``Library``.
+/// The built-in server of `demo dictionary` and `demo stories`: a JSON interface to a ``Library``.
 ///
-/// | request | answer |
+/// | request | response |
 /// |---|---|
-/// | `POST /sessions`, `POST /accounts` with a name and a password | a session; 401, or 409 for a name that is taken, or 400 for a blank one |
-/// | `DELETE /sessions` | an empty object; the session that the request came with is over |
-/// | `GET /words`, with `q` those that contain it; `/words/:id`, `/phrases`, `/phrases/:id` | the dictionary |
+/// | `POST /sessions` with name and password | a session; 401 for wrong credentials |
+/// | `POST /accounts` with name and password | a session; 409 for a taken name, 400 for a blank value |
+/// | `DELETE /sessions` | an empty object; ends the session of the request, or 401 without a valid session |
+/// | `GET /words` (`q` filters), `/words/:id`, `/phrases`, `/phrases/:id` | the dictionary |
 /// | `GET /stories`, `/stories/:id`, `/stories/:id/messages`, `/messages/:id`, `/users/:id` | the feed |
 ///
-/// Stories among friends are listed only, and told only, to who has a session: 401 otherwise.
+/// Stories for friends need a session: without one, the list omits them, and other requests respond with 401.
 enum ContentServer {
-  /// Answers requests.
   static func router(_ library: Library, accounts: Accounts = Accounts()) -> Router {
     Router {
       Route(.post, "/sessions") { request in
@@ -75,11 +75,10 @@ enum ContentServer {
   }
 }
 
-/// A name and a password, as a client sends them.
 struct Credentials: Codable, Sendable {
   var name: String
   var password: String
 
-  /// Whether one of them is nothing that anybody could read.
+  /// Whether the name or the password is empty or white space.
   var isBlank: Bool { [name, password].contains { $0.allSatisfy(\.isWhitespace) } }
 }

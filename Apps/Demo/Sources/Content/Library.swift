@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// All that the content server serves, from the files that come with the command.
+/// The content of the content server, from the bundled files.
 struct Library: Sendable {
   var words: [Word]
   var phrases: [Phrase]
@@ -10,12 +10,14 @@ struct Library: Sendable {
 
   /// Reads the files.
   ///
-  /// - Throws: What reading or decoding them throws, and ``LibraryError`` for a name that is nobody's.
+  /// - Throws: The errors of reading and decoding, and ``LibraryError`` for an unknown user ID.
   static func bundled() throws -> Library {
     let users: [User] = try read("users")
     let named = Dictionary(users.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     func user(_ id: String) throws -> User {
-      guard let user = named[id] else { throw LibraryError(description: "There is no user '\(id)' in users.json.") }
+      guard let user = named[id] else {
+        throw LibraryError(description: "Cannot read the content: users.json has no user '\(id)'.")
+      }
       return user
     }
     return Library(
@@ -36,7 +38,6 @@ struct Library: Sendable {
   }
 }
 
-/// What is wrong with the files.
 struct LibraryError: Error, CustomStringConvertible {
   var description: String
 }

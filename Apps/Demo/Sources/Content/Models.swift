@@ -1,4 +1,3 @@
-/// A word of the learner's dictionary.
 struct Word: Hashable, Codable, Sendable, Identifiable {
   var id: String
   var dutch: String
@@ -6,25 +5,23 @@ struct Word: Hashable, Codable, Sendable, Identifiable {
   var english: String
   var example: String
 
-  /// The word as one learns it, with its article.
   var learned: String { article.map { "\($0) \(dutch)" } ?? dutch }
 }
 
-/// A phrase of the learner's dictionary.
 struct Phrase: Hashable, Codable, Sendable, Identifiable {
   var id: String
   var dutch: String
   var english: String
 }
 
-/// Somebody who sends, receives or comments.
+/// A sender, recipient or author of messages.
 struct User: Hashable, Codable, Sendable, Identifiable {
   var id: String
   var name: String
   var about: String
 }
 
-/// What the talk's feed shows: nothing in it is optional.
+/// A story of the talk's feed, without optional values.
 struct Story: Hashable, Codable, Sendable, Identifiable {
   var id: Int
   var title: String
@@ -34,11 +31,9 @@ struct Story: Hashable, Codable, Sendable, Identifiable {
   var date: String
   var audience: Audience
 
-  /// Who may read it.
   enum Audience: String, Codable, Sendable { case `public`, friends }
 }
 
-/// A comment below a story.
 struct Message: Hashable, Codable, Sendable, Identifiable {
   var id: Int
   var story: Int
@@ -46,7 +41,7 @@ struct Message: Hashable, Codable, Sendable, Identifiable {
   var text: String
 }
 
-/// Who is logged in, and what proves it to the server.
+/// The name of a logged-in user, and the token for the server.
 struct Session: Hashable, Codable, Sendable {
   var name: String
   var token: String

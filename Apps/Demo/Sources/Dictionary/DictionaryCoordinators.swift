@@ -1,8 +1,8 @@
 internal import Coordinators
 
-/// The logged-in side: two tabs.
+/// The two tabs after the log-in.
 ///
-/// It ends when somebody logs out.
+/// It finishes when the user logs out.
 @MainActor
 final class DictionaryCoordinator: Coordinator {
   let presenter: DemoPresenter<Void>
@@ -47,7 +47,7 @@ final class DictionaryCoordinator: Coordinator {
   }
 }
 
-/// The words, and the search among them.
+/// The words and their search.
 @MainActor
 final class WordsCoordinator: Coordinator {
   let presenter: DemoPresenter<Void>
@@ -65,7 +65,7 @@ final class WordsCoordinator: Coordinator {
       } then: { [weak self] in
         self?.found($0)
       }
-    // Who has to log in again is logged out first: the server does not take the session any more.
+    // A required log-in means that the server rejected the session: log out first.
     case .logOut, .openLogIn: presenter.finish(())
     default: break
     }
@@ -86,7 +86,7 @@ final class WordsCoordinator: Coordinator {
   }
 }
 
-/// Ends with the word that somebody was looking for, or with none when the server wants a log-in first.
+/// Finishes with the selected word, or with `nil` when the server requires a log-in.
 @MainActor
 final class SearchCoordinator: Coordinator {
   let presenter: DemoPresenter<Word?>
@@ -105,7 +105,9 @@ final class SearchCoordinator: Coordinator {
   }
 }
 
-/// The phrases; ends when the server wants a log-in first.
+/// The phrases.
+///
+/// It finishes when the server requires a log-in.
 @MainActor
 final class PhrasesCoordinator: Coordinator {
   let presenter: DemoPresenter<Void>

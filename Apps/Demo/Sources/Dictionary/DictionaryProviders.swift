@@ -1,7 +1,6 @@
 internal import Coordinators
 internal import Futures
 
-/// Where the words come from.
 struct WordsDataSource: RemoteContentProviding {
   let client: ContentClient
 
@@ -15,7 +14,7 @@ struct WordsDataSource: RemoteContentProviding {
   }
 }
 
-/// A word of which only the name is known, from a link say.
+/// Fetches a word by its ID, for example from a link.
 struct WordProvider: RemoteContentProviding {
   let id: String
   let client: ContentClient
@@ -30,7 +29,7 @@ struct WordProvider: RemoteContentProviding {
   }
 }
 
-/// The words that contain a text.
+/// Fetches the words that contain a text.
 struct SearchProvider: RemoteContentProviding {
   let text: String
   let client: ContentClient
@@ -47,7 +46,6 @@ struct SearchProvider: RemoteContentProviding {
   }
 }
 
-/// Where the phrases come from.
 struct PhrasesDataSource: RemoteContentProviding {
   let client: ContentClient
 
@@ -61,7 +59,6 @@ struct PhrasesDataSource: RemoteContentProviding {
   }
 }
 
-/// A phrase of which only the name is known.
 struct PhraseProvider: RemoteContentProviding {
   let id: String
   let client: ContentClient

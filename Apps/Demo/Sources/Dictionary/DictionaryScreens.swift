@@ -1,9 +1,9 @@
 internal import Coordinators
 
-/// The language that is learned.
+/// The language of the words and phrases.
 private let dutch = "nl"
 
-/// The learner's words, as a list with the way to the search and the way out.
+/// The list of words, with the buttons for search and log-out.
 struct WordsScreen {
   var words: [Word]
 
@@ -15,7 +15,6 @@ struct WordsScreen {
   }
 }
 
-/// One word.
 struct WordScreen {
   var word: Word
 
@@ -31,14 +30,16 @@ struct WordScreen {
   }
 }
 
-/// The search inside the words: what is looked for and, once something is, what was found.
+/// The search for words: the form and the results.
 struct SearchScreen {
   var text: String
   var words: [Word]?
-  /// Why nothing could be found.
+  /// The reason why the search failed.
   var error: ClientError?
 
-  /// What to look for: there before anything was found, and when nothing can be, so that nobody types into nothing.
+  /// The search form.
+  ///
+  /// It is shown before, during and after a search.
   static func form(_ text: String) -> DemoPage.Form {
     DemoPage.Form(id: "search", submit: "Search", fields: [PageField("text", "Find", kind: .search, value: text)]) {
       .search($0["text"])
@@ -49,7 +50,7 @@ struct SearchScreen {
     var page = DemoPage("Search", [.form(Self.form(text))])
     if let words {
       var found = ListScreen.words("Search", words)
-      found.placeholder = "No word has '\(text)' in it."
+      found.placeholder = "No word contains '\(text)'."
       page.elements += found.page.elements
     }
     if let error { page.elements += ErrorScreen(title: "Search", error: error).page.elements }
@@ -83,7 +84,6 @@ struct PhrasesScreen {
   }
 }
 
-/// One phrase.
 struct PhraseScreen {
   var phrase: Phrase
 

@@ -5,7 +5,7 @@ internal import Foundation
 internal import Loopback
 internal import Terminal
 
-/// The shell around the talk's two apps: starts the server, builds the app, shows it, and ends everything that it began.
+/// Runs one of the talk's two apps: starts the server, shows the app, and stops both.
 @MainActor
 struct AppsCommand {
   private let options: AppsOptions
@@ -18,10 +18,8 @@ struct AppsCommand {
     self.errors = errors
   }
 
-  /// The exit codes, for help.
   nonisolated static let exitCodeTable = ExitReason.table(.noTerminal, .cannotListen)
 
-  /// Does what was asked for, and says with which status to end.
   func run() async -> ExitCode {
     let file = options.state.map { StateFile(path: $0.path, warn: warn) }
     do {
@@ -48,7 +46,9 @@ struct AppsCommand {
     }
   }
 
-  /// Watches for Ctrl-C on behalf of a script: a terminal hears it as a key, and a server for a browser has an end of its own.
+  /// Handles Ctrl-C for a script.
+  ///
+  /// A terminal reads it as a key, and `serve` handles it for a browser.
   private func watch() -> InterruptDesk? {
     guard case .script = options.shell else { return nil }
     return InterruptDesk()
@@ -69,7 +69,7 @@ struct AppsCommand {
         } else {
           guard !output.isInteractive || Self.canMoveCursor(ProcessInfo.processInfo.environment) else {
             warn(
-              "Error: Cannot show screens: TERM says that this terminal cannot move its cursor. Give --script or --web, or set TERM to what it is."
+              "Error: Cannot show the app: according to TERM, this terminal cannot move its cursor. Set TERM to the type of the terminal. \(Self.alternatives)"
             )
             return ExitReason.noTerminal.exitCode
           }
@@ -80,16 +80,17 @@ struct AppsCommand {
         ending = .interrupted
       }
       if ending == .interrupted { return ExitReason.interrupted.exitCode }
-      // It was told when it happened.
+      // The error was reported when the write failed.
       return file?.isBehind == true ? ExitReason.cannotSave.exitCode : .success
     } catch let error as Interrupted {
       warn("Error: \(error)")
       return ExitReason.interrupted.exitCode
     } catch let error as TerminalError where error.kind == .closed {
-      // Whoever read this has seen enough.
+      // The reader closed the pipe: not an error.
       return .success
     } catch let error as TerminalError where error.kind == .notATerminal {
-      warn("Error: \(error) Or give --script or --web.")
+      let stream = output.isTerminal ? "input" : "output"
+      warn("Error: Cannot show the app: standard \(stream) is not a terminal. \(Self.alternatives)")
       return ExitReason.noTerminal.exitCode
     } catch let error where error is TerminalError || error is LoopbackError {
       warn("Error: \(error)")
@@ -100,24 +101,27 @@ struct AppsCommand {
     }
   }
 
-  /// Whether a terminal knows the sequences of all that are in use, by its name.
+  /// The shells that need no terminal.
+  private static let alternatives = "Use --web to open it in a browser, or --script KEYS to run it with scripted keys."
+
+  /// Whether the terminal named by `TERM` supports cursor movement.
   nonisolated static func canMoveCursor(_ environment: [String: String]) -> Bool {
     !["", "dumb", "unknown"].contains(environment["TERM"] ?? "")
   }
 
-  /// Serves until Ctrl-C.
+  /// Serves the app until Ctrl-C.
   private func serve(_ web: DemoWeb, _ port: Int) async throws {
     let (interrupts, interrupted) = AsyncStream<Void>.makeStream()
     let interrupt = Interrupt { interrupted.yield() }
     defer { withExtendedLifetime(interrupt) {} }
     let server = try await HTTPServer.start(web.router, port: port)
-    try output.write("\(server.url.absoluteString)/ shows it in a browser; Ctrl-C ends it.\n")
+    try output.write("Open \(server.url.absoluteString)/ in a browser. Press Ctrl-C to stop.\n")
     for await _ in interrupts { break }
     await server.stop(grace: .zero)
   }
 
   private func warn(_ text: String) {
-    // Names come from files and servers; whatever is in them, no escape sequence reaches the terminal.
+    // Names from files and servers may contain escape sequences: `truncated` removes them.
     try? errors.write("\(text)".truncated(toColumns: .max) + "\n")
   }
 }

@@ -4,9 +4,8 @@ internal import CoordinatorsTerminal
 internal import Foundation
 internal import Terminal
 
-/// What `demo dictionary`, `demo stories` and `demo open` were asked to do.
+/// The parsed options of `demo dictionary`, `demo stories` and `demo open`.
 struct AppsOptions: Sendable {
-  /// How the app is shown.
   enum Shell: Sendable, Equatable {
     case terminal
     case script(TerminalScript)
@@ -23,7 +22,7 @@ struct AppsOptions: Sendable {
   var color: ColorChoice
 }
 
-/// The options that the three have in common, as typed.
+/// The options that the three commands share.
 struct SharedAppsOptions: Sendable {
   var web: Bool
   var port: Port?
@@ -39,15 +38,15 @@ struct SharedAppsOptions: Sendable {
     timeout: Seconds, color: ColorChoice
   ) throws(ValidationError) {
     guard !web || script == nil else {
-      throw ValidationError("A script presses keys; --web has none. Give one of them.")
+      throw ValidationError("--web and --script cannot be used together.")
     }
     guard !web || state == nil else {
-      throw ValidationError("A state is one person's; --web serves many. Give one of them.")
-    }
-    guard web || port == nil else { throw ValidationError("A port is for --web. Give both.") }
-    guard script != nil || size == nil else {
       throw ValidationError(
-        "A size is that of a script's screen; every other has one of its own. Give --script with it.")
+        "--web and --state cannot be used together: a state file holds the state of one user.")
+    }
+    guard web || port == nil else { throw ValidationError("--port can only be used with --web.") }
+    guard script != nil || size == nil else {
+      throw ValidationError("--size can only be used with --script.")
     }
     self.web = web
     self.port = port
@@ -67,7 +66,6 @@ struct SharedAppsOptions: Sendable {
   }
 }
 
-/// A script, as typed.
 struct ScriptText: ExpressibleByArgument, Sendable {
   let script: TerminalScript
 
@@ -78,7 +76,6 @@ struct ScriptText: ExpressibleByArgument, Sendable {
   }
 }
 
-/// A link, as typed.
 struct DemoLink: ExpressibleByArgument, Sendable {
   let route: DemoRoute
 
@@ -89,40 +86,40 @@ struct DemoLink: ExpressibleByArgument, Sendable {
   }
 }
 
-/// The file with the payload of a push notification, as typed; `-` is the standard input.
+/// The file with the payload of a push notification; `-` means standard input.
 struct PushFile: ExpressibleByArgument, Sendable {
   let path: String
 
   init(argument: String) throws(ValidationError) {
-    guard !argument.isEmpty else { throw ValidationError("A file has a name; '-' is the standard input.") }
+    guard !argument.isEmpty else { throw ValidationError("expected a file name, or '-' for standard input") }
     path = argument
   }
 
-  /// How many bytes a payload may have, which is more than any service of notifications sends.
+  /// The maximum size of a payload in bytes, more than any push service sends.
   static let mostBytes = 65_536
 
-  /// Where the notification leads.
+  /// Reads the file and returns the route of the notification's link.
   func route() throws(ValidationError) -> DemoRoute {
     let payload = try payload()
     guard payload.count <= Self.mostBytes else {
-      throw ValidationError("The notification in \(path) is too large: \(Self.mostBytes) bytes are the most.")
+      throw ValidationError("Cannot read the notification \(name): it is larger than \(Self.mostBytes) bytes.")
     }
     do { return try DemoRoute.links.route(forNotification: payload) } catch {
-      // It was sent by somebody; whatever is in it, no escape sequence reaches the terminal.
+      // The payload may contain escape sequences: `truncated` removes them.
       throw ValidationError("\(error)".truncated(toColumns: .max))
     }
   }
 }
 
 extension PushFile {
-  /// All of it, or one byte more than it may have.
+  /// The payload, cut off one byte after the maximum size.
   private func payload() throws(ValidationError) -> Data {
     let isStandardInput = path == "-"
     let descriptor = isStandardInput ? STDIN_FILENO : Foundation.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unreadable(errno) }
     defer { if !isStandardInput { close(descriptor) } }
     var status = stat()
-    // What the system says of a folder depends on how it is asked.
+    // A read of a folder fails with different errors on different systems.
     if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { throw unreadable(EISDIR) }
     do {
       return try FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).read(upToCount: Self.mostBytes + 1)
@@ -133,15 +130,16 @@ extension PushFile {
     }
   }
 
+  private var name: String { path == "-" ? "on standard input" : "in \(path)" }
+
   private func unreadable(_ code: Int32) -> ValidationError {
-    let name = path == "-" ? "on standard input" : "in \(path)"
-    return ValidationError(
-      "The notification \(name) cannot be read: \(String(cString: strerror(code))). "
-        + "Check the path; '-' is the standard input.")
+    ValidationError(
+      "Cannot read the notification \(name): \(String(cString: strerror(code))). "
+        + "Check the path, or use '-' for standard input.")
   }
 }
 
-/// The size of a script's screen, as typed: `80x24`.
+/// The size of a script's screen, such as `80x24`.
 struct ScreenSize: ExpressibleByArgument, Sendable, Equatable {
   let columns: Int
   let rows: Int
@@ -156,7 +154,7 @@ struct ScreenSize: ExpressibleByArgument, Sendable, Equatable {
   init(argument: String) throws(ValidationError) {
     let sides = argument.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
     guard sides.count == 2, sides.allSatisfy({ (1...1_000).contains($0) }) else {
-      throw ValidationError("'\(argument)' is not a size such as 80x24, each side from 1 to 1000.")
+      throw ValidationError("expected a size such as 80x24, with 1 to 1000 columns and rows")
     }
     (columns, rows) = (sides[0], sides[1])
   }

@@ -1,21 +1,21 @@
 internal import Coordinators
 internal import Futures
 
-/// What makes one of the apps, whatever shell shows it.
+/// Builds one of the apps, for any shell.
 @MainActor
 struct DemoAssembly {
   let services: Services
   let contents: ScreenContents<DemoScreen>
   private let home: Home
 
-  /// Prepares an app.
+  /// Creates the services of an app.
   ///
   /// - Parameters:
-  ///   - home: Which one.
-  ///   - client: The content server.
-  ///   - session: Who is logged in.
-  ///   - clock: What wakes it when the time of a link is over.
-  ///   - now: The time since some fixed instant.
+  ///   - home: The app.
+  ///   - client: The client of the content server.
+  ///   - session: The session of the user, or `nil` when logged out.
+  ///   - clock: The clock for the expiry of links.
+  ///   - now: Returns the time since a fixed instant.
   init(
     _ home: Home, client: ContentClient, session: Session? = nil, clock: any Clock<Duration> = ContinuousClock(),
     now: @escaping () -> Duration = Self.stopwatch()
@@ -26,21 +26,21 @@ struct DemoAssembly {
     contents = ScreenContents(work: services.work) { services.content(of: $0) }
   }
 
-  /// The time since it was made.
+  /// Returns a closure that returns the time since this call.
   nonisolated static func stopwatch() -> () -> Duration {
     let clock = ContinuousClock()
     let start = clock.now
     return { start.duration(to: clock.now) }
   }
 
-  /// Starts the coordinators, sees to it that each screen there is has one, and follows a link.
+  /// Starts the coordinators, removes restored screens without a coordinator, and follows a link.
   ///
   /// - Parameters:
-  ///   - navigator: Where; with a restored navigation or none.
-  ///   - route: Where the link leads.
-  ///   - waited: How long the link has waited already, in an earlier run.
-  ///   - warn: Hears what of a restored navigation is not kept.
-  /// - Returns: Follows another link, whenever one comes.
+  ///   - navigator: The navigator, with or without a restored navigation.
+  ///   - route: The route of the link.
+  ///   - waited: The time that the link waited in an earlier run.
+  ///   - warn: Receives a warning for each discarded part of a restored navigation.
+  /// - Returns: A closure that follows another link.
   @discardableResult
   func start(
     in navigator: Navigator<DemoScreen>, at route: DemoRoute?, waited: Duration = .zero,
@@ -55,13 +55,14 @@ struct DemoAssembly {
     }
     if let restored, !restored.coordinators.contains("application") {
       warn(
-        "Warning: Dropped all that was kept: it belongs to '\(restored.root.owner)', which this version does not have.")
+        "Warning: Dropped all saved screens: they belong to '\(restored.root.owner)', which this version does not have."
+      )
     }
     for orphan in navigator.orphans {
-      warn("Warning: Dropped what belongs to '\(orphan)', which this version does not have.")
+      warn("Warning: Dropped the screens of '\(orphan)', which this version does not have.")
     }
     if !navigator.removeOrphans() {
-      warn("Warning: Nothing is left in its place, so it starts anew.")
+      warn("Warning: No saved screen is left. The app starts from the beginning.")
       application?.start()
     }
     if let route { application?.open(route, waited: waited) }

@@ -1,21 +1,20 @@
 internal import Coordinators
 internal import Foundation
 
-/// What a run leaves for the next one, in a file: which app, who is logged in, which link waits, and where.
+/// The state that a run saves for the next run: the app, the session, the pending link and the navigation.
 ///
-/// The first line is JSON, the rest is a navigation as `archived()` makes it, of which any part from the beginning can be
-/// restored.
+/// The first line of the file is JSON. The rest is a navigation in the format of `archived()`. A truncated navigation is
+/// restored as far as it goes.
 struct DemoState: Sendable {
   var home: Home
   var session: Session?
-  /// The server whose session it is; `nil` for the one that comes with the command.
+  /// The server of the session; `nil` for the built-in server.
   var server: String?
-  /// The link that waits.
   var link: DemoRoute?
-  /// When its time is over.
+  /// The expiry of the pending link.
   var deadline: Date?
   var navigation: Navigation<DemoScreen>?
-  /// What could not be restored, in words.
+  /// A message for each part that could not be restored.
   var losses: [String] = []
 
   private struct Header: Codable {
@@ -39,13 +38,13 @@ struct DemoState: Sendable {
     self.navigation = navigation
   }
 
-  /// Reads what can be read; a file of something else restores nothing, and says so.
+  /// Reads the parts of a state that are valid; returns `nil` for a file without a valid header.
   ///
   /// - Parameters:
-  ///   - data: The file.
-  ///   - home: The app.
-  ///   - server: The server that is asked now: nobody else's log-in is for it.
-  ///   - now: The time.
+  ///   - data: The content of the file.
+  ///   - home: The app. For another app, only ``home`` and ``session`` are read.
+  ///   - server: The current server. The session of another server is discarded.
+  ///   - now: The current time.
   init?(reading data: Data, for home: Home, at server: String? = nil, now: Date = Date()) {
     let line = data.prefix { $0 != UInt8(ascii: "\n") }
     guard let header = try? JSONDecoder().decode(Header.self, from: Data(line)) else { return nil }
@@ -58,13 +57,13 @@ struct DemoState: Sendable {
     losses = restoration.losses.map(\.description)
     if session != nil, header.server != server {
       session = nil
-      losses.append("Dropped the log-in: it is one at \(header.server ?? "the command's own server").")
+      losses.append("Dropped the log-in: it belongs to \(header.server ?? "the built-in server").")
     }
     if session == nil, navigation?.coordinators.contains("application/dictionary") == true {
       navigation = nil
-      losses.append("Dropped where the dictionary was left: nobody is logged in.")
+      losses.append("Dropped the saved screens of the dictionary: they need a log-in.")
     }
-    // What was lost of the tabs would be lost for good, since the next state is saved without it.
+    // Otherwise the next state would be saved without the lost tabs.
     try? navigation?.addMissingTabs(of: home.start)
     if let text = header.link { restore(text, until: header.until, now) }
   }
@@ -73,27 +72,27 @@ struct DemoState: Sendable {
     do {
       let route = try DemoRoute.links.route(for: text)
       guard route.home == home else {
-        return losses.append("Dropped the link that waited: \(text) leads into the other app.")
+        return losses.append("Dropped the pending link \(text): it belongs to the other app.")
       }
-      // Nothing waits for longer than a link may, whatever the clock was set to.
+      // Limits the wait if the system clock was changed.
       let deadline = until.map { min(Date(timeIntervalSince1970: TimeInterval($0)), now + Self.patience) }
       guard deadline ?? now + Self.patience > now else {
-        return losses.append("Dropped the link that waited: the time of \(text) is over. Open it again.")
+        return losses.append("Dropped the pending link \(text): it has expired. Open it again.")
       }
       (link, self.deadline) = (route, deadline)
     } catch {
-      losses.append("Dropped the link that waited. \(error)")
+      losses.append("Dropped the pending link. \(error)")
     }
   }
 
   private static let patience = TimeInterval(ApplicationCoordinator.patience.components.seconds)
 
-  /// How long the link has waited at a time.
+  /// Returns the time that the pending link has waited until `now`.
   func waited(at now: Date) -> Duration {
     deadline.map { .seconds(max(Self.patience - $0.timeIntervalSince(now), 0)) } ?? .zero
   }
 
-  /// The text of the file.
+  /// Encodes the content of the file.
   func data() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]

@@ -3,7 +3,7 @@ internal import CoordinatorsTerminal
 internal import Foundation
 internal import Terminal
 
-/// One of the apps in a terminal, or driven by a script.
+/// Shows one of the apps in a terminal, or drives it by a script.
 @MainActor
 struct DemoTerminal {
   private let app: TerminalApp<DemoScreen>
@@ -27,18 +27,18 @@ struct DemoTerminal {
       app.onChange = { keep($0) }
       services.onWaitingLink = { [weak navigator] in keep(navigator?.navigation) }
     }
-    // A link that was given now is meant rather than one that waited.
+    // A new link replaces the pending link of the earlier run.
     assembly.start(
       in: app.navigator, at: options.route ?? state?.link,
       waited: options.route == nil ? state?.waited(at: Date()) ?? .zero : .zero, warn: warn)
   }
 
-  /// What is on the screen, with as many colours as there may be.
+  /// Returns the text of the screen, styled if the capability allows colours.
   func text(color: ColorCapability) -> String { color == .none ? app.screen.text : app.screen.styledText(color: color) }
 
-  /// Presses the keys of a script.
+  /// Sends the keys of a script to the app.
   ///
-  /// - Throws: ``Interrupted`` when a signal has come: nobody knows what the screen would have been.
+  /// - Throws: ``Interrupted`` after a signal, since the screen is then incomplete.
   func run(_ script: TerminalScript, until desk: InterruptDesk) async throws -> TerminalEnding? {
     try await desk.cancelling {
       let ending = await app.run(script)

@@ -3,20 +3,20 @@ internal import CoordinatorsWeb
 internal import Foundation
 internal import Loopback
 
-/// One of the apps for browsers: an app for each session, which a cookie names.
+/// Serves one of the apps to browsers: one app instance for each session, identified by a cookie.
 @MainActor
 final class DemoWeb {
   private struct Visit {
     let app: WebApp<DemoScreen>
     let services: Services
-    /// Follows a link.
     let open: (DemoRoute) -> Void
     var order: Int
-    /// Whether the browser has brought its cookie back, and whether it has sent a form of its pages since.
+    /// Whether the browser sent its cookie back.
     var hasReturned = false
+    /// Whether the browser sent a form of the app.
     var hasActed = false
 
-    /// What would be lost with it: a visitor who never came back has nothing, who is logged in the most.
+    /// The eviction priority: the session with the lowest value is removed first.
     @MainActor var worth: Int { services.session != nil ? 3 : hasActed ? 2 : hasReturned ? 1 : 0 }
   }
 
@@ -26,12 +26,15 @@ final class DemoWeb {
   private var visits: [String: Visit] = [:]
   private var requests = 0
 
-  /// How many sessions are kept; of those that are worth least, the one that nobody has used for longest makes room.
+  /// The maximum number of sessions.
+  ///
+  /// At the maximum, the least recently used session of the lowest ``Visit/worth`` is removed.
   static let mostVisits = 64
-  /// How many bytes a form may have, and how many fields of it are read: more than any of these apps' forms have.
+  /// The maximum size of a form in bytes.
   nonisolated static let mostBytes = 65_536
+  /// The maximum number of fields that are read from a form.
   nonisolated static let mostFields = 64
-  /// Of this server only: browsers send the cookies of a host to all of its ports, so another one would take its place.
+  /// The name of the cookie, unique to this server: browsers share the cookies of a host between all of its ports.
   private let cookie = "boundaries-session-\(secret().prefix(8))"
 
   init(_ home: Home, at route: DemoRoute?, client: ContentClient) {
@@ -40,7 +43,7 @@ final class DemoWeb {
     self.client = client
   }
 
-  /// Hands every request to the app of its session.
+  /// Routes every request to the app of its session.
   nonisolated var router: Router {
     Router {
       for path in ["/", "/*rest"] {
@@ -50,7 +53,7 @@ final class DemoWeb {
     }
   }
 
-  /// Looks at what costs nothing first, and reads a form where no other session waits for it.
+  /// Performs the cheap checks first, and parses the form off the main actor.
   private nonisolated func respond(to request: HTTPRequest, _ method: WebRequest.Method) async -> HTTPResponse {
     let cookie = session(of: request)
     if method == .post {
@@ -59,7 +62,7 @@ final class DemoWeb {
     }
     if method == .get, let route = Self.route(of: request), route.home == home { return await follow(route, cookie) }
     if method == .get, cookie == nil {
-      // Whoever is sent from here with a cookie and comes back without one would be sent to and fro for ever.
+      // Without this check, a browser that rejects cookies would be redirected forever.
       if request.path.hasPrefix("/screens") { return probe }
       if request.query[Self.probed] != nil { return Self.needsCookies }
     }
@@ -67,20 +70,20 @@ final class DemoWeb {
       to: WebRequest(method, request.path, form: method == .post ? Self.form(request.body) : [:]), cookie)
   }
 
-  /// Where a link of the web leads: `/stories/104` on this server is `boundaries://stories/104`.
+  /// Returns the route of a web address: `/stories/104` on this server means `boundaries://stories/104`.
   private nonisolated static func route(of request: HTTPRequest) -> DemoRoute? {
     guard request.path != "/", !request.path.hasPrefix("/screens") else { return nil }
     var link = URLComponents()
     (link.scheme, link.path) = ("boundaries", request.path)
     if !request.query.items.isEmpty {
       link.queryItems = request.query.items.map { URLQueryItem(name: $0.name, value: $0.value) }
-      // A plus is one, and no space.
+      // `URLComponents` leaves a literal plus unescaped, which is read as a space.
       link.percentEncodedQuery = link.percentEncodedQuery?.replacing("+", with: "%2B")
     }
     return link.string.flatMap { try? DemoRoute.links.route(for: $0) }
   }
 
-  /// Follows a link in the session of who sent it, or in a new one.
+  /// Follows a link in the session of the request, or in a new session.
   private func follow(_ route: DemoRoute, _ session: String?) async -> HTTPResponse {
     if let session, let visit = visits[session] {
       visit.open(route)
@@ -95,7 +98,7 @@ final class DemoWeb {
     to request: WebRequest, _ session: String?, at start: DemoRoute? = nil
   ) async -> HTTPResponse {
     let known = session.flatMap { id in visits[id].map { (id, $0.app) } }
-    // A session begins at the front door only, and for who comes in, so that no stray request makes another one end.
+    // Only GET / starts a session: other stray requests must not evict a session.
     guard known != nil || (request.path == "/" && request.method == .get) else {
       return HTTPResponse(.seeOther, headers: ["Location": "/"])
     }
@@ -131,7 +134,9 @@ final class DemoWeb {
     return (0..<2).map { _ in String(random.next() as UInt64, radix: 36) }.joined()
   }
 
-  /// The first fields of a form; of several of one name, the first.
+  /// Parses a form.
+  ///
+  /// Only the first ``mostFields`` fields are read. The first of several fields with the same name wins.
   nonisolated static func form(_ body: [UInt8]) -> [String: String] {
     var fields = 0
     let end = body.firstIndex { byte in
@@ -142,7 +147,7 @@ final class DemoWeb {
     return Dictionary(items.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The name in an address by which a browser comes back that was given a cookie to see whether it keeps any.
+  /// The query parameter of the redirect that tests whether the browser accepts cookies.
   private nonisolated static let probed = "cookies"
 
   private nonisolated var probe: HTTPResponse {
@@ -156,8 +161,8 @@ final class DemoWeb {
       <!doctype html>
       <html lang="en"><head><meta charset="utf-8"><title>This app needs cookies</title></head><body><main>
       <h1>This app needs cookies</h1>
-      <p>A cookie is how it knows you from others until the browser is closed. Allow cookies for this address, then \
-      <a href="/">begin</a>.</p>
+      <p>The app uses a session cookie to identify your browser. Allow cookies for this address, then \
+      <a href="/">start the app</a>.</p>
       </main></body></html>
 
       """
@@ -167,7 +172,7 @@ final class DemoWeb {
   }
 
   private nonisolated static var tooLarge: HTTPResponse {
-    let text = "This form is too large: \(mostBytes) bytes are the most. Go back, and send less.\n"
+    let text = "Cannot read the form: it is larger than \(mostBytes) bytes. Go back and shorten the input.\n"
     return HTTPResponse(
       HTTPStatus(413), headers: ["Content-Type": "text/plain; charset=utf-8"], body: Array(text.utf8))
   }

@@ -1,26 +1,26 @@
 internal import Coordinators
 internal import Foundation
 
-/// The file of `--state`: read at the start, written whenever something has changed, and one run's at a time.
+/// The file of `--state`: read at the start, written after each change, and locked by one run at a time.
 @MainActor
 final class StateFile {
   private let url: URL
   private let warn: (String) -> Void
   private var last: Data?
   private var hasWarned = false
-  /// Whether the last state could not be written, so that the next run will not go on there.
+  /// Whether the last state could not be written.
   private(set) var isBehind = false
 
   init(path: String, warn: @escaping (String) -> Void) {
-    // Through links, so that what they lead to is replaced and not the link.
+    // Resolved, so that a write replaces the target and not the symbolic link.
     url = Self.target(of: URL(filePath: path))
     self.warn = warn
   }
 
-  /// What a link leads to, whether it is there or not.
+  /// Returns the target of a symbolic link, even if the target does not exist.
   private static func target(of url: URL) -> URL {
     var url = url
-    // As many as the system follows.
+    // The limit of the system.
     for _ in 0..<40 {
       url = url.resolvingSymlinksInPath()
       guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: url.path) else { break }
@@ -29,66 +29,67 @@ final class StateFile {
     return url
   }
 
-  /// The file as it is now, open and locked: for as long as this lives no other run has it.
+  /// The open file.
+  ///
+  /// Its lock excludes other runs until the handle is closed.
   private var lock: FileHandle?
 
-  /// What the system answers to something that it did not do.
   private struct SystemError: Error, CustomStringConvertible {
     let number: Int32
 
     var description: String { String(cString: strerror(number)) }
   }
 
-  /// Another run has the file.
   struct InUse: Error, CustomStringConvertible {
     let description: String
 
     init(_ url: URL) {
-      description = "Another run keeps its state in \(url.path). End that one, or give --state another file."
+      description =
+        "Cannot use \(url.path) as the state file: another run uses it. End the other run, or use --state with another file."
     }
   }
 
-  /// A file that is there and not ours to replace.
   struct NotOurs: Error, CustomStringConvertible {
     let description: String
 
     init(_ url: URL, _ reason: String) {
-      description = "\(url.path) \(reason). It was left as it is; give --state another file, or move this one away."
+      description =
+        "Cannot use \(url.path) as the state file: \(reason). The file is unchanged. Move it away, or use --state with another file."
     }
   }
 
-  /// What an earlier run has left for an app, with the log-in if it is one at the server; `nil` when there is nothing yet.
+  /// Locks the file and reads the state of an earlier run; `nil` if the file is empty or new.
   ///
-  /// - Throws: ``NotOurs`` for a file that this app has not written, ``InUse`` while another run has it.
+  /// - Throws: ``NotOurs`` for a file that is not a state of this app, ``InUse`` while another run uses it.
   func read(for home: Home, at server: String? = nil) throws -> DemoState? {
     let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
     if let attributes, attributes[.type] as? FileAttributeType != .typeRegular {
-      throw NotOurs(url, "is not a plain file")
+      throw NotOurs(url, "it is not a regular file")
     }
-    // Another file would take its place, so the system would not mind.
+    // Checked here, because a rename would replace a read-only file.
     var status = stat()
     if lstat(url.path, &status) == 0, status.st_mode & 0o200 == 0 {
-      throw NotOurs(url, "is not to be written, by its mode \(String(status.st_mode & 0o777, radix: 8))")
+      throw NotOurs(url, "its mode \(String(status.st_mode & 0o777, radix: 8)) does not allow writing")
     }
     try take()
     guard attributes != nil else { return nil }
     let data: Data
     do { data = try Data(contentsOf: url) } catch {
-      throw NotOurs(url, "cannot be read: \(error.localizedDescription)")
+      throw NotOurs(url, "it cannot be read: \(error.localizedDescription)")
     }
     guard !data.isEmpty else { return nil }
     guard let state = DemoState(reading: data, for: home, at: server) else {
-      throw NotOurs(url, "is not a state of this command")
+      throw NotOurs(url, "it is not a state file of this command")
     }
-    guard state.home == home else { throw NotOurs(url, "says where the other app was left: \(state.home.rawValue)") }
+    guard state.home == home else { throw NotOurs(url, "it belongs to the other app, \(state.home.rawValue)") }
     for loss in state.losses { warn("Warning: \(loss)") }
     return state
   }
 
-  /// Takes the file for this run; makes an empty one, so that there is something to take.
+  /// Locks the file for this run; creates an empty file if none exists.
   ///
-  /// Each state is a new file under the name, so the one that was opened may not be the one that is there by the time it is
-  /// locked. Where there can be no file, or no locks, nothing is taken: writing will say what is wrong.
+  /// Every write replaces the file. So the loop compares the locked file with the file of that name, and tries again if
+  /// they differ. If the file cannot be created or locked, the method returns without a lock, and `write` reports the error.
   private func take() throws(InUse) {
     while true {
       var descriptor = open(url.path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -107,7 +108,7 @@ final class StateFile {
     }
   }
 
-  /// Keeps a state, all of it or nothing.
+  /// Saves a state atomically, and reports the first failure.
   func write(_ state: DemoState) {
     do {
       let data = try state.data()
@@ -116,19 +117,20 @@ final class StateFile {
       (last, isBehind) = (data, false)
     } catch {
       isBehind = true
-      // Once: the next key would only say the same.
+      // Reported once, because every key writes the state again.
       if !hasWarned {
         warn(
-          "Error: Cannot write \(url.path): \(Self.reason(error)). The state is not kept. Give --state another file.")
+          "Error: Cannot write \(url.path): \(Self.reason(error)). The state is not saved. Use --state with another file."
+        )
       }
       hasWarned = true
     }
   }
 
-  /// Writes beside the file and puts that in its place: always under the same name, so that a run which is killed leaves no
-  /// more than one such file, which the next one takes away.
+  /// Writes a temporary file beside the state file and renames it.
   ///
-  /// Who is logged in is nobody else's business, not for a moment: neither in what is written nor in what it replaces.
+  /// The temporary file has a fixed name: a killed run leaves at most one, and the next run removes it. Its mode 600 keeps
+  /// the session token private.
   private func replace(with data: Data) throws {
     let new = url.deletingLastPathComponent().appending(path: ".\(url.lastPathComponent).new").path
     unlink(new)
@@ -137,9 +139,9 @@ final class StateFile {
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     do {
       try file.write(contentsOf: data)
-      // A name may outlive a crash that its bytes do not: then there would be neither the old state nor the new one.
+      // Without it, a crash of the system could keep the rename and lose the content.
       guard fsync(descriptor) == 0 else { throw SystemError(number: errno) }
-      // Before it has the name, and held on: the name leads to a locked file at any time.
+      // Locked before the rename, so that the name always leads to a locked file.
       if lock != nil, flock(descriptor, LOCK_EX | LOCK_NB) != 0 { throw SystemError(number: errno) }
       guard rename(new, url.path) == 0 else { throw SystemError(number: errno) }
       if lock != nil { lock = file }
@@ -149,7 +151,7 @@ final class StateFile {
     }
   }
 
-  /// What the system says, as a part of a sentence.
+  /// The reason of an error without a full stop, for use inside a sentence.
   private static func reason(_ error: any Error) -> String {
     let words = (error as? SystemError)?.description ?? error.localizedDescription
     return words.hasSuffix(".") ? String(words.dropLast()) : words

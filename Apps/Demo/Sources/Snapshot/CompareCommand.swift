@@ -3,11 +3,11 @@ internal import Foundation
 internal import ImageSnapshotting
 internal import Terminal
 
-/// What `demo snapshot compare` was asked to do.
+/// The parsed options of `demo snapshot compare`.
 struct CompareOptions: Sendable {
   var reference: String
   var new: String
-  /// Where the picture of the difference goes; `nil` for nowhere, `-` for standard output.
+  /// The file for the picture of the difference; `nil` for none, `-` for standard output.
   var output: String?
   var comparison: ImageComparison
   var json: Bool
@@ -17,7 +17,7 @@ struct CompareOptions: Sendable {
     ignoresAntialiasing: Bool, json: Bool
   ) throws(ValidationError) {
     guard !json || output?.path != "-" else {
-      throw ValidationError("'--json' and '-o -' both write to standard output; name a file, or leave one of them out.")
+      throw ValidationError("--json and '-o -' cannot be used together: both write to standard output.")
     }
     (reference, self.new, self.output, self.json) = (old.path, new.path, output?.path, json)
     comparison = ImageComparison(
@@ -26,7 +26,7 @@ struct CompareOptions: Sendable {
   }
 }
 
-/// Compares two pictures in files, says what differs, and marks it in a third one.
+/// Compares two picture files, reports the difference, and marks it in a third picture.
 struct CompareCommand {
   private let options: CompareOptions
   private let output: TerminalDevice
@@ -40,11 +40,10 @@ struct CompareCommand {
     self.errors = errors
   }
 
-  /// Does what was asked for, and says with which status to end.
   func run() -> ExitCode {
     do throws(Failure) {
       let (old, new) = (try file(options.reference), try file(options.new))
-      guard old != new || !PictureFile.isPicture(old) else { return try tell(Line("The files are the same.")) }
+      guard old != new || !PictureFile.isPicture(old) else { return try tell(Line("The files are identical.")) }
       let difference = options.comparison.difference(
         from: try picture(old, options.reference), to: try picture(new, options.new))
       guard let difference else { return try tell(Line("The pictures match.")) }
@@ -91,13 +90,13 @@ struct CompareCommand {
     }
   }
 
-  /// Says what came of it to whom the picture is not sent.
+  /// Prints the result to standard output, or to standard error if the picture goes to standard output.
   private func tell(_ line: Line) throws(Failure) -> ExitCode {
     let text = options.json ? jsonLine(line) : line.text
     do throws(TerminalError) {
       try (options.output == "-" ? errors : output).write(text + "\n")
     } catch {
-      // Whoever read this has seen enough.
+      // The reader closed the pipe: not an error.
       guard error.kind != .closed, options.output != "-" else { return .success }
       throw Failure(kind: .cannotSave, message: "\(error)")
     }
@@ -105,7 +104,7 @@ struct CompareCommand {
   }
 }
 
-/// What came of a comparison, as it is told.
+/// The printed result of a comparison.
 private struct Line: Encodable {
   struct Region: Encodable { let x: Int, y: Int, width: Int, height: Int }
 
@@ -114,10 +113,9 @@ private struct Line: Encodable {
   var changedPixels: Int?
   var comparedPixels: Int?
   var regions: [Region]?
-  /// The file in which it is marked what differs.
+  /// The file with the marked differences.
   var output: String?
 
-  /// They match.
   init(_ summary: String) {
     (matches, self.summary) = (true, summary)
   }

@@ -4,7 +4,7 @@ internal import Snapshotting
 internal import Terminal
 internal import WebSnapshotting
 
-/// The shell around a capture: starts the browser, shows how far it is, writes what comes of it, and ends the browser.
+/// Runs `demo snapshot`: starts the browser, captures the page, closes the browser, and writes the result.
 struct SnapshotCommand {
   private let options: SnapshotOptions
   private let browser = Browser()
@@ -15,10 +15,9 @@ struct SnapshotCommand {
     self.options = options
   }
 
-  /// Does what was asked for, and says with which status to end.
   func run() async -> ExitCode {
     do throws(OutputFile.Failure) {
-      // Before a browser is started for nothing.
+      // Checked first, to fail before the browser starts.
       try OutputFile.check(options.output)
     } catch {
       report(error.message(to: options.output))
@@ -32,12 +31,11 @@ struct SnapshotCommand {
     } catch {
       captured = .failure(error)
     }
-    // Whoever takes his time to read keeps no browser.
+    // Closed before the output, since a slow reader may block it.
     await browser.close()
     return finish(captured)
   }
 
-  /// Writes what was captured, or says why nothing was.
   private func finish(_ captured: Result<Data, any Error>) -> ExitCode {
     do {
       try write(try captured.get())
@@ -94,7 +92,9 @@ struct SnapshotCommand {
     try output.write(jsonLine(line) + "\n")
   }
 
-  /// Writes what was there when a capture failed beside the output, and says so.
+  /// Writes the attachments of an error to a folder beside the output.
+  ///
+  /// Returns a sentence about it.
   private func keepRemains(of error: WebError) -> String {
     guard let path = options.output, !error.attachments.isEmpty, !isDevice(path) else { return "" }
     let folder = URL(filePath: path + ".failed", directoryHint: .isDirectory)
@@ -103,20 +103,22 @@ struct SnapshotCommand {
       for attachment in error.attachments {
         try attachment.data.write(to: folder.appending(path: attachment.name), options: .atomic)
       }
-      return " What was there is in \(path).failed."
+      return " Diagnostic files are in \(path).failed."
     } catch {
       return ""
     }
   }
 
-  /// Whether something is there that is no regular file, beside which there is no place for a folder.
+  /// Whether the path is not a regular file.
+  ///
+  /// A folder cannot be created beside a device such as `/dev/null`.
   private func isDevice(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
   }
 
   private func report(_ message: String) {
-    // A page has a say in the message: no escape sequence reaches the terminal.
+    // The page's texts may contain escape sequences: `truncated` removes them.
     let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
     try? errors.write("Error: " + lines.map { String($0).truncated(toColumns: .max) }.joined(separator: "\n") + "\n")
   }

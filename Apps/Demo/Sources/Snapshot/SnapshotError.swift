@@ -1,7 +1,6 @@
 internal import WebSnapshotting
 
 extension ExitReason {
-  /// Why there is no snapshot.
   init(_ error: WebError) {
     self =
       switch error.kind {

@@ -3,19 +3,17 @@ internal import Foundation
 internal import ImageSnapshotting
 internal import WebSnapshotting
 
-/// What `demo snapshot` was asked to do.
+/// The parsed options of `demo snapshot`.
 struct SnapshotOptions: Sendable {
-  /// What is captured of the page.
   enum Format: Sendable { case picture, dom, text }
 
   var page: WebPage
-  /// Where the page is, without a password.
+  /// The address of the page, without its password.
   var address: String
   var format: Format
-  /// Where it is written to; `nil` for standard output.
+  /// The output file; `nil` for standard output.
   var output: String?
   var json: Bool
-  /// Whether no progress is shown.
   var quiet: Bool
 
   init(
@@ -23,11 +21,11 @@ struct SnapshotOptions: Sendable {
     waits: [WaitCondition], dark: Bool, dom: Bool, text: Bool, timeout: Seconds?, json: Bool, quiet: Bool
   ) throws(ValidationError) {
     guard !fullPage || selector == nil else {
-      throw ValidationError("'--full-page' and '--selector' both say what is in the picture; give one of them.")
+      throw ValidationError("--full-page and --selector cannot be used together.")
     }
-    guard !dom || !text else { throw ValidationError("'--dom' and '--text' exclude each other.") }
+    guard !dom || !text else { throw ValidationError("--dom and --text cannot be used together.") }
     guard !json || dom || text || output?.path != "-" else {
-      throw ValidationError("'--json' and '-o -' both write to standard output; name a file, or leave one of them out.")
+      throw ValidationError("--json and '-o -' cannot be used together: both write to standard output.")
     }
     let viewport = viewport ?? .usual
     (self.json, self.quiet, self.address) = (json, quiet, address.text)
@@ -37,20 +35,19 @@ struct SnapshotOptions: Sendable {
       appearance: dark ? .dark : .light, network: address.isFile ? .off : .on,
       area: selector.map { .element($0) } ?? (fullPage ? .fullPage : .viewport),
       readiness: [.fonts] + waits.map(\.readiness), timeout: (timeout ?? Seconds(30)).duration)
-    // The person wants to see the page as it is now.
+    // The command shows the page with the real time, not with the fixed time of tests.
     page.now = nil
     self.output = output?.path ?? (format == .picture ? "snapshot.png" : nil)
     if self.output == "-" { self.output = nil }
   }
 }
 
-/// What `demo snapshot` was asked for: to capture a page, or to compare two pictures.
 enum SnapshotAction: Sendable {
   case capture(SnapshotOptions)
   case compare(CompareOptions)
 }
 
-/// A share of something, as typed: from 0 to 1.
+/// A number from 0 to 1.
 struct Share: ExpressibleByArgument, Sendable, Equatable {
   let value: Double
 
@@ -68,11 +65,11 @@ struct Share: ExpressibleByArgument, Sendable, Equatable {
   var defaultValueDescription: String { value == 1 ? "1" : "\(value)" }
 }
 
-/// A web page, as typed: an address, or the path of a file.
+/// A URL or a file path of a web page.
 struct PageAddress: ExpressibleByArgument, Sendable, Equatable {
   let content: WebPage.Content
 
-  /// As it is told, without a password.
+  /// The address for messages, without its password.
   var text: String {
     switch content {
     case .url(let url): url.withoutSecrets
@@ -84,12 +81,12 @@ struct PageAddress: ExpressibleByArgument, Sendable, Equatable {
   var isFile: Bool { if case .file = content { true } else { false } }
 
   init(argument: String) throws(ValidationError) {
-    guard !argument.isEmpty else { throw ValidationError("expected the address of a page, or a file") }
+    guard !argument.isEmpty else { throw ValidationError("expected a URL or a file path") }
     if let url = URL(string: argument), let scheme = url.scheme?.lowercased(), argument.contains("://") {
       switch scheme {
       case "http", "https": content = .url(url)
       case "file": content = .file(url)
-      default: throw ValidationError("'\(scheme)' is not http, https or file")
+      default: throw ValidationError("expected http, https or file instead of '\(scheme)'")
       }
     } else {
       content = .file(URL(filePath: argument).absoluteURL)
@@ -97,12 +94,11 @@ struct PageAddress: ExpressibleByArgument, Sendable, Equatable {
   }
 }
 
-/// The size of a window, as typed: 1280x800.
+/// The size of a browser window, such as 1280x800.
 struct ViewportSize: ExpressibleByArgument, Sendable, Equatable {
   let width: Int
   let height: Int
 
-  /// What it is when nothing is said.
   static let usual = ViewportSize(width: 1280, height: 800)
 
   init(width: Int, height: Int) {
@@ -114,14 +110,14 @@ struct ViewportSize: ExpressibleByArgument, Sendable, Equatable {
     let sides = argument.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard sides.count == 2, let width = sides[0], let height = sides[1], (1...16_384).contains(width),
       (1...16_384).contains(height)
-    else { throw ValidationError("expected a size such as 1280x800, of 1 to 16384 pixels a side") }
+    else { throw ValidationError("expected a size such as 1280x800, with 1 to 16384 pixels for each side") }
     self.init(width: width, height: height)
   }
 
   var defaultValueDescription: String { "\(width)x\(height)" }
 }
 
-/// Something to wait for, as typed.
+/// A condition to wait for before the capture.
 struct WaitCondition: ExpressibleByArgument, Sendable, Equatable {
   let readiness: WebPage.Readiness
 

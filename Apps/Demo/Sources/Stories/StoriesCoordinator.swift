@@ -1,9 +1,9 @@
 internal import Coordinators
 
-/// The feed, and what it leads to.
+/// The feed and its detail screens.
 @MainActor
 final class StoriesCoordinator: Coordinator {
-  /// What the app around it has to know.
+  /// An event for the application coordinator.
   enum Event: Sendable { case loggedIn(Session), logInClosed, logOut }
 
   let presenter: DemoPresenter<Never>
@@ -40,7 +40,7 @@ final class StoriesCoordinator: Coordinator {
       }
   }
 
-  /// Asks who is there, in front of what is shown.
+  /// Shows the log-in in front of the current screen.
   func logIn() {
     presenter.start("log in", .modal) {
       LogInCoordinator($0, self.services)

@@ -1,7 +1,7 @@
 internal import Coordinators
 internal import Futures
 
-/// The feed, as far as somebody may see it.
+/// Fetches the stories that the user may read.
 struct StoriesProvider: RemoteContentProviding {
   let client: ContentClient
   let session: Session?
@@ -16,7 +16,7 @@ struct StoriesProvider: RemoteContentProviding {
   }
 }
 
-/// A story of which only the number is known, from a link say.
+/// Fetches a story by its ID, for example from a link.
 struct StoryProvider: RemoteContentProviding {
   let id: Int
   let client: ContentClient
@@ -32,7 +32,6 @@ struct StoryProvider: RemoteContentProviding {
   }
 }
 
-/// What was said about a story.
 struct MessagesProvider: RemoteContentProviding {
   let story: Story
   let client: ContentClient
@@ -50,7 +49,6 @@ struct MessagesProvider: RemoteContentProviding {
   }
 }
 
-/// A message of which only the number is known.
 struct MessageProvider: RemoteContentProviding {
   let id: Int
   let client: ContentClient
@@ -66,7 +64,6 @@ struct MessageProvider: RemoteContentProviding {
   }
 }
 
-/// Somebody of whom only the name is known.
 struct UserProvider: RemoteContentProviding {
   let id: String
   let client: ContentClient

@@ -20,7 +20,6 @@ struct StoriesScreen {
   }
 }
 
-/// One story, of which everything is there.
 struct StoryDetailScreen {
   var story: Story
 
@@ -37,14 +36,12 @@ struct StoryDetailScreen {
   }
 }
 
-/// Somebody.
 struct UserScreen {
   var user: User
 
   var page: DemoPage { DemoPage(user.name, [.fact(label: "Name", value: user.name), .text(user.about)]) }
 }
 
-/// What was said about a story.
 struct MessagesScreen {
   var story: Story
   var messages: [Message]
@@ -56,12 +53,11 @@ struct MessagesScreen {
     } didSelectItem: { message in
       DemoScreen.Action.selectMessage(message)
     }
-    list.placeholder = "Nobody has said anything."
+    list.placeholder = "No messages yet."
     return list.page
   }
 }
 
-/// One message.
 struct MessageScreen {
   var message: Message
 
