@@ -74,7 +74,7 @@ struct SnapshotCommandTests {
   func noBrowser() async throws {
     let (outcome, files) = try await run("page.html", variables: "PATH=/none")
     #expect(outcome.status == 40)
-    #expect(outcome.errors.contains("There is no browser") && outcome.errors.contains("Install one: "))
+    #expect(outcome.errors.contains("Cannot find a browser") && outcome.errors.contains("Install one: "))
     #expect(files == ["page.html"])
   }
 
@@ -110,9 +110,9 @@ struct SnapshotCommandTests {
       let server = try await HTTPServer.start(Router { Route(.get, "/") { _ in HTTPResponse(.internalServerError) } })
       let temporary = try TemporaryFolder()
       for (address, words) in [
-        ("/none.html", "There is no file /none.html"), ("/", "/ is a folder"),
+        ("/none.html", "Cannot load /none.html"), ("/", "Cannot load /: it is a directory"),
         ("http://127.0.0.1:1/", "Cannot load http://127.0.0.1:1/"),
-        ("\(server.url.absoluteString)/", "the answer is 500, with nothing to show"),
+        ("\(server.url.absoluteString)/", "the server returned status 500 and no content"),
       ] {
         let outcome = await (try start(address, "-o", temporary.file("a.png"), in: temporary)).outcome()
         #expect(outcome.status == 41 && outcome.errors.hasPrefix("Error: "), "\(address): \(outcome)")

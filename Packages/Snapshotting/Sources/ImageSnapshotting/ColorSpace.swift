@@ -29,7 +29,7 @@ public struct ColorSpace: Hashable, Sendable, CustomStringConvertible {
       // Primaries and transfer function of sRGB, in full range.
       let isSRGB = Array(points.content) == [1, 13, 0, 1]
       let numbers = points.content.map { "\($0)" }.joined(separator: "-")
-      self = isSRGB ? .sRGB : ColorSpace(chunks: [points], description: "code points \(numbers)")
+      self = isSRGB ? .sRGB : ColorSpace(chunks: [points], description: "CICP \(numbers)")
     } else if let profile = first(.profile) {
       let name = String(decoding: profile.content.prefix(79).prefix { $0 != 0 }, as: UTF8.self)
       let isSRGB = ICCProfile(chunk: profile.content)?.isSRGB == true
@@ -49,7 +49,7 @@ public struct ColorSpace: Hashable, Sendable, CustomStringConvertible {
       return
     }
     let words = [
-      gamma.map { "gamma \(Double($0.content.bigEndian) / 100_000)" }, primaries.map { _ in "its own primaries" },
+      gamma.map { "gamma \(Double($0.content.bigEndian) / 100_000)" }, primaries.map { _ in "custom primaries" },
     ]
     self = ColorSpace(
       chunks: [gamma, primaries].compactMap(\.self), description: words.compactMap(\.self).joined(separator: ", "))

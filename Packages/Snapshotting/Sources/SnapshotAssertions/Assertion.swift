@@ -174,7 +174,7 @@ struct Assertion<Value, Format> {
     do {
       return try strategy.diffing.fromData(data)
     } catch {
-      throw AssertionError("The reference \(pathInPackage(path)) cannot be read. \(error)")
+      throw AssertionError("Cannot read the reference \(pathInPackage(path)). \(error)")
     }
   }
 
@@ -197,7 +197,7 @@ struct Assertion<Value, Format> {
       }
       tool = diffTool(currentFilePath: path, failedFilePath: failedPath)
     } catch {
-      outcome.warnings.append("The failed snapshot is not in a file. \(error)")
+      outcome.warnings.append("Cannot save the failed snapshot. \(error)")
     }
     outcome.failure = mismatchMessage(
       name: name, difference: (found.difference?.0 ?? "").trimmingCharacters(in: .whitespacesAndNewlines), tool: tool,

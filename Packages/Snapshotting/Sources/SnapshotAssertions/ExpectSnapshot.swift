@@ -60,7 +60,7 @@ func outcome<Value, Format, C: Clock>(
       test: test)
     let snapshotted: Value
     do { snapshotted = try await value() } catch {
-      throw AssertionError("There is no value to take a snapshot of: \(error)")
+      throw AssertionError("Cannot take the snapshot: the value threw an error: \(error)")
     }
     let format = try await wait(
       for: assertion.start(snapshotted), strategy: "\(Snapshotting<Value, Format>.self)", timeout: timeout,

@@ -68,5 +68,7 @@ func outcome<Value, Format>(
 }
 
 private func evaluate<Value>(_ value: () throws -> Value) throws(AssertionError) -> Value {
-  do { return try value() } catch { throw AssertionError("There is no value to take a snapshot of: \(error)") }
+  do { return try value() } catch {
+    throw AssertionError("Cannot take the snapshot: the value threw an error: \(error)")
+  }
 }

@@ -58,7 +58,7 @@ public struct WebError: Error, Sendable, Hashable, CustomStringConvertible {
 
 extension WebError {
   static let browserEnded = WebError(
-    kind: .browserEnded, description: "The browser ended while it was needed. The next capture starts a new one.")
+    kind: .browserEnded, description: "Cannot capture the page: the browser ended. The next capture starts a new one.")
 
   static let cancelled = WebError(kind: .cancelled, description: "The capture was cancelled.")
 
@@ -66,7 +66,7 @@ extension WebError {
     WebError(
       kind: .browserEnded,
       description:
-        "What came from the browser is not its protocol: \(what). It was ended; the next capture starts a new one.")
+        "Cannot read the browser's output: \(what). The browser was stopped. The next capture starts a new one.")
   }
 
   /// Any error as one of these.

@@ -20,7 +20,7 @@ struct AssertionTests {
     #expect(verify(white)?.contains("Automatically recorded") == true)
     #expect(verify(white) == nil)
     let failure = try #require(verify(changed))
-    #expect(failure.contains("16 of 3072 pixels differ (0.5208 %); the worst has a ΔE of 100 at (8, 8)."))
+    #expect(failure.contains("16 of 3072 pixels differ (0.5208 %); the largest ΔE is 100 at (8, 8)."))
     #expect(try Image(png: Data(contentsOf: URL(filePath: folder.file("page.page.png")))) == white)
     // Another program's file of the same picture.
     let file = PNGBuilder(
@@ -28,7 +28,7 @@ struct AssertionTests {
     try file.data.write(to: URL(filePath: folder.file("page.page.png")))
     #expect(verify(white) == nil)
     try Data("no picture".utf8).write(to: URL(filePath: folder.file("page.page.png")))
-    #expect(verify(white)?.contains("It is not a PNG picture") == true)
+    #expect(verify(white)?.contains("The file is not a PNG image") == true)
   }
 
   @Test("fail with three pictures: the reference, the new one, and what is different marked in a third")

@@ -20,7 +20,7 @@ struct StrategyTests {
     let (message, attachments) = try #require(Diffing<Image>.image.diff(white, changed))
     #expect(
       message
-        == "8 of 8000 pixels differ (0.1 %); the worst has a ΔE of 100 at (10, 20). They are within 4×2 at (10, 20).")
+        == "8 of 8000 pixels differ (0.1 %); the largest ΔE is 100 at (10, 20). They are within 4×2 at (10, 20).")
     #expect(attachments.map(\.name) == ["difference.png"])
     let picture = try Image(png: #require(attachments.first).data)
     #expect(picture[10, 20] == Image.Pixel(red: 230, green: 0, blue: 40))

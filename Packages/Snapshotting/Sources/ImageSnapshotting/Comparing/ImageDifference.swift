@@ -56,18 +56,17 @@ extension ImageDifference: CustomStringConvertible {
     if !sameSize {
       sentences.append(
         """
-        The reference has \(reference.width)×\(reference.height) pixels, the new picture \(new.width)×\(new.height).
+        The reference is \(reference.width)×\(reference.height) pixels, the new image is \(new.width)×\(new.height).
         """)
     }
     if reference.colorSpace != new.colorSpace {
       sentences.append(
         """
-        The colours of the reference are \(colors(reference, beside: new)), those of the new picture \
-        \(colors(new, beside: reference)): the same numbers are other colours. Record the reference anew, or convert one of \
-        them.
+        The colour spaces differ: \(colors(reference, beside: new)) in the reference, \
+        \(colors(new, beside: reference)) in the new image. Record the reference again, or convert one of the images.
         """)
       if sameSize, changedPixels == 0, antialiasedPixels == 0 {
-        sentences.append("That is all that differs: the numbers of all \(comparedPixels) pixels match.")
+        sentences.append("The values of all \(comparedPixels) pixels match.")
         return sentences.joined(separator: " ")
       }
     }
@@ -75,10 +74,13 @@ extension ImageDifference: CustomStringConvertible {
     if !regions.isEmpty { sentences.append(regionSentence) }
     if sameSize, comparison.precision < 1 {
       let share = Double(comparedPixels - changedPixels) / Double(max(comparedPixels, 1))
-      sentences.append("\(percent(share)) match, and \(percent(comparison.precision)) have to.")
+      sentences.append("\(percent(share)) match; the required precision is \(percent(comparison.precision)).")
     }
     if antialiasedPixels > 0 {
-      sentences.append("\(pixels(antialiasedPixels)) more differ only by the smoothing of edges, and are let pass.")
+      sentences.append(
+        antialiasedPixels == 1
+          ? "1 more pixel differs only in antialiasing and is ignored."
+          : "\(antialiasedPixels) more pixels differ only in antialiasing and are ignored.")
     }
     return sentences.joined(separator: " ")
   }
@@ -90,9 +92,9 @@ extension ImageDifference: CustomStringConvertible {
   }
 
   private func countSentence(_ sameSize: Bool) -> String {
-    let place = worstPlace.map { "; the worst has a ΔE of \(decimal(worstDeltaE)) at (\($0.x), \($0.y))" } ?? ""
+    let place = worstPlace.map { "; the largest ΔE is \(decimal(worstDeltaE)) at (\($0.x), \($0.y))" } ?? ""
     let share = percent(Double(changedPixels) / Double(max(comparedPixels, 1)))
-    let common = sameSize ? "" : " that both have"
+    let common = sameSize ? "" : " in the common area"
     return changedPixels == 1
       ? "1 of \(comparedPixels) pixels\(common) differs (\(share))\(place)."
       : "\(changedPixels) of \(comparedPixels) pixels\(common) differ (\(share))\(place)."
@@ -100,11 +102,9 @@ extension ImageDifference: CustomStringConvertible {
 
   private var regionSentence: String {
     let shown = regions.prefix(5).map(\.description).joined(separator: ", ")
-    let more = regions.count > 5 ? " and \(regions.count - 5) smaller ones" : ""
+    let more = regions.count > 5 ? " and \(regions.count - 5) smaller regions" : ""
     return regions.count == 1 ? "They are within \(shown)." : "They are in \(regions.count) regions: \(shown)\(more)."
   }
-
-  private func pixels(_ count: Int) -> String { count == 1 ? "1 pixel" : "\(count) pixels" }
 
   /// With as many digits as it takes to see that it is not all and not nothing.
   private func percent(_ share: Double) -> String {

@@ -33,7 +33,7 @@ struct InterlacedPixels {
     (width, height) = (layout.width, layout.height)
     let header = Array(file.prefix(PNGLayout.headLength))
     guard let samples = [0: 1, 2: 3, 4: 2, 6: 4][header[25]], header[26] == 0, header[27] == 0 else {
-      throw .damaged("there is no such kind of pixels")
+      throw .damaged("the pixel format is invalid")
     }
     self.samples = samples
     for chunk in try PNGChunk.all(in: file) {
@@ -42,7 +42,7 @@ struct InterlacedPixels {
       case .transparency where compressed.isEmpty && samples % 2 == 1 && chunk.content.count == samples * 2:
         transparent = Array(chunk.content)
       case .header, .palette, .transparency, .end: break
-      default: throw .damaged("a part of it is of a kind that nobody knows")
+      default: throw .damaged("it has an unknown critical chunk")
       }
     }
   }
@@ -83,7 +83,7 @@ struct InterlacedPixels {
       uncompress(&lines, &size, bytes.bindMemory(to: UInt8.self).baseAddress, uLong(bytes.count))
     }
     guard code == Z_OK, size == count else {
-      throw .damaged("its pixels are not those of its size, or not compressed rightly")
+      throw .damaged("the compressed data is invalid or does not match the size")
     }
     return lines
   }
@@ -113,7 +113,7 @@ struct InterlacedPixels {
     _ lines: UnsafeMutableBufferPointer<UInt8>, at start: Int, _ length: Int, after previous: Int?
   ) throws(PNGError) {
     let filter = lines[start]
-    guard filter <= 4 else { throw .damaged("a line is filtered in a way that there is not") }
+    guard filter <= 4 else { throw .damaged("a row has the unknown filter type \(filter)") }
     guard filter > 0 else { return }
     let step = samples * 2
     for offset in 1..<length {
@@ -142,7 +142,7 @@ struct InterlacedPixels {
 extension PNGChunk {
   /// The chunks of a file, whose lengths are known to be right.
   ///
-  /// - Throws: ``PNGError`` when a checksum is wrong.
+  /// - Throws: ``PNGError`` when a checksum does not match.
   fileprivate static func all(in file: Data) throws(PNGError) -> [PNGChunk] {
     let chunks = file.withUnsafeBytes { bytes -> [PNGChunk]? in
       var chunks: [PNGChunk] = []
@@ -157,7 +157,7 @@ extension PNGChunk {
       }
       return chunks
     }
-    guard let chunks else { throw .damaged("a checksum is wrong") }
+    guard let chunks else { throw .damaged("a checksum does not match") }
     return chunks
   }
 }

@@ -34,7 +34,7 @@ enum Libpng {
     let rows = (picture.width * channels + 1) * picture.height
     // What cannot be compressed grows by less than this.
     var size = rows + rows / 128 + 65_536
-    guard let memory = malloc(size) else { throw .notWritten(picture, "there is no memory") }
+    guard let memory = malloc(size) else { throw .notWritten(picture, "there is not enough memory") }
     defer { free(memory) }
     var image = png_image()
     image.version = png_uint_32(PNG_IMAGE_VERSION)
@@ -52,7 +52,7 @@ enum Libpng {
   private static func message(_ image: png_image) -> String {
     withUnsafeBytes(of: image.message) { bytes in
       let text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      return text.isEmpty ? "libpng gives no reason" : "libpng says “\(text)”"
+      return text.isEmpty ? "libpng reports no reason" : "libpng reports “\(text)”"
     }
   }
 }

@@ -27,34 +27,34 @@ extension PNGError {
     PNGError(
       kind: .notPNG,
       description: count == 0
-        ? "It is an empty file, not a PNG picture. Restore it, or record it again."
-        : "It is not a PNG picture: it does not begin with the eight bytes that all of them begin with. Convert it to PNG."
+        ? "The PNG file is empty. Restore the file, or record it again."
+        : "The file is not a PNG image: it does not start with the PNG signature. Convert it to PNG."
     )
   }
 
   static func truncated(_ reason: String) -> PNGError {
     PNGError(
-      kind: .truncated, description: "The PNG picture is cut off: \(reason). Restore the file, or record it again.")
+      kind: .truncated, description: "The PNG file is truncated: \(reason). Restore the file, or record it again.")
   }
 
   static func damaged(_ reason: String) -> PNGError {
     PNGError(
-      kind: .damaged, description: "The PNG picture is damaged: \(reason). Restore the file, or record it again.")
+      kind: .damaged, description: "The PNG file is damaged: \(reason). Restore the file, or record it again.")
   }
 
   static func tooLarge(_ width: Int, _ height: Int, _ bytes: Int, _ limits: PNGLimits) -> PNGError {
     PNGError(
       kind: .tooLarge,
       description: """
-        The PNG picture has \(width)×\(height) pixels of \(bytes) bytes each; the limit is \(limits.bytes) bytes. If it can be \
-        trusted, read it with a higher limit.
+        The PNG image is too large: it has \(width)×\(height) pixels of \(bytes) bytes each, and the limit is \
+        \(limits.bytes) bytes. If you trust the file, read it with a higher limit.
         """)
   }
 
   static func notWritten(_ image: Image, _ reason: String) -> PNGError {
     PNGError(
       kind: .notWritten,
-      description: "A picture of \(image) pixels could not be written as PNG: \(reason). Try a smaller one.")
+      description: "Cannot write an image of \(image) pixels as PNG: \(reason). Try a smaller image.")
   }
 }
 

@@ -31,18 +31,20 @@ struct PNGLayout {
 
   private init(_ file: UnsafeRawBufferPointer, limits: PNGLimits) throws(PNGError) {
     guard file.prefix(8).elementsEqual(Self.signature) else {
-      guard file.isEmpty || !Self.signature.starts(with: file.prefix(8)) else { throw .truncated("it has no header") }
+      guard file.isEmpty || !Self.signature.starts(with: file.prefix(8)) else {
+        throw .truncated("the header is missing")
+      }
       throw .notPNG(file.count)
     }
     var offset = 8
     while true {
       guard file.count - offset >= 12 else {
-        throw .truncated("it ends after \(file.count) bytes, and its last chunk is not there")
+        throw .truncated("it ends after \(file.count) bytes, without an IEND chunk")
       }
       let length = Int(file.bigEndian(at: offset))
       let kind = PNGChunk.Kind(code: file.bigEndian(at: offset + 4))
       guard length <= file.count - offset - 12 else {
-        throw .truncated("it ends after \(file.count) bytes, and has to have \(offset + 12 + length) at least")
+        throw .truncated("it ends after \(file.count) bytes, but needs at least \(offset + 12 + length)")
       }
       let next = offset + 12 + length
       try take(kind, file, content: offset + 8..<next - 4, limits)
@@ -52,7 +54,7 @@ struct PNGLayout {
     // No compression gets more than 1032 bytes out of one.
     let least = (width * height * bitsPerPixel + 7) / 8
     guard pictureBytes * 1_032 >= least else {
-      throw .truncated("\(pictureBytes) bytes of compressed pixels cannot be \(width)×\(height) pixels")
+      throw .truncated("\(pictureBytes) bytes of compressed data are too few for \(width)×\(height) pixels")
     }
   }
 
@@ -60,7 +62,7 @@ struct PNGLayout {
     _ kind: PNGChunk.Kind, _ file: UnsafeRawBufferPointer, content: Range<Int>, _ limits: PNGLimits
   ) throws(PNGError) {
     guard (kind == .header) == (content.lowerBound == 16) else {
-      throw .damaged("its header is not where it has to be")
+      throw .damaged("the IHDR chunk is missing or misplaced")
     }
     if kind == .header { return try readHeader(file, content, limits) }
     if kind == .picture { pictureBytes += content.count }
@@ -69,7 +71,7 @@ struct PNGLayout {
     } else if pictureBytes == 0, PNGChunk.Kind.meanings.contains(kind), content.count <= Self.largestMeaning {
       // Behind the pixels it would come too late.
       let sum = CRC32.checksum(UnsafeRawBufferPointer(rebasing: file[content.lowerBound - 4..<content.upperBound]))
-      guard sum == file.bigEndian(at: content.upperBound) else { throw .damaged("a checksum is wrong") }
+      guard sum == file.bigEndian(at: content.upperBound) else { throw .damaged("a checksum does not match") }
       meanings.append(PNGChunk(kind: kind, content: Data(file[content])))
     }
   }
@@ -83,7 +85,7 @@ struct PNGLayout {
   private mutating func readHeader(
     _ file: UnsafeRawBufferPointer, _ content: Range<Int>, _ limits: PNGLimits
   ) throws(PNGError) {
-    guard content.count == 13 else { throw .damaged("its header has \(content.count) bytes instead of 13") }
+    guard content.count == 13 else { throw .damaged("the IHDR chunk has \(content.count) bytes instead of 13") }
     width = Int(file.bigEndian(at: 16))
     height = Int(file.bigEndian(at: 20))
     // Grey, colour, palette, grey and alpha, colour and alpha.
@@ -91,8 +93,10 @@ struct PNGLayout {
     bitsPerPixel = samples * Int(file[24])
     isInterlaced = file[28] == 1
     hasSixteenBits = file[24] == 16
-    guard bitsPerPixel > 0, bitsPerPixel <= 64 else { throw .damaged("there is no such kind of pixels") }
-    guard width > 0, height > 0, width >> 31 == 0, height >> 31 == 0 else { throw .damaged("it has no pixels") }
+    guard bitsPerPixel > 0, bitsPerPixel <= 64 else { throw .damaged("the pixel format is invalid") }
+    guard width > 0, height > 0, width >> 31 == 0, height >> 31 == 0 else {
+      throw .damaged("the size \(width)×\(height) is invalid")
+    }
     guard Image.isPossible(width: width, height: height), width * height * bytesToRead <= limits.bytes else {
       throw .tooLarge(width, height, bytesToRead, limits)
     }

@@ -41,7 +41,8 @@ func recordMode(
   if let name = environment["SNAPSHOT_TESTING_RECORD"], !name.isEmpty {
     guard let mode = SnapshotTestingConfiguration.Record(rawValue: name) else {
       return .failure(
-        AssertionError("SNAPSHOT_TESTING_RECORD is \"\(name)\". Set it to all, failed, missing or never."))
+        AssertionError(
+          "Cannot use the value \"\(name)\" of SNAPSHOT_TESTING_RECORD. Set it to all, failed, missing or never."))
     }
     return .success(mode)
   }

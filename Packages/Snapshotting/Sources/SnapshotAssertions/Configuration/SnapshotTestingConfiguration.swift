@@ -68,14 +68,14 @@ public func withSnapshotTesting<R>(
 /// server for continuous integration, that stays so.
 ///
 /// Prefer ``withSnapshotTesting(record:diffTool:operation:)-(_,_,()->R)``, which says it for a part of the tests.
-@available(*, deprecated, message: "Say withSnapshotTesting(record: .all) { … }, or set SNAPSHOT_TESTING_RECORD.")
+@available(*, deprecated, message: "Use withSnapshotTesting(record: .all) { … }, or set SNAPSHOT_TESTING_RECORD.")
 public var isRecording: Bool {
   get { processDefaults.isRecording }
   set { processDefaults.isRecording = newValue }
 }
 
 /// The same as ``isRecording``.
-@available(*, deprecated, message: "Say withSnapshotTesting(record: .all) { … }, or set SNAPSHOT_TESTING_RECORD.")
+@available(*, deprecated, message: "Use withSnapshotTesting(record: .all) { … }, or set SNAPSHOT_TESTING_RECORD.")
 public var record: Bool {
   get { processDefaults.isRecording }
   set { processDefaults.isRecording = newValue }

@@ -32,7 +32,7 @@ struct InlineAssertion<Value> {
   func finishWithoutValue() -> AssertionOutcome {
     guard expected != nil else { return AssertionOutcome() }
     return AssertionOutcome(
-      failure: "There is no value, so there is no snapshot; the closure has one. Remove the closure, or find out why.")
+      failure: "Cannot compare the inline snapshot: the value is nil. Remove the closure, or find out why it is nil.")
   }
 
   /// Decides about a snapshot that was taken.
@@ -66,7 +66,7 @@ struct InlineAssertion<Value> {
       \(shown)
       """
     case (.absent, false):
-      "There is no inline snapshot, and recording is disabled. It would be:\n\n\(shown)"
+      "No inline snapshot was found, and recording is disabled. The new snapshot is:\n\n\(shown)"
     case (.differs, true):
       """
       Snapshot did not match. A new snapshot was automatically recorded in the source. Difference: …
@@ -79,7 +79,7 @@ struct InlineAssertion<Value> {
 
       \(shown)
 
-      If this is what it should be, run the test with SNAPSHOT_TESTING_RECORD=failed.
+      If the new snapshot is correct, run the test with SNAPSHOT_TESTING_RECORD=failed.
       """
     }
   }
@@ -94,7 +94,9 @@ func inlineOutcome<Value>(
   do {
     let assertion = try InlineAssertion(strategy, record: record, expected: expected, test: test)
     let taken: Value?
-    do { taken = try value() } catch { throw AssertionError("There is no value to take a snapshot of: \(error)") }
+    do { taken = try value() } catch {
+      throw AssertionError("Cannot take the snapshot: the value threw an error: \(error)")
+    }
     guard let taken else { return assertion.finishWithoutValue() }
     let text = try wait(
       for: assertion.start(taken), strategy: "\(Snapshotting<Value, String>.self)", timeout: timeout,
@@ -116,7 +118,7 @@ func inlineOutcome<Value, C: Clock>(
     let assertion = try InlineAssertion(strategy, record: record, expected: expected, test: test)
     let taken: Value?
     do { taken = try await value() } catch {
-      throw AssertionError("There is no value to take a snapshot of: \(error)")
+      throw AssertionError("Cannot take the snapshot: the value threw an error: \(error)")
     }
     guard let taken else { return assertion.finishWithoutValue() }
     let text = try await wait(

@@ -37,7 +37,7 @@ struct InlineCall {
     guard current == line,
       let opening = tokens.firstIndex(where: { $0.range.lowerBound == offset && $0.kind == .sign(UInt8(ascii: "(")) }),
       opening > 0, tokens[opening - 1].kind == .word
-    else { throw Self.changed("there is no call at \(place)") }
+    else { throw Self.changed("no call at \(place)") }
     self.source = source
     self.tokens = tokens
     self.opening = opening
@@ -66,7 +66,7 @@ struct InlineCall {
   func edit(
     newText: String, expected: String?, descriptor: InlineSnapshotSyntaxDescriptor
   ) throws(AssertionError) -> SourceEdit {
-    guard let closing = tokens.closing(of: opening) else { throw Self.changed("the call at \(place) has no end") }
+    guard let closing = tokens.closing(of: opening) else { throw Self.changed("the call at \(place) is not closed") }
     let (indentation, unit) = (indentation(of: opening), indentationUnit)
     let literal = StringLiterals.literal(of: newText, indentation: indentation + unit)
     let closure = lineEnded("{\n\(literal)\n\(indentation)}")
@@ -80,10 +80,11 @@ struct InlineCall {
     if offset < closures.count, closures[offset].label.map(labels.contains) ?? (offset == 0) {
       return SourceEdit(range: try replaced(closures[offset].tokens, expected), replacement: closure)
     }
-    guard expected == nil else { throw Self.changed("the closure that was called is not at \(place)") }
+    guard expected == nil else { throw Self.changed("the closure of the call at \(place) is missing") }
     guard closures.count == offset else {
       throw AssertionError(
-        "The call at \(place) has \(closures.count) trailing closures; the inline snapshot would be number \(offset + 1). Write the others first."
+        "Cannot record the inline snapshot at \(place): it must be trailing closure \(offset + 1), but the call has "
+          + "\(closures.count). Write the closures before it first."
       )
     }
     let end = tokens[closures.last?.tokens.upperBound ?? closing].range.upperBound
@@ -96,13 +97,13 @@ struct InlineCall {
     let content = tokens[(closure.lowerBound + 1)..<closure.upperBound]
     guard let expected, content.count <= 1 else {
       throw expected == nil
-        ? Self.changed("there is a closure now at \(place)")
+        ? Self.changed("the call at \(place) now has a closure")
         : AssertionError(
-          "The closure of the inline snapshot at \(place) holds more than a string literal, so it is not rewritten.")
+          "Cannot rewrite the inline snapshot at \(place): its closure contains more than a string literal.")
     }
     if let token = content.first {
       guard let value = StringLiterals.value(of: token, in: source), value.utf8.elementsEqual(expected.utf8) else {
-        throw Self.changed("the literal at \(place) has another value than the one that was compared")
+        throw Self.changed("the literal at \(place) differs from the one that was compared")
       }
     }
     return tokens[closure.lowerBound].range.lowerBound..<tokens[closure.upperBound].range.upperBound
@@ -110,7 +111,7 @@ struct InlineCall {
 
   static func changed(_ what: String) -> AssertionError {
     AssertionError(
-      "The source has changed since it was compiled (\(what)), so it is not rewritten. Run the test again.")
+      "Cannot record the inline snapshot: the source has changed since it was compiled (\(what)). Run the test again.")
   }
 
   /// A closure that is an argument between the parentheses.

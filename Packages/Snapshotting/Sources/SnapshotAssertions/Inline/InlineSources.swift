@@ -56,7 +56,7 @@ final class InlineSources: @unchecked Sendable {
     if let other = source.recorded.first(where: { $0.edit.range == edit.range }) {
       guard other.edit == edit else {
         throw AssertionError(
-          "This assertion is made more than once, with different texts, so there is no one text to record in its closure."
+          "Cannot record the inline snapshot: this assertion ran more than once, with different texts. Write one assertion for each text."
         )
       }
       return
@@ -68,7 +68,7 @@ final class InlineSources: @unchecked Sendable {
   private func load(_ path: String) throws(AssertionError) -> Source {
     let bytes = try original(of: path)
     guard let tokens = SwiftLexer.tokens(of: bytes) else {
-      throw AssertionError("The file has a literal or a comment without an end, so it is not rewritten: \(path)")
+      throw AssertionError("Cannot rewrite \(path): it has an unterminated string literal or comment.")
     }
     return Source(original: bytes, tokens: tokens)
   }
@@ -82,7 +82,7 @@ final class InlineSources: @unchecked Sendable {
     let current = try contents(of: path)
     if let original = journal.original(of: current) { return original }
     guard !program.isOlder(than: path) else {
-      throw InlineCall.changed("\(path) was written to after the tests were built")
+      throw InlineCall.changed("\(path) was modified after the tests were built")
     }
     return current
   }
@@ -101,7 +101,7 @@ final class InlineSources: @unchecked Sendable {
         return []
       } catch {
         return source.recorded.sorted { $0.line < $1.line }.map {
-          "\(path):\($0.line): error: The inline snapshot was not written. \(error)"
+          "\(path):\($0.line): error: Cannot write the inline snapshot. \(error)"
         }
       }
     }
@@ -116,11 +116,11 @@ final class InlineSources: @unchecked Sendable {
     if current != source.original {
       guard let journal, let written = journal.edits(of: source.original, that: current) else {
         throw AssertionError(
-          "The file was written to since the snapshot was taken, so nothing in it is changed. Run the test again.")
+          "The file was modified after the snapshot was taken and is left unchanged. Run the test again.")
       }
       let others = written.filter { !edits.contains($0) }
       guard !others.contains(where: { other in edits.contains { $0.range == other.range } }) else {
-        throw AssertionError("Another process of the tests recorded another text for it. Run the test again.")
+        throw AssertionError("Another test process recorded a different text for it. Run the test again.")
       }
       edits += others
     }

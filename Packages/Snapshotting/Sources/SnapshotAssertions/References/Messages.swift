@@ -24,7 +24,7 @@ func recordingMessage(_ decision: ReferenceDecision, path: String, shownPath: St
     return """
       No reference was found on disk. New snapshot was not recorded because recording is disabled
 
-      It would be \(shownPath). To record it, run "\(testName)" with SNAPSHOT_TESTING_RECORD=missing.
+      The reference would be \(shownPath). To record it, run "\(testName)" with SNAPSHOT_TESTING_RECORD=missing.
       """
   }
 }
@@ -41,8 +41,8 @@ func mismatchMessage(
   let recorded = wasRecorded ? " A new snapshot was automatically recorded." : ""
   let accepting =
     wasRecorded
-    ? "Look at the changes of that file before you keep them."
-    : "If this is what it should be, run \"\(testName)\" with SNAPSHOT_TESTING_RECORD=failed."
+    ? "Review the new reference before you commit it."
+    : "If the new snapshot is correct, run \"\(testName)\" with SNAPSHOT_TESTING_RECORD=failed."
   return ["\(subject) does not match reference.\(recorded)", shownPath, tool, difference, accepting]
     .compactMap { $0 }.joined(separator: "\n\n")
 }
@@ -50,25 +50,27 @@ func mismatchMessage(
 /// The failure of two assertions that would write one file.
 func conflictMessage(shownPath: String, first: AssertionSite, second: AssertionSite) -> String {
   """
-  Two different assertions have the reference \(shownPath): the one at \(first.description(beside: second)) and the one at \(second.description(beside: first)). \
-  Give one of them another name, with `named:`.
+  Cannot use one reference for two assertions: \(first.description(beside: second)) and \
+  \(second.description(beside: first)) both use \(shownPath). Give one of them a different name with `named:`.
   """
 }
 
 /// The failure of two cases of one test that would write one file.
 func casesMessage(shownPath: String, site: AssertionSite, first: String, test: RunningTest) -> String {
-  let cases = first.isEmpty ? "" : ": the one with \(first) and the one with \(test.arguments.text)"
+  let cases = first.isEmpty ? "its cases" : "the cases (\(first)) and (\(test.arguments.text))"
   return """
-    Two cases of a test have the reference \(shownPath) by the assertion at \(site), and different snapshots\(cases). \
-    Give it a name that tells them apart, `named: "\\(argument)"` say, or none, and it has the arguments in its name.
+    Cannot use one reference for two cases of a test: the assertion at \(site) uses \(shownPath), and the snapshots \
+    of \(cases) differ. Include the argument in the name, for example `named: "\\(argument)"`, or omit `named:`: an \
+    unnamed assertion has the arguments in its file name.
     """
 }
 
 /// The failure of an assertion that several tests make, by way of a helper.
 func helperMessage(shownPath: String, site: AssertionSite) -> String {
   """
-  Two different tests make the assertion at \(site), which has one reference for both, \(shownPath), and their snapshots \
-  differ. Hand the function of the test on to it, by a parameter `testName: String = #function`, or give it a name, `named:`.
+  Cannot use one reference for two tests: both run the assertion at \(site), which uses \(shownPath), and their \
+  snapshots differ. Pass the test's function to it with a parameter `testName: String = #function`, or give it a \
+  different name in each test with `named:`.
   """
 }
 
@@ -77,8 +79,8 @@ func ownFileMessage(shownPath: String, difference: String) -> String {
   """
 
 
-  Until now it could have \(shownPath), which is that of a test of the same name outside of its suite. From what that has it \
-  differs:
+  This test used to share \(shownPath) with a test of the same name outside its suite. The new snapshot differs from \
+  that file:
 
   \(difference)
   """
@@ -88,33 +90,34 @@ func ownFileMessage(shownPath: String, difference: String) -> String {
 func repeatedMessage(shownPath: String, difference: String) -> String {
   let shown = difference.isEmpty ? "" : "\n\n\(difference)"
   return """
-    This assertion is made more than once under one name, with different snapshots, so there is no one reference to \
-    record in \(shownPath). Give it a name that tells them apart, `named:`, or find out why the value changes.\(shown)
+    Cannot use one reference for different snapshots: this assertion ran more than once with the reference \
+    \(shownPath). Give each run a different name with `named:`, or find out why the value changes.\(shown)
     """
 }
 
 /// The warning about a reference that two assertions match.
 func sharedMessage(shownPath: String, first: AssertionSite, second: AssertionSite) -> String {
   """
-  Two different assertions share the reference \(shownPath): the one at \(first.description(beside: second)) and the one at \(second.description(beside: first)). Both match \
-  it, so nothing fails; when one of them changes, it gets a file of its own or asks for another name.
+  Two assertions share the reference \(shownPath): \(first.description(beside: second)) and \
+  \(second.description(beside: first)). Both match it, so neither fails. If one of them changes, it gets its own file \
+  or fails until you give it a different name.
   """
 }
 
 /// The failure of an unnamed assertion in a parameterised test whose arguments cannot be read.
 func unreadableArgumentsMessage(testName: String) -> String {
   """
-  The test "\(testName)" has arguments that cannot be read, so its cases cannot be told apart and would share a \
-  reference. Give this assertion a name that tells them apart: `named: "…"`.
+  Cannot choose a reference: the arguments of "\(testName)" cannot be read, so its cases would share one file. Give \
+  this assertion a different name in each case with `named:`.
   """
 }
 
 /// The failure of an unnamed assertion in a helper, when nothing says which test it works for.
 func unknownTestMessage(function: String) -> String {
   """
-  "\(function)" is no test, and in a detached task, or on a thread of its own, nothing says which test it works for, so \
-  several tests would share a reference. Give this assertion a name, `named: "…"`, or hand the function of the test on to \
-  it, by a parameter `testName: String = #function`.
+  Cannot choose a reference: "\(function)" is not a test, and in a detached task or on another thread its test is \
+  unknown. Give this assertion a name with `named:`, or pass the test's function to it with a parameter \
+  `testName: String = #function`.
   """
 }
 
@@ -123,16 +126,16 @@ func timeoutMessage(after duration: Duration, strategy: String) -> String {
   """
   Exceeded timeout of \(seconds(duration)) seconds waiting for snapshot.
 
-  The strategy \(strategy) has not called back. Find out what it waits for: a delegate that nobody holds, a page that \
-  does not load, an actor that is busy. If it only needs longer, raise `timeout`.
+  The strategy \(strategy) has not called back. Check what it waits for, for example a delegate that was released, a \
+  page that does not load, or a busy actor. If it only needs more time, increase `timeout`.
   """
 }
 
 /// The failure of an assertion that would block what its strategy needs.
 func wouldBlockMessage(strategy: String, reason: String) -> String {
   """
-  This snapshot is not there at once, and waiting for it here could not work: \(reason) Write \
-  `await expectSnapshot(of: …, as: …)` instead, which takes the same arguments and does not block. The strategy is \(strategy).
+  Cannot wait for this snapshot here: \(reason) Use `await expectSnapshot(of: …, as: …)` instead. It takes the same \
+  arguments and does not block. The strategy is \(strategy).
   """
 }
 

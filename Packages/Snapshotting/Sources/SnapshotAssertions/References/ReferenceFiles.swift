@@ -36,7 +36,7 @@ enum ReferenceFiles {
     guard fstat(file, &status) == 0 else { throw problem("read", path, errno) }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw AssertionError(
-        "Something that is not a file is where the reference should be: \(path). Remove it, and record the snapshot.")
+        "Cannot read the reference \(path): it is not a regular file. Remove it, and record the snapshot.")
     }
     let size = Int(status.st_size)
     if size == data.count {
@@ -46,8 +46,8 @@ enum ReferenceFiles {
     guard size <= readLimit else {
       throw AssertionError(
         """
-        The reference has \(size) bytes, the snapshot \(data.count); above \(readLimit) bytes a difference is not shown: \
-        \(path). If the snapshot is right, remove the file and record it.
+        Cannot show the difference: the reference \(path) has \(size) bytes, and the limit is \(readLimit). The new \
+        snapshot has \(data.count) bytes. If it is correct, remove the file and record it again.
         """)
     }
     return .different(try contents(of: file, path, size))
@@ -104,7 +104,7 @@ enum ReferenceFiles {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
       throw AssertionError(
-        "Cannot make the folder \(folder): \(reason(for: error)). Check its permissions, and the disk.")
+        "Cannot create the directory \(folder): \(reason(for: error)). Check its permissions and the disk.")
     }
     let temporary = "\(folder)/.\(UInt64.random(in: .min ... .max)).\(getpid()).tmp"
     let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
@@ -155,7 +155,7 @@ enum ReferenceFiles {
 
   private static func problem(_ verb: String, _ path: String, _ code: Int32) -> AssertionError {
     AssertionError(
-      "Cannot \(verb) the reference \(path): \(String(cString: strerror(code))). Check its permissions, and the disk.")
+      "Cannot \(verb) \(path): \(String(cString: strerror(code))). Check its permissions and the disk.")
   }
 
   private static func reason(for error: any Error) -> String {

@@ -40,12 +40,12 @@ func wait<Value>(
   switch BlockingWait.current {
   case .impossible:
     throw AssertionError(
-      wouldBlockMessage(strategy: strategy, reason: "the main actor is here, and does nothing else until this returns.")
+      wouldBlockMessage(strategy: strategy, reason: "it would block the main actor, which the strategy may need.")
     )
   case .poolThread:
     guard poolThreads.enter() else {
       throw AssertionError(
-        wouldBlockMessage(strategy: strategy, reason: "it would block the last thread that asynchronous code has."))
+        wouldBlockMessage(strategy: strategy, reason: "it would block the last free thread of the cooperative pool."))
     }
     defer { poolThreads.leave() }
     return try block(until: arrival, strategy, timeout, log, turnsRunLoop: false)

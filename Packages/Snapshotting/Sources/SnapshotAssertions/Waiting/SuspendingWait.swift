@@ -31,7 +31,8 @@ func wait<Value, C: Clock>(
   alarm.cancel()
   if let value = arrival.result { return value }
   guard !Task.isCancelled else {
-    throw AssertionError("The test was cancelled while it waited for a snapshot by \(strategy()).")
+    throw AssertionError(
+      "Cannot take the snapshot: the test was cancelled while it waited for the strategy \(strategy()).")
   }
   throw AssertionError(timeoutMessage(after: timeout + log.deadlineExtension, strategy: strategy()))
 }

@@ -20,8 +20,8 @@ extension Snapshotting {
             if let (difference, attachments) = diffing.diff(first.value, second) {
               context.fail(
                 """
-                Two snapshots of one value are different, so this test would fail now and then. Find out what changes \
-                between them, or redact it.
+                Cannot rely on this snapshot: two snapshots of the same value differ. Make the value deterministic, or \
+                redact the part that changes.
 
                 \(difference)
                 """, attachments: attachments)

@@ -43,7 +43,7 @@ public struct Redaction: Sendable {
 
     /// What was tried, and the way out.
     public var description: String {
-      "'\(pattern)' is no regular expression of NSRegularExpression. To look for a text as it is, use Redaction.text(_:with:)."
+      "Cannot use the pattern '\(pattern)': it is not a valid NSRegularExpression. To match literal text, use Redaction.text(_:with:)."
     }
   }
 
@@ -123,7 +123,8 @@ extension Snapshotting where Format == String {
     mapFormat { text, context in
       rules.reduce(text) { text, rule in
         if let redacted = rule.apply(text) { return redacted }
-        context.warn("The rule for \(rule.name) found nothing to redact. Remove it, or find out why there is none.")
+        context.warn(
+          "The redaction rule for \(rule.name) matched nothing. Remove the rule, or find out why nothing matches.")
         return text
       }
     }

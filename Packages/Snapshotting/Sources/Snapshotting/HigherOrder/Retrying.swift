@@ -33,11 +33,11 @@ extension Snapshotting {
             let isStable = previous != nil && change == nil
             if isStable || context.matchesReference?(format.value) == true { return callback(format.take()) }
             guard clock.now.advanced(by: interval) <= end else {
-              let difference = change.map { "\n\n\($0.0)" } ?? ""
+              let difference = change.map { "\n\nThe last two snapshots differ:\n\n\($0.0)" } ?? ""
               context.fail(
                 """
-                This was still changing after \(limit): neither were two snapshots in a row the same, nor was one as the \
-                reference. The last two:\(difference)
+                Cannot take a stable snapshot: the value was still changing after \(limit). No two consecutive snapshots \
+                were equal, and none matched the reference. If it only needs more time, increase `within`.\(difference)
                 """, attachments: change?.1 ?? [])
               return callback(format.take())
             }

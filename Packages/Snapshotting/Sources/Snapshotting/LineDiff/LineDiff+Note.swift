@@ -46,7 +46,7 @@ extension LineDiff {
       case .finalNewline(let side):
         "Only the \(side) text ends in a newline."
       case .lineEnds(let old, let new):
-        "Line ends: \(old) in the old text, \(new) in the new one."
+        "Line endings: \(old) in the old text, \(new) in the new one."
       case .codePoints(let oldLine, let newLine, let character, let old, let new):
         """
         \(oldLine == newLine ? "Line \(oldLine)" : "Old line \(oldLine), new line \(newLine)"), character \(character): \
@@ -55,7 +55,7 @@ extension LineDiff {
       case .moreCodePoints(let lines):
         "\(lines) more \(lines == 1 ? "line differs" : "lines differ") in code points only."
       case .cutShort:
-        "The comparison was cut short: more is told as different than has to be."
+        "The comparison reached its limit: this diff may show more changes than necessary."
       }
     }
   }

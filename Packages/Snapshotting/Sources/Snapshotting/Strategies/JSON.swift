@@ -73,7 +73,7 @@ extension Snapshotting where Format == String {
         do {
           callback(String(decoding: try encode(value.value), as: UTF8.self))
         } catch {
-          context.fail("This value of \(Value.self) cannot be written as \(pathExtension): \(error)")
+          context.fail("Cannot encode this value of type \(Value.self) as \(pathExtension): \(error)")
           callback("\(error)")
         }
       }
@@ -95,8 +95,8 @@ private struct NotJSON: Error, CustomStringConvertible {
 
   var description: String {
     """
-    JSON is made of dictionaries with strings as keys, arrays, strings, finite numbers, booleans and NSNull, with a \
-    dictionary or an array outside; this is \(type). Make it Encodable, or take another strategy, 'readable' say.
+    \(type) is not a JSON value. JSON has dictionaries with string keys, arrays, strings, finite numbers, booleans and \
+    NSNull, with a dictionary or an array at the top level. Make it Encodable, or use another strategy, such as 'readable'.
     """
   }
 }

@@ -45,6 +45,6 @@ public struct NotUTF8: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// What is wrong, and what to do.
   public var description: String {
-    "It is not UTF-8: the first invalid byte is at offset \(offset). Restore the file, or remove it and record it again."
+    "The data is not valid UTF-8: the first invalid byte is at offset \(offset). Restore the file, or remove it and record it again."
   }
 }

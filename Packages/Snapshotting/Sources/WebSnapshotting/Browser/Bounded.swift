@@ -13,7 +13,7 @@ func bounded<Value: Sendable>(
     }
     defer { group.cancelAll() }
     guard case .some(.some(let value)) = try await group.next() else {
-      throw WebError(kind: .timedOut, description: "Not met within \(limit): \(what).")
+      throw WebError(kind: .timedOut, description: "Timed out after \(limit) while waiting for \(what).")
     }
     return value
   }

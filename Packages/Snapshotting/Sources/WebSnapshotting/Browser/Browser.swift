@@ -86,14 +86,14 @@ public final class Browser: @unchecked Sendable {
       let running = try await running()
       let tab: Tab
       do {
-        tab = try await bounded(page.timeout, on: clock, doing: "a tab is open") { try await running.open(page) }
+        tab = try await bounded(page.timeout, on: clock, doing: "a browser tab") { try await running.open(page) }
       } catch let error as WebError where error.kind == .timedOut {
         running.endIfItHangs()
         throw WebError(
           kind: .timedOut,
           description:
-            "\(error.description) The browser hangs, and is ended then, or the machine has much to do: allow the "
-            + "page more time with `timeout`, or capture fewer pages at a time.")
+            "Cannot open a browser tab: timed out after \(page.timeout). Either the browser hangs, and is then stopped, "
+            + "or the machine is busy. Allow the page more time with `timeout`, or capture fewer pages at a time.")
       }
       tab.onClose { [slots] in slots.giveBack() }
       return tab

@@ -30,8 +30,8 @@ struct BrowserFinder {
       throw WebError(
         kind: .noBrowser,
         description:
-          "There is no program \(wanted), which \(Browser.Variables.browser) or the options name as the browser. "
-          + "Name one that is there, or none: then one is looked for.")
+          "Cannot find the browser \(wanted): there is no such program. Correct \(Browser.Variables.browser) or "
+          + "`Browser.Configuration(executable:)`, or set neither to search for a browser.")
     }
     for name in Self.names {
       if let found = command(name) { return found }
@@ -39,9 +39,9 @@ struct BrowserFinder {
     if let found = Self.applications.first(where: isExecutable) { return found }
     throw WebError(
       kind: .noBrowser,
-      description: "There is no browser to show web pages with. Install one: \(advice) "
+      description: "Cannot find a browser for web pages. Install one: \(advice) "
         + "Or set \(Browser.Variables.browser) to the path of Chromium, Chrome or Edge. "
-        + "Looked for: \(Self.names.joined(separator: ", ")).")
+        + "Searched for: \(Self.names.joined(separator: ", ")).")
   }
 
   /// The program of a name.
@@ -63,14 +63,14 @@ struct BrowserFinder {
       .flatMap { $0.drop { $0 != "=" }.dropFirst().split { $0 == " " || $0 == "\"" } }
     return switch true {
     case words.contains("ubuntu"):
-      "download Chrome from https://www.google.com/chrome, since Ubuntu's chromium-browser runs as a snap, which cannot be driven."
+      "download Chrome from https://www.google.com/chrome, since Ubuntu's chromium-browser is a snap, which cannot be automated."
     case words.contains("debian"): "`sudo apt-get install chromium-headless-shell fonts-dejavu-core`."
     case words.contains("fedora"), words.contains("rhel"):
       "`sudo dnf install chromium-headless dejavu-sans-fonts dejavu-serif-fonts dejavu-sans-mono-fonts`."
     case words.contains("arch"): "`sudo pacman -S chromium ttf-dejavu`."
     case words.contains("alpine"): "`sudo apk add chromium font-dejavu`."
     case osRelease.isEmpty: "`brew install --cask google-chrome`."
-    default: "your system's package is most likely called `chromium`."
+    default: "the package of your system is probably called `chromium`."
     }
   }
 }

@@ -131,9 +131,9 @@ final class BrowserProcess: @unchecked Sendable {
       guard !folders.isEmpty else {
         throw WebError(
           kind: .cannotStart,
-          description: "The DejaVu fonts, with which pictures are the same everywhere, are not in any of "
+          description: "Cannot use the pinned fonts: the DejaVu fonts are not in any of "
             + "\(PinnedFonts.folders.joined(separator: ", ")). Install them (on Debian: `apt-get install fonts-dejavu-core`), "
-            + "or choose the fonts of this system with `Browser.Configuration(fonts: .system)`.")
+            + "or use the fonts of this system with `Browser.Configuration(fonts: .system)`.")
       }
       try folder.write(PinnedFonts.configuration(folders: folders), to: "fonts.conf")
       return "\(folder.path)/fonts.conf"
@@ -204,7 +204,8 @@ final class BrowserProcess: @unchecked Sendable {
     WebError(
       kind: .cannotStart,
       description:
-        "Cannot make a pipe to the browser: \(String(cString: strerror(errno))). Raise the limit with `ulimit -n`.")
+        "Cannot create a pipe to the browser: \(String(cString: strerror(errno))). "
+        + "Raise the limit of open files with `ulimit -n`.")
   }
 }
 

@@ -46,8 +46,9 @@ struct ProfileFolder {
   private static func failure(_ path: String) -> WebError {
     WebError(
       kind: .cannotStart,
-      description: "Cannot make the folder \(path) for the browser's profile: \(String(cString: strerror(errno))). "
-        + "Set TMPDIR to a folder that can be written to.")
+      description:
+        "Cannot create the directory \(path) for the browser's profile: \(String(cString: strerror(errno))). "
+        + "Set TMPDIR to a writable directory.")
   }
 
   /// Writes a file into the folder.

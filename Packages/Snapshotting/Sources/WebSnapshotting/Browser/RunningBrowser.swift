@@ -51,7 +51,7 @@ final class RunningBrowser: @unchecked Sendable {
     let running = RunningBrowser(
       process: process, connection: connection, pageMemory: options.pageMemory, clock: clock, memoryClock: memoryClock)
     do {
-      try await bounded(options.startTimeout, on: clock, doing: "the browser answers") {
+      try await bounded(options.startTimeout, on: clock, doing: "the browser to answer") {
         _ = try await connection.send("Browser.getVersion")
       }
       try Task.checkCancellation()
@@ -91,7 +91,7 @@ final class RunningBrowser: @unchecked Sendable {
   func endIfItHangs() {
     Task(executorPreference: BrowserExecutor.shared) { [connection, clock] in
       do {
-        try await bounded(.seconds(10), on: clock, doing: "the browser answers") {
+        try await bounded(.seconds(10), on: clock, doing: "the browser to answer") {
           _ = try await connection.send("Browser.getVersion")
         }
       } catch {
@@ -191,17 +191,19 @@ extension BrowserProcess {
 
 extension WebError {
   static let closed = WebError(
-    kind: .browserEnded, description: "The browser was closed while it was needed. The next capture starts a new one.")
+    kind: .browserEnded,
+    description: "Cannot capture the page: the browser was closed. The next capture starts a new one.")
 
   static let hanging = WebError(
     kind: .browserEnded,
-    description: "The browser did not answer any more, and was ended. The next capture starts a new one.")
+    description:
+      "Cannot capture the page: the browser did not answer and was stopped. The next capture starts a new one.")
 
   static let sandboxForRoot = WebError(
     kind: .noSandbox,
     description:
-      "The browser cannot confine pages while it runs as root. Run this as another user; or, when all pages are to be "
-      + "trusted, do without the sandbox: set \(Browser.Variables.sandbox)=off, or use `Browser.Configuration(sandbox: .off)`."
+      "Cannot use the browser's sandbox: the process runs as root. Run it as another user. Or, if you trust all pages, "
+      + "turn the sandbox off: set \(Browser.Variables.sandbox)=off, or use `Browser.Configuration(sandbox: .off)`."
   )
 
   static func cannotStart(_ executable: String, because error: WebError, said: String) -> WebError {
@@ -209,19 +211,19 @@ extension WebError {
     if said.contains("No usable sandbox") || said.contains("--no-sandbox") {
       return WebError(
         kind: .noSandbox,
-        description: "\(executable) finds no sandbox on this system to confine pages with. Allow user namespaces "
-          + "(`sysctl kernel.unprivileged_userns_clone=1`, or the container's seccomp profile); or, when all pages are to be "
-          + "trusted, set \(Browser.Variables.sandbox)=off.",
+        description: "Cannot use the browser's sandbox: \(executable) finds none on this system. Allow user namespaces "
+          + "(`sysctl kernel.unprivileged_userns_clone=1`, or the container's seccomp profile). Or, if you trust all pages, "
+          + "set \(Browser.Variables.sandbox)=off.",
         attachments: [.init(string: said, name: "browser-stderr.txt")])
     }
     let lines = said.split(separator: "\n").suffix(5).joined(separator: "\n")
     return WebError(
       kind: .cannotStart,
-      description: "\(executable) did not start as a browser that can be driven: "
+      description: "Cannot start the browser \(executable)"
         + (error.description == WebError.browserEnded.description
-          ? "it ended before it had answered." : error.description)
-        + " Name Chromium, Chrome or Edge in \(Browser.Variables.browser), or leave that out to have one looked for."
-        + (lines.isEmpty ? "" : " It wrote:\n\(lines)"),
+          ? ": it ended before it answered." : ". \(error.description)")
+        + " Set \(Browser.Variables.browser) to Chromium, Chrome or Edge, or unset it to search for a browser."
+        + (lines.isEmpty ? "" : " Standard error:\n\(lines)"),
       attachments: said.isEmpty ? [] : [.init(string: said, name: "browser-stderr.txt")])
   }
 }

@@ -7,7 +7,7 @@ extension Tab {
   func load(_ page: WebPage, _ notes: ProgressNotes) async throws {
     try await enter(page)
     let loads = state.loads
-    notes.wait(for: "the document arrives")
+    notes.wait(for: "the document")
     switch page.content {
     case .html(let text, baseURL: nil): try await place(text, notes)
     case .html(_, let url?), .url(let url), .file(let url):
@@ -32,7 +32,8 @@ extension Tab {
       throw WebError(
         kind: .notFound,
         description:
-          "There is no time zone `\(page.timeZone)`. Name one of the IANA database, such as `Europe/Amsterdam`.")
+          "Cannot use the time zone `\(page.timeZone)`: it is unknown. "
+          + "Use a name of the IANA database, such as `Europe/Amsterdam`.")
     }
   }
 
@@ -48,8 +49,8 @@ extension Tab {
     if let reason = reply["errorText"]?.string, !reason.isEmpty {
       let advice =
         reason.contains("ERR_ABORTED")
-        ? "What is there is no page: the browser would save it to a file, or the answer says that there is nothing to show."
-        : "Check the address, and the page's `network`."
+        ? "The response is a download or has no content."
+        : "Check the address and the page's `network`."
       throw WebError(
         kind: .cannotLoad, description: "Cannot load \(url.absoluteString): \(reason). \(advice)")
     }

@@ -89,10 +89,10 @@ extension Tab {
       state.pageAddress.map { $0 != bare } ?? (page.address?.spelledByBrowser != bare.encodedAsInURL)
     throw WebError(
       kind: .cannotLoad,
-      description: "Cannot load \(url)\(isElsewhere ? ", to which the page goes" : ""): "
+      description: "Cannot load \(url)\(isElsewhere ? ", to which the page navigates" : ""): "
         + (isGiven
-          ? "there is no answer. Check the address, and the page's `network`."
-          : "the page's `network` does not give it. Allow the network, or give a response for it."))
+          ? "there was no response. Check the address and the page's `network`."
+          : "the page's `network` does not provide it. Turn the network on, or add a response for it."))
   }
 
   /// Throws when the server answered with a failure, and with nothing to show.
@@ -103,7 +103,7 @@ extension Tab {
       throw WebError(
         kind: .cannotLoad,
         description:
-          "Cannot load \(address): the answer is \(status), with nothing to show. Look into the server's log.")
+          "Cannot load \(address): the server returned status \(status) and no content. Check the server's log.")
     }
     answeredIn = document
   }

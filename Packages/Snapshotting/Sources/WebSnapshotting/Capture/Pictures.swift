@@ -135,8 +135,8 @@ extension Tab {
     guard page.area != .viewport else { return (nil, masks) }
     let selector = if case .element(let selector) = page.area { selector } else { "html" }
     guard let area else {
-      let reason = missing.map { "The element `\(selector)` \($0)." } ?? "No element of the page fits `\(selector)`."
-      throw WebError(kind: .notFound, description: reason)
+      let reason = missing.map { "it \($0)." } ?? "no element of the page matches. Check the selector."
+      throw WebError(kind: .notFound, description: "Cannot capture the element `\(selector)`: \(reason)")
     }
     return (area.snapped, masks)
   }
@@ -153,14 +153,14 @@ extension Tab {
   }
 
   private func clip(_ box: FrameReport.Box, of page: WebPage) throws(WebError) -> [String: JSONValue] {
-    let what = if case .element(let selector) = page.area { "The element `\(selector)`" } else { "The page" }
+    let what = if case .element(let selector) = page.area { "the element `\(selector)`" } else { "the page" }
     let longest = Double(WebPage.Viewport.longestSide)
     guard box.width >= 1, box.height >= 1, max(box.width, box.height) * page.viewport.scale <= longest else {
       throw WebError(
         kind: .notFound,
         description:
-          "\(what) is of \(Int(box.width))×\(Int(box.height)) CSS pixels, at \(page.viewport.scale) pixels each: "
-          + "no picture. Sides are of 1 to \(WebPage.Viewport.longestSide) pixels.")
+          "Cannot capture \(what): its size is \(Int(box.width))×\(Int(box.height)) CSS pixels at scale \(page.viewport.scale). "
+          + "A side must be at least 1 CSS pixel and, after scaling, at most \(WebPage.Viewport.longestSide) pixels.")
     }
     return [
       "captureBeyondViewport": true,
@@ -177,7 +177,7 @@ extension Tab {
       let color = Image.Pixel(red: 255, green: 0, blue: 255)
       return try Image(png: png, limits: .page).masked(masks, with: color).pngData()
     } catch {
-      throw WebError(kind: .refused, description: "The picture of the page cannot be read. \(error)")
+      throw WebError(kind: .refused, description: "Cannot read the screenshot of the page. \(error)")
     }
   }
 }

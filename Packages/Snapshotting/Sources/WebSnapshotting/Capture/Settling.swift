@@ -6,7 +6,7 @@ extension Tab {
     // Fonts that are waited for at last are so in the script that comes before the picture, which saves a way there and back.
     let isShort = page.readiness.last == .fonts && state.worlds.count == 1
     try await settle(isShort ? page.readiness.dropLast() : page.readiness, of: page, on: clock, notes)
-    notes.wait(for: isShort ? "\(WebPage.Readiness.fonts), and so have the images" : "the images have arrived")
+    notes.wait(for: isShort ? "\(WebPage.Readiness.fonts) and the images" : "the images")
     return try await picture(of: page)
   }
 
@@ -31,7 +31,7 @@ extension Tab {
     let reply = try await send(
       "Runtime.evaluate",
       ["expression": .string(Scripts.waiting(for: predicate)), "awaitPromise": true, "returnByValue": true])
-    try check(reply, "The condition `\(predicate)`")
+    try check(reply, "Cannot evaluate the condition `\(predicate)`")
   }
 
   private func waitForIdleNetwork(_ duration: Duration, on clock: any Clock<Duration>) async throws {
@@ -57,7 +57,7 @@ extension Tab {
   func screenshot(_ parameters: JSONValue) async throws -> Data {
     let reply = try await send("Page.captureScreenshot", parameters)
     guard let text = reply["data"]?.string, let data = Data(base64Encoded: text), !data.isEmpty else {
-      throw WebError(kind: .refused, description: "The browser answered with no picture.")
+      throw WebError(kind: .refused, description: "Cannot capture the page: the browser returned no screenshot.")
     }
     return data
   }
@@ -89,13 +89,13 @@ extension Tab {
 
   /// What a function of this library said.
   func value(of reply: JSONValue) throws(WebError) -> JSONValue {
-    try check(reply, "A look at the page")
+    try check(reply, "Cannot inspect the page")
     return reply["result"]?["value"] ?? .null
   }
 
   private func check(_ reply: JSONValue, _ what: String) throws(WebError) {
     guard let details = reply["exceptionDetails"] else { return }
     throw WebError(
-      kind: .notFound, description: "\(what) failed: \(ConsoleMessage(thrown: ["exceptionDetails": details]).text)")
+      kind: .notFound, description: "\(what): \(ConsoleMessage(thrown: ["exceptionDetails": details]).text)")
   }
 }

@@ -21,7 +21,7 @@ extension Tab {
     do {
       // A process that ended before the tab was listened to is told of once more, and answers nobody.
       browser.connection.post("Inspector.enable", session: session)
-      try await bounded(Self.emptyingLimit, on: browser.clock, doing: "the tab is empty") {
+      try await bounded(Self.emptyingLimit, on: browser.clock, doing: "the tab to become empty") {
         try await tab.unlessItFails {
           if keepsWindow {
             guard try await tab.call(Scripts.emptying) == true else { throw WebError.cancelled }

@@ -135,7 +135,7 @@ struct TabState: Sendable {
     consoleBytes += message.text.utf8.count
     if console.count == Self.consoleLimit - 1 || message.text.utf8.count > room {
       let rest = String(decoding: message.text.utf8.prefix(room), as: UTF8.self)
-      let cut = "… What follows is left out: a console is kept up to \(Self.consoleLimit) messages and 1 MiB."
+      let cut = "… Console truncated: the limit is \(Self.consoleLimit) messages and 1 MiB."
       console.append(ConsoleMessage(level: message.level, text: rest + cut))
       consoleBytes = Self.consoleByteLimit
     } else {
@@ -147,7 +147,7 @@ struct TabState: Sendable {
 extension WebError {
   static let windowClosed = WebError(
     kind: .cannotLoad,
-    description: "The page closed its window, and there is nothing to show. Take out what does so (`window.close()`).")
+    description: "Cannot capture the page: it closed its window. Remove the call of `window.close()`.")
 
   static let pageCrashed = WebError(
     kind: .pageCrashed,

@@ -84,7 +84,7 @@ extension WebPage {
     guard case .html(_, let url?) = content, !url.isOfWeb, !url.isFileURL else { return }
     throw WebError(
       kind: .cannotLoad,
-      description: "Cannot load text at \(url.absoluteString): no text can be there. "
-        + "A base URL is of `http`, `https` or `file`, or is left out.")
+      description: "Cannot load text at \(url.absoluteString): the scheme is not supported. "
+        + "Use a base URL with `http`, `https` or `file`, or omit it.")
   }
 }

@@ -53,7 +53,7 @@ extension WebPage {
     guard case .answered(let responses) = network else { return }
     for (url, response) in responses {
       guard let fault = response.fault else { continue }
-      throw WebError(kind: .cannotLoad, description: "The response that is given for \(url.absoluteString) \(fault)")
+      throw WebError(kind: .cannotLoad, description: "Cannot use the response for \(url.absoluteString): \(fault)")
     }
   }
 }
@@ -62,7 +62,7 @@ extension WebPage.Response {
   /// What is wrong with it, if anything is.
   fileprivate var fault: String? {
     guard (200...599).contains(status) else {
-      return "has the status \(status). The status of a response is 200 to 599."
+      return "it has the status \(status). Use a status from 200 to 599."
     }
     let marks = "!#$%&'*+-.^_`|~".utf8
     for (name, value) in headers {
@@ -70,10 +70,10 @@ extension WebPage.Response {
         $0 < 0x80 && (UnicodeScalar($0).properties.isAlphabetic || (0x30...0x39).contains($0)) || marks.contains($0)
       }
       guard !name.isEmpty, isName else {
-        return "has a header field of the name `\(name)`. Names are of letters, digits and hyphens."
+        return "it has a header field with the name `\(name)`. Use letters, digits and hyphens."
       }
       guard !value.utf8.contains(where: { $0 == 0 || $0 == 10 || $0 == 13 }) else {
-        return "has a header field `\(name)` with a line break. Values are of one line."
+        return "its header field `\(name)` has a line break or a NUL byte. Remove it."
       }
     }
     return nil

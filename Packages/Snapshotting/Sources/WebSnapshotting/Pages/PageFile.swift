@@ -27,17 +27,19 @@ struct PageFile {
   func checkReadable() throws(WebError) {
     var status = stat()
     guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
-      throw WebError(kind: .cannotLoad, description: "There is no file \(path) that can be read. Check the path.")
+      throw WebError(
+        kind: .cannotLoad,
+        description: "Cannot load \(path): the file does not exist or is not readable. Check the path.")
     }
     switch status.st_mode & S_IFMT {
     case S_IFREG: return
     case S_IFDIR:
       throw WebError(
         kind: .cannotLoad,
-        description: "\(path) is a folder, and no page. Name a file in it, such as index.html.")
+        description: "Cannot load \(path): it is a directory. Name a file in it, such as index.html.")
     default:
       throw WebError(
-        kind: .cannotLoad, description: "\(path) is no file with a page in it, but a device, a pipe or a socket.")
+        kind: .cannotLoad, description: "Cannot load \(path): it is a device, a pipe or a socket. Name a regular file.")
     }
   }
 

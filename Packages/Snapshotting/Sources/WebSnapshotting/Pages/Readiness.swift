@@ -19,11 +19,11 @@ extension WebPage {
     /// The condition in words.
     public var description: String {
       switch self {
-      case .networkIdle(let duration): "no request for \(duration)"
-      case .selector(let selector): "an element fits `\(selector)`"
-      case .predicate(let predicate): "`\(predicate)` is true"
-      case .fonts: "the fonts have arrived"
-      case .stablePictures(let count): "\(count) pictures in a row are the same"
+      case .networkIdle(let duration): "no requests for \(duration)"
+      case .selector(let selector): "an element that matches `\(selector)`"
+      case .predicate(let predicate): "the condition `\(predicate)`"
+      case .fonts: "the fonts"
+      case .stablePictures(let count): "\(count) equal screenshots in a row"
       }
     }
   }
@@ -32,7 +32,7 @@ extension WebPage {
 /// How far a capture has come, for the message when it comes no further.
 struct Progress: Sendable, Hashable {
   private(set) var met: [String] = []
-  private(set) var awaited = "a tab is open"
+  private(set) var awaited = "a browser tab"
   /// What is waited for before what is awaited can be, since the page is on its way to another document.
   var interruption: String?
   /// How many times the page went to another document meanwhile.
@@ -52,11 +52,11 @@ struct Progress: Sendable, Hashable {
 
   /// What to tell when time is up.
   func timeoutMessage(after limit: Duration) -> String {
-    "Not met within \(limit): \(interruption ?? awaited)."
-      + (met.isEmpty ? "" : " Met: \(met.joined(separator: "; ")).")
+    "Cannot capture the page: timed out after \(limit) while waiting for \(interruption ?? awaited)."
+      + (met.isEmpty ? "" : " Completed: \(met.joined(separator: "; ")).")
       + (navigations > 0
-        ? " The page keeps navigating: it went to another document \(navigations) time\(navigations == 1 ? "" : "s") while it was waited for."
+        ? " The page keeps navigating: it went to another document \(navigations) time\(navigations == 1 ? "" : "s")."
         : "")
-      + " Allow the page more time with `timeout`, or find out what it waits for."
+      + " Allow the page more time with `timeout`, or find out why it is not ready."
   }
 }

@@ -33,8 +33,8 @@ extension WebPage {
       else {
         throw WebError(
           kind: .notFound,
-          description: "There is no window of \(width)×\(height) CSS pixels at \(scale) pixels each. "
-            + "Sides are of 1 to \(Self.longestSide) pixels, and the scale is 0.1 to 10.")
+          description: "Cannot use a viewport of \(width)×\(height) CSS pixels at scale \(scale). "
+            + "A side must be 1 to \(Self.longestSide) pixels, also after scaling, and the scale 0.1 to 10.")
       }
     }
   }

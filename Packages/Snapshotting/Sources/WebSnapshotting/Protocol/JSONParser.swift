@@ -7,7 +7,7 @@ struct JSONParser {
     let offset: Int
     let expected: String
 
-    var description: String { "\(expected) expected at byte \(offset)" }
+    var description: String { "expected \(expected) at byte \(offset)" }
   }
 
   /// How deep arrays and objects may be in each other.

@@ -12,7 +12,7 @@ struct RefusedCommand: Error, Hashable, CustomStringConvertible {
   let code: Int
   let message: String
 
-  var description: String { "The browser refused \(method): \(message) (\(code))." }
+  var description: String { "Cannot run the browser command \(method): \(message) (\(code))." }
 }
 
 /// What comes out of the pipe.

@@ -69,7 +69,7 @@ struct PipeConversation {
   private mutating func message(from value: JSONValue) -> BrowserMessage? {
     if let id = value["id"] {
       guard let id = id.integer, (1...max(1, lastID)).contains(id), lastID > 0 else {
-        return nonsense("a reply to a command that was never given: \(excerpt(value.bytes[...]))")
+        return nonsense("a reply to an unknown command: \(excerpt(value.bytes[...]))")
       }
       guard let method = methods.removeValue(forKey: id) else { return nil }
       if let error = value["error"] {

@@ -102,7 +102,7 @@ public final class WebView: @unchecked Sendable {
       try await tab.enterUnlessLoaded(page)
       return try await tab.withDocument(of: page, notes) {
         try await tab.settle(page.readiness, of: page, on: clock, notes)
-        notes.wait(for: "the document is read")
+        notes.wait(for: "the text of the document")
         return try await tab.text(of: script)
       }
     }

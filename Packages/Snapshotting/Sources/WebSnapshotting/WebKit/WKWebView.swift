@@ -75,13 +75,15 @@
     }
 
     func webView(_ webView: WKWebView, didFail navigation: WKNavigation!, withError error: any Error) {
-      finish(WebError(kind: .cannotLoad, description: "The web view cannot load: \(error.localizedDescription)"))
+      finish(
+        WebError(kind: .cannotLoad, description: "Cannot load the page in the web view: \(error.localizedDescription)"))
     }
 
     func webView(
       _ webView: WKWebView, didFailProvisionalNavigation navigation: WKNavigation!, withError error: any Error
     ) {
-      finish(WebError(kind: .cannotLoad, description: "The web view cannot load: \(error.localizedDescription)"))
+      finish(
+        WebError(kind: .cannotLoad, description: "Cannot load the page in the web view: \(error.localizedDescription)"))
     }
 
     func webViewWebContentProcessDidTerminate(_ webView: WKWebView) {
@@ -91,13 +93,13 @@
 
   private func read(_ png: Data?, _ error: (any Error)?) -> Result<Image, WebError> {
     guard let png else {
-      let reason = error.map(\.localizedDescription) ?? "it gave no reason"
-      return .failure(WebError(kind: .refused, description: "The web view made no picture: \(reason)"))
+      let reason = error.map(\.localizedDescription) ?? "WebKit reported no reason"
+      return .failure(WebError(kind: .refused, description: "Cannot capture the web view: \(reason)"))
     }
     do throws(PNGError) {
       return .success(try Image(png: png))
     } catch {
-      return .failure(WebError(kind: .refused, description: "The picture of the web view cannot be read. \(error)"))
+      return .failure(WebError(kind: .refused, description: "Cannot read the image of the web view. \(error)"))
     }
   }
 

@@ -11,15 +11,15 @@ struct DifferenceTests {
     let old = try #require(Image(width: 40, height: 30, filledWith: .white))
     let new = try #require(Image(width: 41, height: 20, filledWith: .white))
     let difference = try #require(ImageComparison(precision: 0).difference(from: old, to: new))
-    #expect("\(difference)" == "The reference has 40×30 pixels, the new picture 41×20.")
+    #expect("\(difference)" == "The reference is 40×30 pixels, the new image is 41×20.")
     #expect(difference.picture.description == "41×30")
     #expect(difference.picture[40, 0] == difference.picture[0, 29])
     #expect(difference.picture[40, 0] != difference.picture[0, 0])
     let changed = new.masked([Image.Rect(x: 1, y: 2, width: 1, height: 1)])
     #expect(
       ImageComparison().difference(from: old, to: changed).map { "\($0)" } == """
-        The reference has 40×30 pixels, the new picture 41×20. 1 of 800 pixels that both have differs (0.125 %); the worst \
-        has a ΔE of 100 at (1, 2). They are within 1×1 at (1, 2).
+        The reference is 40×30 pixels, the new image is 41×20. 1 of 800 pixels in the common area differs (0.125 %); the \
+        largest ΔE is 100 at (1, 2). They are within 1×1 at (1, 2).
         """)
   }
 
@@ -44,9 +44,9 @@ struct DifferenceTests {
     let message = ImageComparison(precision: 0.9999).difference(from: image, to: image.masked(rects)).map { "\($0)" }
     #expect(
       message == """
-        36 of 8000 pixels differ (0.45 %); the worst has a ΔE of 100 at (0, 0). They are in 8 regions: 8×1 at (0, 0), 7×1 \
-        at (50, 0), 6×1 at (100, 0), 5×1 at (150, 0), 4×1 at (200, 0) and 3 smaller ones. 99.55 % match, and 99.99 % \
-        have to.
+        36 of 8000 pixels differ (0.45 %); the largest ΔE is 100 at (0, 0). They are in 8 regions: 8×1 at (0, 0), 7×1 \
+        at (50, 0), 6×1 at (100, 0), 5×1 at (150, 0), 4×1 at (200, 0) and 3 smaller regions. 99.55 % match; \
+        the required precision is 99.99 %.
         """)
   }
 
@@ -88,7 +88,7 @@ struct DifferenceTests {
     #expect(smoothed.changedPixels == 1)
     #expect(smoothed.regions == [Image.Rect(x: 3, y: 15, width: 1, height: 1)])
     #expect(smoothed.antialiasedPixels == 2)
-    #expect("\(smoothed)".hasSuffix("2 pixels more differ only by the smoothing of edges, and are let pass."))
+    #expect("\(smoothed)".hasSuffix("2 more pixels differ only in antialiasing and are ignored."))
     #expect(smoothed.picture[10, 7] == Image.Pixel(red: 255, green: 200, blue: 0))
     #expect(smoothed.picture[10, 3] == Image.Pixel(red: 190, green: 190, blue: 190))
     #expect(ImageComparison().difference(from: old, to: new)?.changedPixels == 8)

@@ -65,8 +65,8 @@ struct HostileTests {
     let error = #expect(throws: PNGError.self) { try Image(png: small.data, limits: PNGLimits(bytes: 59)) }
     #expect(
       error?.description == """
-        The PNG picture has 5×3 pixels of 4 bytes each; the limit is 59 bytes. If it can be trusted, read it with a higher \
-        limit.
+        The PNG image is too large: it has 5×3 pixels of 4 bytes each, and the limit is 59 bytes. If you trust the file, \
+        read it with a higher limit.
         """)
   }
 

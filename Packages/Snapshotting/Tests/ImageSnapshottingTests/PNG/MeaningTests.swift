@@ -88,7 +88,7 @@ struct MeaningTests {
   func ranks() throws {
     let profile = ("iCCP", Array("Display P3\0\0".utf8) + [1, 2, 3])
     let points = ("cICP", [12, 13, 0, 1] as [UInt8])
-    #expect(try image(linear, ("sRGB", [0]), profile, points).colorSpace.description == "code points 12-13-0-1")
+    #expect(try image(linear, ("sRGB", [0]), profile, points).colorSpace.description == "CICP 12-13-0-1")
     #expect(try image(linear, ("sRGB", [0]), profile).colorSpace.description == "ICC profile “Display P3”")
     #expect(try image(linear, standardPrimaries, ("sRGB", [0])).colorSpace == .sRGB)
     #expect(try image(linear, ("gAMA", bigEndian(45_455))).colorSpace.description == "gamma 1.0")
@@ -110,7 +110,7 @@ struct MeaningTests {
     ]
     #expect(
       others.map(\.colorSpace.description) == [
-        "gamma 1.0", "gamma 0.45455, its own primaries", "code points 12-13-0-1", "ICC profile “Display P3”",
+        "gamma 1.0", "gamma 0.45455, custom primaries", "CICP 12-13-0-1", "ICC profile “Display P3”",
       ])
     for image in others {
       #expect(try Image(png: image.pngData()) == image)
@@ -124,8 +124,8 @@ struct MeaningTests {
     #expect(difference.changedPixels == 0)
     #expect(
       "\(difference)" == """
-        The colours of the reference are sRGB, those of the new picture gamma 1.0: the same numbers are other colours. \
-        Record the reference anew, or convert one of them. That is all that differs: the numbers of all 3 pixels match.
+        The colour spaces differ: sRGB in the reference, gamma 1.0 in the new image. Record the reference again, or \
+        convert one of the images. The values of all 3 pixels match.
         """)
     let profile = { (byte: UInt8) in ("iCCP", Array("Same\0\0".utf8) + [byte]) }
     let names = try #require(ImageComparison().difference(from: try image(profile(1)), to: try image(profile(2))))
@@ -134,8 +134,8 @@ struct MeaningTests {
       ImageComparison().difference(
         from: try image(), to: try image(linear).masked([Image.Rect(x: 0, y: 0, width: 1, height: 1)])))
     #expect(
-      "\(both)".contains("are sRGB") && "\(both)".contains("1 of 3 pixels differs")
-        && !"\(both)".contains("That is all"))
+      "\(both)".contains("sRGB in the reference") && "\(both)".contains("1 of 3 pixels differs")
+        && !"\(both)".contains("The values of all"))
   }
 
   @Test("the density becomes the scale, and the other way round")

@@ -76,7 +76,7 @@ struct InlineFileTests {
     #expect(bench.text(of: "T.swift") == three + "// mine\n")
     #expect(refusals.count == 2)
     for (refusal, line) in zip(refusals, [2, 3]) {
-      #expect(refusal.hasPrefix("\(bench.folder)/T.swift:\(line): error: The inline snapshot was not written."))
+      #expect(refusal.hasPrefix("\(bench.folder)/T.swift:\(line): error: Cannot write the inline snapshot."))
     }
   }
 
@@ -86,7 +86,7 @@ struct InlineFileTests {
     let error = #expect(throws: AssertionError.self) {
       try record("2", line: 2, with: InlineSources(program: program(olderThanSource: true)))
     }
-    #expect(error?.description.contains("T.swift was written to after the tests were built") == true)
+    #expect(error?.description.contains("T.swift was modified after the tests were built") == true)
     try record("2", line: 2, with: InlineSources(program: program()))
   }
 

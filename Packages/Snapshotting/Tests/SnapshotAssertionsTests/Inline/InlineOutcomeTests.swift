@@ -23,7 +23,7 @@ struct InlineOutcomeTests {
       ("a", "b", .failed, "A new snapshot was automatically recorded", 1),
       ("a", nil, .never, "recording is disabled", 0),
       ("a", "a", .all, "Automatically recorded", 1), (nil, nil, .missing, nil, 0),
-      (nil, "a", .missing, "There is no value", 0),
+      (nil, "a", .missing, "the value is nil", 0),
     ] as [(String?, String?, SnapshotTestingConfiguration.Record, String?, Int)])
   func table(
     value: String?, expected: String?, record: SnapshotTestingConfiguration.Record, failure: String?, writes: Int

@@ -23,13 +23,13 @@ struct LineDiffNoteTests {
 
   @Test("line ends")
   func lineEnds() {
-    #expect(notes("a\nb\n", "a\r\nb\r\n") == ["Line ends: LF in the old text, CRLF in the new one."])
-    #expect(notes("a\r\nb\r\nc\n", "a\nb\nc\n") == ["Line ends: 2 of 3 CRLF in the old text, LF in the new one."])
+    #expect(notes("a\nb\n", "a\r\nb\r\n") == ["Line endings: LF in the old text, CRLF in the new one."])
+    #expect(notes("a\r\nb\r\nc\n", "a\nb\nc\n") == ["Line endings: 2 of 3 CRLF in the old text, LF in the new one."])
   }
 
   @Test("line ends only once, where letters need more than a byte")
   func lineEndsOfForeignLines() {
-    #expect(notes("é\n", "é\r\n") == ["Line ends: LF in the old text, CRLF in the new one."])
+    #expect(notes("é\n", "é\r\n") == ["Line endings: LF in the old text, CRLF in the new one."])
   }
 
   @Test("NFC and NFD forms of one text, with their code points")

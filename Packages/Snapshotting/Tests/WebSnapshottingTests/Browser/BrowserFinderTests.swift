@@ -29,7 +29,7 @@ struct BrowserFinderTests {
       ("ID=debian\n", "apt-get install chromium-headless-shell"),
       ("NAME=x\nID=ubuntu\nID_LIKE=debian", "google.com/chrome"),
       ("ID=\"rocky\"\nID_LIKE=\"rhel centos fedora\"", "dnf install"), ("ID=arch", "pacman"), ("ID=alpine", "apk add"),
-      ("ID=plan9", "most likely called"), ("", "brew install"),
+      ("ID=plan9", "probably called"), ("", "brew install"),
     ])
   func advice(_ release: String, _ words: String) throws {
     let error = try #require(throws: WebError.self) { try finder([], osRelease: release).find(nil) }

@@ -156,7 +156,9 @@ struct FaultTests {
     await asked.wait()
     let error = try #require(try await advancing(clock) { await task.value })
     #expect(error.kind == .timedOut)
-    #expect(error.description.hasPrefix("Not met within 30.0 seconds: the document arrives. Met: a tab is open."))
+    #expect(
+      error.description.contains(
+        "timed out after 30.0 seconds while waiting for the document. Completed: a browser tab."))
     #expect(try await browser.text(of: page) == "Puffin")
     await browser.close()
     await server.stop(grace: .zero)
@@ -193,7 +195,8 @@ struct FaultTests {
     await asked.wait()
     try await clock.advanceToNextSleep()
     let error = try #require(await task.value)
-    #expect(error.description.hasPrefix("Not met within 30.0 seconds: `(ask(), false)` is true."))
+    #expect(
+      error.description.contains("timed out after 30.0 seconds while waiting for the condition `(ask(), false)`."))
     #expect(error.attachments.map(\.name) == ["picture.png", "document.html", "console.txt"])
     #expect(error.attachments.first { $0.name == "console.txt" }?.data == Data("log: here\n".utf8))
     await browser.close()
@@ -220,19 +223,19 @@ struct FaultTests {
   @Test(
     "What cannot be is an error that says so",
     arguments: [
-      (WebPage(.html("<p>", baseURL: nil), viewport: .init(width: 0)), "There is no window of 0×480"),
-      (WebPage(.html("<p>", baseURL: nil), viewport: .init(width: 9_000, scale: 2)), "no window of 9000×480"),
-      (WebPage(.html("<p>", baseURL: nil), timeZone: "Mars/Olympus"), "no time zone `Mars/Olympus`"),
-      (WebPage(.html("<p>", baseURL: nil), area: .element("#none")), "No element of the page fits `#none`"),
+      (WebPage(.html("<p>", baseURL: nil), viewport: .init(width: 0)), "a viewport of 0×480"),
+      (WebPage(.html("<p>", baseURL: nil), viewport: .init(width: 9_000, scale: 2)), "a viewport of 9000×480"),
+      (WebPage(.html("<p>", baseURL: nil), timeZone: "Mars/Olympus"), "the time zone `Mars/Olympus`"),
+      (WebPage(.html("<p>", baseURL: nil), area: .element("#none")), "element `#none`: no element of the page"),
       (WebPage(.html("<p>", baseURL: nil), area: .element("((")), "not a valid selector"),
       (WebPage(.html("<p>", baseURL: nil), masks: ["(("]), "not a valid selector"),
       (
         WebPage(.html("<p style='height:99999px'>", baseURL: nil), area: .fullPage),
-        "no picture. Sides are of 1 to 16384"
+        "at most 16384 pixels"
       ),
       (WebPage(.html("<p>", baseURL: nil), readiness: [.predicate("puffin.size > 1")]), "puffin is not defined"),
-      (WebPage(.file(URL(fileURLWithPath: "/none.html"))), "no file /none.html"),
-      (WebPage(.url(URL(fileURLWithPath: "/none.html"))), "no file /none.html"),
+      (WebPage(.file(URL(fileURLWithPath: "/none.html"))), "Cannot load /none.html"),
+      (WebPage(.url(URL(fileURLWithPath: "/none.html"))), "Cannot load /none.html"),
     ])
   func impossible(_ page: WebPage, _ words: String) async throws {
     let error = try #require(await failure { try await Browser.shared.png(of: page) })
@@ -245,7 +248,7 @@ struct FaultTests {
   func impossibleBase(_ base: String) async throws {
     let page = WebPage(html: "<p>Puffin", baseURL: URL(string: base))
     let error = try #require(await failure { try await Browser.shared.text(of: page) })
-    #expect(error.kind == .cannotLoad && error.description.contains("at \(base): no text can be there"))
+    #expect(error.kind == .cannotLoad && error.description.contains("at \(base): the scheme is not supported"))
   }
 
   /// Captures a page that asks the server, and says so also when it ends without having asked.

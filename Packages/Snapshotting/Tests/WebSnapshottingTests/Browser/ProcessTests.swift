@@ -156,7 +156,7 @@ struct ProcessTests {
     let error = try #require(
       await failure { try await Browser(Browser.Configuration(executable: program, sandbox: .off)).start() })
     #expect(error.kind == .cannotStart)
-    #expect(error.description.contains("is not its protocol"))
+    #expect(error.description.contains("Cannot read the browser's output"))
   }
 
   @Test("A browser that never answers is ended when time is up")
@@ -167,6 +167,7 @@ struct ProcessTests {
     try await clock.advanceToNextSleep()
     let error = try #require(await task.value)
     #expect(
-      error.kind == .cannotStart && error.description.contains("Not met within 60.0 seconds: the browser answers"))
+      error.kind == .cannotStart
+        && error.description.contains("Timed out after 60.0 seconds while waiting for the browser to answer"))
   }
 }

@@ -62,7 +62,7 @@ struct StartTests {
     try await clock.nextSleep()
     let error = try #require(try await advancing(clock) { await capture.value })
     #expect(error.kind == .timedOut)
-    #expect(error.description.hasPrefix("Not met within 30.0 seconds: a tab is open."), "\(error)")
+    #expect(error.description.hasPrefix("Cannot open a browser tab: timed out after 30.0 seconds."), "\(error)")
     try await advancing(clock) { await process.ended() }
     #expect(!process.isThere)
   }
@@ -121,7 +121,7 @@ struct StartTests {
       let online = WebPage(html: "<p>Puffin", network: .on)
       let capture = Task { await failure { try await browser.png(of: online) } }
       let error = try #require(try await advancing(clock) { await capture.value })
-      #expect(error.kind == .timedOut && error.description.contains("a tab is open"))
+      #expect(error.kind == .timedOut && error.description.contains("a browser tab"))
       try await advancing(clock) { await process.ended() }
       #expect(try await browser.text(of: page) == "Puffin")
       await browser.close()

@@ -84,7 +84,7 @@ struct FileTests {
   func noFile() async throws {
     let folder = try TemporaryFolder()
     try #require(mkfifo("\(folder.path)/pipe", 0o600) == 0)
-    for (path, words) in [("", "is a folder"), ("pipe", "a device, a pipe"), ("none.html", "There is no file")] {
+    for (path, words) in [("", "is a directory"), ("pipe", "a device, a pipe"), ("none.html", "does not exist")] {
       let url = URL(fileURLWithPath: "\(folder.path)/\(path)")
       for page in [WebPage(file: url), WebPage(url: url)] {
         let error = try #require(await failure { try await browser.png(of: page) })

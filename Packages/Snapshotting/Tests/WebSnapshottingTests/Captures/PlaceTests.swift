@@ -183,14 +183,14 @@ struct PlaceTests {
     arguments: [
       ("<div id=a style='display:none'>", "is not shown (display: none)"),
       ("<div style='display:none'><p id=a>x</div>", "is not shown (display: none)"),
-      ("<div id=a style='display:contents'></div>", "has no box of its own"),
-      ("<div id=a></div>", "no picture. Sides are of 1"),
-      ("<div style='overflow:hidden;height:0'>\(box)</div>", "cuts it off"),
-      ("<div style='position:absolute;left:-100px'>\(box)</div>", "is outside of the page"),
-      ("<div style='position:absolute;top:-100px'>\(box)</div>", "is outside of the page"),
+      ("<div id=a style='display:contents'></div>", "has no box"),
+      ("<div id=a></div>", "at least 1 CSS pixel"),
+      ("<div style='overflow:hidden;height:0'>\(box)</div>", "is clipped completely"),
+      ("<div style='position:absolute;left:-100px'>\(box)</div>", "is outside the page"),
+      ("<div style='position:absolute;top:-100px'>\(box)</div>", "is outside the page"),
       ("<iframe srcdoc=\"<p id=a style='display:none'>\"></iframe>", "is not shown (display: none)"),
-      ("<p>", "No element of the page fits `#a`"),
-      ("<template><p id=a></template>", "No element of the page fits `#a`"),
+      ("<p>", "the element `#a`: no element of the page matches"),
+      ("<template><p id=a></template>", "the element `#a`: no element of the page matches"),
     ])
   func missing(_ html: String, _ words: String) async throws {
     var page = WebPage(html: html)

@@ -9,20 +9,20 @@ import Testing
 @Suite("A condition that is never met", .timeLimit(.minutes(10)))
 struct UnmetTests {
   private static let conditions: [(name: String, html: String, readiness: [WebPage.Readiness], words: String)] = [
-    ("an element", "<p>Puffin", [.selector("#none"), .fonts], "an element fits `#none`"),
+    ("an element", "<p>Puffin", [.selector("#none"), .fonts], "an element that matches `#none`"),
     (
       "a font",
       "<script>onload = () => document.fonts.add(new FontFace('x', 'url(NEVER)')) && [...document.fonts][0].load()</script>",
-      [.fonts, .selector("html")], "the fonts have arrived"
+      [.fonts, .selector("html")], "the fonts"
     ),
     (
       "a font at last",
       "<script>onload = () => document.fonts.add(new FontFace('x', 'url(NEVER)')) && [...document.fonts][0].load()</script>",
-      [.fonts], "the fonts have arrived, and so have the images"
+      [.fonts], "the fonts and the images"
     ),
     (
       "an idle network", "<script>onload = () => fetch('NEVER')</script>", [.networkIdle(for: .milliseconds(1))],
-      "no request for 0.001 seconds"
+      "no requests for 0.001 seconds"
     ),
     (
       "pictures that are the same",
@@ -35,14 +35,14 @@ struct UnmetTests {
         };
         change();
       </script>
-      """, [.stablePictures(1_000)], "1000 pictures in a row are the same"
+      """, [.stablePictures(1_000)], "1000 equal screenshots in a row"
     ),
     (
       "an image that comes after the load event",
       "<script>onload = () => { const a = new Image(); a.src = 'NEVER'; document.body.append(a) }</script>", [.fonts],
-      "the fonts have arrived, and so have the images"
+      "the fonts and the images"
     ),
-    ("a lazy image that is in sight", "<img loading=lazy src='NEVER'>", [], "the images have arrived"),
+    ("a lazy image that is in sight", "<img loading=lazy src='NEVER'>", [], "the images"),
   ]
 
   @Test("is named when time is up", arguments: conditions.map(\.name))
@@ -58,7 +58,7 @@ struct UnmetTests {
     page.readiness = condition.readiness
     let error = try #require(try await timeOut(of: page, awaiting: condition.words))
     #expect(error.kind == .timedOut)
-    #expect(error.description.hasPrefix("Not met within 30.0 seconds: \(condition.words). Met: "), "\(error)")
+    #expect(error.description.contains("while waiting for \(condition.words). Completed: "), "\(error)")
     await server.stop(grace: .zero)
   }
 

@@ -111,9 +111,12 @@ struct RequestDecisionTests {
   func progress() {
     var progress = Progress()
     progress.wait(for: "the load event")
-    progress.wait(for: "an element fits `#a`")
+    progress.wait(for: "an element that matches `#a`")
     #expect(
       progress.timeoutMessage(after: .seconds(3)).hasPrefix(
-        "Not met within 3.0 seconds: an element fits `#a`. Met: a tab is open; the load event."))
+        """
+        Cannot capture the page: timed out after 3.0 seconds while waiting for an element that matches `#a`. \
+        Completed: a browser tab; the load event.
+        """))
   }
 }

@@ -86,7 +86,7 @@ struct TabStateTests {
     var state = TabState(mainFrame: "F")
     for _ in 0..<(TabState.consoleLimit + 5) { _ = state.apply(event("Runtime.consoleAPICalled")) }
     #expect(state.console.count == TabState.consoleLimit)
-    #expect(state.console.last?.text.contains("What follows is left out") == true)
+    #expect(state.console.last?.text.contains("Console truncated") == true)
     #expect(state.console.dropLast().allSatisfy { $0.text.isEmpty })
   }
 
@@ -99,7 +99,7 @@ struct TabStateTests {
     }
     let bytes = state.console.reduce(0) { $0 + $1.text.utf8.count }
     #expect(state.console.count == 6 && bytes <= TabState.consoleByteLimit + 200 && bytes > TabState.consoleByteLimit)
-    #expect(state.console.last?.text.contains("What follows is left out") == true)
+    #expect(state.console.last?.text.contains("Console truncated") == true)
     state.forgetConsole()
     _ = state.apply(event("Runtime.consoleAPICalled", ["args": [["type": "string", "value": "short"]]]))
     #expect(state.console.map(\.text) == ["short"])

@@ -88,7 +88,7 @@ extension Scripts {
         if (!element) return null;
         const { display } = getComputedStyle(element);
         const box = whole(element);
-        if (display === 'contents' && box.width === 0) return { missing: 'has no box of its own (display: contents)' };
+        if (display === 'contents' && box.width === 0) return { missing: 'has no box (display: contents)' };
         if (display === 'none' || !element.isConnected || (box.width === 0 && box.height === 0 && !element.checkVisibility())) {
           return { missing: 'is not shown (display: none)' };
         }
@@ -100,14 +100,14 @@ extension Scripts {
         }
         let part = shown(element);
         if (box.width > 0 && box.height > 0 && (part.width <= 0 || part.height <= 0)) {
-          return { missing: 'cannot be seen: what is around it cuts it off' };
+          return { missing: 'is clipped completely by an element around it' };
         }
         if (isMain) {
           // What is left of the page or above it cannot be scrolled to.
           const inPage = { ...part, x: part.x + origin.x, y: part.y + origin.y };
           part = join(inPage, { x: 0, y: 0, width: 1e9, height: 1e9 });
           if (inPage.width > 0 && inPage.height > 0 && (part.width <= 0 || part.height <= 0)) {
-            return { missing: 'is outside of the page, where nobody can scroll to' };
+            return { missing: 'is outside the page and cannot be scrolled into view' };
           }
         }
         return part;
