@@ -206,7 +206,7 @@ struct OrderCommand {
             told = error.kind
             if error.kind == .declined { outcome = .declined(reason: error.reason) } else { failure = error }
           }
-          // Cancelled by the signal. The record stays open, so there is nothing to report.
+          // Cancelled by the signal. There is nothing to report.
           if desk.hasCome, [.cancelled, .unknown].contains(failure?.kind) {
             isInterrupted = true
             continue

@@ -1,11 +1,11 @@
 internal import Arguments
 
-/// The path of a file, as typed.
+/// The path of a file.
 struct FilePath: ExpressibleByArgument, Sendable, Equatable {
   let path: String
 
   init(argument: String) throws(ValidationError) {
-    guard !argument.isEmpty else { throw ValidationError("A file has a name.") }
+    guard !argument.isEmpty else { throw ValidationError("The path must not be empty.") }
     path = argument
   }
 

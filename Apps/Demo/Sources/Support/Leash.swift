@@ -1,17 +1,17 @@
 internal import Foundation
 
-/// What ends a process together with the one that started it, in whichever way that one ends.
+/// Ends a child process when its parent ends.
 ///
-/// The parent holds one end of a pipe, into which nothing is ever written; the child has the other for its standard input. When the
-/// parent is gone, killed for instance, the system closes its end, and the child hears of that.
+/// The parent holds the writing end of a pipe; the child has the reading end as its standard input. When the parent ends for any
+/// reason, the system closes the writing end and the child reads the end of the file.
 enum Leash {
-  /// The variable that tells a process that it is on one.
+  /// The environment variable that enables this in a child process.
   static let variable = "DEMO_ENDS_WITH_ITS_INPUT"
 
-  /// Ends this process when its standard input does, at once and without a word, if it is on a leash.
+  /// Ends this process at the end of standard input, if ``variable`` is set.
   static func heed() {
     guard getenv(variable) != nil else { return }
-    // What this process starts is another matter.
+    // The children of this process do not inherit it.
     unsetenv(variable)
     Thread.detachNewThread {
       var byte: UInt8 = 0
