@@ -1,32 +1,32 @@
 internal import Foundation
 
-/// Something to look at in the report.
+/// A figure in the report.
 enum TourExhibit: Sendable, Equatable {
   /// A PNG.
   case picture(String, png: Data)
-  /// Lines as they are.
+  /// Plain text.
   case text(String, String)
-  /// What was removed and added, line by line.
+  /// A line diff.
   case lines(String, String)
-  /// Two pictures, as PNGs, and one that marks where they differ.
+  /// Two pictures and their marked difference, as PNG.
   case comparison(String, old: Data, new: Data, marked: Data)
-  /// What happened when.
+  /// The time-line of an order.
   case timeline(String, [TimelineMark])
 }
 
-/// What came of one station.
+/// The result of a station.
 struct TourVisit: Sendable, Equatable {
-  /// What came of it, in a few words.
+  /// The result in a few words.
   let summary: String
   let exhibits: [TourExhibit]
 }
 
-/// Why a station is not what it should be.
+/// The reason why a station failed.
 struct TourFailure: Error, Sendable, Equatable, CustomStringConvertible {
   let description: String
 }
 
-/// One station, visited.
+/// A visited station.
 struct TourStop: Sendable, Equatable {
   let station: TourStation
   let time: Duration
@@ -35,21 +35,21 @@ struct TourStop: Sendable, Equatable {
   var hasPassed: Bool { (try? outcome.get()) != nil }
 }
 
-/// The whole tour, done.
+/// The result of the whole tour.
 struct TourResult: Sendable, Equatable {
   let plan: TourPlan
   let stops: [TourStop]
   let time: Duration
 
-  /// The stations that are not what they should be.
+  /// The stations that failed.
   var failed: [TourStop] { stops.filter { !$0.hasPassed } }
 
-  /// The outcome in a sentence.
+  /// The result in a sentence.
   var sentence: String {
     let count = "\(stops.count) \(stops.count == 1 ? "station" : "stations")"
     let time = TourText.time(self.time)
-    guard !failed.isEmpty else { return "\(count), all well, in \(time)." }
+    guard !failed.isEmpty else { return "\(count) passed in \(time)." }
     return
-      "\(count) in \(time), of which \(failed.count) failed: \(failed.map(\.station.title).joined(separator: "; "))."
+      "\(failed.count) of \(count) failed in \(time): \(failed.map(\.station.title).joined(separator: ", "))."
   }
 }
