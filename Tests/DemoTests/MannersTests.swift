@@ -20,10 +20,12 @@ struct Manners: Sendable, CustomTestStringConvertible {
     Manners(
       command: "tour", well: "--fast -o \"$folder\"", wrong: ("--fast -o /dev/null", 16, "Give another folder with -o")),
     Manners(command: "birds", well: "", wrong: ("--server http://127.0.0.1:9", 10, "Start the server")),
-    Manners(command: "order take", well: "tour-1", wrong: ("tour-3", 20, "Choose another one: demo order list")),
+    Manners(command: "order take", well: "tour-1", wrong: ("tour-3", 20, "Choose another order: demo order list")),
     Manners(command: "order list", well: "", wrong: ("--server http://127.0.0.1:9", 10, "Start the server")),
-    Manners(command: "order resume", well: nil, wrong: ("", 64, "demo order resume --journal FILE")),
-    Manners(command: "order status", well: nil, wrong: ("", 64, "demo order status --journal FILE")),
+    Manners(
+      command: "order resume", well: nil, wrong: ("", 64, "'demo order resume' needs a journal. Add --journal FILE")),
+    Manners(
+      command: "order status", well: nil, wrong: ("", 64, "'demo order status' needs a journal. Add --journal FILE")),
     Manners(command: "order serve", well: nil, wrong: ("--prot 1", 64, "Did you mean '--port'?")),
     Manners(command: "order simulate", well: "--seed 42", wrong: ("--count 0", 64, "from 1 to")),
     Manners(command: "dictionary", well: "--script \"tab 'x'\"", wrong: ("", 17, "Or give --script or --web.")),
@@ -124,7 +126,7 @@ final class MannersTests: Sendable {
     let outcome = try await run("birds --save \"$folder/\"$'a\\xFFb'", after: "< /dev/null")
     #expect(
       outcome.status == 64
-        && outcome.errors == "Error: Argument 3 is no UTF-8, so it would name something else. Give it in UTF-8.\n",
+        && outcome.errors == "Error: Cannot read argument 3: it is not valid UTF-8.\n",
       "\(outcome)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["old.png", "page.html"])
   }

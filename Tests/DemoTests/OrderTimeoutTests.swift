@@ -28,12 +28,12 @@ final class OrderTimeoutTests: Sendable {
     let outcome = try await DemoProcess.start(["order", "take", "7"] + options).outcome()
     // Time may be up within a request, which nobody can call unsent then.
     guard outcome.status != 22 else { return #expect(try kept()?.change == .ended(.unknown(.expired))) }
-    #expect(outcome.status == 23 && outcome.errors.contains("Order 7 is not yours"), "\(outcome)")
+    #expect(outcome.status == 23 && outcome.errors.contains("Order 7 was not taken"), "\(outcome)")
     #expect(outcome.errors.contains("Check --server"), "\(outcome)")
     let first = try #require(try kept())
     #expect(first.change == .ended(.expired) && first.isDelivered)
     let resumed = try await DemoProcess.start(["order", "resume"] + options).outcome()
-    #expect(resumed.output.hasPrefix("Nothing is left to do"))
+    #expect(resumed.output.hasPrefix("Nothing to resume in"))
     #expect([22, 23].contains(try await DemoProcess.start(["order", "take", "7"] + options).outcome().status))
     #expect(try kept()?.intent.key != first.intent.key)
   }
@@ -62,7 +62,7 @@ final class OrderTimeoutTests: Sendable {
       await heard.next()
       process.interrupt()
       let outcome = await process.outcome()
-      #expect(outcome.status == 130 && outcome.errors.contains("Order 7 may be yours: "), "\(outcome)")
+      #expect(outcome.status == 130 && outcome.errors.contains("The outcome of order 7 is unknown: "), "\(outcome)")
       let record = try #require(try kept())
       #expect(record.change == .ended(.unknown(.cancelled)))
       keys.insert(record.intent.key)
@@ -83,16 +83,17 @@ final class OrderTimeoutTests: Sendable {
     let unknown = OrderError(
       try #require(OrderTakingFailure(.unknown(.expired))), order: order, options)
     #expect(
-      unknown.kind == .unknown && unknown.description.hasPrefix("Order 7 may be yours: Time ran out"), "\(unknown)")
+      unknown.kind == .unknown && unknown.description.hasPrefix("The outcome of order 7 is unknown: no final answer"),
+      "\(unknown)")
     #expect(
       unknown.description.hasSuffix(
-        "finish it with: demo order resume --journal takings.sqlite --server http://127.0.0.1:9"), "\(unknown)")
+        "finish it: demo order resume --journal takings.sqlite --server http://127.0.0.1:9"), "\(unknown)")
     let refused = OrderError(
       try #require(OrderTakingFailure(.unknown(.refused(status: 401)))), order: order, options)
-    #expect(refused.description.contains(" Check --token. Find out with: demo order status 7 "), "\(refused)")
+    #expect(refused.description.contains(" Check --token. Ask the server: demo order status 7 "), "\(refused)")
     let expired = OrderError(try #require(OrderTakingFailure(.expired)), order: order, options)
     #expect(
-      expired.kind == .notSent && expired.description.hasPrefix("Order 7 is not yours: ")
+      expired.kind == .notSent && expired.description.hasPrefix("Order 7 was not taken: ")
         && expired.description.contains("Check --server"), "\(expired)")
   }
 
@@ -137,7 +138,7 @@ final class OrderTimeoutTests: Sendable {
     #expect(outcome.status == 23 && requests.all.isEmpty, "\(outcome)")
     #expect(try kept() == declined)
     let resumed = try await DemoProcess.start(["order", "resume"] + options).outcome()
-    #expect(resumed.errors.contains("Order 7 is declined"), "\(resumed)")
+    #expect(resumed.errors.contains("Order 7 was declined"), "\(resumed)")
     #expect(try kept()?.isDelivered == true)
     await server.stop(grace: .zero)
   }
@@ -154,7 +155,7 @@ final class OrderTimeoutTests: Sendable {
       })
     let outcome = try await DemoProcess.run(
       "order", "take", "--server", server.url.absoluteString, "--timeout", "1e-9")
-    #expect(outcome.status == 15 && outcome.errors.contains("no whole answer in time"), "\(outcome)")
+    #expect(outcome.status == 15 && outcome.errors.contains("the request timed out"), "\(outcome)")
     #expect(requests.all.isEmpty)
     await server.stop(grace: .zero)
   }

@@ -71,7 +71,8 @@ struct AppsLinksTests {
   @Test("a link and a notification are one too many, none is one too few, and a file has to be there")
   func usage() async throws {
     for (line, words) in [
-      (["open"], "Give a link"), (["open", "boundaries://stories", "--push", "x"], "Give one of them"),
+      (["open"], "Give a link"),
+      (["open", "boundaries://stories", "--push", "x"], "A link and --push cannot be used together"),
       (["open", "--push", ""], "A file has a name"),
       (
         ["open", "--push", "/nowhere/payload.json"],
