@@ -2,7 +2,7 @@ internal import OrderTakingServer
 
 /// The order server that the command starts when no `--server` is given.
 enum EmbeddedServer {
-  /// The default bearer token. It is not a secret, because the server listens on this machine only.
+  /// The default bearer token, not a secret because the server listens on this machine only.
   static let token = "driver-1"
 
   /// Orders with immediate, delayed and declined results.

@@ -51,7 +51,9 @@ struct OrderCommand {
     }
   }
 
-  /// Runs `body` with an open session. Signals are handled from before the session opens until it is closed.
+  /// Runs `body` with an open session.
+  ///
+  /// Signals are handled from before the session opens until it is closed.
   private func withSession(
     _ options: OrderOptions, _ timeline: Timeline, _ body: (OrderSession, InterruptDesk) async throws -> ExitCode
   ) async throws -> ExitCode {
@@ -367,7 +369,9 @@ extension TakingPolicy {
 }
 
 extension TakingRecord {
-  /// Whether the intent is older than the budget of the policy. If the clock was set back, the intent appears younger.
+  /// Whether the intent is older than the budget of the policy.
+  ///
+  /// If the clock was set back, the intent appears younger.
   fileprivate func isTooOldToPut(under policy: TakingPolicy) -> Bool {
     policy.budget.map { Timers.dispatch().now() - begunAt > $0 } ?? false
   }

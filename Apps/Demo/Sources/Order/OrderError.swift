@@ -154,7 +154,9 @@ extension OrderOptions {
       + (token == EmbeddedServer.token ? "" : " --token TOKEN")
   }
 
-  /// The command that lists the open orders of the same server. A started server stores its orders beside the journal.
+  /// The command that lists the open orders of the same server.
+  ///
+  /// A started server stores its orders beside the journal.
   var listCommand: String {
     "demo order list" + (server == nil ? sameJournal : sameServer)
   }

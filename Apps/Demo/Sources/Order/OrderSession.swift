@@ -18,7 +18,9 @@ struct OrderSession: Sendable {
   let base: URL
   let timeline: Timeline
   let journal: Journal<String>
-  /// What was recovered from a damaged journal. Commands without a time-line print it as a warning.
+  /// What was recovered from a damaged journal.
+  ///
+  /// Commands without a time-line print it as a warning.
   let recovery: JournalRecovery?
 
   private let token: TokenSource
@@ -85,12 +87,16 @@ struct OrderSession: Sendable {
   /// Plain HTTP uses the TCP transport: on Linux, `URLSession` ends the process when a response header is truncated.
   private var transport: HTTPTransport { base.scheme?.lowercased() == "http" ? .tcp() : .urlSession(session) }
 
-  /// The name of the server in a journal. Journals store this text, so changing it makes them unreadable.
+  /// The name of the server in a journal.
+  ///
+  /// Journals store this text, so changing it makes them unreadable.
   private static func name(of server: ServerAddress?) -> String {
     server?.name ?? "the server that demo order starts itself"
   }
 
-  /// Marks the outcome of an order as delivered. Call it once the outcome is written, so that `resume` repeats the others.
+  /// Marks the outcome of an order as delivered.
+  ///
+  /// Call it once the outcome is written, so that `resume` repeats the others.
   ///
   /// - Parameter failure: The failure that was reported, or `nil` when the order was taken. A record with another outcome is not marked.
   func noteTold(_ order: String, failure: OrderTakingFailure.Kind?) {
@@ -100,7 +106,9 @@ struct OrderSession: Sendable {
     try? journal.noteDelivery(record)
   }
 
-  /// The journal for the taker. Its `noteDelivery` does nothing: only the command knows what was written.
+  /// The journal for the taker.
+  ///
+  /// Its `noteDelivery` does nothing: only the command knows what was written.
   private var journalOfTaker: Journal<String> {
     Journal(
       write: journal.write, record: journal.record, records: journal.records, noteDelivery: { _ in },

@@ -2,7 +2,7 @@ internal import OrderTaking
 
 /// Formats a journal record as one line.
 enum RecordReport {
-  /// An order in JSON output. All commands use the same states.
+  /// An order in JSON output, with the same states in all commands.
   struct Line: Encodable {
     let order: String
     let state: String
@@ -25,7 +25,9 @@ enum RecordReport {
     return jsonLine(Line(order: record.intent.order, state: state, key: key, details: details, reason: reason))
   }
 
-  /// The state for JSON. A failed outcome has the name of its failure kind.
+  /// The state for JSON.
+  ///
+  /// A failed outcome has the name of its failure kind.
   private static func state(_ change: TakingChange) -> (String, reason: String?) {
     switch change {
     case .begun: return ("begun", nil)

@@ -47,7 +47,7 @@ struct SimulateCommand {
     try write(lines.map { (options.json ? jsonLine(Line(trace: $0)) : $0) + "\n" }.joined())
   }
 
-  /// Writes text. A closed reader is ignored, because the exit code still reports the result.
+  /// Writes text, and ignores a closed reader because the exit code still reports the result.
   private func write(_ text: String) throws {
     do { try output.write(text) } catch { guard error.kind == .closed else { throw error } }
   }

@@ -175,7 +175,9 @@ final class Timeline: @unchecked Sendable {
   private let elapsed: @Sendable () -> Duration
   private let lock = NSLock()
   private var isOver = false
-  /// Entries to print before any other. Not guarded by `lock`: a write can hold `lock` as long as a reader blocks.
+  /// Entries to print before any other.
+  ///
+  /// Not guarded by `lock`: a write can hold `lock` as long as a reader blocks.
   private let first = Locked<[(TimelineEntry, order: String)]>([])
   private var numbers = RequestNumbers()
 
@@ -185,7 +187,9 @@ final class Timeline: @unchecked Sendable {
     self.elapsed = elapsed
   }
 
-  /// Prints the progress of an order if its level is high enough. Call it for every event, because it counts the requests.
+  /// Prints the progress of an order if its level is high enough.
+  ///
+  /// Call it for every event, because it counts the requests.
   func show(_ progress: TakingProgress<String>, from level: TakingProgress<String>.Level = .debug) {
     let entry = lock.withLock {
       defer { numbers.end(progress) }

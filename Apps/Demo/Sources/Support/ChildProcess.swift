@@ -64,7 +64,7 @@ final class ChildProcess: @unchecked Sendable {
     lock.withLock { if !hasEnded { _ = Foundation.kill(process, SIGKILL) } }
   }
 
-  /// Waits until the child ends. Call it once.
+  /// Waits until the child ends; call it once.
   ///
   /// - Returns: The exit code, or the negated number of the signal that ended the child.
   func status() async -> Int32 {

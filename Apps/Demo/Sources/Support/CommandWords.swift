@@ -4,7 +4,9 @@ internal import Terminal
 
 /// The command line of this process.
 enum CommandWords {
-  /// Parses the command line. Prints help and errors, and then returns the exit code.
+  /// Parses the command line.
+  ///
+  /// Prints help and errors, and then returns the exit code.
   static func read() -> Result<DemoCommand, ExitCode> {
     if let number = firstWithoutText {
       let message = "Cannot read argument \(number): it is not valid UTF-8."

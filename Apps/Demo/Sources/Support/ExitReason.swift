@@ -107,7 +107,9 @@ enum ExitReason: Int32, Error, Sendable, CaseIterable {
 }
 
 extension ExitReason {
-  /// The reason for a failed write. A closed reader counts as success.
+  /// The reason for a failed write.
+  ///
+  /// A closed reader counts as success.
   init(_ error: TerminalError) {
     switch error.kind {
     case .closed: self = .success

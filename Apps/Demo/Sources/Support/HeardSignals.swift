@@ -15,7 +15,9 @@ struct HeardSignals: Sendable {
 
   private var instant: ContinuousClock.Instant?
 
-  /// Classifies a signal. The same signal within 0.1 s of the first is a duplicate, because nobody presses a key so fast.
+  /// Classifies a signal.
+  ///
+  /// The same signal within 0.1 s of the first is a duplicate, because nobody presses a key so fast.
   mutating func hear(_ signal: ExitReason, at now: ContinuousClock.Instant) -> Meaning {
     guard let first, let instant else {
       (self.first, self.instant) = (signal, now)

@@ -1,6 +1,8 @@
 internal import OrderTaking
 
-/// Handles signals for a command that opens resources. Create it before opening, and release it after closing.
+/// Handles signals for a command that opens resources.
+///
+/// Create it before opening, and release it after closing.
 final class InterruptDesk: Sendable {
   private struct State {
     var hasCome = false
@@ -26,7 +28,9 @@ final class InterruptDesk: Sendable {
   /// Whether a signal was received.
   var hasCome: Bool { state.withLock { $0.hasCome } }
 
-  /// Sets the action for the first signal and replaces an earlier action. Runs it at once if a signal was already received.
+  /// Sets the action for the first signal and replaces an earlier action.
+  ///
+  /// Runs it at once if a signal was already received.
   func atSignal(_ action: @escaping @Sendable () -> Void) {
     let hasCome = state.withLock { state in
       state.action = action

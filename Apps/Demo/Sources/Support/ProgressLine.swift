@@ -12,7 +12,7 @@ final class ProgressLine: @unchecked Sendable {
   private var completed = 0
   private var total: Int?
 
-  /// Creates a progress line. Without a device it prints nothing.
+  /// Creates a progress line, which prints nothing without a device.
   init(_ label: String, on device: TerminalDevice?) {
     self.label = label
     self.device = device

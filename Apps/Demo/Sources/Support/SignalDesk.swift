@@ -55,7 +55,9 @@ final class SignalDesk: @unchecked Sendable {
 
   // MARK: Receiving
 
-  /// The writing end of the pipe. Set once, before a handler is installed, and then only read.
+  /// The writing end of the pipe.
+  ///
+  /// Set once, before a handler is installed, and then only read.
   private nonisolated(unsafe) static var writingEnd: Int32 = -1
 
   private func install() {

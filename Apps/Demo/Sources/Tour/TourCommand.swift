@@ -100,14 +100,18 @@ struct TourCommand {
     }
   }
 
-  /// Without a sandbox for root, which cannot use one. This is safe, because the tour serves all pages itself.
+  /// Without a sandbox for root, which cannot use one.
+  ///
+  /// This is safe, because the tour serves all pages itself.
   private static var browserOptions: Browser.Configuration {
     var options = Browser.Configuration()
     if geteuid() == 0 { options.sandbox = .off }
     return options
   }
 
-  /// Prints the results, then the errors, and returns the exit code. A failed station takes precedence.
+  /// Prints the results, then the errors, and returns the exit code.
+  ///
+  /// A failed station takes precedence.
   private func tell(
     _ result: TourResult, _ report: Result<String, TourReportError>, _ unprinted: Locked<TerminalError?>
   ) -> ExitReason {
@@ -128,7 +132,9 @@ struct TourCommand {
     return reason
   }
 
-  /// Prints a text and stores the first error. A closed reader is not an error.
+  /// Prints a text and stores the first error.
+  ///
+  /// A closed reader is not an error.
   private func print(_ text: String, _ unprinted: Locked<TerminalError?>) {
     do throws(TerminalError) {
       try output.write(text + "\n")

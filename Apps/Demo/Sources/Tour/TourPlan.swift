@@ -30,7 +30,9 @@ enum TourStation: String, Sendable, CaseIterable {
     }
   }
 
-  /// The packages that the station shows. `Terminal` is used by all stations.
+  /// The packages that the station shows.
+  ///
+  /// `Terminal` is used by all stations.
   var packages: [String] {
     switch self {
     case .birds: ["Futures", "Loopback"]

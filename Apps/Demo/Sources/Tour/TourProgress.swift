@@ -10,7 +10,7 @@ final class TourProgress: @unchecked Sendable {
   private var display: ProgressDisplay
   private var bar = ProgressBar("", completed: 0, of: nil)
 
-  /// Creates the progress display. Without a device it prints nothing.
+  /// Creates the progress display, which prints nothing without a device.
   init(on device: TerminalDevice?) {
     self.device = device
     display = ProgressDisplay(.rewriting(columns: 80))

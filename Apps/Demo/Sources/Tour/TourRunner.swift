@@ -15,7 +15,7 @@ struct TourRunner: Sendable {
   /// Called with each event, in order.
   let tell: @Sendable (TourEvent) -> Void
 
-  /// Visits all stations of a plan. A failed station does not stop the tour.
+  /// Visits all stations of a plan, also after one has failed.
   ///
   /// - Throws: `CancellationError` after the current station ends, if the task was cancelled.
   func run(_ plan: TourPlan) async throws(CancellationError) -> TourResult {

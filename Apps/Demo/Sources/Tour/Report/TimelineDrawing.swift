@@ -8,14 +8,16 @@ struct TimelineDrawing {
   /// The accessible name of the drawing.
   var name = "Time-line"
 
-  /// The order of the columns, from left to right. Other lanes follow.
+  /// The order of the columns, from left to right.
+  ///
+  /// Other lanes follow.
   private static let knownLanes = ["crash", "server", "http", "push", "wait", "journal", "end"]
   private static let (row, top, axis, laneWidth) = (24.0, 52.0, 18.0, 62.0)
   private static let (timeEnd, firstLane) = (142.0, 176.0)
   /// The maximum length of a text, and the minimum width of the text column in characters.
   private static let (mostLetters, leastLetters) = (140, 84)
 
-  /// The SVG text. It is deterministic.
+  /// The SVG text; equal marks give equal text.
   var svg: String {
     let height = Self.top + Double(max(marks.count, 1)) * Self.row + 12
     let letters = max(Self.leastLetters, marks.map { Self.words(of: $0).count }.max() ?? 0)
@@ -108,7 +110,9 @@ struct TimelineDrawing {
 }
 
 extension String {
-  /// The text, escaped for HTML and XML. Control characters are removed, because XML cannot represent them.
+  /// The text, escaped for HTML and XML.
+  ///
+  /// Control characters are removed, because XML cannot represent them.
   var escapedForHTML: String {
     var result = ""
     for scalar in unicodeScalars {

@@ -7,7 +7,7 @@ struct TourReport {
   /// Marks the page as a report, so that a later tour may replace it.
   static let generator = #"<meta name="generator" content="demo tour">"#
 
-  /// The page. It is deterministic.
+  /// The page; equal results give equal text.
   var html: String {
     """
     <!DOCTYPE html>

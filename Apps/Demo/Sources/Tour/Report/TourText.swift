@@ -3,7 +3,7 @@ internal import Terminal
 
 /// Formats the output of the tour.
 enum TourText {
-  /// The table of all stations. A narrow table omits the packages.
+  /// The table of all stations; a narrow table omits the packages.
   static func table(_ result: TourResult, width: Int?) -> [String] {
     let hasPackages = width.map { $0 >= 110 } ?? true
     let lines = fullTable(result, hasPackages).lines()
@@ -52,7 +52,7 @@ enum TourText {
     }
   }
 
-  /// Wraps text at spaces. A word that is longer than a line is truncated.
+  /// Wraps text at spaces and truncates words that are longer than a line.
   private static func wrapped(_ text: String, _ columns: Int) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ") {
