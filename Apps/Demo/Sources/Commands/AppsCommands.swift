@@ -1,7 +1,6 @@
 internal import Arguments
 
 extension DemoCommand {
-  /// `demo dictionary`.
   static let dictionary = Command(
     "dictionary",
     abstract: "Learn Dutch words and phrases in a terminal or a browser.",
@@ -23,7 +22,6 @@ extension DemoCommand {
     output: { (shared: SharedAppsOptions) in shared.app(.dictionary) }
   ) { sharedOptions }
 
-  /// `demo stories`.
   static let stories = Command(
     "stories",
     abstract: "Read a feed of stories, their senders and messages in a terminal or a browser.",
@@ -43,7 +41,6 @@ extension DemoCommand {
     output: { (shared: SharedAppsOptions) in shared.app(.stories) }
   ) { sharedOptions }
 
-  /// `demo open`.
   static let open = Command(
     "open",
     abstract: "Start one of the two apps at a link.",

@@ -74,7 +74,6 @@ enum DemoCommand: Sendable {
   }
 }
 
-/// The options of `demo birds`.
 struct BirdsOptions: Sendable {
   var server: ServerAddress?
   var save: FolderPath?
@@ -111,7 +110,6 @@ struct ServerAddress: ExpressibleByArgument, Sendable, Equatable {
   var defaultValueDescription: String { url.absoluteString }
 }
 
-/// The path of a directory.
 struct FolderPath: ExpressibleByArgument, Sendable, Equatable {
   let path: String
 
@@ -125,7 +123,6 @@ struct FolderPath: ExpressibleByArgument, Sendable, Equatable {
   var defaultValueDescription: String { path }
 }
 
-/// A number of seconds.
 struct Seconds: ExpressibleByArgument, Sendable, Equatable {
   let value: Double
 

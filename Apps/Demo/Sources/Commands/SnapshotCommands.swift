@@ -1,7 +1,6 @@
 internal import Arguments
 
 extension DemoCommand {
-  /// `demo snapshot`.
   static let snapshot = Command(
     "snapshot",
     abstract: "Capture a web page in a real browser as a picture, HTML or text, or compare two pictures.",
@@ -56,7 +55,6 @@ extension DemoCommand {
   }
   .map(SnapshotAction.capture).subcommands { compare }
 
-  /// `demo snapshot compare`.
   private static let compare = Command(
     "compare",
     abstract: "Compare two pictures, and describe and mark the differences.",

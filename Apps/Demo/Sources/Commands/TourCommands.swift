@@ -1,7 +1,6 @@
 internal import Arguments
 
 extension DemoCommand {
-  /// `demo tour`.
   static let tour = Command(
     "tour",
     abstract: "Run all packages in less than a minute, and write a report with pictures.",

@@ -6,7 +6,7 @@ internal import OrderTakingJournal
 internal import OrderTakingServer
 internal import Terminal
 
-/// `demo order`: opens the journal, the server and the clients, runs a subcommand, and prints the outcome.
+/// `demo order`: runs a subcommand and prints the outcome.
 struct OrderCommand {
   private let action: OrderAction
   private let output: TerminalDevice
@@ -18,7 +18,6 @@ struct OrderCommand {
     self.errors = errors
   }
 
-  /// Runs the action and returns the exit code.
   func run() async -> ExitCode {
     do {
       switch action {
@@ -51,9 +50,7 @@ struct OrderCommand {
     }
   }
 
-  /// Runs `body` with an open session.
-  ///
-  /// Signals are handled from before the session opens until it is closed.
+  /// Runs `body` with an open session, and handles signals from before it opens until it is closed.
   private func withSession(
     _ options: OrderOptions, _ timeline: Timeline, _ body: (OrderSession, InterruptDesk) async throws -> ExitCode
   ) async throws -> ExitCode {
@@ -78,7 +75,7 @@ struct OrderCommand {
           Interrupt.isCtrlC ? "Ctrl-C: cancelling; press Ctrl-C again to end" : "cancelling; a second signal ends"
         session.timeline.show(TimelineEntry("you", "\(words) the process"), order: order) { taker.cancel(order) }
       }
-      // A signal before this line cancels before anything is sent. A signal after it cancels through `atSignal`.
+      // A signal before this line cancels before anything is sent.
       let future: Taken =
         desk.hasCome ? Future(error: Self.neverBegun) : taker.take(order, under: .lasting(until: deadline))
       if desk.hasCome { taker.cancel(order) }
@@ -135,9 +132,9 @@ struct OrderCommand {
       let old = Set(records.filter { $0.isTooOldToPut(under: .standard) }.map { Array($0.intent.order.utf8) })
       let taker = session.makeTaker()
       let policy = TakingPolicy.lasting(until: ContinuousClock.now + time.duration)
-      // `take` uses the key in the journal, so nothing is taken twice. An intent that is too old for a PUT is only asked about.
+      // `take` uses the key in the journal, so nothing is taken twice. `settle` sends no PUT for an intent that is too old.
       let futures = try cancellingAtSignal(taker, desk) {
-        // After a signal, start no more orders; a later `resume` handles the rest.
+        // After a signal, start no more orders. A later `resume` handles them.
         guard !desk.hasCome else { return [(String, Taken)]() }
         var futures = try taker.resume(under: policy).filter { !names.contains(Array($0.order.utf8)) }.map {
           ($0.order, $0.future)
@@ -154,7 +151,7 @@ struct OrderCommand {
         return futures
       }
       let isCut = desk.hasCome
-      // Report each order as soon as it ends, so that a slow order does not delay the others.
+      // In order of completion, so that a slow order does not delay the others.
       let worst = await withTaskGroup(of: (String, Result<AcceptedOrder<String, String>, OrderTakingFailure>).self) {
         group in
         for (order, future) in futures { group.addTask { (order, await future.get()) } }
@@ -231,7 +228,7 @@ struct OrderCommand {
     }
   }
 
-  /// Asks the server about all open records at the same time, and prints that it does, because this can take long.
+  /// Asks the server about all open records at the same time.
   ///
   /// - Returns: A future for each record, or `nil` when the record needs no request.
   private func ask(
@@ -254,13 +251,13 @@ struct OrderCommand {
     return cancellingAtSignal(taker, desk) {
       records.map { record in
         guard !record.isSettled else { return nil }
-        // After a signal, do not start requests for the remaining records.
+        // After a signal, start no more requests.
         return desk.hasCome ? Future(error: Self.neverBegun) : taker.settle(record.intent.order, under: policy)
       }
     }
   }
 
-  /// Starts operations and cancels them at the first signal, including operations that start at the same moment.
+  /// Starts operations and cancels them at the first signal.
   private func cancellingAtSignal<Value>(
     _ taker: OrderTaker<String, String>, _ desk: InterruptDesk, _ begin: () throws -> Value
   ) rethrows -> Value {

@@ -2,7 +2,7 @@ internal import Arguments
 internal import Foundation
 internal import OrderTaking
 
-/// The reason why a `demo order` command failed, with a hint.
+/// An error of `demo order`, with a hint.
 struct OrderError: Error, Sendable, Equatable, CustomStringConvertible {
   typealias Kind = ExitReason
 
@@ -16,7 +16,6 @@ extension OrderError {
   /// A signal ended the command before there was an outcome to report.
   static let interrupted = OrderError(kind: .interrupted, description: Interrupted().description)
 
-  /// Creates the error for a failed request of the order list.
   init(_ error: HTTPError, at url: URL) {
     let attempt = "GET \(url.withoutSecrets): "
     switch error.kind {
@@ -128,7 +127,6 @@ extension OrderError {
 }
 
 extension OrderError {
-  /// The cause of an unknown outcome.
   private static func cause(_ failure: OrderTakingFailure, _ wasInterrupted: Bool) -> String {
     if let status = failure.status { return "the server answered with status \(status)" }
     return wasInterrupted ? "cancelled before the server answered" : "no final answer before the time limit"
@@ -166,7 +164,6 @@ extension OrderOptions {
   private var samePush: String { push.map { " --push \(ShellWord.quoted($0.defaultValueDescription))" } ?? "" }
 }
 
-/// Quotes words for a shell.
 private enum ShellWord {
   static func quoted(_ word: String) -> String {
     // `~` needs quotes, and in zsh a leading `=` does too.

@@ -3,7 +3,6 @@ internal import Foundation
 internal import OrderTaking
 internal import OrderTakingServer
 
-/// A subcommand of `demo order` with its options.
 enum OrderAction: Sendable {
   case take(order: String?, OrderOptions, within: TakingTime)
   case list(OrderOptions)
@@ -70,7 +69,7 @@ struct OrderOptions: Sendable {
     CommonOptions.quiet
   }
 
-  /// The options of `list`, which needs no push channel and opens no journal.
+  /// The options of `list`, which needs no push channel.
   static let listDeclarations = OptionGroup(output: forListing) {
     CommonOptions.server
     tokenOption
@@ -124,7 +123,6 @@ struct OrderOptions: Sendable {
   }
 }
 
-/// The rule for `--faults` and `--seed`.
 private enum SeededFaults {
   static func check(_ faults: FaultText?, _ seed: UInt64?) throws(ValidationError) {
     guard faults != nil || seed == nil else {
@@ -133,14 +131,12 @@ private enum SeededFaults {
   }
 }
 
-/// The rule for `--token`.
 private enum BearerToken {
   static func check(_ token: String) throws(ValidationError) {
     guard !token.isEmpty else { throw ValidationError("--token must not be empty. Give a token, or omit the option.") }
   }
 }
 
-/// The options of `demo order serve`.
 struct ServeOptions: Sendable {
   var port: Port
   var pushPort: Port
@@ -168,7 +164,6 @@ struct ServeOptions: Sendable {
   }
 }
 
-/// The options of `demo order simulate`.
 struct SimulateOptions: Sendable {
   var seed: UInt64
   var count: Int
@@ -188,7 +183,6 @@ struct SimulateOptions: Sendable {
   }
 }
 
-/// A host and a port.
 struct HostAndPort: ExpressibleByArgument, Sendable, Equatable {
   let host: String
   let port: Int
@@ -211,7 +205,6 @@ struct HostAndPort: ExpressibleByArgument, Sendable, Equatable {
   var defaultValueDescription: String { "\(host):\(port)" }
 }
 
-/// A specification of faults.
 struct FaultText: ExpressibleByArgument, Sendable, Equatable {
   let faults: ServerFaults
   private let text: String

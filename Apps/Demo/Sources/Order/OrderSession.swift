@@ -18,7 +18,7 @@ struct OrderSession: Sendable {
   let base: URL
   let timeline: Timeline
   let journal: Journal<String>
-  /// What was recovered from a damaged journal.
+  /// The report on a damaged journal.
   ///
   /// Commands without a time-line print it as a warning.
   let recovery: JournalRecovery?
@@ -89,7 +89,7 @@ struct OrderSession: Sendable {
 
   /// The name of the server in a journal.
   ///
-  /// Journals store this text, so changing it makes them unreadable.
+  /// Journals store this text, so existing journals would be refused after a change.
   private static func name(of server: ServerAddress?) -> String {
     server?.name ?? "the server that demo order starts itself"
   }
@@ -106,9 +106,7 @@ struct OrderSession: Sendable {
     try? journal.noteDelivery(record)
   }
 
-  /// The journal for the taker.
-  ///
-  /// Its `noteDelivery` does nothing: only the command knows what was written.
+  /// The journal for the taker, without `noteDelivery`: the command itself notes which outcomes it has written.
   private var journalOfTaker: Journal<String> {
     Journal(
       write: journal.write, record: journal.record, records: journal.records, noteDelivery: { _ in },
@@ -158,7 +156,6 @@ struct OrderSession: Sendable {
     return names
   }
 
-  /// The maximum number of pages to request.
   private static let pages = 1_000
 
   private func ask<Value: Decodable>(_ path: String, by deadline: ContinuousClock.Instant?) async throws -> Value {
@@ -169,11 +166,10 @@ struct OrderSession: Sendable {
     }
     let request = HTTPTransport.Request(
       method: "GET", url: url, headers: [("Authorization", "Bearer \(options.token)")])
-    // Retry a few times, because the server may simulate faults.
+    // The server may simulate faults.
     for attempt in 1... {
       try Task.checkCancellation()
       let left = deadline.map { min(.seconds(10), max(.zero, ContinuousClock.now.duration(to: $0))) } ?? .seconds(10)
-      // After the deadline, send nothing.
       let outcome: Result<HTTPTransport.Response, HTTPError> =
         left > .zero
         ? await transport.send(request).timeout(after: left, failingWith: .timedOut).get() : .failure(.timedOut)

@@ -5,7 +5,6 @@ internal import Foundation
 /// In text, control characters, line breaks and direction marks are shown by their number, so that different names look
 /// different. In JSON they are escaped, so that a reader gets the original name.
 enum OrderText {
-  /// Returns the text as one line.
   static func line(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: { !isPlain($0) }) else { return text }
     return text.unicodeScalars.map {

@@ -25,9 +25,7 @@ enum RecordReport {
     return jsonLine(Line(order: record.intent.order, state: state, key: key, details: details, reason: reason))
   }
 
-  /// The state for JSON.
-  ///
-  /// A failed outcome has the name of its failure kind.
+  /// The state for JSON: for a failed outcome, the name of the failure kind.
   private static func state(_ change: TakingChange) -> (String, reason: String?) {
     switch change {
     case .begun: return ("begun", nil)
@@ -39,7 +37,6 @@ enum RecordReport {
     }
   }
 
-  /// The state for text output.
   private static func words(_ change: TakingChange) -> String {
     switch change {
     case .begun: "begun"

@@ -49,7 +49,6 @@ extension OrderServerEvent {
 }
 
 extension TimelineEntry {
-  /// Describes every event of the server.
   init(seenByServer event: OrderServerEvent) {
     switch event {
     case .request(let method, let path, let driver, let status, let fault):

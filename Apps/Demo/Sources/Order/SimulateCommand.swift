@@ -25,7 +25,7 @@ struct SimulateCommand {
     let interrupt = Interrupt { interrupted.withLock { $0 = true } }
     defer { withExtendedLifetime(interrupt) {} }
     var summary = SimulationSummary()
-    // In batches, so that Ctrl-C takes effect soon. Offsets are added to the seed, because seeds can be close to `UInt64.max`.
+    // In batches, so that Ctrl-C takes effect soon.
     for place in stride(from: 0, to: options.count, by: 100) {
       guard summary.failure == nil, !interrupted.withLock({ $0 }) else { break }
       let first = options.seed + UInt64(place)

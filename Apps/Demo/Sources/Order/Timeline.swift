@@ -167,7 +167,6 @@ private struct RequestNumbers {
 ///
 /// `@unchecked Sendable`: `lock` guards `isOver` and `numbers`, and keeps lines whole.
 final class Timeline: @unchecked Sendable {
-  /// A time-line that prints nothing.
   static let silent = Timeline(on: nil, json: false) { .zero }
 
   private let device: TerminalDevice?
@@ -175,9 +174,7 @@ final class Timeline: @unchecked Sendable {
   private let elapsed: @Sendable () -> Duration
   private let lock = NSLock()
   private var isOver = false
-  /// Entries to print before any other.
-  ///
-  /// Not guarded by `lock`: a write can hold `lock` as long as a reader blocks.
+  /// Entries to print before any other, not guarded by `lock`, because a blocked reader can hold `lock`.
   private let first = Locked<[(TimelineEntry, order: String)]>([])
   private var numbers = RequestNumbers()
 
@@ -187,9 +184,7 @@ final class Timeline: @unchecked Sendable {
     self.elapsed = elapsed
   }
 
-  /// Prints the progress of an order if its level is high enough.
-  ///
-  /// Call it for every event, because it counts the requests.
+  /// Prints the progress of an order; call it for every event, because it counts the requests.
   func show(_ progress: TakingProgress<String>, from level: TakingProgress<String>.Level = .debug) {
     let entry = lock.withLock {
       defer { numbers.end(progress) }

@@ -2,7 +2,6 @@ internal import Arguments
 internal import Foundation
 internal import Terminal
 
-/// When to use colour.
 enum ColorChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
   case auto, always, never
 

@@ -2,7 +2,6 @@ internal import Arguments
 internal import Foundation
 internal import Terminal
 
-/// The command line of this process.
 enum CommandWords {
   /// Parses the command line.
   ///

@@ -6,9 +6,7 @@ enum CommonOptions {
 
   static var quiet: Flag { Flag("quiet", short: "q", help: "Print only results and errors.") }
 
-  /// The random seed.
-  ///
-  /// `nil` means 1; it lets a command refuse a seed that has no effect.
+  /// The random seed; `nil` means 1, so that a command can refuse `--seed` where it is meaningless.
   static var seed: Option<UInt64?> {
     Option<UInt64?>("seed", valueName: "number", help: "Random seed; default: 1.")
   }

@@ -48,7 +48,6 @@ enum ExitReason: Int32, Error, Sendable, CaseIterable {
   case quit = 131
   case terminated = 143
 
-  /// The meaning, as part of a sentence.
   var summary: String {
     switch self {
     case .success: "success"
@@ -84,10 +83,8 @@ enum ExitReason: Int32, Error, Sendable, CaseIterable {
     }
   }
 
-  /// The exit code for the system.
   var exitCode: ExitCode { ExitCode(rawValue) }
 
-  /// A line of a table: the code and its meaning.
   var line: String {
     let number = "\(rawValue)"
     return String(repeating: " ", count: 5 - number.count) + number + "  " + summary
@@ -98,7 +95,6 @@ enum ExitReason: Int32, Error, Sendable, CaseIterable {
     table(of: [.success, .other, .cannotSave, .usage, .hungUp, .interrupted, .quit, .terminated] + reasons)
   }
 
-  /// The table of all commands.
   static var table: String { table(of: allCases) }
 
   private static func table(of reasons: [ExitReason]) -> String {

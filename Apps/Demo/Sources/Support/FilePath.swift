@@ -1,6 +1,5 @@
 internal import Arguments
 
-/// The path of a file.
 struct FilePath: ExpressibleByArgument, Sendable, Equatable {
   let path: String
 

@@ -1,6 +1,5 @@
 /// Classifies signals by the signals before them.
 struct HeardSignals: Sendable {
-  /// The meaning of a signal.
   enum Meaning {
     /// The first signal: the process should end.
     case wish
@@ -10,14 +9,11 @@ struct HeardSignals: Sendable {
     case impatience
   }
 
-  /// The first signal.
   private(set) var first: ExitReason?
 
   private var instant: ContinuousClock.Instant?
 
-  /// Classifies a signal.
-  ///
-  /// The same signal within 0.1 s of the first is a duplicate, because nobody presses a key so fast.
+  /// Classifies a signal; a repeated signal within 0.1 s is a duplicate, because no key is pressed so fast.
   mutating func hear(_ signal: ExitReason, at now: ContinuousClock.Instant) -> Meaning {
     guard let first, let instant else {
       (self.first, self.instant) = (signal, now)

@@ -28,7 +28,6 @@ final class Interrupt: Sendable {
   /// The time limit for a command that only has to print its result.
   static let timeToTell = Duration.seconds(15)
 
-  /// Whether a signal was received.
   static var hasCome: Bool { SignalDesk.shared.first != nil }
 
   /// Whether the first signal was Ctrl-C (`SIGINT`).

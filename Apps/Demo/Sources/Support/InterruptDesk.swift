@@ -12,7 +12,6 @@ final class InterruptDesk: Sendable {
   private let state: Locked<State>
   private let watch: Interrupt
 
-  /// Starts to handle signals.
   init() {
     let state = Locked(State())
     self.state = state
@@ -25,7 +24,6 @@ final class InterruptDesk: Sendable {
     }
   }
 
-  /// Whether a signal was received.
   var hasCome: Bool { state.withLock { $0.hasCome } }
 
   /// Sets the action for the first signal and replaces an earlier action.

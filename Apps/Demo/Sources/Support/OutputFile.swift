@@ -48,7 +48,6 @@ enum OutputFile {
     }
   }
 
-  /// The destination of a write.
   private enum Place {
     /// A regular file with its mode, or `nil` if the file does not exist.
     case file(String, mode: mode_t?)

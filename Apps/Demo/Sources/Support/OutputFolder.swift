@@ -46,7 +46,6 @@ struct OutputFolder {
     return missing
   }
 
-  /// The folder that contains a file or folder.
   static func parent(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     var parent = path[..<slash]

@@ -1,10 +1,8 @@
 internal import Arguments
 
-/// A TCP port to listen on.
 struct Port: ExpressibleByArgument, Sendable, Equatable {
   let number: Int
 
-  /// Any free port.
   static let anyFree = Port(number: 0)
 
   private init(number: Int) { self.number = number }

@@ -19,7 +19,6 @@ final class ProgressLine: @unchecked Sendable {
     display = ProgressDisplay(.appending)
   }
 
-  /// Sets the total and prints the progress.
   func expect(_ total: Int) {
     lock.withLock {
       self.total = total
@@ -27,7 +26,6 @@ final class ProgressLine: @unchecked Sendable {
     }
   }
 
-  /// Counts one more item and prints the progress.
   func step() {
     lock.withLock {
       completed += 1

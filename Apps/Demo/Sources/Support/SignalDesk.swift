@@ -6,14 +6,12 @@ internal import Foundation
 ///
 /// `@unchecked Sendable`: `lock` guards all mutable state.
 final class SignalDesk: @unchecked Sendable {
-  /// The callbacks of one ``Interrupt``.
   struct Watch: Sendable {
     let limit: Duration?
     let hurry: @Sendable () -> Void
     let onSignal: @Sendable () -> Void
   }
 
-  /// The shared instance, because signal handlers belong to the process.
   static let shared = SignalDesk()
 
   private let lock = NSLock()
@@ -22,7 +20,6 @@ final class SignalDesk: @unchecked Sendable {
   private var isInstalled = false
   private var heard = HeardSignals()
 
-  /// The first signal.
   var first: ExitReason? { lock.withLock { heard.first } }
 
   /// Adds a watch and installs the signal handlers if needed.
@@ -41,7 +38,6 @@ final class SignalDesk: @unchecked Sendable {
     lock.withLock { watches[number] = nil }
   }
 
-  /// Whether this process ignores a signal.
   static func ignores(_ number: Int32) -> Bool {
     var action = sigaction()
     sigaction(number, nil, &action)
@@ -133,7 +129,6 @@ final class SignalDesk: @unchecked Sendable {
 }
 
 extension ExitReason {
-  /// The signal of this exit code.
   fileprivate var signal: Int32? {
     switch self {
     case .hungUp: SIGHUP

@@ -4,7 +4,6 @@ internal import OrderTaking
 internal import Terminal
 internal import WebSnapshotting
 
-/// The options of `demo tour`.
 struct TourOptions: Sendable {
   var fast: Bool
   var output: FolderPath?
@@ -14,7 +13,7 @@ struct TourOptions: Sendable {
   var color: ColorChoice
 }
 
-/// `demo tour`: visits the stations, prints progress and results, writes the report, and removes temporary files.
+/// `demo tour`: visits the stations, prints the results and writes the report.
 struct TourCommand {
   private let options: TourOptions
   private let output = TerminalDevice.standardOutput
@@ -24,7 +23,6 @@ struct TourCommand {
     self.options = options
   }
 
-  /// Runs the tour and returns the exit code.
   func run() async -> ExitCode {
     let folder = TourFolder()
     let (beginning, begin) = AsyncStream.makeStream(of: Void.self)
@@ -69,7 +67,7 @@ struct TourCommand {
     }
   }
 
-  /// Visits the stations with a temporary folder and a browser, and removes both afterwards.
+  /// Visits the stations with a temporary folder and a browser, and removes both.
   private func visitAll(
     _ plan: TourPlan, in place: TourFolder, _ unprinted: Locked<TerminalError?>
   ) async throws -> TourResult {
@@ -100,18 +98,14 @@ struct TourCommand {
     }
   }
 
-  /// Without a sandbox for root, which cannot use one.
-  ///
-  /// This is safe, because the tour serves all pages itself.
+  /// Without a sandbox for root, which cannot use one; the tour serves all pages itself.
   private static var browserOptions: Browser.Configuration {
     var options = Browser.Configuration()
     if geteuid() == 0 { options.sandbox = .off }
     return options
   }
 
-  /// Prints the results, then the errors, and returns the exit code.
-  ///
-  /// A failed station takes precedence.
+  /// Prints the results and the errors; a failed station determines the exit code.
   private func tell(
     _ result: TourResult, _ report: Result<String, TourReportError>, _ unprinted: Locked<TerminalError?>
   ) -> ExitReason {
@@ -132,9 +126,7 @@ struct TourCommand {
     return reason
   }
 
-  /// Prints a text and stores the first error.
-  ///
-  /// A closed reader is not an error.
+  /// Prints a text and stores the first error, unless the reader closed the pipe.
   private func print(_ text: String, _ unprinted: Locked<TerminalError?>) {
     do throws(TerminalError) {
       try output.write(text + "\n")

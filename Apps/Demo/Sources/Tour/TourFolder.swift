@@ -37,9 +37,7 @@ final class TourFolder: @unchecked Sendable {
     }
   }
 
-  /// Removes the folder and its contents.
-  ///
-  /// Later calls of ``make()`` throw.
+  /// Removes the folder, and makes later calls of ``make()`` throw.
   func remove() {
     lock.withLock {
       isOver = true
@@ -65,9 +63,7 @@ final class TourFolder: @unchecked Sendable {
     }
   }
 
-  /// Removes a folder.
-  ///
-  /// Retries, because a process can still write into it.
+  /// Removes a folder, and retries because a process can still write into it.
   private static func remove(_ path: String) {
     for _ in 0..<100 {
       try? FileManager.default.removeItem(atPath: path)

@@ -2,7 +2,6 @@
 enum TourStation: String, Sendable, CaseIterable {
   case birds, parallel, order, crash, screens, web, snapshots, simulation
 
-  /// The heading.
   var title: String {
     switch self {
     case .birds: "Birds over HTTP"
@@ -16,7 +15,6 @@ enum TourStation: String, Sendable, CaseIterable {
     }
   }
 
-  /// A description of one or two sentences.
   var about: String {
     switch self {
     case .birds: "Loads a list of birds and their pictures with futures, all pictures at the same time."
@@ -30,9 +28,7 @@ enum TourStation: String, Sendable, CaseIterable {
     }
   }
 
-  /// The packages that the station shows.
-  ///
-  /// `Terminal` is used by all stations.
+  /// The packages that the station shows, without `Terminal`, which all stations use.
   var packages: [String] {
     switch self {
     case .birds: ["Futures", "Loopback"]
@@ -45,16 +41,12 @@ enum TourStation: String, Sendable, CaseIterable {
   }
 }
 
-/// The stations and settings of a tour.
 struct TourPlan: Sendable, Equatable {
-  /// The stations, in order.
   let stations: [TourStation]
   /// Whether pictures of pages and screens are taken.
   let usesBrowser: Bool
-  /// The random seed.
   let seed: UInt64
 
-  /// Creates a plan with all stations, or without a browser.
   init(fast: Bool, seed: UInt64) {
     stations = TourStation.allCases.filter { !fast || $0 != .web }
     usesBrowser = !fast

@@ -1,6 +1,5 @@
 internal import Foundation
 
-/// The file of the report.
 struct TourReportFile {
   /// The folder given with `-o`; `nil` for a new temporary folder.
   let folder: String?
@@ -61,7 +60,6 @@ struct TourReportFile {
   }
 }
 
-/// The report or a temporary file cannot be written.
 struct TourReportError: Error, Sendable, Equatable, CustomStringConvertible {
   let description: String
 
@@ -69,7 +67,6 @@ struct TourReportError: Error, Sendable, Equatable, CustomStringConvertible {
     description = "Cannot write the report to \(path): \(reason). Give another folder with -o."
   }
 
-  /// Creates the error for the folder of temporary files.
   init(temporary path: String, _ reason: String) {
     description = "Cannot write temporary files to \(path): \(reason). Set TMPDIR to a writable folder."
   }

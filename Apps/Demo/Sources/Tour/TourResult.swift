@@ -2,7 +2,6 @@ internal import Foundation
 
 /// A figure in the report.
 enum TourExhibit: Sendable, Equatable {
-  /// A PNG.
   case picture(String, png: Data)
   /// Plain text.
   case text(String, String)
@@ -10,23 +9,19 @@ enum TourExhibit: Sendable, Equatable {
   case lines(String, String)
   /// Two pictures and their marked difference, as PNG.
   case comparison(String, old: Data, new: Data, marked: Data)
-  /// The time-line of an order.
   case timeline(String, [TimelineMark])
 }
 
-/// The result of a station.
 struct TourVisit: Sendable, Equatable {
   /// The result in a few words.
   let summary: String
   let exhibits: [TourExhibit]
 }
 
-/// The reason why a station failed.
 struct TourFailure: Error, Sendable, Equatable, CustomStringConvertible {
   let description: String
 }
 
-/// A visited station.
 struct TourStop: Sendable, Equatable {
   let station: TourStation
   let time: Duration
@@ -35,16 +30,13 @@ struct TourStop: Sendable, Equatable {
   var hasPassed: Bool { (try? outcome.get()) != nil }
 }
 
-/// The result of the whole tour.
 struct TourResult: Sendable, Equatable {
   let plan: TourPlan
   let stops: [TourStop]
   let time: Duration
 
-  /// The stations that failed.
   var failed: [TourStop] { stops.filter { !$0.hasPassed } }
 
-  /// The result in a sentence.
   var sentence: String {
     let count = "\(stops.count) \(stops.count == 1 ? "station" : "stations")"
     let time = TourText.time(self.time)

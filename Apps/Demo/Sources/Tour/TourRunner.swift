@@ -2,13 +2,11 @@
 enum TourEvent: Sendable, Equatable {
   /// A station begins; the number counts from 1.
   case began(TourStation, number: Int, of: Int)
-  /// A station has ended.
   case ended(TourStop)
 }
 
 /// Visits the stations in order.
 struct TourRunner: Sendable {
-  /// Visits one station.
   let visit: @Sendable (TourStation) async throws -> TourVisit
   /// The time since a fixed instant.
   let now: @Sendable () -> Duration

@@ -25,14 +25,12 @@ struct TourWorld: Sendable {
     }
   }
 
-  /// Fails the station unless a condition holds.
   func require(_ condition: Bool, _ otherwise: @autoclosure () -> String) throws(TourFailure) {
     guard condition else { throw TourFailure(description: otherwise()) }
   }
 }
 
 extension TourWorld {
-  /// Visits a station.
   func visit(_ station: TourStation) async throws -> TourVisit {
     switch station {
     case .birds: try await birds()

@@ -8,9 +8,7 @@ struct TimelineDrawing {
   /// The accessible name of the drawing.
   var name = "Time-line"
 
-  /// The order of the columns, from left to right.
-  ///
-  /// Other lanes follow.
+  /// The order of the columns, from left to right; other lanes follow.
   private static let knownLanes = ["crash", "server", "http", "push", "wait", "journal", "end"]
   private static let (row, top, axis, laneWidth) = (24.0, 52.0, 18.0, 62.0)
   private static let (timeEnd, firstLane) = (142.0, 176.0)
@@ -45,7 +43,6 @@ struct TimelineDrawing {
 
   private func y(_ index: Int) -> Double { Self.top + Double(index) * Self.row }
 
-  /// The position of a time on the axis.
   private func place(_ time: Duration) -> Double {
     guard let first = marks.first?.time, let last = marks.last?.time, last > first else { return Self.top }
     return Self.top + (time - first) / (last - first) * Double(marks.count - 1) * Self.row
@@ -81,14 +78,13 @@ struct TimelineDrawing {
     }
   }
 
-  /// The CSS class of a mark: failure, success or other.
   private static func kind(of mark: TimelineMark) -> String {
     if mark.lane == "crash" || mark.text.hasPrefix("fault") || mark.text.contains("failed") { return "bad" }
     return mark.lane == "end" || mark.text.hasPrefix("accepted") ? "good" : "plain"
   }
 
   private static func words(of mark: TimelineMark) -> String {
-    // The drawing has no channel name beside the text.
+    // The channel name is not beside the text here.
     let text = mark.lane == "wait" ? "waiting \(mark.text)" : mark.text
     return text.count <= mostLetters ? text : text.prefix(mostLetters - 1) + "…"
   }
@@ -102,7 +98,6 @@ struct TimelineDrawing {
     #"<text class="\#(kind)" x="\#(Self.number(x))" y="\#(Self.number(y))" text-anchor="\#(anchor)">\#(text.escapedForHTML)</text>"#
   }
 
-  /// A number with at most one decimal.
   private static func number(_ value: Double) -> String {
     let tenths = Int((value * 10).rounded())
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(abs(tenths % 10))"

@@ -1,7 +1,6 @@
 internal import Foundation
 internal import Terminal
 
-/// Formats the output of the tour.
 enum TourText {
   /// The table of all stations; a narrow table omits the packages.
   static func table(_ result: TourResult, width: Int?) -> [String] {
@@ -28,11 +27,10 @@ enum TourText {
     var table = fullTable(result, hasPackages)
     let last = table.columns.removeLast()
     var lines = table.lines()
-    // All columns but the last, padded to one width.
     let left = (lines.map(\.displayWidth).max() ?? 0) + 2
     let isBeside = width - left >= 24
     if !isBeside {
-      // Shorten the title first: the order of rows identifies the station, but the status has no other place.
+      // Shorten the title first. The row identifies the station, but the status cannot be derived from it.
       let titles = [table.columns[0].title] + result.stops.map(\.station.title)
       let room = max(width - (left - 2) + (titles.map(\.displayWidth).max() ?? 0), 1)
       table.columns[0].title = titles[0].truncated(toColumns: room)
@@ -66,7 +64,6 @@ enum TourText {
     return lines
   }
 
-  /// The result of a station on one line.
   static func words(_ stop: TourStop) -> String {
     switch stop.outcome {
     case .success(let visit): visit.summary
@@ -82,7 +79,6 @@ enum TourText {
     return "\(tenths / 10).\(tenths % 10) s"
   }
 
-  /// An event as a line of JSON.
   static func json(_ event: TourEvent) -> String {
     struct Began: Encodable { let event = "began", station: String, number: Int, of: Int }
     struct Ended: Encodable {
@@ -99,7 +95,6 @@ enum TourText {
     }
   }
 
-  /// The result of the tour as a line of JSON.
   static func json(_ result: TourResult, report: String?) -> String {
     struct Done: Encodable { let event = "done", passed: Int, failed: [String], milliseconds: Int, report: String? }
     return jsonLine(

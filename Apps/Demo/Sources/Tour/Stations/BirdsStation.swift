@@ -3,7 +3,6 @@ internal import Futures
 internal import Terminal
 
 extension TourWorld {
-  /// Loads all birds of the embedded server with their pictures.
   func birds() async throws -> TourVisit {
     try await with(BirdServer.router) { server in
       let requests = RequestDesk()
