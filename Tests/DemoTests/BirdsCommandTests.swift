@@ -86,7 +86,7 @@ struct BirdsCommandTests {
     #expect(outcome.errors.contains("Did you mean '--server'?"))
     let address = try await DemoProcess.run("birds", "--server", "birds.example")
     #expect(address.status == 64)
-    #expect(address.errors.contains("is not an HTTP URL"))
+    #expect(address.errors.contains("expected an HTTP URL"))
     #expect(try await DemoProcess.run("birds", "--timeout", "-1").status == 64)
   }
 

@@ -191,15 +191,16 @@ final class OrderCommandTests: Sendable {
       (["status", "--journal", "/no/such/file"], 25, "Cannot open the journal /no/such/file: no such file"),
       (["take", "--journal", "/no/such/file"], 25, "Look for the path"),
       (["take", "--faults", "lost=7"], 64, "from 0 to 1"),
-      (["take", "--timeout", "120.5"], 64, "is more than 120 seconds"), (["take", "--timeout", "0"], 64, "above 0"),
+      (["take", "--timeout", "120.5"], 64, "expected at most 120 seconds"),
+      (["take", "--timeout", "0"], 64, "above 0"),
       (
         ["resume", "--journal", "x", "--timeout", "121"], 64, "'demo order resume' finishes an order that is still open"
       ),
       (["take", "--push", "nowhere"], 64, "such as 127.0.0.1:7001"),
-      (["serve", "--port", "abc"], 64, "'abc' is not a port from 0 to 65535"),
-      (["serve", "--port", "70000"], 64, "'70000' is not a port"), (["serve", "--push-port", "-1"], 64, "--push-port"),
+      (["serve", "--port", "abc"], 64, "it is not a port from 0 to 65535"),
+      (["serve", "--port", "70000"], 64, "it is not a port"), (["serve", "--push-port", "-1"], 64, "--push-port"),
       (["serve", "--orders", "0"], 64, "from 1 to 1000000"), (["simulate", "--count", "0"], 64, "from 1 to 100000000"),
-      (["simulate", "--seed", "\(UInt64.max)", "--count", "2"], 64, "Give a smaller --seed or --count"),
+      (["simulate", "--seed", "\(UInt64.max)", "--count", "2"], 64, "Give a smaller '--seed' or '--count'"),
     ] {
       let outcome = try await DemoProcess.start(["order"] + arguments).outcome()
       #expect(outcome.status == status, "\(arguments): \(outcome.errors)")
@@ -211,15 +212,15 @@ final class OrderCommandTests: Sendable {
   func meaninglessOptions() async throws {
     let server = ["--server", "http://127.0.0.1:9"]
     for (arguments, advice) in [
-      (["take", "--push", "127.0.0.1:7001"], "--push can only be used with --server"),
-      (["take", "--faults", "all"] + server, "--faults and --server cannot be used together"),
-      (["take", "--seed", "7"], "--seed can only be used with --faults"),
-      (["resume", "--seed", "7"] + server, "only be used with --faults"),
+      (["take", "--push", "127.0.0.1:7001"], "'--push' can only be used with '--server'"),
+      (["take", "--faults", "all"] + server, "'--faults' and '--server' cannot be used together"),
+      (["take", "--seed", "7"], "'--seed' can only be used with '--faults'"),
+      (["resume", "--seed", "7"] + server, "can only be used with '--faults'"),
       (["status", "--faults", "all"] + server, "cannot be used together"),
       (["list", "--push", "127.0.0.1:7001"] + server, "--push"),
       (["list", "--journal", journal] + server, "--journal"),
-      (["list", "--seed", "7"], "only be used with --faults"),
-      (["serve", "--seed", "7"], "only be used with --faults"),
+      (["list", "--seed", "7"], "can only be used with '--faults'"),
+      (["serve", "--seed", "7"], "can only be used with '--faults'"),
     ] {
       let outcome = try await DemoProcess.start(["order"] + arguments).outcome()
       #expect(outcome.status == 64 && outcome.output.isEmpty, "\(arguments): \(outcome)")

@@ -72,7 +72,7 @@ struct AppsLinksTests {
   func usage() async throws {
     for (line, words) in [
       (["open"], "Give a link"),
-      (["open", "boundaries://stories", "--push", "x"], "A link and --push cannot be used together"),
+      (["open", "boundaries://stories", "--push", "x"], "cannot be used together"),
       (["open", "--push", ""], "A file has a name"),
       (
         ["open", "--push", "/nowhere/payload.json"],

@@ -64,8 +64,8 @@ extension DemoCommand {
       switch (link, push) {
       case (let link?, nil): route = link.route
       case (nil, let push?): route = try push.route()
-      case (nil, nil): throw ValidationError("Give a link, such as boundaries://stories/12345, or --push.")
-      case (_?, _?): throw ValidationError("A link and --push cannot be used together.")
+      case (nil, nil): throw ValidationError("Give a link, such as boundaries://stories/12345, or '--push'.")
+      case (_?, _?): throw ValidationError("A link and '--push' cannot be used together.")
       }
       return shared.app(route.home, at: route)
     }

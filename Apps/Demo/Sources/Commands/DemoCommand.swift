@@ -91,9 +91,7 @@ struct ServerAddress: ExpressibleByArgument, Sendable, Equatable {
     guard let url = URL(string: argument), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
       url.host?.isEmpty == false, (1...65_535).contains(url.port ?? 80)
     else {
-      // Never show a password, not even one in an invalid URL.
-      let shown = argument.replacing(/\/\/[^\/]*@/, with: "//")
-      throw ValidationError("'\(shown)' is not an HTTP URL such as http://127.0.0.1:8080.")
+      throw ValidationError("expected an HTTP URL such as http://127.0.0.1:8080")
     }
     self.url = url
   }
@@ -115,7 +113,7 @@ struct FolderPath: ExpressibleByArgument, Sendable, Equatable {
 
   init(argument: String) throws(ValidationError) {
     guard !argument.isEmpty else {
-      throw ValidationError("The path must not be empty. Use '.' for the current directory.")
+      throw ValidationError("expected a directory; '.' is the current directory")
     }
     path = argument
   }
@@ -132,7 +130,7 @@ struct Seconds: ExpressibleByArgument, Sendable, Equatable {
 
   init(argument: String) throws(ValidationError) {
     guard let value = Double(argument), value.isFinite, value > 0, value <= 86_400 else {
-      throw ValidationError("'\(argument)' is not a number of seconds above 0 and at most 86400.")
+      throw ValidationError("expected a number of seconds above 0 and at most 86400")
     }
     self.value = value
   }

@@ -30,8 +30,8 @@ struct TakingTime: ExpressibleByArgument, Sendable, Equatable {
     duration = try Seconds(argument: argument).duration
     guard duration <= Self.longest else {
       throw ValidationError(
-        "'\(argument)' is more than \(Self.text(Self.longest)) seconds. Give a shorter time limit. "
-          + "With --journal, 'demo order resume' finishes an order that is still open at the end.")
+        "expected at most \(Self.text(Self.longest)) seconds. "
+          + "With '--journal', 'demo order resume' finishes an order that is still open then.")
     }
   }
 
@@ -93,7 +93,7 @@ struct OrderOptions: Sendable {
     _ seed: UInt64?, _ json: Bool, _ quiet: Bool
   ) throws(ValidationError) -> OrderOptions {
     guard server != nil || push == nil else {
-      throw ValidationError("--push can only be used with --server.")
+      throw ValidationError("'--push' can only be used with '--server'.")
     }
     return try OrderOptions(server, push, token, journal, state: journal, faults, seed, json, quiet)
   }
@@ -102,7 +102,7 @@ struct OrderOptions: Sendable {
     _ server: ServerAddress?, _ token: String, _ journal: FilePath?, _ faults: FaultText?, _ seed: UInt64?, _ json: Bool
   ) throws(ValidationError) -> OrderOptions {
     guard server == nil || journal == nil else {
-      throw ValidationError("--journal and --server cannot be used together with 'list'.")
+      throw ValidationError("'--journal' and '--server' cannot be used together.")
     }
     return try OrderOptions(server, nil, token, journal, state: journal, faults, seed, json, false)
   }
@@ -112,7 +112,7 @@ struct OrderOptions: Sendable {
     _ faults: FaultText?, _ seed: UInt64?, _ json: Bool, _ quiet: Bool
   ) throws(ValidationError) {
     guard server == nil || faults == nil else {
-      throw ValidationError("--faults and --server cannot be used together.")
+      throw ValidationError("'--faults' and '--server' cannot be used together.")
     }
     try SeededFaults.check(faults, seed)
     try BearerToken.check(token)
@@ -126,14 +126,16 @@ struct OrderOptions: Sendable {
 private enum SeededFaults {
   static func check(_ faults: FaultText?, _ seed: UInt64?) throws(ValidationError) {
     guard faults != nil || seed == nil else {
-      throw ValidationError("--seed can only be used with --faults.")
+      throw ValidationError("'--seed' can only be used with '--faults'.")
     }
   }
 }
 
 private enum BearerToken {
   static func check(_ token: String) throws(ValidationError) {
-    guard !token.isEmpty else { throw ValidationError("--token must not be empty. Give a token, or omit the option.") }
+    guard !token.isEmpty else {
+      throw ValidationError("'--token' must not be empty. Give a token, or omit the option.")
+    }
   }
 }
 
@@ -154,7 +156,7 @@ struct ServeOptions: Sendable {
     _ seed: UInt64?, _ json: Bool, _ quiet: Bool
   ) throws(ValidationError) {
     guard (1...1_000_000).contains(orders) else {
-      throw ValidationError("--orders must be a number from 1 to 1000000, not \(orders).")
+      throw ValidationError("'--orders' must be a number from 1 to 1000000, not \(orders).")
     }
     try SeededFaults.check(faults, seed)
     try BearerToken.check(token)
@@ -173,11 +175,11 @@ struct SimulateOptions: Sendable {
   init(_ seed: UInt64?, _ count: Int, _ liveness: Bool, _ json: Bool) throws(ValidationError) {
     let seed = seed ?? 1
     guard (1...100_000_000).contains(count) else {
-      throw ValidationError("--count must be a number from 1 to 100000000, not \(count).")
+      throw ValidationError("'--count' must be a number from 1 to 100000000, not \(count).")
     }
     guard count == 1 || seed <= .max - UInt64(count) else {
       throw ValidationError(
-        "The last seed must be at most \(UInt64.max - 1). Give a smaller --seed or --count.")
+        "The last seed must be at most \(UInt64.max - 1). Give a smaller '--seed' or '--count'.")
     }
     (self.seed, self.count, self.liveness, self.json) = (seed, count, liveness, json)
   }
@@ -196,7 +198,7 @@ struct HostAndPort: ExpressibleByArgument, Sendable, Equatable {
     guard let colon = argument.lastIndex(of: ":"), let port = Int(argument[argument.index(after: colon)...]),
       (1...65_535).contains(port), colon > argument.startIndex
     else {
-      throw ValidationError("'\(argument)' is not a host and port, such as 127.0.0.1:7001.")
+      throw ValidationError("expected a host and port such as 127.0.0.1:7001")
     }
     self.port = port
     host = argument[..<colon].trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
@@ -211,7 +213,7 @@ struct FaultText: ExpressibleByArgument, Sendable, Equatable {
 
   init(argument: String) throws(ValidationError) {
     guard !argument.isEmpty else {
-      throw ValidationError("--faults must not be empty. Give all, or a list such as 503=0.2,lost=0.1.")
+      throw ValidationError("expected all, or a list such as 503=0.2,lost=0.1")
     }
     do throws(FaultSpecificationError) {
       faults = try ServerFaults(argument)

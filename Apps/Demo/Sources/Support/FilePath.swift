@@ -4,7 +4,7 @@ struct FilePath: ExpressibleByArgument, Sendable, Equatable {
   let path: String
 
   init(argument: String) throws(ValidationError) {
-    guard !argument.isEmpty else { throw ValidationError("The path must not be empty.") }
+    guard !argument.isEmpty else { throw ValidationError("expected a file name") }
     path = argument
   }
 

@@ -9,7 +9,7 @@ struct Port: ExpressibleByArgument, Sendable, Equatable {
 
   init(argument: String) throws(ValidationError) {
     guard let number = Int(argument), (0...65_535).contains(number) else {
-      throw ValidationError("'\(argument)' is not a port from 0 to 65535. 0 means any free port.")
+      throw ValidationError("it is not a port from 0 to 65535; 0 means any free port")
     }
     self.number = number
   }
