@@ -95,7 +95,7 @@ struct BirdsCommandTests {
     let help = try await DemoProcess.run("birds", "--help")
     #expect(help.status == 0)
     #expect(help.output.contains("USAGE: demo birds"))
-    #expect(help.output.contains("130  Ctrl-C"))
+    #expect(help.output.contains("130  interrupted with Ctrl-C"))
     #expect(try await DemoProcess.run("--version").output == "0.1.0\n")
     #expect(try await DemoProcess.run().output.contains("birds"))
   }

@@ -7,13 +7,13 @@ internal import Terminal
 enum Demo {
   static func main() async {
     Interrupt.leaveCrashesToTheSystem()
-    Leash.heed()
+    ParentMonitor.start()
     signal(SIGPIPE, SIG_IGN)
     // Reserve closed standard descriptors, so that no other file gets their number. Writing to them still fails.
     for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 {
       _ = open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_RDWR)
     }
-    switch CommandWords.read() {
+    switch CommandLineParser.read() {
     case .success(let command): exit(Interrupt.exitCode(for: await run(command)).rawValue)
     case .failure(let status): exit(status.rawValue)
     }

@@ -37,7 +37,7 @@ extension DemoCommand {
     ) {
       Argument<String?>("order", help: "Name of the order; default: the first open order.")
       OrderOptions.declarations
-      TakingTime.option
+      TakingTimeLimit.option
     }
     Command(
       "list", abstract: "List the open orders.",
@@ -65,7 +65,7 @@ extension DemoCommand {
       output: OrderAction.resume
     ) {
       OrderOptions.declarations
-      TakingTime.option
+      TakingTimeLimit.option
     }
     Command(
       "status",

@@ -42,7 +42,7 @@ struct OrderCommand {
       return report(OrderError(kind: .journal, description: error.description))
     } catch let error as TerminalError where error.kind == .closed {
       // The reader closed the pipe. Report Ctrl-C if it ended the reader too.
-      return Interrupt.hasCome ? report(.interrupted) : .success
+      return Interrupt.wasReceived ? report(.interrupted) : .success
     } catch let error as TerminalError {
       return report(OrderError(kind: .cannotSave, description: "\(error)"))
     } catch {
@@ -54,36 +54,36 @@ struct OrderCommand {
   private func withSession(
     _ options: OrderOptions, _ timeline: Timeline, _ body: (OrderSession, InterruptDesk) async throws -> ExitCode
   ) async throws -> ExitCode {
-    let desk = InterruptDesk()
-    defer { withExtendedLifetime(desk) {} }
-    return try await OrderSession.with(options, timeline) { try await body($0, desk) }
+    let interrupts = InterruptDesk()
+    defer { withExtendedLifetime(interrupts) {} }
+    return try await OrderSession.with(options, timeline) { try await body($0, interrupts) }
   }
 
-  private func take(_ order: String?, _ options: OrderOptions, within time: TakingTime) async throws -> ExitCode {
+  private func take(_ order: String?, _ options: OrderOptions, within time: TakingTimeLimit) async throws -> ExitCode {
     let deadline = ContinuousClock.now + time.duration
     if let order, ["", ".", ".."].contains(order) {
       throw OrderError(
         kind: .usage,
         description: "'\(order)' is not a valid order name. See the names with: demo order list\(options.sameServer)")
     }
-    return try await withSession(options, timeline(options)) { session, desk in
+    return try await withSession(options, timeline(options)) { session, interrupts in
       if options.quiet { warn(of: session.recovery) }
-      let order = try await choose(order, session, by: deadline, desk)
+      let order = try await choose(order, session, by: deadline, interrupts)
       let taker = session.makeTaker()
-      desk.atSignal {
+      interrupts.atSignal {
         let words =
           Interrupt.isCtrlC ? "Ctrl-C: cancelling; press Ctrl-C again to end" : "cancelling; a second signal ends"
         session.timeline.show(TimelineEntry("you", "\(words) the process"), order: order) { taker.cancel(order) }
       }
       // A signal before this line cancels before anything is sent.
       let future: Taken =
-        desk.hasCome ? Future(error: Self.neverBegun) : taker.take(order, under: .lasting(until: deadline))
-      if desk.hasCome { taker.cancel(order) }
+        interrupts.wasReceived ? Future(error: Self.neverBegun) : taker.take(order, under: .lasting(until: deadline))
+      if interrupts.wasReceived { taker.cancel(order) }
       let result: Result<AcceptedOrder<String, String>, OrderTakingFailure> = await future.get()
       // The result is the last line of the output.
       session.timeline.end()
       return tell(order, result, options, session) { failure in
-        OrderError(failure, order: order, options, wasInterrupted: desk.hasCome)
+        OrderError(failure, order: order, options, wasInterrupted: interrupts.wasReceived)
       }
     }
   }
@@ -93,10 +93,11 @@ struct OrderCommand {
   private static let neverBegun = OrderTakingFailure(.cancelled, reason: "cancelled before anything was sent")
 
   private func choose(
-    _ order: String?, _ session: OrderSession, by deadline: ContinuousClock.Instant, _ desk: InterruptDesk
+    _ order: String?, _ session: OrderSession, by deadline: ContinuousClock.Instant, _ interrupts: InterruptDesk
   ) async throws -> String {
     if let order { return order }
-    guard let first = try await desk.cancelling({ try await session.openOrders(upTo: 1, by: deadline) }).first else {
+    guard let first = try await interrupts.cancelling({ try await session.openOrders(upTo: 1, by: deadline) }).first
+    else {
       throw OrderError(
         kind: .other,
         description: "No order is open. "
@@ -108,11 +109,11 @@ struct OrderCommand {
 
   private func list(_ options: OrderOptions) async throws -> ExitCode {
     if options.journal != nil { _ = try journalPath(options, "list") }
-    return try await withSession(options, Timeline.silent) { session, desk in
+    return try await withSession(options, Timeline.silent) { session, interrupts in
       let limit = 10_000
-      let orders = try await desk.cancelling { try await session.openOrders(upTo: limit) }
+      let orders = try await interrupts.cancelling { try await session.openOrders(upTo: limit) }
       struct Line: Encodable { let order: String }
-      let lines = orders.map { options.json ? jsonLine(Line(order: $0)) : OrderText.line($0) }
+      let lines = orders.map { options.json ? jsonLine(Line(order: $0)) : OutputText.line($0) }
       try output.write(lines.map { $0 + "\n" }.joined())
       if orders.count >= limit {
         try? errors.write("Warning: The list is limited to \(limit) orders. There may be more.\n")
@@ -121,9 +122,9 @@ struct OrderCommand {
     }
   }
 
-  private func resume(_ options: OrderOptions, within time: TakingTime) async throws -> ExitCode {
+  private func resume(_ options: OrderOptions, within time: TakingTimeLimit) async throws -> ExitCode {
     let path = try journalPath(options, "resume")
-    return try await withSession(options, timeline(options)) { session, desk in
+    return try await withSession(options, timeline(options)) { session, interrupts in
       if options.quiet { warn(of: session.recovery) }
       let records = try session.journal.records()
       let again = records.filter(\.isWorthTakingAgain)
@@ -133,13 +134,13 @@ struct OrderCommand {
       let taker = session.makeTaker()
       let policy = TakingPolicy.lasting(until: ContinuousClock.now + time.duration)
       // `take` uses the key in the journal, so nothing is taken twice. `settle` sends no PUT for an intent that is too old.
-      let futures = try cancellingAtSignal(taker, desk) {
+      let futures = try cancellingAtSignal(taker, interrupts) {
         // After a signal, start no more orders. A later `resume` handles them.
-        guard !desk.hasCome else { return [(String, Taken)]() }
+        guard !interrupts.wasReceived else { return [(String, Taken)]() }
         var futures = try taker.resume(under: policy).filter { !names.contains(Array($0.order.utf8)) }.map {
           ($0.order, $0.future)
         }
-        for record in again where !desk.hasCome {
+        for record in again where !interrupts.wasReceived {
           let (order, body) = (record.intent.order, record.intent.body)
           futures.append(
             (
@@ -150,7 +151,7 @@ struct OrderCommand {
         }
         return futures
       }
-      let isCut = desk.hasCome
+      let isCut = interrupts.wasReceived
       // In order of completion, so that a slow order does not delay the others.
       let worst = await withTaskGroup(of: (String, Result<AcceptedOrder<String, String>, OrderTakingFailure>).self) {
         group in
@@ -160,7 +161,7 @@ struct OrderCommand {
           let code = tell(order, result, options, session) { failure in
             OrderError(
               failure, order: order, options, wasOnlyAsked: old.contains(Array(order.utf8)),
-              wasInterrupted: desk.hasCome)
+              wasInterrupted: interrupts.wasReceived)
           }
           if code.rawValue > worst.rawValue { worst = code }
         }
@@ -178,7 +179,7 @@ struct OrderCommand {
 
   private func status(_ order: String?, _ options: OrderOptions, within limit: Seconds) async throws -> ExitCode {
     let path = try journalPath(options, "status")
-    return try await withSession(options, Timeline.silent) { session, desk in
+    return try await withSession(options, Timeline.silent) { session, interrupts in
       warn(of: session.recovery)
       let records = try session.journal.records().filter { record in
         order.map { $0.utf8.elementsEqual(record.intent.order.utf8) } ?? true
@@ -190,8 +191,8 @@ struct OrderCommand {
         )
       }
       var (worst, isInterrupted) = (ExitCode.success, false)
-      if records.isEmpty, !options.json { try write(OrderText.line("The journal \(path) holds no orders.")) }
-      let answers = ask(about: records, session, within: limit, quietly: options.quiet, desk)
+      if records.isEmpty, !options.json { try write(OutputText.line("The journal \(path) holds no orders.")) }
+      let answers = ask(about: records, session, within: limit, quietly: options.quiet, interrupts)
       for (record, answer) in zip(records, answers) {
         var (now, failure, told) = (record, OrderTakingFailure?.none, OrderTakingFailure.Kind?.none)
         var details: String?
@@ -206,7 +207,7 @@ struct OrderCommand {
             if error.kind == .declined { outcome = .declined(reason: error.reason) } else { failure = error }
           }
           // Cancelled by the signal. There is nothing to report.
-          if desk.hasCome, [.cancelled, .unknown].contains(failure?.kind) {
+          if interrupts.wasReceived, [.cancelled, .unknown].contains(failure?.kind) {
             isInterrupted = true
             continue
           }
@@ -215,7 +216,7 @@ struct OrderCommand {
           if let outcome { now.change = .ended(outcome) }
         }
         try write(RecordReport.line(now, details: details, json: options.json))
-        if answer != nil { session.noteTold(record.intent.order, failure: told) }
+        if answer != nil { session.noteDelivered(record.intent.order, failure: told) }
         if let failure {
           let error = OrderError(
             failure, order: record.intent.order, options, wasOnlyAsked: record.isTooOldToPut(under: .standard))
@@ -233,7 +234,7 @@ struct OrderCommand {
   /// - Returns: A future for each record, or `nil` when the record needs no request.
   private func ask(
     about records: [TakingRecord<String>], _ session: OrderSession, within limit: Seconds, quietly isQuiet: Bool,
-    _ desk: InterruptDesk
+    _ interrupts: InterruptDesk
   ) -> [Taken?] {
     let open = records.filter { !$0.isSettled }.map(\.intent.order)
     // A taker connects to the push channel, so create one only when needed.
@@ -246,26 +247,27 @@ struct OrderCommand {
     }
     let what = open.count == 1 ? open[0] : "\(open.count) orders"
     let line = "Asking the server about \(what), for at most \(limit.value.formatted()) s."
-    if !isQuiet { try? errors.write(OrderText.line(line) + "\n") }
+    if !isQuiet { try? errors.write(OutputText.line(line) + "\n") }
     let policy = TakingPolicy.lasting(until: ContinuousClock.now + limit.duration)
-    return cancellingAtSignal(taker, desk) {
+    return cancellingAtSignal(taker, interrupts) {
       records.map { record in
         guard !record.isSettled else { return nil }
         // After a signal, start no more requests.
-        return desk.hasCome ? Future(error: Self.neverBegun) : taker.settle(record.intent.order, under: policy)
+        return interrupts.wasReceived
+          ? Future(error: Self.neverBegun) : taker.settle(record.intent.order, under: policy)
       }
     }
   }
 
   /// Starts operations and cancels them at the first signal.
   private func cancellingAtSignal<Value>(
-    _ taker: OrderTaker<String, String>, _ desk: InterruptDesk, _ begin: () throws -> Value
+    _ taker: OrderTaker<String, String>, _ interrupts: InterruptDesk, _ begin: () throws -> Value
   ) rethrows -> Value {
     let cancelAll: @Sendable () -> Void = { for order in taker.ordersUnderWay { taker.cancel(order) } }
-    desk.atSignal(cancelAll)
+    interrupts.atSignal(cancelAll)
     let value = try begin()
     // A signal during `begin` cancelled only the operations that had started by then.
-    if desk.hasCome { cancelAll() }
+    if interrupts.wasReceived { cancelAll() }
     return value
   }
 
@@ -287,7 +289,7 @@ struct OrderCommand {
 
   /// Warns about a damaged journal, for commands without a time-line.
   private func warn(of recovery: JournalRecovery?) {
-    if let recovery { try? errors.write("Warning: \(OrderText.line("\(recovery)"))\n") }
+    if let recovery { try? errors.write("Warning: \(OutputText.line("\(recovery)"))\n") }
   }
 
   private func timeline(_ options: OrderOptions) -> Timeline {
@@ -317,7 +319,7 @@ struct OrderCommand {
         let line = RecordReport.Line(order: order, state: failure.kind.rawValue, reason: failure.reason)
         // Write the error even if standard output is closed.
         let written = Result { if options.json { try write(jsonLine(line)) } }
-        try errors.write("Error: \(OrderText.line("\(why)"))\n")
+        try errors.write("Error: \(OutputText.line("\(why)"))\n")
         try written.get()
       }
     } catch let error as TerminalError where error.kind == .closed {
@@ -327,7 +329,7 @@ struct OrderCommand {
       return report(
         OrderError(kind: .cannotSave, description: "Cannot write the outcome of order \(order): \(error)"))
     }
-    session.noteTold(order, failure: told)
+    session.noteDelivered(order, failure: told)
     return code
   }
 
@@ -340,13 +342,13 @@ struct OrderCommand {
     }
     let retry = options.journal == nil ? "" : " Retry with: \(options.command("resume"))"
     let details = accepted.details ?? "no details received.\(retry)"
-    return OrderText.line("Order \(accepted.order) is yours: \(details)")
+    return OutputText.line("Order \(accepted.order) is yours: \(details)")
   }
 
   private func write(_ line: String) throws { try output.write(line + "\n") }
 
   private func report(_ error: OrderError) -> ExitCode {
-    try? errors.write("Error: \(OrderText.line("\(error)"))\n")
+    try? errors.write("Error: \(OutputText.line("\(error)"))\n")
     return error.exitCode
   }
 }

@@ -4,9 +4,9 @@ internal import OrderTaking
 internal import OrderTakingServer
 
 enum OrderAction: Sendable {
-  case take(order: String?, OrderOptions, within: TakingTime)
+  case take(order: String?, OrderOptions, within: TakingTimeLimit)
   case list(OrderOptions)
-  case resume(OrderOptions, within: TakingTime)
+  case resume(OrderOptions, within: TakingTimeLimit)
   case status(order: String?, OrderOptions, within: Seconds)
   case serve(ServeOptions)
   case simulate(SimulateOptions)
@@ -15,13 +15,13 @@ enum OrderAction: Sendable {
 /// The time limit for taking orders.
 ///
 /// At most the budget of the standard policy: a later process uses that budget to decide whether a PUT can still be in flight.
-struct TakingTime: ExpressibleByArgument, Sendable, Equatable {
+struct TakingTimeLimit: ExpressibleByArgument, Sendable, Equatable {
   let duration: Duration
 
   private static let longest = TakingPolicy.standard.budget ?? .seconds(120)
 
-  static let option = Option<TakingTime>(
-    "timeout", default: TakingTime(duration: .seconds(30)), valueName: "seconds",
+  static let option = Option<TakingTimeLimit>(
+    "timeout", default: TakingTimeLimit(duration: .seconds(30)), valueName: "seconds",
     help: "Time limit for the whole command, including retries; at most \(text(longest)).")
 
   init(duration: Duration) { self.duration = duration }

@@ -99,7 +99,7 @@ struct OrderSession: Sendable {
   /// Call it once the outcome is written, so that `resume` repeats the others.
   ///
   /// - Parameter failure: The failure that was reported, or `nil` when the order was taken. A record with another outcome is not marked.
-  func noteTold(_ order: String, failure: OrderTakingFailure.Kind?) {
+  func noteDelivered(_ order: String, failure: OrderTakingFailure.Kind?) {
     guard let record = try? journal.record(order), case .ended(let outcome) = record.change,
       OrderTakingFailure(outcome)?.kind == failure
     else { return }

@@ -19,7 +19,7 @@ enum RecordReport {
     let key = record.intent.key.description
     guard json else {
       let words = words(record.change) + (details.map { ": \($0)" } ?? "")
-      return OrderText.line("\(record.intent.order)  \(words)  key \(key)")
+      return OutputText.line("\(record.intent.order)  \(words)  key \(key)")
     }
     let (state, reason) = state(record.change)
     return jsonLine(Line(order: record.intent.order, state: state, key: key, details: details, reason: reason))

@@ -237,7 +237,7 @@ final class Timeline: @unchecked Sendable {
     let time = elapsed() / .seconds(1)
     guard json else {
       return String(format: "%8.3f s  ", time)
-        + OrderText.line(
+        + OutputText.line(
           entry.channel.padding(toLength: 8, withPad: " ", startingAt: 0)
             + (order.map { $0 + "  " } ?? "") + entry.text)
     }

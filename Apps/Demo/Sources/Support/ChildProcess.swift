@@ -2,7 +2,7 @@ internal import Foundation
 
 /// This program in a child process, with other arguments.
 ///
-/// The child ends when this object is deallocated or when this process ends: see ``Leash``.
+/// The child ends when this object is deallocated or when this process ends: see ``ParentMonitor``.
 ///
 /// `@unchecked Sendable`: `lock` guards `hasEnded`; the other properties do not change.
 final class ChildProcess: @unchecked Sendable {
@@ -10,7 +10,7 @@ final class ChildProcess: @unchecked Sendable {
   let lines: AsyncStream<String>
 
   private let process: pid_t
-  private let leash: Int32
+  private let lifeline: Int32
   private let lock = NSLock()
   private var hasEnded = false
 
@@ -19,8 +19,8 @@ final class ChildProcess: @unchecked Sendable {
   /// - Throws: `POSIXError` when the system cannot start a process.
   init(_ arguments: [String]) throws {
     let (reading, writing) = try Self.pipe()
-    let (input, leash): (Int32, Int32)
-    do { (input, leash) = try Self.pipe() } catch {
+    let (input, lifeline): (Int32, Int32)
+    do { (input, lifeline) = try Self.pipe() } catch {
       close(reading)
       close(writing)
       throw error
@@ -33,7 +33,7 @@ final class ChildProcess: @unchecked Sendable {
     posix_spawn_file_actions_adddup2(&actions, writing, 2)
     let path = Bundle.main.executablePath ?? CommandLine.arguments[0]
     var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
-    let environment = ProcessInfo.processInfo.environment.merging([Leash.variable: "yes"]) { $1 }
+    let environment = ProcessInfo.processInfo.environment.merging([ParentMonitor.variable: "yes"]) { $1 }
     var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0)=\($1)") } + [nil]
     defer { for word in words + variables { free(word) } }
     var process: pid_t = 0
@@ -42,11 +42,11 @@ final class ChildProcess: @unchecked Sendable {
     close(input)
     guard code == 0 else {
       close(reading)
-      close(leash)
+      close(lifeline)
       throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EINVAL)
     }
     self.process = process
-    self.leash = leash
+    self.lifeline = lifeline
     let (lines, line) = AsyncStream.makeStream(of: String.self)
     self.lines = lines
     Thread.detachNewThread {
@@ -56,7 +56,7 @@ final class ChildProcess: @unchecked Sendable {
     }
   }
 
-  deinit { close(leash) }
+  deinit { close(lifeline) }
 
   /// Kills the child with `SIGKILL`, like a crash.
   func kill() {

@@ -20,23 +20,23 @@ final class Interrupt: Sendable {
     within limit: Duration? = nil, hurry: @escaping @Sendable () -> Void = {},
     _ onSignal: @escaping @Sendable () -> Void
   ) {
-    number = SignalDesk.shared.add(SignalDesk.Watch(limit: limit, hurry: hurry, onSignal: onSignal))
+    number = SignalDispatcher.shared.add(SignalDispatcher.Watch(limit: limit, hurry: hurry, onSignal: onSignal))
   }
 
-  deinit { SignalDesk.shared.remove(number) }
+  deinit { SignalDispatcher.shared.remove(number) }
 
   /// The time limit for a command that only has to print its result.
   static let timeToTell = Duration.seconds(15)
 
-  static var hasCome: Bool { SignalDesk.shared.first != nil }
+  static var wasReceived: Bool { SignalDispatcher.shared.first != nil }
 
   /// Whether the first signal was Ctrl-C (`SIGINT`).
-  static var isCtrlC: Bool { SignalDesk.shared.first == .interrupted }
+  static var isCtrlC: Bool { SignalDispatcher.shared.first == .interrupted }
 
   /// The exit code of the process: for an interrupted command, the code of the first signal.
   static func exitCode(for code: ExitCode) -> ExitCode {
     guard code == ExitReason.interrupted.exitCode else { return code }
-    return (SignalDesk.shared.first ?? .interrupted).exitCode
+    return (SignalDispatcher.shared.first ?? .interrupted).exitCode
   }
 
   /// Restores the system's default action for Ctrl-\ and for crashes.
@@ -44,6 +44,6 @@ final class Interrupt: Sendable {
   /// Swift's handlers print a stack trace and continue after Ctrl-\. To get a stack trace of a crash, set `SWIFT_BACKTRACE`.
   static func leaveCrashesToTheSystem() {
     let crashes = getenv("SWIFT_BACKTRACE") == nil ? [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] : []
-    for number in [SIGQUIT] + crashes where !SignalDesk.ignores(number) { signal(number, SIG_DFL) }
+    for number in [SIGQUIT] + crashes where !SignalDispatcher.ignores(number) { signal(number, SIG_DFL) }
   }
 }

@@ -5,7 +5,7 @@ internal import OrderTaking
 /// Create it before opening, and release it after closing.
 final class InterruptDesk: Sendable {
   private struct State {
-    var hasCome = false
+    var wasReceived = false
     var action: @Sendable () -> Void = {}
   }
 
@@ -17,24 +17,24 @@ final class InterruptDesk: Sendable {
     self.state = state
     watch = Interrupt(within: Interrupt.timeToTell) {
       let action = state.withLock { state in
-        state.hasCome = true
+        state.wasReceived = true
         return state.action
       }
       action()
     }
   }
 
-  var hasCome: Bool { state.withLock { $0.hasCome } }
+  var wasReceived: Bool { state.withLock { $0.wasReceived } }
 
   /// Sets the action for the first signal and replaces an earlier action.
   ///
   /// Runs it at once if a signal was already received.
   func atSignal(_ action: @escaping @Sendable () -> Void) {
-    let hasCome = state.withLock { state in
+    let wasReceived = state.withLock { state in
       state.action = action
-      return state.hasCome
+      return state.wasReceived
     }
-    if hasCome { action() }
+    if wasReceived { action() }
   }
 
   /// Runs work in a task that the first signal cancels.
@@ -46,7 +46,7 @@ final class InterruptDesk: Sendable {
     atSignal { task.cancel() }
     defer { atSignal {} }
     do { return try await task.value } catch {
-      throw hasCome ? Interrupted() : error
+      throw wasReceived ? Interrupted() : error
     }
   }
 }

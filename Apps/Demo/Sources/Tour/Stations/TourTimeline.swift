@@ -22,7 +22,7 @@ final class TourTimeline: @unchecked Sendable {
   var marks: [TimelineMark] { lock.withLock { noted } }
 
   /// The last line of a process that was not an event.
-  var lastWords: String { lock.withLock { last } }
+  var lastOutput: String { lock.withLock { last } }
 
   func note(_ lane: String, _ text: String) {
     lock.withLock { noted.append(TimelineMark(time: start.duration(to: clock.now), lane: lane, text: text)) }

@@ -4,7 +4,7 @@ internal import Foundation
 ///
 /// In text, control characters, line breaks and direction marks are shown by their number, so that different names look
 /// different. In JSON they are escaped, so that a reader gets the original name.
-enum OrderText {
+enum OutputText {
   static func line(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: { !isPlain($0) }) else { return text }
     return text.unicodeScalars.map {
@@ -29,7 +29,7 @@ func jsonLine(_ value: some Encodable) -> String {
   guard let data = try? encoder.encode(value) else { return "{}" }
   // JSON syntax is plain ASCII, so such a scalar is inside a string. All of them need at most four digits.
   return String(decoding: data, as: UTF8.self).unicodeScalars.map { scalar in
-    guard !OrderText.isPlain(scalar) else { return String(scalar) }
+    guard !OutputText.isPlain(scalar) else { return String(scalar) }
     let digits = String(scalar.value, radix: 16)
     return #"\u"# + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }.joined()

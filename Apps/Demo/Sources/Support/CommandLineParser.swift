@@ -2,7 +2,7 @@ internal import Arguments
 internal import Foundation
 internal import Terminal
 
-enum CommandWords {
+enum CommandLineParser {
   /// Parses the command line.
   ///
   /// Prints help and errors, and then returns the exit code.

@@ -5,14 +5,14 @@ internal import Foundation
 /// The signal handler writes the number of each signal into a pipe, and a thread reads it, so no signal is lost.
 ///
 /// `@unchecked Sendable`: `lock` guards all mutable state.
-final class SignalDesk: @unchecked Sendable {
+final class SignalDispatcher: @unchecked Sendable {
   struct Watch: Sendable {
     let limit: Duration?
     let hurry: @Sendable () -> Void
     let onSignal: @Sendable () -> Void
   }
 
-  static let shared = SignalDesk()
+  static let shared = SignalDispatcher()
 
   private let lock = NSLock()
   private var watches: [Int: Watch] = [:]
@@ -73,7 +73,7 @@ final class SignalDesk: @unchecked Sendable {
       let handler: @convention(c) (Int32) -> Void = { number in
         let saved = errno
         var byte = UInt8(truncatingIfNeeded: number)
-        _ = write(SignalDesk.writingEnd, &byte, 1)
+        _ = write(SignalDispatcher.writingEnd, &byte, 1)
         errno = saved
       }
       #if canImport(Darwin)

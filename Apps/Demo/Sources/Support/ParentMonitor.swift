@@ -4,12 +4,12 @@ internal import Foundation
 ///
 /// The parent holds the writing end of a pipe; the child has the reading end as its standard input. When the parent ends for any
 /// reason, the system closes the writing end and the child reads the end of the file.
-enum Leash {
+enum ParentMonitor {
   /// The environment variable that enables this in a child process.
   static let variable = "DEMO_ENDS_WITH_ITS_INPUT"
 
   /// Ends this process at the end of standard input, if ``variable`` is set.
-  static func heed() {
+  static func start() {
     guard getenv(variable) != nil else { return }
     // The children of this process do not inherit it.
     unsetenv(variable)
