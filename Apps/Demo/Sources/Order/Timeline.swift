@@ -50,7 +50,7 @@ extension TimelineEntry {
   init(_ notice: PushNotice) {
     switch notice {
     case .connecting: self.init("push", "connecting")
-    case .subscribed(let after): self.init("push", "subscribed after push \(after)")
+    case .subscribed(let after): self.init("push", "subscribed after cursor \(after)")
     case .received(let cursor): self.init("push", "received push \(cursor)")
     case .repeated(let cursor): self.init("push", "dropped duplicate push \(cursor)")
     case .missing(let after): self.init("push", "pushes after \(after) are missing; requested them again")
@@ -123,8 +123,8 @@ extension TimelineEntry {
     case .accepted(false): "accepted, without details"
     case .declined(let reason): "declined: \(reason)"
     case .rejected(let status): "rejected with status \(status)"
-    case .cancelled: "cancelled; no request reached the server"
-    case .expired: "timed out; no request reached the server"
+    case .cancelled: "cancelled; no PUT reached the server"
+    case .expired: "expired; no PUT reached the server"
     case .keyMismatch: "idempotency key already used for a different request"
     case .keyExpired: "idempotency key expired on the server"
     case .unrecorded: "cannot write the journal, so nothing was sent"
