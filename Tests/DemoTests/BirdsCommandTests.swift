@@ -86,7 +86,7 @@ struct BirdsCommandTests {
     #expect(outcome.errors.contains("Did you mean '--server'?"))
     let address = try await DemoProcess.run("birds", "--server", "birds.example")
     #expect(address.status == 64)
-    #expect(address.errors.contains("not the address of a web server"))
+    #expect(address.errors.contains("expected an HTTP URL"))
     #expect(try await DemoProcess.run("birds", "--timeout", "-1").status == 64)
   }
 
@@ -95,7 +95,7 @@ struct BirdsCommandTests {
     let help = try await DemoProcess.run("birds", "--help")
     #expect(help.status == 0)
     #expect(help.output.contains("USAGE: demo birds"))
-    #expect(help.output.contains("130  Ctrl-C"))
+    #expect(help.output.contains("130  interrupted with Ctrl-C"))
     #expect(try await DemoProcess.run("--version").output == "0.1.0\n")
     #expect(try await DemoProcess.run().output.contains("birds"))
   }

@@ -84,8 +84,8 @@ struct CompareCommandTests {
   func usageErrors() async throws {
     for (mistake, words) in [
       ("old.png", "Missing expected argument '<new>'"), ("", "Missing expected argument '<old>'"),
-      ("old.png new.png near.png", "Unexpected argument 'near.png'"), ("old.png ''", "A file has a name"),
-      ("old.png new.png --text", "Unknown option '--text'"), ("old.png new.png -o ''", "A file has a name"),
+      ("old.png new.png near.png", "Unexpected argument 'near.png'"), ("old.png ''", "expected a file name"),
+      ("old.png new.png --text", "Unknown option '--text'"), ("old.png new.png -o ''", "expected a file name"),
       ("old.png new.png --viewport 9x9", "Unknown option '--viewport'"),
     ] {
       let outcome = try await run(mistake).0

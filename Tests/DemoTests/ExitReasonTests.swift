@@ -12,36 +12,36 @@ struct ExitReasonTests {
     #expect(
       ExitReason.table == """
         Exit codes:
-            0  all went well
-            1  something else went wrong
+            0  success
+            1  other error
            10  the server cannot be reached
-           11  the server answered with another status than expected
+           11  the server answered with an unexpected status
            12  the list is not JSON of the expected form
            13  a bird has no name or no picture
-           14  a bird's picture could not be had or read
-           15  a request or a page took too long
-           16  a file, or what was to be printed, could not be written
-           17  there is no terminal
-           18  a port to listen at cannot be had
+           14  a picture cannot be downloaded or decoded
+           15  a request or a page timed out
+           16  a file or the output cannot be written
+           17  the command needs a terminal
+           18  a local server cannot be started
            20  the server declined the order
-           21  the server refused the request
-           22  the order may be yours, and nobody knows yet
-           23  nothing reached the server in time
-           24  the server does not take the idempotency key
+           21  the server rejected the request
+           22  the outcome of the order is unknown
+           23  the order did not reach the server in time
+           24  the server rejected the idempotency key
            25  the journal cannot be read or written
-           30  an invariant does not hold in a simulated world
-           40  there is no browser, or it does not start
+           30  a simulation violates an invariant
+           40  no browser was found, or it cannot be started
            41  the page cannot be loaded
-           42  the page lacks what was asked for
+           42  the page lacks the requested element
            43  the page or the browser crashed
-           44  the pictures that were compared differ
+           44  the compared pictures differ
            45  a picture to compare cannot be read
-           50  a station of the tour failed; the report says which, and why
-           64  the command line is wrong
-          129  the terminal was closed
-          130  Ctrl-C
-          131  Ctrl-\\
-          143  asked to end by another process
+           50  a station of the tour failed
+           64  the command line is invalid
+          129  the terminal was closed (SIGHUP)
+          130  interrupted with Ctrl-C (SIGINT)
+          131  ended with Ctrl-\\ (SIGQUIT)
+          143  terminated by another process (SIGTERM)
         """)
     #expect(Set(ExitReason.allCases.map(\.summary)).count == ExitReason.allCases.count)
   }

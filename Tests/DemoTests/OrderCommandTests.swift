@@ -30,7 +30,7 @@ final class OrderCommandTests: Sendable {
   func takeWithFaults() async throws {
     let outcome = try await DemoProcess.run("order", "take", "tour-1", "--faults", "script=503/lost/reset-after")
     #expect(outcome.status == 0)
-    #expect(outcome.output.contains("fault: the work is done, the answer lost for PUT /orders/tour-1/taking"))
+    #expect(outcome.output.contains("fault: response lost after processing on PUT /orders/tour-1/taking"))
     #expect(outcome.output.contains("PUT 1 failed: status 503"))
     // Pauses do not count as attempts.
     for kind in ["PUT", "GET", "details"] {
@@ -59,7 +59,7 @@ final class OrderCommandTests: Sendable {
     }
     #expect(lines.last?.state == "declined" && lines.last?.reason == "order_cancelled")
     #expect(Set(lines.compactMap(\.channel)).isSuperset(of: ["server", "http", "push", "end"]))
-    #expect(outcome.errors.contains("Order tour-3 is declined: order_cancelled. Choose another one"))
+    #expect(outcome.errors.contains("Order tour-3 was declined: order_cancelled. Choose another order"))
     let status = try await DemoProcess.run("order", "status", "--json", "--journal", journal)
     let line = try JSONDecoder().decode(Line.self, from: Data(status.output.utf8))
     #expect(
@@ -115,7 +115,9 @@ final class OrderCommandTests: Sendable {
     #expect(outcome.status == 130, "\(outcome.output) \(outcome.errors)")
     let same =
       "--journal \(journal) --server \(server.url.absoluteString) --token TOKEN --push 127.0.0.1:\(server.pushPort)"
-    #expect(outcome.errors.contains("Order 7 may be yours") && outcome.errors.contains("demo order resume \(same)"))
+    #expect(
+      outcome.errors.contains("The outcome of order 7 is unknown")
+        && outcome.errors.contains("demo order resume \(same)"))
     let key = try #require(server.book["7"]?.taking?.key.description)
     fireTimers()
     let resumed = try await DemoProcess.start(["order", "resume"] + shared).outcome()
@@ -123,7 +125,7 @@ final class OrderCommandTests: Sendable {
     let status = try await DemoProcess.start(["order", "status", "7"] + shared).outcome()
     #expect(status.output == "7  accepted  key \(key)\n")
     let again = try await DemoProcess.start(["order", "resume"] + shared).outcome()
-    #expect(again.status == 0 && again.output.hasSuffix("Nothing is left to do in \(journal).\n"), "\(again)")
+    #expect(again.status == 0 && again.output.hasSuffix("Nothing to resume in \(journal).\n"), "\(again)")
     await server.stop(grace: .zero)
   }
 
@@ -148,7 +150,7 @@ final class OrderCommandTests: Sendable {
       let path = folder.appending(path: "\(UUID()).sqlite").path
       #expect(try await DemoProcess.run("order", "take", "tour-3", "--journal", path).status == 20)
       let resumed = try await DemoProcess.run("order", "resume", "--journal", path)
-      #expect(resumed.status == 0 && resumed.output.hasSuffix("Nothing is left to do in \(path).\n"), "\(resumed)")
+      #expect(resumed.status == 0 && resumed.output.hasSuffix("Nothing to resume in \(path).\n"), "\(resumed)")
     }
   }
 
@@ -172,7 +174,7 @@ final class OrderCommandTests: Sendable {
     #expect(
       outcome.status == 0
         && outcome.output.contains(
-          "Order 7 is yours: its details never came; ask again with demo order resume"),
+          "Order 7 is yours: no details received. Retry with: demo order resume --journal \(journal)"),
       "\(outcome)")
     hasDetails.withLock { $0 = true }
     let resumed = try await DemoProcess.start(["order", "resume"] + shared).outcome()
@@ -184,19 +186,28 @@ final class OrderCommandTests: Sendable {
   func failures() async throws {
     for (arguments, status, advice) in [
       (["take", "tour-99"], 21, "Check its name, --server and --token"),
-      (["take", "--token", ""], 64, "Give one, or leave it out"),
+      (["take", "--token", ""], 64, "Give a token, or omit the option"),
       (["take", "--server", "http://127.0.0.1:9"], 10, "Start the server"),
+<<<<<<< HEAD
       (["resume"], 64, "demo order resume --journal FILE"), (["status"], 64, "demo order status --journal FILE"),
       (["status", "--journal", "/no/such/file"], 25, "There is no journal /no/such/file"),
       (["take", "--journal", "/no/such/file"], 25, "Check the path"),
+=======
+      (["resume"], 64, "Add --journal FILE"), (["status"], 64, "Add --journal FILE"),
+      (["status", "--journal", "/no/such/file"], 25, "Cannot open the journal /no/such/file: no such file"),
+      (["take", "--journal", "/no/such/file"], 25, "Look for the path"),
+>>>>>>> 9ae1c714256d2ae27675cab1cf3f5208e43c7446
       (["take", "--faults", "lost=7"], 64, "from 0 to 1"),
-      (["take", "--timeout", "120.5"], 64, "is more than 120 seconds"), (["take", "--timeout", "0"], 64, "above 0"),
-      (["resume", "--journal", "x", "--timeout", "121"], 64, "resume finishes where there is a --journal"),
+      (["take", "--timeout", "120.5"], 64, "expected at most 120 seconds"),
+      (["take", "--timeout", "0"], 64, "above 0"),
+      (
+        ["resume", "--journal", "x", "--timeout", "121"], 64, "'demo order resume' finishes an order that is still open"
+      ),
       (["take", "--push", "nowhere"], 64, "such as 127.0.0.1:7001"),
-      (["serve", "--port", "abc"], 64, "'abc' is not a port from 0, for any free one, to 65535"),
-      (["serve", "--port", "70000"], 64, "'70000' is not a port"), (["serve", "--push-port", "-1"], 64, "--push-port"),
+      (["serve", "--port", "abc"], 64, "it is not a port from 0 to 65535"),
+      (["serve", "--port", "70000"], 64, "it is not a port"), (["serve", "--push-port", "-1"], 64, "--push-port"),
       (["serve", "--orders", "0"], 64, "from 1 to 1000000"), (["simulate", "--count", "0"], 64, "from 1 to 100000000"),
-      (["simulate", "--seed", "\(UInt64.max)", "--count", "2"], 64, "Begin with a smaller one"),
+      (["simulate", "--seed", "\(UInt64.max)", "--count", "2"], 64, "Give a smaller '--seed' or '--count'"),
     ] {
       let outcome = try await DemoProcess.start(["order"] + arguments).outcome()
       #expect(outcome.status == status, "\(arguments): \(outcome.errors)")
@@ -208,14 +219,15 @@ final class OrderCommandTests: Sendable {
   func unusedOptions() async throws {
     let server = ["--server", "http://127.0.0.1:9"]
     for (arguments, advice) in [
-      (["take", "--push", "127.0.0.1:7001"], "a server that --server names. Give both, or neither"),
-      (["take", "--faults", "all"] + server, "--server names another. Give one of them"),
-      (["take", "--seed", "7"], "where the chances of --faults start. Give both"),
-      (["resume", "--seed", "7"] + server, "--faults start"),
-      (["status", "--faults", "all"] + server, "Give one of them"),
+      (["take", "--push", "127.0.0.1:7001"], "'--push' can only be used with '--server'"),
+      (["take", "--faults", "all"] + server, "'--faults' and '--server' cannot be used together"),
+      (["take", "--seed", "7"], "'--seed' can only be used with '--faults'"),
+      (["resume", "--seed", "7"] + server, "can only be used with '--faults'"),
+      (["status", "--faults", "all"] + server, "cannot be used together"),
       (["list", "--push", "127.0.0.1:7001"] + server, "--push"),
       (["list", "--journal", journal] + server, "--journal"),
-      (["list", "--seed", "7"], "--faults start"), (["serve", "--seed", "7"], "--faults start"),
+      (["list", "--seed", "7"], "can only be used with '--faults'"),
+      (["serve", "--seed", "7"], "can only be used with '--faults'"),
     ] {
       let outcome = try await DemoProcess.start(["order"] + arguments).outcome()
       #expect(outcome.status == 64 && outcome.output.isEmpty, "\(arguments): \(outcome)")
@@ -229,9 +241,9 @@ final class OrderCommandTests: Sendable {
   @Test("each invalid response to the order list has its exit code and its own advice")
   func listFailures() async throws {
     for (status, body, code, advice) in [
-      (500, "", 11, "Look into the server's log, and try again"), (503, "", 11, "Look into the server's log"),
+      (500, "", 11, "Look at the server's log, or try again"), (503, "", 11, "Look at the server's log"),
       (429, "", 11, "Try again later"), (401, "", 11, "Give its token with --token"),
-      (404, "", 11, "Check the address given with --server"), (200, "<html>", 12, "is no list of orders"),
+      (404, "", 11, "Check the address given with --server"), (200, "<html>", 12, "is not a list of orders"),
     ] {
       let server = try await HTTPServer.start(
         Router { Route(.get, "/orders") { _ in .text(body, status: HTTPStatus(status)) } })
@@ -284,7 +296,8 @@ final class OrderCommandTests: Sendable {
     let key = try writeToJournal(change, isDelivered: isDelivered, age: .seconds(300))
     for _ in 0..<3 {
       let outcome = try await DemoProcess.start(["order", "resume"] + shared).outcome()
-      #expect(outcome.status == 22 && outcome.errors.contains("take it again under the same key with"), "\(outcome)")
+      #expect(
+        outcome.status == 22 && outcome.errors.contains("take it again with the same idempotency key"), "\(outcome)")
     }
     #expect(server.book["7"]?.taking == nil)
     let taken = try await DemoProcess.start(["order", "take", "7"] + shared).outcome()
@@ -309,9 +322,9 @@ final class OrderCommandTests: Sendable {
     #expect(
       outcome.status == 23
         && outcome.errors.hasSuffix(
-          "Order 7 is not yours: no server has taken it up. Take it again: demo order take 7 \(same)\n"),
+          "Order 7 was not taken: the server has no record of it. Take it again: demo order take 7 \(same)\n"),
       "\(outcome)")
-    #expect(try await DemoProcess.start(["order", "resume"] + shared).outcome().output.contains("Nothing is left"))
+    #expect(try await DemoProcess.start(["order", "resume"] + shared).outcome().output.contains("Nothing to resume"))
     let taken = try await DemoProcess.start(["order", "take", "7"] + shared).outcome()
     let fresh = try #require(server.book["7"]?.taking?.key)
     #expect(taken.status == 0 && fresh != key, "\(taken)")
@@ -344,8 +357,9 @@ final class OrderCommandTests: Sendable {
         ["order"] + words + ["--server", server.url.absoluteString, "--token", "t", "--journal", journal]
       ).outcome()
       #expect(outcome.status == 23, "\(name): \(outcome)")
-      #expect(outcome.errors.contains("Order 6 is not yours: no server has taken it up. Take it again"), "\(outcome)")
-      #expect(outcome.errors.contains("Order 7 may be yours"), "\(outcome)")
+      #expect(
+        outcome.errors.contains("Order 6 was not taken: the server has no record of it. Take it again"), "\(outcome)")
+      #expect(outcome.errors.contains("The outcome of order 7 is unknown"), "\(outcome)")
       try FileManager.default.removeItem(atPath: journal)
     }
     await server.stop(grace: .zero)

@@ -73,7 +73,7 @@ final class SignalTests: Sendable {
       tour.send(SIGINT)
       let outcome = await tour.outcome()
       #expect(
-        outcome.status == 130 && outcome.errors.hasSuffix("Error: Interrupted. Nothing was left behind.\n"),
+        outcome.status == 130 && outcome.errors.hasSuffix("Error: Interrupted. All temporary files were removed.\n"),
         "\(outcome)")
       #expect(remains == [])
     }
@@ -85,7 +85,9 @@ final class SignalTests: Sendable {
       simulation.interrupt()
       let outcome = await simulation.outcome()
       #expect(outcome.status == 130 && outcome.output.contains(", 0 violations\n"), "\(outcome)")
-      #expect(outcome.errors.contains(#/of 100000000 worlds\. Go on with: demo order simulate --seed \d+ --count \d+/#))
+      #expect(
+        outcome.errors.contains(
+          #/of 100000000 simulations\. Continue with: demo order simulate --seed \d+ --count \d+/#))
     }
 
     @Test("a simulation that is interrupted with its reader still prints how to continue")
@@ -97,7 +99,7 @@ final class SignalTests: Sendable {
       close(pipe)
       simulation.interrupt()
       let outcome = await simulation.outcome()
-      #expect(outcome.status == 130 && outcome.errors.contains("Go on with: demo order simulate"), "\(outcome)")
+      #expect(outcome.status == 130 && outcome.errors.contains("Continue with: demo order simulate"), "\(outcome)")
     }
 
     @Test("a second signal ends a command whose output is blocked")

@@ -2,18 +2,18 @@ internal import Arguments
 internal import Foundation
 internal import Terminal
 
-/// The command: reads its line, runs what it says, and ends with the exit status that its help promises.
+/// The entry point: parses the arguments, runs the command, and exits with its exit code.
 @main
 enum Demo {
   static func main() async {
     Interrupt.leaveCrashesToTheSystem()
-    Leash.heed()
+    ParentMonitor.start()
     signal(SIGPIPE, SIG_IGN)
-    // What was closed before the start must not be what is opened next, and writing to it is an error still.
+    // Reserve closed standard descriptors, so that no other file gets their number. Writing to them still fails.
     for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 {
       _ = open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_RDWR)
     }
-    switch CommandWords.read() {
+    switch CommandLineParser.read() {
     case .success(let command): exit(Interrupt.exitCode(for: await run(command)).rawValue)
     case .failure(let status): exit(status.rawValue)
     }

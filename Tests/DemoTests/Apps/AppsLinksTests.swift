@@ -71,7 +71,8 @@ struct AppsLinksTests {
   @Test("open needs exactly one link or one readable notification file")
   func openUsageErrors() async throws {
     for (line, words) in [
-      (["open"], "Give a link"), (["open", "boundaries://stories", "--push", "x"], "Give one of them"),
+      (["open"], "Give a link"),
+      (["open", "boundaries://stories", "--push", "x"], "cannot be used together"),
       (["open", "--push", ""], "expected a file name"),
       (
         ["open", "--push", "/nowhere/payload.json"],

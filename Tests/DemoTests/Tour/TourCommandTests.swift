@@ -22,7 +22,7 @@ final class TourCommandTests: Sendable {
     #expect(outcome.status == 0, "\(outcome)")
     let lines = outcome.output.split(separator: "\n").map(String.init)
     #expect(lines.first?.hasPrefix("Station ") == true && lines.filter { $0.contains("  ok  ") }.count == 8)
-    #expect(lines.contains { $0.contains(#/^8 stations, all well, in \d+\.\d s\.$/#) })
+    #expect(lines.contains { $0.contains(#/^8 stations passed in \d+\.\d s\.$/#) })
     let report = try #require(lines.last?.dropFirst("Report: ".count))
     #expect(report.hasPrefix(temporary.path + "/demo-tour-report-") && report.hasSuffix("/index.html"))
     #expect(remains.count == 1, "\(remains)")
@@ -32,8 +32,8 @@ final class TourCommandTests: Sendable {
       page.components(separatedBy: "<img ").count - 1 == 19 && page.components(separatedBy: "<svg ").count - 1 == 2)
     #expect(
       outcome.errors.split(separator: "\n").map(String.init) == [
-        "1/8 Birds over HTTP", "2/8 Parallel requests", "3/8 An order, with faults", "4/8 A crash, and after it",
-        "5/8 Two apps in a terminal", "6/8 The same in a browser", "7/8 What has changed", "8/8 Simulated worlds",
+        "1/8 Birds over HTTP", "2/8 Parallel requests", "3/8 Order with faults", "4/8 Order with a crash",
+        "5/8 Two apps in a terminal", "6/8 Two apps in a browser", "7/8 Snapshot differences", "8/8 Simulations",
       ])
   }
 
@@ -51,7 +51,7 @@ final class TourCommandTests: Sendable {
     let outcome = try await tour("", variables: "PATH=/none")
     #expect(outcome.status == 40 && outcome.output == "")
     #expect(outcome.errors.contains("Install one: "))
-    #expect(outcome.errors.hasSuffix("Or leave the browser out: demo tour --fast\n"))
+    #expect(outcome.errors.hasSuffix("Or run the tour without a browser: demo tour --fast\n"))
     #expect(remains == [])
   }
 
@@ -95,7 +95,7 @@ final class TourCommandTests: Sendable {
       return false
     }
     #expect(outcome.status == 128 + signal, "\(outcome)")
-    #expect(outcome.errors.hasSuffix("Error: Interrupted. Nothing was left behind.\n"))
+    #expect(outcome.errors.hasSuffix("Error: Interrupted. All temporary files were removed.\n"))
     #expect(!outcome.errors.contains("Thread 0"))
     #expect(remains == [])
     let after = RunningProcess.all

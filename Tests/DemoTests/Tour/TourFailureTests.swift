@@ -27,16 +27,17 @@ final class TourFailureTests: Sendable {
     #expect(outcome.status == 50, "\(outcome)")
     #expect(
       outcome.errors.contains("Error: Cannot write the report to new/report: File too large. Give another folder"))
-    #expect(outcome.errors.contains("Error: An order, with faults: "))
+    #expect(outcome.errors.contains("Error: Order with faults: "))
     let last = outcome.output.split(separator: "\n").last
-    #expect(last?.contains(option.isEmpty ? ", of which " : #"{"event":"done","failed":["order","crash"]"#) == true)
+    #expect(
+      last?.contains(option.isEmpty ? " stations failed in " : #"{"event":"done","failed":["order","crash"]"#) == true)
     #expect(remains == [])
   }
 
   @Test("a tour whose report cannot be written prints its whole result and exits with code 16")
   func unwritableReport() async throws {
     let outcome = try await bash("trap '' XFSZ; ulimit -f 100; \"$demo\" tour --fast")
-    #expect(outcome.status == 16 && outcome.output.contains("7 stations, all well"), "\(outcome)")
+    #expect(outcome.status == 16 && outcome.output.contains("7 stations passed"), "\(outcome)")
     let quiet = try await bash("trap '' XFSZ; ulimit -f 100; \"$demo\" tour --fast --quiet")
     #expect(quiet.status == 16 && quiet.output == "", "prints nothing, not even an empty line: \(quiet)")
     #expect(outcome.errors.contains("Error: Cannot write the report to ") && !outcome.output.contains("Report:"))
@@ -54,8 +55,8 @@ final class TourFailureTests: Sendable {
   @Test("a file that is not a tour report is never replaced, and the tour does not start")
   func foreignFileIsNotReplaced() async throws {
     for (make, reason) in [
-      ("mkdir -p r/index.html", "its index.html is no file"),
-      ("rm -rf r; mkdir r; echo mine > r/index.html", "its index.html is no report of a tour, and is not replaced"),
+      ("mkdir -p r/index.html", "its index.html is not a file"),
+      ("rm -rf r; mkdir r; echo mine > r/index.html", "its index.html is not a report of a tour"),
     ] {
       let outcome = try await bash("\(make); \"$demo\" tour --fast -o r")
       #expect(outcome.status == 16 && outcome.output == "", "\(outcome)")
@@ -81,7 +82,7 @@ final class TourFailureTests: Sendable {
     let outcome = try await DemoProcess.bash("TMPDIR=\(path) \"$demo\" tour --fast -o '\(temporary.path)'")
     #expect(outcome.status == 16 && outcome.output == "", "\(outcome)")
     #expect(outcome.errors.hasPrefix("Error: Cannot write temporary files to \(path): "))
-    #expect(outcome.errors.hasSuffix(". Set TMPDIR to a folder that can be written to.\n"))
+    #expect(outcome.errors.hasSuffix(". Set TMPDIR to a writable folder.\n"))
     #expect(!FileManager.default.fileExists(atPath: "/no"))
   }
 
@@ -103,6 +104,6 @@ final class TourFailureTests: Sendable {
   @Test("the station of parallel requests uses its limit of concurrent requests")
   func requestLimit() async throws {
     let visit = try await TourWorld(folder: URL(filePath: temporary.path), browser: nil, seed: 1).parallel()
-    #expect(visit.summary == "24 requests, at most 4 at a time; a race; one given up")
+    #expect(visit.summary == "24 requests, at most 4 at a time; 1 race; 1 timeout")
   }
 }

@@ -43,7 +43,7 @@ struct TourPlanTests {
           ]
         })
     #expect(result.time == .seconds(15) && result.failed.isEmpty)
-    #expect(result.sentence == "7 stations, all well, in 15.0 s.")
+    #expect(result.sentence == "7 stations passed in 15.0 s.")
   }
 
   @Test("a failed station does not stop the tour, and the tour counts as failed")
@@ -57,13 +57,17 @@ struct TourPlanTests {
     let result = try await runner.run(TourPlan(fast: false, seed: 1))
     #expect(result.stops.count == 8 && result.failed.map(\.station) == [.birds])
     #expect(result.stops[0].outcome == .failure(TourFailure(description: "no such bird")))
+<<<<<<< HEAD
     #expect(result.sentence == "8 stations in 0 ms, of which 1 failed: Birds over HTTP.")
     // The titles contain commas, so the list uses semicolons.
+=======
+    #expect(result.sentence == "1 of 8 stations failed in 0 ms: Birds over HTTP.")
+>>>>>>> 9ae1c714256d2ae27675cab1cf3f5208e43c7446
     let failure = TourFailure(description: "")
     let stops = [.order, .crash].map { TourStop(station: $0, time: .zero, outcome: .failure(failure)) }
     #expect(
       TourResult(plan: result.plan, stops: stops, time: .zero).sentence
-        == "2 stations in 0 ms, of which 2 failed: An order, with faults; A crash, and after it.")
+        == "2 of 2 stations failed in 0 ms: Order with faults, Order with a crash.")
   }
 
   @Test("a cancelled tour ends with the current station, whether that station fails or not", arguments: [true, false])

@@ -16,7 +16,7 @@ struct TourReportTests {
     TimelineMark(time: .milliseconds(92), lane: "wait", text: "0.391 s"),
     TimelineMark(time: .milliseconds(400), lane: "crash", text: "killed (SIGKILL)"),
     TimelineMark(time: .milliseconds(500), lane: "unheard of", text: "on a lane of its own"),
-    TimelineMark(time: .milliseconds(1_492), lane: "push", text: "accepted, told first by push"),
+    TimelineMark(time: .milliseconds(1_492), lane: "push", text: "accepted, first reported by a push"),
     TimelineMark(time: .milliseconds(1_500), lane: "end", text: "accepted, with details"),
   ]
 
@@ -78,14 +78,14 @@ struct TourReportTests {
   func table() {
     #expect(
       TourText.table(Self.result, width: nil) == [
-        "Station                Packages                Time          What came of it",
-        "Birds over HTTP        Futures, Loopback      85 ms  ok      1 bird",
-        "An order, with faults  OrderTaking, Futures   1.3 s  ok      taken",
-        "What has changed       Snapshotting           2.0 s  ok      found",
-        "Simulated worlds       OrderTaking           999 ms  FAILED  seed 7: <violated>",
+        "Station               Packages                Time          Result",
+        "Birds over HTTP       Futures, Loopback      85 ms  ok      1 bird",
+        "Order with faults     OrderTaking, Futures   1.3 s  ok      taken",
+        "Snapshot differences  Snapshotting           2.0 s  ok      found",
+        "Simulations           OrderTaking           999 ms  FAILED  seed 7: <violated>",
       ])
     #expect(
-      TourText.table(Self.result, width: 60).first == "Station                  Time          What came of it")
+      TourText.table(Self.result, width: 60).first == "Station                 Time          Result")
     for width in [20, 24, 30, 40, 57, 80, 200] {
       let lines = TourText.table(Self.result, width: width)
       // The result of each station is visible at any width.
@@ -94,7 +94,7 @@ struct TourReportTests {
       // The last column is wrapped, never truncated.
       #expect(lines.joined(separator: " ").split(separator: " ").suffix(3) == ["seed", "7:", "<violated>"])
     }
-    #expect(Self.result.sentence == "4 stations in 4.3 s, of which 1 failed: Simulated worlds.")
+    #expect(Self.result.sentence == "1 of 4 stations failed in 4.3 s: Simulations.")
     #expect(
       TourText.json(Self.result, report: nil)
         == #"{"event":"done","failed":["simulation"],"milliseconds":4335,"passed":3}"#)

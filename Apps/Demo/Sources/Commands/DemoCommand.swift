@@ -1,7 +1,7 @@
 internal import Arguments
 internal import Foundation
 
-/// What can be typed, as a value.
+/// The command line as a value.
 enum DemoCommand: Sendable {
   case birds(BirdsOptions)
   case order(OrderAction)
@@ -14,17 +14,16 @@ enum DemoCommand: Sendable {
 
   static let command = Command(
     "demo",
-    abstract: "The packages of Boundaries at work, on real servers and files.",
+    abstract: "Show the packages of Boundaries at work, with real servers and files.",
     discussion: """
-      Each command's help tells its exit codes; 'demo exit-codes' tells all of them. Errors go to standard error, and say what \
-      to do next.
+      The help of each command lists its exit codes; 'demo exit-codes' lists all of them. Errors go to standard error.
 
-      In Bash, eval "$(demo --generate-completion-script bash)" completes what is typed; there are scripts for zsh and fish, too.
+      For completion in Bash, run: eval "$(demo --generate-completion-script bash)". Scripts for zsh and fish are available, too.
       """,
     version: version,
     examples: [
-      CommandExample("demo tour", "See all of it at work."),
-      CommandExample("demo help birds", "What one command can do."),
+      CommandExample("demo tour", "Run a tour of all packages."),
+      CommandExample("demo help birds", "Show the help of one command."),
     ]
   ) {
     tour.map(DemoCommand.tour)
@@ -39,9 +38,9 @@ enum DemoCommand: Sendable {
 
   private static let exitCodeTable = Command(
     "exit-codes",
-    abstract: "Tell what each exit code means.",
-    discussion: "A code means the same whichever command ends with it.\n\n\(ExitReason.table)",
-    examples: [CommandExample("demo exit-codes --json", "For a script.")],
+    abstract: "List all exit codes.",
+    discussion: "An exit code has the same meaning for every command.\n\n\(ExitReason.table)",
+    examples: [CommandExample("demo exit-codes --json", "Print the list as JSON lines.")],
     output: DemoCommand.exitCodes(json:)
   ) {
     CommonOptions.json
@@ -51,29 +50,30 @@ enum DemoCommand: Sendable {
     "birds",
     abstract: "Load a list of birds and their pictures over HTTP, and show them.",
     discussion: """
-      Without --server, a server with eight birds is started on this machine for the time of the command. It is asked for \
-      /birds, which is a list, then for all pictures at the same time.
+      Without --server, the command starts a server with eight birds on this machine. The command requests the list at /birds, \
+      then all pictures at the same time.
 
       \(BirdsError.exitCodeTable)
       """,
     examples: [
       CommandExample("demo birds", "Show the birds of the embedded server."),
-      CommandExample("demo birds --server http://127.0.0.1:8080 --json", "Ask another server, print JSON."),
-      CommandExample("demo birds --save pictures", "Keep the pictures."),
+      CommandExample("demo birds --server http://127.0.0.1:8080 --json", "Use another server and print JSON."),
+      CommandExample("demo birds --save pictures", "Save the pictures in a directory."),
     ],
     output: BirdsOptions.init
   ) {
     CommonOptions.server
-    Option<FolderPath?>("save", short: "s", valueName: "dir", help: "Write each picture here.", completion: .directory)
+    Option<FolderPath?>(
+      "save", short: "s", valueName: "dir", help: "Save each picture in this directory.", completion: .directory)
     Option<Seconds>(
-      "timeout", default: Seconds(10), valueName: "seconds", help: "How long each request may take, waiting included.")
+      "timeout", default: Seconds(10), valueName: "seconds",
+      help: "Time limit for each request, including time in the queue.")
     CommonOptions.json
     CommonOptions.quiet
     CommonOptions.color
   }
 }
 
-/// What `demo birds` was asked to do.
 struct BirdsOptions: Sendable {
   var server: ServerAddress?
   var save: FolderPath?
@@ -83,7 +83,7 @@ struct BirdsOptions: Sendable {
   var color: ColorChoice
 }
 
-/// The address of a web server, as typed.
+/// The URL of a web server.
 struct ServerAddress: ExpressibleByArgument, Sendable, Equatable {
   let url: URL
 
@@ -91,14 +91,12 @@ struct ServerAddress: ExpressibleByArgument, Sendable, Equatable {
     guard let url = URL(string: argument), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
       url.host?.isEmpty == false, (1...65_535).contains(url.port ?? 80)
     else {
-      // A password is shown nowhere, not even one in an address that is none.
-      let shown = argument.replacing(/\/\/[^\/]*@/, with: "//")
-      throw ValidationError("'\(shown)' is not the address of a web server, such as http://127.0.0.1:8080.")
+      throw ValidationError("expected an HTTP URL such as http://127.0.0.1:8080")
     }
     self.url = url
   }
 
-  /// Whom a log-in or a journal is for: without a password, and the same however the address is written.
+  /// The name of the server in log-ins and journals: the normalised URL, without user and password.
   var name: String {
     let scheme = url.scheme?.lowercased() ?? "http"
     let port = url.port ?? (scheme == "https" ? 443 : 80)
@@ -110,19 +108,19 @@ struct ServerAddress: ExpressibleByArgument, Sendable, Equatable {
   var defaultValueDescription: String { url.absoluteString }
 }
 
-/// The path of a directory, as typed.
 struct FolderPath: ExpressibleByArgument, Sendable, Equatable {
   let path: String
 
   init(argument: String) throws(ValidationError) {
-    guard !argument.isEmpty else { throw ValidationError("A directory has a name; '.' is the present one.") }
+    guard !argument.isEmpty else {
+      throw ValidationError("expected a directory; '.' is the current directory")
+    }
     path = argument
   }
 
   var defaultValueDescription: String { path }
 }
 
-/// A number of seconds, as typed.
 struct Seconds: ExpressibleByArgument, Sendable, Equatable {
   let value: Double
 
@@ -132,7 +130,7 @@ struct Seconds: ExpressibleByArgument, Sendable, Equatable {
 
   init(argument: String) throws(ValidationError) {
     guard let value = Double(argument), value.isFinite, value > 0, value <= 86_400 else {
-      throw ValidationError("'\(argument)' is not a number of seconds above 0 and up to 86400.")
+      throw ValidationError("expected a number of seconds above 0 and at most 86400")
     }
     self.value = value
   }

@@ -2,24 +2,24 @@ internal import Arguments
 
 extension DemoCommand {
   static let order = Command(
-    "order", abstract: "Take orders over an unreliable network, once, and never lose one.",
+    "order", abstract: "Take orders over an unreliable network, exactly once.",
     examples: [
       CommandExample("demo order take", "Take an order from the embedded server."),
-      CommandExample("demo order serve", "Run a server of one's own; it says how to reach it."),
+      CommandExample("demo order serve", "Run a server. It prints its address."),
     ]
   ) {
     Command(
       "take",
-      abstract: "Take an order, and show what happens on both channels.",
+      abstract: "Take an order, and show the events of both channels.",
       discussion: """
-        Without --server, a server with a few orders is started on this machine for the time of the command; with \
-        --journal it remembers who has which order in a file beside that. Without an order the first open one is taken.
+        Without --server, the command starts a server with a few orders on this machine. With --journal, that server stores its \
+        orders in FILE.server. Without an order, the command takes the first open order.
 
-        What fails is tried again until --timeout. What is known then is told: that the order is yours, that it is not since no \
-        server can have heard of it, or that it may be yours.
+        Failed requests are retried until --timeout. Then the command reports that the order is yours, that it was not taken \
+        because no request reached the server, or that the outcome is unknown.
 
-        Ctrl-C once cancels, and says what is known; twice ends the process at once. With --journal, 'demo order resume' \
-        finishes what either has left. A journal is for one server: it refuses another one.
+        Ctrl-C cancels and reports the outcome. A second Ctrl-C ends the process at once. With --journal, 'demo order resume' \
+        finishes an interrupted order. A journal belongs to one server and cannot be used with another.
 
         \(ExitReason.table(
           .unreachable, .status, .malformedList, .timedOut, .cannotListen, .declined, .rejected, .unknown, .notSent, .key,
@@ -27,84 +27,94 @@ extension DemoCommand {
         """,
       examples: [
         CommandExample("demo order take", "Take an order from the embedded server."),
-        CommandExample("demo order take tour-2 --faults all --seed 7", "See how failures are dealt with."),
-        CommandExample("demo order take tour-2 --journal takings.sqlite", "Survive a crash."),
-        CommandExample("demo order take 7 --server http://127.0.0.1:7000 --timeout 5", "Take five seconds at most."),
+        CommandExample("demo order take tour-2 --faults all --seed 7", "Take an order despite simulated faults."),
+        CommandExample(
+          "demo order take tour-2 --journal takings.sqlite", "Record each step, so that an order survives a crash."),
+        CommandExample(
+          "demo order take 7 --server http://127.0.0.1:7000 --timeout 5", "Set a time limit of five seconds."),
       ],
       output: OrderAction.take
     ) {
-      Argument<String?>("order", help: "Which order; the first open one when left out.")
+      Argument<String?>("order", help: "Name of the order; default: the first open order.")
       OrderOptions.declarations
-      TakingTime.option
+      TakingTimeLimit.option
     }
     Command(
       "list", abstract: "List the open orders.",
-      discussion: "Each page of the list is waited for 10 seconds at most.\n\n"
+      discussion: "Each page of the list has a time limit of 10 seconds.\n\n"
         + ExitReason.table(
           .unreachable, .status, .malformedList, .timedOut, .cannotListen, .journal),
-      examples: [CommandExample("demo order list --server http://127.0.0.1:7000", "What that server has left.")],
+      examples: [
+        CommandExample("demo order list --server http://127.0.0.1:7000", "List the open orders of this server.")
+      ],
       output: OrderAction.list
     ) { OrderOptions.listDeclarations }
     Command(
       "resume",
-      abstract: "Finish what an earlier process left unfinished or unknown, under the same idempotency keys.",
+      abstract: "Finish orders that an earlier process left open, with the same idempotency keys.",
       discussion: """
-        What was wanted less than two minutes ago is put again. Of an older wish the server is only asked what became of it: \
-        nobody wants an order put again hours later; of one that can no longer be on its way its word is the end. 'demo order take' with the same journal wants it again, under the same key.
+        The command sends a PUT again if the order was started less than two minutes ago. For an older order it only asks the \
+        server for the outcome. To take an older order, use 'demo order take' with the same journal. While the outcome is \
+        unknown, it uses the same idempotency key.
 
         \(ExitReason.table(.cannotListen, .declined, .rejected, .unknown, .notSent, .key, .journal))
         """,
-      examples: [CommandExample("demo order resume --journal takings.sqlite", "Finish what is left in it.")],
+      examples: [
+        CommandExample("demo order resume --journal takings.sqlite", "Finish all open orders in the journal.")
+      ],
       output: OrderAction.resume
     ) {
       OrderOptions.declarations
-      TakingTime.option
+      TakingTimeLimit.option
     }
     Command(
       "status",
-      abstract: "Say what the journal knows, and ask the server about what it does not know; nothing is taken.",
+      abstract: "Show the orders in the journal, and ask the server for unknown outcomes. Takes no order.",
       discussion: ExitReason.table(.cannotListen, .unknown, .notSent, .journal),
-      examples: [CommandExample("demo order status --journal takings.sqlite", "What is known of all orders in it.")],
+      examples: [CommandExample("demo order status --journal takings.sqlite", "Show all orders in the journal.")],
       output: OrderAction.status
     ) {
-      Argument<String?>("order", help: "Which order; all when left out.")
+      Argument<String?>("order", help: "Name of the order; default: all orders.")
       OrderOptions.declarations
       Option<Seconds>(
-        "timeout", default: Seconds(10), valueName: "seconds", help: "How long to ask the server about all of them.")
+        "timeout", default: Seconds(10), valueName: "seconds", help: "Time limit for asking the server.")
     }
     Command(
       "serve",
-      abstract: "Run the dispatch server until Ctrl-C.",
-      discussion: "Ctrl-C is the way to end it, and has its own exit code here, too.\n\n"
+      abstract: "Run an order server until Ctrl-C.",
+      discussion: "Ctrl-C stops the server. The exit code is then 130, as for other commands.\n\n"
         + ExitReason.table(.journal, .cannotListen),
       examples: [
         CommandExample(
-          "demo order serve --port 7000 --push-port 7001 --faults all", "A server to develop an app against.")
+          "demo order serve --port 7000 --push-port 7001 --faults all",
+          "Run a server with simulated faults on fixed ports.")
       ],
       output: ServeOptions.init
     ) {
-      Option<Port>("port", default: .anyFree, valueName: "number", help: "The HTTP API's port; 0 for a free one.")
+      Option<Port>("port", default: .anyFree, valueName: "number", help: "Port of the HTTP API; 0 for any free port.")
       Option<Port>(
-        "push-port", default: .anyFree, valueName: "number", help: "The push channel's port; 0 for a free one.")
-      Option<Int>("orders", default: 12, valueName: "count", help: "How many orders there are.")
-      Option<FilePath?>("state", valueName: "file", help: "Keep who has which order here.", completion: .file)
-      Option<String>("token", default: EmbeddedServer.token, valueName: "token", help: "The driver's bearer token.")
+        "push-port", default: .anyFree, valueName: "number", help: "Port of the push channel; 0 for any free port.")
+      Option<Int>("orders", default: 12, valueName: "count", help: "Number of orders.")
+      Option<FilePath?>("state", valueName: "file", help: "Store the orders in this file.", completion: .file)
+      Option<String>("token", default: EmbeddedServer.token, valueName: "token", help: "Bearer token of the driver.")
       Option<FaultText?>(
-        "faults", valueName: "spec", help: "What it does wrong: all, or items such as 503=0.2,lost=0.1.")
+        "faults", valueName: "spec", help: "Faults to simulate: all, or a list such as 503=0.2,lost=0.1.")
       CommonOptions.seed
       CommonOptions.json
       CommonOptions.quiet
     }.map(OrderAction.serve)
     Command(
       "simulate",
-      abstract: "Run simulated worlds, or replay one with a readable trace.",
+      abstract: "Run many simulations, or one with a readable trace.",
       discussion: ExitReason.table(.violation),
-      examples: [CommandExample("demo order simulate --seed 42", "What happens in that world, line by line.")],
+      examples: [CommandExample("demo order simulate --seed 42", "Print the trace of one simulation.")],
       output: SimulateOptions.init
     ) {
       CommonOptions.seed
-      Option<Int>("count", default: 1, valueName: "count", help: "How many worlds; only one is traced.")
-      Flag("liveness", help: "Let the faults end after a minute, and see every operation end.")
+      Option<Int>(
+        "count", default: 1, valueName: "count",
+        help: "Number of simulations. Only a single simulation prints its trace.")
+      Flag("liveness", help: "Stop the faults after one simulated minute, and check that every operation ends.")
       CommonOptions.json
     }.map(OrderAction.simulate)
   }

@@ -1,94 +1,92 @@
 internal import Arguments
 
 extension DemoCommand {
-  /// `demo snapshot`.
   static let snapshot = Command(
     "snapshot",
-    abstract: "Take a picture of a web page in a real browser, or its document, or its text; or compare two pictures.",
+    abstract: "Capture a web page in a real browser as a picture, HTML or text, or compare two pictures.",
     discussion: """
-      The page is an address or a file. A file has no network, and shows what is in its own folder and below. The picture is \
-      taken after the load event, when the page's fonts are there and each --wait is met.
+      The page is a URL or a file. A page from a file has no network access and loads files only from its own folder and below. \
+      The page is captured after the load event, when its fonts are loaded and each --wait condition is met.
 
-      The browser is Chromium, Chrome or Edge, as found, or what the environment variable WEB_SNAPSHOTTING_BROWSER \
-      names. It keeps pages in a sandbox, which root does not get: WEB_SNAPSHOTTING_SANDBOX=off does without, for pages that \
-      are trusted.
+      The browser is an installed Chromium, Chrome or Edge, or the program in the environment variable WEB_SNAPSHOTTING_BROWSER. \
+      It runs pages in a sandbox, which does not work as root. For trusted pages, set WEB_SNAPSHOTTING_SANDBOX=off.
 
-      When a capture that goes to a file fails, what was there is left in a folder beside it, with .failed after the file's name: \
-      the page as a picture and as a document, and its console. Looking at a page that has not answered in time takes up to 10 \
-      seconds more for each of the two.
+      When a capture to a file fails, the command writes the page as a picture, its HTML and its console output to the folder \
+      FILE.failed. After a timeout, this takes up to 10 more seconds for the picture and for the HTML.
 
       For a page in a file named compare, write ./compare.
 
-      With --json one object tells what was captured: page, format (picture, dom or text), bytes, and output, the file; or, \
-      where a text goes to no file, content, the text itself.
+      With --json, the command prints one object: page, format (picture, dom or text), bytes, and output (the file) or content \
+      (text without a file).
 
       \(ExitReason.table(
         .timedOut, .cannotSave, .noBrowser, .cannotLoad, .notFound, .crashed))
       """,
     examples: [
       CommandExample("demo snapshot https://example.com", "Write snapshot.png."),
-      CommandExample("demo snapshot page.html --full-page -o page.png", "The whole page, of a file."),
-      CommandExample("demo snapshot page.html --text", "What can be read on it."),
+      CommandExample("demo snapshot page.html --full-page -o page.png", "Capture the whole page of a file."),
+      CommandExample("demo snapshot page.html --text", "Print the visible text."),
       CommandExample(
-        "demo snapshot page.html --wait selector:#chart --selector '#chart'", "One element, when it is there."),
+        "demo snapshot page.html --wait selector:#chart --selector '#chart'", "Wait for an element and capture it."),
     ],
     output: SnapshotOptions.init
   ) {
-    Argument<PageAddress>("page", help: "An address (http, https) or a file.", completion: .file)
+    Argument<PageAddress>("page", help: "A URL (http, https) or a file.", completion: .file)
     Option<FilePath?>(
       "output", short: "o", valueName: "file",
       help:
-        "Write here; '-' is standard output, and links are followed. A picture goes to snapshot.png, text to standard output, unless said otherwise.",
+        "Write to this file; '-' is standard output. Default: snapshot.png for a picture, standard output for HTML and text.",
       completion: .file)
-    Flag("full-page", help: "The whole page, not only what the window shows.")
-    Option<String?>("selector", valueName: "css", help: "Only the first element that fits.")
+    Flag("full-page", help: "Capture the whole page, not only the visible part.")
+    Option<String?>("selector", valueName: "css", help: "Capture only the first element that matches.")
     Option<ViewportSize?>(
       "viewport", valueName: "WxH",
-      help: "The size of the window; \(ViewportSize.usual.defaultValueDescription) when left out.")
+      help: "Size of the window; default: \(ViewportSize.usual.defaultValueDescription).")
     Option<[WaitCondition]>(
       "wait", valueName: "condition",
-      help: "Wait for 'idle', 'stable', 'selector:CSS' or 'js:EXPRESSION'; may be repeated.")
-    Flag("dark", help: "Tell the page that dark is preferred.")
-    Flag("dom", help: "The document as HTML instead of a picture.")
-    Flag("text", help: "The text that can be seen instead of a picture.")
+      help: "Wait for 'idle', 'stable', 'selector:CSS' or 'js:EXPRESSION'; can be repeated.")
+    Flag("dark", help: "Use the dark colour scheme.")
+    Flag("dom", help: "Capture the HTML instead of a picture.")
+    Flag("text", help: "Capture the visible text instead of a picture.")
     Option<Seconds?>(
-      "timeout", valueName: "seconds", help: "How long loading and capturing may each take; 30 when left out.")
+      "timeout", valueName: "seconds", help: "Time limit for loading, and again for capturing; default: 30.")
     CommonOptions.json
     CommonOptions.quiet
   }
   .map(SnapshotAction.capture).subcommands { compare }
 
-  /// `demo snapshot compare`.
   private static let compare = Command(
     "compare",
-    abstract: "Compare two pictures, say what differs, and mark it.",
+    abstract: "Compare two pictures, and describe and mark the differences.",
     discussion: """
-      Both are PNG files; it needs no browser. A pixel matches when its ΔE (CIE94) is at most (1 - perceptual precision) * 100.
+      Both files are PNG. No browser is needed. A pixel matches when its ΔE (CIE94) is at most (1 - perceptual precision) * 100.
 
-      With --json one object tells what came of it: matches, summary and, where they do not match, changedPixels, \
-      comparedPixels, regions (each x, y, width, height) and output, the file.
+      With --json, the command prints one object: matches, summary and, for a difference, changedPixels, comparedPixels, \
+      regions (x, y, width, height) and output (the file).
 
       \(ExitReason.table(.differs, .unreadable))
       """,
     examples: [
-      CommandExample("demo snapshot compare old.png new.png -o diff.png", "What differs, in words and marked."),
       CommandExample(
-        "demo snapshot compare old.png new.png --perceptual-precision 0.98", "What an eye sees of it."),
+        "demo snapshot compare old.png new.png -o diff.png", "Describe the differences and mark them in diff.png."),
+      CommandExample(
+        "demo snapshot compare old.png new.png --perceptual-precision 0.98",
+        "Ignore differences that the eye cannot see."),
     ],
     output: CompareOptions.init
   ) {
-    Argument<FilePath>("old", help: "The picture as it was.", completion: .file)
-    Argument<FilePath>("new", help: "The picture as it is.", completion: .file)
+    Argument<FilePath>("old", help: "The old picture.", completion: .file)
+    Argument<FilePath>("new", help: "The new picture.", completion: .file)
     Option<FilePath?>(
       "output", short: "o", valueName: "file",
-      help: "Write the new picture here, with what differs marked; '-' is standard output, and links are followed.",
+      help: "Write the new picture with marked differences to this file; '-' is standard output.",
       completion: .file)
     Option<Share?>(
-      "precision", valueName: "share", help: "The least share of pixels that match; 1 when left out: all of them.")
+      "precision", valueName: "share", help: "Minimum share of pixels that must match; default: 1 (all).")
     Option<Share?>(
       "perceptual-precision", valueName: "share",
-      help: "How near a colour has to be; 0.98 is as exact as the eye, 1 when left out: the same.")
-    Flag("ignore-antialiasing", help: "Let pass what differs only by the smoothing of edges.")
+      help: "Minimum similarity of two matching colours; 0.98 is as exact as the eye; default: 1 (equal).")
+    Flag("ignore-antialiasing", help: "Ignore differences in the smoothing of edges.")
     CommonOptions.json
   }
   .map(SnapshotAction.compare)

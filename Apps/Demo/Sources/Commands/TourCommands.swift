@@ -1,30 +1,29 @@
 internal import Arguments
 
 extension DemoCommand {
-  /// `demo tour`.
   static let tour = Command(
     "tour",
-    abstract: "See all packages at work, in less than a minute, and write a report with pictures.",
+    abstract: "Run all packages in less than a minute, and write a report with pictures.",
     discussion: """
-      Real servers, files, processes and a browser: birds are loaded, an order survives faults and a crash, two apps are shown \
-      in a terminal and in the browser, what was changed on purpose is found, and simulated worlds hold what they promise. The \
-      report is one page, index.html, in the folder given with -o or in a temporary one.
+      The tour uses real servers, files, processes and a browser. It loads birds, takes orders despite faults and a crash, runs \
+      two apps in a terminal and in the browser, finds differences in snapshots, and runs simulations. The report is one page, \
+      index.html, in the folder given with -o or in a new temporary folder.
 
-      Ctrl-C ends it at any point, and leaves nothing behind.
+      Ctrl-C ends the tour at any point and removes all temporary files.
 
       \(ExitReason.table(
         .noBrowser, .crashed, .stationFailed))
       """,
     examples: [
-      CommandExample("demo tour", "All of it."),
-      CommandExample("demo tour --fast", "What needs no browser."),
-      CommandExample("demo tour -o report --seed 7", "Write report/index.html, with other chances."),
+      CommandExample("demo tour", "Run the whole tour."),
+      CommandExample("demo tour --fast", "Run the stations that need no browser."),
+      CommandExample("demo tour -o report --seed 7", "Write report/index.html, and use another random seed."),
     ],
     output: TourOptions.init
   ) {
-    Flag("fast", help: "Leave out what needs a browser.")
+    Flag("fast", help: "Skip everything that needs a browser.")
     Option<FolderPath?>(
-      "output", short: "o", valueName: "dir", help: "Write the report here.", completion: .directory)
+      "output", short: "o", valueName: "dir", help: "Write the report to this folder.", completion: .directory)
     CommonOptions.seed
     CommonOptions.json
     CommonOptions.quiet

@@ -1,13 +1,11 @@
 internal import OrderTakingServer
 
-/// The server that comes with the command.
+/// The order server that the command starts when no `--server` is given.
 enum EmbeddedServer {
-  /// The token that it knows, unless told otherwise.
-  ///
-  /// No secret: it only listens on this machine.
+  /// The default bearer token, not a secret because the server listens on this machine only.
   static let token = "driver-1"
 
-  /// Orders that are decided in all the ways there are.
+  /// Orders with immediate, delayed and declined results.
   static func offers(_ count: Int) -> [OfferedOrder] {
     (1...max(1, count)).map { number in
       let details = #"{"id":"tour-\#(number)","parcels":\#(number % 5 + 1),"from":"Depot \#(number % 3 + 1)"}"#
@@ -29,7 +27,7 @@ enum EmbeddedServer {
   ) -> OrderServer.Configuration {
     var configuration = OrderServer.Configuration(
       offers: offers(orders), credentials: [token: "driver"], faults: faults, seed: seed)
-    // So that a demo shows how a lost push is missed.
+    // Short, so that the demo soon detects a lost push.
     configuration.heartbeat = .seconds(1)
     return configuration
   }

@@ -6,7 +6,7 @@ internal import OrderTakingJournal
 internal import OrderTakingServer
 internal import Terminal
 
-/// The shell around the taker: opens what is needed, waits for the end or for Ctrl-C, and says what is known.
+/// `demo order`: runs a subcommand and prints the outcome.
 struct OrderCommand {
   private let action: OrderAction
   private let output: TerminalDevice
@@ -18,7 +18,6 @@ struct OrderCommand {
     self.errors = errors
   }
 
-  /// Does what was asked for, and says with which status to end.
   func run() async -> ExitCode {
     do {
       switch action {
@@ -42,8 +41,8 @@ struct OrderCommand {
     } catch let error as OrderStoreError {
       return report(OrderError(kind: .journal, description: error.description))
     } catch let error as TerminalError where error.kind == .closed {
-      // Whoever read this has seen enough; unless that was ended by the same Ctrl-C.
-      return Interrupt.hasCome ? report(.interrupted) : .success
+      // The reader closed the pipe. Report Ctrl-C if it ended the reader too.
+      return Interrupt.wasReceived ? report(.interrupted) : .success
     } catch let error as TerminalError {
       return report(OrderError(kind: .cannotSave, description: "\(error)"))
     } catch {
@@ -51,38 +50,40 @@ struct OrderCommand {
     }
   }
 
-  /// Does something with what is opened for it, and hears signals from before anything is opened until all is closed.
+  /// Runs `body` with an open session, and handles signals from before it opens until it is closed.
   private func withSession(
     _ options: OrderOptions, _ timeline: Timeline, _ body: (OrderSession, InterruptDesk) async throws -> ExitCode
   ) async throws -> ExitCode {
-    let desk = InterruptDesk()
-    defer { withExtendedLifetime(desk) {} }
-    return try await OrderSession.with(options, timeline) { try await body($0, desk) }
+    let interrupts = InterruptDesk()
+    defer { withExtendedLifetime(interrupts) {} }
+    return try await OrderSession.with(options, timeline) { try await body($0, interrupts) }
   }
 
-  private func take(_ order: String?, _ options: OrderOptions, within time: TakingTime) async throws -> ExitCode {
+  private func take(_ order: String?, _ options: OrderOptions, within time: TakingTimeLimit) async throws -> ExitCode {
     let deadline = ContinuousClock.now + time.duration
     if let order, ["", ".", ".."].contains(order) {
       throw OrderError(
-        kind: .usage, description: "'\(order)' is no name of an order: no URL can say it. See: demo order list")
+        kind: .usage,
+        description: "'\(order)' is not a valid order name. See the names with: demo order list\(options.sameServer)")
     }
-    return try await withSession(options, timeline(options)) { session, desk in
+    return try await withSession(options, timeline(options)) { session, interrupts in
       if options.quiet { warn(of: session.recovery) }
-      let order = try await choose(order, session, by: deadline, desk)
+      let order = try await choose(order, session, by: deadline, interrupts)
       let taker = session.makeTaker()
-      desk.atSignal {
-        let words = Interrupt.isCtrlC ? "Ctrl-C: cancelling; once more ends" : "cancelling; a second signal ends"
+      interrupts.atSignal {
+        let words =
+          Interrupt.isCtrlC ? "Ctrl-C: cancelling; press Ctrl-C again to end" : "cancelling; a second signal ends"
         session.timeline.show(TimelineEntry("you", "\(words) the process"), order: order) { taker.cancel(order) }
       }
-      // Ctrl-C may come before there is anything to cancel: then nothing is sent; or just as it begins.
+      // A signal before this line cancels before anything is sent.
       let future: Taken =
-        desk.hasCome ? Future(error: Self.neverBegun) : taker.take(order, under: .lasting(until: deadline))
-      if desk.hasCome { taker.cancel(order) }
+        interrupts.wasReceived ? Future(error: Self.neverBegun) : taker.take(order, under: .lasting(until: deadline))
+      if interrupts.wasReceived { taker.cancel(order) }
       let result: Result<AcceptedOrder<String, String>, OrderTakingFailure> = await future.get()
-      // The last line is the result: what else there is to show comes before, or not at all.
+      // The result is the last line of the output.
       session.timeline.end()
       return tell(order, result, options, session) { failure in
-        OrderError(failure, order: order, options, wasInterrupted: desk.hasCome)
+        OrderError(failure, order: order, options, wasInterrupted: interrupts.wasReceived)
       }
     }
   }
@@ -92,49 +93,54 @@ struct OrderCommand {
   private static let neverBegun = OrderTakingFailure(.cancelled, reason: "cancelled before anything was sent")
 
   private func choose(
-    _ order: String?, _ session: OrderSession, by deadline: ContinuousClock.Instant, _ desk: InterruptDesk
+    _ order: String?, _ session: OrderSession, by deadline: ContinuousClock.Instant, _ interrupts: InterruptDesk
   ) async throws -> String {
     if let order { return order }
-    guard let first = try await desk.cancelling({ try await session.openOrders(upTo: 1, by: deadline) }).first else {
+    guard let first = try await interrupts.cancelling({ try await session.openOrders(upTo: 1, by: deadline) }).first
+    else {
       throw OrderError(
-        kind: .other, description: "No order is open. Look again later: demo order list\(session.options.sameServer)")
+        kind: .other,
+        description: "No order is open. "
+          + (session.options.server == nil
+            ? "Give another --journal for new orders." : "Try again later: \(session.options.listCommand)"))
     }
     return first
   }
 
   private func list(_ options: OrderOptions) async throws -> ExitCode {
     if options.journal != nil { _ = try journalPath(options, "list") }
-    return try await withSession(options, Timeline.silent) { session, desk in
+    return try await withSession(options, Timeline.silent) { session, interrupts in
       let limit = 10_000
-      let orders = try await desk.cancelling { try await session.openOrders(upTo: limit) }
+      let orders = try await interrupts.cancelling { try await session.openOrders(upTo: limit) }
       struct Line: Encodable { let order: String }
-      let lines = orders.map { options.json ? jsonLine(Line(order: $0)) : OrderText.line($0) }
+      let lines = orders.map { options.json ? jsonLine(Line(order: $0)) : OutputText.line($0) }
       try output.write(lines.map { $0 + "\n" }.joined())
-      if orders.count >= limit { try? errors.write("There may be more: the list ends after \(orders.count).\n") }
+      if orders.count >= limit {
+        try? errors.write("Warning: The list is limited to \(limit) orders. There may be more.\n")
+      }
       return .success
     }
   }
 
-  private func resume(_ options: OrderOptions, within time: TakingTime) async throws -> ExitCode {
+  private func resume(_ options: OrderOptions, within time: TakingTimeLimit) async throws -> ExitCode {
     let path = try journalPath(options, "resume")
-    return try await withSession(options, timeline(options)) { session, desk in
+    return try await withSession(options, timeline(options)) { session, interrupts in
       if options.quiet { warn(of: session.recovery) }
       let records = try session.journal.records()
       let again = records.filter(\.isWorthTakingAgain)
-      // By their bytes, as the journal tells them apart.
+      // Compare bytes, as the journal does: canonically equal strings can name different orders.
       let names = Set(again.map { Array($0.intent.order.utf8) })
       let old = Set(records.filter { $0.isTooOldToPut(under: .standard) }.map { Array($0.intent.order.utf8) })
       let taker = session.makeTaker()
       let policy = TakingPolicy.lasting(until: ContinuousClock.now + time.duration)
-      // Taken again under the same key: what was accepted meanwhile is told, and nothing is given twice. A wish that is too old
-      // to be put by an unfinished operation is too old to be put by one that ended without knowing.
-      let futures = try cancellingAtSignal(taker, desk) {
-        // Ctrl-C may come before everything has begun: the rest is left for the next time.
-        guard !desk.hasCome else { return [(String, Taken)]() }
+      // `take` uses the key in the journal, so nothing is taken twice. `settle` sends no PUT for an intent that is too old.
+      let futures = try cancellingAtSignal(taker, interrupts) {
+        // After a signal, start no more orders. A later `resume` handles them.
+        guard !interrupts.wasReceived else { return [(String, Taken)]() }
         var futures = try taker.resume(under: policy).filter { !names.contains(Array($0.order.utf8)) }.map {
           ($0.order, $0.future)
         }
-        for record in again where !desk.hasCome {
+        for record in again where !interrupts.wasReceived {
           let (order, body) = (record.intent.order, record.intent.body)
           futures.append(
             (
@@ -145,8 +151,8 @@ struct OrderCommand {
         }
         return futures
       }
-      let isCut = desk.hasCome
-      // As they end: one that takes its time keeps nobody from learning of the others.
+      let isCut = interrupts.wasReceived
+      // In order of completion, so that a slow order does not delay the others.
       let worst = await withTaskGroup(of: (String, Result<AcceptedOrder<String, String>, OrderTakingFailure>).self) {
         group in
         for (order, future) in futures { group.addTask { (order, await future.get()) } }
@@ -155,17 +161,17 @@ struct OrderCommand {
           let code = tell(order, result, options, session) { failure in
             OrderError(
               failure, order: order, options, wasOnlyAsked: old.contains(Array(order.utf8)),
-              wasInterrupted: desk.hasCome)
+              wasInterrupted: interrupts.wasReceived)
           }
           if code.rawValue > worst.rawValue { worst = code }
         }
         return worst
       }
-      // Others may not have begun, however well these ended.
+      // The orders that were not started are still unfinished.
       if isCut, worst == .success { throw Interrupted() }
       if futures.isEmpty {
         session.timeline.end()
-        try output.write(options.json ? "" : "Nothing is left to do in \(path).\n")
+        try output.write(options.json ? "" : "Nothing to resume in \(path).\n")
       }
       return worst
     }
@@ -173,7 +179,7 @@ struct OrderCommand {
 
   private func status(_ order: String?, _ options: OrderOptions, within limit: Seconds) async throws -> ExitCode {
     let path = try journalPath(options, "status")
-    return try await withSession(options, Timeline.silent) { session, desk in
+    return try await withSession(options, Timeline.silent) { session, interrupts in
       warn(of: session.recovery)
       let records = try session.journal.records().filter { record in
         order.map { $0.utf8.elementsEqual(record.intent.order.utf8) } ?? true
@@ -181,11 +187,12 @@ struct OrderCommand {
       if let order, records.isEmpty {
         throw OrderError(
           kind: .journal,
-          description: "The journal \(path) has no record of \(order). Take it: \(options.command("take", order))")
+          description: "The journal \(path) has no record of order \(order). Take it: \(options.command("take", order))"
+        )
       }
       var (worst, isInterrupted) = (ExitCode.success, false)
-      if records.isEmpty, !options.json { try write(OrderText.line("The journal \(path) holds no orders.")) }
-      let answers = ask(about: records, session, within: limit, quietly: options.quiet, desk)
+      if records.isEmpty, !options.json { try write(OutputText.line("The journal \(path) holds no orders.")) }
+      let answers = ask(about: records, session, within: limit, quietly: options.quiet, interrupts)
       for (record, answer) in zip(records, answers) {
         var (now, failure, told) = (record, OrderTakingFailure?.none, OrderTakingFailure.Kind?.none)
         var details: String?
@@ -199,17 +206,17 @@ struct OrderCommand {
             told = error.kind
             if error.kind == .declined { outcome = .declined(reason: error.reason) } else { failure = error }
           }
-          // What is known is told; what is not ends before the journal closes, and there is nothing to tell of it.
-          if desk.hasCome, [.cancelled, .unknown].contains(failure?.kind) {
+          // Cancelled by the signal. There is nothing to report.
+          if interrupts.wasReceived, [.cancelled, .unknown].contains(failure?.kind) {
             isInterrupted = true
             continue
           }
           now = try session.journal.record(record.intent.order) ?? record
-          // What is known counts, also when the journal could not write it.
+          // Report the outcome even if the journal failed to record it.
           if let outcome { now.change = .ended(outcome) }
         }
         try write(RecordReport.line(now, details: details, json: options.json))
-        if answer != nil { session.noteTold(record.intent.order, failure: told) }
+        if answer != nil { session.noteDelivered(record.intent.order, failure: told) }
         if let failure {
           let error = OrderError(
             failure, order: record.intent.order, options, wasOnlyAsked: record.isTooOldToPut(under: .standard))
@@ -222,65 +229,67 @@ struct OrderCommand {
     }
   }
 
-  /// Asks about all at the same time, and says so: it may take as long as it may take.
+  /// Asks the server about all open records at the same time.
   ///
-  /// - Returns: For each record its answer, or `nil` when there is nothing to ask.
+  /// - Returns: A future for each record, or `nil` when the record needs no request.
   private func ask(
     about records: [TakingRecord<String>], _ session: OrderSession, within limit: Seconds, quietly isQuiet: Bool,
-    _ desk: InterruptDesk
+    _ interrupts: InterruptDesk
   ) -> [Taken?] {
     let open = records.filter { !$0.isSettled }.map(\.intent.order)
-    // Whoever takes orders listens for pushes at once.
+    // A taker connects to the push channel, so create one only when needed.
     guard !open.isEmpty else { return records.map { _ in nil } }
     let progress = isQuiet ? .silent : timeline(on: errors, json: false)
     let taker = session.makeTaker { entry in
-      // How it ends is told by the command itself.
+      // `status` itself prints the outcome.
       if case .ended = entry.happening { return }
       progress.show(entry, from: .warning)
     }
     let what = open.count == 1 ? open[0] : "\(open.count) orders"
     let line = "Asking the server about \(what), for at most \(limit.value.formatted()) s."
-    if !isQuiet { try? errors.write(OrderText.line(line) + "\n") }
+    if !isQuiet { try? errors.write(OutputText.line(line) + "\n") }
     let policy = TakingPolicy.lasting(until: ContinuousClock.now + limit.duration)
-    return cancellingAtSignal(taker, desk) {
+    return cancellingAtSignal(taker, interrupts) {
       records.map { record in
         guard !record.isSettled else { return nil }
-        // What has not begun when a signal comes stays as it was.
-        return desk.hasCome ? Future(error: Self.neverBegun) : taker.settle(record.intent.order, under: policy)
+        // After a signal, start no more requests.
+        return interrupts.wasReceived
+          ? Future(error: Self.neverBegun) : taker.settle(record.intent.order, under: policy)
       }
     }
   }
 
-  /// Begins operations that the first signal cancels: also those that begin as it comes.
+  /// Starts operations and cancels them at the first signal.
   private func cancellingAtSignal<Value>(
-    _ taker: OrderTaker<String, String>, _ desk: InterruptDesk, _ begin: () throws -> Value
+    _ taker: OrderTaker<String, String>, _ interrupts: InterruptDesk, _ begin: () throws -> Value
   ) rethrows -> Value {
     let cancelAll: @Sendable () -> Void = { for order in taker.ordersUnderWay { taker.cancel(order) } }
-    desk.atSignal(cancelAll)
+    interrupts.atSignal(cancelAll)
     let value = try begin()
-    // A signal that came meanwhile has cancelled only what had begun by then.
-    if desk.hasCome { cancelAll() }
+    // A signal during `begin` cancelled only the operations that had started by then.
+    if interrupts.wasReceived { cancelAll() }
     return value
   }
 
   private func journalPath(_ options: OrderOptions, _ name: String) throws(OrderError) -> String {
     guard let path = options.journal?.path else {
       throw OrderError(
-        kind: .usage, description: "Without a journal nothing is remembered. Say: demo order \(name) --journal FILE")
+        kind: .usage, description: "'demo order \(name)' needs a journal. Add --journal FILE.")
     }
     guard FileManager.default.fileExists(atPath: path) else {
       throw OrderError(
         kind: .journal,
-        description: "There is no journal \(path). Give the file that 'demo order take --journal' was given.")
+        description:
+          "Cannot open the journal \(path): no such file. Give the file used with 'demo order take --journal'.")
     }
     return path
   }
 
-  // MARK: Saying
+  // MARK: Output
 
-  /// Tells that a journal was damaged, where no time-line does.
+  /// Warns about a damaged journal, for commands without a time-line.
   private func warn(of recovery: JournalRecovery?) {
-    if let recovery { try? errors.write("Warning: \(OrderText.line("\(recovery)"))\n") }
+    if let recovery { try? errors.write("Warning: \(OutputText.line("\(recovery)"))\n") }
   }
 
   private func timeline(_ options: OrderOptions) -> Timeline {
@@ -293,7 +302,7 @@ struct OrderCommand {
     return Timeline(on: device ?? output, json: json) { start.duration(to: clock.now) }
   }
 
-  /// Tells how an order ended, and notes that it was told once it is written.
+  /// Prints the outcome of an order, and marks it as delivered once it is written.
   private func tell(
     _ order: String, _ result: Result<AcceptedOrder<String, String>, OrderTakingFailure>, _ options: OrderOptions,
     _ session: OrderSession, _ error: (OrderTakingFailure) -> OrderError
@@ -308,19 +317,19 @@ struct OrderCommand {
         let why = error(failure)
         code = why.exitCode
         let line = RecordReport.Line(order: order, state: failure.kind.rawValue, reason: failure.reason)
-        // Where nobody reads the one any more, somebody may read the other.
+        // Write the error even if standard output is closed.
         let written = Result { if options.json { try write(jsonLine(line)) } }
-        try errors.write("Error: \(OrderText.line("\(why)"))\n")
+        try errors.write("Error: \(OutputText.line("\(why)"))\n")
         try written.get()
       }
     } catch let error as TerminalError where error.kind == .closed {
-      // Whoever read this has seen enough, or has gone: it is told again.
+      // The reader closed the pipe. The outcome stays undelivered, so `resume` prints it again.
       return code
     } catch {
       return report(
-        OrderError(kind: .cannotSave, description: "What became of order \(order) cannot be written: \(error)"))
+        OrderError(kind: .cannotSave, description: "Cannot write the outcome of order \(order): \(error)"))
     }
-    session.noteTold(order, failure: told)
+    session.noteDelivered(order, failure: told)
     return code
   }
 
@@ -331,22 +340,23 @@ struct OrderCommand {
           order: accepted.order, state: RecordReport.accepted, details: accepted.details,
           reason: accepted.details == nil ? RecordReport.withoutDetails : nil))
     }
-    let details = accepted.details ?? "its details never came; ask again with demo order resume"
-    return OrderText.line("Order \(accepted.order) is yours: \(details)")
+    let retry = options.journal == nil ? "" : " Retry with: \(options.command("resume"))"
+    let details = accepted.details ?? "no details received.\(retry)"
+    return OutputText.line("Order \(accepted.order) is yours: \(details)")
   }
 
   private func write(_ line: String) throws { try output.write(line + "\n") }
 
   private func report(_ error: OrderError) -> ExitCode {
-    try? errors.write("Error: \(OrderText.line("\(error)"))\n")
+    try? errors.write("Error: \(OutputText.line("\(error)"))\n")
     return error.exitCode
   }
 }
 
 extension TakingPolicy {
-  /// The standard rules, with what is left until an instant for a budget, and as many attempts as there is time for.
+  /// The standard policy with the time left as its budget and no limit on attempts.
   ///
-  /// Who waits for a push does so for a quarter of the time at most, so that there is some to ask in.
+  /// At most a quarter of the time is spent waiting for a push, so that time for GET requests remains.
   fileprivate static func lasting(until deadline: ContinuousClock.Instant) -> TakingPolicy {
     var policy = standard
     let budget = max(.zero, ContinuousClock.now.duration(to: deadline))
@@ -358,12 +368,14 @@ extension TakingPolicy {
 }
 
 extension TakingRecord {
-  /// Whether the wish is older than an operation may last; a clock that was turned back makes it younger, never older.
+  /// Whether the intent is older than the budget of the policy.
+  ///
+  /// If the clock was set back, the intent appears younger.
   fileprivate func isTooOldToPut(under policy: TakingPolicy) -> Bool {
     policy.budget.map { Timers.dispatch().now() - begunAt > $0 } ?? false
   }
 
-  /// Whether taking the order again brings what its end lacks: certainty, or the details.
+  /// Whether a further attempt can complete the record: an unknown outcome, or missing details.
   fileprivate var isWorthTakingAgain: Bool {
     switch change {
     case .ended(.unknown), .ended(.accepted(hasDetails: false)): true

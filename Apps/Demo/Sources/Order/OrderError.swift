@@ -2,7 +2,7 @@ internal import Arguments
 internal import Foundation
 internal import OrderTaking
 
-/// Why `demo order` did not end with the order taken: what was tried, what is known, and the way out.
+/// An error of `demo order`, with a hint.
 struct OrderError: Error, Sendable, Equatable, CustomStringConvertible {
   typealias Kind = ExitReason
 
@@ -13,25 +13,25 @@ struct OrderError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension OrderError {
-  /// A signal came, and there is nothing else to say.
+  /// A signal ended the command before there was an outcome to report.
   static let interrupted = OrderError(kind: .interrupted, description: Interrupted().description)
 
-  /// The list of orders was not answered.
   init(_ error: HTTPError, at url: URL) {
     let attempt = "GET \(url.withoutSecrets): "
     switch error.kind {
-    case .timedOut: self.init(kind: .timedOut, description: attempt + "no whole answer in time. Try again.")
+    case .timedOut: self.init(kind: .timedOut, description: attempt + "the request timed out. Try again.")
     case .transport(mayHaveReachedServer: false):
       self.init(
         kind: .unreachable,
-        // In the words of NetworkError, so that all commands say the same.
+        // The same text as NetworkError, so that all commands agree.
         description: attempt
           + (error.message.hasSuffix("Connection refused")
             ? "nothing accepts connections there" : "no connection (\(error.message))")
           + ". Start the server, or check the host and the port.")
     default:
       self.init(
-        kind: .unreachable, description: attempt + "the connection ended without a whole answer. Try again.")
+        kind: .unreachable,
+        description: attempt + "the connection closed before the response was complete. Try again.")
     }
   }
 
@@ -39,8 +39,8 @@ extension OrderError {
     let advice =
       switch status {
       case 401: "Give its token with --token."
-      case 429: "It has too much to do. Try again later."
-      case 500...: "Look into the server's log, and try again."
+      case 429: "The server has too many requests. Try again later."
+      case 500...: "Look at the server's log, or try again."
       default: "Check the address given with --server."
       }
     return OrderError(
@@ -51,57 +51,74 @@ extension OrderError {
   static func malformedList(at url: URL) -> OrderError {
     OrderError(
       kind: .malformedList,
-      description: "GET \(url.withoutSecrets): the answer is no list of orders. Check the address given with --server.")
+      description:
+        "GET \(url.withoutSecrets): the response is not a list of orders. Check the address given with --server.")
   }
 
-  /// How an order was not taken.
+  /// Creates the error for an order that was not taken, or whose outcome is unknown.
   ///
   /// - Parameters:
-  ///   - options: What was given, since the way out is to be given to the same server and the same journal.
-  ///   - wasOnlyAsked: Whether the wish was too old to be put again.
-  ///   - wasInterrupted: Whether somebody pressed Ctrl-C.
+  ///   - options: The options of this command. The suggested command uses the same server and journal.
+  ///   - wasOnlyAsked: Whether the intent was too old for another PUT, so that only GET was sent.
+  ///   - wasInterrupted: Whether a signal cancelled the operation.
   init(
     _ failure: OrderTakingFailure, order: String, _ options: OrderOptions, wasOnlyAsked: Bool = false,
     wasInterrupted: Bool = false
   ) {
     let next =
       if options.journal == nil {
-        "Take it again: with --journal FILE the key survives the process, and nothing is asked for twice."
+        "Add --journal FILE to keep the idempotency key, and take it again: \(options.command("take", order))"
       } else if wasOnlyAsked {
-        "Ask again with: \(options.command("status", order)); if you still want it, take it again under the same key with: "
+        "Ask the server again: \(options.command("status", order)); or take it again with the same idempotency key: "
           + options.command("take", order)
       } else {
-        "Find out with: \(options.command("status", order)); finish it with: \(options.command("resume"))"
+        "Ask the server: \(options.command("status", order)); finish it: \(options.command("resume"))"
       }
     let (kind, text): (Kind, String) =
       switch failure.kind {
       case .declined:
         (
           .declined,
-          "Order \(order) is declined: \(failure.reason). Choose another one: demo order list\(options.sameServer)"
+          "Order \(order) was declined: \(failure.reason). Choose another order: \(options.listCommand)"
         )
       case .rejected:
-        (.rejected, "Order \(order): \(failure.reason) Check its name, --server and --token.")
+        (
+          .rejected,
+          "Cannot take order \(order): the server rejected the request\(failure.status.map { " with status \($0)" } ?? ""). "
+            + "Check its name, --server and --token."
+        )
       case .unknown:
         (
           .unknown,
-          "Order \(order) may be yours: \(failure.reason) " + (failure.status == 401 ? "Check --token. " : "") + next
+          "The outcome of order \(order) is unknown: \(Self.cause(failure, wasInterrupted)). "
+            + (failure.status == 401 ? "Check --token. " : "") + next
         )
       case .cancelled:
-        (.interrupted, "Order \(order) is not yours: cancelled before anything can have reached the server.")
+        (.interrupted, "Order \(order) was not taken: cancelled before a request reached the server.")
       case .expired where wasOnlyAsked:
         (
           .notSent,
-          "Order \(order) is not yours: no server has taken it up. Take it again: "
+          "Order \(order) was not taken: the server has no record of it. Take it again: "
             + options.command("take", order)
         )
       case .expired:
         (
           .notSent,
-          "Order \(order) is not yours: \(failure.reason) "
-            + "Check --server, and that it is running and takes requests."
+          "Order \(order) was not taken: no request reached the server in time. "
+            + (options.server == nil ? "Give a longer --timeout." : "Check --server, and that the server is running.")
         )
-      case .keyMismatch, .keyExpired: (.key, "Order \(order): \(failure.reason)")
+      case .keyMismatch:
+        (
+          .key,
+          "Cannot take order \(order): its idempotency key was already used for a different request. "
+            + "Take it again with a new key: \(options.command("take", order))"
+        )
+      case .keyExpired:
+        (
+          .key,
+          "Cannot take order \(order): its idempotency key has expired on the server. "
+            + "Take it again with a new key: \(options.command("take", order))"
+        )
       case .journal: (.journal, failure.reason)
       default: (.other, "Order \(order): \(failure)")
       }
@@ -109,18 +126,25 @@ extension OrderError {
   }
 }
 
+extension OrderError {
+  private static func cause(_ failure: OrderTakingFailure, _ wasInterrupted: Bool) -> String {
+    if let status = failure.status { return "the server answered with status \(status)" }
+    return wasInterrupted ? "cancelled before the server answered" : "no final answer before the time limit"
+  }
+}
+
 extension OrderOptions {
-  /// Another subcommand, to be pasted into a shell, that is given the same journal and the same server.
+  /// Another subcommand with the same journal and server, quoted for a shell.
   func command(_ name: String, _ order: String? = nil) -> String {
     let start = "demo order \(name)"
-    let rest = (journal.map { " --journal \(ShellWord.quoted($0.path))" } ?? "") + sameServer + samePush
+    let rest = sameJournal + sameServer + samePush
     guard let order else { return start + rest }
-    // What looks like an option is one, unless nothing can come any more that is.
+    // After `--`, a name that looks like an option is an argument.
     return order.hasPrefix("-")
       ? "\(start)\(rest) -- \(ShellWord.quoted(order))" : "\(start) \(ShellWord.quoted(order))\(rest)"
   }
 
-  /// Secrets are left out: a token, and a password in a URL.
+  /// The `--server` and `--token` options without secrets: the token, and user and password in the URL.
   var sameServer: String {
     guard let url = server?.url else { return "" }
     let isSecret = url.user != nil || url.password != nil
@@ -128,13 +152,21 @@ extension OrderOptions {
       + (token == EmbeddedServer.token ? "" : " --token TOKEN")
   }
 
+  /// The command that lists the open orders of the same server.
+  ///
+  /// A started server stores its orders beside the journal.
+  var listCommand: String {
+    "demo order list" + (server == nil ? sameJournal : sameServer)
+  }
+
+  private var sameJournal: String { journal.map { " --journal \(ShellWord.quoted($0.path))" } ?? "" }
+
   private var samePush: String { push.map { " --push \(ShellWord.quoted($0.defaultValueDescription))" } ?? "" }
 }
 
-/// Words that can be pasted into a shell.
 private enum ShellWord {
   static func quoted(_ word: String) -> String {
-    // Without `~`, which is somebody's folder; and Z shells look for a command where a word begins with `=`.
+    // `~` needs quotes, and in zsh a leading `=` does too.
     let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._/:@%+,=")
     return !word.isEmpty && word.allSatisfy(plain.contains) && !word.hasPrefix("=")
       ? word : "'" + word.replacingOccurrences(of: "'", with: #"'\''"#) + "'"

@@ -3,28 +3,26 @@ internal import Foundation
 internal import OrderTaking
 internal import OrderTakingServer
 
-/// What `demo order` was asked to do.
 enum OrderAction: Sendable {
-  case take(order: String?, OrderOptions, within: TakingTime)
+  case take(order: String?, OrderOptions, within: TakingTimeLimit)
   case list(OrderOptions)
-  case resume(OrderOptions, within: TakingTime)
+  case resume(OrderOptions, within: TakingTimeLimit)
   case status(order: String?, OrderOptions, within: Seconds)
   case serve(ServeOptions)
   case simulate(SimulateOptions)
 }
 
-/// How long taking may take, as typed.
+/// The time limit for taking orders.
 ///
-/// Never longer than the standard policy has it: by that is judged, in any later process, whether a PUT of a wish can still be
-/// on its way.
-struct TakingTime: ExpressibleByArgument, Sendable, Equatable {
+/// At most the budget of the standard policy: a later process uses that budget to decide whether a PUT can still be in flight.
+struct TakingTimeLimit: ExpressibleByArgument, Sendable, Equatable {
   let duration: Duration
 
   private static let longest = TakingPolicy.standard.budget ?? .seconds(120)
 
-  static let option = Option<TakingTime>(
-    "timeout", default: TakingTime(duration: .seconds(30)), valueName: "seconds",
-    help: "How long all of it may take, every repetition included; at most \(text(longest)).")
+  static let option = Option<TakingTimeLimit>(
+    "timeout", default: TakingTimeLimit(duration: .seconds(30)), valueName: "seconds",
+    help: "Time limit for the whole command, including retries; at most \(text(longest)).")
 
   init(duration: Duration) { self.duration = duration }
 
@@ -32,8 +30,8 @@ struct TakingTime: ExpressibleByArgument, Sendable, Equatable {
     duration = try Seconds(argument: argument).duration
     guard duration <= Self.longest else {
       throw ValidationError(
-        "'\(argument)' is more than \(Self.text(Self.longest)) seconds, after which nobody wants an order put. "
-          + "Give fewer. What is unfinished then, demo order resume finishes where there is a --journal.")
+        "expected at most \(Self.text(Self.longest)) seconds. "
+          + "With '--journal', 'demo order resume' finishes an order that is still open then.")
     }
   }
 
@@ -42,39 +40,41 @@ struct TakingTime: ExpressibleByArgument, Sendable, Equatable {
   private static func text(_ duration: Duration) -> String { (duration / .seconds(1)).formatted() }
 }
 
-/// Where the server is, what to remember, and how to show it.
+/// The options of `take`, `list`, `resume` and `status`.
 struct OrderOptions: Sendable {
   var server: ServerAddress?
   var push: HostAndPort?
   var token: String
   var journal: FilePath?
-  /// Where a server that is started remembers who has which order.
+  /// The file in which a started server stores its orders.
   var state: String?
   var faults: ServerFaults
   var seed: UInt64
   var json: Bool
   var quiet: Bool
 
-  /// For those that take and ask.
+  /// The options of `take`, `resume` and `status`.
   static let declarations = OptionGroup(output: forTaking) {
     CommonOptions.server
     Option<HostAndPort?>(
-      "push", valueName: "host:port", help: "That server's push channel; without it results are asked for.")
+      "push", valueName: "host:port",
+      help: "Push channel of the server given with --server. Without it, the demo polls with GET.")
     tokenOption
     Option<FilePath?>(
-      "journal", valueName: "file", help: "Keep what is needed to finish after a crash here.", completion: .file)
+      "journal", valueName: "file", help: "Record each step in this file, so that an order survives a crash.",
+      completion: .file)
     faultsOption
     CommonOptions.seed
     CommonOptions.json
     CommonOptions.quiet
   }
 
-  /// For the list, which takes nothing: without a push channel, and without a journal of its own.
+  /// The options of `list`, which needs no push channel.
   static let listDeclarations = OptionGroup(output: forListing) {
     CommonOptions.server
     tokenOption
     Option<FilePath?>(
-      "journal", valueName: "file", help: "List what the server has left that was started with this journal.",
+      "journal", valueName: "file", help: "List the open orders of the server that was started with this journal.",
       completion: .file)
     faultsOption
     CommonOptions.seed
@@ -82,16 +82,18 @@ struct OrderOptions: Sendable {
   }
 
   private static let tokenOption = Option<String>(
-    "token", default: EmbeddedServer.token, valueName: "token", help: "The bearer token for both channels.")
+    "token", default: EmbeddedServer.token, valueName: "token",
+    help: "Bearer token for the server and its push channel.")
   private static let faultsOption = Option<FaultText?>(
-    "faults", valueName: "spec", help: "What the started server does wrong: all, or items such as 503=0.2,lost=0.1.")
+    "faults", valueName: "spec",
+    help: "Faults to simulate in the started server: all, or a list such as 503=0.2,lost=0.1.")
 
   @Sendable private static func forTaking(
     _ server: ServerAddress?, _ push: HostAndPort?, _ token: String, _ journal: FilePath?, _ faults: FaultText?,
     _ seed: UInt64?, _ json: Bool, _ quiet: Bool
   ) throws(ValidationError) -> OrderOptions {
     guard server != nil || push == nil else {
-      throw ValidationError("--push is the channel of a server that --server names. Give both, or neither.")
+      throw ValidationError("'--push' can only be used with '--server'.")
     }
     return try OrderOptions(server, push, token, journal, state: journal, faults, seed, json, quiet)
   }
@@ -100,7 +102,7 @@ struct OrderOptions: Sendable {
     _ server: ServerAddress?, _ token: String, _ journal: FilePath?, _ faults: FaultText?, _ seed: UInt64?, _ json: Bool
   ) throws(ValidationError) -> OrderOptions {
     guard server == nil || journal == nil else {
-      throw ValidationError("A list of a server that --server names needs no --journal. Give one of them.")
+      throw ValidationError("'--journal' and '--server' cannot be used together.")
     }
     return try OrderOptions(server, nil, token, journal, state: journal, faults, seed, json, false)
   }
@@ -110,7 +112,7 @@ struct OrderOptions: Sendable {
     _ faults: FaultText?, _ seed: UInt64?, _ json: Bool, _ quiet: Bool
   ) throws(ValidationError) {
     guard server == nil || faults == nil else {
-      throw ValidationError("--faults are those of a server that is started; --server names another. Give one of them.")
+      throw ValidationError("'--faults' and '--server' cannot be used together.")
     }
     try SeededFaults.check(faults, seed)
     try BearerToken.check(token)
@@ -121,23 +123,22 @@ struct OrderOptions: Sendable {
   }
 }
 
-/// What holds wherever there are faults and a seed of their chances.
 private enum SeededFaults {
   static func check(_ faults: FaultText?, _ seed: UInt64?) throws(ValidationError) {
     guard faults != nil || seed == nil else {
-      throw ValidationError("--seed says where the chances of --faults start. Give both, or neither.")
+      throw ValidationError("'--seed' can only be used with '--faults'.")
     }
   }
 }
 
-/// What holds of every token.
 private enum BearerToken {
   static func check(_ token: String) throws(ValidationError) {
-    guard !token.isEmpty else { throw ValidationError("An empty --token is nobody's. Give one, or leave it out.") }
+    guard !token.isEmpty else {
+      throw ValidationError("'--token' must not be empty. Give a token, or omit the option.")
+    }
   }
 }
 
-/// What `demo order serve` was asked to do.
 struct ServeOptions: Sendable {
   var port: Port
   var pushPort: Port
@@ -147,7 +148,7 @@ struct ServeOptions: Sendable {
   var faults: ServerFaults
   var seed: UInt64
   var json: Bool
-  /// Whether nothing is shown but where it is, and failures of its own.
+  /// Whether only the address and failures of the server are printed.
   var quiet: Bool
 
   init(
@@ -155,7 +156,7 @@ struct ServeOptions: Sendable {
     _ seed: UInt64?, _ json: Bool, _ quiet: Bool
   ) throws(ValidationError) {
     guard (1...1_000_000).contains(orders) else {
-      throw ValidationError("--orders takes a number from 1 to 1000000, not \(orders).")
+      throw ValidationError("'--orders' must be a number from 1 to 1000000, not \(orders).")
     }
     try SeededFaults.check(faults, seed)
     try BearerToken.check(token)
@@ -165,7 +166,6 @@ struct ServeOptions: Sendable {
   }
 }
 
-/// What `demo order simulate` was asked to do.
 struct SimulateOptions: Sendable {
   var seed: UInt64
   var count: Int
@@ -175,17 +175,16 @@ struct SimulateOptions: Sendable {
   init(_ seed: UInt64?, _ count: Int, _ liveness: Bool, _ json: Bool) throws(ValidationError) {
     let seed = seed ?? 1
     guard (1...100_000_000).contains(count) else {
-      throw ValidationError("--count takes a number from 1 to 100000000, not \(count).")
+      throw ValidationError("'--count' must be a number from 1 to 100000000, not \(count).")
     }
     guard count == 1 || seed <= .max - UInt64(count) else {
       throw ValidationError(
-        "The last of several worlds has the seed \(UInt64.max - 1) at most. Begin with a smaller one.")
+        "The last seed must be at most \(UInt64.max - 1). Give a smaller '--seed' or '--count'.")
     }
     (self.seed, self.count, self.liveness, self.json) = (seed, count, liveness, json)
   }
 }
 
-/// A host and a port, as typed.
 struct HostAndPort: ExpressibleByArgument, Sendable, Equatable {
   let host: String
   let port: Int
@@ -199,7 +198,7 @@ struct HostAndPort: ExpressibleByArgument, Sendable, Equatable {
     guard let colon = argument.lastIndex(of: ":"), let port = Int(argument[argument.index(after: colon)...]),
       (1...65_535).contains(port), colon > argument.startIndex
     else {
-      throw ValidationError("'\(argument)' is not a host and a port, such as 127.0.0.1:7001.")
+      throw ValidationError("expected a host and port such as 127.0.0.1:7001")
     }
     self.port = port
     host = argument[..<colon].trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
@@ -208,14 +207,13 @@ struct HostAndPort: ExpressibleByArgument, Sendable, Equatable {
   var defaultValueDescription: String { "\(host):\(port)" }
 }
 
-/// Faults, as typed.
 struct FaultText: ExpressibleByArgument, Sendable, Equatable {
   let faults: ServerFaults
   private let text: String
 
   init(argument: String) throws(ValidationError) {
     guard !argument.isEmpty else {
-      throw ValidationError("No faults are what there is without --faults. Say all, or items such as 503=0.2,lost=0.1.")
+      throw ValidationError("expected all, or a list such as 503=0.2,lost=0.1")
     }
     do throws(FaultSpecificationError) {
       faults = try ServerFaults(argument)

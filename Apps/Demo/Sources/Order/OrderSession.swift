@@ -12,13 +12,15 @@ internal import OrderTakingServer
   internal import FoundationNetworking
 #endif
 
-/// What `take`, `list`, `resume` and `status` have in common: a server, perhaps its own, the clients of it, and a journal.
+/// The server, the clients and the journal of `take`, `list`, `resume` and `status`.
 struct OrderSession: Sendable {
   let options: OrderOptions
   let base: URL
   let timeline: Timeline
   let journal: Journal<String>
-  /// What had to be salvaged of the journal, for commands whose time-line is silent.
+  /// The report on a damaged journal.
+  ///
+  /// Commands without a time-line print it as a warning.
   let recovery: JournalRecovery?
 
   private let token: TokenSource
@@ -26,10 +28,10 @@ struct OrderSession: Sendable {
   private let server: OrderServer?
   private let file: SQLiteJournal<String>?
   private let session: URLSession
-  /// Where ends are told, one after the other.
+  /// Serial, so that outcomes are delivered one after the other.
   private let deliveries = DispatchQueue(label: "demo.order.deliveries")
 
-  /// Opens what is needed, runs the body, and closes it again however that ends.
+  /// Opens the session, runs `body`, and closes the session, also after an error.
   static func with<Value>(
     _ options: OrderOptions, _ timeline: Timeline, _ body: (OrderSession) async throws -> Value
   ) async throws -> Value {
@@ -49,7 +51,7 @@ struct OrderSession: Sendable {
     self.timeline = timeline
     file = try options.journal.map { file throws(JournalError) in try SQLiteJournal<String>(at: file.path) }
     journal = file?.journal ?? .inMemory()
-    // A wish that another server has heard is no wish of this one, whatever its order is called.
+    // The same order name means another order on another server.
     try file?.assign(toServer: Self.name(of: options.server))
     recovery = file?.recovery
     if let recovery { timeline.show(TimelineEntry("journal", "\(recovery)")) }
@@ -74,44 +76,48 @@ struct OrderSession: Sendable {
 
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpMaximumConnectionsPerHost = 16
-    // So that a request that lost against a push is ended on the wire.
+    // So that cancelling a request closes its connection.
     configuration.urlCache = nil
-    // Nothing here is told apart by cookies.
+    // The server does not use cookies.
     configuration.httpCookieStorage = nil
-    // More than any order has; the other transport has a limit of its own.
+    // Larger than the details of any order. The TCP transport has its own limit.
     session = URLSession(configuration: configuration, delegate: TransferGuard(mostBytes: 4 << 20), delegateQueue: nil)
   }
 
-  /// On Linux a URL session ends the process when a connection ends inside the header of an answer.
+  /// Plain HTTP uses the TCP transport: on Linux, `URLSession` ends the process when a response header is truncated.
   private var transport: HTTPTransport { base.scheme?.lowercased() == "http" ? .tcp() : .urlSession(session) }
 
-  /// What names a server in a journal.
+  /// The name of the server in a journal.
+  ///
+  /// Journals store this text, so existing journals would be refused after a change.
   private static func name(of server: ServerAddress?) -> String {
     server?.name ?? "the server that demo order starts itself"
   }
 
-  /// Notes that the end of an order was told: called when it is written, so that what could not be written is told again.
+  /// Marks the outcome of an order as delivered.
   ///
-  /// - Parameter failure: What was told; `nil` when the order is ours. An older end that the journal has was not told by that.
-  func noteTold(_ order: String, failure: OrderTakingFailure.Kind?) {
+  /// Call it once the outcome is written, so that `resume` repeats the others.
+  ///
+  /// - Parameter failure: The failure that was reported, or `nil` when the order was taken. A record with another outcome is not marked.
+  func noteDelivered(_ order: String, failure: OrderTakingFailure.Kind?) {
     guard let record = try? journal.record(order), case .ended(let outcome) = record.change,
       OrderTakingFailure(outcome)?.kind == failure
     else { return }
     try? journal.noteDelivery(record)
   }
 
-  /// The journal, as the taker has it: what was told only the command knows.
+  /// The journal for the taker, without `noteDelivery`: the command itself notes which outcomes it has written.
   private var journalOfTaker: Journal<String> {
     Journal(
       write: journal.write, record: journal.record, records: journal.records, noteDelivery: { _ in },
       forget: journal.forget)
   }
 
-  /// A taker of orders from the server.
+  /// Creates a taker for the server.
   ///
-  /// By its policy, the standard one, is judged how old a wish is; how long to wait each command says of each order.
+  /// The taker has the standard policy, which decides the age limit of an intent. Commands pass their time limit with each order.
   ///
-  /// - Parameter log: Called with what happens to orders; the time-line shows it when this is left out, and pushes too.
+  /// - Parameter log: Called with the progress of each order. By default, the time-line shows it.
   func makeTaker(log: (@Sendable (TakingProgress<String>) -> Void)? = nil) -> OrderTaker<String, String> {
     let timeline = timeline
     let push = channel.map { channel in
@@ -131,14 +137,14 @@ struct OrderSession: Sendable {
     await server?.stop(grace: .zero)
   }
 
-  /// The names of the open orders: page after page, until there are as many as are wanted or no more.
+  /// Returns the names of open orders, page by page, up to a count.
   ///
-  /// - Parameter deadline: When to have asked for all of them; each page has ten seconds at most.
+  /// - Parameter deadline: The time limit for all pages. Each page also has a limit of ten seconds.
   func openOrders(upTo count: Int, by deadline: ContinuousClock.Instant? = nil) async throws -> [String] {
     struct Page: Decodable { let orders: [String], next: String? }
     var names: [String] = []
     var next: String?
-    // A server that says the same again, or nothing, would be asked for ever; a page has a hundred names as a rule.
+    // Stop at a cursor that does not advance, and after a fixed number of pages. A page usually has a hundred names.
     for _ in 0..<Self.pages {
       let page: Page = try await ask("orders" + (next.map { "?after=\(escaped($0))" } ?? ""), by: deadline)
       names += page.orders.prefix(count - names.count)
@@ -150,22 +156,20 @@ struct OrderSession: Sendable {
     return names
   }
 
-  /// How many pages of a list are asked for.
   private static let pages = 1_000
 
   private func ask<Value: Decodable>(_ path: String, by deadline: ContinuousClock.Instant?) async throws -> Value {
     var start = base.absoluteString[...]
     while start.hasSuffix("/") { start = start.dropLast() }
     guard let url = URL(string: "\(start)/\(path)") else {
-      throw OrderError(kind: .other, description: "/\(path) is no URL there. Check --server.")
+      throw OrderError(kind: .other, description: "Cannot form a URL for /\(path). Check --server.")
     }
     let request = HTTPTransport.Request(
       method: "GET", url: url, headers: [("Authorization", "Bearer \(options.token)")])
-    // Faults are what the demo is about: a list is asked for again, a few times.
+    // The server may simulate faults.
     for attempt in 1... {
       try Task.checkCancellation()
       let left = deadline.map { min(.seconds(10), max(.zero, ContinuousClock.now.duration(to: $0))) } ?? .seconds(10)
-      // Once the time is over nobody is asked any more.
       let outcome: Result<HTTPTransport.Response, HTTPError> =
         left > .zero
         ? await transport.send(request).timeout(after: left, failingWith: .timedOut).get() : .failure(.timedOut)
@@ -184,7 +188,7 @@ struct OrderSession: Sendable {
         throw OrderError(error, at: url)
       }
     }
-    throw OrderError(kind: .unreachable, description: "GET \(url.withoutSecrets): no answer. Try again.")
+    throw OrderError(kind: .unreachable, description: "GET \(url.withoutSecrets): no response. Try again.")
   }
 
   private func escaped(_ text: String) -> String {

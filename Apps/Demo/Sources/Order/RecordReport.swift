@@ -1,8 +1,8 @@
 internal import OrderTaking
 
-/// What the journal knows of an order, as a line.
+/// Formats a journal record as one line.
 enum RecordReport {
-  /// An order for a script, whichever command tells of it: the same states, and what there is to say of one beside it.
+  /// An order in JSON output, with the same states in all commands.
   struct Line: Encodable {
     let order: String
     let state: String
@@ -14,18 +14,18 @@ enum RecordReport {
   static let accepted = "accepted"
   static let withoutDetails = "without details"
 
-  /// - Parameter details: What the server has said of it just now; the journal keeps no details.
+  /// - Parameter details: Details from the server. The journal does not store them.
   static func line(_ record: TakingRecord<String>, details: String? = nil, json: Bool) -> String {
     let key = record.intent.key.description
     guard json else {
       let words = words(record.change) + (details.map { ": \($0)" } ?? "")
-      return OrderText.line("\(record.intent.order)  \(words)  key \(key)")
+      return OutputText.line("\(record.intent.order)  \(words)  key \(key)")
     }
     let (state, reason) = state(record.change)
     return jsonLine(Line(order: record.intent.order, state: state, key: key, details: details, reason: reason))
   }
 
-  /// The state for a script: of an end the kind that the failure of taking has, so that each has one name.
+  /// The state for JSON: for a failed outcome, the name of the failure kind.
   private static func state(_ change: TakingChange) -> (String, reason: String?) {
     switch change {
     case .begun: return ("begun", nil)
@@ -37,7 +37,6 @@ enum RecordReport {
     }
   }
 
-  /// The same for a person.
   private static func words(_ change: TakingChange) -> String {
     switch change {
     case .begun: "begun"

@@ -3,7 +3,7 @@ internal import Foundation
 internal import OrderTakingServer
 internal import Terminal
 
-/// `demo order serve`: the server, until Ctrl-C.
+/// `demo order serve`: runs the server until a signal.
 struct ServeCommand {
   private let options: ServeOptions
   private let timeline: Timeline
@@ -19,7 +19,7 @@ struct ServeCommand {
     configuration.port = options.port.number
     configuration.pushPort = options.pushPort.number
     let (interrupts, interrupt) = AsyncStream.makeStream(of: Void.self)
-    // Who reads what is shown may keep it waiting: after a while it ends without the last word.
+    // The time limit ends the process even if a slow reader blocks the output.
     let watch = Interrupt(within: Interrupt.timeToTell) { interrupt.finish() }
     defer { withExtendedLifetime(watch) {} }
     let (timeline, isQuiet) = (timeline, options.quiet)
@@ -30,9 +30,9 @@ struct ServeCommand {
       try timeline.announce(
         TimelineEntry(
           "server",
-          "listening: --server \(server.url.absoluteString) --push 127.0.0.1:\(server.pushPort); Ctrl-C stops it"))
+          "listening: --server \(server.url.absoluteString) --push 127.0.0.1:\(server.pushPort); press Ctrl-C to stop"))
     } catch {
-      // Nobody would know where it is.
+      // Without the address, a client cannot connect.
       await server.stop(grace: .zero)
       throw error
     }
@@ -44,27 +44,27 @@ struct ServeCommand {
 }
 
 extension OrderServerEvent {
-  /// Whether it is no part of what a server does.
+  /// Whether the event is a failure of the server itself.
   fileprivate var isFailure: Bool { if case .storingFailed = self { true } else { false } }
 }
 
 extension TimelineEntry {
-  /// Everything that the server says.
   init(seenByServer event: OrderServerEvent) {
     switch event {
     case .request(let method, let path, let driver, let status, let fault):
-      let end = status.map { "\($0)" } ?? "no answer"
-      self.init("http", "\(method) \(path) by \(driver ?? "nobody known"): \(end)" + (fault == .none ? "" : " (fault)"))
-    case .pushConnected(let connection): self.init("push", "connection \(connection)")
+      let end = status.map { "\($0)" } ?? "no response"
+      self.init(
+        "http", "\(method) \(path) by \(driver ?? "unknown driver"): \(end)" + (fault == .none ? "" : " (fault)"))
+    case .pushConnected(let connection): self.init("push", "connection \(connection) opened")
     case .pushClosed(let connection, let driver, let reason):
-      self.init("push", "connection \(connection) of \(driver ?? "nobody known") ended: \(reason)")
+      self.init("push", "connection \(connection) of \(driver ?? "unknown driver") closed: \(reason)")
     case .pushed(let push, let connection, let fault):
       self.init(
         "push",
-        "\(push.order) to \(push.driver), number \(push.cursor), connection \(connection)"
+        "push \(push.cursor) of \(push.order) to \(push.driver), connection \(connection)"
           + (fault.map { " (fault: \($0))" } ?? ""))
     case .storingFailed(let error): self.init("store", "\(error)")
-    case .restarted: self.init("server", "started anew")
+    case .restarted: self.init("server", "restarted")
     }
   }
 }

@@ -3,7 +3,7 @@ internal import OrderTaking
 internal import OrderTakingSimulation
 internal import Terminal
 
-/// `demo order simulate`: one world with its trace, or many without.
+/// `demo order simulate`: runs one simulation with its trace, or many without.
 struct SimulateCommand {
   private let options: SimulateOptions
   private let output: TerminalDevice
@@ -25,7 +25,7 @@ struct SimulateCommand {
     let interrupt = Interrupt { interrupted.withLock { $0 = true } }
     defer { withExtendedLifetime(interrupt) {} }
     var summary = SimulationSummary()
-    // In slices, so that Ctrl-C is not kept waiting; by their places, since seeds may be as large as there are numbers.
+    // In batches, so that Ctrl-C takes effect soon.
     for place in stride(from: 0, to: options.count, by: 100) {
       guard summary.failure == nil, !interrupted.withLock({ $0 }) else { break }
       let first = options.seed + UInt64(place)
@@ -37,7 +37,8 @@ struct SimulateCommand {
     let (next, left) = (options.seed + UInt64(summary.worlds), options.count - summary.worlds)
     throw OrderError(
       kind: .interrupted,
-      description: "Interrupted after \(summary.worlds) of \(options.count) worlds. Go on with: demo order simulate "
+      description:
+        "Interrupted after \(summary.worlds) of \(options.count) simulations. Continue with: demo order simulate "
         + "--seed \(next) --count \(left)\(options.liveness ? " --liveness" : "")")
   }
 
@@ -46,7 +47,7 @@ struct SimulateCommand {
     try write(lines.map { (options.json ? jsonLine(Line(trace: $0)) : $0) + "\n" }.joined())
   }
 
-  /// Writes to whoever reads: how it ends counts also when that one has gone.
+  /// Writes text, and ignores a closed reader because the exit code still reports the result.
   private func write(_ text: String) throws {
     do { try output.write(text) } catch { guard error.kind == .closed else { throw error } }
   }
@@ -61,14 +62,14 @@ struct SimulateCommand {
       options.json
         ? jsonLine(
           Line(worlds: worlds, operations: operations, hash: hash, violations: violations.map(\.description))) + "\n"
-        : "\(worlds) \(worlds == 1 ? "world" : "worlds"), \(operations) operations, hash \(hash), "
+        : "\(worlds) \(worlds == 1 ? "simulation" : "simulations"), \(operations) operations, hash \(hash), "
           + "\(violations.count) violations\n")
     guard let first = reports.first(where: { !$0.violations.isEmpty }), let violation = first.violations.first else {
       return .success
     }
     throw OrderError(
       kind: .violation,
-      description: "Seed \(first.seed): \(violation). See it happen: demo order simulate --seed \(first.seed)"
+      description: "Seed \(first.seed): \(violation). Replay it: demo order simulate --seed \(first.seed)"
         + (options.liveness ? " --liveness" : ""))
   }
 }

@@ -4,7 +4,7 @@ internal import OrderTakingClients
 internal import OrderTakingServer
 internal import Terminal
 
-/// One thing that happened while an order was taken, as it is shown.
+/// An event of an order, as text.
 struct TimelineEntry: Sendable, Equatable {
   let channel: String
   let text: String
@@ -16,12 +16,12 @@ struct TimelineEntry: Sendable, Equatable {
 }
 
 extension TimelineEntry {
-  /// - Parameter name: Names a request.
+  /// - Parameter name: Returns the name of a request.
   fileprivate init(_ progress: TakingProgress<String>, _ name: (TakingRequest) -> String) {
     switch progress.happening {
     case .sent(let request): self.init("http", "\(name(request)) sent")
     case .pausing(let time): self.init("wait", Self.text(time))
-    case .askedForToken: self.init("http", "asked for a fresh token")
+    case .askedForToken: self.init("http", "requested a new token")
     case .ended(let outcome): self.init("end", Self.text(outcome))
     case .noticed(let notice): self.init(notice, name)
     }
@@ -29,42 +29,45 @@ extension TimelineEntry {
 
   private init(_ notice: TakingNotice, _ name: (TakingRequest) -> String) {
     switch notice {
-    case .acknowledged: self.init("http", "the server is processing it; a push is awaited")
+    case .acknowledged: self.init("http", "the server is processing the order; waiting for a push")
     case .won(let result, let source):
-      self.init(Self.channel(source), "\(Self.text(result)), told first by \(Self.name(source))")
+      self.init(Self.channel(source), "\(Self.text(result)), first reported by \(Self.name(source))")
     case .contradiction(let first, let source, let second, let otherSource):
       self.init(
         Self.channel(otherSource),
-        "\(Self.name(otherSource)) says \(Self.text(second)), but \(Self.name(source)) has said \(Self.text(first)), "
-          + "which stands")
-    case .late(let result, let source): self.init(Self.channel(source), "\(Self.text(result)), too late")
-    case .doubtful(let reason): self.init("http", "\(reason) may be the echo of our own PUT; asking")
-    case .foreignPush: self.init("push", "one for another intent, ignored")
+        "\(Self.name(otherSource)) reports \(Self.text(second)), but \(Self.name(source)) reported \(Self.text(first)) "
+          + "first; the first result counts")
+    case .late(let result, let source):
+      self.init(Self.channel(source), "\(Self.text(result)) after the operation ended; ignored")
+    case .doubtful(let reason):
+      self.init("http", "\(reason) may refer to our own PUT; checking with GET")
+    case .foreignPush: self.init("push", "ignored a push for another intent")
     case .failed(let request, let error): self.init("http", "\(name(request)) failed: \(error)")
-    case .recordingFailed(let change): self.init("journal", "could not record \(Self.text(change))")
+    case .recordingFailed(let change): self.init("journal", "cannot record \(Self.text(change))")
     }
   }
 
   init(_ notice: PushNotice) {
     switch notice {
     case .connecting: self.init("push", "connecting")
-    case .subscribed(let after): self.init("push", "subscribed, after \(after)")
-    case .received(let cursor): self.init("push", "number \(cursor) arrived")
-    case .repeated(let cursor): self.init("push", "number \(cursor) again, dropped")
-    case .missing(let after): self.init("push", "something after \(after) is missing; asked for it")
+    case .subscribed(let after): self.init("push", "subscribed after cursor \(after)")
+    case .received(let cursor): self.init("push", "received push \(cursor)")
+    case .repeated(let cursor): self.init("push", "dropped duplicate push \(cursor)")
+    case .missing(let after): self.init("push", "pushes after \(after) are missing; requested them again")
     case .ignored(let what): self.init("push", "ignored \(what)")
-    case .refused: self.init("push", "the token is refused; asking for a fresh one")
-    case .lost(let reason, let delay): self.init("push", "lost: \(reason); back in \(Self.text(delay))")
+    case .refused: self.init("push", "the token was rejected; requesting a new one")
+    case .lost(let reason, let delay):
+      self.init("push", "disconnected: \(reason); reconnecting in \(Self.text(delay))")
     }
   }
 
-  /// `nil` for what is seen from the client's side anyway.
+  /// `nil` for events that the client reports itself.
   init?(_ event: OrderServerEvent) {
     switch event {
     case .request(let method, let path, _, _, let fault) where fault != .none:
-      self.init("server", "fault: \(Self.text(fault)) for \(method) \(path)")
+      self.init("server", "fault: \(Self.text(fault)) on \(method) \(path)")
     case .pushed(let push, _, let fault?): self.init("server", "fault: push \(push.cursor) \(fault)")
-    case .restarted: self.init("server", "started anew")
+    case .restarted: self.init("server", "restarted")
     case .storingFailed(let error): self.init("server", "\(error)")
     case .request, .pushConnected, .pushClosed, .pushed: return nil
     }
@@ -74,17 +77,17 @@ extension TimelineEntry {
     switch fault {
     case .none: "none"
     case .status(let status): "status \(status)"
-    case .answerLost: "the work is done, the answer lost"
-    case .reset: "reset before the work"
-    case .resetAfterWork: "reset after the work"
-    case .restart: "the server restarts"
+    case .answerLost: "response lost after processing"
+    case .reset: "connection reset before processing"
+    case .resetAfterWork: "connection reset after processing"
+    case .restart: "server restart"
     }
   }
 
   private static func name(_ source: TakingSource) -> String {
     switch source {
-    case .put: "the answer to PUT"
-    case .get: "the answer to GET"
+    case .put: "the PUT response"
+    case .get: "the GET response"
     case .push: "a push"
     case .journal: "the journal"
     }
@@ -92,10 +95,10 @@ extension TimelineEntry {
 
   private static func text(_ change: TakingChange) -> String {
     switch change {
-    case .begun: "that it begins"
-    case .acknowledged: "that the server is processing it"
-    case .accepted: "that the order is yours"
-    case .ended(let outcome): "how it ended: \(text(outcome))"
+    case .begun: "the start"
+    case .acknowledged: "the acknowledgement"
+    case .accepted: "the acceptance"
+    case .ended(let outcome): "the outcome: \(text(outcome))"
     }
   }
 
@@ -120,32 +123,32 @@ extension TimelineEntry {
     case .accepted(false): "accepted, without details"
     case .declined(let reason): "declined: \(reason)"
     case .rejected(let status): "rejected with status \(status)"
-    case .cancelled: "cancelled; nothing can have reached the server"
-    case .expired: "expired; nothing can have reached the server"
-    case .keyMismatch: "the server knows the key with another body"
-    case .keyExpired: "the server has forgotten the key"
-    case .unrecorded: "the journal could not be written, so nothing was sent"
-    case .unknown(.cancelled): "unknown: cancelled on the way"
-    case .unknown(.expired): "unknown: time ran out"
-    case .unknown(.refused(let status)): "unknown: the server refuses to say, with status \(status)"
+    case .cancelled: "cancelled; no PUT reached the server"
+    case .expired: "expired; no PUT reached the server"
+    case .keyMismatch: "idempotency key already used for a different request"
+    case .keyExpired: "idempotency key expired on the server"
+    case .unrecorded: "cannot write the journal, so nothing was sent"
+    case .unknown(.cancelled): "outcome unknown: cancelled"
+    case .unknown(.expired): "outcome unknown: timed out"
+    case .unknown(.refused(let status)): "outcome unknown: refused with status \(status)"
     }
   }
 
   static func text(_ duration: Duration) -> String { String(format: "%.3f s", duration / .seconds(1)) }
 }
 
-/// Counts the requests of each order, each kind by itself.
+/// Numbers the requests of each order, separately for each kind.
 ///
-/// The machine's own numbers are shared with the pauses between requests, so they have gaps that nobody could explain.
+/// The numbers of the state machine also count pauses, so they would show gaps.
 private struct RequestNumbers {
   private var counts: [[UInt8]: [TakingRequest.Kind: Int]] = [:]
 
-  /// What a request is called: `PUT 2` is the second PUT of its order.
+  /// The name of a request: `PUT 2` is the second PUT of its order.
   mutating func name(_ happening: TakingProgress<String>, _ request: TakingRequest) -> String {
-    // By its bytes, as the journal tells orders apart.
+    // Compare bytes, as the journal does.
     let order = Array(happening.order.utf8)
     if case .sent = happening.happening { counts[order, default: [:]][request.kind, default: 0] += 1 }
-    // What fails is the one that was sent last.
+    // A failure belongs to the request that was sent last.
     let number = counts[order]?[request.kind] ?? 1
     return switch request.kind {
     case .put: "PUT \(number)"
@@ -154,17 +157,16 @@ private struct RequestNumbers {
     }
   }
 
-  /// Forgets an order that has come to its end.
+  /// Removes an order that has ended.
   mutating func end(_ happening: TakingProgress<String>) {
     if case .ended = happening.happening { counts[Array(happening.order.utf8)] = nil }
   }
 }
 
-/// Prints what happens as it happens, a line each, in the order in which it is told.
+/// Prints events as they happen, one on each line.
 ///
 /// `@unchecked Sendable`: `lock` guards `isOver` and `numbers`, and keeps lines whole.
 final class Timeline: @unchecked Sendable {
-  /// Shows nothing.
   static let silent = Timeline(on: nil, json: false) { .zero }
 
   private let device: TerminalDevice?
@@ -172,7 +174,7 @@ final class Timeline: @unchecked Sendable {
   private let elapsed: @Sendable () -> Duration
   private let lock = NSLock()
   private var isOver = false
-  /// What is to be shown before anything else is; not behind `lock`, which whoever writes holds for as long as the reader likes.
+  /// Entries to print before any other, not guarded by `lock`, because a blocked reader can hold `lock`.
   private let first = Locked<[(TimelineEntry, order: String)]>([])
   private var numbers = RequestNumbers()
 
@@ -182,7 +184,7 @@ final class Timeline: @unchecked Sendable {
     self.elapsed = elapsed
   }
 
-  /// Shows what happens to an order, if it matters enough; all of it has to be told, since it is counted here.
+  /// Prints the progress of an order; call it for every event, because it counts the requests.
   func show(_ progress: TakingProgress<String>, from level: TakingProgress<String>.Level = .debug) {
     let entry = lock.withLock {
       defer { numbers.end(progress) }
@@ -195,16 +197,14 @@ final class Timeline: @unchecked Sendable {
     lock.withLock {
       guard !isOver else { return }
       showFirst()
-      // A reader that has seen enough is no reason to fail.
+      // A closed pipe is not an error here.
       try? device?.write(line(entry, order) + "\n")
     }
   }
 
-  /// Does something, and shows before what comes of it that it is done.
+  /// Runs an action at once, even if a reader blocks the output, and prints `entry` before the effects of the action.
   ///
-  /// It is done at once, however slowly somebody reads what was shown before.
-  ///
-  /// - Parameter action: Says whether there was something to do; nothing is shown if there was not, unless it ended that very moment.
+  /// - Parameter action: Returns whether it had an effect. If not, `entry` is dropped, unless it was printed already.
   func show(_ entry: TimelineEntry, order: String, _ action: () -> Bool) {
     first.withLock { $0.append((entry, order: order)) }
     guard action() else { return first.withLock { $0 = [] } }
@@ -219,9 +219,9 @@ final class Timeline: @unchecked Sendable {
     for (entry, order) in entries { try? device?.write(line(entry, order) + "\n") }
   }
 
-  /// Shows what somebody needs to go on.
+  /// Prints an entry that the user needs, such as the address of a server.
   ///
-  /// - Throws: `TerminalError` when it cannot be written, as when a disk is full; a reader that has gone is no reason.
+  /// - Throws: `TerminalError` when the output cannot be written, for example on a full disk. A closed pipe is not an error.
   func announce(_ entry: TimelineEntry) throws(TerminalError) {
     lock.lock()
     defer { lock.unlock() }
@@ -230,14 +230,14 @@ final class Timeline: @unchecked Sendable {
     }
   }
 
-  /// Shows nothing any more: how things are put away is no part of the story.
+  /// Stops printing, so that clean-up is not part of the time-line.
   func end() { lock.withLock { isOver = true } }
 
   private func line(_ entry: TimelineEntry, _ order: String?) -> String {
     let time = elapsed() / .seconds(1)
     guard json else {
       return String(format: "%8.3f s  ", time)
-        + OrderText.line(
+        + OutputText.line(
           entry.channel.padding(toLength: 8, withPad: " ", startingAt: 0)
             + (order.map { $0 + "  " } ?? "") + entry.text)
     }

@@ -1,26 +1,26 @@
 internal import Foundation
 
-/// This program once more, in a process of its own, with other words.
+/// This program in a child process, with other arguments.
 ///
-/// It ends at the latest when nobody holds it any more, or when this process ends, however that comes about: see ``Leash``.
+/// The child ends when this object is deallocated or when this process ends: see ``ParentMonitor``.
 ///
-/// `@unchecked Sendable`: `lock` guards `hasEnded`; the rest does not change.
+/// `@unchecked Sendable`: `lock` guards `hasEnded`; the other properties do not change.
 final class ChildProcess: @unchecked Sendable {
-  /// What it prints on either stream, a line at a time, until it closes both.
+  /// The lines of standard output and standard error, until the child closes both.
   let lines: AsyncStream<String>
 
   private let process: pid_t
-  private let leash: Int32
+  private let lifeline: Int32
   private let lock = NSLock()
   private var hasEnded = false
 
-  /// Starts it; there is nothing to read from its standard input.
+  /// Starts the child with an empty standard input.
   ///
-  /// - Throws: `POSIXError` when the system has no room for it.
+  /// - Throws: `POSIXError` when the system cannot start a process.
   init(_ arguments: [String]) throws {
     let (reading, writing) = try Self.pipe()
-    let (input, leash): (Int32, Int32)
-    do { (input, leash) = try Self.pipe() } catch {
+    let (input, lifeline): (Int32, Int32)
+    do { (input, lifeline) = try Self.pipe() } catch {
       close(reading)
       close(writing)
       throw error
@@ -33,7 +33,7 @@ final class ChildProcess: @unchecked Sendable {
     posix_spawn_file_actions_adddup2(&actions, writing, 2)
     let path = Bundle.main.executablePath ?? CommandLine.arguments[0]
     var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
-    let environment = ProcessInfo.processInfo.environment.merging([Leash.variable: "yes"]) { $1 }
+    let environment = ProcessInfo.processInfo.environment.merging([ParentMonitor.variable: "yes"]) { $1 }
     var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0)=\($1)") } + [nil]
     defer { for word in words + variables { free(word) } }
     var process: pid_t = 0
@@ -42,11 +42,11 @@ final class ChildProcess: @unchecked Sendable {
     close(input)
     guard code == 0 else {
       close(reading)
-      close(leash)
+      close(lifeline)
       throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EINVAL)
     }
     self.process = process
-    self.leash = leash
+    self.lifeline = lifeline
     let (lines, line) = AsyncStream.makeStream(of: String.self)
     self.lines = lines
     Thread.detachNewThread {
@@ -56,17 +56,17 @@ final class ChildProcess: @unchecked Sendable {
     }
   }
 
-  deinit { close(leash) }
+  deinit { close(lifeline) }
 
-  /// Ends it without a word, as a crash does.
+  /// Kills the child with `SIGKILL`, like a crash.
   func kill() {
-    // Not once it was waited for: its number may be somebody else's by then.
+    // After `waitpid` the system can give the process ID to another process.
     lock.withLock { if !hasEnded { _ = Foundation.kill(process, SIGKILL) } }
   }
 
-  /// Waits for its end; called once.
+  /// Waits until the child ends; call it once.
   ///
-  /// - Returns: Its exit code, or minus the signal that ended it.
+  /// - Returns: The exit code, or the negated number of the signal that ended the child.
   func status() async -> Int32 {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread { continuation.resume(returning: self.wait()) }
@@ -74,7 +74,7 @@ final class ChildProcess: @unchecked Sendable {
   }
 
   private func wait() -> Int32 {
-    // Told first and reaped afterwards, so that nobody signals a stranger.
+    // Wait without reaping first, so that `kill()` never signals a reused process ID.
     var information = siginfo_t()
     while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
     return lock.withLock {
@@ -85,7 +85,7 @@ final class ChildProcess: @unchecked Sendable {
     }
   }
 
-  /// A pipe that no other program gets.
+  /// A pipe that is not inherited by other programs.
   private static func pipe() throws(POSIXError) -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [-1, -1]
     guard Foundation.pipe(&ends) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EMFILE) }

@@ -2,13 +2,12 @@ internal import Arguments
 internal import Foundation
 internal import Terminal
 
-/// When to use colour, as typed.
 enum ColorChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
   case auto, always, never
 
-  /// How many colours an output is shown: by ``auto`` what it can show, as the environment says (`NO_COLOR`, `TERM` and others).
+  /// Returns the number of colours for an output.
   ///
-  /// What was typed wins over the environment.
+  /// ``auto`` follows the terminal and the environment (`NO_COLOR`, `TERM` and others). The other choices override them.
   func capability(of device: TerminalDevice) -> ColorCapability {
     switch self {
     case .auto: device.colorCapability()

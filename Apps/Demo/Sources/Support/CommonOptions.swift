@@ -1,14 +1,14 @@
 internal import Arguments
 
-/// The options that several commands have: one declaration each, so that they mean the same everywhere.
+/// The options that several commands share, declared once.
 enum CommonOptions {
   static var json: Flag { Flag("json", help: "Print JSON lines.") }
 
-  static var quiet: Flag { Flag("quiet", short: "q", help: "Print results and errors only: no progress.") }
+  static var quiet: Flag { Flag("quiet", short: "q", help: "Print only results and errors.") }
 
-  /// `nil` when it is left out, which is as good as 1, so that a command can refuse it where there is no chance.
+  /// The random seed; `nil` means 1, so that a command can refuse `--seed` where it is meaningless.
   static var seed: Option<UInt64?> {
-    Option<UInt64?>("seed", valueName: "number", help: "Where chance starts; 1 when left out.")
+    Option<UInt64?>("seed", valueName: "number", help: "Random seed; default: 1.")
   }
 
   static var server: Option<ServerAddress?> {

@@ -1,7 +1,7 @@
 internal import Arguments
 internal import Terminal
 
-/// `demo exit-codes`: the table, for people and for scripts.
+/// `demo exit-codes`: prints the table as text or JSON.
 struct ExitCodesCommand {
   let json: Bool
 

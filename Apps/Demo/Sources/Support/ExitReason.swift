@@ -1,14 +1,14 @@
 internal import Arguments
 internal import Terminal
 
-/// Why the command ended, as the number that it leaves behind: the one table for all of its subcommands.
+/// The exit codes of all subcommands.
 ///
-/// A number is never used for two things, so that a script which looks at it need not know which subcommand has run.
+/// A code has one meaning, so a script does not need to know which subcommand ran.
 enum ExitReason: Int32, Error, Sendable, CaseIterable {
   case success = 0
   case other = 1
 
-  // Servers, and what they send.
+  // Servers and their responses.
   case unreachable = 10
   case status = 11
   case malformedList = 12
@@ -38,67 +38,63 @@ enum ExitReason: Int32, Error, Sendable, CaseIterable {
   case differs = 44
   case unreadable = 45
 
-  // The tour.
+  // Tour.
   case stationFailed = 50
 
-  // What the system's own conventions say: `EX_USAGE`, and 128 with a signal's number.
+  // Conventions of the system: `EX_USAGE`, and 128 plus the number of a signal.
   case usage = 64
   case hungUp = 129
   case interrupted = 130
   case quit = 131
   case terminated = 143
 
-  /// What it means, as a part of a sentence.
   var summary: String {
     switch self {
-    case .success: "all went well"
-    case .other: "something else went wrong"
+    case .success: "success"
+    case .other: "other error"
     case .unreachable: "the server cannot be reached"
-    case .status: "the server answered with another status than expected"
+    case .status: "the server answered with an unexpected status"
     case .malformedList: "the list is not JSON of the expected form"
     case .incompleteBird: "a bird has no name or no picture"
-    case .picture: "a bird's picture could not be had or read"
-    case .timedOut: "a request or a page took too long"
-    case .cannotSave: "a file, or what was to be printed, could not be written"
-    case .noTerminal: "there is no terminal"
-    case .cannotListen: "a port to listen at cannot be had"
+    case .picture: "a picture cannot be downloaded or decoded"
+    case .timedOut: "a request or a page timed out"
+    case .cannotSave: "a file or the output cannot be written"
+    case .noTerminal: "the command needs a terminal"
+    case .cannotListen: "a local server cannot be started"
     case .declined: "the server declined the order"
-    case .rejected: "the server refused the request"
-    case .unknown: "the order may be yours, and nobody knows yet"
-    case .notSent: "nothing reached the server in time"
-    case .key: "the server does not take the idempotency key"
+    case .rejected: "the server rejected the request"
+    case .unknown: "the outcome of the order is unknown"
+    case .notSent: "the order did not reach the server in time"
+    case .key: "the server rejected the idempotency key"
     case .journal: "the journal cannot be read or written"
-    case .violation: "an invariant does not hold in a simulated world"
-    case .noBrowser: "there is no browser, or it does not start"
+    case .violation: "a simulation violates an invariant"
+    case .noBrowser: "no browser was found, or it cannot be started"
     case .cannotLoad: "the page cannot be loaded"
-    case .notFound: "the page lacks what was asked for"
+    case .notFound: "the page lacks the requested element"
     case .crashed: "the page or the browser crashed"
-    case .differs: "the pictures that were compared differ"
+    case .differs: "the compared pictures differ"
     case .unreadable: "a picture to compare cannot be read"
-    case .stationFailed: "a station of the tour failed; the report says which, and why"
-    case .usage: "the command line is wrong"
-    case .hungUp: "the terminal was closed"
-    case .interrupted: "Ctrl-C"
-    case .quit: "Ctrl-\\"
-    case .terminated: "asked to end by another process"
+    case .stationFailed: "a station of the tour failed"
+    case .usage: "the command line is invalid"
+    case .hungUp: "the terminal was closed (SIGHUP)"
+    case .interrupted: "interrupted with Ctrl-C (SIGINT)"
+    case .quit: "ended with Ctrl-\\ (SIGQUIT)"
+    case .terminated: "terminated by another process (SIGTERM)"
     }
   }
 
-  /// The number for the system.
   var exitCode: ExitCode { ExitCode(rawValue) }
 
-  /// A line of a table: the number, and what it means.
   var line: String {
     let number = "\(rawValue)"
     return String(repeating: " ", count: 5 - number.count) + number + "  " + summary
   }
 
-  /// The table of a command, for its help: what any command may end with, and these.
+  /// The table for the help of a command: the common codes and these.
   static func table(_ reasons: ExitReason...) -> String {
     table(of: [.success, .other, .cannotSave, .usage, .hungUp, .interrupted, .quit, .terminated] + reasons)
   }
 
-  /// The table of all commands.
   static var table: String { table(of: allCases) }
 
   private static func table(of reasons: [ExitReason]) -> String {
@@ -107,7 +103,9 @@ enum ExitReason: Int32, Error, Sendable, CaseIterable {
 }
 
 extension ExitReason {
-  /// How a command ends that cannot print: a reader that has seen enough is fine.
+  /// The reason for a failed write.
+  ///
+  /// A closed reader counts as success.
   init(_ error: TerminalError) {
     switch error.kind {
     case .closed: self = .success

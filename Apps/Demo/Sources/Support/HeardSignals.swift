@@ -1,21 +1,19 @@
-/// Which signals have come, and what the next one means.
+/// Classifies signals by the signals before them.
 struct HeardSignals: Sendable {
-  /// What a signal means after those before it.
   enum Meaning {
-    /// Somebody asks the process to end.
+    /// The first signal: the process should end.
     case wish
-    /// The same wish once more: `timeout` sends its signal to the process and to its group.
+    /// A duplicate of the first signal: `timeout` signals both the process and its group.
     case echo
-    /// Somebody does not want to wait for the end.
+    /// A further signal: the process should end at once.
     case impatience
   }
 
-  /// The first signal that came.
   private(set) var first: ExitReason?
 
   private var instant: ContinuousClock.Instant?
 
-  /// Hears a signal; one of the first one's kind is its echo for a tenth of a second, since nobody presses a key so fast.
+  /// Classifies a signal; a repeated signal within 0.1 s is a duplicate, because no key is pressed so fast.
   mutating func hear(_ signal: ExitReason, at now: ContinuousClock.Instant) -> Meaning {
     guard let first, let instant else {
       (self.first, self.instant) = (signal, now)

@@ -1,56 +1,57 @@
 internal import OrderTaking
 
-/// Ctrl-C, as a command hears it that opens something: from before that is opened until it is closed, whatever the command does
-/// meanwhile.
+/// Handles signals for a command that opens resources.
+///
+/// Create it before opening, and release it after closing.
 final class InterruptDesk: Sendable {
   private struct State {
-    var hasCome = false
+    var wasReceived = false
     var action: @Sendable () -> Void = {}
   }
 
   private let state: Locked<State>
   private let watch: Interrupt
 
-  /// Begins to watch.
   init() {
     let state = Locked(State())
     self.state = state
     watch = Interrupt(within: Interrupt.timeToTell) {
       let action = state.withLock { state in
-        state.hasCome = true
+        state.wasReceived = true
         return state.action
       }
       action()
     }
   }
 
-  /// Whether a signal has come.
-  var hasCome: Bool { state.withLock { $0.hasCome } }
+  var wasReceived: Bool { state.withLock { $0.wasReceived } }
 
-  /// Has something done at the first signal, instead of what was to be done so far; at once, when that one has come already.
+  /// Sets the action for the first signal and replaces an earlier action.
+  ///
+  /// Runs it at once if a signal was already received.
   func atSignal(_ action: @escaping @Sendable () -> Void) {
-    let hasCome = state.withLock { state in
+    let wasReceived = state.withLock { state in
       state.action = action
-      return state.hasCome
+      return state.wasReceived
     }
-    if hasCome { action() }
+    if wasReceived { action() }
   }
 
-  /// Does work in a task that the first signal cancels.
+  /// Runs work in a task that the first signal cancels.
   ///
-  /// - Returns: What the work returns, also after a signal that came too late for it.
-  /// - Throws: ``Interrupted`` instead of what the work throws once a signal has come.
+  /// - Returns: The result of the work, also if the signal came too late to cancel it.
+  /// - Throws: ``Interrupted`` if the work throws after a signal.
   func cancelling<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
     let task = Task { try await work() }
     atSignal { task.cancel() }
     defer { atSignal {} }
     do { return try await task.value } catch {
-      throw hasCome ? Interrupted() : error
+      throw wasReceived ? Interrupted() : error
     }
   }
 }
 
-/// Somebody pressed Ctrl-C, and there is nothing else to say.
+/// A signal ended the command, and there is nothing else to report.
 struct Interrupted: Error, CustomStringConvertible {
   let description = "Interrupted."
 }

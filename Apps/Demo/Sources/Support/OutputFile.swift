@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// A file that a command writes what it made to.
+/// Writes the output of a command to a file.
 enum OutputFile {
-  /// Why nothing was written: what the system said, in words.
+  /// The reason why nothing was written.
   struct Failure: Error {
     let reason: String
 
@@ -10,18 +10,18 @@ enum OutputFile {
 
     init(code: Int32) { reason = String(cString: strerror(code)) }
 
-    /// What to tell.
+    /// The error message.
     ///
-    /// - Parameter path: Where it was to go; `nil` for standard output.
+    /// - Parameter path: The path of the file; `nil` for standard output.
     func message(to path: String?) -> String {
       path.map { "Cannot write \($0): \(reason). Give another file with -o." }
-        ?? "Cannot write to standard output: \(reason). Give it somewhere to go, or name a file with -o."
+        ?? "Cannot write to standard output: \(reason). Give a file with -o."
     }
   }
 
-  /// Looks whether there is any use in making what is to be written.
+  /// Checks in advance whether the output can be written.
   ///
-  /// - Parameter path: Where it is to go; `nil` for standard output.
+  /// - Parameter path: The path of the file; `nil` for standard output.
   static func check(_ path: String?) throws(Failure) {
     guard let path else {
       let flags = fcntl(STDOUT_FILENO, F_GETFL)
@@ -31,12 +31,12 @@ enum OutputFile {
     _ = try place(at: path)
   }
 
-  /// Puts bytes in a file's place, all of them or none.
+  /// Replaces the content of a file atomically.
   ///
-  /// Symbolic links are followed to what they lead to. A regular file is replaced by one that was written beside it, and keeps
-  /// its permissions; what is no regular file (a device, a pipe) is written to where it is.
+  /// Follows symbolic links. A regular file is replaced by a new file and keeps its permissions. A device or a pipe is written
+  /// directly.
   ///
-  /// - Throws: ``Failure``; a regular file is as it was then.
+  /// - Throws: ``Failure``; a regular file is then unchanged.
   static func write(_ data: Data, to path: String) throws(Failure) {
     switch try place(at: path) {
     case .file(let path, let mode): try replace(path, with: data, mode: mode)
@@ -48,9 +48,8 @@ enum OutputFile {
     }
   }
 
-  /// What is to be written to.
   private enum Place {
-    /// A regular file, with the mode that it has; `nil` for one that is not there yet.
+    /// A regular file with its mode, or `nil` if the file does not exist.
     case file(String, mode: mode_t?)
     case device(String)
   }
@@ -66,12 +65,12 @@ enum OutputFile {
     } else if errno != ENOENT {
       throw Failure(code: errno)
     }
-    // The new one is made beside it.
+    // The new file is created in the same folder.
     guard access(OutputFolder.parent(of: path), W_OK | X_OK) == 0 else { throw Failure(code: errno) }
     return .file(path, mode: mode)
   }
 
-  /// Where symbolic links lead, whether there is something or not.
+  /// The path that symbolic links resolve to, whether a file exists or not.
   private static func destination(of path: String) throws(Failure) -> String {
     var path = path
     for _ in 0..<40 {
@@ -84,12 +83,12 @@ enum OutputFile {
 
   private static func replace(_ path: String, with data: Data, mode: mode_t?) throws(Failure) {
     let temporary = OutputFolder.parent(of: path) + "/.\(UInt64.random(in: .min ... .max)).\(getpid()).tmp"
-    // What only some may read they alone may read all the time.
+    // Never more readable than the file that it replaces.
     let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode == nil ? 0o666 : 0o600)
     guard file >= 0 else { throw Failure(code: errno) }
     var code = writeAll(data, to: file)
     if code == 0, let mode, fchmod(file, mode) != 0 { code = errno }
-    // A name may outlive a crash that its bytes do not.
+    // Otherwise a crash could keep the new name but lose the content.
     if code == 0, fsync(file) != 0 { code = errno }
     if close(file) != 0, code == 0 { code = errno }
     if code == 0, rename(temporary, path) != 0 { code = errno }

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// A folder that a command writes files to, and makes when it is not there.
+/// A folder for output files, created if missing.
 struct OutputFolder {
   let path: String
 
-  /// Looks whether there is any use in writing there later on.
+  /// Checks in advance whether files can be written.
   ///
-  /// - Throws: `OutputFile.Failure` when something that is no folder is in the way, or nothing can be written there.
+  /// - Throws: `OutputFile.Failure` when the path or a parent is not a writable folder.
   func check() throws(OutputFile.Failure) {
     let existing = missing.last.map(Self.parent(of:)) ?? path
     var status = stat()
@@ -15,9 +15,9 @@ struct OutputFolder {
     guard access(existing, W_OK | X_OK) == 0 else { throw OutputFile.Failure(code: errno) }
   }
 
-  /// Makes the folder, and those that it is in.
+  /// Creates the folder and its missing parents.
   ///
-  /// - Returns: What was made, innermost first, for ``remove(_:)``.
+  /// - Returns: The created folders, innermost first, for ``remove(_:)``.
   func make() throws(OutputFile.Failure) -> [String] {
     let missing = missing
     for folder in missing.reversed() where mkdir(folder, 0o777) != 0 && errno != EEXIST {
@@ -29,12 +29,12 @@ struct OutputFolder {
     return missing
   }
 
-  /// Removes folders in which there is nothing.
+  /// Removes the folders that are empty.
   static func remove(_ folders: [String]) {
     for folder in folders { rmdir(folder) }
   }
 
-  /// The folder and those that it is in, as far as they are not there, innermost first.
+  /// The folder and its parents that do not exist, innermost first.
   private var missing: [String] {
     var missing: [String] = []
     var folder = path
@@ -46,7 +46,6 @@ struct OutputFolder {
     return missing
   }
 
-  /// The folder that a file or a folder is in.
   static func parent(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     var parent = path[..<slash]

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import Terminal
 
-/// Progress on standard error: a bar on a terminal, a few plain lines in a pipe.
+/// Progress on standard error: a bar on a terminal, plain lines in a pipe.
 ///
-/// `@unchecked Sendable`: `lock` guards everything that changes.
+/// `@unchecked Sendable`: `lock` guards all mutable state.
 final class ProgressLine: @unchecked Sendable {
   private let device: TerminalDevice?
   private let label: String
@@ -12,14 +12,13 @@ final class ProgressLine: @unchecked Sendable {
   private var completed = 0
   private var total: Int?
 
-  /// Begins a line; without a device nothing is shown.
+  /// Creates a progress line, which prints nothing without a device.
   init(_ label: String, on device: TerminalDevice?) {
     self.label = label
     self.device = device
     display = ProgressDisplay(.appending)
   }
 
-  /// Sets how much there is to do, and shows it.
   func expect(_ total: Int) {
     lock.withLock {
       self.total = total
@@ -27,7 +26,6 @@ final class ProgressLine: @unchecked Sendable {
     }
   }
 
-  /// Shows that one more is done.
   func step() {
     lock.withLock {
       completed += 1
@@ -35,19 +33,19 @@ final class ProgressLine: @unchecked Sendable {
     }
   }
 
-  /// Leaves the line, so that what follows begins on one of its own.
+  /// Ends the line, so that further output starts on a new line.
   func finish() {
     lock.withLock { show(display.finish()) }
   }
 
   private func update() {
-    // Each time: somebody may have changed the size meanwhile.
+    // The terminal can be resized at any time.
     if let device, device.isTerminal { display.medium = .rewriting(columns: device.size().columns) }
     show(display.update(ProgressBar(label, completed: completed, of: total)))
   }
 
   private func show(_ text: String) {
-    // Progress that nobody can see is no reason to fail.
+    // A failed write of progress is not an error.
     try? device?.write(text)
   }
 }

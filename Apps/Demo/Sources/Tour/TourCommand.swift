@@ -4,7 +4,6 @@ internal import OrderTaking
 internal import Terminal
 internal import WebSnapshotting
 
-/// What `demo tour` was asked to do.
 struct TourOptions: Sendable {
   var fast: Bool
   var output: FolderPath?
@@ -14,7 +13,7 @@ struct TourOptions: Sendable {
   var color: ColorChoice
 }
 
-/// The shell around the tour: makes what stations use, shows how far it is, writes the report, and leaves nothing else behind.
+/// `demo tour`: visits the stations, prints the results and writes the report.
 struct TourCommand {
   private let options: TourOptions
   private let output = TerminalDevice.standardOutput
@@ -24,7 +23,6 @@ struct TourCommand {
     self.options = options
   }
 
-  /// Does what was asked for, and says with which status to end.
   func run() async -> ExitCode {
     let folder = TourFolder()
     let (beginning, begin) = AsyncStream.makeStream(of: Void.self)
@@ -36,17 +34,17 @@ struct TourCommand {
     }
     let hurry: @Sendable () -> Void = {
       folder.remove()
-      // The browser, and the process that takes orders, end with this one, whatever happens; if they are about to end, before it.
+      // The browser and the child process end with this process. Give them time to end first.
       _ = ended.wait(timeout: .now() + 3)
     }
     let interrupt = Interrupt(within: Self.limitOfCleaning, hurry: hurry) { task.cancel() }
     defer { withExtendedLifetime(interrupt) {} }
-    // Nothing begins before somebody watches for signals.
+    // Start only after the signal handlers are installed.
     begin.finish()
     return await task.value.exitCode
   }
 
-  /// How long an interrupted station may take to end.
+  /// The time limit for an interrupted station.
   private static let limitOfCleaning = Duration.seconds(20)
 
   private func tour(in folder: TourFolder) async -> ExitReason {
@@ -59,17 +57,17 @@ struct TourCommand {
       return tell(
         result, Result { () throws(TourReportError) in try file.write(TourReport(result: result).html) }, unprinted)
     } catch is CancellationError {
-      return fail(.interrupted, "Interrupted. Nothing was left behind.")
+      return fail(.interrupted, "Interrupted. All temporary files were removed.")
     } catch let error as TourReportError {
       return fail(.cannotSave, error.description)
     } catch let error as WebError {
-      return fail(ExitReason(error), "\(error) Or leave the browser out: demo tour --fast")
+      return fail(ExitReason(error), "\(error) Or run the tour without a browser: demo tour --fast")
     } catch {
       return fail(.other, "\(error)")
     }
   }
 
-  /// Visits the stations, with a folder and a browser that are gone when this returns.
+  /// Visits the stations with a temporary folder and a browser, and removes both.
   private func visitAll(
     _ plan: TourPlan, in place: TourFolder, _ unprinted: Locked<TerminalError?>
   ) async throws -> TourResult {
@@ -79,7 +77,7 @@ struct TourCommand {
     let progress = TourProgress(on: options.quiet ? nil : errors)
     defer { progress.finish() }
     do {
-      // Before all else: a tour that must fail for want of a browser fails at once.
+      // First, so that a tour without a browser fails at once.
       try await browser?.start()
       let clock = ContinuousClock()
       let start = clock.now
@@ -100,14 +98,14 @@ struct TourCommand {
     }
   }
 
-  /// Root gets no sandbox, and needs none here: all pages are the tour's own.
+  /// Without a sandbox for root, which cannot use one; the tour serves all pages itself.
   private static var browserOptions: Browser.Configuration {
     var options = Browser.Configuration()
     if geteuid() == 0 { options.sandbox = .off }
     return options
   }
 
-  /// Tells how the tour went, and then what went wrong: the stations first, and all of it.
+  /// Prints the results and the errors; a failed station determines the exit code.
   private func tell(
     _ result: TourResult, _ report: Result<String, TourReportError>, _ unprinted: Locked<TerminalError?>
   ) -> ExitReason {
@@ -115,7 +113,7 @@ struct TourCommand {
     if !text.isEmpty { print(text, unprinted) }
     var reason = ExitReason.success
     if let error = unprinted.withLock({ $0 }) {
-      // Nobody could find it otherwise.
+      // The path was not printed, so add it to the error.
       let place = (try? report.get()).map { " Report: \($0)" } ?? ""
       reason = fail(ExitReason(error), "\(error)\(place)")
     }
@@ -128,7 +126,7 @@ struct TourCommand {
     return reason
   }
 
-  /// Prints, and remembers the first time that it could not; a reader that has seen enough does not count.
+  /// Prints a text and stores the first error, unless the reader closed the pipe.
   private func print(_ text: String, _ unprinted: Locked<TerminalError?>) {
     do throws(TerminalError) {
       try output.write(text + "\n")

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// The folder in which one tour keeps its files, and the lock that says whether that tour is alive.
+/// The temporary folder of a tour, with a lock that shows whether the tour is still running.
 ///
-/// The system lets go of the lock when its owner ends, in whichever way, so nobody has to guess whether a folder was left behind.
+/// The system releases the lock when the process ends, so a later tour can safely remove folders without a lock.
 ///
-/// `@unchecked Sendable`: `lock` guards everything that changes.
+/// `@unchecked Sendable`: `lock` guards all mutable state.
 final class TourFolder: @unchecked Sendable {
   private static let prefix = "demo-tour-"
 
@@ -13,9 +13,9 @@ final class TourFolder: @unchecked Sendable {
   private var descriptor: Int32 = -1
   private var isOver = false
 
-  /// Makes the folder among the temporary files, where it first removes what dead tours have left.
+  /// Creates the folder, and first removes the folders of tours that have ended.
   ///
-  /// - Throws: ``TourReportError`` when nothing can be written there, `CancellationError` when the folder was removed before.
+  /// - Throws: ``TourReportError`` when the folder cannot be created, `CancellationError` after ``remove()``.
   func make() throws -> URL {
     let parent = FileManager.default.temporaryDirectory.path
     Self.sweep(parent)
@@ -26,7 +26,7 @@ final class TourFolder: @unchecked Sendable {
           throw TourReportError(temporary: parent, String(cString: strerror(errno)))
         }
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        // A sweep that came between has taken it for left behind: then there is another one.
+        // Another tour can remove the folder before it is locked. Then create a new one.
         if descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0, access(path, F_OK) == 0 {
           (self.path, self.descriptor) = (path, descriptor)
           return URL(filePath: path, directoryHint: .isDirectory)
@@ -37,7 +37,7 @@ final class TourFolder: @unchecked Sendable {
     }
   }
 
-  /// Removes the folder with all that is in it; no other one is made after that.
+  /// Removes the folder, and makes later calls of ``make()`` throw.
   func remove() {
     lock.withLock {
       isOver = true
@@ -48,7 +48,7 @@ final class TourFolder: @unchecked Sendable {
     }
   }
 
-  /// Removes the folders whose tours are dead.
+  /// Removes the folders of tours that have ended.
   private static func sweep(_ parent: String) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
     for name in names where name.hasPrefix(prefix) && UUID(uuidString: String(name.dropFirst(prefix.count))) != nil {
@@ -63,7 +63,7 @@ final class TourFolder: @unchecked Sendable {
     }
   }
 
-  /// Who still writes into it may have made something since it was looked into: so there is more than one try.
+  /// Removes a folder, and retries because a process can still write into it.
   private static func remove(_ path: String) {
     for _ in 0..<100 {
       try? FileManager.default.removeItem(atPath: path)

@@ -1,36 +1,34 @@
-/// One thing that the tour shows.
+/// A part of the tour.
 enum TourStation: String, Sendable, CaseIterable {
   case birds, parallel, order, crash, screens, web, snapshots, simulation
 
-  /// Its name, as a heading.
   var title: String {
     switch self {
     case .birds: "Birds over HTTP"
     case .parallel: "Parallel requests"
-    case .order: "An order, with faults"
-    case .crash: "A crash, and after it"
+    case .order: "Order with faults"
+    case .crash: "Order with a crash"
     case .screens: "Two apps in a terminal"
-    case .web: "The same in a browser"
-    case .snapshots: "What has changed"
-    case .simulation: "Simulated worlds"
+    case .web: "Two apps in a browser"
+    case .snapshots: "Snapshot differences"
+    case .simulation: "Simulations"
     }
   }
 
-  /// What happens there, in a sentence.
   var about: String {
     switch self {
-    case .birds: "A list and its pictures are loaded through futures, all pictures at the same time."
-    case .parallel: "Values that run anew each time they are asked: traversed, raced, and given up."
-    case .order: "An order is taken over HTTP and a push channel, from a server that fails on purpose."
-    case .crash: "The process that takes an order is killed in the middle; the next one finishes it from the journal."
-    case .screens: "Keys are pressed by a script; what the apps show is a value, and so is its picture."
-    case .web: "The same coordinators serve pages, which a real browser shows."
-    case .snapshots: "Something was changed on purpose; the comparison says what, and marks where."
-    case .simulation: "Orders are taken in worlds made of chance, and no invariant may be violated in any."
+    case .birds: "Loads a list of birds and their pictures with futures, all pictures at the same time."
+    case .parallel: "Runs Parallel values, which start again for each use: traversed, raced, and timed out."
+    case .order: "Takes an order over HTTP and a push channel, from a server with simulated faults."
+    case .crash: "Kills the process that takes an order. The next process finishes the order from the journal."
+    case .screens: "Runs two apps with a script of keys, and captures each screen as a value."
+    case .web: "Serves the same apps as web pages, and captures them in a real browser."
+    case .snapshots: "Changes a list, a picture and a page. The comparison describes and marks each difference."
+    case .simulation: "Takes orders in simulations with random faults, and checks the invariants in each."
     }
   }
 
-  /// The packages at work, apart from `Terminal`, which shows all of it.
+  /// The packages that the station shows, without `Terminal`, which all stations use.
   var packages: [String] {
     switch self {
     case .birds: ["Futures", "Loopback"]
@@ -43,16 +41,12 @@ enum TourStation: String, Sendable, CaseIterable {
   }
 }
 
-/// Where the tour goes, and how.
 struct TourPlan: Sendable, Equatable {
-  /// The stations, in order.
   let stations: [TourStation]
   /// Whether pictures of pages and screens are taken.
   let usesBrowser: Bool
-  /// Where chance starts.
   let seed: UInt64
 
-  /// Plans a tour: everything, or what needs no browser.
   init(fast: Bool, seed: UInt64) {
     stations = TourStation.allCases.filter { !fast || $0 != .web }
     usesBrowser = !fast

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Terminal
 
-/// How far the tour is, on standard error: a bar on a terminal, a line for each station in a pipe.
+/// The progress of the tour on standard error: a bar on a terminal, a line for each station in a pipe.
 ///
 /// `@unchecked Sendable`: `lock` guards `display` and `bar`.
 final class TourProgress: @unchecked Sendable {
@@ -10,7 +10,7 @@ final class TourProgress: @unchecked Sendable {
   private var display: ProgressDisplay
   private var bar = ProgressBar("", completed: 0, of: nil)
 
-  /// Shows nothing without a device.
+  /// Creates the progress display, which prints nothing without a device.
   init(on device: TerminalDevice?) {
     self.device = device
     display = ProgressDisplay(.rewriting(columns: 80))
@@ -26,14 +26,14 @@ final class TourProgress: @unchecked Sendable {
         bar.completed += 1
       }
       guard device.isTerminal else { return }
-      // Each time: somebody may have changed the size meanwhile.
+      // The terminal can be resized at any time.
       display.medium = .rewriting(columns: device.size().columns)
-      // Progress that nobody can see is no reason to fail.
+      // A failed write of progress is not an error.
       try? device.write(display.update(bar))
     }
   }
 
-  /// Leaves the line, so that what follows begins on one of its own.
+  /// Ends the line, so that further output starts on a new line.
   func finish() {
     lock.withLock { try? device?.write(display.finish()) }
   }

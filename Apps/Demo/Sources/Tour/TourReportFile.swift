@@ -1,15 +1,14 @@
 internal import Foundation
 
-/// Where the report goes.
 struct TourReportFile {
-  /// The folder that was asked for; `nil` for a new one among the temporary files.
+  /// The folder given with `-o`; `nil` for a new temporary folder.
   let folder: String?
 
   private static let page = "index.html"
 
-  /// Looks whether there is any use in writing there later on.
+  /// Checks in advance whether the report can be written.
   ///
-  /// - Throws: ``TourReportError`` when a folder cannot be written to, or something is in the way that no tour has written.
+  /// - Throws: ``TourReportError`` when a folder is not writable, or when an existing file is not a report.
   func check() throws(TourReportError) {
     let temporary = FileManager.default.temporaryDirectory.path
     do throws(OutputFile.Failure) {
@@ -28,18 +27,18 @@ struct TourReportFile {
     }
   }
 
-  /// Only a report is replaced by a report.
+  /// Checks that only a report is replaced.
   private func checkPage(_ path: String) throws(OutputFile.Failure) {
     var status = stat()
     guard stat(path, &status) == 0 else { return }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw OutputFile.Failure("its \(Self.page) is no file") }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw OutputFile.Failure("its \(Self.page) is not a file") }
     let start = (try? FileHandle(forReadingFrom: URL(filePath: path)).read(upToCount: 1_024)) ?? Data()
     guard String(decoding: start, as: UTF8.self).contains(TourReport.generator) else {
-      throw OutputFile.Failure("its \(Self.page) is no report of a tour, and is not replaced")
+      throw OutputFile.Failure("its \(Self.page) is not a report of a tour")
     }
   }
 
-  /// Writes the page, all of it or nothing.
+  /// Writes the page atomically.
   ///
   /// - Returns: The path of the page.
   func write(_ html: String) throws(TourReportError) -> String {
@@ -61,7 +60,6 @@ struct TourReportFile {
   }
 }
 
-/// Why there is no report.
 struct TourReportError: Error, Sendable, Equatable, CustomStringConvertible {
   let description: String
 
@@ -69,8 +67,7 @@ struct TourReportError: Error, Sendable, Equatable, CustomStringConvertible {
     description = "Cannot write the report to \(path): \(reason). Give another folder with -o."
   }
 
-  /// There is no room for what is kept during a tour.
   init(temporary path: String, _ reason: String) {
-    description = "Cannot write temporary files to \(path): \(reason). Set TMPDIR to a folder that can be written to."
+    description = "Cannot write temporary files to \(path): \(reason). Set TMPDIR to a writable folder."
   }
 }

@@ -1,32 +1,27 @@
 internal import Foundation
 
-/// Something to look at in the report.
+/// A figure in the report.
 enum TourExhibit: Sendable, Equatable {
-  /// A PNG.
   case picture(String, png: Data)
-  /// Lines as they are.
+  /// Plain text.
   case text(String, String)
-  /// What was removed and added, line by line.
+  /// A line diff.
   case lines(String, String)
-  /// Two pictures, as PNGs, and one that marks where they differ.
+  /// Two pictures and their marked difference, as PNG.
   case comparison(String, old: Data, new: Data, marked: Data)
-  /// What happened when.
   case timeline(String, [TimelineMark])
 }
 
-/// What came of one station.
 struct TourVisit: Sendable, Equatable {
-  /// What came of it, in a few words.
+  /// The result in a few words.
   let summary: String
   let exhibits: [TourExhibit]
 }
 
-/// Why a station is not what it should be.
 struct TourFailure: Error, Sendable, Equatable, CustomStringConvertible {
   let description: String
 }
 
-/// One station, visited.
 struct TourStop: Sendable, Equatable {
   let station: TourStation
   let time: Duration
@@ -35,21 +30,18 @@ struct TourStop: Sendable, Equatable {
   var hasPassed: Bool { (try? outcome.get()) != nil }
 }
 
-/// The whole tour, done.
 struct TourResult: Sendable, Equatable {
   let plan: TourPlan
   let stops: [TourStop]
   let time: Duration
 
-  /// The stations that are not what they should be.
   var failed: [TourStop] { stops.filter { !$0.hasPassed } }
 
-  /// The outcome in a sentence.
   var sentence: String {
     let count = "\(stops.count) \(stops.count == 1 ? "station" : "stations")"
     let time = TourText.time(self.time)
-    guard !failed.isEmpty else { return "\(count), all well, in \(time)." }
+    guard !failed.isEmpty else { return "\(count) passed in \(time)." }
     return
-      "\(count) in \(time), of which \(failed.count) failed: \(failed.map(\.station.title).joined(separator: "; "))."
+      "\(failed.count) of \(count) failed in \(time): \(failed.map(\.station.title).joined(separator: ", "))."
   }
 }

@@ -1,23 +1,21 @@
-/// What the tour tells while it goes on.
+/// An event of a running tour.
 enum TourEvent: Sendable, Equatable {
   /// A station begins; the number counts from 1.
   case began(TourStation, number: Int, of: Int)
-  /// A station has ended.
   case ended(TourStop)
 }
 
-/// Goes from station to station.
+/// Visits the stations in order.
 struct TourRunner: Sendable {
-  /// Visits one station.
   let visit: @Sendable (TourStation) async throws -> TourVisit
-  /// The time since some fixed instant.
+  /// The time since a fixed instant.
   let now: @Sendable () -> Duration
-  /// Hears what happens, in order.
+  /// Called with each event, in order.
   let tell: @Sendable (TourEvent) -> Void
 
-  /// Visits all stations of a plan; one that fails does not keep the tour from the next.
+  /// Visits all stations of a plan, also after one has failed.
   ///
-  /// - Throws: `CancellationError` as soon as the task was cancelled and the station under way has ended.
+  /// - Throws: `CancellationError` after the current station ends, if the task was cancelled.
   func run(_ plan: TourPlan) async throws(CancellationError) -> TourResult {
     let start = now()
     var stops: [TourStop] = []
@@ -31,7 +29,7 @@ struct TourRunner: Sendable {
       } catch {
         outcome = .failure(error as? TourFailure ?? TourFailure(description: "\(error)"))
       }
-      // What a cancelled station says of itself is nobody's concern.
+      // Ignore the outcome of a cancelled station.
       if Task.isCancelled { throw CancellationError() }
       let stop = TourStop(station: station, time: now() - begin, outcome: outcome)
       stops.append(stop)

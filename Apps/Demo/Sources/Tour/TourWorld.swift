@@ -3,14 +3,14 @@ internal import ImageSnapshotting
 internal import Loopback
 internal import WebSnapshotting
 
-/// What stations may use: a folder that is gone afterwards, and a browser when the plan has one.
+/// The resources for stations: a temporary folder and, if the plan has one, a browser.
 struct TourWorld: Sendable {
-  /// For journals and other files of one tour.
+  /// The folder for journals and other files of one tour.
   let folder: URL
   let browser: Browser?
   let seed: UInt64
 
-  /// Runs the body with a server, which has stopped when this returns.
+  /// Runs `body` with a server, and stops the server afterwards.
   func with<Value: Sendable>(
     _ router: Router, isolation: isolated (any Actor)? = #isolation, _ body: (URL) async throws -> Value
   ) async throws -> Value {
@@ -25,14 +25,12 @@ struct TourWorld: Sendable {
     }
   }
 
-  /// Fails the station unless something holds.
   func require(_ condition: Bool, _ otherwise: @autoclosure () -> String) throws(TourFailure) {
     guard condition else { throw TourFailure(description: otherwise()) }
   }
 }
 
 extension TourWorld {
-  /// Visits a station.
   func visit(_ station: TourStation) async throws -> TourVisit {
     switch station {
     case .birds: try await birds()

@@ -1,22 +1,21 @@
 internal import Foundation
 
-/// The time-line of an order as a drawing, in SVG.
+/// The time-line of an order as an SVG drawing.
 ///
-/// A row for each thing that happened and a column for each channel. The axis at the left is true to scale, and a line leads from
-/// it to each row, so that one sees where time went, also when much happened in a moment.
+/// Each event has a row and each channel a column. The axis on the left is to scale, and a line connects it to each row.
 struct TimelineDrawing {
   let marks: [TimelineMark]
-  /// What it shows, for who does not see it.
-  var name = "What happened when"
+  /// The accessible name of the drawing.
+  var name = "Time-line"
 
-  /// Where the columns stand, from left to right; a lane that is not among them follows.
+  /// The order of the columns, from left to right; other lanes follow.
   private static let knownLanes = ["crash", "server", "http", "push", "wait", "journal", "end"]
   private static let (row, top, axis, laneWidth) = (24.0, 52.0, 18.0, 62.0)
   private static let (timeEnd, firstLane) = (142.0, 176.0)
-  /// The most letters of a text, and how many the drawing has room for at least.
+  /// The maximum length of a text, and the minimum width of the text column in characters.
   private static let (mostLetters, leastLetters) = (140, 84)
 
-  /// The drawing; the same marks always give the same text.
+  /// The SVG text; equal marks give equal text.
   var svg: String {
     let height = Self.top + Double(max(marks.count, 1)) * Self.row + 12
     let letters = max(Self.leastLetters, marks.map { Self.words(of: $0).count }.max() ?? 0)
@@ -44,7 +43,6 @@ struct TimelineDrawing {
 
   private func y(_ index: Int) -> Double { Self.top + Double(index) * Self.row }
 
-  /// Where a time stands on the axis.
   private func place(_ time: Duration) -> Double {
     guard let first = marks.first?.time, let last = marks.last?.time, last > first else { return Self.top }
     return Self.top + (time - first) / (last - first) * Double(marks.count - 1) * Self.row
@@ -80,14 +78,13 @@ struct TimelineDrawing {
     }
   }
 
-  /// Its colour: what went wrong, how it ended, and all else.
   private static func kind(of mark: TimelineMark) -> String {
     if mark.lane == "crash" || mark.text.hasPrefix("fault") || mark.text.contains("failed") { return "bad" }
     return mark.lane == "end" || mark.text.hasPrefix("accepted") ? "good" : "plain"
   }
 
   private static func words(of mark: TimelineMark) -> String {
-    // In a terminal the channel stands beside it.
+    // The channel name is not beside the text here.
     let text = mark.lane == "wait" ? "waiting \(mark.text)" : mark.text
     return text.count <= mostLetters ? text : text.prefix(mostLetters - 1) + "…"
   }
@@ -101,7 +98,6 @@ struct TimelineDrawing {
     #"<text class="\#(kind)" x="\#(Self.number(x))" y="\#(Self.number(y))" text-anchor="\#(anchor)">\#(text.escapedForHTML)</text>"#
   }
 
-  /// With one digit after the point, and none where it is 0.
   private static func number(_ value: Double) -> String {
     let tenths = Int((value * 10).rounded())
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(abs(tenths % 10))"
@@ -109,7 +105,9 @@ struct TimelineDrawing {
 }
 
 extension String {
-  /// The text for HTML and XML, in an element or an attribute; control characters, which XML has no way to write, are left out.
+  /// The text, escaped for HTML and XML.
+  ///
+  /// Control characters are removed, because XML cannot represent them.
   var escapedForHTML: String {
     var result = ""
     for scalar in unicodeScalars {

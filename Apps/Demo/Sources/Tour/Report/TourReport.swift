@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// The report of a tour as one page of HTML that needs no other file and no network.
+/// The report of a tour as one HTML page without external files.
 struct TourReport {
   let result: TourResult
 
-  /// What says in the page who has made it.
+  /// Marks the page as a report, so that a later tour may replace it.
   static let generator = #"<meta name="generator" content="demo tour">"#
 
-  /// The page; the same result always gives the same text.
+  /// The page; equal results give equal text.
   var html: String {
     """
     <!DOCTYPE html>
@@ -16,7 +16,7 @@ struct TourReport {
     <meta charset="utf-8">
     \(Self.generator)
     <meta name="viewport" content="width=device-width">
-    <title>demo tour: \(result.failed.isEmpty ? "all well" : "\(result.failed.count) failed")</title>
+    <title>demo tour: \(result.failed.isEmpty ? "all passed" : "\(result.failed.count) failed")</title>
     <style>
     \(TourStyle.css)
     </style>
@@ -46,7 +46,7 @@ struct TourReport {
     return """
       <div class="scroll">
       <table>
-      <tr><th>Station</th><th>Packages</th><th class="number">Time</th><th></th><th>What came of it</th></tr>
+      <tr><th>Station</th><th>Packages</th><th class="number">Time</th><th></th><th>Result</th></tr>
       \(rows.joined(separator: "\n"))
       </table>
       </div>
@@ -97,7 +97,7 @@ struct TourReport {
     "<img alt=\"\(words.escapedForHTML)\" src=\"data:image/png;base64,\(png.base64EncodedString())\">"
   }
 
-  /// A line of a difference: removed, added, or neither.
+  /// A line of a diff: removed, added, or unchanged.
   private func line(_ line: Substring) -> String {
     let text = String(line).escapedForHTML
     return switch line.first {

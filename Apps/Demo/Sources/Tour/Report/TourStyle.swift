@@ -1,4 +1,4 @@
-/// How the report looks, by day and by night.
+/// The style sheet of the report, for light and dark mode.
 enum TourStyle {
   static let css = """
     :root { color-scheme: light dark; --ink: #1d1d1f; --paper: #fdfdfb; --soft: #8a8a86; --line: #dedcd6; --box: #f4f2ec;

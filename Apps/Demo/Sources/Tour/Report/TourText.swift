@@ -1,9 +1,8 @@
 internal import Foundation
 internal import Terminal
 
-/// What the tour prints, as pure functions of what happened.
 enum TourText {
-  /// The table of all stations; what came of them has the room of the packages where there is little.
+  /// The table of all stations; a narrow table omits the packages.
   static func table(_ result: TourResult, width: Int?) -> [String] {
     let hasPackages = width.map { $0 >= 110 } ?? true
     let lines = fullTable(result, hasPackages).lines()
@@ -14,7 +13,7 @@ enum TourText {
   private static func fullTable(_ result: TourResult, _ hasPackages: Bool) -> TextTable {
     TextTable(
       [.init("Station")] + (hasPackages ? [.init("Packages")] : []) + [
-        .init("Time", alignment: .right), .init(""), .init("What came of it"),
+        .init("Time", alignment: .right), .init(""), .init("Result"),
       ],
       rows: result.stops.map { stop in
         [stop.station.title] + (hasPackages ? [stop.station.packages.joined(separator: ", ")] : []) + [
@@ -23,16 +22,15 @@ enum TourText {
       })
   }
 
-  /// What came of a station goes on below itself, or, where there is no room for that either, stands on lines of its own.
+  /// Wraps the result column, or puts each result on its own lines when the table is too narrow.
   private static func narrowTable(_ result: TourResult, _ hasPackages: Bool, _ width: Int) -> [String] {
     var table = fullTable(result, hasPackages)
     let last = table.columns.removeLast()
     var lines = table.lines()
-    // All lines but the last column's, padded to one width.
     let left = (lines.map(\.displayWidth).max() ?? 0) + 2
     let isBeside = width - left >= 24
     if !isBeside {
-      // The title gives way first: which station it is tells the way there too, and whether it failed nothing else.
+      // Shorten the title first. The row identifies the station, but the status cannot be derived from it.
       let titles = [table.columns[0].title] + result.stops.map(\.station.title)
       let room = max(width - (left - 2) + (titles.map(\.displayWidth).max() ?? 0), 1)
       table.columns[0].title = titles[0].truncated(toColumns: room)
@@ -52,7 +50,7 @@ enum TourText {
     }
   }
 
-  /// The words on lines of so many columns; one that is longer is cut.
+  /// Wraps text at spaces and truncates words that are longer than a line.
   private static func wrapped(_ text: String, _ columns: Int) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ") {
@@ -66,7 +64,6 @@ enum TourText {
     return lines
   }
 
-  /// What came of a station, on one line.
   static func words(_ stop: TourStop) -> String {
     switch stop.outcome {
     case .success(let visit): visit.summary
@@ -74,7 +71,7 @@ enum TourText {
     }
   }
 
-  /// A time as a person reads it: `85 ms`, `4.2 s`.
+  /// A rounded time: `85 ms`, `4.2 s`.
   static func time(_ duration: Duration) -> String {
     let milliseconds = Int((duration / .milliseconds(1)).rounded())
     guard milliseconds >= 1_000 else { return "\(milliseconds) ms" }
@@ -82,7 +79,6 @@ enum TourText {
     return "\(tenths / 10).\(tenths % 10) s"
   }
 
-  /// An event as a line of JSON.
   static func json(_ event: TourEvent) -> String {
     struct Began: Encodable { let event = "began", station: String, number: Int, of: Int }
     struct Ended: Encodable {
@@ -99,7 +95,6 @@ enum TourText {
     }
   }
 
-  /// The end of the tour as a line of JSON.
   static func json(_ result: TourResult, report: String?) -> String {
     struct Done: Encodable { let event = "done", passed: Int, failed: [String], milliseconds: Int, report: String? }
     return jsonLine(

@@ -3,7 +3,6 @@ internal import Futures
 internal import Terminal
 
 extension TourWorld {
-  /// All birds of the embedded server, with their pictures.
   func birds() async throws -> TourVisit {
     try await with(BirdServer.router) { server in
       let requests = RequestDesk()
@@ -19,7 +18,7 @@ extension TourWorld {
         requests.close()
       }
       let birds = try outcome.get()
-      try require(birds.count == 8, "There should be 8 birds, and there are \(birds.count).")
+      try require(birds.count == 8, "Expected 8 birds, got \(birds.count).")
       let bytes = birds.reduce(0) { $0 + $1.file.count }
       return TourVisit(
         summary: "\(birds.count) birds, \(bytes) bytes of pictures",

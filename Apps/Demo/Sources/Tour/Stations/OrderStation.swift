@@ -3,56 +3,57 @@ internal import OrderTaking
 internal import OrderTakingServer
 
 extension TourWorld {
-  /// An order from a server whose first answers are a status, a silence and a reset.
+  /// Takes an order from a server whose first responses are a 503, a lost response and a reset.
   func order() async throws -> TourVisit {
     let timeline = TourTimeline()
     let script = try ServerFaults("script=503/lost/reset")
     let (server, status) = try await with(faults: script, timeline) { server in
       (server, try await take(["take", "tour-1"], from: server, timeline))
     }
-    try require(status == 0, "'demo order take' ended with \(status): \(timeline.lastWords)")
+    try require(status == 0, "'demo order take' exited with \(status): \(timeline.lastOutput)")
     let taking = server.book["tour-1"]?.taking
-    try require(taking?.driver == "tour", "The server should have given tour-1 to us.")
+    try require(taking?.driver == "tour", "The server did not give tour-1 to the driver of this tour.")
     let marks = timeline.marks
     let faults = marks.filter { $0.lane == "server" }.count
-    try require(faults == 3, "3 requests should have failed on purpose, and \(faults) did.")
+    try require(faults == 3, "Expected 3 simulated faults, got \(faults).")
     return TourVisit(
-      summary: "taken once, in spite of \(faults) faults",
-      exhibits: [.timeline("What happened to the order", marks)])
+      summary: "taken once, despite \(faults) faults",
+      exhibits: [.timeline("Time-line of the order", marks)])
   }
 
-  /// A process that is killed when the server has its order, and the one that goes on under the same key.
+  /// Kills a process while it takes an order, and resumes the order with the same idempotency key.
   func crash() async throws -> TourVisit {
     let timeline = TourTimeline()
     let journal = folder.appending(path: "takings.sqlite").path
     let (trap, timers) = (Trap(), HeldTimers())
     let heard: @Sendable () -> Void = {
-      timeline.note("server", "has heard the PUT")
+      timeline.note("server", "received the PUT")
       trap.spring()
     }
     let server = try await with(faults: .none, timeline, timers.timers, onPut: heard) { server in
-      // However this ends: the server's own end is timed, too.
+      // Also after an error, because stopping the server uses these timers.
       defer { timers.release() }
       let status = try await take(
         ["take", "tour-2", "--journal", journal], from: server, timeline, onStart: trap.arm)
-      try require(status == -9, "The process should have been killed, and ended with \(status): \(timeline.lastWords)")
+      try require(status == -9, "Expected a killed process, but it exited with \(status): \(timeline.lastOutput)")
       let key = server.book["tour-2"]?.taking?.key
-      try require(key != nil, "The server should know the order that was under way.")
-      timeline.note("crash", "killed (SIGKILL), with the order under way")
+      try require(key != nil, "The server has no record of tour-2 after the crash.")
+      timeline.note("crash", "killed (SIGKILL) while taking the order")
       timers.release()
       let resumed = try await take(["resume", "--journal", journal], from: server, timeline)
-      try require(resumed == 0, "'demo order resume' ended with \(resumed): \(timeline.lastWords)")
+      try require(resumed == 0, "'demo order resume' exited with \(resumed): \(timeline.lastOutput)")
       try require(
-        server.book["tour-2"]?.taking?.key == key, "The order should be taken under the key of the first process.")
+        server.book["tour-2"]?.taking?.key == key, "The order was taken with another idempotency key.")
       return server
     }
-    try require(server.book["tour-2"]?.taking?.driver == "tour", "The server should have given tour-2 to us.")
+    try require(
+      server.book["tour-2"]?.taking?.driver == "tour", "The server did not give tour-2 to the driver of this tour.")
     return TourVisit(
-      summary: "killed with the order under way; finished under the same key",
-      exhibits: [.timeline("What happened to the order", timeline.marks)])
+      summary: "killed while taking; finished with the same idempotency key",
+      exhibits: [.timeline("Time-line of the order", timeline.marks)])
   }
 
-  /// Runs the body with an order server on files, which has stopped when this returns.
+  /// Runs `body` with an order server that stores its orders in a file, and stops the server afterwards.
   private func with<Value: Sendable>(
     faults: ServerFaults, _ timeline: TourTimeline, _ timers: Timers = .dispatch(),
     onPut: @escaping @Sendable () -> Void = {},
@@ -83,7 +84,7 @@ extension TourWorld {
 
   private static var token: String { "tour-token" }
 
-  /// Runs `demo order` in a process of its own, and notes what it tells.
+  /// Runs `demo order` in a child process and collects its events.
   private func take(
     _ words: [String], from server: OrderServer, _ timeline: TourTimeline,
     onStart: @Sendable (ChildProcess) -> Void = { _ in }
@@ -91,13 +92,13 @@ extension TourWorld {
     let child = try ChildProcess(
       ["order"] + words + [
         "--server", server.url.absoluteString, "--push", "127.0.0.1:\(server.pushPort)", "--token", Self.token,
-        // However busy this machine is.
+        // Long, for slow machines.
         "--timeout", "120", "--json",
       ])
     onStart(child)
     return await withTaskCancellationHandler {
       for await line in child.lines { timeline.note(line: line) }
-      // A cancelled wait for lines ends before the process does.
+      // On cancellation the sequence of lines ends before the process does.
       if Task.isCancelled { child.kill() }
       return await child.status()
     } onCancel: {
@@ -106,9 +107,9 @@ extension TourWorld {
   }
 }
 
-/// Kills a process when something happens, which may be before the process is known here.
+/// Kills a child process at an event, also when the event comes before the process is known.
 ///
-/// `@unchecked Sendable`: `lock` guards everything that changes.
+/// `@unchecked Sendable`: `lock` guards all mutable state.
 private final class Trap: @unchecked Sendable {
   private let lock = NSLock()
   private var victim: ChildProcess?
@@ -131,16 +132,16 @@ private final class Trap: @unchecked Sendable {
   }
 }
 
-/// Timers that begin to run when they are released: nothing is decided before, however long that takes.
+/// Timers that start when they are released, so that the server decides nothing before.
 ///
-/// `@unchecked Sendable`: `lock` guards everything that changes.
+/// `@unchecked Sendable`: `lock` guards all mutable state.
 private final class HeldTimers: @unchecked Sendable {
   private let lock = NSLock()
   private let running = Timers.dispatch()
   private var isReleased = false
   private var held: [(delay: Duration, callback: @Sendable () -> Void)] = []
 
-  /// What the server is given, which calls none of them off.
+  /// The timers for the server, which never cancels one.
   var timers: Timers {
     Timers(
       schedule: { delay, callback in
@@ -149,7 +150,7 @@ private final class HeldTimers: @unchecked Sendable {
       }, now: running.now)
   }
 
-  /// Keeps a callback, unless there is nothing to wait for any more.
+  /// Stores a callback, unless the timers are released.
   private func hold(_ delay: Duration, _ callback: @escaping @Sendable () -> Void) -> Bool {
     lock.withLock {
       if !isReleased { held.append((delay, callback)) }

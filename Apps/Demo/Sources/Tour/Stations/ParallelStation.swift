@@ -5,7 +5,7 @@ internal import Loopback
 internal import Parallel
 
 extension TourWorld {
-  /// Parallels of requests: cold, traversed with a limit, raced, and given up when they take too long.
+  /// Runs `Parallel` values that send requests: none before they run, traversed with a limit, raced, and timed out.
   func parallel() async throws -> TourVisit {
     let limit = 4
     let visitors = Visitors(holding: limit)
@@ -15,7 +15,7 @@ extension TourWorld {
         try await visitors.enter()
         return HTTPResponse.text("quick")
       }
-      // Nobody waits for it to the end; the server ends it when it stops.
+      // Ends when the server stops.
       Route(.get, "/slow") { _ in
         try await Task.sleep(for: .seconds(600))
         return HTTPResponse.text("slow")
@@ -32,37 +32,38 @@ extension TourWorld {
         }
       }
       let quick = page("quick")
-      try require(visitors.total == 0, "A parallel that nobody has run should not have asked the server.")
+      try require(visitors.total == 0, "A Parallel value sent a request before it was run.")
       let pages = try await (1...24).traverse(maxConcurrent: limit) { _ in quick }.value()
       let most = visitors.most
       try require(
-        visitors.total == 24, "24 runs of one parallel should ask 24 times, and asked \(visitors.total) times.")
-      try require(pages.allSatisfy { $0 == "quick" }, "Each should be answered, and the answers were: \(Set(pages)).")
-      try require(most == limit, "\(limit) should be under way at a time, and there were \(most).")
+        visitors.total == 24, "Expected 24 requests from 24 runs, got \(visitors.total).")
+      try require(pages.allSatisfy { $0 == "quick" }, "Expected 'quick' from each request, got: \(Set(pages)).")
+      try require(most == limit, "Expected \(limit) requests at a time, got \(most).")
       let first = try await race(page("slow"), quick).value()
-      try require(first == "quick", "The quick one should win the race, and \(first) did.")
+      try require(first == "quick", "Expected 'quick' to win the race, got '\(first)'.")
       let late = try await page("slow").timeout(after: .milliseconds(50), on: ContinuousClock()).value()
-      guard case .failure = late else { throw TourFailure(description: "A slow answer should have been given up.") }
+      guard case .failure = late else { throw TourFailure(description: "The slow request did not time out.") }
       return TourVisit(
-        summary: "24 requests, at most \(most) at a time; a race; one given up",
+        summary: "24 requests, at most \(most) at a time; 1 race; 1 timeout",
         exhibits: [
           .text(
-            "What the server saw, and what came of it",
+            "Requests on the server, and results",
             """
-            before anything was run       0 requests
+            before the first run          0 requests
             one value, run 24 times      \(visitors.total - 1) requests, at most \(most) at a time
-            a race of slow and quick     \(first)
-            slow, for 50 ms              given up
+            race of slow and quick       \(first)
+            slow, limited to 50 ms       timed out
             """)
         ])
     }
   }
 }
 
-/// Counts who is served, in all and at a time, and holds the first ones until as many are there as should be, or until the
-/// server gives up a handler that is too slow.
+/// Counts requests in total and in flight.
 ///
-/// `@unchecked Sendable`: `lock` guards everything that changes.
+/// Holds the first requests until the expected number is in flight, or until the server cancels a handler.
+///
+/// `@unchecked Sendable`: `lock` guards all mutable state.
 private final class Visitors: @unchecked Sendable {
   private let lock = NSLock()
   private var present = 0
@@ -77,7 +78,7 @@ private final class Visitors: @unchecked Sendable {
   var total: Int { lock.withLock { count } }
   var most: Int { lock.withLock { peak } }
 
-  /// - Throws: `CancellationError` when whoever is held is given up.
+  /// - Throws: `CancellationError` when the server cancels a held handler.
   func enter() async throws {
     let place = lock.withLock {
       count += 1
@@ -87,7 +88,7 @@ private final class Visitors: @unchecked Sendable {
     }
     guard place <= held else { return }
     if place == held {
-      // One too many has the time to come, too.
+      // Wait a little, so that a request above the limit would be counted.
       DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(50)) { [gate] in gate.success(()) }
     }
     try await gate.future.value(orCancelled: CancellationError())

@@ -8,7 +8,7 @@ internal import Terminal
 internal import TerminalSnapshotting
 
 extension TourWorld {
-  /// Both apps, driven by keys.
+  /// Runs both apps with scripted keys.
   @MainActor
   func screens() async throws -> TourVisit {
     let scripts: [(Home, String, expected: String)] = [
@@ -33,11 +33,11 @@ extension TourWorld {
         let screen = app.screen
         try require(
           screen.text.contains(expected),
-          "After \(keys), '\(expected)' should be on the screen of \(home):\n\(screen.text)")
+          "Expected '\(expected)' on the screen of \(home) after \(keys), got:\n\(screen.text)")
         exhibits.append(.text("demo \(home.rawValue), after \(keys)", screen.text))
         if let browser {
           let picture = try await Snapshotting<Screen, Image>.image(in: browser).snapshot(screen).value()
-          exhibits.append(.picture("The same screen, drawn", png: try picture.pngData()))
+          exhibits.append(.picture("The same screen as a picture", png: try picture.pngData()))
         }
       }
       return TourVisit(

@@ -1,16 +1,16 @@
 internal import OrderTakingSimulation
 
 extension TourWorld {
-  /// One world with its trace, and many without.
+  /// Runs one simulation with its trace, and 1000 without.
   func simulation() async throws -> TourVisit {
     var trace: [String] = []
     let report = Simulation(seed: seed).run { trace.append($0) }
     var summary = SimulationSummary()
     let slice: UInt64 = 50
-    // In slices, so that an interrupt is not kept waiting.
+    // In batches, so that an interrupt takes effect soon.
     for start in stride(from: UInt64(0), to: 1_000, by: UInt64.Stride(slice)) {
       if Task.isCancelled { throw CancellationError() }
-      // Seeds may be as large as there are numbers.
+      // A seed can be close to `UInt64.max`.
       let first = min(seed, .max - 1_000) + start
       let part = Simulation.run(seeds: first..<first + slice)
       try require(part.failure == nil, part.failure?.description ?? "")
@@ -19,9 +19,10 @@ extension TourWorld {
     }
     try require(report.violations.isEmpty, report.description)
     return TourVisit(
-      summary: "\(summary.worlds) worlds, \(summary.operations) operations, no violation",
+      summary: "\(summary.worlds) simulations, \(summary.operations) operations, no violations",
       exhibits: [
-        .text("The world of seed \(seed)", trace.joined(separator: "\n")), .text("Its end", report.description),
+        .text("Trace of the simulation with seed \(seed)", trace.joined(separator: "\n")),
+        .text("Result", report.description),
       ])
   }
 }

@@ -5,12 +5,12 @@ internal import Snapshotting
 internal import WebSnapshotting
 
 extension TourWorld {
-  /// A list, a picture and a page, each changed on purpose.
+  /// Changes a list, a picture and a page, and compares each with its original.
   func snapshots() async throws -> TourVisit {
     var exhibits = [try await changedList(), try changedBird()]
     if let browser { exhibits.append(try await changedPage(in: browser)) }
     return TourVisit(
-      summary: "\(exhibits.count) changes made, \(exhibits.count) found and marked", exhibits: exhibits)
+      summary: "\(exhibits.count) changes found and marked", exhibits: exhibits)
   }
 
   private func changedList() async throws -> TourExhibit {
@@ -20,11 +20,11 @@ extension TourWorld {
     changed[1] = Bird(name: "Alpine swift", scientificName: "Tachymarptis melba", picture: birds[1].picture)
     let strategy = Snapshotting<[Bird], String>.readable
     let (old, new) = (try await strategy.snapshot(birds).value(), try await strategy.snapshot(changed).value())
-    try require(strategy.diffing.diff(old, old) == nil, "A list should not differ from itself.")
+    try require(strategy.diffing.diff(old, old) == nil, "The list differs from itself.")
     guard let (message, _) = strategy.diffing.diff(old, new) else {
-      throw TourFailure(description: "The change of a bird's name should have been found.")
+      throw TourFailure(description: "The changed name was not found.")
     }
-    return .lines("The list of birds, one of them another one", message)
+    return .lines("The list of birds, before and after one bird was replaced", message)
   }
 
   private func changedBird() throws -> TourExhibit {
@@ -32,7 +32,7 @@ extension TourWorld {
     // A hat.
     let brim = Image.Rect(x: old.width / 2 - 24, y: 34, width: 48, height: 5)
     let crown = Image.Rect(x: old.width / 2 - 13, y: 12, width: 26, height: 22)
-    return try comparison(of: old, and: old.masked([brim, crown]), "The kingfisher, before and after it bought a hat")
+    return try comparison(of: old, and: old.masked([brim, crown]), "The kingfisher, without and with a hat")
   }
 
   private func changedPage(in browser: Browser) async throws -> TourExhibit {
@@ -47,13 +47,13 @@ extension TourWorld {
     }
     let old = try await picture("puffin", "#1a56b0")
     let again = try await picture("puffin", "#1a56b0")
-    try require(ImageComparison().difference(from: old, to: again) == nil, "A page should not differ from itself.")
+    try require(ImageComparison().difference(from: old, to: again) == nil, "The page differs from itself.")
     return try comparison(of: old, and: try await picture("hoopoe", "#b3261e"), "A page, before and after an edit")
   }
 
   private func comparison(of old: Image, and new: Image, _ caption: String) throws -> TourExhibit {
     guard let difference = ImageComparison().difference(from: old, to: new) else {
-      throw TourFailure(description: "\(caption): the difference should have been found.")
+      throw TourFailure(description: "\(caption): the difference was not found.")
     }
     return .comparison(
       "\(caption). \(difference)", old: try old.pngData(), new: try new.pngData(),

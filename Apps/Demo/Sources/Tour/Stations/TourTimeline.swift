@@ -1,17 +1,17 @@
 internal import Foundation
 
-/// Something that happened, for a drawing.
+/// An event for the drawing.
 struct TimelineMark: Sendable, Equatable {
-  /// Since the beginning.
+  /// The time since the start.
   let time: Duration
-  /// Where: a channel of the order, or what happened to its process.
+  /// The channel of the event, or `crash`.
   let lane: String
   let text: String
 }
 
-/// Collects what two processes and a server tell, by one clock.
+/// Collects the events of two processes and a server, with one clock.
 ///
-/// `@unchecked Sendable`: `lock` guards everything that changes.
+/// `@unchecked Sendable`: `lock` guards all mutable state.
 final class TourTimeline: @unchecked Sendable {
   private let lock = NSLock()
   private let clock = ContinuousClock()
@@ -21,14 +21,14 @@ final class TourTimeline: @unchecked Sendable {
 
   var marks: [TimelineMark] { lock.withLock { noted } }
 
-  /// What a process said last that was no event.
-  var lastWords: String { lock.withLock { last } }
+  /// The last line of a process that was not an event.
+  var lastOutput: String { lock.withLock { last } }
 
   func note(_ lane: String, _ text: String) {
     lock.withLock { noted.append(TimelineMark(time: start.duration(to: clock.now), lane: lane, text: text)) }
   }
 
-  /// Notes a line of `demo order --json`.
+  /// Parses a line of `demo order --json`.
   func note(line: String) {
     struct Line: Decodable { let channel: String, text: String }
     guard let event = try? JSONDecoder().decode(Line.self, from: Data(line.utf8)) else {

@@ -3,10 +3,10 @@ internal import Foundation
 internal import WebSnapshotting
 
 extension TourWorld {
-  /// Both apps as pages in the browser: the front doors, and a link from a cold start.
+  /// Shows both apps in a browser, at their home pages and at a link.
   @MainActor
   func web() async throws -> TourVisit {
-    guard let browser else { throw TourFailure(description: "The plan has no browser.") }
+    guard let browser else { throw TourFailure(description: "The tour has no browser.") }
     let visits: [(Home, DemoRoute?, expected: String)] = [
       (.stories, nil, "Concert tickets"), (.stories, .story(102), "Row 13, you were right."),
       (.dictionary, nil, "Log in"),
@@ -22,7 +22,7 @@ extension TourWorld {
           let page = WebPage(url: server, viewport: WebPage.Viewport(width: 480, height: 360))
           return (text: try await browser.text(of: page), picture: try await browser.png(of: page))
         }
-        try require(shown.text.contains(expected), "'\(expected)' should be on the page:\n\(shown.text)")
+        try require(shown.text.contains(expected), "Expected '\(expected)' on the page, got:\n\(shown.text)")
         exhibits.append(.picture("demo \(link.map { "open \($0)" } ?? home.rawValue) --web", png: shown.picture))
       }
       return TourVisit(summary: "\(exhibits.count) pages in a real browser", exhibits: exhibits)

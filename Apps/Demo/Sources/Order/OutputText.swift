@@ -1,12 +1,10 @@
 internal import Foundation
 
-/// Words that come from a server or a command line, as they are shown.
+/// Escapes text from a server or a command line for output.
 ///
-/// In text nothing drives a terminal, ends a line or turns the direction of what follows: such a character is shown by its
-/// number, so that two names that differ never look the same. In JSON it is escaped, so that the name that is read is the name
-/// that was sent.
-enum OrderText {
-  /// A line of text.
+/// In text, control characters, line breaks and direction marks are shown by their number, so that different names look
+/// different. In JSON they are escaped, so that a reader gets the original name.
+enum OutputText {
   static func line(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: { !isPlain($0) }) else { return text }
     return text.unicodeScalars.map {
@@ -24,21 +22,21 @@ enum OrderText {
   }
 }
 
-/// A value as a line of JSON.
+/// Encodes a value as one line of JSON.
 func jsonLine(_ value: some Encodable) -> String {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
   guard let data = try? encoder.encode(value) else { return "{}" }
-  // JSON's own characters are all plain, so what is not is inside of a string; and all of it has four digits.
+  // JSON syntax is plain ASCII, so such a scalar is inside a string. All of them need at most four digits.
   return String(decoding: data, as: UTF8.self).unicodeScalars.map { scalar in
-    guard !OrderText.isPlain(scalar) else { return String(scalar) }
+    guard !OutputText.isPlain(scalar) else { return String(scalar) }
     let digits = String(scalar.value, radix: 16)
     return #"\u"# + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }.joined()
 }
 
 extension URL {
-  /// The address without the user and the password in it.
+  /// The URL without user and password.
   var withoutSecrets: String {
     guard user != nil || password != nil, var components = URLComponents(url: self, resolvingAgainstBaseURL: false)
     else { return absoluteString }

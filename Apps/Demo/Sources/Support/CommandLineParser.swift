@@ -2,12 +2,13 @@ internal import Arguments
 internal import Foundation
 internal import Terminal
 
-/// The words that the process was started with.
-enum CommandWords {
-  /// What they ask for; or, when there is nothing to run, the status to end with after what they asked for was told.
+enum CommandLineParser {
+  /// Parses the command line.
+  ///
+  /// Prints help and errors, and then returns the exit code.
   static func read() -> Result<DemoCommand, ExitCode> {
     if let number = firstWithoutText {
-      let message = "Argument \(number) is no UTF-8, so it would name something else. Give it in UTF-8."
+      let message = "Cannot read argument \(number): it is not valid UTF-8."
       try? TerminalDevice.standardError.write("Error: \(message)\n")
       return .failure(ExitReason.usage.exitCode)
     }
@@ -30,9 +31,9 @@ enum CommandWords {
     }
   }
 
-  /// The number of the first word that is no text.
+  /// The index of the first argument that is not valid UTF-8.
   ///
-  /// What Swift makes of it names another file than the one that was meant.
+  /// Swift repairs such an argument, so it would name another file.
   private static var firstWithoutText: Int? {
     (1..<max(1, Int(CommandLine.argc))).first { index in
       guard let word = CommandLine.unsafeArgv[index] else { return false }

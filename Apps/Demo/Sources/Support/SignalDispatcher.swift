@@ -1,21 +1,18 @@
 internal import Foundation
 
-/// Where the signals of this process that ask it to end are received, for all that watch for them.
+/// Receives the signals that end this process and distributes them to all watches.
 ///
-/// A handler writes the number of each signal into a pipe, and a thread reads it there: what came before the thread runs waits in
-/// the pipe.
+/// The signal handler writes the number of each signal into a pipe, and a thread reads it, so no signal is lost.
 ///
-/// `@unchecked Sendable`: `lock` guards everything that changes.
-final class SignalDesk: @unchecked Sendable {
-  /// What somebody who watches wants to be called.
+/// `@unchecked Sendable`: `lock` guards all mutable state.
+final class SignalDispatcher: @unchecked Sendable {
   struct Watch: Sendable {
     let limit: Duration?
     let hurry: @Sendable () -> Void
     let onSignal: @Sendable () -> Void
   }
 
-  /// The only one: signals are the process's.
-  static let shared = SignalDesk()
+  static let shared = SignalDispatcher()
 
   private let lock = NSLock()
   private var watches: [Int: Watch] = [:]
@@ -23,12 +20,11 @@ final class SignalDesk: @unchecked Sendable {
   private var isInstalled = false
   private var heard = HeardSignals()
 
-  /// The first signal that came.
   var first: ExitReason? { lock.withLock { heard.first } }
 
-  /// Adds somebody who watches, and begins to receive signals.
+  /// Adds a watch and installs the signal handlers if needed.
   ///
-  /// - Returns: What to remove it by.
+  /// - Returns: The number to remove the watch with.
   func add(_ watch: Watch) -> Int {
     lock.withLock {
       count += 1
@@ -42,7 +38,6 @@ final class SignalDesk: @unchecked Sendable {
     lock.withLock { watches[number] = nil }
   }
 
-  /// Whether a signal does nothing to this process.
   static func ignores(_ number: Int32) -> Bool {
     var action = sigaction()
     sigaction(number, nil, &action)
@@ -56,16 +51,18 @@ final class SignalDesk: @unchecked Sendable {
 
   // MARK: Receiving
 
-  /// The end of the pipe that the handler writes to: set once, before there is a handler, and from then on only read.
+  /// The writing end of the pipe.
+  ///
+  /// Set once, before a handler is installed, and then only read.
   private nonisolated(unsafe) static var writingEnd: Int32 = -1
 
   private func install() {
     isInstalled = true
     var ends: [Int32] = [-1, -1]
-    // Without a pipe signals do to the process what they do by themselves.
+    // Without a pipe, signals keep their default action.
     guard pipe(&ends) == 0 else { return }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    // A handler that waited for room would stop whatever it has interrupted.
+    // A handler must not block the thread that it interrupts.
     _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
     Self.writingEnd = ends[1]
     let reading = ends[0]
@@ -76,7 +73,7 @@ final class SignalDesk: @unchecked Sendable {
       let handler: @convention(c) (Int32) -> Void = { number in
         let saved = errno
         var byte = UInt8(truncatingIfNeeded: number)
-        _ = write(SignalDesk.writingEnd, &byte, 1)
+        _ = write(SignalDispatcher.writingEnd, &byte, 1)
         errno = saved
       }
       #if canImport(Darwin)
@@ -107,21 +104,21 @@ final class SignalDesk: @unchecked Sendable {
       case .impatience: end()
       }
       deadline = watches.compactMap(\.limit).min().map { ContinuousClock.now + $0 }
-      // On a thread of its own: one that waits, for a reader for instance, must not keep a second signal from ending all.
+      // On a new thread: a blocked callback must not delay a second signal.
       Thread.detachNewThread { for watch in watches { watch.onSignal() } }
     }
   }
 
-  /// Nobody watches any more: the signal does what it does by itself.
+  /// Repeats the signal with its default action, because no watch is left.
   private func leave(to number: Int32) {
     signal(number, SIG_DFL)
     kill(getpid(), number)
   }
 
-  /// Ends the process, with the number of the first signal.
+  /// Ends the process with the code of the first signal.
   private func end() -> Never {
     let (reason, watches) = lock.withLock { (heard.first ?? .interrupted, Array(self.watches.values)) }
-    // No further signal ends it in the middle, but a file system that does not answer must not keep it, either.
+    // Signals no longer end the process here, so a hanging clean-up needs a limit.
     Thread.detachNewThread {
       sleep(5)
       _exit(reason.rawValue)
@@ -132,7 +129,6 @@ final class SignalDesk: @unchecked Sendable {
 }
 
 extension ExitReason {
-  /// The signal that it stands for.
   fileprivate var signal: Int32? {
     switch self {
     case .hungUp: SIGHUP
