@@ -66,7 +66,7 @@ struct BirdsFailureTests {
   @Test("a list above the size limit is not read to its end and exits with code 12")
   func oversizedList() async throws {
     let (outcome, address) = try await birds(list: .response(.json(text: String(repeating: " ", count: 17 << 20))))
-    let most = "the answer has more than \(RequestDesk.mostBytes) bytes, the most that is taken"
+    let most = "the answer has more than \(RequestSession.mostBytes) bytes, the most that is taken"
     #expect(outcome.status == 12 && outcome.errors.contains("GET \(address)/birds: \(most)"), "\(outcome)")
   }
 
@@ -115,7 +115,7 @@ struct BirdsFailureTests {
         }
       })
     let clock = ManualClock()
-    let requests = RequestDesk(clock: clock)
+    let requests = RequestSession(clock: clock)
     let birds = BirdsLoader(
       requests: requests, limit: .seconds(10), color: .none, time: { .zero }, onList: { _ in }, onPicture: { _ in }
     ).birds(at: server.url.appending(path: "birds"))
@@ -161,7 +161,7 @@ struct BirdsFailureTests {
 
   @Test("Ctrl-C between the list and the pictures starts no further request and does not trap")
   func interruptBeforePictures() async throws {
-    let requests = RequestDesk()
+    let requests = RequestSession()
     requests.close()
     let outcome = requests.ask(for: try #require(URL(string: "http://127.0.0.1:9")), within: .seconds(1)).result
     #expect(throws: BirdsError.interrupted) { try outcome?.get() }

@@ -17,17 +17,20 @@ struct SampleCommand: Sendable, CustomTestStringConvertible {
   var testDescription: String { "demo \(command)" }
 
   static let all = [
-<<<<<<< HEAD:Tests/DemoTests/CommandLineConventionTests.swift
     SampleCommand(
       command: "tour", success: "--fast -o \"$folder\"",
       failure: ("--fast -o /dev/null", 16, "Give another folder with -o")),
     SampleCommand(command: "birds", success: "", failure: ("--server http://127.0.0.1:9", 10, "Start the server")),
     SampleCommand(
-      command: "order take", success: "tour-1", failure: ("tour-3", 20, "Choose another one: demo order list")),
+      command: "order take", success: "tour-1", failure: ("tour-3", 20, "Choose another order: demo order list")),
     SampleCommand(
       command: "order list", success: "", failure: ("--server http://127.0.0.1:9", 10, "Start the server")),
-    SampleCommand(command: "order resume", success: nil, failure: ("", 64, "demo order resume --journal FILE")),
-    SampleCommand(command: "order status", success: nil, failure: ("", 64, "demo order status --journal FILE")),
+    SampleCommand(
+      command: "order resume", success: nil,
+      failure: ("", 64, "'demo order resume' needs a journal. Add --journal FILE")),
+    SampleCommand(
+      command: "order status", success: nil,
+      failure: ("", 64, "'demo order status' needs a journal. Add --journal FILE")),
     SampleCommand(command: "order serve", success: nil, failure: ("--prot 1", 64, "Did you mean '--port'?")),
     SampleCommand(command: "order simulate", success: "--seed 42", failure: ("--count 0", 64, "from 1 to")),
     SampleCommand(
@@ -43,31 +46,6 @@ struct SampleCommand: Sendable, CustomTestStringConvertible {
       command: "snapshot compare", success: "\"$folder/old.png\" \"$folder/old.png\"",
       failure: ("none.png none.png", 45, "Specify two PNG files")),
     SampleCommand(command: "exit-codes", success: "", failure: ("--jsno", 64, "Did you mean '--json'?")),
-=======
-    Manners(
-      command: "tour", well: "--fast -o \"$folder\"", wrong: ("--fast -o /dev/null", 16, "Give another folder with -o")),
-    Manners(command: "birds", well: "", wrong: ("--server http://127.0.0.1:9", 10, "Start the server")),
-    Manners(command: "order take", well: "tour-1", wrong: ("tour-3", 20, "Choose another order: demo order list")),
-    Manners(command: "order list", well: "", wrong: ("--server http://127.0.0.1:9", 10, "Start the server")),
-    Manners(
-      command: "order resume", well: nil, wrong: ("", 64, "'demo order resume' needs a journal. Add --journal FILE")),
-    Manners(
-      command: "order status", well: nil, wrong: ("", 64, "'demo order status' needs a journal. Add --journal FILE")),
-    Manners(command: "order serve", well: nil, wrong: ("--prot 1", 64, "Did you mean '--port'?")),
-    Manners(command: "order simulate", well: "--seed 42", wrong: ("--count 0", 64, "from 1 to")),
-    Manners(command: "dictionary", well: "--script \"tab 'x'\"", wrong: ("", 17, "Or give --script or --web.")),
-    Manners(command: "stories", well: "--script down", wrong: ("", 17, "Or give --script or --web.")),
-    Manners(
-      command: "open", well: "boundaries://stories/104 --script ''",
-      wrong: ("boundaries://stories/104", 17, "Or give --script or --web.")),
-    Manners(
-      command: "snapshot", well: "\"$folder/page.html\" --text",
-      wrong: ("page.html --viewport 3", 64, "such as 1280x800")),
-    Manners(
-      command: "snapshot compare", well: "\"$folder/old.png\" \"$folder/old.png\"",
-      wrong: ("none.png none.png", 45, "Name two PNG files")),
-    Manners(command: "exit-codes", well: "", wrong: ("--jsno", 64, "Did you mean '--json'?")),
->>>>>>> 9ae1c714256d2ae27675cab1cf3f5208e43c7446:Tests/DemoTests/MannersTests.swift
   ]
 }
 

@@ -188,15 +188,9 @@ final class OrderCommandTests: Sendable {
       (["take", "tour-99"], 21, "Check its name, --server and --token"),
       (["take", "--token", ""], 64, "Give a token, or omit the option"),
       (["take", "--server", "http://127.0.0.1:9"], 10, "Start the server"),
-<<<<<<< HEAD
-      (["resume"], 64, "demo order resume --journal FILE"), (["status"], 64, "demo order status --journal FILE"),
-      (["status", "--journal", "/no/such/file"], 25, "There is no journal /no/such/file"),
-      (["take", "--journal", "/no/such/file"], 25, "Check the path"),
-=======
       (["resume"], 64, "Add --journal FILE"), (["status"], 64, "Add --journal FILE"),
       (["status", "--journal", "/no/such/file"], 25, "Cannot open the journal /no/such/file: no such file"),
-      (["take", "--journal", "/no/such/file"], 25, "Look for the path"),
->>>>>>> 9ae1c714256d2ae27675cab1cf3f5208e43c7446
+      (["take", "--journal", "/no/such/file"], 25, "Check the path"),
       (["take", "--faults", "lost=7"], 64, "from 0 to 1"),
       (["take", "--timeout", "120.5"], 64, "expected at most 120 seconds"),
       (["take", "--timeout", "0"], 64, "above 0"),

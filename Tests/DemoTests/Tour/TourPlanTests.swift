@@ -57,12 +57,7 @@ struct TourPlanTests {
     let result = try await runner.run(TourPlan(fast: false, seed: 1))
     #expect(result.stops.count == 8 && result.failed.map(\.station) == [.birds])
     #expect(result.stops[0].outcome == .failure(TourFailure(description: "no such bird")))
-<<<<<<< HEAD
-    #expect(result.sentence == "8 stations in 0 ms, of which 1 failed: Birds over HTTP.")
-    // The titles contain commas, so the list uses semicolons.
-=======
     #expect(result.sentence == "1 of 8 stations failed in 0 ms: Birds over HTTP.")
->>>>>>> 9ae1c714256d2ae27675cab1cf3f5208e43c7446
     let failure = TourFailure(description: "")
     let stops = [.order, .crash].map { TourStop(station: $0, time: .zero, outcome: .failure(failure)) }
     #expect(

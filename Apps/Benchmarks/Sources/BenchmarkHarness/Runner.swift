@@ -129,7 +129,9 @@ public struct Runner: Sendable {
     return count
   }
 
-  /// How often a count is repeated. Other threads of the process allocate and free memory too, and only now and then.
+  /// The number of times that a count is repeated.
+  ///
+  /// Other threads of the process allocate and free memory too, but rarely.
   private static let rounds = 5
 
   /// The minimum of several counts: other threads can only add allocations.

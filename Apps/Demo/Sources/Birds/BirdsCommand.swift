@@ -39,10 +39,10 @@ struct BirdsCommand {
   private func show(from server: URL) async -> ExitCode {
     let clock = ContinuousClock()
     let start = clock.now
-    let requests = RequestDesk()
+    let requests = RequestSession()
     // Cancels the requests that are still in flight after a failure.
     defer { requests.close() }
-    let interrupt = Interrupt(within: Interrupt.timeToTell) { requests.close() }
+    let interrupt = Interrupt(within: Interrupt.outputTimeLimit) { requests.close() }
     defer { withExtendedLifetime(interrupt) {} }
 
     let progress = ProgressLine("Pictures", on: options.quiet ? nil : errors)

@@ -22,7 +22,7 @@ struct LoadedBird: Sendable {
 
 /// The talk's pipeline: fetches the list, decodes it, and fetches all pictures concurrently.
 struct BirdsLoader: Sendable {
-  let requests: RequestDesk
+  let requests: RequestSession
   /// The time limit of each request, including the wait for a connection.
   let limit: Duration
   let color: ColorCapability

@@ -52,9 +52,9 @@ struct OrderCommand {
 
   /// Runs `body` with an open session, and handles signals from before it opens until it is closed.
   private func withSession(
-    _ options: OrderOptions, _ timeline: Timeline, _ body: (OrderSession, InterruptDesk) async throws -> ExitCode
+    _ options: OrderOptions, _ timeline: Timeline, _ body: (OrderSession, InterruptHandler) async throws -> ExitCode
   ) async throws -> ExitCode {
-    let interrupts = InterruptDesk()
+    let interrupts = InterruptHandler()
     defer { withExtendedLifetime(interrupts) {} }
     return try await OrderSession.with(options, timeline) { try await body($0, interrupts) }
   }
@@ -93,7 +93,7 @@ struct OrderCommand {
   private static let neverBegun = OrderTakingFailure(.cancelled, reason: "cancelled before anything was sent")
 
   private func choose(
-    _ order: String?, _ session: OrderSession, by deadline: ContinuousClock.Instant, _ interrupts: InterruptDesk
+    _ order: String?, _ session: OrderSession, by deadline: ContinuousClock.Instant, _ interrupts: InterruptHandler
   ) async throws -> String {
     if let order { return order }
     guard let first = try await interrupts.cancelling({ try await session.openOrders(upTo: 1, by: deadline) }).first
@@ -234,7 +234,7 @@ struct OrderCommand {
   /// - Returns: A future for each record, or `nil` when the record needs no request.
   private func ask(
     about records: [TakingRecord<String>], _ session: OrderSession, within limit: Seconds, quietly isQuiet: Bool,
-    _ interrupts: InterruptDesk
+    _ interrupts: InterruptHandler
   ) -> [Taken?] {
     let open = records.filter { !$0.isSettled }.map(\.intent.order)
     // A taker connects to the push channel, so create one only when needed.
@@ -261,7 +261,7 @@ struct OrderCommand {
 
   /// Starts operations and cancels them at the first signal.
   private func cancellingAtSignal<Value>(
-    _ taker: OrderTaker<String, String>, _ interrupts: InterruptDesk, _ begin: () throws -> Value
+    _ taker: OrderTaker<String, String>, _ interrupts: InterruptHandler, _ begin: () throws -> Value
   ) rethrows -> Value {
     let cancelAll: @Sendable () -> Void = { for order in taker.ordersUnderWay { taker.cancel(order) } }
     interrupts.atSignal(cancelAll)

@@ -20,7 +20,7 @@ struct ServeCommand {
     configuration.pushPort = options.pushPort.number
     let (interrupts, interrupt) = AsyncStream.makeStream(of: Void.self)
     // The time limit ends the process even if a slow reader blocks the output.
-    let watch = Interrupt(within: Interrupt.timeToTell) { interrupt.finish() }
+    let watch = Interrupt(within: Interrupt.outputTimeLimit) { interrupt.finish() }
     defer { withExtendedLifetime(watch) {} }
     let (timeline, isQuiet) = (timeline, options.quiet)
     let server = try await OrderServer.start(

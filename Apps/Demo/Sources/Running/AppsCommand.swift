@@ -27,9 +27,9 @@ struct AppsCommand {
       guard let address = options.server else {
         let accounts = Accounts(sessions: [state?.session].compactMap { $0 })
         let router = ContentServer.router(try Library.bundled(), accounts: accounts)
-        let desk = watch()
+        let interrupts = watch()
         let server = try await HTTPServer.start(router)
-        let status = await run(with: server.url, file, state, desk)
+        let status = await run(with: server.url, file, state, interrupts)
         await server.stop(grace: .zero)
         return status
       }
@@ -49,12 +49,13 @@ struct AppsCommand {
   /// Handles Ctrl-C for a script.
   ///
   /// A terminal reads it as a key, and `serve` handles it for a browser.
-  private func watch() -> InterruptDesk? {
+  private func watch() -> InterruptHandler? {
     guard case .script = options.shell else { return nil }
-    return InterruptDesk()
+    return InterruptHandler()
   }
 
-  private func run(with server: URL, _ file: StateFile?, _ state: DemoState?, _ desk: InterruptDesk?) async -> ExitCode
+  private func run(with server: URL, _ file: StateFile?, _ state: DemoState?, _ interrupts: InterruptHandler?) async
+    -> ExitCode
   {
     let client = ContentClient(server: server, within: options.timeout.duration)
     defer { client.close() }
@@ -63,8 +64,8 @@ struct AppsCommand {
       switch options.shell {
       case .terminal, .script:
         let app = DemoTerminal(options, client: client, file: file, state: state, warn: warn)
-        if case .script(let script) = options.shell, let desk {
-          ending = try await app.run(script, until: desk)
+        if case .script(let script) = options.shell, let interrupts {
+          ending = try await app.run(script, until: interrupts)
           try output.write(app.text(color: options.color.capability(of: output)) + "\n")
         } else {
           guard !output.isInteractive || Self.canMoveCursor(ProcessInfo.processInfo.environment) else {

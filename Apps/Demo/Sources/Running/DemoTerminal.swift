@@ -39,8 +39,8 @@ struct DemoTerminal {
   /// Sends the keys of a script to the app.
   ///
   /// - Throws: ``Interrupted`` after a signal, since the screen is then incomplete.
-  func run(_ script: TerminalScript, until desk: InterruptDesk) async throws -> TerminalEnding? {
-    try await desk.cancelling {
+  func run(_ script: TerminalScript, until interrupts: InterruptHandler) async throws -> TerminalEnding? {
+    try await interrupts.cancelling {
       let ending = await app.run(script)
       try Task.checkCancellation()
       return ending

@@ -23,11 +23,11 @@ struct SnapshotCommand {
       report(error.message(to: options.output))
       return ExitReason.cannotSave.exitCode
     }
-    let desk = InterruptDesk()
-    defer { withExtendedLifetime(desk) {} }
+    let interrupts = InterruptHandler()
+    defer { withExtendedLifetime(interrupts) {} }
     let captured: Result<Data, any Error>
     do {
-      captured = .success(try await desk.cancelling { try await capture() })
+      captured = .success(try await interrupts.cancelling { try await capture() })
     } catch {
       captured = .failure(error)
     }

@@ -26,7 +26,7 @@ final class Interrupt: Sendable {
   deinit { SignalDispatcher.shared.remove(number) }
 
   /// The time limit for a command that only has to print its result.
-  static let timeToTell = Duration.seconds(15)
+  static let outputTimeLimit = Duration.seconds(15)
 
   static var wasReceived: Bool { SignalDispatcher.shared.first != nil }
 

@@ -18,9 +18,9 @@ final class SignalDispatcher: @unchecked Sendable {
   private var watches: [Int: Watch] = [:]
   private var count = 0
   private var isInstalled = false
-  private var heard = HeardSignals()
+  private var classifier = SignalClassifier()
 
-  var first: ExitReason? { lock.withLock { heard.first } }
+  var first: ExitReason? { lock.withLock { classifier.first } }
 
   /// Adds a watch and installs the signal handlers if needed.
   ///
@@ -96,12 +96,12 @@ final class SignalDispatcher: @unchecked Sendable {
       var byte: UInt8 = 0
       guard ready > 0, read(pipe, &byte, 1) == 1 else { continue }
       guard let reason = ExitReason.allCases.first(where: { $0.signal == Int32(byte) }) else { continue }
-      let (meaning, watches) = lock.withLock { (heard.hear(reason, at: .now), Array(self.watches.values)) }
+      let (meaning, watches) = lock.withLock { (classifier.classify(reason, at: .now), Array(self.watches.values)) }
       if watches.isEmpty { return leave(to: Int32(byte)) }
       switch meaning {
-      case .wish: break
-      case .echo: continue
-      case .impatience: end()
+      case .first: break
+      case .duplicate: continue
+      case .further: end()
       }
       deadline = watches.compactMap(\.limit).min().map { ContinuousClock.now + $0 }
       // On a new thread: a blocked callback must not delay a second signal.
@@ -117,7 +117,7 @@ final class SignalDispatcher: @unchecked Sendable {
 
   /// Ends the process with the code of the first signal.
   private func end() -> Never {
-    let (reason, watches) = lock.withLock { (heard.first ?? .interrupted, Array(self.watches.values)) }
+    let (reason, watches) = lock.withLock { (classifier.first ?? .interrupted, Array(self.watches.values)) }
     // Signals no longer end the process here, so a hanging clean-up needs a limit.
     Thread.detachNewThread {
       sleep(5)

@@ -81,7 +81,7 @@ struct TourCommand {
       try await browser?.start()
       let clock = ContinuousClock()
       let start = clock.now
-      let world = TourWorld(folder: folder, browser: browser, seed: plan.seed)
+      let world = TourContext(folder: folder, browser: browser, seed: plan.seed)
       let json = options.json
       let runner = TourRunner(
         visit: world.visit, now: { start.duration(to: clock.now) },

@@ -2,10 +2,10 @@ internal import Foundation
 internal import Futures
 internal import Terminal
 
-extension TourWorld {
+extension TourContext {
   func birds() async throws -> TourVisit {
     try await with(BirdServer.router) { server in
-      let requests = RequestDesk()
+      let requests = RequestSession()
       defer { requests.close() }
       let clock = ContinuousClock()
       let start = clock.now

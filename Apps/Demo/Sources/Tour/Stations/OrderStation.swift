@@ -2,7 +2,7 @@ internal import Foundation
 internal import OrderTaking
 internal import OrderTakingServer
 
-extension TourWorld {
+extension TourContext {
   /// Takes an order from a server whose first responses are a 503, a lost response and a reset.
   func order() async throws -> TourVisit {
     let timeline = TourTimeline()

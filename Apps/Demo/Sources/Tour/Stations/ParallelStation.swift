@@ -4,7 +4,7 @@ internal import Futures
 internal import Loopback
 internal import Parallel
 
-extension TourWorld {
+extension TourContext {
   /// Runs `Parallel` values that send requests: none before they run, traversed with a limit, raced, and timed out.
   func parallel() async throws -> TourVisit {
     let limit = 4
@@ -22,7 +22,7 @@ extension TourWorld {
       }
     }
     return try await with(router) { server in
-      let requests = RequestDesk()
+      let requests = RequestSession()
       defer { requests.close() }
       func page(_ name: String) -> Parallel<String> {
         let url = server.appending(path: name)

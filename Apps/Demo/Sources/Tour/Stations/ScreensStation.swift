@@ -7,7 +7,7 @@ internal import Snapshotting
 internal import Terminal
 internal import TerminalSnapshotting
 
-extension TourWorld {
+extension TourContext {
   /// Runs both apps with scripted keys.
   @MainActor
   func screens() async throws -> TourVisit {

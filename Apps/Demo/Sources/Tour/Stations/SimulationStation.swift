@@ -1,6 +1,6 @@
 internal import OrderTakingSimulation
 
-extension TourWorld {
+extension TourContext {
   /// Runs one simulation with its trace, and 1000 without.
   func simulation() async throws -> TourVisit {
     var trace: [String] = []

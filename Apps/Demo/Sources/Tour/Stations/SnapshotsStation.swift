@@ -4,7 +4,7 @@ internal import Parallel
 internal import Snapshotting
 internal import WebSnapshotting
 
-extension TourWorld {
+extension TourContext {
   /// Changes a list, a picture and a page, and compares each with its original.
   func snapshots() async throws -> TourVisit {
     var exhibits = [try await changedList(), try changedBird()]

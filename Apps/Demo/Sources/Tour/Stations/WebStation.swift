@@ -2,7 +2,7 @@ internal import Coordinators
 internal import Foundation
 internal import WebSnapshotting
 
-extension TourWorld {
+extension TourContext {
   /// Shows both apps in a browser, at their home pages and at a link.
   @MainActor
   func web() async throws -> TourVisit {

@@ -43,7 +43,8 @@ extension CoordinatorReport: CustomStringConvertible {
     case .notAdopted(let id):
       "No coordinator '\(id)' is running for its nodes. Create it in the adopt(_:) of its parent."
     case .refused(let error): "\(error)"
-    case .discrepancy(let discrepancy): "The shell differs from the navigation: \(discrepancy). It is set up again, once."
+    case .discrepancy(let discrepancy):
+      "The shell differs from the navigation: \(discrepancy). It is set up again, once."
     }
   }
 }

@@ -3,7 +3,7 @@ internal import OrderTaking
 /// Handles signals for a command that opens resources.
 ///
 /// Create it before opening, and release it after closing.
-final class InterruptDesk: Sendable {
+final class InterruptHandler: Sendable {
   private struct State {
     var wasReceived = false
     var action: @Sendable () -> Void = {}
@@ -15,7 +15,7 @@ final class InterruptDesk: Sendable {
   init() {
     let state = Locked(State())
     self.state = state
-    watch = Interrupt(within: Interrupt.timeToTell) {
+    watch = Interrupt(within: Interrupt.outputTimeLimit) {
       let action = state.withLock { state in
         state.wasReceived = true
         return state.action

@@ -4,7 +4,7 @@ internal import Loopback
 internal import WebSnapshotting
 
 /// The resources for stations: a temporary folder and, if the plan has one, a browser.
-struct TourWorld: Sendable {
+struct TourContext: Sendable {
   /// The folder for journals and other files of one tour.
   let folder: URL
   let browser: Browser?
@@ -30,7 +30,7 @@ struct TourWorld: Sendable {
   }
 }
 
-extension TourWorld {
+extension TourContext {
   func visit(_ station: TourStation) async throws -> TourVisit {
     switch station {
     case .birds: try await birds()

@@ -14,7 +14,7 @@ internal import FuturesNetworking
 /// response. So a lock serialises requests and closing, and closing cancels each request separately.
 ///
 /// `@unchecked Sendable`: `lock` guards `isOpen`.
-final class RequestDesk: @unchecked Sendable {
+final class RequestSession: @unchecked Sendable {
   /// The maximum size of a response in bytes.
   static let mostBytes = 16 << 20
 
@@ -24,7 +24,7 @@ final class RequestDesk: @unchecked Sendable {
   private let lock = NSLock()
   private var isOpen = true
 
-  /// Creates a desk that accepts requests.
+  /// Creates a session that accepts requests.
   ///
   /// - Parameter clock: The clock for the time limit of each request.
   init(clock: any Clock<Duration> = ContinuousClock()) {
