@@ -33,7 +33,9 @@ struct BirdsFailureTests {
     await server.stop()
     let outcome = try await DemoProcess.run("birds", "--server", address)
     #expect(outcome.status == 10)
-    #expect(outcome.errors.contains("Error: GET \(address)/birds: nothing accepts connections there. Start the server"))
+    #expect(
+      outcome.errors.contains("Error: Cannot GET \(address)/birds: nothing accepts connections there. Start the server")
+    )
     #expect(outcome.output.isEmpty)
   }
 
@@ -41,7 +43,7 @@ struct BirdsFailureTests {
   func listIsCutOff() async throws {
     let (outcome, _) = try await birds(list: .disconnected)
     #expect(outcome.status == 10)
-    #expect(outcome.errors.contains("the connection ended before the whole answer was there"))
+    #expect(outcome.errors.contains("the connection closed before the response was complete"))
   }
 
   @Test("a response with status 500 exits with code 11")
@@ -66,7 +68,7 @@ struct BirdsFailureTests {
   @Test("a list above the size limit is not read to its end and exits with code 12")
   func oversizedList() async throws {
     let (outcome, address) = try await birds(list: .response(.json(text: String(repeating: " ", count: 17 << 20))))
-    let most = "the answer has more than \(RequestSession.mostBytes) bytes, the most that is taken"
+    let most = "the response is larger than \(RequestSession.mostBytes) bytes"
     #expect(outcome.status == 12 && outcome.errors.contains("GET \(address)/birds: \(most)"), "\(outcome)")
   }
 
@@ -90,16 +92,28 @@ struct BirdsFailureTests {
     ] {
       let (outcome, _) = try await birds(picture: reply)
       #expect(outcome.status == 14)
-      #expect(outcome.errors.contains("Cannot load the picture of the Puffin: "), "\(outcome.errors)")
+      #expect(outcome.errors.contains("Cannot load the picture of the Puffin. "), "\(outcome.errors)")
     }
   }
+
+  #if os(Linux)
+    @Test(
+      "a process that runs out of file descriptors blames no server", arguments: [16, 18, 20, 22, 24, 26])
+    func fewDescriptors(limit: Int) async throws {
+      let outcome = try await DemoProcess.bash("ulimit -n \(limit); \"$demo\" birds -q --timeout 5")
+      // Dispatch traps without output when it gets no descriptor for itself.
+      guard outcome.status > 0 else { return }
+      #expect(outcome.errors.contains("ulimit -n") || outcome.errors.contains("no complete response"), "\(outcome)")
+      #expect(!outcome.errors.contains("--server") && !outcome.errors.contains("status "), "\(outcome)")
+    }
+  #endif
 
   @Test("escape sequences in a bird's name never reach standard error")
   func escapeSequencesAreRemoved() async throws {
     let list = #"[{"name": "Evil\u001b]0;owned\u0007\u001b[31m red", "picture": "/puffin.png"}]"#
     let (outcome, _) = try await birds(list: .response(.json(text: list)))
     #expect(outcome.status == 14)
-    #expect(outcome.errors.contains("Cannot load the picture of the Evil]0;owned[31m red: "), "\(outcome.errors)")
+    #expect(outcome.errors.contains("Cannot load the picture of the Evil]0;owned[31m red. "), "\(outcome.errors)")
     #expect(!outcome.errors.contains("\u{1B}"))
   }
 
@@ -127,7 +141,8 @@ struct BirdsFailureTests {
     let error = try #require(outcome.error)
     #expect(error.kind == .timedOut)
     #expect(
-      error.description.contains("GET \(server.url.absoluteString)/puffin.png: no whole answer within 10"), "\(error)")
+      error.description.contains("GET \(server.url.absoluteString)/puffin.png: no complete response within 10"),
+      "\(error)")
     requests.close()
     await server.stop(grace: .zero)
   }

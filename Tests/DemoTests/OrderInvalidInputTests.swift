@@ -39,6 +39,73 @@ final class OrderInvalidInputTests: Sendable {
     ["--server", server.url.absoluteString, "--token", "t", "--journal", journal]
   }
 
+  @Test("each failure of an order command has its exit code and suggests the next step")
+  func failures() async throws {
+    for (arguments, status, advice) in [
+      (["take", "tour-99"], 21, "Check its name, --server and --token"),
+      (["take", "--token", ""], 64, "Give a token, or omit the option"),
+      (["take", "--server", "http://127.0.0.1:9"], 10, "Start the server"),
+      (["resume"], 64, "Add --journal FILE"), (["status"], 64, "Add --journal FILE"),
+      (["status", "--journal", "/no/such/file"], 25, "Cannot open the journal /no/such/file: no such file"),
+      (["take", "--journal", "/no/such/file"], 25, "Check the path"),
+      (["take", "--faults", "lost=7"], 64, "from 0 to 1"),
+      (["take", "--timeout", "120.5"], 64, "expected at most 120 seconds"),
+      (["take", "--timeout", "0"], 64, "above 0"),
+      (
+        ["resume", "--journal", "x", "--timeout", "121"], 64, "'demo order resume' finishes an order that is still open"
+      ),
+      (["take", "--push", "nowhere"], 64, "such as 127.0.0.1:7001"),
+      (["serve", "--port", "abc"], 64, "it is not a port from 0 to 65535"),
+      (["serve", "--port", "70000"], 64, "it is not a port"), (["serve", "--push-port", "-1"], 64, "--push-port"),
+      (["serve", "--orders", "0"], 64, "from 1 to 1000000"), (["simulate", "--count", "0"], 64, "from 1 to 100000000"),
+      (["simulate", "--seed", "\(UInt64.max)", "--count", "2"], 64, "Give a smaller '--seed' or '--count'"),
+    ] {
+      let outcome = try await DemoProcess.start(["order"] + arguments).outcome()
+      #expect(outcome.status == status, "\(arguments): \(outcome.errors)")
+      #expect(outcome.errors.contains(advice), "\(arguments): \(outcome.errors)")
+    }
+  }
+
+  @Test("an option without an effect is refused with code 64")
+  func unusedOptions() async throws {
+    let server = ["--server", "http://127.0.0.1:9"]
+    for (arguments, advice) in [
+      (["take", "--push", "127.0.0.1:7001"], "'--push' can only be used with '--server'"),
+      (["take", "--faults", "all"] + server, "'--faults' and '--server' cannot be used together"),
+      (["take", "--seed", "7"], "'--seed' can only be used with '--faults'"),
+      (["resume", "--seed", "7"] + server, "can only be used with '--faults'"),
+      (["status", "--faults", "all"] + server, "cannot be used together"),
+      (["list", "--push", "127.0.0.1:7001"] + server, "--push"),
+      (["list", "--journal", journal] + server, "--journal"),
+      (["list", "--seed", "7"], "can only be used with '--faults'"),
+      (["serve", "--seed", "7"], "can only be used with '--faults'"),
+    ] {
+      let outcome = try await DemoProcess.start(["order"] + arguments).outcome()
+      #expect(outcome.status == 64 && outcome.output.isEmpty, "\(arguments): \(outcome)")
+      #expect(outcome.errors.contains(advice), "\(arguments): \(outcome.errors)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: journal))
+    let allowed = try await DemoProcess.run("order", "list", "--faults", "503=0.1", "--seed", "7")
+    #expect(allowed.status == 0, "\(allowed)")
+  }
+
+  @Test("each invalid response to the order list has its exit code and its own advice")
+  func listFailures() async throws {
+    for (status, body, code, advice) in [
+      (500, "", 11, "Look at the server's log, or try again"), (503, "", 11, "Look at the server's log"),
+      (429, "", 11, "Try again later"), (401, "", 11, "Give its token with --token"),
+      (404, "", 11, "Check the address given with --server"), (200, "<html>", 12, "is not a list of orders"),
+    ] {
+      let server = try await HTTPServer.start(
+        Router { Route(.get, "/orders") { _ in .text(body, status: HTTPStatus(status)) } })
+      for command in ["list", "take"] {
+        let outcome = try await DemoProcess.run("order", command, "--server", "http://127.0.0.1:\(server.port)")
+        #expect(outcome.status == code && outcome.errors.contains(advice), "\(status): \(outcome)")
+      }
+      await server.stop(grace: .zero)
+    }
+  }
+
   @Test("resume reports each outcome immediately, even while an earlier order is open")
   func resumeReportsImmediately() async throws {
     // The timers never fire, so the server decides only orders without a delay.
@@ -215,7 +282,7 @@ final class OrderInvalidInputTests: Sendable {
     try #require(mkfifo(pipe, 0o600) == 0)
     for line in [["take", "tour-1", "--journal", pipe], ["serve", "--state", pipe]] {
       let outcome = try await DemoProcess.start(["order"] + line).outcome()
-      #expect(outcome.status == 25 && outcome.errors.contains("is no file that could hold"), "\(outcome)")
+      #expect(outcome.status == 25 && outcome.errors.contains("it is not a regular file"), "\(outcome)")
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["pipe"])
   }

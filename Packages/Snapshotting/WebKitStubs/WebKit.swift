@@ -1,5 +1,5 @@
 // The part of WebKit's interface that the strategy for `WKWebView` uses, for compiling it where there is none. Nothing here does
-// anything. See Scripts/check-apple-strategies.
+// anything. See Scripts/check-apple.
 
 public import Foundation
 public import UIKit

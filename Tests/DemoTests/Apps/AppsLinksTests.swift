@@ -54,7 +54,7 @@ struct AppsLinksTests {
   @Test(
     "an invalid notification exits with code 64 and explains what is wrong",
     arguments: [
-      ("", "is not JSON"), ("{", "is not JSON"), ("[1]", "is not an object"), ("{}", "has no 'link'"),
+      ("", "is not JSON"), ("{", "is not JSON"), ("[1]", "is not a JSON object"), ("{}", "has no 'link'"),
       (#"{"link": 7}"#, "is not a string"), (#"{"link": "boundaries://storeis/1"}"#, "No route matches this link"),
       (#"{"link": "\u001b[31m"}"#, "expected it to begin with"),
       (String(repeating: "[", count: 70_000), "larger than 65536 bytes"),

@@ -61,7 +61,7 @@ struct AppsLogInAndLinkTests {
     try await withServer(Router { Route(.get, "/words") { _ in HTTPResponse.json(text: text) } }) { _, client, _ in
       let words: Future<[Word], ClientError> = client.get("words")
       let error = await #expect(throws: ClientError.self) { try await words.get() }
-      #expect(error == .tooLarge && error?.description.contains("more than 16 MiB") == true)
+      #expect(error == .tooLarge && error?.description.contains("larger than 16 MiB") == true)
     }
   }
 

@@ -81,7 +81,7 @@ struct BirdsPipelineTests {
     let (outcome, _) = try await birds { picture in
       picture == "1.png" ? .delayed(by: .milliseconds(50), .reset) : .response(HTTPResponse(.notFound))
     }
-    #expect(outcome.status == 14 && outcome.errors.contains("Cannot load the picture of the Puffin: "), "\(outcome)")
+    #expect(outcome.status == 14 && outcome.errors.contains("Cannot load the picture of the Puffin. "), "\(outcome)")
   }
 
   @Test("a pending picture does not delay the failure of an earlier one")
@@ -158,9 +158,9 @@ struct BirdsFailure: Sendable, CustomTestStringConvertible {
     elsewhere.headers.append("Location", "/birds")
     return [
       BirdsFailure(11, "leads to itself", .response(elsewhere), says: "too many HTTP redirects"),
-      BirdsFailure(10, "reset", .reset, says: "the connection ended before the whole answer was there"),
-      BirdsFailure(10, "closed", .disconnected, says: "the connection ended before the whole answer was there"),
-      BirdsFailure(10, "cut off", .truncated(.json(text: birdsList), afterBodyBytes: 9), says: "the connection ended"),
+      BirdsFailure(10, "reset", .reset, says: "the connection closed before the response was complete"),
+      BirdsFailure(10, "closed", .disconnected, says: "the connection closed before the response was complete"),
+      BirdsFailure(10, "cut off", .truncated(.json(text: birdsList), afterBodyBytes: 9), says: "the connection closed"),
       BirdsFailure(
         11, "not found", .response(HTTPResponse(.notFound)), says: "status 404 instead of 200. Check the address"),
       BirdsFailure(
@@ -171,24 +171,24 @@ struct BirdsFailure: Sendable, CustomTestStringConvertible {
       BirdsFailure(13, "pictureless", json(#"[{"name":"Puffin"}]"#), says: "has no valid picture"),
       BirdsFailure(
         13, "null picture", json(#"[{"name":"Puffin","picture":null},{"name":"Swift"}]"#), says: "bird 1 of 2"),
-      BirdsFailure(15, "never", .never, says: "/birds: no whole answer within 0.2 seconds.", "--timeout", "0.2"),
+      BirdsFailure(15, "never", .never, says: "/birds: no complete response within 0.2 seconds.", "--timeout", "0.2"),
     ]
   }()
 
   static let ofAPicture: [BirdsFailure] = {
-    let puffin = "Cannot load the picture of the Puffin: "
+    let puffin = "Cannot load the picture of the Puffin. "
     var huge = HTTPResponse.puffin
     // The width follows 8 bytes of signature, 4 of length and 4 of name.
     huge.body.replaceSubrange(16..<20, with: [0x7F, 0xFF, 0xFF, 0xFF])
     return [
-      BirdsFailure(14, "not found", .response(HTTPResponse(.notFound)), says: puffin + "GET "),
-      BirdsFailure(14, "reset", .reset, says: puffin + "GET "),
-      BirdsFailure(14, "cut off", .truncated(.puffin, afterBodyBytes: 9), says: puffin + "GET "),
-      BirdsFailure(14, "no PNG", .response(.text("I am a puffin")), says: puffin + "cannot decode "),
-      BirdsFailure(14, "nothing", .response(.text("")), says: puffin + "cannot decode "),
+      BirdsFailure(14, "not found", .response(HTTPResponse(.notFound)), says: puffin + "Cannot GET "),
+      BirdsFailure(14, "reset", .reset, says: puffin + "Cannot GET "),
+      BirdsFailure(14, "cut off", .truncated(.puffin, afterBodyBytes: 9), says: puffin + "Cannot GET "),
+      BirdsFailure(14, "no PNG", .response(.text("I am a puffin")), says: puffin + "Cannot decode "),
+      BirdsFailure(14, "nothing", .response(.text("")), says: puffin + "Cannot decode "),
       BirdsFailure(
-        14, "half a PNG", .response(.bytes(HTTPResponse.puffin.body.prefix(40))), says: puffin + "cannot decode "),
-      BirdsFailure(14, "a PNG of a thousand million pixels a row", .response(huge), says: puffin + "cannot decode "),
+        14, "half a PNG", .response(.bytes(HTTPResponse.puffin.body.prefix(40))), says: puffin + "Cannot decode "),
+      BirdsFailure(14, "a PNG of a thousand million pixels a row", .response(huge), says: puffin + "Cannot decode "),
     ]
   }()
 }

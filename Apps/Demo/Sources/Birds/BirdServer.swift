@@ -4,17 +4,30 @@ internal import Loopback
 /// The built-in server: a list of birds and their pictures, from the bundled files.
 enum BirdServer {
   /// Serves the list at `GET /birds` and a picture at `GET /pictures/:file`.
-  static let router = Router {
-    Route(.get, "/birds") { _ in try HTTPResponse.bytes(file("birds.json"), contentType: "application/json") }
-    Route(.get, "/pictures/:file") { request in
-      guard let name = request.parameters["file"], name.hasSuffix(".png"), !name.contains("/"),
-        let bytes = try? file(name)
-      else { return HTTPResponse(.notFound) }
-      return HTTPResponse.bytes(bytes, contentType: "image/png")
+  ///
+  /// Reads all files first: a process that runs out of descriptors later must not answer with 404.
+  ///
+  /// - Throws: ``BirdsError`` if a file cannot be read.
+  static func router() throws(BirdsError) -> Router {
+    let list = try bytes(of: "birds.json")
+    var pictures: [String: [UInt8]] = [:]
+    for name in try names() where name.hasSuffix(".png") { pictures[name] = try bytes(of: name) }
+    return Router { [pictures] in
+      Route(.get, "/birds") { _ in HTTPResponse.bytes(list, contentType: "application/json") }
+      Route(.get, "/pictures/:file") { request in
+        guard let bytes = request.parameters["file"].flatMap({ pictures[$0] }) else { return HTTPResponse(.notFound) }
+        return HTTPResponse.bytes(bytes, contentType: "image/png")
+      }
     }
   }
 
-  private static func file(_ name: String) throws -> [UInt8] {
-    Array(try Data(contentsOf: Bundle.module.bundleURL.appending(path: "Birds").appending(path: name)))
+  private static var folder: URL { Bundle.module.bundleURL.appending(path: "Birds") }
+
+  private static func names() throws(BirdsError) -> [String] {
+    do { return try FileManager.default.contentsOfDirectory(atPath: folder.path) } catch { throw .noBundledFile(error) }
+  }
+
+  private static func bytes(of name: String) throws(BirdsError) -> [UInt8] {
+    do { return Array(try Data(contentsOf: folder.appending(path: name))) } catch { throw .noBundledFile(error) }
   }
 }

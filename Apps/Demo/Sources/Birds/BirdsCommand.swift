@@ -21,7 +21,7 @@ struct BirdsCommand {
       // Checked first, to fail before the download.
       if let save = options.save { try PictureFolder(path: save.path).check() }
       guard let address = options.server else {
-        let server = try await HTTPServer.start(BirdServer.router)
+        let server = try await HTTPServer.start(BirdServer.router())
         let status = await show(from: server.url)
         await server.stop(grace: .zero)
         return status

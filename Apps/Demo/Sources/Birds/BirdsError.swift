@@ -21,9 +21,10 @@ extension BirdsError {
       switch error.kind {
       case .timedOut: .timedOut
       case .cancelled: .interrupted
-      case .cannotConnect, .cannotFindHost, .connectionLost: .unreachable
+      case .cannotConnect, .cannotFindHost, .secureConnectionFailed, .connectionLost: .unreachable
       // For a picture, `picture(of:because:)` replaces the kind.
       case .tooLarge: .malformedList
+      case .other where error.underlying?.code == .unknown: .unreachable
       // A redirect loop is an unexpected response of the server.
       case .other where error.underlying?.code == .httpTooManyRedirects: .status
       default: .other
@@ -36,7 +37,7 @@ extension BirdsError {
   static func status(_ status: Int, at url: URL) -> BirdsError {
     BirdsError(
       kind: .status,
-      description: "GET \(url.absoluteString): the server answered with status \(status) instead of 200. "
+      description: "Cannot GET \(url.absoluteString): the server answered with status \(status) instead of 200. "
         + (status < 500 ? "Check the address given with --server." : "Look at the server's log, or try again."))
   }
 
@@ -57,14 +58,23 @@ extension BirdsError {
   /// The picture of a bird could not be loaded.
   static func picture(of bird: Bird, because error: BirdsError) -> BirdsError {
     guard error.kind != .interrupted, error.kind != .timedOut else { return error }
-    return BirdsError(kind: .picture, description: "Cannot load the picture of the \(bird.name): \(error.description)")
+    return BirdsError(kind: .picture, description: "Cannot load the picture of the \(bird.name). \(error.description)")
   }
 
   static func unreadablePicture(of bird: Bird, because error: PNGError) -> BirdsError {
     BirdsError(
       kind: .picture,
-      description: "Cannot load the picture of the \(bird.name): cannot decode \(bird.picture.absoluteString). \(error)"
+      description: "Cannot load the picture of the \(bird.name). Cannot decode \(bird.picture.absoluteString). \(error)"
     )
+  }
+
+  /// The built-in server cannot read one of its files.
+  static func noBundledFile(_ error: any Error) -> BirdsError {
+    let system = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+    let code = system.flatMap { $0.domain == NSPOSIXErrorDomain ? Int32($0.code) : nil }
+    let reason = code.map { String(cString: strerror($0)) } ?? error.localizedDescription
+    let nextStep = code == EMFILE ? "Raise the limit with 'ulimit -n'." : "Build the demo again."
+    return BirdsError(kind: .cannotListen, description: "Cannot read the bundled birds: \(reason). \(nextStep)")
   }
 
   static func cannotSave(_ path: String, reason: String) -> BirdsError {

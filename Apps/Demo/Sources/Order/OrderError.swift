@@ -45,7 +45,8 @@ extension OrderError {
       }
     return OrderError(
       kind: .status,
-      description: "GET \(url.withoutSecrets): the server answered with status \(status) instead of 200. \(advice)")
+      description:
+        "Cannot GET \(url.withoutSecrets): the server answered with status \(status) instead of 200. \(advice)")
   }
 
   static func malformedList(at url: URL) -> OrderError {

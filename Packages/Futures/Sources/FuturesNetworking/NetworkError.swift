@@ -5,58 +5,61 @@ public import Futures
   internal import FoundationNetworking
 #endif
 
-/// Why a request got no response.
+/// The reason why a request got no response.
 ///
-/// A response with a status such as 500 is a response: it is not reported here.
+/// A response with an error status such as 500 is a response, not a `NetworkError`.
 public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// What kind of failure it was.
+  /// A kind of failure.
   ///
-  /// More kinds may come: compare with the ones that you know.
+  /// Later versions may add kinds.
   public struct Kind: Sendable, Hashable, CustomStringConvertible {
     fileprivate enum Code {
-      case cannotConnect, cannotFindHost, connectionLost, notHTTP, badURL, timedOut, tooLarge, cancelled, other
+      case cannotConnect, cannotFindHost, secureConnectionFailed, connectionLost, notHTTP, badURL, timedOut, tooLarge
+      case cancelled, other
     }
     fileprivate let code: Code
 
     /// Nothing accepts connections at the address.
     public static let cannotConnect = Kind(code: .cannotConnect)
-    /// The host's name has no address.
+    /// The host name has no address.
     public static let cannotFindHost = Kind(code: .cannotFindHost)
-    /// The connection ended before the whole answer was there.
+    /// The TLS handshake failed, for example because the certificate is not trusted.
+    public static let secureConnectionFailed = Kind(code: .secureConnectionFailed)
+    /// The connection closed before the response was complete.
     public static let connectionLost = Kind(code: .connectionLost)
-    /// What answers at the address does not speak HTTP.
+    /// The server does not speak HTTP.
     public static let notHTTP = Kind(code: .notHTTP)
-    /// The URL is not one that can be loaded.
+    /// The URL is invalid, or its scheme is not supported.
     public static let badURL = Kind(code: .badURL)
-    /// The time allowed for the request was over.
+    /// The time limit of the request was exceeded.
     public static let timedOut = Kind(code: .timedOut)
-    /// The answer has more bytes than a ``TransferGuard`` lets through.
+    /// The response is larger than the limit of a ``TransferGuard``.
     public static let tooLarge = Kind(code: .tooLarge)
-    /// The request, its session, or the task that waited for it was cancelled.
+    /// The request, its session, or the waiting task was cancelled.
     public static let cancelled = Kind(code: .cancelled)
-    /// Anything else; ``NetworkError/underlying`` tells more.
+    /// Any other failure, described by ``NetworkError/underlying``.
     public static let other = Kind(code: .other)
 
     /// The kind's name.
     public var description: String { "\(code)" }
   }
 
-  /// What kind of failure it was.
+  /// The kind of failure.
   public let kind: Kind
 
   /// The request's method, such as `GET`.
   public let method: String
 
-  /// What was asked for.
+  /// The request's URL.
   public let url: URL?
 
-  /// The time that was allowed, when that was over.
+  /// The time limit, if it was exceeded.
   public let limit: Duration?
 
-  /// The most bytes that the answer might have, when it has more.
+  /// The maximum size of the response in bytes, if it was exceeded.
   public let mostBytes: Int?
 
-  /// What the system reported, if it was the system.
+  /// The system's error, if there is one.
   public let underlying: URLError?
 
   private init(_ kind: Kind) {
@@ -85,7 +88,14 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
       switch underlying?.code {
       case .cannotConnectToHost?, .notConnectedToInternet?: .cannotConnect
       case .cannotFindHost?, .dnsLookupFailed?: .cannotFindHost
-      // A body that ends too soon is reported as unknown (-1).
+      case .secureConnectionFailed?, .serverCertificateUntrusted?, .serverCertificateHasBadDate?,
+        .serverCertificateHasUnknownRoot?, .serverCertificateNotYetValid?, .clientCertificateRejected?,
+        .clientCertificateRequired?:
+        .secureConnectionFailed
+      // Linux reports TLS failures, local failures and truncated bodies as unknown (-1). Only the text differs.
+      case .unknown? where request.url?.scheme?.lowercased() == "https" && Self.isAboutTLS(underlying):
+        .secureConnectionFailed
+      case .unknown? where underlying?.localizedDescription.contains("Couldn't connect") == true: .other
       case .networkConnectionLost?, .badServerResponse?, .cannotParseResponse?, .unknown?: .connectionLost
       // On Linux an answer that is not HTTP is reported as a URL that is not supported.
       case .unsupportedURL? where request.url.map(isHTTP) == true: .notHTTP
@@ -97,31 +107,43 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
     self.init(kind, request: request, underlying: underlying)
   }
 
-  /// What was tried, what came back, and what to do; a user name and a password in the URL are left out.
+  private static func isAboutTLS(_ error: URLError?) -> Bool {
+    let text = error?.localizedDescription.lowercased() ?? ""
+    return ["ssl", "tls", "certificate"].contains { text.contains($0) }
+  }
+
+  /// The failed request, the reason and the next step, without the user name and password of the URL.
   public var description: String {
-    let attempt = "\(method) \(url.map(withoutCredentials) ?? "(no URL)")"
+    let attempt = "Cannot \(method) \(url.map(withoutCredentials) ?? "(no URL)")"
     switch kind.code {
     case .cannotConnect:
       return "\(attempt): nothing accepts connections there. Start the server, or check the host and the port."
     case .cannotFindHost:
-      return "\(attempt): the host's name has no address. Check how it is spelled, and the network."
+      return "\(attempt): the host name has no address. Check its spelling, and the network."
+    case .secureConnectionFailed:
+      let reason = underlying.map { " (\($0.localizedDescription))" } ?? ""
+      return
+        "\(attempt): the TLS connection failed\(reason). Check the server's certificate, and that its port uses TLS."
     case .connectionLost:
-      return "\(attempt): the connection ended before the whole answer was there. Try again."
+      return "\(attempt): the connection closed before the response was complete. Try again."
     case .notHTTP:
-      return "\(attempt): what answers there does not speak HTTP. Check the host and the port."
+      return "\(attempt): the server does not speak HTTP. Check the host and the port."
     case .badURL where url?.host?.contains(":") == true:
-      // As Foundation on Linux is built.
-      return "\(attempt): an IPv6 address cannot be loaded here. Give the host's name, or its IPv4 address."
+      return "\(attempt): Foundation on Linux loads no IPv6 addresses. Use the host name, or its IPv4 address."
     case .badURL:
-      return "\(attempt): this is not a URL that can be loaded. Give one such as http://127.0.0.1:8080."
+      return "\(attempt): the URL is invalid or not supported. Use a URL such as http://127.0.0.1:8080."
     case .timedOut:
       let limit = limit.map { "within \($0)" } ?? "in time"
-      return "\(attempt): no whole answer \(limit). Try again, or allow more time."
+      return "\(attempt): no complete response \(limit). Try again, or allow more time."
     case .tooLarge:
-      let most = mostBytes.map { "more than \($0) bytes" } ?? "too many bytes"
-      return "\(attempt): the answer has \(most), the most that is taken. Ask for less, or allow more."
+      let size = mostBytes.map { "larger than \($0) bytes" } ?? "too large"
+      return "\(attempt): the response is \(size). Request less data, or raise the limit."
     case .cancelled:
-      return "\(attempt): cancelled."
+      return "\(attempt): the request was cancelled."
+    case .other where underlying?.code == .unknown:
+      let reason = underlying?.localizedDescription ?? ""
+      return "\(attempt): this process cannot open a connection (\(reason)). "
+        + "Check the network, and the limit of open files with 'ulimit -n'."
     case .other:
       return "\(attempt): \(underlying?.localizedDescription ?? "no response and no error"). Try again."
     }
@@ -129,11 +151,11 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
 }
 
 extension NetworkError: CancellationRepresentable {
-  /// The error of something that was cancelled and of which nobody knows which request it was.
+  /// The error of a cancelled future without a known request.
   public static var cancellation: NetworkError { NetworkError(.cancelled) }
 }
 
-/// Errors are shown and kept in logs, where no password belongs.
+/// Errors end up in logs, which must not contain passwords.
 private func withoutCredentials(_ url: URL) -> String {
   guard url.user != nil || url.password != nil, var parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
   else {

@@ -42,7 +42,8 @@ struct DataFutureTests {
     server.stop()
     let error = await #expect(throws: NetworkError.self) { try await session.dataFuture(with: url).get() }
     #expect(error?.kind == .cannotConnect)
-    #expect(error?.description.contains("GET \(url): nothing accepts connections there. Start the server") == true)
+    #expect(
+      error?.description.contains("Cannot GET \(url): nothing accepts connections there. Start the server") == true)
   }
 
   @Test("fails when the connection ends without an answer, or in the middle of one")
@@ -52,6 +53,17 @@ struct DataFutureTests {
       let error = await #expect(throws: NetworkError.self) { try await session.dataFuture(with: server.url).get() }
       #expect(error?.kind == .connectionLost)
     }
+  }
+
+  @Test("a failed TLS handshake is reported as such")
+  func secureConnectionFailed() async throws {
+    let server = try ScriptedServer(.reply("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n"))
+    var parts = try #require(URLComponents(url: server.url, resolvingAgainstBaseURL: false))
+    parts.scheme = "https"
+    let url = try #require(parts.url)
+    let error = await #expect(throws: NetworkError.self) { try await session.dataFuture(with: url).get() }
+    #expect(error?.kind == .secureConnectionFailed)
+    #expect(error?.description.hasPrefix("Cannot GET \(url): the TLS connection failed (") == true, "\(error as Any)")
   }
 
   @Test("fails when its time is over, on the clock handed in, and closes the connection")
@@ -67,7 +79,7 @@ struct DataFutureTests {
     let error = await #expect(throws: NetworkError.self) { try await future.get() }
     #expect(error?.kind == .timedOut)
     #expect(error?.limit == .milliseconds(900))
-    #expect(error?.description.contains("no whole answer within 0.9 seconds") == true)
+    #expect(error?.description.contains("no complete response within 0.9 seconds") == true)
     await server.clientHasClosed()
   }
 
@@ -171,7 +183,8 @@ struct DataFutureTests {
   func credentials() async throws {
     let url = try #require(URL(string: "http://ayaka:tulp@127.0.0.1:9/birds"))
     let error = await #expect(throws: NetworkError.self) { try await session.dataFuture(with: url).get() }
-    #expect(error?.description.hasPrefix("GET http://127.0.0.1:9/birds: nothing accepts") == true, "\(error as Any)")
+    #expect(
+      error?.description.hasPrefix("Cannot GET http://127.0.0.1:9/birds: nothing accepts") == true, "\(error as Any)")
   }
 
   @Test("a cancelled waiter cancels the request, and its wait ends")

@@ -69,7 +69,8 @@ final class ScriptedServer: Sendable {
       guard connection >= 0 else { break }
       var head = ""
       var buffer = [UInt8](repeating: 0, count: 4096)
-      while !head.contains("\r\n\r\n") {
+      // A TLS handshake, which starts with byte 22, has no such end.
+      while !head.contains("\r\n\r\n"), head.utf8.first != 22 {
         let count = retrying { recv(connection, &buffer, buffer.count, 0) }
         guard count > 0 else { break }
         head += String(decoding: buffer[..<count], as: UTF8.self)

@@ -16,7 +16,7 @@ struct PromiseCheckerTests {
     let found = dropped { _ = Promise<Int, TestError>().future }
     #expect(found.map(\.line) == [line])
     #expect(found.map(\.file) == [#fileID])
-    #expect(found.first?.description.contains("made at \(#fileID):\(line) was dropped") == true)
+    #expect(found.first?.description.contains("created at \(#fileID):\(line) was released") == true)
   }
 
   @Test("says nothing of promises that were kept: completed or cancelled ones")

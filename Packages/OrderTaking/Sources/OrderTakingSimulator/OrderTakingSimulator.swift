@@ -11,12 +11,12 @@ import OrderTakingSimulation
 
 /// Runs simulated worlds, from one seed on, and tells the story of the first in which something does not hold.
 ///
-/// `Scripts/simulate` builds and starts it, and explains it.
+/// `Scripts/stress simulate` builds and starts it, and explains it.
 @main
 enum OrderTakingSimulator {
   static func main() {
     guard let options = Options(CommandLine.arguments.dropFirst()) else {
-      let usage = Array("usage: Scripts/simulate [--seeds N] [--from N], with N up to \(Int64.max)\n".utf8)
+      let usage = Array("usage: Scripts/stress simulate [--seeds N] [--from N], with N up to \(Int64.max)\n".utf8)
       _ = write(2, usage, usage.count)
       exit(64)
     }

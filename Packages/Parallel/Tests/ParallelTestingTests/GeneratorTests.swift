@@ -55,7 +55,7 @@ struct GeneratorTests {
     let never = try #require(throws: GeneratorError.self) {
       try Generator.always(3).filter { $0 > 3 }.values(count: 1, seed: 1)
     }
-    #expect(never.description.contains("1000 values in a row, the last of them 3"))
+    #expect(never.description.contains("1000 values in a row, the last one 3"))
     #expect(throws: GeneratorError.self) { try Generator<Int>.element(of: []).values(count: 1, seed: 1) }
     #expect(throws: GeneratorError.self) { try Generator<Int>.frequency([]).values(count: 1, seed: 1) }
   }

@@ -4,7 +4,7 @@ internal import Terminal
 
 extension TourContext {
   func birds() async throws -> TourVisit {
-    try await with(BirdServer.router) { server in
+    try await with(BirdServer.router()) { server in
       let requests = RequestSession()
       defer { requests.close() }
       let clock = ContinuousClock()

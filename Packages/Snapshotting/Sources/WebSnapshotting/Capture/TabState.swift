@@ -151,6 +151,8 @@ extension WebError {
 
   static let pageCrashed = WebError(
     kind: .pageCrashed,
-    description: "The page took its process down. It may have used up its memory: scripts get 512 MiB"
-      + (MemoryWatch.isPossible ? ", and a page gets 1 GiB in all." : "."))
+    // The browser does not report the cause.
+    description:
+      "The page's process crashed. Usual causes are elements nested thousands of levels deep, scripts that use more "
+      + "than 512 MiB\(MemoryWatch.isPossible ? ", and pages that use more than 1 GiB" : ""). Simplify the page.")
 }

@@ -17,6 +17,14 @@ func quoted(_ word: String) -> String {
 }
 
 extension String {
+  /// The text with the user name and password of a URL replaced by `…`, since errors end up in logs.
+  var withoutCredentials: String {
+    guard let scheme = firstRange(of: "://") else { return self }
+    let authority = self[scheme.upperBound...].prefix { !"/?#".contains($0) }
+    guard let at = authority.lastIndex(of: "@") else { return self }
+    return self[..<scheme.upperBound] + "…" + self[at...]
+  }
+
   /// The text, without its middle when it is much longer than a sentence: a word of the command line may be in it.
   var withoutFlood: String {
     let limit = 300

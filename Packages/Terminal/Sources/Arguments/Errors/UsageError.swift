@@ -80,7 +80,7 @@ extension UsageError.Reason: CustomStringConvertible {
     case .repeatedOption(let option):
       "The option '\(option)' may be given only once."
     case .invalidValue(let value, let label, let expectation):
-      "The value \(quoted(value)) is invalid for '\(label)': \(expectation.withoutFlood.withFullStop)"
+      "The value \(quoted(value.withoutCredentials)) is invalid for '\(label)': \(expectation.withoutFlood.withFullStop)"
     case .missingArgument(let label):
       "Missing expected argument '\(label)'."
     case .unexpectedArguments(let words):
