@@ -1,4 +1,4 @@
-# Shared by the scripts beside it. To be sourced, not run: it moves to the repository's root and defines a few words.
+# Shared by the scripts in this folder. Source this file: it changes to the repository's root and defines functions.
 
 set -euo pipefail
 
@@ -6,18 +6,18 @@ scripts="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 root="$(dirname "$scripts")"
 cd "$root"
 
-# Every debug build of the whole house uses these flags, so that one build folder serves every check.
+# All debug builds of the whole repository use these flags, so that all checks share one build folder.
 strict=(-Xswiftc -warnings-as-errors)
 
-# The builds of one package in a folder of its own: as strict, and no module goes into a target unless its manifest says so.
-# Their index is for finding tests only, and takes a tenth of the time without what the toolchain brings.
+# Flags for the build of one package in its own folder. A target can import only the modules that its manifest lists.
+# The index serves only to find tests. Without the toolchain's modules it takes a tenth of the time.
 alone=(
   "${strict[@]}" --explicit-target-dependency-import-check error
   -Xswiftc -index-ignore-system-modules -Xswiftc -index-ignore-clang-modules
 )
 
-# Swift Testing starts all tests of a run at once, and each that waits for a socket, a child or a browser then waits for the
-# others' too, until its patience ends: so a few at a time.
+# Swift Testing starts all tests of a run at the same time. Tests that wait for sockets, child processes or browsers then
+# exceed their time limits, so this limits the number of concurrent tests.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH="${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-8}"
 
 say() { printf '%s\n' "$*"; }
@@ -27,7 +27,7 @@ fail() {
   exit 1
 }
 
-# `--help` prints the comment at the head of the calling script.
+# Handles --help: prints the comment at the start of the calling script.
 offer_help() {
   case "${1-}" in
     -h | --help)
@@ -37,7 +37,7 @@ offer_help() {
   esac
 }
 
-# The packages, from the ground floor up where the order matters to a reader: alphabetical is enough for a machine.
+# Prints the names of the packages, in alphabetical order.
 packages() {
   local manifest
   for manifest in Packages/*/Package.swift; do
@@ -45,7 +45,7 @@ packages() {
   done
 }
 
-# The library modules of one package, or of all: every folder of Swift sources that is no program.
+# modules [PACKAGE]: prints the library modules of one package or of all: the source folders without @main.
 modules() {
   local folder
   for folder in Packages/${1:-*}/Sources/*/; do
@@ -54,25 +54,25 @@ modules() {
   done
 }
 
-# The packages whose code runs on more than one thread: their tests run under ThreadSanitizer. Add a new one here.
+# Packages with concurrent code. Their tests run under ThreadSanitizer. Add new packages here.
 concurrent=(Parallel Futures Loopback Terminal Snapshotting Coordinators OrderTaking)
 
-# The packages that parse foreign bytes in unsafe memory, with sockets or C libraries: their tests run under AddressSanitizer.
+# Packages that parse external input in unsafe memory, sockets or C libraries. Their tests run under AddressSanitizer.
 unsafe=(OrderTaking Snapshotting)
 
-# All other packages.
+# Prints the packages that are not in `concurrent`.
 sequential_packages() { packages | grep -vxF "$(printf '%s\n' "${concurrent[@]}")"; }
 
-# The test targets in a folder.
+# test_targets FOLDER: prints the test targets in a folder.
 test_targets() { find "$1" -mindepth 1 -maxdepth 1 -type d -name '*Tests' -exec basename {} \; | sort; }
 
-# Where the debug build puts its products: what `swift build --show-bin-path` says, without the wait.
+# The folder of the debug build's products. `swift build --show-bin-path` prints it too, but is slow.
 products=.build/debug
 
-# The Swift files that are in git or would be, each ended by a NUL.
+# Prints the tracked and the untracked, not ignored Swift files, each followed by a NUL.
 swift_files() { git -c safe.directory='*' ls-files -z --cached --others --exclude-standard -- '*.swift'; }
 
-# A folder that is removed however the script ends. At most one in a script.
+# Creates the folder $temporary, which is removed when the script exits. Call it at most once in a script.
 temporary_folder() {
   temporary="$(mktemp -d "${TMPDIR:-/tmp}/boundaries.XXXXXX")"
   trap 'rm -rf "$temporary"' EXIT
@@ -80,8 +80,8 @@ temporary_folder() {
   trap 'exit 143' TERM
 }
 
-# minutes SECONDS: prints 95 as 1:35.
+# minutes SECONDS: prints seconds as minutes, for example 95 as 1:35.
 minutes() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }
 
-# For scripts that run tests: a browser confines no page when it runs as root, and the tests show it their own pages only.
+# For scripts that run tests. As root, a browser cannot use its sandbox. The tests load only their own pages.
 trust_own_pages() { [[ "$(id -u)" != 0 ]] || export WEB_SNAPSHOTTING_SANDBOX="${WEB_SNAPSHOTTING_SANDBOX:-off}"; }

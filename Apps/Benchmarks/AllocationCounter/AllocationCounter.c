@@ -1,5 +1,5 @@
-// Stands in front of glibc's allocator: a definition in the executable wins over the library's for every caller in the
-// process, the Swift runtime included. Each function forwards to the allocator's internal name and counts.
+// Replaces glibc's allocator: a definition in the executable takes precedence over the library's for every caller in
+// the process, including the Swift runtime. Each function counts, and forwards to glibc's internal function.
 
 #include "AllocationCounter.h"
 
@@ -20,7 +20,7 @@ extern void *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
 extern void __libc_free(void *);
 
-// Relaxed is enough: the totals are read when the work that is counted has ended.
+// Relaxed ordering is enough: the totals are read after the counted work has ended.
 static atomic_int counting;
 static _Atomic int64_t allocations;
 static _Atomic int64_t live_bytes;
@@ -52,7 +52,7 @@ void *realloc(void *old, size_t size) {
   if (!is_counting()) return __libc_realloc(old, size);
   int64_t before = old ? (int64_t)malloc_usable_size(old) : 0;
   void *block = __libc_realloc(old, size);
-  // On failure the old block is still there, unless it was freed on purpose by asking for no bytes.
+  // A failed call keeps the old block. A call with size 0 frees it.
   if (block || size == 0) count_live(-before);
   return count(block);
 }

@@ -1,12 +1,14 @@
 import AllocationCounter
 
-/// Counts what work allocates, on all threads of the process.
+/// Counts allocations on all threads of the process.
 public enum AllocationMeter {
-  /// Whether it can count here.
+  /// Whether this system supports counting.
   public static var isAvailable: Bool { allocation_counter_is_available() }
 
-  /// What was allocated while the work ran, what of it was still there when the work had returned its result, and the most
-  /// that was there at once.
+  /// Runs work and counts its allocations.
+  ///
+  /// - Returns: The number of allocations, the bytes that are still allocated when the work returns its result, and the
+  ///   maximum of bytes that were allocated at the same time.
   public static func count<Kept>(
     _ work: () async -> Kept
   ) async -> (allocations: Int64, liveBytes: Int64, peakBytes: Int64) {

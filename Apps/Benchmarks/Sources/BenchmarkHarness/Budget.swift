@@ -1,34 +1,34 @@
-/// The most that a benchmark may cost.
+/// The maximum cost of a benchmark.
 public struct Budget: Sendable, Equatable, Encodable {
-  /// What is limited.
+  /// The limited measurement.
   public enum Limit: String, Sendable, Encodable {
-    /// Allocations of one operation.
+    /// The allocations of one operation.
     case allocations
-    /// The minimum of a counted amount: bytes, a depth.
+    /// The minimum of a counted amount, such as bytes or a depth.
     case amount
-    /// The time of one operation divided by its baseline's.
+    /// The time of one operation divided by the time of its baseline.
     case ratio
   }
 
-  /// What is limited.
+  /// The limited measurement.
   public var limits: Limit
 
-  /// The greatest value that is within the budget.
+  /// The maximum value within the budget.
   public var most: Double
 
-  /// At most so many allocations for one operation.
+  /// Limits the allocations of one operation.
   public static func allocations(atMost most: Double) -> Budget { Budget(limits: .allocations, most: most) }
 
-  /// At most so many bytes, frames or whatever the benchmark's unit is.
+  /// Limits a counted amount, in the unit of the benchmark.
   public static func amount(atMost most: Double) -> Budget { Budget(limits: .amount, most: most) }
 
-  /// At most so many times as long as the baseline.
+  /// Limits the time, as a multiple of the baseline's time.
   public static func ratio(atMost most: Double) -> Budget { Budget(limits: .ratio, most: most) }
 
-  /// Whether the budget is of something that comes out the same in every run, so that exceeding it is a failure.
+  /// Whether the measurement is the same in every run, so that exceeding the budget is a failure.
   public var isCounted: Bool { limits != .ratio }
 
-  /// Whether the measured value is within the budget, or `nil` when it was not measured.
+  /// Returns whether the measured value is within the budget; `nil` if it was not measured.
   public func admits(_ row: Row) -> Bool? {
     let value =
       switch limits {

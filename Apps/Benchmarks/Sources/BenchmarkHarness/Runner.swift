@@ -1,17 +1,17 @@
-/// Measures benchmarks one after the other, each beside its baseline.
+/// Measures benchmarks one after the other, each with its baseline.
 public struct Runner: Sendable {
   /// The amount of measurement.
   public struct Effort: Sendable, Equatable {
-    /// How many samples of time to take; none when only counts are asked for.
+    /// The number of time samples; 0 to measure counts only.
     public var samples: Int
-    /// How long a sample should last, in nanoseconds.
+    /// The target duration of a sample, in nanoseconds.
     public var sampleLength: Double
-    /// How many operations to count allocations over.
+    /// The number of operations in one count of allocations.
     public var counted: Int
-    /// How long to take samples at most, in nanoseconds, once there are three.
+    /// The time limit for all samples, in nanoseconds; at least three samples are taken.
     public var longest: Double
 
-    /// Makes an effort.
+    /// Creates an effort.
     public init(samples: Int, sampleLength: Double, counted: Int, longest: Double = 2_000_000_000) {
       self.samples = samples
       self.sampleLength = sampleLength
@@ -19,9 +19,9 @@ public struct Runner: Sendable {
       self.longest = longest
     }
 
-    /// Everything.
+    /// Measures times and counts.
     public static let full = Effort(samples: 25, sampleLength: 10_000_000, counted: 100)
-    /// Only what comes out the same in every run.
+    /// Measures only counts, which are the same in every run.
     public static let countedOnly = Effort(samples: 0, sampleLength: 0, counted: 100)
   }
 
@@ -29,12 +29,12 @@ public struct Runner: Sendable {
   private let effort: Effort
   private let now: @Sendable () -> Double
 
-  /// Makes a runner.
+  /// Creates a runner.
   ///
   /// - Parameters:
-  ///   - benchmarks: All there are, so that a baseline can be found by its name.
-  ///   - effort: How much to measure.
-  ///   - now: A clock that only goes forward, in nanoseconds.
+  ///   - benchmarks: All benchmarks. A baseline is looked up here by its name.
+  ///   - effort: The amount of measurement.
+  ///   - now: The time of a monotonic clock, in nanoseconds.
   public init(_ benchmarks: [Benchmark], effort: Effort, now: @escaping @Sendable () -> Double) {
     self.benchmarks = benchmarks
     self.effort = effort
@@ -43,8 +43,7 @@ public struct Runner: Sendable {
 
   /// Measures one benchmark.
   ///
-  /// The baseline, if it has one, is sampled alternately with it, so that whatever else the machine does meanwhile
-  /// falls on both.
+  /// Samples of the benchmark and of its baseline alternate, so that other load on the machine affects both.
   public func measure(_ benchmark: Benchmark) async -> Row {
     var row = Row(
       name: benchmark.name, unit: benchmark.unit, baseline: benchmark.baseline, budget: benchmark.budget)
@@ -69,7 +68,7 @@ public struct Runner: Sendable {
     return row
   }
 
-  /// Does an operation so often, and tells how many nanoseconds that took.
+  /// Runs an operation the given number of times, and returns the duration in nanoseconds.
   private typealias Body = @Sendable (Int) async -> Double
 
   private func timed(_ benchmark: Benchmark) -> Body? {
@@ -106,7 +105,7 @@ public struct Runner: Sendable {
     if let baseline { baselineIterations = await calibrate(baseline) }
     var times: (subject: [Double], baseline: [Double]) = ([], [])
     let start = now()
-    // What takes long is sampled less often, and three times at least.
+    // A slow benchmark gets fewer samples, but at least three.
     for sample in 0..<effort.samples where sample < 3 || now() - start < effort.longest {
       times.subject.append(await time(subject, subjectIterations))
       if let baseline { times.baseline.append(await time(baseline, baselineIterations)) }
@@ -129,12 +128,10 @@ public struct Runner: Sendable {
     return count
   }
 
-  /// The number of times that a count is repeated.
-  ///
-  /// Other threads of the process allocate and free memory too, but rarely.
+  /// The number of repetitions of a count, because other threads of the process may allocate and free memory too.
   private static let rounds = 5
 
-  /// The minimum of several counts: other threads can only add allocations.
+  /// Returns the minimum of several counts: other threads can only add allocations.
   private func allocations(of body: @Sendable (Int) async -> Void) async -> Double? {
     guard AllocationMeter.isAvailable else { return nil }
     await body(effort.counted)
@@ -147,7 +144,9 @@ public struct Runner: Sendable {
     return perOperation(once: once, twice: twice, count: effort.counted)
   }
 
-  /// The minimum of several peaks, after a first run that allocates what stays for the life of the process.
+  /// Returns the minimum of several peaks.
+  ///
+  /// A first run makes the allocations that live as long as the process.
   private func peak(of body: @Sendable () async -> Void) async -> Double? {
     guard AllocationMeter.isAvailable else { return nil }
     await body()
@@ -156,7 +155,7 @@ public struct Runner: Sendable {
     return Double(least)
   }
 
-  /// The median of several counts: other threads can add live bytes and, by freeing older blocks, subtract some.
+  /// Returns the median of several counts: other threads can add live bytes, or subtract some by freeing older blocks.
   private func bytes(of body: @Sendable (Int) async -> any Sendable) async -> Double? {
     guard AllocationMeter.isAvailable else { return nil }
     blackHole(await body(effort.counted))

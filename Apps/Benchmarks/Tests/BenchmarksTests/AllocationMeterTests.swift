@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// Other tests of the process allocate meanwhile, so only lower bounds are certain.
+/// Other tests of the process allocate concurrently, so that only lower bounds are certain.
 @Suite("The allocation meter", .enabled(if: AllocationMeter.isAvailable)) struct AllocationMeterTests {
   @Test("counts every allocation") func counting() async {
     let count = await AllocationMeter.count {
@@ -11,8 +11,8 @@ import Testing
     #expect(count.allocations >= 1_000)
   }
 
-  @Test("counts what stays alive, in bytes") func live() async {
-    // In a process of its own: what others end meanwhile would count against it.
+  @Test("counts the bytes that are still allocated after the work") func liveBytes() async {
+    // In a separate process, because memory that other tests free would be subtracted.
     await #expect(processExitsWith: .success) {
       let count = await AllocationMeter.count { Block(bytes: 1 << 20) }
       #expect((1 << 20..<1 << 21).contains(count.liveBytes))
@@ -27,7 +27,7 @@ import Testing
     deinit { free(start) }
   }
 
-  @Test("goes on counting when a count within it ends") func nesting() async {
+  @Test("the end of a nested count does not stop the outer count") func nesting() async {
     let count = await AllocationMeter.count {
       _ = await AllocationMeter.count {}
       for _ in 0..<1_000 { free(identity(malloc(32))) }

@@ -3,21 +3,21 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A clock that stands still until work moves it, so that a test decides how long an operation takes.
+/// A clock that only the work advances, so that a test decides the duration of an operation.
 private final class WorkClock: Sendable {
   private let nanoseconds = Atomic<Int>(0)
   func spend(_ amount: Int) { nanoseconds.add(amount, ordering: .relaxed) }
   func now() -> Double { Double(nanoseconds.load(ordering: .relaxed)) }
 }
 
-/// A block that is not freed again.
+/// A block that is never freed.
 private struct Live: Sendable {
   private let address: UInt
   init(_ block: UnsafeMutableRawPointer?) { address = UInt(bitPattern: block) }
 }
 
 @Suite("The runner") struct RunnerTests {
-  @Test("divides a subject's time by its baseline's") func ratio() async {
+  @Test("the ratio is the time of the subject divided by the time of its baseline") func ratio() async {
     let clock = WorkClock()
     let baseline = Benchmark("slow") { clock.spend(40 * $0) }
     let subject = Benchmark("fast", baseline: "slow", budget: .ratio(atMost: 0.5)) { clock.spend(10 * $0) }
@@ -29,10 +29,10 @@ private struct Live: Sendable {
     #expect(row.within == true)
   }
 
-  @Test("samples subject and baseline in turn, so that noise falls on both") func interleaving() async {
+  @Test("samples of subject and baseline alternate") func alternatingSamples() async {
     let clock = WorkClock()
     let drift = Atomic<Int>(1)
-    // Every call makes the machine slower. Taken in turn the two differ by one step; one after the other, by many.
+    // Every call is slower than the one before. Alternating samples differ by one step, separate series by many.
     let body: @Sendable (Int) async -> Void = { count in
       clock.spend(count * drift.add(1, ordering: .relaxed).newValue)
     }
@@ -44,7 +44,7 @@ private struct Live: Sendable {
     #expect((row.ratio ?? 2) < 1)
   }
 
-  @Test("measures no time when only counts are asked for") func counted() async {
+  @Test("a counted-only run measures no time") func countedOnly() async {
     let clock = WorkClock()
     let benchmark = Benchmark("b") { clock.spend($0) }
     let row = await Runner([benchmark], effort: .countedOnly, now: clock.now).measure(benchmark)
@@ -52,7 +52,7 @@ private struct Live: Sendable {
     #expect(row.ratio == nil)
   }
 
-  @Test("takes fewer samples of what takes long, and three at least") func longSamples() async {
+  @Test("a slow benchmark gets fewer samples, but at least three") func slowBenchmark() async {
     let clock = WorkClock()
     let calls = Atomic<Int>(0)
     let benchmark = Benchmark(
@@ -65,15 +65,15 @@ private struct Live: Sendable {
     let row = await Runner([benchmark], effort: effort, now: clock.now).measure(benchmark)
     #expect(row.median == 1_000)
     #expect(row.allocations == nil)
-    // One to find out how long it takes, five until the time is over.
+    // One call for the calibration, and five until the time limit.
     #expect(calls.load(ordering: .relaxed) == 6)
     let short = Runner.Effort(samples: 25, sampleLength: 1, counted: 1, longest: 0)
     _ = await Runner([benchmark], effort: short, now: clock.now).measure(benchmark)
     #expect(calls.load(ordering: .relaxed) == 6 + 1 + 3)
   }
 
-  @Test("takes the peak of what is allocated at once", .enabled(if: AllocationMeter.isAvailable)) func peak() async {
-    // In a process of its own: a peak is the process's.
+  @Test("the peak is the maximum of live bytes", .enabled(if: AllocationMeter.isAvailable)) func peak() async {
+    // In a separate process, because the peak counts the whole process.
     await #expect(processExitsWith: .success) {
       let benchmark = Benchmark(name: "peak", subject: .peak { for _ in 0..<3 { free(identity(malloc(1 << 20))) } })
       let row = await Runner([benchmark], effort: .countedOnly, now: { 0 }).measure(benchmark)
@@ -84,12 +84,12 @@ private struct Live: Sendable {
   }
 
   @Test(
-    "memory that something else allocates during one call changes no counted amount",
+    "allocations of other code during one call do not change a counted amount",
     .enabled(if: AllocationMeter.isAvailable), arguments: 1...6)
-  func disturbance(call disturbed: Int) async {
-    // In a process of its own, so that no other test allocates.
+  func otherAllocations(call disturbed: Int) async {
+    // In a separate process, where no other test allocates.
     await #expect(processExitsWith: .success) { [disturbed] in
-      /// Leaks a mebibyte in one call of several, as another thread of the process may.
+      /// Leaks 1 MiB in one of several calls, as another thread of the process might.
       let calls = Atomic<Int>(0)
       let disturb: @Sendable () -> Void = {
         if calls.add(1, ordering: .relaxed).newValue == disturbed { blackHole(malloc(1 << 20)) }
@@ -124,7 +124,7 @@ private struct Live: Sendable {
     }
   }
 
-  @Test("takes a number as it is") func number() async {
+  @Test("a number benchmark reports its value unchanged") func number() async {
     let benchmark = Benchmark(
       name: "depth", budget: .amount(atMost: 64), subject: .number(unit: "frames") { 65 })
     let row = await Runner([benchmark], effort: .countedOnly, now: { 0 }).measure(benchmark)
