@@ -16,7 +16,7 @@ alone=(
   -Xswiftc -index-ignore-system-modules -Xswiftc -index-ignore-clang-modules
 )
 
-# Swift Testing starts all tests of a run at the same time. Tests that wait for sockets, child processes or browsers then
+# Swift Testing starts all tests of a run at the same time. Tests that wait for sockets, processes or browsers then
 # exceed their time limits, so this limits the number of concurrent tests.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH="${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-8}"
 

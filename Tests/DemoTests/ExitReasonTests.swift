@@ -26,7 +26,7 @@ struct ExitReasonTests {
            20  the server declined the order
            21  the server rejected the request
            22  the outcome of the order is unknown
-           23  the order did not reach the server in time
+           23  the order did not reach the server before the time limit
            24  the server rejected the idempotency key
            25  the journal cannot be read or written
            30  a simulation violates an invariant

@@ -46,7 +46,7 @@ final class OrderInvalidInputTests: Sendable {
       (["take", "--token", ""], 64, "Give a token, or omit the option"),
       (["take", "--server", "http://127.0.0.1:9"], 10, "Start the server"),
       (["resume"], 64, "Add --journal FILE"), (["status"], 64, "Add --journal FILE"),
-      (["status", "--journal", "/no/such/file"], 25, "Cannot open the journal /no/such/file: no such file"),
+      (["status", "--journal", "/no/such/file"], 25, "Cannot open the journal /no/such/file: the file does not exist"),
       (["take", "--journal", "/no/such/file"], 25, "Check the path"),
       (["take", "--faults", "lost=7"], 64, "from 0 to 1"),
       (["take", "--timeout", "120.5"], 64, "expected at most 120 seconds"),
@@ -291,7 +291,8 @@ final class OrderInvalidInputTests: Sendable {
   func listCreatesNoJournal() async throws {
     let outcome = try await DemoProcess.run("order", "list", "--journal", journal)
     #expect(
-      outcome.status == 25 && outcome.errors.contains("Cannot open the journal \(journal): no such file"), "\(outcome)")
+      outcome.status == 25 && outcome.errors.contains("Cannot open the journal \(journal): the file does not exist"),
+      "\(outcome)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
   }
 

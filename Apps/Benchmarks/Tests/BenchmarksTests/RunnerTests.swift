@@ -65,7 +65,7 @@ private struct Live: Sendable {
     let row = await Runner([benchmark], effort: effort, now: clock.now).measure(benchmark)
     #expect(row.median == 1_000)
     #expect(row.allocations == nil)
-    // One call for the calibration, and five until the time limit.
+    // The calibration makes one call, and the samples make five until the time limit.
     #expect(calls.load(ordering: .relaxed) == 6)
     let short = Runner.Effort(samples: 25, sampleLength: 1, counted: 1, longest: 0)
     _ = await Runner([benchmark], effort: short, now: clock.now).measure(benchmark)

@@ -280,7 +280,8 @@ struct OrderCommand {
       throw OrderError(
         kind: .journal,
         description:
-          "Cannot open the journal \(path): no such file. Give the file used with 'demo order take --journal'.")
+          "Cannot open the journal \(path): the file does not exist. "
+          + "Give the file used with 'demo order take --journal'.")
     }
     return path
   }

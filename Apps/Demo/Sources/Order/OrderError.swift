@@ -105,7 +105,7 @@ extension OrderError {
       case .expired:
         (
           .notSent,
-          "Order \(order) was not taken: no request reached the server in time. "
+          "Order \(order) was not taken: no request reached the server before the time limit. "
             + (options.server == nil ? "Give a longer --timeout." : "Check --server, and that the server is running.")
         )
       case .keyMismatch:

@@ -64,7 +64,7 @@ enum ExitReason: Int32, Error, Sendable, CaseIterable {
     case .declined: "the server declined the order"
     case .rejected: "the server rejected the request"
     case .unknown: "the outcome of the order is unknown"
-    case .notSent: "the order did not reach the server in time"
+    case .notSent: "the order did not reach the server before the time limit"
     case .key: "the server rejected the idempotency key"
     case .journal: "the journal cannot be read or written"
     case .violation: "a simulation violates an invariant"

@@ -133,7 +133,7 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
     case .badURL:
       return "\(attempt): the URL is invalid or not supported. Use a URL such as http://127.0.0.1:8080."
     case .timedOut:
-      let limit = limit.map { "within \($0)" } ?? "in time"
+      let limit = limit.map { "within \($0)" } ?? "within the time limit"
       return "\(attempt): no complete response \(limit). Try again, or allow more time."
     case .tooLarge:
       let size = mostBytes.map { "larger than \($0) bytes" } ?? "too large"

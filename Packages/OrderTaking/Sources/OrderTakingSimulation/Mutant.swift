@@ -13,9 +13,9 @@ public enum Mutant: String, Hashable, Sendable, CaseIterable {
   /// What is not known is reported as expired.
   case unknownIsExpired = "reports unknown as expired"
   /// `already_taken` is believed also when it may be the echo of an own PUT.
-  case believesEcho = "believes the echo of its own PUT"
+  case believesEcho = "treats the echo of its own PUT as declined"
   /// Any 404 is the server's word that it has taken up nothing.
-  case believesAnyNotFound = "believes any 404"
+  case believesAnyNotFound = "treats any 404 as no_such_taking"
   /// An acceptance without details is a failure.
   case detailsDecide = "reports an acceptance without details as expired"
   /// Any push is taken for one's own.
@@ -23,7 +23,7 @@ public enum Mutant: String, Hashable, Sendable, CaseIterable {
   /// The server's word that it is working is a yes.
   case processingIsAccepted = "treats processing as accepted"
   /// Details that do not come are made up.
-  case inventsDetails = "makes up details"
+  case inventsDetails = "invents details"
   /// The end is reported again.
   case finishesTwice = "reports the end twice"
   /// Polling goes on after the end.

@@ -94,7 +94,7 @@ struct StandInBrowser {
     case 5: write(message(["id": id, "result": [1, "a"]], session))
     case 6: write(message(["id": id], session))
     case 7:
-      write(message(["method": "Page.loadEventFired"], "of nobody"))
+      write(message(["method": "Page.loadEventFired"], "unknown session"))
       write(answer)
     case 8: write(message(["id": id, "error": ["code": "a", "message": 7]], session))
     case 9: write((0..<chance(400)).map { _ in UInt8(truncatingIfNeeded: chance(256)) } + [0])

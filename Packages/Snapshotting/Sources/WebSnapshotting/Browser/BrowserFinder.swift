@@ -30,7 +30,7 @@ struct BrowserFinder {
       throw WebError(
         kind: .noBrowser,
         description:
-          "Cannot find the browser \(wanted): there is no such program. Correct \(Browser.Variables.browser) or "
+          "Cannot find the browser \(wanted): the program does not exist. Correct \(Browser.Variables.browser) or "
           + "`Browser.Configuration(executable:)`, or set neither to search for a browser.")
     }
     for name in Self.names {
