@@ -12,7 +12,8 @@ import WebSnapshotting
 
 @testable import Demo
 
-/// The images in the README and in the documentation: one screen of the dictionary in a terminal and in a browser.
+/// The images in the README and in the documentation: one screen of the dictionary in a terminal and in a browser, and the
+/// beginning of the tour's report.
 ///
 /// Record them with `SNAPSHOT_TESTING_RECORD=all Scripts/test --filter ShellPictureTests`.
 @MainActor
@@ -84,12 +85,33 @@ struct ShellPictureTests {
     await server.stop(grace: .zero)
   }
 
+  @Test("the image of the report in the README matches the program") func imageMatchesReport() async throws {
+    let results: [(TourStation, Int, String)] = [
+      (.birds, 116, "8 birds, 57376 bytes of pictures"),
+      (.parallel, 128, "24 requests, at most 4 at a time; 1 race; 1 timeout"),
+      (.order, 713, "taken once, despite 3 faults"),
+      (.crash, 374, "killed while taking; finished with the same idempotency key"),
+      (.screens, 349, "2 apps, 2 screens as text and pictures"), (.web, 814, "3 pages in a real browser"),
+      (.snapshots, 116, "3 changes found and marked"),
+      (.simulation, 349, "1000 simulations, 8810 operations, no violations"),
+    ]
+    let stops = results.map { station, milliseconds, summary in
+      TourStop(
+        station: station, time: .milliseconds(milliseconds),
+        outcome: .success(TourVisit(summary: summary, exhibits: [])))
+    }
+    let result = TourResult(plan: TourPlan(fast: false, seed: 7), stops: stops, time: .milliseconds(2_959))
+    var page = WebPage(html: TourReport(result: result).html, viewport: .init(width: 980, height: 560))
+    page.timeout = .seconds(60)
+    try await check(page, "report", testName: "tour")
+  }
+
   /// Compares an image with a tolerance for antialiasing, which differs between versions of the browser.
-  private func check(_ page: WebPage, _ name: String) async throws {
+  private func check(_ page: WebPage, _ name: String, testName: String = "shells") async throws {
     let picture = try await Snapshotting<WebPage, Image>.image.snapshot(page).value()
     let failure = verifySnapshot(
       of: picture, as: .image(precision: 0.99, perceptualPrecision: 0.97, ignoringAntialiasing: true), named: name,
-      snapshotDirectory: Self.folder, testName: "shells")
+      snapshotDirectory: Self.folder, testName: testName)
     #expect(failure == nil)
   }
 }
