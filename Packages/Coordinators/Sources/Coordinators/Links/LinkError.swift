@@ -103,7 +103,7 @@ public enum LinkPrintingError: Error, Hashable, Sendable, CustomStringConvertibl
     switch self {
     case .noLink(let route): "Cannot create a link to the route \(route): no link is declared for it. Declare one."
     case .unprintable(let placeholder, let template):
-      "Cannot create a link from '\(template)': the value of ':\(placeholder)' cannot be written there, for example because it is empty."
+      "Cannot create a link from '\(template)': the value of ':\(placeholder)' is not valid there, for example because it is empty."
     case .unknownHost(let host, let known):
       "Cannot create a link for the unknown host '\(host)'. Known hosts: \(known.map { "'\($0)'" }.joined(separator: ", "))."
     }
