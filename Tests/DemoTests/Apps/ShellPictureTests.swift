@@ -88,7 +88,7 @@ struct ShellPictureTests {
   @Test("the image of the report in the README matches the program") func imageMatchesReport() async throws {
     let results: [(TourStation, Int, String)] = [
       (.birds, 116, "8 birds, 57376 bytes of pictures"),
-      (.parallel, 128, "24 requests, at most 4 at a time; 1 race; 1 timeout"),
+      (.parallel, 128, "24 requests, at most 4 at a time; the faster of two won"),
       (.order, 713, "taken once, despite 3 faults"),
       (.crash, 374, "killed while taking; finished with the same idempotency key"),
       (.screens, 349, "2 apps, 2 screens as text and pictures"), (.web, 814, "3 pages in a real browser"),

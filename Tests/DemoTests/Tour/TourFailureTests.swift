@@ -104,6 +104,6 @@ final class TourFailureTests: Sendable {
   @Test("the station of parallel requests uses its limit of concurrent requests")
   func requestLimit() async throws {
     let visit = try await TourContext(folder: URL(filePath: temporary.path), browser: nil, seed: 1).parallel()
-    #expect(visit.summary == "24 requests, at most 4 at a time; 1 race; 1 timeout")
+    #expect(visit.summary == "24 requests, at most 4 at a time; the faster of two won")
   }
 }

@@ -44,7 +44,7 @@ extension TourContext {
       let late = try await page("slow").timeout(after: .milliseconds(50), on: ContinuousClock()).value()
       guard case .failure = late else { throw TourFailure(description: "The slow request did not time out.") }
       return TourVisit(
-        summary: "24 requests, at most \(most) at a time; 1 race; 1 timeout",
+        summary: "24 requests, at most \(most) at a time; the faster of two won",
         exhibits: [
           .text(
             "Requests on the server, and results",

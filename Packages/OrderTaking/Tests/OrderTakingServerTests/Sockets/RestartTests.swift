@@ -141,7 +141,8 @@ import Testing
     #expect(throws: Never.self) { try OrderStore.sqlite(at: folder.file("orders")).close() }
     #expect(throws: OrderStoreError.self) { try OrderStore.sqlite(at: folder.file("no/such/folder")) }
     for (statements, reason) in [
-      ("CREATE TABLE bookmarks (url TEXT)", "another program's database"), ("PRAGMA user_version = 2", "another release wrote it"),
+      ("CREATE TABLE bookmarks (url TEXT)", "another program's database"),
+      ("PRAGMA user_version = 2", "another release wrote it"),
     ] {
       let path = folder.file(statements.contains("user_version") ? "orders" : "bookmarks")
       do {
