@@ -77,7 +77,7 @@ struct AppsLiveServerTests {
     isBroken.isOn = true
     assembly.start(in: app.navigator, at: nil)
     await assembly.services.work.settled()
-    #expect(app.screen.text.contains("the connection ended"))
+    #expect(app.screen.text.contains("the connection closed"))
     isBroken.isOn = false
     _ = await app.run(try TerminalScript("enter"))
     #expect(app.screen.text.contains("Concert tickets"))

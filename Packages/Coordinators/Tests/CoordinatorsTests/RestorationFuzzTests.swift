@@ -56,7 +56,7 @@ struct RestorationFuzzTests {
     let number = Generator<Int>.int(in: 0...6)
     let record = Generator<((Int, Int, String), [(String, String)])>.zip(
       .zip(number, number, kind), .array(of: .zip(key, value), count: 0...2))
-    try checkProperty("any records", count: 1_500, .array(of: record, count: 0...8)) { records in
+    try checkProperty("any records", count: 500, .array(of: record, count: 0...8)) { records in
       let lines = records.map { numbers, others in
         var fields = [
           "id": "\(numbers.0)", "owner": "\"o\"", "kind": "\"\(numbers.2)\"", "screen": "\"a\"",

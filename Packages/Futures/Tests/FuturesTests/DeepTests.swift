@@ -1,14 +1,16 @@
 import ParallelTesting
 import Dispatch
+import Foundation
 import Futures
 import Testing
 
-/// Chains a million long where a debug build manages that in about a second, else 100,000; one that recurses overflows
-/// the stack at either.
+/// Chains long enough that any recursion overflows the stack. With `PROPERTY_COUNT=2` the longest has a million elements.
 @Suite("However deep, nothing overflows the stack:")
 struct DeepTests {
-  static let million = 1_000_000
-  static let many = 100_000
+  static let isFull =
+    ((try? PropertyEnvironment(variables: ProcessInfo.processInfo.environment))?.countMultiplier ?? 1) > 1
+  static let longest = isFull ? 1_000_000 : 200_000
+  static let long = isFull ? 100_000 : 50_000
 
   /// Counts down to zero, one future after the other.
   static func countDown(_ count: Int, in context: @escaping ExecutionContext) -> Future<Int, Never> {
@@ -17,7 +19,7 @@ struct DeepTests {
     }
   }
 
-  @Test("recursive flatMap on completed futures, in the immediate context", arguments: [(many, 512), (million, 8192)])
+  @Test("recursive flatMap on completed futures, in the immediate context", arguments: [(long, 512), (longest, 8192)])
   func recursiveFlatMap(depth: Int, stackKilobytes: Int) async {
     #expect(
       await onThread(stackSize: stackKilobytes << 10) {
@@ -26,7 +28,7 @@ struct DeepTests {
     )
   }
 
-  @Test("the same in a synchronous context of one's own", arguments: [(many, 512), (many, 8192)])
+  @Test("the same in a synchronous context of one's own", arguments: [(long, 512), (long, 8192)])
   func recursiveFlatMapInContext(depth: Int, stackKilobytes: Int) async {
     #expect(
       await onThread(stackSize: stackKilobytes << 10) { Self.countDown(depth, in: synchronousContext).value == 0 }
@@ -35,8 +37,8 @@ struct DeepTests {
 
   @Test("the same with an asynchronous hop")
   func recursiveFlatMapWithHop() async {
-    #expect(await Self.countDown(Self.many, in: TestQueue("hop").context).get() == 0)
-    #expect(await Self.countDown(Self.many, in: DispatchQueue.global().context).get() == 0)
+    #expect(await Self.countDown(Self.long, in: TestQueue("hop").context).get() == 0)
+    #expect(await Self.countDown(Self.long, in: DispatchQueue.global().context).get() == 0)
   }
 
   @Test("maps on one pending promise, one after the other", arguments: [immediateExecutionContext, synchronousContext])
@@ -44,11 +46,11 @@ struct DeepTests {
     let value = await onThread {
       let promise = Promise<Int, Never>()
       var end = promise.future
-      for _ in 0..<Self.many { end = end.map(context) { $0 + 1 } }
+      for _ in 0..<Self.long { end = end.map(context) { $0 + 1 } }
       promise.success(0)
       return end.value
     }
-    #expect(value == Self.many)
+    #expect(value == Self.long)
   }
 
   @Test(
@@ -57,11 +59,11 @@ struct DeepTests {
     let value = await onThread {
       let promise = Promise<Int, Never>()
       var end = promise.future
-      for _ in 0..<Self.many { end = end.flatMap(context) { Future(value: $0 + 1) } }
+      for _ in 0..<Self.long { end = end.flatMap(context) { Future(value: $0 + 1) } }
       promise.success(0)
       return end.value
     }
-    #expect(value == Self.many)
+    #expect(value == Self.long)
   }
 
   @Test(
@@ -71,14 +73,14 @@ struct DeepTests {
     let sum = await onThread {
       let promise = Promise<Int, Never>()
       let sum = Box(0)
-      for _ in 0..<Self.many / 2 {
+      for _ in 0..<Self.long / 2 {
         promise.future.onSuccess(context) { value in sum.update { $0 += value } }
         promise.future.map(context) { $0 }.onSuccess(context) { value in sum.update { $0 += value } }
       }
       promise.success(1)
       return sum.value
     }
-    #expect(sum == Self.many)
+    #expect(sum == Self.long)
   }
 
   @Test("callbacks in a context that drops the work at once, or all together later")
@@ -86,7 +88,7 @@ struct DeepTests {
     let (shelf, log) = (Shelf(), Log<Int>())
     await onThread {
       let promise = Promise<Int, Never>()
-      for _ in 0..<Self.many { promise.future.onSuccess(droppingContext) { log.append($0) } }
+      for _ in 0..<Self.long { promise.future.onSuccess(droppingContext) { log.append($0) } }
       for _ in 0..<1_000 { promise.future.onSuccess(shelf.context) { log.append($0) } }
       promise.future.onSuccess(immediateExecutionContext) { _ in log.append(2) }
       promise.success(1)
@@ -100,7 +102,7 @@ struct DeepTests {
     let value = await onThread {
       let first = Promise<Int, Never>()
       var last = first
-      for _ in 0..<Self.many {
+      for _ in 0..<Self.long {
         let next = Promise<Int, Never>()
         last.future.onSuccess(immediateExecutionContext) { next.success($0 + 1) }
         last = next
@@ -108,7 +110,7 @@ struct DeepTests {
       first.success(0)
       return last.future.value
     }
-    #expect(value == Self.many)
+    #expect(value == Self.long)
   }
 
   @Test("turns that callbacks run which were called in turns before")
@@ -116,7 +118,7 @@ struct DeepTests {
     let count = await onThread {
       let shelf = Shelf()
       let log = Log<Int>()
-      for index in 0..<Self.many {
+      for index in 0..<Self.long {
         let promise = Promise<Int, Never>()
         Future<Int, Never>(value: index).onSuccess(shelf.context) { promise.success($0) }
         promise.future.onSuccess(immediateExecutionContext) {
@@ -127,7 +129,7 @@ struct DeepTests {
       shelf.takeLast()?()
       return log.count
     }
-    #expect(count == Self.many)
+    #expect(count == Self.long)
   }
 
   @Test("releasing an unfulfilled chain, from its promise or from its end")
@@ -137,7 +139,7 @@ struct DeepTests {
       for holdsEnd in [true, false] {
         var promise: Promise<Int, Never>? = Promise()
         var end = promise?.future
-        for index in 0..<Self.many {
+        for index in 0..<Self.long {
           end =
             index.isMultiple(of: 2)
             ? end?.map(immediateExecutionContext) { $0 } : end?.flatMap(synchronousContext) { Future(value: $0) }
@@ -158,7 +160,7 @@ struct DeepTests {
       for follows in [true, false] {
         var last: Promise<Int, Never>? = Promise()
         last?.future.onSuccess(immediateExecutionContext) { [object = census.object()] _ in _ = object }
-        for _ in 0..<Self.many {
+        for _ in 0..<Self.long {
           let next = Promise<Int, Never>()
           if follows {
             last?.complete(with: next.future)
@@ -175,7 +177,7 @@ struct DeepTests {
   @Test("handlers that cancel one another, and handlers of one promise")
   func handlers() async {
     let error = await onThread {
-      let promises = (0..<Self.many).map { _ in Promise<Int, StoppableError>() }
+      let promises = (0..<Self.long).map { _ in Promise<Int, StoppableError>() }
       for (promise, next) in zip(promises, promises.dropFirst()) { promise.onCancel { next.future.cancel() } }
       promises[0].future.cancel()
       return promises.last?.future.error
@@ -184,27 +186,27 @@ struct DeepTests {
     let count = await onThread {
       let promise = Promise<Int, StoppableError>()
       let count = Box(0)
-      for _ in 0..<Self.many { promise.onCancel { count.update { $0 += 1 } } }
+      for _ in 0..<Self.long { promise.onCancel { count.update { $0 += 1 } } }
       promise.future.cancel()
       return count.value
     }
-    #expect(count == Self.many)
+    #expect(count == Self.long)
   }
 
   @Test("a sequence, completed from the front, from the back, or before")
   func sequence() async {
     for order in ["front", "back", "before"] {
       let count = await onThread {
-        let promises = (0..<Self.many).map { _ in Promise<Int, Never>() }
+        let promises = (0..<Self.long).map { _ in Promise<Int, Never>() }
         if order == "before" { for promise in promises { promise.success(1) } }
         let sequence = promises.map(\.future).sequence()
         if order == "front" { for promise in promises { promise.success(1) } }
         if order == "back" { for promise in promises.reversed() { promise.success(1) } }
         return sequence.value?.count
       }
-      #expect(count == Self.many)
+      #expect(count == Self.long)
     }
-    #expect((0..<Self.million).map { Future<Int, Never>(value: $0) }.sequence().value?.count == Self.million)
+    #expect((0..<Self.longest).map { Future<Int, Never>(value: $0) }.sequence().value?.count == Self.longest)
   }
 
   @Test("futures that follow one another through any asynchronous type")
@@ -212,7 +214,7 @@ struct DeepTests {
     let value = await onThread {
       let promise = Promise<Int, Never>()
       var end = promise.future
-      for _ in 0..<Self.many { end = Future(other: end) }
+      for _ in 0..<Self.long { end = Future(other: end) }
       promise.success(3)
       return end.value
     }
@@ -224,7 +226,7 @@ struct DeepTests {
     let isCancelled = await onThread { () -> Bool in
       let work = Work<Int, StoppableError>()
       var end = work.future
-      for _ in 0..<Self.many {
+      for _ in 0..<Self.long {
         switch kind {
         case 0: end = end.map(immediateExecutionContext) { $0 }
         case 1: end = end.flatMap(immediateExecutionContext) { Future(value: $0) }

@@ -58,7 +58,7 @@ import Testing
   @Test("that is random bytes, with the beginning of a journal or without") func random() throws {
     let written = try filled()
     let bytes = try folder.bytes()
-    try checkNeverThrows("random bytes", count: 30, .int(in: 0...20_000), .int(in: 0...2), .int) { length, kind, seed in
+    try checkNeverThrows("random bytes", count: 12, .int(in: 0...20_000), .int(in: 0...2), .int) { length, kind, seed in
       var numbers = SeededGenerator(seed: UInt64(bitPattern: Int64(seed)))
       let noise = (0..<length).map { _ in UInt8.random(in: 0...255, using: &numbers) }
       try open(Array(bytes.prefix([0, 100, 4_096][kind])) + noise, written)
@@ -93,7 +93,7 @@ import Testing
   @Test("with a log of random bytes beside it") func log() throws {
     let written = try filled()
     let bytes = try folder.bytes()
-    try checkNeverThrows("a log of noise", count: 20, .int(in: 0...20_000), .int) { length, seed in
+    try checkNeverThrows("a log of noise", count: 8, .int(in: 0...20_000), .int) { length, seed in
       var numbers = SeededGenerator(seed: UInt64(bitPattern: Int64(seed)))
       try open(bytes, log: (0..<length).map { _ in UInt8.random(in: 0...255, using: &numbers) }, written)
     }

@@ -89,7 +89,7 @@ import Testing
   @Test("a journal with any flipped bit never returns a record that was not written") func anyBit() throws {
     let records = Dictionary(uniqueKeysWithValues: try filled().map { ($0.intent.order, $0) })
     let bytes = try folder.bytes()
-    try checkNeverThrows("what is read was written", count: 40, .int(in: 0...(bytes.count * 8 - 1))) { bit in
+    try checkNeverThrows("what is read was written", count: 20, .int(in: 0...(bytes.count * 8 - 1))) { bit in
       var flipped = bytes
       flipped[bit / 8] ^= 1 << UInt8(bit % 8)
       try folder.write(flipped)
@@ -204,7 +204,7 @@ import Testing
     }
     let (file, log) = (try folder.bytes(), [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder.file + "-wal"))))
     #expect(WriteAheadLog.damage(in: log) == nil)
-    try checkNeverThrows("no record is lost without a word", count: 60, .int(in: 0...(log.count * 8 - 1))) { bit in
+    try checkNeverThrows("no record is lost without a word", count: 20, .int(in: 0...(log.count * 8 - 1))) { bit in
       let copy = Folder()
       var flipped = log
       flipped[bit / 8] ^= 1 << UInt8(bit % 8)

@@ -25,7 +25,7 @@ struct LinkTests {
 
   @Test("print what parses to the same route, for any route and form")
   func printParsesSameRoute() throws {
-    try checkProperty("parse(print(r)) == r", count: 2_000, anyRoute) { route in
+    try checkProperty("parse(print(r)) == r", count: 1_000, anyRoute) { route in
       try appLinks.route(for: appLinks.link(to: route)) == route
         && appLinks.route(for: appLinks.universalLink(to: route, host: "boundaries.example")) == route
     }

@@ -92,7 +92,7 @@ struct FaultTests {
   func ownMemory(_ step: String) async throws {
     try #require(MemoryWatch.isPossible)
     var options = Browser.Configuration()
-    options.pageMemory = 200 << 20
+    options.pageMemory = 128 << 20
     let browser = Browser(options, clock: ManualClock())
     let hungry = WebPage(html: "<script>const all = []; for (;;) { \(step) }</script>")
     let error = try #require(await failure { try await browser.png(of: hungry) })

@@ -97,7 +97,7 @@ struct LeakTests {
   func unloaded() async throws {
     let browser = Browser(Self.options)
     var unloaded: [Data] = []
-    for number in 0...20 {
+    for number in 0...8 {
       // Twice, since contexts take turns; and none before the first one.
       for _ in 0..<(number == 0 ? 0 : 2) {
         var page = WebPage(html: "<body style='background: red'><h1>Puffin \(number)")
