@@ -7,10 +7,7 @@ import Testing
     .appending(path: "Packages/Boundaries/Sources/Boundaries/Boundaries.docc/Resources").path
 
   @Test("the package diagram in the documentation matches the manifests") func diagramMatchesManifests() async throws {
-    var packages: [String: Manifest] = [:]
-    for package in try Repository.packages() {
-      packages[package] = try await Repository.manifest(of: "Packages/\(package)")
-    }
+    let packages = try await Repository.packageManifests.value
     let failure = verifySnapshot(
       of: PackageDiagram(of: packages, layers: layers).svg, as: Snapshotting(pathExtension: "svg", diffing: .lines),
       named: "layers", snapshotDirectory: Self.folder, testName: "packages")

@@ -27,6 +27,13 @@ enum Repository {
     try? String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
+  /// The manifests of all packages, by name. They are evaluated once for all tests, since each takes half a second.
+  static let packageManifests = Task {
+    var manifests: [String: Manifest] = [:]
+    for package in try packages() { manifests[package] = try await manifest(of: "Packages/\(package)") }
+    return manifests
+  }
+
   /// Evaluates a manifest.
   ///
   /// - Parameter package: The path of the package's folder from the root.

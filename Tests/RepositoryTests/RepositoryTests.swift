@@ -3,10 +3,7 @@ import Testing
 @Suite("Repository") struct RepositoryTests {
   @Test("the root manifest and the package manifests agree") func manifestsAgree() async throws {
     let root = try await Repository.manifest(of: ".")
-    var packages: [String: Manifest] = [:]
-    for package in try Repository.packages() {
-      packages[package] = try await Repository.manifest(of: "Packages/\(package)")
-    }
+    let packages = try await Repository.packageManifests.value
 
     var findings = drift(root: root, packages: packages) + forbiddenDependencies(in: packages)
     findings += targetsWithWrongSettings(in: root, file: "Package.swift", without: targetsInC)

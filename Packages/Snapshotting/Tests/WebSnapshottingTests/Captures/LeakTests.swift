@@ -169,7 +169,7 @@ struct LeakTests {
         "<\(([names[name]] + chosen.map { attributes[$0] }).joined(separator: " "))>x"
       }.joined()
     }
-    try await checkProperty("nothing is left", count: 8, html, html) { first, second in
+    try await checkProperty("nothing is left", count: 5, html, html) { first, second in
       try await !leaves((first, second), in: browser, expected)
     }
     await browser.close()
