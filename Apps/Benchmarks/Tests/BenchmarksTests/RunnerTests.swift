@@ -124,6 +124,19 @@ private struct Live: Sendable {
     }
   }
 
+  @Test("a number above its budget is measured again, and fails if it stays above")
+  func repeatedNumber() async {
+    for (values, fails) in [([65, 64], false), ([65, 65], true)] {
+      let calls = Atomic<Int>(0)
+      let benchmark = Benchmark(
+        name: "depth", budget: .amount(atMost: 64),
+        subject: .number(unit: "frames") { values[min(calls.add(1, ordering: .relaxed).oldValue, 1)] })
+      let row = await Runner([benchmark], effort: .countedOnly, now: { 0 }).measure(benchmark)
+      #expect(row.isFailure == fails)
+      #expect(calls.load(ordering: .relaxed) == (fails ? 5 : 2))
+    }
+  }
+
   @Test("a number benchmark reports its value unchanged") func number() async {
     let benchmark = Benchmark(
       name: "depth", budget: .amount(atMost: 64), subject: .number(unit: "frames") { 65 })
