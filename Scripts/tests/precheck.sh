@@ -19,6 +19,10 @@ check "packages below it are not" 0 'check-threads Coordinators$' Scripts/preche
 changed Packages/Parallel/Sources/Parallel/A.swift
 check "dependents of dependents are affected" 0 'check-threads Parallel Futures Snapshotting Coordinators OrderTaking$' \
   Scripts/precheck --list --since v1
+changed Tests/Consumers/Clients/Futures.swift
+check "a changed client affects the consumers" 0 'check-consumers$' Scripts/precheck --list --since v1
+changed Apps/Benchmarks/Sources/Benchmarks/A.swift
+check "a changed benchmark affects the budgets" 0 'bench --counted-only$' Scripts/precheck --list --since v1
 changed Package.swift
 check "the root manifest affects all packages" 0 'check-memory OrderTaking Snapshotting$' Scripts/precheck --list --since v1
 given git <<<'[[ "$*" != *rev-parse* ]]'

@@ -27,7 +27,9 @@ enum Repository {
     try? String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
-  /// The manifests of all packages, by name. They are evaluated once for all tests, since each takes half a second.
+  /// The manifests of all packages, by name.
+  ///
+  /// They are evaluated once for all tests, since each takes half a second.
   static let packageManifests = Task {
     var manifests: [String: Manifest] = [:]
     for package in try packages() { manifests[package] = try await manifest(of: "Packages/\(package)") }

@@ -4,7 +4,9 @@ import Foundation
 import Futures
 import Testing
 
-/// Chains long enough that any recursion overflows the stack. With `PROPERTY_COUNT=2` the longest has a million elements.
+/// Chains long enough that any recursion overflows the stack.
+///
+/// With `PROPERTY_COUNT=2` the longest has a million elements.
 @Suite("However deep, nothing overflows the stack:")
 struct DeepTests {
   static let isFull =

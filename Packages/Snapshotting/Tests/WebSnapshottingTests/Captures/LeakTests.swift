@@ -69,7 +69,9 @@ struct LeakTests {
     return pictures
   }
 
-  /// Whether one of two pages changes a later picture by as little as one bit. One tab shows all of them.
+  /// Whether one of two pages changes a later picture by as little as one bit.
+  ///
+  /// One tab shows all of them.
   private func leaves(_ pages: (String, String), in browser: Browser, _ expected: [Data]) async throws -> Bool {
     for (reference, picture) in zip(Self.references, expected) {
       // A tab has two contexts, which take turns. So each page comes before the reference in a context of its own.
