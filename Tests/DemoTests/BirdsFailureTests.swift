@@ -26,7 +26,7 @@ struct BirdsFailureTests {
     return (outcome, address)
   }
 
-  @Test("an unreachable server exits with code 10")
+  @Test("birds exits with code 10 if the server cannot be reached")
   func unreachableServer() async throws {
     let server = try await HTTPServer.start(Router {})
     let address = server.url.absoluteString
@@ -39,14 +39,14 @@ struct BirdsFailureTests {
     #expect(outcome.output.isEmpty)
   }
 
-  @Test("a connection that ends before the list is complete exits with code 10")
-  func listIsCutOff() async throws {
+  @Test("birds exits with code 10 if the connection closes before the list is complete")
+  func incompleteList() async throws {
     let (outcome, _) = try await birds(list: .disconnected)
     #expect(outcome.status == 10)
     #expect(outcome.errors.contains("the connection closed before the response was complete"))
   }
 
-  @Test("a response with status 500 exits with code 11")
+  @Test("birds exits with code 11 if the server responds with status 500")
   func serverError() async throws {
     let (outcome, address) = try await birds(list: .response(HTTPResponse(.internalServerError)))
     #expect(outcome.status == 11)
@@ -54,7 +54,7 @@ struct BirdsFailureTests {
   }
 
   @Test(
-    "a malformed list exits with code 12",
+    "birds exits with code 12 if the list is malformed",
     arguments: [
       ("<html>", "it is not valid JSON"), (#"{"name": "Puffin"}"#, "the list is not of type"),
       (#"[{"name": 7, "picture": "a.png"}]"#, "bird 1, 'name' is not of type String"), ("", "it is not valid JSON"),
@@ -65,14 +65,14 @@ struct BirdsFailureTests {
     #expect(outcome.errors.contains(reason), "\(outcome.errors)")
   }
 
-  @Test("a list above the size limit is not read to its end and exits with code 12")
+  @Test("birds does not read a list above the size limit to its end, and exits with code 12")
   func oversizedList() async throws {
     let (outcome, address) = try await birds(list: .response(.json(text: String(repeating: " ", count: 17 << 20))))
     let most = "the response is larger than \(RequestSession.mostBytes) bytes"
     #expect(outcome.status == 12 && outcome.errors.contains("GET \(address)/birds: \(most)"), "\(outcome)")
   }
 
-  @Test("a bird without a name exits with code 13 and prints no other bird")
+  @Test("birds exits with code 13 if a bird has no name, and prints no other bird")
   func missingName() async throws {
     let list = #"[{"name": "Puffin", "picture": "/puffin.png"}, {"picture": "/swift.png"}]"#
     let (outcome, _) = try await birds(list: .response(.json(text: list)))
@@ -82,7 +82,7 @@ struct BirdsFailureTests {
     #expect(outcome.output.isEmpty)
   }
 
-  @Test("a missing, truncated or invalid picture exits with code 14 and names the bird")
+  @Test("birds exits with code 14 if a picture is missing, truncated or invalid, and names the bird")
   func invalidPicture() async throws {
     for reply in [
       HTTPReply.response(HTTPResponse(.notFound)),
@@ -98,10 +98,11 @@ struct BirdsFailureTests {
 
   #if os(Linux)
     @Test(
-      "a process that runs out of file descriptors blames no server", arguments: [16, 18, 20, 22, 24, 26])
+      "birds does not report a server error if the process runs out of file descriptors",
+      arguments: [16, 18, 20, 22, 24, 26])
     func fewDescriptors(limit: Int) async throws {
       let outcome = try await DemoProcess.bash("ulimit -n \(limit); \"$demo\" birds -q --timeout 0.5")
-      // Dispatch traps without output when it gets no descriptor for itself.
+      // Dispatch crashes without output when it gets no descriptor for itself.
       guard outcome.status > 0 else { return }
       #expect(outcome.errors.contains("ulimit -n") || outcome.errors.contains("no complete response"), "\(outcome)")
       #expect(!outcome.errors.contains("--server") && !outcome.errors.contains("status "), "\(outcome)")
@@ -147,7 +148,7 @@ struct BirdsFailureTests {
     await server.stop(grace: .zero)
   }
 
-  @Test("Ctrl-C cancels the requests in flight and exits with code 130")
+  @Test("birds cancels the requests in flight on Ctrl-C and exits with code 130")
   func interruptCancelsRequests() async throws {
     let (arrivals, arrived) = AsyncStream<Void>.makeStream()
     let (departures, departed) = AsyncStream<Void>.makeStream()
@@ -174,7 +175,7 @@ struct BirdsFailureTests {
     await server.stop()
   }
 
-  @Test("Ctrl-C between the list and the pictures starts no further request and does not trap")
+  @Test("Ctrl-C between the list and the pictures starts no further request and does not crash")
   func interruptBeforePictures() async throws {
     let requests = RequestSession()
     requests.close()

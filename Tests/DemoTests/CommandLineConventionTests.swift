@@ -122,7 +122,7 @@ final class CommandLineConventionTests: Sendable {
   }
 
   @Test(
-    "--version and the completion script also exit with code 16 if they cannot be written",
+    "the demo also exits with code 16 if it cannot write the version or the completion script",
     arguments: ["--version", "--generate-completion-script bash"])
   func fullDiskForVersionAndCompletion(line: String) async throws {
     guard FileManager.default.fileExists(atPath: "/dev/full") else { return }

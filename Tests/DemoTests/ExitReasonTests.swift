@@ -62,14 +62,14 @@ struct ExitReasonTests {
 
   #if os(Linux)
     @Test(
-      "the same failure exits with the same documented code in every command",
+      "every command exits with the same documented code for the same failure",
       arguments: [("birds -q", 7), ("stories --script ''", 9), ("order take tour-1 -q", 9), ("order list", 9)])
     func sameFailureSameCode(line: String, descriptors: Int) async throws {
       // The limit leaves no descriptor for the server. Commands that handle signals have two more open.
       let start = "ulimit -n \(descriptors); \"$demo\" \(line)"
       var outcome = try await DemoProcess.bash(start)
-      // Dispatch traps without output when it gets no descriptor for itself, before or after the error. A failure of the demo
-      // would print a message, so only a trap without output is retried.
+      // Dispatch crashes without output when it gets no descriptor for itself, before or after the error. A failure of the
+      // demo would print a message, so only a crash without output is retried.
       let error = "Error: Cannot start the event loop: Too many open files"
       for _ in 0..<10 where [-SIGILL, -SIGTRAP].contains(outcome.status) {
         try #require(outcome.errors.split(separator: "\n").allSatisfy { $0.hasPrefix(error) }, "\(outcome)")

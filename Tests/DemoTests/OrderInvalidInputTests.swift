@@ -125,7 +125,7 @@ final class OrderInvalidInputTests: Sendable {
     await server.stop(grace: .zero)
   }
 
-  @Test("a result that could not be printed exits with code 16, and resume reports it")
+  @Test("take exits with code 16 if it cannot print the result, and resume reports the result")
   func unwrittenResult() async throws {
     let full = try await DemoProcess.bash("$demo order take tour-1 --journal '\(journal)' > /dev/full")
     #expect(full.status == 16 && full.errors.contains("Cannot write the outcome of order tour-1"), "\(full)")
@@ -296,7 +296,7 @@ final class OrderInvalidInputTests: Sendable {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
   }
 
-  @Test("a port that is already in use exits with code 18")
+  @Test("serve exits with code 18 if the port is already in use")
   func portInUse() async throws {
     let server = try await HTTPServer.start(Router { Route(.get, "/") { _ in .text("") } })
     let outcome = try await DemoProcess.run("order", "serve", "--port", "\(server.port)")

@@ -105,7 +105,7 @@ struct SnapshotCommandTests {
         ["snapshot", "-q"] + words, environment: ["TMPDIR": temporary.path, "WEB_SNAPSHOTTING_SANDBOX": sandbox])
     }
 
-    @Test("a page that cannot be loaded exits with code 41 and leaves no browser process or file")
+    @Test("snapshot exits with code 41 if the page cannot be loaded, and leaves no browser process or file")
     func unloadablePage() async throws {
       let server = try await HTTPServer.start(Router { Route(.get, "/") { _ in HTTPResponse(.internalServerError) } })
       let temporary = try TemporaryFolder()
@@ -122,7 +122,7 @@ struct SnapshotCommandTests {
       await server.stop(grace: .zero)
     }
 
-    @Test("Ctrl-C during a page load exits with code 130 and leaves no browser process or file")
+    @Test("snapshot exits with code 130 on Ctrl-C during a page load, and leaves no browser process or file")
     func interruptedCapture() async throws {
       let (requests, request) = AsyncStream.makeStream(of: Void.self)
       let server = try await HTTPServer.start(

@@ -103,7 +103,7 @@ struct AppsCommandTests {
     #expect(device.status == 1 && device.errors.contains("not a regular file"))
   }
 
-  @Test("an invalid command line exits with code 64 and explains the mistake")
+  @Test("the app commands exit with code 64 on an invalid command line and explain the mistake")
   func usageErrors() async throws {
     let lines: [([String], String)] = [
       (["open", "boundaries://storeis/1"], "No route matches this link"), (["open", "nonsense"], "nonsense"),

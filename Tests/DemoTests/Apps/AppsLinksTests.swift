@@ -52,7 +52,7 @@ struct AppsLinksTests {
   }
 
   @Test(
-    "an invalid notification exits with code 64 and explains what is wrong",
+    "open exits with code 64 for an invalid notification and explains what is wrong",
     arguments: [
       ("", "is not JSON"), ("{", "is not JSON"), ("[1]", "is not a JSON object"), ("{}", "has no 'link'"),
       (#"{"link": 7}"#, "is not a string"), (#"{"link": "boundaries://storeis/1"}"#, "No route matches this link"),
