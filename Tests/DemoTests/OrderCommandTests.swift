@@ -237,8 +237,8 @@ final class OrderCommandTests: Sendable {
       seen == Array(repeating: "GET /orders/7/taking", count: 3) + ["PUT /orders/7/taking", "GET /orders/7"])
   }
 
-  @Test("resume ends an intent of hours ago that the server does not know, and take uses a new key")
-  func resumeExpiresAncientIntent() async throws {
+  @Test("resume ends an hour-old intent that the server does not know, and take uses a new key")
+  func resumeEndsHourOldIntent() async throws {
     let server = try await OrderServer.start(
       .init(offers: [OfferedOrder("7", details: #"{"stops":2}"#)], credentials: ["t": "ann"]))
     let shared = ["--server", server.url.absoluteString, "--token", "t", "--journal", journal]
@@ -259,9 +259,9 @@ final class OrderCommandTests: Sendable {
   }
 
   @Test(
-    "resume repeats the request of an intent of a minute ago, even if its outcome was unknown",
+    "resume repeats the request of a minute-old intent, even if its outcome was unknown",
     arguments: [false, true])
-  func resumeRepeatsRecentIntent(hasEnded: Bool) async throws {
+  func resumeRepeatsMinuteOldIntent(hasEnded: Bool) async throws {
     let server = try await OrderServer.start(
       .init(offers: [OfferedOrder("7", details: #"{"stops":2}"#)], credentials: ["t": "ann"]))
     let key = try writeToJournal(

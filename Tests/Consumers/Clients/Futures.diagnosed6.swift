@@ -1,5 +1,5 @@
 // Mode 6 must diagnose these lines: each is a data race if the callback runs on another thread.
-// `@preconcurrency` makes them warnings, so that users of older libraries can migrate file by file.
+// `@preconcurrency` makes most of them warnings, so that users of older libraries can migrate file by file.
 
 import Futures
 

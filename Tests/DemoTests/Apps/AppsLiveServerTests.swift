@@ -45,9 +45,9 @@ struct AppsLiveServerTests {
     await server.stop(grace: .zero)
   }
 
-  @Test("a log-in succeeds after earlier log-ins failed at any speed")
+  @Test("a log-in succeeds after rejected log-ins, however fast the responses are")
   @MainActor
-  func logInAfterFailures() async throws {
+  func logInAfterRejections() async throws {
     let server = try await HTTPServer.start(ContentServer.router(try Library.bundled()))
     let client = ContentClient(server: server.url, within: .seconds(60))
     for _ in 0..<40 {

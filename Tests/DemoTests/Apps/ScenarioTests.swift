@@ -77,7 +77,7 @@ struct ScenarioTests {
     }
   }
 
-  @Test("signing up with a taken name and then with a free one look the same in both shells")
+  @Test("signing up with a taken name and then with a free one looks the same in both shells")
   func signUpWithTakenName() async throws {
     try await play(["dictionary"]) { user in
       try await user.expectTitle("Log in")

@@ -86,7 +86,7 @@ final class TourFailureTests: Sendable {
     #expect(!FileManager.default.fileExists(atPath: "/no"))
   }
 
-  @Test("a tour removes the leftovers of dead tours, but no files of running tours or of others")
+  @Test("a tour removes the files of tours that have ended, but no files of running tours or of others")
   func leftoversAreRemoved() async throws {
     let (dead, alive) = ("demo-tour-\(UUID().uuidString)", "demo-tour-\(UUID().uuidString)")
     for name in [dead, alive, "demo-tour-notes", "demo-tour-report-1234"] {

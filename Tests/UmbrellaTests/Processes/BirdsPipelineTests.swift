@@ -124,8 +124,8 @@ struct BirdsPipelineTests {
     await stalling.server.stop()
   }
 
-  @Test("every exit code in the help of birds is tested here")
-  func everyExitCodeIsTested() async throws {
+  @Test("every exit code in the help of birds has a test")
+  func everyExitCodeHasATest() async throws {
     let help = try await ChildProcess.demo(["birds", "--help"]).outcome().output
     let promised = help.matches(of: #/(?m)^ +(\d+)  \S/#).compactMap { Int32($0.output.1) }
     // The tests of exit codes cover the codes for unexpected errors and unavailable ports.

@@ -4,14 +4,15 @@ import Testing
 
 /// Other tests of the process allocate concurrently, so that only lower bounds are certain.
 @Suite("The allocation meter", .enabled(if: AllocationMeter.isAvailable)) struct AllocationMeterTests {
-  @Test("counts every allocation") func counting() async {
+  @Test("the allocation meter counts every allocation") func counting() async {
     let count = await AllocationMeter.count {
       for _ in 0..<1_000 { free(identity(malloc(32))) }
     }
     #expect(count.allocations >= 1_000)
   }
 
-  @Test("counts the bytes that are still allocated after the work") func liveBytes() async {
+  @Test("the allocation meter counts the bytes that are still allocated after the work")
+  func liveBytes() async {
     // In a separate process, because memory that other tests free would be subtracted.
     await #expect(processExitsWith: .success) {
       let count = await AllocationMeter.count { Block(bytes: 1 << 20) }

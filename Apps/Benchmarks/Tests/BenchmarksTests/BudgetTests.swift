@@ -2,7 +2,7 @@ import BenchmarkHarness
 import Testing
 
 @Suite("A budget") struct BudgetTests {
-  @Test("the limit itself is within the budget", arguments: [(11.0, true), (12.0, true), (12.01, false)])
+  @Test("a value equal to the limit is within the budget", arguments: [(11.0, true), (12.0, true), (12.01, false)])
   func limit(allocations: Double, within: Bool) {
     let row = Row(name: "zip", unit: "ns", allocations: allocations, budget: .allocations(atMost: 12))
     #expect(row.within == within)

@@ -15,7 +15,8 @@ import Testing
     Benchmark(name: "depth", budget: .amount(atMost: 64), subject: .number(unit: "frames") { value })
   }
 
-  @Test("exits with 0 and writes the report if no counted budget is exceeded") func withinBudget() async throws {
+  @Test("the benchmarks command exits with code 0 and writes the report if no counted budget is exceeded")
+  func withinBudget() async throws {
     let (code, report) = try await run([depth(64)], "--counted-only")
     #expect(code == 0)
     let written = try #require(report)
@@ -24,13 +25,14 @@ import Testing
     #expect(rows.first?["within"] as? Bool == true)
   }
 
-  @Test("exits with 1 and writes the report if a counted budget is exceeded") func exceededBudget() async throws {
+  @Test("the benchmarks command exits with code 1 and writes the report if a counted budget is exceeded")
+  func exceededBudget() async throws {
     let (code, report) = try await run([depth(65)], "--counted-only")
     #expect(code == 1)
     #expect(report != nil)
   }
 
-  @Test("exits with 2 for an unknown option, a filter without a match and a duplicate name")
+  @Test("the benchmarks command exits with code 2 for an unknown option, a filter without a match and a duplicate name")
   func invalidUsage() async throws {
     #expect(try await run([depth(1)], "--fast").code == 2)
     #expect(try await run([depth(1)], "--filter", "width").code == 2)
