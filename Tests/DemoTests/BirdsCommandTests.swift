@@ -64,7 +64,7 @@ struct BirdsCommandTests {
     // The whole error output: nothing was loaded.
     #expect(
       outcome.errors
-        == "Error: Cannot write /dev/null/birds: /dev/null is not a folder. Use --save with a writable directory.\n"
+        == "Error: Cannot write /dev/null/birds: /dev/null is not a folder. Use --save with a writable folder.\n"
     )
   }
 

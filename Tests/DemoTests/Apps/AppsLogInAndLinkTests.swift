@@ -95,7 +95,7 @@ struct AppsLogInAndLinkTests {
     let own = try DemoState(home: .stories, session: Self.ayaka, navigation: nil).data()
     #expect(DemoState(reading: own, for: .stories)?.session == Self.ayaka)
     let other = try #require(DemoState(reading: own, for: .stories, at: "http://b:80"))
-    #expect(other.session == nil && other.losses.contains { $0.contains("the built-in server") })
+    #expect(other.session == nil && other.losses.contains { $0.contains("the embedded server") })
     #expect(try ServerAddress(argument: "HTTP://me:pw@A/").name == "http://a:80")
     #expect(try ServerAddress(argument: "https://a/x").name == "https://a:443/x")
   }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Loopback
 
-/// The built-in server: a list of birds and their pictures, from the bundled files.
+/// The embedded server of `demo birds`: a list of birds and their pictures, from the bundled files.
 enum BirdServer {
   /// Serves the list at `GET /birds` and a picture at `GET /pictures/:file`.
   ///

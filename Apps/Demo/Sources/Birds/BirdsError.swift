@@ -68,7 +68,7 @@ extension BirdsError {
     )
   }
 
-  /// The built-in server cannot read one of its files.
+  /// The embedded server cannot read one of its files.
   static func noBundledFile(_ error: any Error) -> BirdsError {
     let system = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
     let code = system.flatMap { $0.domain == NSPOSIXErrorDomain ? Int32($0.code) : nil }
@@ -80,6 +80,6 @@ extension BirdsError {
   static func cannotSave(_ path: String, reason: String) -> BirdsError {
     BirdsError(
       kind: .cannotSave,
-      description: "Cannot write \(path): \(reason). Use --save with a writable directory.")
+      description: "Cannot write \(path): \(reason). Use --save with a writable folder.")
   }
 }

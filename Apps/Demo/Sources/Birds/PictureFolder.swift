@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// The directory of saved pictures, created on demand.
+/// The folder of saved pictures, created on demand.
 struct PictureFolder {
   let path: String
 
-  /// Checks that the directory is writable or can be created.
+  /// Checks that the folder is writable or can be created.
   func check() throws(BirdsError) {
     do throws(OutputFile.Failure) {
       try OutputFolder(path: path).check()

@@ -50,7 +50,7 @@ enum DemoCommand: Sendable {
     "birds",
     abstract: "Load a list of birds and their pictures over HTTP, and show them.",
     discussion: """
-      Without --server, the command starts a server with eight birds on this machine. The command requests the list at /birds, \
+      Without --server, the command starts an embedded server with eight birds. The command requests the list at /birds, \
       then all pictures at the same time.
 
       \(BirdsError.exitCodeTable)
@@ -58,13 +58,13 @@ enum DemoCommand: Sendable {
     examples: [
       CommandExample("demo birds", "Show the birds of the embedded server."),
       CommandExample("demo birds --server http://127.0.0.1:8080 --json", "Use another server and print JSON."),
-      CommandExample("demo birds --save pictures", "Save the pictures in a directory."),
+      CommandExample("demo birds --save pictures", "Save the pictures in a folder."),
     ],
     output: BirdsOptions.init
   ) {
     CommonOptions.server
     Option<FolderPath?>(
-      "save", short: "s", valueName: "dir", help: "Save each picture in this directory.", completion: .directory)
+      "save", short: "s", valueName: "dir", help: "Save each picture in this folder.", completion: .directory)
     Option<Seconds>(
       "timeout", default: Seconds(10), valueName: "seconds",
       help: "Time limit for each request, including time in the queue.")
@@ -113,7 +113,7 @@ struct FolderPath: ExpressibleByArgument, Sendable, Equatable {
 
   init(argument: String) throws(ValidationError) {
     guard !argument.isEmpty else {
-      throw ValidationError("expected a directory; '.' is the current directory")
+      throw ValidationError("expected a folder; '.' is the current folder")
     }
     path = argument
   }

@@ -2,7 +2,7 @@ internal import Arguments
 
 extension DemoCommand {
   static let order = Command(
-    "order", abstract: "Take orders over an unreliable network, exactly once.",
+    "order", abstract: "Take orders over an unreliable network, each at most once.",
     examples: [
       CommandExample("demo order take", "Take an order from the embedded server."),
       CommandExample("demo order serve", "Run a server. It prints its address."),
@@ -12,7 +12,7 @@ extension DemoCommand {
       "take",
       abstract: "Take an order, and show the events of both channels.",
       discussion: """
-        Without --server, the command starts a server with a few orders on this machine. With --journal, that server stores its \
+        Without --server, the command starts an embedded server with a few orders. With --journal, that server stores its \
         orders in FILE.server. Without an order, the command takes the first open order.
 
         Failed requests are retried until --timeout. Then the command reports that the order is yours, that it was not taken \

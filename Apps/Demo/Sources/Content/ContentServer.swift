@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Loopback
 
-/// The built-in server of `demo dictionary` and `demo stories`: a JSON interface to a ``Library``.
+/// The embedded server of `demo dictionary` and `demo stories`: a JSON interface to a ``Library``.
 ///
 /// | request | response |
 /// |---|---|

@@ -155,7 +155,7 @@ extension OrderOptions {
 
   /// The command that lists the open orders of the same server.
   ///
-  /// A started server stores its orders beside the journal.
+  /// The embedded server stores its orders beside the journal.
   var listCommand: String {
     "demo order list" + (server == nil ? sameJournal : sameServer)
   }

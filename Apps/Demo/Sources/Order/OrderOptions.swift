@@ -46,7 +46,7 @@ struct OrderOptions: Sendable {
   var push: HostAndPort?
   var token: String
   var journal: FilePath?
-  /// The file in which a started server stores its orders.
+  /// The file in which the embedded server stores its orders.
   var state: String?
   var faults: ServerFaults
   var seed: UInt64
@@ -74,7 +74,7 @@ struct OrderOptions: Sendable {
     CommonOptions.server
     tokenOption
     Option<FilePath?>(
-      "journal", valueName: "file", help: "List the open orders of the server that was started with this journal.",
+      "journal", valueName: "file", help: "List the open orders of the embedded server that uses this journal.",
       completion: .file)
     faultsOption
     CommonOptions.seed
@@ -86,7 +86,7 @@ struct OrderOptions: Sendable {
     help: "Bearer token for the server and its push channel.")
   private static let faultsOption = Option<FaultText?>(
     "faults", valueName: "spec",
-    help: "Faults to simulate in the started server: all, or a list such as 503=0.2,lost=0.1.")
+    help: "Faults to simulate in the embedded server: all, or a list such as 503=0.2,lost=0.1.")
 
   @Sendable private static func forTaking(
     _ server: ServerAddress?, _ push: HostAndPort?, _ token: String, _ journal: FilePath?, _ faults: FaultText?,

@@ -8,7 +8,7 @@ internal import Foundation
 struct DemoState: Sendable {
   var home: Home
   var session: Session?
-  /// The server of the session; `nil` for the built-in server.
+  /// The server of the session; `nil` for the embedded server.
   var server: String?
   var link: DemoRoute?
   /// The expiry of the pending link.
@@ -57,7 +57,7 @@ struct DemoState: Sendable {
     losses = restoration.losses.map(\.description)
     if session != nil, header.server != server {
       session = nil
-      losses.append("Dropped the log-in: it belongs to \(header.server ?? "the built-in server").")
+      losses.append("Dropped the log-in: it belongs to \(header.server ?? "the embedded server").")
     }
     if session == nil, navigation?.coordinators.contains("application/dictionary") == true {
       navigation = nil

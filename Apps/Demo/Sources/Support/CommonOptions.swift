@@ -12,7 +12,7 @@ enum CommonOptions {
   }
 
   static var server: Option<ServerAddress?> {
-    Option<ServerAddress?>("server", valueName: "url", help: "Use this server instead of starting one.")
+    Option<ServerAddress?>("server", valueName: "url", help: "Use this server instead of the embedded server.")
   }
 
   static var color: Option<ColorChoice> {
