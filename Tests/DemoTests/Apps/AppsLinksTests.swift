@@ -117,7 +117,7 @@ struct AppsLinksTests {
       #expect(app.screen.text.contains("Cannot open boundaries://stories/104: the sign-up form has"))
       app.receive(.key(.escape))
       #expect(app.navigator.navigation?.root == before?.root, "and nothing is lost")
-      // A link that waits for a log-in discards nothing, so it is followed after the sign-up.
+      // A pending link discards nothing, so it is followed after the sign-up.
       open(.story(12_345))
       await services.work.settled()
       #expect(services.waitingLink?.route == .story(12_345) && app.navigator.navigation?.front.owner.name == "sign up")

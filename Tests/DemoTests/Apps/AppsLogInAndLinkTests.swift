@@ -9,7 +9,7 @@ import Testing
 
 @testable import Demo
 
-@Suite("Log-ins and waiting links of the demo apps")
+@Suite("Log-ins and pending links of the demo apps")
 @MainActor
 struct AppsLogInAndLinkTests {
   private static let ayaka = Session(name: "ayaka", token: "secret-token")
@@ -100,7 +100,7 @@ struct AppsLogInAndLinkTests {
     #expect(try ServerAddress(argument: "https://a/x").name == "https://a:443/x")
   }
 
-  @Test("a saved waiting link is used only in its own app and only for its remaining time")
+  @Test("a saved pending link is used only in its own app and only for its remaining time")
   func savedLinkLimits() throws {
     let now = Date(timeIntervalSince1970: 1_000_000)
     func state(_ route: DemoRoute, until: TimeInterval) throws -> DemoState {
@@ -120,8 +120,8 @@ struct AppsLogInAndLinkTests {
   }
 
   @Test(
-    "a waiting link expires without any key press", arguments: [Duration.zero, .seconds(500)])
-  func waitingLinkExpires(waited: Duration) async throws {
+    "a pending link expires without any key press", arguments: [Duration.zero, .seconds(500)])
+  func pendingLinkExpires(waited: Duration) async throws {
     try await withServer(ContentServer.router(try Library.bundled())) { _, client, _ in
       let clock = ManualClock()
       let assembly = DemoAssembly(.stories, client: client, clock: clock) { clock.now.offset }
@@ -139,8 +139,8 @@ struct AppsLogInAndLinkTests {
     }
   }
 
-  @Test("closing the log-in drops the link that waits for it")
-  func closingLogInDropsLink() async throws {
+  @Test("closing the log-in drops the pending link")
+  func closingLogInDropsPendingLink() async throws {
     try await withServer(ContentServer.router(try Library.bundled())) { _, client, _ in
       let clock = ManualClock()
       let assembly = DemoAssembly(.stories, client: client, clock: clock) { clock.now.offset }

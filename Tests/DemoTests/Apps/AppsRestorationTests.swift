@@ -42,12 +42,12 @@ struct AppsRestorationTests {
   }
 
   @Test(
-    "a link that waits for a log-in is restored in the next run and followed once",
+    "a pending link is restored in the next run and followed once after the log-in",
     arguments: [
       ("boundaries://stories/12345", "stories", " ‹ Surprise party\n", " Stories\n"),
       ("boundaries://words/kaas", "dictionary", " ‹ kaas\n", " Words\n"),
     ])
-  func waitingLinkIsRestored(link: String, app: String, target: String, below: String) async throws {
+  func pendingLinkIsRestored(link: String, app: String, target: String, below: String) async throws {
     let kept = SavedState()
     defer { kept.remove() }
     let first = try await kept.run("open", link, script: "")
@@ -59,8 +59,8 @@ struct AppsRestorationTests {
     #expect(try await kept.run(app, script: "").output.hasPrefix(below), "not followed again")
   }
 
-  @Test("a waiting link with an unknown route is dropped and reported")
-  func unknownWaitingLink() async throws {
+  @Test("a pending link with an unknown route is dropped and reported")
+  func unknownPendingLink() async throws {
     let kept = SavedState()
     defer { kept.remove() }
     _ = try await kept.run("open", "boundaries://stories/12345", script: "")
@@ -69,9 +69,9 @@ struct AppsRestorationTests {
     #expect(next.status == 0 && next.errors.contains("Dropped the pending link. No route matches this link"))
   }
 
-  @Test("a waiting link that expired is not followed, and the screen explains why")
+  @Test("a pending link that expired is not followed, and the screen explains why")
   @MainActor
-  func expiredWaitingLink() async throws {
+  func expiredPendingLink() async throws {
     let server = try await HTTPServer.start(ContentServer.router(try Library.bundled()))
     let client = ContentClient(server: server.url, within: .seconds(60))
     for (home, route, title) in [

@@ -53,7 +53,7 @@ final class ApplicationCoordinator: Coordinator {
     }
   }
 
-  /// The maximum time that a link waits for a log-in.
+  /// The maximum time that a link is pending.
   nonisolated static let patience = Duration.seconds(600)
 
   func start() {
@@ -152,7 +152,7 @@ extension ApplicationCoordinator {
   ///
   /// - Parameters:
   ///   - route: The route of the link.
-  ///   - waited: The time that the link waited in an earlier run.
+  ///   - waited: The time that the link was pending in earlier runs.
   func open(_ route: DemoRoute, waited: Duration = .zero) {
     endQuestion()
     asked = nil
@@ -185,20 +185,20 @@ extension ApplicationCoordinator {
 
   private func receive(_ route: DemoRoute, _ waited: Duration) {
     let obstacle = Obstacle.unsavedChanges(route)
-    // A held link replaces no screen.
+    // A pending link does not change the screens yet.
     if !isHeld(route), hasUnsavedChanges { follow(links.add(obstacle, at: services.now())) }
     follow(links.receive(route, at: services.now() - waited))
     follow(links.remove(obstacle, at: services.now()))
   }
 
-  /// Drops the held link when the user closes the log-in.
+  /// Drops the pending link when the user closes the log-in.
   private func forget() {
     guard links.route != nil else { return }
     links = Self.slot(links.obstacles.intersection([.loggedOut]))
     follow([])
   }
 
-  /// Schedules the expiry of the held link.
+  /// Schedules the expiry of the pending link.
   private func setAlarm() {
     alarm?.cancel()
     guard let deadline = links.deadline else { return }
@@ -225,9 +225,9 @@ extension ApplicationCoordinator {
     return found
   }
 
-  /// Publishes the waiting link.
+  /// Publishes the pending link.
   ///
-  /// The link of a request in flight is newer than a held one.
+  /// A link whose request is in flight is newer than the link in `links`.
   private func tellWaitingLink() {
     let held = links.route.flatMap { route in
       links.deadline.map { Services.WaitingLink(route: route, deadline: $0) }

@@ -13,13 +13,13 @@ final class Services {
   var session: Session?
   /// Wakes the app when a link expires.
   let clock: any Clock<Duration>
-  /// The link that waits for a response or for a log-in.
+  /// The pending link, which waits for a response or for a log-in.
   var waitingLink: WaitingLink? {
     didSet { if waitingLink != nil, waitingLink != oldValue { onWaitingLink() } }
   }
-  /// Called when a link begins to wait.
+  /// Called when a link becomes pending.
   ///
-  /// The end of the wait shows in the navigation.
+  /// There is no call for the end: then the navigation changes.
   var onWaitingLink: () -> Void = {}
 
   struct WaitingLink: Hashable {

@@ -288,7 +288,7 @@ struct OrderCommand {
 
   // MARK: Output
 
-  /// Warns about a damaged journal, for commands without a time-line.
+  /// Warns about a damaged journal, for commands without a timeline.
   private func warn(of recovery: JournalRecovery?) {
     if let recovery { try? errors.write("Warning: \(OutputText.line("\(recovery)"))\n") }
   }

@@ -20,7 +20,7 @@ struct OrderSession: Sendable {
   let journal: Journal<String>
   /// The report on a damaged journal.
   ///
-  /// Commands without a time-line print it as a warning.
+  /// Commands without a timeline print it as a warning.
   let recovery: JournalRecovery?
 
   private let token: TokenSource
@@ -117,7 +117,7 @@ struct OrderSession: Sendable {
   ///
   /// The taker has the standard policy, which decides the age limit of an intent. Commands pass their time limit with each order.
   ///
-  /// - Parameter log: Called with the progress of each order. By default, the time-line shows it.
+  /// - Parameter log: Called with the progress of each order. By default, the timeline shows it.
   func makeTaker(log: (@Sendable (TakingProgress<String>) -> Void)? = nil) -> OrderTaker<String, String> {
     let timeline = timeline
     let push = channel.map { channel in

@@ -230,7 +230,7 @@ final class Timeline: @unchecked Sendable {
     }
   }
 
-  /// Stops printing, so that clean-up is not part of the time-line.
+  /// Stops printing, so that clean-up is not part of the timeline.
   func end() { lock.withLock { isOver = true } }
 
   private func line(_ entry: TimelineEntry, _ order: String?) -> String {

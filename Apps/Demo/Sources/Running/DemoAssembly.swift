@@ -38,7 +38,7 @@ struct DemoAssembly {
   /// - Parameters:
   ///   - navigator: The navigator, with or without a restored navigation.
   ///   - route: The route of the link.
-  ///   - waited: The time that the link waited in an earlier run.
+  ///   - waited: The time that the link was pending in earlier runs.
   ///   - warn: Receives a warning for each discarded part of a restored navigation.
   /// - Returns: A closure that follows another link.
   @discardableResult

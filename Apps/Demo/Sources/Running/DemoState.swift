@@ -87,7 +87,7 @@ struct DemoState: Sendable {
 
   private static let patience = TimeInterval(ApplicationCoordinator.patience.components.seconds)
 
-  /// Returns the time that the pending link has waited until `now`.
+  /// Returns the time that the link has been pending until `now`.
   func waited(at now: Date) -> Duration {
     deadline.map { .seconds(max(Self.patience - $0.timeIntervalSince(now), 0)) } ?? .zero
   }

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// The time-line of an order as an SVG drawing.
+/// The timeline of an order as an SVG drawing.
 ///
 /// Each event has a row and each channel a column. The axis on the left is to scale, and a line connects it to each row.
 struct TimelineDrawing {
   let marks: [TimelineMark]
   /// The accessible name of the drawing.
-  var name = "Time-line"
+  var name = "Timeline"
 
   /// The order of the columns, from left to right; other lanes follow.
   private static let knownLanes = ["crash", "server", "http", "push", "wait", "journal", "end"]

@@ -18,7 +18,7 @@ extension TourContext {
     try require(faults == 3, "Expected 3 simulated faults, got \(faults).")
     return TourVisit(
       summary: "taken once, despite \(faults) faults",
-      exhibits: [.timeline("Time-line of the order", marks)])
+      exhibits: [.timeline("Timeline of the order", marks)])
   }
 
   /// Kills a process while it takes an order, and resumes the order with the same idempotency key.
@@ -50,7 +50,7 @@ extension TourContext {
       server.book["tour-2"]?.taking?.driver == "tour", "The server did not give tour-2 to the driver of this tour.")
     return TourVisit(
       summary: "killed while taking; finished with the same idempotency key",
-      exhibits: [.timeline("Time-line of the order", timeline.marks)])
+      exhibits: [.timeline("Timeline of the order", timeline.marks)])
   }
 
   /// Runs `body` with an order server that stores its orders in a file, and stops the server afterwards.
