@@ -1,4 +1,5 @@
-// A client of `CoordinatorsUIKit`: the talk's app delegate and coordinators. Without UIKit, the module is empty.
+// A client of `CoordinatorsUIKit`: the app delegate and the coordinators of the talk
+// *Boundaries in Practice*. Without UIKit, the module is empty.
 
 import CoordinatorsUIKit
 

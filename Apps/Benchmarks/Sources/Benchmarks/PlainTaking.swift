@@ -2,7 +2,7 @@ import Foundation
 import OrderTaking
 import Synchronization
 
-/// The talk's algorithm in plain Swift concurrency.
+/// The algorithm of *the deck*, the slides of *Reasons to love functional programming*, in plain Swift concurrency.
 ///
 /// An `async` function for each order races its requests with the push in a task group, and pauses with `Task.sleep`.
 /// It lacks a journal, counters and cancellation.

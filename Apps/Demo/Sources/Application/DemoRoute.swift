@@ -99,7 +99,7 @@ enum DemoRoute: Hashable, Sendable {
   }
 }
 
-/// An app of the talk.
+/// An app of the talk *Boundaries in Practice*.
 enum Home: String, Sendable, Codable {
   case stories, dictionary
 

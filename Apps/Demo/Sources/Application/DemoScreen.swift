@@ -1,6 +1,6 @@
 internal import Coordinators
 
-/// The screens of the talk's two apps.
+/// The screens of the two apps of the talk *Boundaries in Practice*.
 ///
 /// A screen takes complete content. If only the ID is known, a separate screen fetches the content first.
 enum DemoScreen: NavigationScreen, Codable {

@@ -142,7 +142,7 @@ extension String {
   }
 }
 
-/// The empty response to the end of a session.
+/// The empty response to `DELETE /sessions`.
 struct LoggedOut: Codable, Sendable {}
 
 /// The reason why a request to the content server failed.

@@ -21,7 +21,7 @@ struct User: Hashable, Codable, Sendable, Identifiable {
   var about: String
 }
 
-/// A story of the talk's feed, without optional values.
+/// A story of the feed in the talk *Boundaries in Practice*, without optional values.
 struct Story: Hashable, Codable, Sendable, Identifiable {
   var id: Int
   var title: String

@@ -1,8 +1,8 @@
 internal import Coordinators
 
-/// The two tabs after the log-in.
+/// The coordinator of the two tabs after the log-in.
 ///
-/// It finishes when the user logs out.
+/// It finishes when the user logs out or the server requires a log-in.
 @MainActor
 final class DictionaryCoordinator: Coordinator {
   let presenter: DemoPresenter<Void>
@@ -47,7 +47,9 @@ final class DictionaryCoordinator: Coordinator {
   }
 }
 
-/// The words and their search.
+/// The coordinator of the list of words, its search and its log-out.
+///
+/// It finishes when the user logs out or the server requires a log-in.
 @MainActor
 final class WordsCoordinator: Coordinator {
   let presenter: DemoPresenter<Void>
@@ -86,7 +88,9 @@ final class WordsCoordinator: Coordinator {
   }
 }
 
-/// Finishes with the selected word, or with `nil` when the server requires a log-in.
+/// The coordinator of the search for words.
+///
+/// It finishes with the selected word, or with `nil` when the server requires a log-in.
 @MainActor
 final class SearchCoordinator: Coordinator {
   let presenter: DemoPresenter<Word?>
@@ -105,7 +109,7 @@ final class SearchCoordinator: Coordinator {
   }
 }
 
-/// The phrases.
+/// The coordinator of the list of phrases.
 ///
 /// It finishes when the server requires a log-in.
 @MainActor

@@ -174,7 +174,8 @@ final class Timeline: @unchecked Sendable {
   private let elapsed: @Sendable () -> Duration
   private let lock = NSLock()
   private var isOver = false
-  /// Entries to print before any other, not guarded by `lock`, because a blocked reader can hold `lock`.
+  /// Entries to print before any other, not guarded by `lock`, because a thread whose write is
+  /// blocked by a slow reader holds `lock`.
   private let first = Locked<[(TimelineEntry, order: String)]>([])
   private var numbers = RequestNumbers()
 

@@ -5,7 +5,7 @@ internal import Foundation
 internal import Loopback
 internal import Terminal
 
-/// Runs one of the talk's two apps: starts the server, shows the app, and stops both.
+/// Runs one of the two apps of the talk *Boundaries in Practice*: starts the server, shows the app, and stops both.
 @MainActor
 struct AppsCommand {
   private let options: AppsOptions

@@ -98,7 +98,7 @@ final class DemoWeb {
     to request: WebRequest, _ session: String?, at start: DemoRoute? = nil
   ) async -> HTTPResponse {
     let known = session.flatMap { id in visits[id].map { (id, $0.app) } }
-    // Only GET / starts a session: other stray requests must not evict a session.
+    // Only GET / starts a session, so that stray requests cannot evict one.
     guard known != nil || (request.path == "/" && request.method == .get) else {
       return HTTPResponse(.seeOther, headers: ["Location": "/"])
     }

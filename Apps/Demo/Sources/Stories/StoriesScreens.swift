@@ -1,6 +1,6 @@
 internal import Coordinators
 
-/// The feed.
+/// The list of stories, with the button for log-in or log-out.
 struct StoriesScreen {
   var stories: [Story]
   var isLoggedIn: Bool

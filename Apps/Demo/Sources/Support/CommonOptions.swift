@@ -6,7 +6,9 @@ enum CommonOptions {
 
   static var quiet: Flag { Flag("quiet", short: "q", help: "Print only results and errors.") }
 
-  /// The random seed; `nil` means 1, so that a command can refuse `--seed` where it is meaningless.
+  /// The random seed.
+  ///
+  /// Optional, so that a command can detect and refuse `--seed`. Commands use 1 for `nil`.
   static var seed: Option<UInt64?> {
     Option<UInt64?>("seed", valueName: "number", help: "Random seed; default: 1.")
   }

@@ -98,7 +98,9 @@ struct TourCommand {
     }
   }
 
-  /// Without a sandbox for root, which cannot use one; the tour serves all pages itself.
+  /// The browser's options.
+  ///
+  /// Root cannot use the sandbox. It is safe to omit: the tour opens only its own pages.
   private static var browserOptions: Browser.Configuration {
     var options = Browser.Configuration()
     if geteuid() == 0 { options.sandbox = .off }
