@@ -19,7 +19,7 @@ final class Services {
   }
   /// Called when a link becomes pending.
   ///
-  /// There is no call for the end: then the navigation changes.
+  /// There is no call when it stops being pending, because the navigation changes then.
   var onWaitingLink: () -> Void = {}
 
   struct WaitingLink: Hashable {

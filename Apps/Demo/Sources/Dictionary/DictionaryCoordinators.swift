@@ -2,7 +2,7 @@ internal import Coordinators
 
 /// The coordinator of the two tabs after the log-in.
 ///
-/// It finishes when the user logs out or the server requires a log-in.
+/// It finishes when the user logs out, or opens the log-in because the server requires one.
 @MainActor
 final class DictionaryCoordinator: Coordinator {
   let presenter: DemoPresenter<Void>
@@ -49,7 +49,7 @@ final class DictionaryCoordinator: Coordinator {
 
 /// The coordinator of the list of words, its search and its log-out.
 ///
-/// It finishes when the user logs out or the server requires a log-in.
+/// It finishes when the user logs out, or opens the log-in because the server requires one.
 @MainActor
 final class WordsCoordinator: Coordinator {
   let presenter: DemoPresenter<Void>
@@ -90,7 +90,7 @@ final class WordsCoordinator: Coordinator {
 
 /// The coordinator of the search for words.
 ///
-/// It finishes with the selected word, or with `nil` when the server requires a log-in.
+/// It finishes with the selected word, or with `nil` when the user opens the log-in because the server requires one.
 @MainActor
 final class SearchCoordinator: Coordinator {
   let presenter: DemoPresenter<Word?>
@@ -111,7 +111,7 @@ final class SearchCoordinator: Coordinator {
 
 /// The coordinator of the list of phrases.
 ///
-/// It finishes when the server requires a log-in.
+/// It finishes when the user opens the log-in because the server requires one.
 @MainActor
 final class PhrasesCoordinator: Coordinator {
   let presenter: DemoPresenter<Void>

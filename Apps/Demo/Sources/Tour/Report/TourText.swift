@@ -30,7 +30,7 @@ enum TourText {
     let left = (lines.map(\.displayWidth).max() ?? 0) + 2
     let isBeside = width - left >= 24
     if !isBeside {
-      // Shortens the title, not the status: the other columns still identify the station.
+      // Shortens the title, not the status: the row's position and result still identify the station.
       let titles = [table.columns[0].title] + result.stops.map(\.station.title)
       let room = max(width - (left - 2) + (titles.map(\.displayWidth).max() ?? 0), 1)
       table.columns[0].title = titles[0].truncated(toColumns: room)
