@@ -68,8 +68,8 @@ struct ExitReasonTests {
       // The limit leaves no descriptor for the server. Commands that handle signals have two more open.
       let start = "ulimit -n \(descriptors); \"$demo\" \(line)"
       var outcome = try await DemoProcess.bash(start)
-      // Dispatch crashes without output when it gets no descriptor for itself, before or after the error. A failure of the
-      // demo would print a message, so only a crash without output is retried.
+      // Dispatch crashes without output when it gets no descriptor for itself, before or after the error. A failure of
+      // the demo would print a message, so only a crash without output is retried.
       let error = "Error: Cannot start the event loop: Too many open files"
       for _ in 0..<10 where [-SIGILL, -SIGTRAP].contains(outcome.status) {
         try #require(outcome.errors.split(separator: "\n").allSatisfy { $0.hasPrefix(error) }, "\(outcome)")

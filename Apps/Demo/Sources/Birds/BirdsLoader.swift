@@ -20,7 +20,8 @@ struct LoadedBird: Sendable {
   let time: Duration
 }
 
-/// The pipeline of Thomas Visser's talk on futures: fetches the list, decodes it, and fetches all pictures concurrently.
+/// The pipeline of Thomas Visser's talk on futures: fetches the list, decodes it, and fetches all
+/// pictures concurrently.
 struct BirdsLoader: Sendable {
   let requests: RequestSession
   /// The time limit of each request, including the wait for a connection.
