@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test("the answer processing stops the PUTs and starts the delay") func acknowledged() {
+  @Test("an answer of processing stops the PUTs and starts the delay") func acknowledged() {
     let walk = Walk(deck, .begin, .put(1, .processing))
     #expect(walk.said == ["record acknowledged", "report acknowledged", "pause 2 for 5.0 seconds"])
     #expect(walk.operation.phase == .acknowledgedGetNotStarted)
@@ -46,7 +46,7 @@ import Testing
     #expect(walk.said.last == "pause 6 for 3.0 seconds")
   }
 
-  @Test("a GET with the answer processing is repeated after the interval") func processingGet() {
+  @Test("a GET with an answer of processing is repeated after the interval") func processingGet() {
     var walk = Walk(deck, .begin, .put(1, .processing), .pause(2), .get(3, .processing))
     #expect(walk.said == ["pause 4 for 3.0 seconds"])
     #expect(walk.then(.pause(4)) == ["get 5"])

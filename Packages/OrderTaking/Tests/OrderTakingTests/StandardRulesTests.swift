@@ -45,7 +45,7 @@ import Testing
     #expect(walk.outcome == .unknown(.refused(status: 404)))
   }
 
-  @Test("an expired key and then no_such_taking end the operation as key expired")
+  @Test("an expired key and then no_such_taking end the operation with the outcome key expired")
   func expiredKey() {
     let expired = HTTPError.status(410, problem: .idempotencyKeyExpired)
     var walk = Walk(policy, .resume(last: .begun, isExpired: false), .put(1, failed: expired))
