@@ -1,0 +1,23 @@
+# Scripts/test, with a small program in the place of the test program.
+
+# program BODY: the test program of a copy of the scripts, which runs the body with the target's filter in "$4".
+program() {
+  rm -rf "$temporary/repository"
+  mkdir -p "$temporary/repository/.build/debug" "$temporary/repository/Packages/A/Tests/"{AlphaTests,BetaTests}
+  cp -R Scripts "$temporary/repository/Scripts"
+  sed -i.bak 's/^longest=.*/longest=()/' "$temporary/repository/Scripts/test"
+  { echo '#!/bin/bash' && cat; } >"$temporary/repository/.build/debug/BoundariesPackageTests.xctest"
+  chmod +x "$temporary/repository/.build/debug/BoundariesPackageTests.xctest"
+}
+given swift <<<'exit 0'
+given uname <<<'echo Linux'
+summary='echo "✔ Test run with 3 tests in 1 suite passed after 0.001 seconds."'
+
+program <<<"$summary"
+check "all targets pass" 0 '^Test run with 6 tests in 2 suites passed' "$temporary/repository/Scripts/test"
+program <<<"[[ \"\$4\" != *Beta* ]] || kill -ILL \$\$; $summary"
+check "a target that crashes fails the run" 1 'Tests failed: BetaTests' "$temporary/repository/Scripts/test"
+program <<<"[[ \"\$4\" != *Alpha* ]] || exit 0; $summary"
+check "a target that ends early without a summary fails the run" 1 'Tests failed: AlphaTests' "$temporary/repository/Scripts/test"
+program <<<'echo "✘ Test run with 3 tests in 1 suite failed after 0.001 seconds with 1 issue."; exit 1'
+check "a failed test fails the run" 1 'Tests failed: AlphaTests BetaTests' "$temporary/repository/Scripts/test"
