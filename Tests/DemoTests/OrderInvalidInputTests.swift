@@ -269,6 +269,15 @@ final class OrderInvalidInputTests: Sendable {
     #expect(URL(string: "http://ann:p%40ss@h:1/x")?.withoutSecrets == "http://h:1/x")
   }
 
+  @Test("a failed TLS handshake is not reported as a closed connection")
+  func failedHandshake() throws {
+    let url = try #require(URL(string: "https://127.0.0.1:9/orders"))
+    let message =
+      "Cannot GET https://127.0.0.1:9/orders: the TLS connection failed (x). Check the server's certificate."
+    let error = OrderError(HTTPError(.transport(mayHaveReachedServer: true), message: message), at: url)
+    #expect(error.kind == .unreachable && error.description == message)
+  }
+
   @Test("an order name that no URL can contain is refused before the journal opens", arguments: ["", ".", ".."])
   func invalidOrderNames(name: String) async throws {
     let outcome = try await DemoProcess.run("order", "take", name, "--journal", journal)

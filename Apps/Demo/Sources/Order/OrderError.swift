@@ -17,8 +17,11 @@ extension OrderError {
   static let interrupted = OrderError(kind: .interrupted, description: Interrupted().description)
 
   init(_ error: HTTPError, at url: URL) {
-    let attempt = "GET \(url.withoutSecrets): "
+    let attempt = "Cannot GET \(url.withoutSecrets): "
     switch error.kind {
+    // A message of the transport that names the request, the reason and the next step, for example a TLS failure.
+    case let kind where error.message.hasPrefix("Cannot "):
+      self.init(kind: kind == .timedOut ? .timedOut : .unreachable, description: error.message)
     case .timedOut: self.init(kind: .timedOut, description: attempt + "the request timed out. Try again.")
     case .transport(mayHaveReachedServer: false):
       self.init(
@@ -53,7 +56,8 @@ extension OrderError {
     OrderError(
       kind: .malformedList,
       description:
-        "GET \(url.withoutSecrets): the response is not a list of orders. Check the address given with --server.")
+        "Cannot GET \(url.withoutSecrets): the response is not a list of orders. Check the address given with --server."
+    )
   }
 
   /// Creates the error for an order that was not taken, or whose outcome is unknown.

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// An event of a running tour.
 enum TourEvent: Sendable, Equatable {
   /// A station begins; the number counts from 1.
@@ -27,7 +29,9 @@ struct TourRunner: Sendable {
       do {
         outcome = .success(try await visit(station))
       } catch {
-        outcome = .failure(error as? TourFailure ?? TourFailure(description: "\(error)"))
+        // The description of a Foundation error is its dump.
+        let text = (error as? CocoaError)?.localizedDescription ?? "\(error)"
+        outcome = .failure(error as? TourFailure ?? TourFailure(description: text))
       }
       // Ignore the outcome of a cancelled station.
       if Task.isCancelled { throw CancellationError() }

@@ -63,9 +63,14 @@ final class JournalLock {
         "Cannot open the journal \(journal): it is locked, because it is already open in this process or another one. "
           + "Close it there, end that process, or use another file.")
     }
+    let nextStep =
+      switch code {
+      case EMFILE, ENFILE: "Raise the limit of open files with 'ulimit -n'."
+      case ENOENT, ENOTDIR: "Check the path, and create its folder."
+      case EACCES, EPERM, EROFS: "Check the path and the permissions of its folder."
+      default: "Check the path, the permissions and the free disk space."
+      }
     return JournalError(
-      .storage,
-      "Cannot open the journal \(journal): locking it failed, \(String(cString: strerror(code))). Check the path, the "
-        + "permissions and the free disk space.")
+      .storage, "Cannot open the journal \(journal): cannot lock it: \(String(cString: strerror(code))). \(nextStep)")
   }
 }

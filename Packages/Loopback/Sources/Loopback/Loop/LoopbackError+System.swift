@@ -23,7 +23,7 @@ extension LoopbackError {
     case EMFILE:
       Self(
         kind: .outOfResources, attempt: attempt, cause: cause,
-        nextStep: "Stop servers that are no longer needed, or raise the limit with 'ulimit -n'.")
+        nextStep: "Raise the limit with 'ulimit -n', or stop servers of this process.")
     case ENFILE:
       Self(
         kind: .outOfResources, attempt: attempt, cause: cause,

@@ -201,11 +201,13 @@ final class BrowserProcess: @unchecked Sendable {
   }
 
   private static func outOfDescriptors() -> WebError {
-    WebError(
+    // The descriptors are moved to numbers above those of this process. `fcntl` reports EINVAL above the limit.
+    let code = errno == EINVAL ? EMFILE : errno
+    return WebError(
       kind: .cannotStart,
       description:
-        "Cannot create a pipe to the browser: \(String(cString: strerror(errno))). "
-        + "Raise the limit of open files with `ulimit -n`.")
+        "Cannot create a pipe to the browser: \(String(cString: strerror(code))). "
+        + "Raise the limit of open files, for example with 'ulimit -n 256'.")
   }
 }
 

@@ -44,11 +44,12 @@ struct ProfileFolder {
   }
 
   private static func failure(_ path: String) -> WebError {
-    WebError(
+    let code = errno
+    let nextStep = code == EMFILE ? "Raise the limit with 'ulimit -n'." : "Set TMPDIR to a writable folder."
+    return WebError(
       kind: .cannotStart,
       description:
-        "Cannot create the directory \(path) for the browser's profile: \(String(cString: strerror(errno))). "
-        + "Set TMPDIR to a writable directory.")
+        "Cannot create the folder \(path) for the browser's profile: \(String(cString: strerror(code))). \(nextStep)")
   }
 
   /// Writes a file into the folder.
