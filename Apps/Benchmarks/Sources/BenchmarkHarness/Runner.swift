@@ -58,17 +58,19 @@ public struct Runner: Sendable {
     case .peak(let body):
       row.minimum = await peak(of: body)
       row.median = row.minimum
-    case .bytes(let body):
-      row.minimum = await bytes(of: body)
-      row.median = row.minimum
-    case .number(_, let body):
-      // Another thread may disturb one measurement, so a number above its budget is measured again.
-      for _ in 0..<Self.rounds where row.minimum == nil || row.isFailure {
-        row.minimum = min(row.minimum ?? .infinity, Double(await body()))
-      }
-      row.median = row.minimum
+    case .bytes(let body): await addAmount(to: &row) { await bytes(of: body) }
+    case .number(_, let body): await addAmount(to: &row) { Double(await body()) }
     }
     return row
+  }
+
+  /// Measures an amount, and measures it again while it exceeds its budget, because another thread may disturb it.
+  private func addAmount(to row: inout Row, _ measure: () async -> Double?) async {
+    for _ in 0..<Self.rounds where row.minimum == nil || row.isFailure {
+      guard let amount = await measure() else { return }
+      row.minimum = min(row.minimum ?? .infinity, amount)
+    }
+    row.median = row.minimum
   }
 
   /// Runs an operation the given number of times, and returns the duration in nanoseconds.

@@ -137,6 +137,28 @@ private struct Live: Sendable {
     }
   }
 
+  @Test(
+    "bytes above their budget are measured again, and fail if they stay above",
+    .enabled(if: AllocationMeter.isAvailable))
+  func repeatedBytes() async {
+    // In a separate process, where no other test allocates.
+    await #expect(processExitsWith: .success) {
+      // A measurement takes 11 calls: one to warm up, and two for each of five samples.
+      for (callsAbove, calls, fails) in [(11, 22, false), (Int.max, 55, true)] {
+        let made = Atomic<Int>(0)
+        let benchmark = Benchmark(
+          name: "blocks", budget: .amount(atMost: 128),
+          subject: .bytes { count in
+            let size = made.add(1, ordering: .relaxed).newValue <= callsAbove ? 1_024 : 64
+            return (0..<count).map { _ in Live(identity(malloc(size))) }
+          })
+        let row = await Runner([benchmark], effort: .countedOnly, now: { 0 }).measure(benchmark)
+        #expect(row.isFailure == fails)
+        #expect(made.load(ordering: .relaxed) == calls)
+      }
+    }
+  }
+
   @Test("a number benchmark reports its value unchanged") func number() async {
     let benchmark = Benchmark(
       name: "depth", budget: .amount(atMost: 64), subject: .number(unit: "frames") { 65 })
