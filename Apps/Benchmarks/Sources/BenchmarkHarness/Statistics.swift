@@ -16,6 +16,12 @@ public func perOperation(once: Int64, twice: Int64, count: Int) -> Double {
   Double(twice - once) / Double(max(count, 1))
 }
 
+/// Returns a total divided by a count, rounded up, so that a fraction above a budget exceeds it.
+public func roundedUp(_ total: Int, dividedBy count: Int) -> Int {
+  let (quotient, remainder) = total.quotientAndRemainder(dividingBy: max(count, 1))
+  return remainder > 0 ? quotient + 1 : quotient
+}
+
 /// Returns the number of operations for a sample of the target length, based on a trial.
 ///
 /// At least one, and at most ten times the number of tried operations, because the first operations are often slow.

@@ -65,7 +65,7 @@ let futuresAtScale: [Benchmark] =
               blackHole(all.value?.count)
             }.allocations)
         }
-        return await (allocations(20_000) - allocations(10_000)) / 10_000
+        return roundedUp(await allocations(20_000) - allocations(10_000), dividedBy: 10_000)
       }),
     Benchmark(
       name: "lock and array: race of register and complete, 2 threads",

@@ -119,7 +119,7 @@ private func plainBytes() async -> Int {
   }
   task?.cancel()
   await task?.value
-  return Int(counted.liveBytes) / many
+  return roundedUp(Int(counted.liveBytes), dividedBy: many)
 }
 
 /// Returns the bytes for each of 100,000 operations that wait for a push or an hour, including journal and futures.
@@ -135,7 +135,7 @@ private func takerBytes() async -> Int {
     return (0..<many).map { new.take($0) }
   }
   for order in 0..<many { taker?.cancel(order) }
-  return Int(counted.liveBytes) / many
+  return roundedUp(Int(counted.liveBytes), dividedBy: many)
 }
 
 @Sendable

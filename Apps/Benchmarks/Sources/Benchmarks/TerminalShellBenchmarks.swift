@@ -9,7 +9,7 @@ let terminalShell: [Benchmark] = [
     name: "terminal: bytes of one row of 200×50, per mille of a full repaint", budget: .amount(atMost: 50),
     subject: .number(unit: "‰") {
       let all = changed.repaint(from: nil, color: .trueColor).utf8.count
-      return changed.repaint(from: before, color: .trueColor).utf8.count * 1_000 / max(all, 1)
+      return roundedUp(changed.repaint(from: before, color: .trueColor).utf8.count * 1_000, dividedBy: all)
     }),
   Benchmark("terminal: full repaint of 200×50") { iterations in
     for _ in 0..<iterations { blackHole(identity(changed).repaint(from: nil, color: .trueColor)) }

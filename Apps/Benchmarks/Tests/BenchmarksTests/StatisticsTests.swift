@@ -13,6 +13,13 @@ import Testing
     #expect(perOperation(once: 7 + 3 * 100, twice: 7 + 3 * 200, count: 100) == 3)
   }
 
+  @Test("a total divided by a count is rounded up") func roundingUp() {
+    #expect(roundedUp(809, dividedBy: 10) == 81)
+    #expect(roundedUp(800, dividedBy: 10) == 80)
+    #expect(roundedUp(1, dividedBy: 10_000) == 1)
+    #expect(roundedUp(-9, dividedBy: 10) == 0)
+  }
+
   @Test("the iterations for a sample grow at most tenfold from a trial") func calibration() {
     #expect(iterations(tried: 1, took: 0, toLast: 1_000) == 10)
     #expect(iterations(tried: 1, took: 1, toLast: 1_000) == 10)
