@@ -47,6 +47,15 @@ public struct Benchmark: Sendable {
 
     /// A number that the closure measures itself, such as a depth, with its unit.
     case number(unit: String, @Sendable () async -> Int)
+
+    /// The measurements that a budget can limit.
+    var measured: [Budget.Limit] {
+      switch self {
+      case .time, .part: [.allocations, .ratio]
+      case .duration: [.ratio]
+      case .bytes, .peak, .number: [.amount]
+      }
+    }
   }
 
   /// Creates a benchmark of the time and allocations of an operation.

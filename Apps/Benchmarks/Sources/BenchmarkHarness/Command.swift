@@ -23,7 +23,7 @@ public enum Command {
     case .help: print(Options.help)
     case .list: for benchmark in chosen { print(benchmark.name) }
     case .measure:
-      guard !chosen.isEmpty else { return complain("no benchmark matches the options; see --list", code: 2) }
+      guard !chosen.isEmpty else { return complain(options.noMatch, code: 2) }
       return await measure(chosen, of: benchmarks, options)
     }
     return 0
@@ -38,7 +38,8 @@ public enum Command {
 
     print(table(rows))
     if !AllocationMeter.isAvailable {
-      print("Cannot count allocations on this system: their budgets were not checked.")
+      print(
+        "Cannot check the budgets of allocations and bytes: this system cannot count them. Use Linux with glibc.")
     }
     if let path = options.json {
       let file = URL(fileURLWithPath: path)
@@ -46,12 +47,15 @@ public enum Command {
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try report(rows).write(to: file, options: .atomic)
       } catch {
-        return complain("cannot write the report to \(path): \(error.localizedDescription)", code: 1)
+        return complain(
+          "Cannot write the report to \(path): \(error.localizedDescription) Use --json with another path.", code: 1)
       }
     }
-    let failures = rows.filter(\.isFailure).map(\.name)
+    let failures = rows.filter(\.isFailure).map { "`\($0.name)`" }
     guard failures.isEmpty else {
-      return complain("counted budgets exceeded: \(failures.joined(separator: ", "))", code: 1)
+      return complain(
+        "Cannot keep the counted budgets of \(failures.joined(separator: ", ")): the measured values exceed them. "
+          + "Reduce the cost, or raise the budgets.", code: 1)
     }
     return 0
   }
@@ -71,20 +75,34 @@ public func report(_ rows: [Row]) throws -> Data {
 
 /// Returns the first inconsistency in a list of benchmarks, or `nil`.
 ///
-/// Names must be unique, a baseline must be a timed benchmark, and a ratio budget needs a baseline.
+/// Names must be unique, a baseline must be a timed benchmark, a budget must limit a measured value, and a ratio budget
+/// needs a baseline.
 public func problem(in benchmarks: [Benchmark]) -> String? {
   var timed: [String: Bool] = [:]
   for benchmark in benchmarks {
-    guard timed[benchmark.name] == nil else { return "two benchmarks are named `\(benchmark.name)`" }
-    timed[benchmark.name] = benchmark.unit == "ns"
+    guard timed[benchmark.name] == nil else {
+      return cannotUse(benchmark, "another one has this name. Rename one of them.")
+    }
+    timed[benchmark.name] = benchmark.subject.measured.contains(.ratio)
   }
   for benchmark in benchmarks {
     if let baseline = benchmark.baseline, timed[baseline] != true {
-      return "the baseline `\(baseline)` of `\(benchmark.name)` is not a timed benchmark"
+      return cannotUse(benchmark, "its baseline `\(baseline)` is not a timed benchmark. Name one as the baseline.")
     }
-    if benchmark.budget?.limits == .ratio, benchmark.baseline == nil {
-      return "`\(benchmark.name)` has a ratio budget but no baseline"
+    guard let limit = benchmark.budget?.limits else { continue }
+    let measured = benchmark.subject.measured
+    guard measured.contains(limit) else {
+      let others = measured.map(\.rawValue).joined(separator: " or the ")
+      return cannotUse(
+        benchmark, "its budget limits the \(limit.rawValue), which is never measured. Limit the \(others).")
+    }
+    if limit == .ratio, benchmark.baseline == nil {
+      return cannotUse(benchmark, "it has a ratio budget but no baseline. Add a baseline.")
     }
   }
   return nil
+}
+
+private func cannotUse(_ benchmark: Benchmark, _ reason: String) -> String {
+  "Cannot use the benchmark `\(benchmark.name)`: \(reason)"
 }

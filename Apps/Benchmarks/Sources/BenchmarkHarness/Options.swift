@@ -27,13 +27,14 @@ public struct Options: Sendable, Equatable {
   public static let help = """
     usage: benchmarks [--counted-only] [--filter TEXT] [--json PATH] [--list]
 
-      --counted-only   measure only reproducible values with a budget: allocations, bytes, depths
+      --counted-only   check only the counted budgets: allocations, bytes, depths
       --filter TEXT    run only the benchmarks whose name contains TEXT
       --json PATH      write the report to PATH (default: .build/benchmarks.json; with --filter: none)
-      --list           print the names of the benchmarks
-      --help           print this help
+      --list           print the names of the benchmarks and exit
+      -h, --help       print this help and exit
 
-    Exits with 1 if a counted budget is exceeded. Times are only reported: they never fail the run.
+    Exit status: 0 for success, 1 if a counted budget is exceeded or the report cannot be written, 2 for invalid usage.
+    Times never fail the run.
     """
 
   /// Parses the arguments of the command, without its name.
@@ -42,7 +43,9 @@ public struct Options: Sendable, Equatable {
   public init(_ arguments: [String]) throws(Misunderstanding) {
     var rest = arguments[...]
     func value(of option: String) throws(Misunderstanding) -> String {
-      guard let value = rest.popFirst() else { throw Misunderstanding("\(option) needs a value") }
+      guard let value = rest.popFirst() else {
+        throw Misunderstanding("Cannot read `\(option)`: it needs a value. See --help.")
+      }
       return value
     }
     var path: String?
@@ -53,7 +56,7 @@ public struct Options: Sendable, Equatable {
       case "--json": path = try value(of: argument)
       case "--list": action = .list
       case "--help", "-h": action = .help
-      default: throw Misunderstanding("unknown argument `\(argument)`; see --help")
+      default: throw Misunderstanding("Cannot read `\(argument)`: it is not an option. See --help.")
       }
     }
     // A partial report must not replace the full one.
@@ -66,5 +69,11 @@ public struct Options: Sendable, Equatable {
       (filter.map { benchmark.name.contains($0) } ?? true)
         && (!countedOnly || benchmark.budget?.isCounted == true)
     }
+  }
+
+  /// The error if the options select no benchmark.
+  var noMatch: String {
+    let options = (countedOnly ? ["--counted-only"] : []) + (filter.map { ["--filter", $0] } ?? [])
+    return "Cannot measure: no benchmark matches `\(options.joined(separator: " "))`. See the names with --list."
   }
 }
