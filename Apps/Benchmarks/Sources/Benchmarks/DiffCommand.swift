@@ -19,13 +19,16 @@ enum DiffCommand {
     arguments.append(nil)
     defer { for argument in arguments { free(argument) } }
     var process: pid_t = 0
-    guard posix_spawn(&process, path, &actions, nil, &arguments, environ) == 0 else {
-      fail("cannot start \(path); install it with apt install diffutils, or exclude it with --filter")
+    let code = posix_spawn(&process, path, &actions, nil, &arguments, environ)
+    guard code == 0 else {
+      fail("Cannot start \(path): \(String(cString: strerror(code))). Install it with apt install diffutils.")
     }
     var status: Int32 = 0
     while waitpid(process, &status, 0) == -1, errno == EINTR {}
     // The exit code is in the second byte: 0 for equal files, 1 for different files.
-    guard status == 0 || status == 0x100 else { fail("\(path) -u \(old) \(new) exited with status \(status >> 8)") }
+    guard status == 0 || status == 0x100 else {
+      fail("Cannot compare \(old) with \(new): \(path) exited with status \(status >> 8). Check the temporary folder.")
+    }
   }
 
   private static let path = "/usr/bin/diff"

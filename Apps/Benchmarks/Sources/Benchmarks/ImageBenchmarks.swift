@@ -10,7 +10,7 @@ let images: [Benchmark] = [
     subject: .duration { iterations in
       for _ in 0..<iterations {
         if pictures.comparison.difference(from: pictures.photo, to: pictures.copy) != nil {
-          fail("the comparison reports a difference for a copy")
+          fail("Cannot measure equal pictures: the comparison reports a difference. Run ImageSnapshottingTests.")
         }
       }
     }),
@@ -30,7 +30,7 @@ let images: [Benchmark] = [
     subject: .duration { iterations in
       for _ in 0..<iterations {
         if pictures.comparison.difference(from: pictures.photo, to: pictures.lighter) != nil {
-          fail("the comparison reports a difference of 1 in 255")
+          fail("Cannot measure lighter pictures: the comparison reports 1 in 255. Run ImageSnapshottingTests.")
         }
       }
     }),
@@ -84,7 +84,7 @@ private struct Pictures: Sendable {
       let small = Image(width: 640, height: 480, filledWith: .white)?
         .masked((0..<12).map { Image.Rect(x: 20, y: 20 + $0 * 35, width: 600 - $0 * 30, height: 14) }),
       let file = try? small.pngData()
-    else { fail("cannot create a picture of 640×480 pixels") }
+    else { fail("Cannot measure PNG files: no picture of 640×480 pixels could be made. Run ImageSnapshottingTests.") }
     self.small = small
     smallFile = file
   }
@@ -101,7 +101,7 @@ private struct Pictures: Sendable {
     var pixels = [UInt8](repeating: 0, count: 1_920 * 1_080 * 4)
     for index in pixels.indices { set(&pixels[index], index) }
     guard let image = Image(width: 1_920, height: 1_080, pixels: pixels) else {
-      fail("cannot create a picture of 1920×1080 pixels")
+      fail("Cannot measure pictures: none of 1920×1080 pixels could be made. Run ImageSnapshottingTests.")
     }
     return image
   }

@@ -58,7 +58,7 @@ private func collectionDifference(of pair: TextPair) -> Int {
 
 private func text(_ file: URL) -> String {
   guard let text = try? String(contentsOf: file, encoding: .utf8) else {
-    fail("cannot read \(file.path), a file of the line diff benchmarks")
+    fail("Cannot read \(file.path): it is missing or not UTF-8. Run the benchmarks again.")
   }
   return text
 }

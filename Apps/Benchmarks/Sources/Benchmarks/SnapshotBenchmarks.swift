@@ -114,7 +114,9 @@ private final class PassedReference: Sendable {
   }
 
   func verify() {
-    if let failure = failure(record: .never) { fail("a newly recorded snapshot does not match: \(failure)") }
+    if let failure = failure(record: .never) {
+      fail("Cannot measure a passing assertion: it failed. Check the folder \(folder). \(failure)")
+    }
   }
 
   func compare() {
@@ -127,6 +129,8 @@ private final class PassedReference: Sendable {
       return count == bytes.count && memcmp(start, bytes, count) == 0
     }
     close(file)
-    if !isEqual { fail("the reference \(path) differs from the recorded text") }
+    if !isEqual {
+      fail("Cannot compare the reference \(path): it differs from the recorded text. Run the benchmarks again.")
+    }
   }
 }

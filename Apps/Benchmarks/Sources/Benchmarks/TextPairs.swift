@@ -75,7 +75,7 @@ final class TextPairs: @unchecked Sendable {
         try Data(texts.old.utf8).write(to: made.old)
         try Data(texts.new.utf8).write(to: made.new)
       } catch {
-        fail("cannot write the files of the line diff benchmarks: \(error.localizedDescription)")
+        fail("Cannot write to \(folder.path): \(error.localizedDescription) Set TMPDIR to a folder with free space.")
       }
       files[pair] = made
       return made
@@ -95,7 +95,7 @@ final class TextPairs: @unchecked Sendable {
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     } catch {
-      fail("cannot create \(folder.path): \(error.localizedDescription)")
+      fail("Cannot create \(folder.path): \(error.localizedDescription) Set TMPDIR to a writable folder.")
     }
     atexit { textPairs.removeFiles() }
     return folder
