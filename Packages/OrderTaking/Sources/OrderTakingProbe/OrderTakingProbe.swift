@@ -24,7 +24,7 @@ enum OrderTakingProbe {
   static func main() throws {
     let arguments = CommandLine.arguments
     guard arguments.count == 4, let first = Int(arguments[2]) else {
-      say("usage: OrderTakingProbe JOURNAL FIRST take|untold|resume")
+      say("error: Cannot read the arguments: expected JOURNAL FIRST take|untold|resume. Pass all of them.")
       exit(64)
     }
     let journal = try SQLiteJournal<Int>(at: arguments[1])

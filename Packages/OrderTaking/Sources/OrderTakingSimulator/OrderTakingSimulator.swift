@@ -15,9 +15,13 @@ import OrderTakingSimulation
 @main
 enum OrderTakingSimulator {
   static func main() {
-    guard let options = Options(CommandLine.arguments.dropFirst()) else {
-      let usage = Array("usage: Scripts/stress simulate [--seeds N] [--from N], with N up to \(Int64.max)\n".utf8)
-      _ = write(2, usage, usage.count)
+    let arguments = CommandLine.arguments.dropFirst()
+    guard let options = Options(arguments) else {
+      let line = arguments.joined(separator: " ")
+      let error = Array(
+        ("error: Cannot read the options `\(line)`: expected --seeds N and --from N, numbers with a sum of at most "
+          + "\(Int64.max). See Scripts/stress --help.\n").utf8)
+      _ = write(2, error, error.count)
       exit(64)
     }
     for mode in Simulation.Mode.allCases {
@@ -30,9 +34,9 @@ enum OrderTakingSimulator {
             + "\(summary.crashes) crashes, \(Int(Double(summary.operations) / seconds)) operations/s, "
             + "hash \(String(summary.hash, radix: 16))")
         guard let failure = summary.failure else { continue }
-        print("\nAn invariant is violated in this world:\n")
+        print("\nCannot confirm the invariants: seed \(failure.seed) violates one. Find the cause in its events:\n")
         _ = Simulation(seed: failure.seed, faults: faults, mode: mode).run { print($0) }
-        print("\n\(failure)")
+        print("\n\(failure)\nReplay it with: Scripts/stress simulate --from \(failure.seed) --seeds 1")
         exit(1)
       }
     }

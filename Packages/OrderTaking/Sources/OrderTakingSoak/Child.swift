@@ -9,7 +9,10 @@ final class Child {
 
   init(arguments: [String]) throws(SoakOptions.Failure) {
     var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { throw SoakOptions.Failure(description: "Cannot create a pipe: error \(errno).") }
+    guard pipe(&ends) == 0 else {
+      throw SoakOptions.Failure(
+        description: "Cannot create a pipe: \(String(cString: strerror(errno))). Raise the limit with ulimit -n.")
+    }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     output = ends[0]
     #if canImport(Darwin)
@@ -38,7 +41,10 @@ final class Child {
     defer { (words + environment).forEach { free($0) } }
     var process: pid_t = 0
     let code = posix_spawn(&process, program, &actions, &attributes, &words, &environment)
-    guard code == 0 else { throw SoakOptions.Failure(description: "Cannot start \(program): error \(code).") }
+    guard code == 0 else {
+      throw SoakOptions.Failure(
+        description: "Cannot start \(program): \(String(cString: strerror(code))). Build it again.")
+    }
     self.process = process
   }
 

@@ -17,7 +17,10 @@ struct Drivers {
     guard arguments.count == 5, let base = URL(string: "http://127.0.0.1:\(arguments[1])"),
       let pushPort = Int(arguments[2]), let orders = Int(arguments[3]), let clients = Int(arguments[4])
     else {
-      throw SoakOptions.Failure(description: "usage: OrderTakingSoak drivers FOLDER PORT PUSH-PORT ORDERS CLIENTS")
+      throw SoakOptions.Failure(
+        description:
+          "Cannot read the arguments of drivers: expected FOLDER PORT PUSH-PORT ORDERS CLIENTS. Omit the word drivers to "
+          + "start a whole soak test.")
     }
     folder = arguments[0]
     self.base = base
@@ -34,7 +37,9 @@ struct Drivers {
 
   private func drive(_ client: Int) async throws {
     let file = try SQLiteJournal<String>(at: Plan.journal(client, in: folder))
-    if let recovery = file.recovery { throw SoakOptions.Failure(description: "driver \(client): \(recovery)") }
+    if let recovery = file.recovery {
+      throw SoakOptions.Failure(description: "Cannot continue driver \(client). \(recovery)")
+    }
     let token = TokenSource(Plan.token(client)) { Future(error: .status(401)) }
     var push = PushConfiguration()
     push.reconnect = .exponential(from: .milliseconds(10), atMost: .milliseconds(200))

@@ -1,13 +1,14 @@
 internal import Foundation
 
-/// Takes many orders over loopback while everything fails, and looks whether the server and the drivers agree at the end.
+/// Takes many orders over loopback with simulated faults, and compares the server with the drivers' journals.
 ///
 /// usage: OrderTakingSoak [--orders N] [--clients N] [--kills N] [--seed N] [--faults SPEC] [--folder DIR]
 ///
-/// A server with faults runs in this process. The drivers run in another one, each with a journal of its own; that process
-/// is killed with signal 9 again and again, and started anew to resume: `--kills` times, or fewer when all
-/// orders are settled before. Exits with 0 when every order is the same on the
-/// server and in the journals, and with 1 and a list otherwise.
+/// A server with faults runs in this process. The drivers run in a second process, each with its own journal. That process
+/// is killed with SIGKILL and restarted to resume its orders: `--kills` times, or fewer if all orders are settled before.
+///
+/// Exit status: 0 if the server and the journals agree on every order; 1 if they differ, after a list of the differences; 64
+/// for an invalid option or a soak test that cannot finish; 2 for other errors, such as invalid faults.
 @main
 enum OrderTakingSoak {
   static func main() async {
@@ -43,7 +44,9 @@ struct SoakOptions: Sendable {
   init(_ arguments: [String]) throws(Failure) {
     var rest = arguments[...]
     while let name = rest.popFirst() {
-      guard let value = rest.popFirst() else { throw Failure(description: "Missing value for \(name). \(Self.usage)") }
+      guard let value = rest.popFirst() else {
+        throw Failure(description: "Cannot read \(name): it needs a value. \(Self.help)")
+      }
       switch name {
       case "--orders": orders = try Self.number(value, 1...100_000, name)
       case "--clients": clients = try Self.number(value, 1...200, name)
@@ -51,19 +54,19 @@ struct SoakOptions: Sendable {
       case "--seed": seed = UInt64(try Self.number(value, 0...Int.max, name))
       case "--faults": faults = value
       case "--folder": folder = value
-      default: throw Failure(description: "Unknown option \(name). \(Self.usage)")
+      default: throw Failure(description: "Cannot read \(name): it is not an option. \(Self.help)")
       }
     }
   }
 
-  static let usage =
-    "usage: OrderTakingSoak [--orders N] [--clients N] [--kills N] [--seed N] [--faults SPEC] [--folder DIR]"
+  private static let help = "See Scripts/stress --help."
 
   private static func number(_ text: String, _ range: ClosedRange<Int>, _ name: String) throws(Failure) -> Int {
     guard let number = Int(text), range.contains(number) else {
       throw Failure(
         description:
-          "The value \(text) is invalid for \(name). Use a number from \(range.lowerBound) to \(range.upperBound).")
+          "Cannot use the value \(text) of \(name): it is not a number from \(range.lowerBound) to \(range.upperBound). "
+          + help)
     }
     return number
   }

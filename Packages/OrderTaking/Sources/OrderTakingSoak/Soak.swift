@@ -16,7 +16,11 @@ struct Soak {
   /// What the server and the journals do not agree on, as sentences; printed, too.
   func run() async throws -> [String] {
     let folder = options.folder ?? NSTemporaryDirectory() + "order-soak-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    do { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) } catch {
+      throw SoakOptions.Failure(
+        description: "Cannot create the folder \(folder): \(error.localizedDescription) Use --folder with another path."
+      )
+    }
     defer { if options.folder == nil { try? FileManager.default.removeItem(atPath: folder) } }
     let clock = ContinuousClock()
     let start = clock.now
@@ -64,7 +68,8 @@ struct Soak {
       guard death < options.kills, try child.wait(forLines: 1 + Int(chance.next() % UInt64(most))) else {
         let status = child.waitForEnd()
         guard status == 0 else {
-          throw SoakOptions.Failure(description: "Cannot finish the soak: the drivers exited with status \(status).")
+          let end = status < 0 ? "signal \(-status) ended the drivers" : "the drivers exited with code \(status)"
+          throw SoakOptions.Failure(description: "Cannot finish the soak test: \(end). See the errors above.")
         }
         return death
       }

@@ -2,7 +2,7 @@ import Foundation
 import ParallelTesting
 import Testing
 
-@Suite("The soak, small") struct SoakTests {
+@Suite("A small soak test") struct SoakTests {
   private func soak(_ arguments: String...) async throws -> ChildProcess.Outcome { try await soak(arguments) }
 
   private func soak(_ arguments: [String]) async throws -> ChildProcess.Outcome {
@@ -13,25 +13,37 @@ import Testing
   }
 
   @Test(
-    "drivers that are killed again and again agree with a server that fails again and again",
+    "the journals of drivers that are killed repeatedly agree with a server that simulates faults",
     .timeLimit(.minutes(5)))
   func small() async throws {
     let outcome = try await soak("--orders", "60", "--clients", "6", "--kills", "5", "--seed", "7")
     #expect(outcome.status == 0, "\(outcome.output)")
-    // As many as there is time for: the first one comes before a sixth of the orders is settled.
+    // The first kill comes before a sixth of the orders is settled. Later ones may come too late.
     let kills = try #require(outcome.output.firstMatch(of: #/(\d+) kills/#)).1
     #expect(Int(kills).map((1...5).contains) == true)
     #expect(outcome.output.contains("server and journals agree on every order"))
   }
 
   @Test(
-    "says what is wrong with its line",
-    arguments: [["--orders"], ["--orders", "0"], ["--orders", "many"], ["--order", "1"]])
-  func usage(arguments: [String]) async throws {
-    #expect(try await soak(arguments).status == 64)
+    "the soak test exits with code 64 for an invalid option, and the error says what to do",
+    arguments: [
+      (["--orders"], "Cannot read --orders: it needs a value."),
+      (["--orders", "0"], "Cannot use the value 0 of --orders: it is not a number from 1 to 100000."),
+      (["--orders", "many"], "Cannot use the value many of --orders: it is not a number from 1 to 100000."),
+      (["--order", "1"], "Cannot read --order: it is not an option."),
+    ])
+  func usage(arguments: [String], error: String) async throws {
+    let outcome = try await soak(arguments)
+    #expect(outcome.status == 64 && outcome.errors == "error: \(error) See Scripts/stress --help.\n", "\(outcome)")
   }
 
-  @Test("does not start without faults that can be read") func faults() async throws {
+  @Test("the soak test does not start if it cannot create its folder") func folder() async throws {
+    let outcome = try await soak("--folder", "/dev/null/soak")
+    #expect(outcome.status == 64 && outcome.errors.hasPrefix("error: Cannot create the folder /dev/null/soak: "))
+    #expect(outcome.errors.hasSuffix(" Use --folder with another path.\n"))
+  }
+
+  @Test("the soak test does not start with invalid faults") func faults() async throws {
     #expect(try await soak("--faults", "nonsense").status == 2)
   }
 }
