@@ -29,7 +29,7 @@ public struct Benchmark: Sendable {
     /// The closure performs the operation `iterations` times.
     case time(@Sendable (_ iterations: Int) async -> Void)
 
-    /// As `time`, but the time is only that of the work inside the stopwatch's closures. Allocations include all work.
+    /// The nanoseconds of the work inside the stopwatch's closures, and the allocations of one whole operation.
     case part(@Sendable (_ iterations: Int, _ stopwatch: Stopwatch) async -> Void)
 
     /// The nanoseconds of one operation, without allocations.

@@ -95,7 +95,7 @@ let futuresAtScale: [Benchmark] =
       subject: .bytes { count in
         let recursion = Recursion()
         let future = recursion.start()
-        for _ in 0..<count * 100 { recursion.goOn() }
+        for _ in 0..<count * 100 { recursion.resume() }
         return Pair(recursion, future)
       }),
   ]
@@ -141,7 +141,7 @@ private let depths: [(name: String, work: @Sendable (StackMeter) -> Void)] = [
     { meter in
       let recursion = Recursion { meter.note(0) }
       let future = recursion.start()
-      for _ in 0..<1_000_000 { recursion.goOn() }
+      for _ in 0..<1_000_000 { recursion.resume() }
       blackHole(future.value)
     }
   ),
@@ -191,7 +191,7 @@ private struct Pair: Sendable {
   }
 }
 
-/// An endless recursion in which each step waits for a call of `goOn()`.
+/// An endless recursion in which each step waits for a call of `resume()`.
 ///
 /// `@unchecked Sendable`: one thread uses it.
 private final class Recursion: @unchecked Sendable {
@@ -210,7 +210,7 @@ private final class Recursion: @unchecked Sendable {
     }
   }
 
-  func goOn() {
+  func resume() {
     current.success(0)
   }
 }

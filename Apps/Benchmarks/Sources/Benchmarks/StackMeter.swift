@@ -22,7 +22,7 @@ final class StackMeter: Sendable {
     thread.start()
     isDone.wait()
     let lowest = meter.lowest.load(ordering: .relaxed)
-    // Without a note the benchmark is wrong: a huge value exceeds its budget.
+    // Without a note nothing was measured, so a huge value exceeds the budget.
     return lowest == .max ? 1 << 40 : meter.top.load(ordering: .relaxed) - lowest
   }
 

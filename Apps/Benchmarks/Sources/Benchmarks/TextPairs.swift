@@ -53,7 +53,7 @@ struct TextPair: Hashable, Sendable {
 /// The texts and their files, made on first use.
 let textPairs = TextPairs()
 
-// Unchecked: the lock guards all of the state.
+/// `@unchecked Sendable`: `lock` guards all mutable state.
 final class TextPairs: @unchecked Sendable {
   typealias Files = (old: URL, new: URL)
   typealias Texts = (old: String, new: String)

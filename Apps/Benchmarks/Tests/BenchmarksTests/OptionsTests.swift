@@ -2,7 +2,7 @@ import BenchmarkHarness
 import Testing
 
 @Suite("Options of the benchmarks command") struct OptionsTests {
-  @Test("every option is parsed") func allOptions() throws {
+  @Test("the benchmarks command parses every option") func allOptions() throws {
     let options = try Options(["--counted-only", "--filter", "zip", "--json", "out.json", "--list"])
     #expect(options.countedOnly)
     #expect(options.filter == "zip")
@@ -10,12 +10,12 @@ import Testing
     #expect(options.action == .list)
   }
 
-  @Test("with a filter, the report is written only with --json") func partialReport() throws {
+  @Test("with --filter, the report is written only if --json names a path") func partialReport() throws {
     #expect(try Options([]).json == ".build/benchmarks.json")
     #expect(try Options(["--filter", "zip"]).json == nil)
   }
 
-  @Test("an invalid argument is an error that names it") func invalidArguments() {
+  @Test("the error for an invalid argument names the argument") func invalidArguments() {
     #expect(throws: Options.Misunderstanding("Cannot read `--filter`: it needs a value. See --help.")) {
       try Options(["--filter"])
     }

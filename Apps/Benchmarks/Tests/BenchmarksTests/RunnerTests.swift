@@ -17,7 +17,7 @@ private struct Live: Sendable {
 }
 
 @Suite("The runner") struct RunnerTests {
-  @Test("the ratio is the time of the subject divided by the time of its baseline") func ratio() async {
+  @Test("the ratio of a benchmark is the time of the subject divided by the time of its baseline") func ratio() async {
     let clock = WorkClock()
     let baseline = Benchmark("slow") { clock.spend(40 * $0) }
     let subject = Benchmark("fast", baseline: "slow", budget: .ratio(atMost: 0.5)) { clock.spend(10 * $0) }
@@ -29,7 +29,7 @@ private struct Live: Sendable {
     #expect(row.within == true)
   }
 
-  @Test("samples of subject and baseline alternate") func alternatingSamples() async {
+  @Test("the samples of a benchmark and of its baseline alternate") func alternatingSamples() async {
     let clock = WorkClock()
     let drift = Atomic<Int>(1)
     // Every call is slower than the one before. Alternating samples differ by one step, separate series by many.
@@ -72,7 +72,8 @@ private struct Live: Sendable {
     #expect(calls.load(ordering: .relaxed) == 6 + 1 + 3)
   }
 
-  @Test("the peak is the maximum of live bytes", .enabled(if: AllocationMeter.isAvailable)) func peak() async {
+  @Test("a peak benchmark reports the maximum of live bytes", .enabled(if: AllocationMeter.isAvailable))
+  func peak() async {
     // In a separate process, because the peak counts the whole process.
     await #expect(processExitsWith: .success) {
       let benchmark = Benchmark(name: "peak", subject: .peak { for _ in 0..<3 { free(identity(malloc(1 << 20))) } })

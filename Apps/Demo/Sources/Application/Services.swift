@@ -19,7 +19,7 @@ final class Services {
   }
   /// Called when a link becomes pending.
   ///
-  /// There is no call when it stops being pending, because the navigation changes then.
+  /// Not called when the link stops being pending, because the navigation changes then.
   var onWaitingLink: () -> Void = {}
 
   struct WaitingLink: Hashable {
