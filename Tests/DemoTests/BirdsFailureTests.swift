@@ -46,6 +46,13 @@ struct BirdsFailureTests {
     #expect(outcome.errors.contains("the connection closed before the response was complete"))
   }
 
+  @Test("birds exits with code 10 if the server does not speak HTTP")
+  func serverWithoutHTTP() async throws {
+    let (outcome, address) = try await birds(list: .raw(Array("220 ready\r\n".utf8)))
+    #expect(outcome.status == 10)
+    #expect(outcome.errors.contains("Cannot GET \(address)/birds: the server does not speak HTTP. Check the host"))
+  }
+
   @Test("birds exits with code 11 if the server responds with status 500")
   func serverError() async throws {
     let (outcome, address) = try await birds(list: .response(HTTPResponse(.internalServerError)))

@@ -269,6 +269,19 @@ final class OrderInvalidInputTests: Sendable {
     #expect(URL(string: "http://ann:p%40ss@h:1/x")?.withoutSecrets == "http://h:1/x")
   }
 
+  @Test("a server that does not speak HTTP is reported as such, with the exit code of the command birds")
+  func serverWithoutHTTP() async throws {
+    let server = try await HTTPServer.start(
+      Router { Route(.get, "/orders") { _ in HTTPReply.raw(Array("220 ready\r\n".utf8)) } })
+    let address = server.url.absoluteString
+    let outcome = try await DemoProcess.run("order", "list", "--server", address)
+    #expect(outcome.status == 10)
+    #expect(
+      outcome.errors.contains("Cannot GET \(address)/orders: the server does not speak HTTP. Check the host"),
+      "\(outcome)")
+    await server.stop(grace: .zero)
+  }
+
   @Test("a failed TLS handshake is not reported as a closed connection")
   func failedHandshake() throws {
     let url = try #require(URL(string: "https://127.0.0.1:9/orders"))

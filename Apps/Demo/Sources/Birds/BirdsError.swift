@@ -22,7 +22,7 @@ extension BirdsError {
       switch error.kind {
       case .timedOut: .timedOut
       case .cancelled: .interrupted
-      case .cannotConnect, .cannotFindHost, .secureConnectionFailed, .connectionLost: .unreachable
+      case .cannotConnect, .cannotFindHost, .secureConnectionFailed, .connectionLost, .notHTTP: .unreachable
       // For a picture, `picture(of:because:)` replaces the kind.
       case .tooLarge: .malformedList
       case .other where error.underlying?.code == .unknown: .unreachable

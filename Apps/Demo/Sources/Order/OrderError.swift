@@ -31,6 +31,9 @@ extension OrderError {
           + (error.message.hasSuffix("Connection refused")
             ? "nothing accepts connections there" : "no connection (\(error.message))")
           + ". Start the server, or check the host and the port.")
+    case _ where error.message.hasSuffix("the response is not HTTP/1"):
+      self.init(
+        kind: .unreachable, description: attempt + "the server does not speak HTTP. Check the host and the port.")
     default:
       self.init(
         kind: .unreachable,
