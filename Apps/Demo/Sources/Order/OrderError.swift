@@ -69,9 +69,10 @@ extension OrderError {
   ///   - options: The options of this command. The suggested command uses the same server and journal.
   ///   - wasOnlyAsked: Whether the intent was too old for another PUT, so that only GET was sent.
   ///   - wasInterrupted: Whether a signal cancelled the operation.
+  ///   - lastError: The error of the last failed request, if there is one.
   init(
     _ failure: OrderTakingFailure, order: String, _ options: OrderOptions, wasOnlyAsked: Bool = false,
-    wasInterrupted: Bool = false
+    wasInterrupted: Bool = false, lastError: HTTPError? = nil
   ) {
     let next =
       if options.journal == nil {
@@ -82,6 +83,8 @@ extension OrderError {
       } else {
         "Ask the server: \(options.command("status", order)); finish it: \(options.command("resume"))"
       }
+    let last = Self.sentence(lastError)
+    let progress = lastError?.status == nil ? "no request reached the server" : "the server accepted no request"
     let (kind, text): (Kind, String) =
       switch failure.kind {
       case .declined:
@@ -99,7 +102,7 @@ extension OrderError {
         (
           .unknown,
           "The outcome of order \(order) is unknown: \(Self.cause(failure, wasInterrupted)). "
-            + (failure.status == 401 ? "Check --token. " : "") + next
+            + (failure.status == 401 ? "Check --token. " : failure.status == nil ? last : "") + next
         )
       case .cancelled:
         (.interrupted, "Order \(order) was not taken: cancelled before a request reached the server.")
@@ -112,7 +115,7 @@ extension OrderError {
       case .expired:
         (
           .notSent,
-          "Order \(order) was not taken: no request reached the server before the time limit. "
+          "Order \(order) was not taken: \(progress) before the time limit. \(last)"
             + (options.server == nil ? "Give a longer --timeout." : "Check --server, and that the server is running.")
         )
       case .keyMismatch:
@@ -138,6 +141,14 @@ extension OrderError {
   private static func cause(_ failure: OrderTakingFailure, _ wasInterrupted: Bool) -> String {
     if let status = failure.status { return "the server answered with status \(status)" }
     return wasInterrupted ? "cancelled before the server answered" : "no final answer before the time limit"
+  }
+
+  /// The error of the last failed request, as a sentence followed by a space.
+  private static func sentence(_ lastError: HTTPError?) -> String {
+    guard let lastError else { return "" }
+    // A message of the URL session is already a sentence.
+    let text = lastError.message.hasPrefix("Cannot ") ? lastError.message : lastError.description
+    return "Last error: \(text)\(text.hasSuffix(".") ? " " : ". ")"
   }
 }
 
