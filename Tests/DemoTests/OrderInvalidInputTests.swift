@@ -309,6 +309,23 @@ final class OrderInvalidInputTests: Sendable {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["pipe"])
   }
 
+  @Test("a journal given to serve and a server state given to take are refused by name")
+  func journalAndStateSwapped() async throws {
+    try writeToJournal([])
+    let served = try await DemoProcess.start(["order", "serve", "--state", journal]).outcome()
+    #expect(
+      served.status == 25
+        && served.errors.contains(
+          "it is an order journal. Use another file. A journal belongs to the option --journal of 'demo order take'."),
+      "\(served)")
+    let state = folder.appending(path: "state").path
+    try OrderStore.sqlite(at: state).close()
+    let taken = try await DemoProcess.start(["order", "take", "tour-1", "--journal", state]).outcome()
+    #expect(
+      taken.status == 25 && taken.errors.contains("the file is the state of an order server, and was not changed"),
+      "\(taken)")
+  }
+
   @Test("list does not create a missing journal")
   func listCreatesNoJournal() async throws {
     let outcome = try await DemoProcess.run("order", "list", "--journal", journal)

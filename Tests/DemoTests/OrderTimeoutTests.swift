@@ -118,6 +118,7 @@ final class OrderTimeoutTests: Sendable {
         "Order 7 was not taken: the server accepted no request before the time limit. Last error: status 429. Check"))
     let refused = try text(.unknown(.refused(status: 403)), .status(403))
     #expect(!refused.contains("Last error"))
+    #expect(refused.hasSuffix("take it again: demo order take 7 --journal FILE --server https://h"))
   }
 
   @Test("suggested commands are quoted for the shell, whatever the order's name is")

@@ -76,7 +76,8 @@ extension OrderError {
   ) {
     let next =
       if options.journal == nil {
-        "Add --journal FILE to keep the idempotency key, and take it again: \(options.command("take", order))"
+        "Add --journal FILE to keep the idempotency key, and take it again: "
+          + options.command("take", order, newJournal: "FILE")
       } else if wasOnlyAsked {
         "Ask the server again: \(options.command("status", order)); or take it again with the same idempotency key: "
           + options.command("take", order)
@@ -154,9 +155,11 @@ extension OrderError {
 
 extension OrderOptions {
   /// Another subcommand with the same journal and server, quoted for a shell.
-  func command(_ name: String, _ order: String? = nil) -> String {
+  ///
+  /// - Parameter newJournal: The journal to print instead of the one in these options.
+  func command(_ name: String, _ order: String? = nil, newJournal: String? = nil) -> String {
     let start = "demo order \(name)"
-    let rest = sameJournal + sameServer + samePush
+    let rest = (newJournal.map { " --journal \($0)" } ?? sameJournal) + sameServer + samePush
     guard let order else { return start + rest }
     // After `--`, a name that looks like an option is an argument.
     return order.hasPrefix("-")
