@@ -269,6 +269,19 @@ final class OrderInvalidInputTests: Sendable {
     #expect(URL(string: "http://ann:p%40ss@h:1/x")?.withoutSecrets == "http://h:1/x")
   }
 
+  @Test("a server that does not speak HTTP is reported as such, with the exit code of the command birds")
+  func serverWithoutHTTP() async throws {
+    let server = try await HTTPServer.start(
+      Router { Route(.get, "/orders") { _ in HTTPReply.raw(Array("220 ready\r\n".utf8)) } })
+    let address = server.url.absoluteString
+    let outcome = try await DemoProcess.run("order", "list", "--server", address)
+    #expect(outcome.status == 10)
+    #expect(
+      outcome.errors.contains("Cannot GET \(address)/orders: the server does not speak HTTP. Check the host"),
+      "\(outcome)")
+    await server.stop(grace: .zero)
+  }
+
   @Test("a failed TLS handshake is not reported as a closed connection")
   func failedHandshake() throws {
     let url = try #require(URL(string: "https://127.0.0.1:9/orders"))
@@ -294,6 +307,23 @@ final class OrderInvalidInputTests: Sendable {
       #expect(outcome.status == 25 && outcome.errors.contains("it is not a regular file"), "\(outcome)")
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["pipe"])
+  }
+
+  @Test("a journal given to serve and a server state given to take are refused by name")
+  func journalAndStateSwapped() async throws {
+    try writeToJournal([])
+    let served = try await DemoProcess.start(["order", "serve", "--state", journal]).outcome()
+    #expect(
+      served.status == 25
+        && served.errors.contains(
+          "it is an order journal. Use another file. A journal belongs to the option --journal of 'demo order take'."),
+      "\(served)")
+    let state = folder.appending(path: "state").path
+    try OrderStore.sqlite(at: state).close()
+    let taken = try await DemoProcess.start(["order", "take", "tour-1", "--journal", state]).outcome()
+    #expect(
+      taken.status == 25 && taken.errors.contains("the file is the state of an order server, and was not changed"),
+      "\(taken)")
   }
 
   @Test("list does not create a missing journal")

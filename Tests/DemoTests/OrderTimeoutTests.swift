@@ -28,7 +28,8 @@ final class OrderTimeoutTests: Sendable {
     // If the timeout ends during a request, the outcome is unknown.
     guard outcome.status != 22 else { return #expect(try storedRecord()?.change == .ended(.unknown(.expired))) }
     #expect(outcome.status == 23 && outcome.errors.contains("Order 7 was not taken"), "\(outcome)")
-    #expect(outcome.errors.contains("Check --server"), "\(outcome)")
+    let cause = "Last error: no connection, 127.0.0.1:9: Connection refused. Check --server"
+    #expect(outcome.errors.contains(cause), "\(outcome)")
     let first = try #require(try storedRecord())
     #expect(first.change == .ended(.expired) && first.isDelivered)
     let resumed = try await DemoProcess.start(["order", "resume"] + options).outcome()
@@ -94,6 +95,30 @@ final class OrderTimeoutTests: Sendable {
     #expect(
       expired.kind == .notSent && expired.description.hasPrefix("Order 7 was not taken: ")
         && expired.description.contains("Check --server"), "\(expired)")
+  }
+
+  @Test("the message of a timeout names the error of the last request")
+  func timeoutNamesLastError() throws {
+    guard case .success(let parsed) = DemoCommand.command.parse(["order", "take", "7", "--server", "https://h"]),
+      case .order(.take(let order?, let options, _)) = parsed.output
+    else { throw CancellationError() }
+    func text(_ outcome: TakingOutcome, _ error: HTTPError) throws -> String {
+      OrderError(try #require(OrderTakingFailure(outcome)), order: order, options, lastError: error).description
+    }
+    let tls = HTTPError(
+      .transport(mayHaveReachedServer: true), message: "Cannot PUT https://h: the TLS connection failed. Check it.")
+    #expect(
+      try text(.unknown(.expired), tls).hasPrefix(
+        "The outcome of order 7 is unknown: no final answer before the time limit. Last error: \(tls.message) Add "))
+    #expect(
+      try text(.expired, .notConnected).hasPrefix(
+        "Order 7 was not taken: no request reached the server before the time limit. Last error: no connection. Check"))
+    #expect(
+      try text(.expired, .status(429)).hasPrefix(
+        "Order 7 was not taken: the server accepted no request before the time limit. Last error: status 429. Check"))
+    let refused = try text(.unknown(.refused(status: 403)), .status(403))
+    #expect(!refused.contains("Last error"))
+    #expect(refused.hasSuffix("take it again: demo order take 7 --journal FILE --server https://h"))
   }
 
   @Test("suggested commands are quoted for the shell, whatever the order's name is")

@@ -21,8 +21,9 @@ struct BirdsCommand {
       // Checked first, to fail before the download.
       if let save = options.save { try PictureFolder(path: save.path).check() }
       guard let address = options.server else {
-        let server = try await HTTPServer.start(BirdServer.router())
-        let status = await show(from: server.url)
+        let acceptError = Promise<LoopbackError, Never>()
+        let server = try await HTTPServer.start(BirdServer.router(), onAcceptError: { acceptError.success($0) })
+        let status = await show(from: server.url, acceptError: acceptError.future)
         await server.stop(grace: .zero)
         return status
       }
@@ -30,13 +31,16 @@ struct BirdsCommand {
     } catch let error as BirdsError {
       return report(error)
     } catch let error as LoopbackError {
-      return report(BirdsError(kind: .cannotListen, description: error.description))
+      return report(BirdsError(error))
     } catch {
       return report(BirdsError(kind: .other, description: "\(error)"))
     }
   }
 
-  private func show(from server: URL) async -> ExitCode {
+  /// Loads and prints the birds.
+  ///
+  /// - Parameter acceptError: The error of the embedded server. If there is one, it is the cause of a failed request.
+  private func show(from server: URL, acceptError: Future<LoopbackError, Never>? = nil) async -> ExitCode {
     let clock = ContinuousClock()
     let start = clock.now
     let requests = RequestSession()
@@ -53,7 +57,10 @@ struct BirdsCommand {
     let outcome: Result<[LoadedBird], BirdsError> = await loader.birds(at: list).get()
     progress.finish()
     do {
-      let birds = try outcome.get()
+      let birds = try outcome.mapError { error in
+        guard error.kind != .interrupted, let cause = acceptError?.value else { return error }
+        return BirdsError(cause)
+      }.get()
       if let save = options.save { try PictureFolder(path: save.path).save(birds) }
       try print(birds, time: start.duration(to: clock.now), from: list)
       return .success

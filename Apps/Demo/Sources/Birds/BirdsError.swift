@@ -2,6 +2,7 @@ internal import Arguments
 internal import Foundation
 internal import FuturesNetworking
 internal import ImageSnapshotting
+internal import Loopback
 
 /// The reason why the birds cannot be shown, and what to do about it.
 struct BirdsError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -21,7 +22,7 @@ extension BirdsError {
       switch error.kind {
       case .timedOut: .timedOut
       case .cancelled: .interrupted
-      case .cannotConnect, .cannotFindHost, .secureConnectionFailed, .connectionLost: .unreachable
+      case .cannotConnect, .cannotFindHost, .secureConnectionFailed, .connectionLost, .notHTTP: .unreachable
       // For a picture, `picture(of:because:)` replaces the kind.
       case .tooLarge: .malformedList
       case .other where error.underlying?.code == .unknown: .unreachable
@@ -30,6 +31,11 @@ extension BirdsError {
       default: .other
       }
     self = kind == .interrupted ? .interrupted : BirdsError(kind: kind, description: "\(error)")
+  }
+
+  /// Creates an error for an embedded server that cannot start or cannot accept connections.
+  init(_ error: LoopbackError) {
+    self.init(kind: .cannotListen, description: error.description)
   }
 
   static let interrupted = BirdsError(kind: .interrupted, description: "Interrupted.")

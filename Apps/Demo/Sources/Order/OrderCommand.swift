@@ -83,7 +83,9 @@ struct OrderCommand {
       // The result is the last line of the output.
       session.timeline.end()
       return tell(order, result, options, session) { failure in
-        OrderError(failure, order: order, options, wasInterrupted: interrupts.wasReceived)
+        OrderError(
+          failure, order: order, options, wasInterrupted: interrupts.wasReceived,
+          lastError: session.lastError(of: order))
       }
     }
   }
@@ -161,7 +163,7 @@ struct OrderCommand {
           let code = tell(order, result, options, session) { failure in
             OrderError(
               failure, order: order, options, wasOnlyAsked: old.contains(Array(order.utf8)),
-              wasInterrupted: interrupts.wasReceived)
+              wasInterrupted: interrupts.wasReceived, lastError: session.lastError(of: order))
           }
           if code.rawValue > worst.rawValue { worst = code }
         }
@@ -219,7 +221,8 @@ struct OrderCommand {
         if answer != nil { session.noteDelivered(record.intent.order, failure: told) }
         if let failure {
           let error = OrderError(
-            failure, order: record.intent.order, options, wasOnlyAsked: record.isTooOldToPut(under: .standard))
+            failure, order: record.intent.order, options, wasOnlyAsked: record.isTooOldToPut(under: .standard),
+            lastError: session.lastError(of: record.intent.order))
           let code = report(error)
           if code.rawValue > worst.rawValue { worst = code }
         }

@@ -31,6 +31,9 @@ extension OrderError {
           + (error.message.hasSuffix("Connection refused")
             ? "nothing accepts connections there" : "no connection (\(error.message))")
           + ". Start the server, or check the host and the port.")
+    case _ where error.message.hasSuffix("the response is not HTTP/1"):
+      self.init(
+        kind: .unreachable, description: attempt + "the server does not speak HTTP. Check the host and the port.")
     default:
       self.init(
         kind: .unreachable,
@@ -66,19 +69,23 @@ extension OrderError {
   ///   - options: The options of this command. The suggested command uses the same server and journal.
   ///   - wasOnlyAsked: Whether the intent was too old for another PUT, so that only GET was sent.
   ///   - wasInterrupted: Whether a signal cancelled the operation.
+  ///   - lastError: The error of the last failed request, if there is one.
   init(
     _ failure: OrderTakingFailure, order: String, _ options: OrderOptions, wasOnlyAsked: Bool = false,
-    wasInterrupted: Bool = false
+    wasInterrupted: Bool = false, lastError: HTTPError? = nil
   ) {
     let next =
       if options.journal == nil {
-        "Add --journal FILE to keep the idempotency key, and take it again: \(options.command("take", order))"
+        "Add --journal FILE to keep the idempotency key, and take it again: "
+          + options.command("take", order, newJournal: "FILE")
       } else if wasOnlyAsked {
         "Ask the server again: \(options.command("status", order)); or take it again with the same idempotency key: "
           + options.command("take", order)
       } else {
         "Ask the server: \(options.command("status", order)); finish it: \(options.command("resume"))"
       }
+    let last = Self.sentence(lastError)
+    let progress = lastError?.status == nil ? "no request reached the server" : "the server accepted no request"
     let (kind, text): (Kind, String) =
       switch failure.kind {
       case .declined:
@@ -96,7 +103,7 @@ extension OrderError {
         (
           .unknown,
           "The outcome of order \(order) is unknown: \(Self.cause(failure, wasInterrupted)). "
-            + (failure.status == 401 ? "Check --token. " : "") + next
+            + (failure.status == 401 ? "Check --token. " : failure.status == nil ? last : "") + next
         )
       case .cancelled:
         (.interrupted, "Order \(order) was not taken: cancelled before a request reached the server.")
@@ -109,7 +116,7 @@ extension OrderError {
       case .expired:
         (
           .notSent,
-          "Order \(order) was not taken: no request reached the server before the time limit. "
+          "Order \(order) was not taken: \(progress) before the time limit. \(last)"
             + (options.server == nil ? "Give a longer --timeout." : "Check --server, and that the server is running.")
         )
       case .keyMismatch:
@@ -136,13 +143,23 @@ extension OrderError {
     if let status = failure.status { return "the server answered with status \(status)" }
     return wasInterrupted ? "cancelled before the server answered" : "no final answer before the time limit"
   }
+
+  /// The error of the last failed request, as a sentence followed by a space.
+  private static func sentence(_ lastError: HTTPError?) -> String {
+    guard let lastError else { return "" }
+    // A message of the URL session is already a sentence.
+    let text = lastError.message.hasPrefix("Cannot ") ? lastError.message : lastError.description
+    return "Last error: \(text)\(text.hasSuffix(".") ? " " : ". ")"
+  }
 }
 
 extension OrderOptions {
   /// Another subcommand with the same journal and server, quoted for a shell.
-  func command(_ name: String, _ order: String? = nil) -> String {
+  ///
+  /// - Parameter newJournal: The journal to print instead of the one in these options.
+  func command(_ name: String, _ order: String? = nil, newJournal: String? = nil) -> String {
     let start = "demo order \(name)"
-    let rest = sameJournal + sameServer + samePush
+    let rest = (newJournal.map { " --journal \($0)" } ?? sameJournal) + sameServer + samePush
     guard let order else { return start + rest }
     // After `--`, a name that looks like an option is an argument.
     return order.hasPrefix("-")

@@ -28,6 +28,8 @@ struct OrderSession: Sendable {
   private let server: OrderServer?
   private let file: SQLiteJournal<String>?
   private let session: URLSession
+  /// The error of the last failed request of each order, by the UTF-8 bytes of the order's name.
+  private let lastErrors = Locked<[[UInt8]: HTTPError]>([:])
   /// Serial, so that outcomes are delivered one after the other.
   private let deliveries = DispatchQueue(label: "demo.order.deliveries")
 
@@ -119,7 +121,8 @@ struct OrderSession: Sendable {
   ///
   /// - Parameter log: Called with the progress of each order. By default, the timeline shows it.
   func makeTaker(log: (@Sendable (TakingProgress<String>) -> Void)? = nil) -> OrderTaker<String, String> {
-    let timeline = timeline
+    let (timeline, lastErrors) = (timeline, lastErrors)
+    let show = log ?? { timeline.show($0) }
     let push = channel.map { channel in
       PushClient<String>.live(
         at: channel.host, port: channel.port, token: token, log: { timeline.show(TimelineEntry($0)) })
@@ -127,8 +130,18 @@ struct OrderSession: Sendable {
     return OrderTaker(
       httpClient: .live(at: base, over: transport, token: token) { String(decoding: $0, as: UTF8.self) },
       pushClient: push ?? .none, journal: journalOfTaker, deliveringOn: deliveries.context,
-      log: log ?? { timeline.show($0) })
+      log: { progress in
+        switch progress.happening {
+        case .noticed(.failed(_, let error)): lastErrors.withLock { $0[Array(progress.order.utf8)] = error }
+        case .noticed(.acknowledged): lastErrors.withLock { $0[Array(progress.order.utf8)] = nil }
+        default: break
+        }
+        show(progress)
+      })
   }
+
+  /// The error of the last failed request of an order, or `nil` if no request failed since the server acknowledged one.
+  func lastError(of order: String) -> HTTPError? { lastErrors.withLock { $0[Array(order.utf8)] } }
 
   private func close() async {
     timeline.end()

@@ -24,7 +24,7 @@ struct ServeCommand {
     defer { withExtendedLifetime(watch) {} }
     let (timeline, isQuiet) = (timeline, options.quiet)
     let server = try await OrderServer.start(
-      configuration, store: try options.state.map { try .sqlite(at: $0.path) } ?? .inMemory(),
+      configuration, store: try store(),
       log: { if !isQuiet || $0.isFailure { timeline.show(TimelineEntry(seenByServer: $0)) } })
     do throws(TerminalError) {
       try timeline.announce(
@@ -40,6 +40,15 @@ struct ServeCommand {
     if !isQuiet { timeline.show(TimelineEntry("server", "stopping")) }
     await server.stop()
     return ExitReason.interrupted.exitCode
+  }
+
+  private func store() throws -> OrderStore {
+    guard let path = options.state?.path else { return .inMemory() }
+    do { return try .sqlite(at: path) } catch {
+      guard error.description.contains("it is an order journal") else { throw error }
+      throw OrderError(
+        kind: .journal, description: "\(error) A journal belongs to the option --journal of 'demo order take'.")
+    }
   }
 }
 

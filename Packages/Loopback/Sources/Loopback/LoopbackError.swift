@@ -1,4 +1,4 @@
-/// Why a server did not start: what was tried, what came back, and the way out.
+/// The reason why a server cannot start or cannot accept connections: the failed action, its cause and the next step.
 public struct LoopbackError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What went wrong, for a program to look at.
   ///

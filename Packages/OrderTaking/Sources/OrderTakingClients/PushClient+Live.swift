@@ -16,8 +16,7 @@ extension PushClient {
   ///
   /// **Threads.** Pushes are handed on one at a time, on a queue of the subscription's own. After its end none is begun.
   ///
-  /// **No TLS.** The token and all pushes go over the wire as they are: use it on a network that you trust, or through a
-  /// tunnel. TLS is a later matter.
+  /// **No TLS.** The push channel is not encrypted. Use it on a trusted network, or through a tunnel.
   ///
   /// - Parameters:
   ///   - host: The server's name or address.

@@ -10,14 +10,36 @@ package final class Database {
   package struct Refusal: Error {
     package let code: Int32
     package let message: String
+    /// The system's error number, or 0 if there is none.
+    private let systemCode: Int32
 
-    package init(code: Int32, message: String) {
-      self.code = code
-      self.message = message
+    package init(code: Int32, message: String, systemCode: Int32 = 0) {
+      (self.code, self.message, self.systemCode) = (code, message, systemCode)
+    }
+
+    fileprivate init(_ code: Int32, of connection: OpaquePointer?) {
+      let message = connection.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+      // With any other code, the number is that of an earlier failure.
+      let isOfSystem = [SQLITE_CANTOPEN, SQLITE_IOERR].contains(code & 0xFF)
+      self.init(code: code, message: message, systemCode: isOfSystem ? sqlite3_system_errno(connection) : 0)
     }
 
     package var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xFF) }
     package var isBusy: Bool { [SQLITE_BUSY, SQLITE_LOCKED].contains(code & 0xFF) }
+
+    /// The next step for a file that is not in use elsewhere.
+    package var nextStep: String {
+      switch (code & 0xFF, systemCode) {
+      case (SQLITE_FULL, _), (_, ENOSPC), (_, EDQUOT): "Free disk space, or use a file on another disk."
+      case (_, EMFILE), (_, ENFILE): "Raise the limit of open files with 'ulimit -n'."
+      case (SQLITE_READONLY, _), (SQLITE_PERM, _), (_, EACCES), (_, EPERM), (_, EROFS):
+        "Check the permissions of the file and of its folder."
+      case (SQLITE_CANTOPEN, _): "Check that its folder exists and is writable."
+      case (SQLITE_IOERR, _): "Check the disk and its free space."
+      case (SQLITE_CORRUPT, _): "Restore the file from a backup, or use another file."
+      default: "Use another file."
+      }
+    }
   }
 
   /// A value in a row.
@@ -41,9 +63,9 @@ package final class Database {
     var connection: OpaquePointer?
     let code = sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK, let connection else {
-      let message = connection.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+      let refusal = Refusal(code, of: connection)
       sqlite3_close_v2(connection)
-      throw Refusal(code: code, message: message)
+      throw refusal
     }
     self.connection = connection
     sqlite3_extended_result_codes(connection, 1)
@@ -133,7 +155,5 @@ package final class Database {
     }
   }
 
-  private func refusal(_ code: Int32) -> Refusal {
-    Refusal(code: code, message: String(cString: sqlite3_errmsg(connection)))
-  }
+  private func refusal(_ code: Int32) -> Refusal { Refusal(code, of: connection) }
 }

@@ -27,7 +27,10 @@ extension JournalRecovery: CustomStringConvertible {
   public var description: String {
     let count = lost.map { "\($0) lost" } ?? "an unknown number lost"
     let names = lostOrders.isEmpty ? "" : " (\(lostOrders.joined(separator: ", ")))"
+    let nextStep =
+      lost == 0
+      ? "" : " Take each lost order again. The server returns the earlier result if it already processed the order."
     return "The journal was damaged: \(damage). \(salvaged) records salvaged, \(count)\(names). The damaged file is "
-      + "\(damagedFile). Ask the server for the outcome of the lost orders."
+      + "\(damagedFile).\(nextStep)"
   }
 }

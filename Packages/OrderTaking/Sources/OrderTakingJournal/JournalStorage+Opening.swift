@@ -62,8 +62,7 @@ extension JournalStorage {
     }
     let database: Database
     do {
-      guard let own = try lockedDatabase(at: path, schema) else { throw foreign(path, "another program's database") }
-      database = own
+      database = try lockedDatabase(at: path, schema)
     } catch let error as JournalError {
       throw error
     } catch let refusal as Database.Refusal {
@@ -84,16 +83,23 @@ extension JournalStorage {
       ?? .whole(JournalStorage(database, at: path, lock: lock))
   }
 
-  /// The file, locked; `nil` when it is somebody else's database, in which nothing was changed.
-  private static func lockedDatabase(at path: String, _ schema: Schema) throws(Database.Refusal) -> Database? {
+  /// Opens and locks the file.
+  ///
+  /// - Throws: `Database.Refusal`, or a `JournalError` of kind `foreign` for the database of another program, which is not
+  ///   changed.
+  private static func lockedDatabase(at path: String, _ schema: Schema) throws -> Database {
     let database = try Database(at: path)
     // The file may have been written by anybody: what is in its schema calls nothing, and its pages are looked at twice.
     try database.execute("PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON")
     // Exclusive before the first look at the file, so that it is never shared, and the lock stays.
     try database.execute("PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
-    guard try isOwn(database, schema) else {
+    let found = try declarations(in: database)
+    guard isOwn(found, schema) else {
       database.close()
-      return nil
+      let isServer = ["orders", "stream"].allSatisfy { name in
+        found.contains { $0.prefix(2) == [.text("table"), .text(name)] }
+      }
+      throw foreign(path, isServer ? "the state of an order server" : "another program's database")
     }
     try database.query("PRAGMA journal_mode=WAL")
     try database.execute("PRAGMA synchronous=FULL; BEGIN EXCLUSIVE; COMMIT")
@@ -101,8 +107,7 @@ extension JournalStorage {
   }
 
   /// Whether a file declares nothing yet, or anything that a journal declares: it is one, if somebody has not changed it.
-  private static func isOwn(_ database: Database, _ schema: Schema) throws(Database.Refusal) -> Bool {
-    let found = try declarations(in: database)
+  private static func isOwn(_ found: [[Database.Value]], _ schema: Schema) -> Bool {
     let own = schema.declarations
     // In the same words: a table of the same name may be anybody's. What SQLite declares by itself has no words.
     return found.isEmpty || found.contains { $0.last != .null && own.contains($0) }

@@ -128,8 +128,7 @@ func journalError(_ refusal: Database.Refusal, _ what: String, _ path: String) -
   return JournalError(
     refusal.isDamage ? .damaged : .storage,
     "Cannot \(what) the journal \(path): \(refusal.message) (SQLite \(refusal.code)). "
-      + (refusal.isDamage
-        ? "Open the journal again to salvage it." : "Check the path, the permissions and the free disk space."))
+      + (refusal.isDamage ? "Open the journal again to salvage it." : refusal.nextStep))
 }
 
 /// The error that a file is which is somebody else's.

@@ -25,6 +25,7 @@ import Testing
       #expect(recovery.lost == Self.count - recovery.salvaged)
       #expect(FileManager.default.fileExists(atPath: recovery.damagedFile))
       #expect("\(recovery)".contains("\(recovery.salvaged) records salvaged, \(recovery.lost ?? -1) lost"))
+      #expect("\(recovery)".contains("Take each lost order again."))
     }
     // The next opening finds nothing wrong.
     #expect(try SQLiteJournal<Int>(at: folder.file).recovery == nil)
@@ -65,6 +66,7 @@ import Testing
       try folder.write(damaged)
       let journal = try SQLiteJournal<Int>(at: folder.file)
       #expect(journal.recovery?.lost == 0)
+      #expect(journal.recovery?.description.contains("Take each lost order") == false)
       #expect(try journal.journal.records() == records)
       for record in records { #expect(try journal.journal.record(record.intent.order) == record) }
       journal.close()

@@ -8,25 +8,36 @@ final class Listener {
   let port: Int
 
   private var listener: OpaquePointer?
+  private let host: String
   private let accept: (Int32) -> Void
-  /// Takes up accepting again after the process ran out of descriptors: trying at once would spin.
+  private let onError: (LoopbackError) -> Void
+  /// Resumes accepting after an error.
+  ///
+  /// The listening socket stays readable while the process has no free descriptor, so an immediate retry would spin.
   private var retry: LoopTimer?
+  /// Whether the last attempt failed, so that a lasting error is reported once.
+  private var isFailing = false
 
   init(
-    _ loop: EventLoop, address: LoopbackAddress, port: Int, accept: @escaping (Int32) -> Void
+    _ loop: EventLoop, address: LoopbackAddress, port: Int, accept: @escaping (Int32) -> Void,
+    onError: @escaping (LoopbackError) -> Void
   ) throws(LoopbackError) {
     let attempt = "listen on \(address.urlHost):\(port)"
     guard (0...65_535).contains(port) else { throw .invalidPort(attempt) }
     let (socket, bound) = try Self.bind(address, UInt16(port), attempt)
     self.port = bound
+    self.host = address.urlHost
     self.accept = accept
+    self.onError = onError
     let context = Unmanaged.passUnretained(self).toOpaque()
     let options = UInt32(LEV_OPT_CLOSE_ON_FREE) | UInt32(LEV_OPT_CLOSE_ON_EXEC)
     listener = evconnlistener_new(
       loop.base,
       { _, socket, _, _, context in
         guard let context else { return }
-        Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue().accept(socket)
+        let listener = Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue()
+        listener.isFailing = false
+        listener.accept(socket)
       }, context, options, 512, socket)
     guard listener != nil else {
       let code = errno
@@ -36,11 +47,20 @@ final class Listener {
     retry = LoopTimer(loop) { [unowned self] in
       if let listener { evconnlistener_enable(listener) }
     }
-    evconnlistener_set_error_cb(listener) { listener, context in
+    evconnlistener_set_error_cb(listener) { _, context in
+      let code = errno
       guard let context else { return }
-      evconnlistener_disable(listener)
-      Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue().retry?.set(.milliseconds(50))
+      Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue().failed(code)
     }
+  }
+
+  /// Pauses accepting after an error, and reports it unless the previous attempt failed too.
+  private func failed(_ code: Int32) {
+    if let listener { evconnlistener_disable(listener) }
+    retry?.set(.milliseconds(50))
+    guard !isFailing else { return }
+    isFailing = true
+    onError(.systemCall("accept connections on \(host):\(port)", code: code))
   }
 
   /// Gives the port back.

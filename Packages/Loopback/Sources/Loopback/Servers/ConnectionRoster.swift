@@ -26,12 +26,15 @@ final class ConnectionRoster<Connection: ServedConnection> {
   ///
   /// The closure makes a connection of an accepted socket and its number, or closes the socket and returns `nil`.
   func listen(
-    at address: LoopbackAddress, port: Int, accept: @escaping (Int32, Int) -> Connection?
+    at address: LoopbackAddress, port: Int, onAcceptError: @escaping (LoopbackError) -> Void = { _ in },
+    accept: @escaping (Int32, Int) -> Connection?
   ) throws(LoopbackError) -> Int {
-    let listener = try Listener(loop, address: address, port: port) { [unowned self] socket in
-      lastID += 1
-      if let connection = accept(socket, lastID) { connections[lastID] = connection }
-    }
+    let listener = try Listener(
+      loop, address: address, port: port,
+      accept: { [unowned self] socket in
+        lastID += 1
+        if let connection = accept(socket, lastID) { connections[lastID] = connection }
+      }, onError: onAcceptError)
     self.listener = listener
     return listener.port
   }

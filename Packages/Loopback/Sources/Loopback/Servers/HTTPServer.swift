@@ -31,13 +31,16 @@ public final class HTTPServer: Sendable {
   ///   - limits: How much of everything the server takes on.
   ///   - address: The loopback address to listen on.
   ///   - port: The port to listen on; 0 for a free one of the system's choice.
+  ///   - onAcceptError: Called on the server's thread when the server cannot accept connections, for example because the
+  ///     process has no free file descriptors. The server retries every 50 milliseconds. A lasting error is reported once.
   /// - Throws: ``LoopbackError`` when the port cannot be had.
   public static func start(
-    _ router: Router, limits: LoopbackLimits = LoopbackLimits(), at address: LoopbackAddress = .ipv4, port: Int = 0
+    _ router: Router, limits: LoopbackLimits = LoopbackLimits(), at address: LoopbackAddress = .ipv4, port: Int = 0,
+    onAcceptError: @escaping @Sendable (LoopbackError) -> Void = { _ in }
   ) async throws(LoopbackError) -> HTTPServer {
     let (loop, core, port) = try await launch(HTTPServerCore.self) { (loop, handle) throws(LoopbackError) in
       let core = HTTPServerCore(loop, handle, router: router, limits: limits)
-      return (core, try core.listen(at: address, port: port))
+      return (core, try core.listen(at: address, port: port, onAcceptError: onAcceptError))
     }
     return HTTPServer(loop, core, address, port)
   }

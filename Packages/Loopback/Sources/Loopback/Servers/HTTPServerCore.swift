@@ -16,8 +16,12 @@ final class HTTPServerCore {
     roster = ConnectionRoster(loop)
   }
 
-  func listen(at address: LoopbackAddress, port: Int) throws(LoopbackError) -> Int {
-    try roster.listen(at: address, port: port) { [unowned self] in connection(of: $0, id: $1) }
+  func listen(
+    at address: LoopbackAddress, port: Int, onAcceptError: @escaping (LoopbackError) -> Void
+  ) throws(LoopbackError) -> Int {
+    try roster.listen(at: address, port: port, onAcceptError: onAcceptError) { [unowned self] in
+      connection(of: $0, id: $1)
+    }
   }
 
   func stop(grace: Duration) { roster.stop(grace: grace) }

@@ -64,6 +64,8 @@ struct HTTPResponseParser {
     switch stage {
     case .head:
       guard let line = try line() else { return false }
+      // Another protocol may never send an empty line.
+      guard !lines.isEmpty || line.hasPrefix("HTTP/1.") else { throw Self.notHTTP }
       if line.isEmpty { try readHead() } else { lines.append(line) }
       return true
     case .counted(let count):
@@ -124,13 +126,15 @@ struct HTTPResponseParser {
     return String(decoding: line, as: UTF8.self)
   }
 
+  private static let notHTTP = Malformed("the response is not HTTP/1")
+
   private var tooLong: Malformed { Malformed("the header is longer than \(Self.headLimit) bytes") }
 
   private mutating func readHead() throws(Malformed) {
     let words = (lines.first ?? "").split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
     guard words.count >= 2, words[0].hasPrefix("HTTP/1."), words[1].utf8.count == 3, let status = Int(words[1]),
       (100...599).contains(status)
-    else { throw Malformed("the response is not HTTP/1") }
+    else { throw Self.notHTTP }
     var length: Int?
     var isChunked = false
     (response.retryAfter, response.date) = (nil, nil)

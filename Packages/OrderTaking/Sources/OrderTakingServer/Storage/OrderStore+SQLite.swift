@@ -56,7 +56,9 @@ private final class OrderFile {
       // A database of something else is left as it is.
       let tables = try database.query("SELECT name FROM sqlite_schema WHERE type = 'table'").flatMap(\.self)
       guard tables.isEmpty || tables.contains(.text("orders")) && tables.contains(.text("stream")) else {
-        throw Database.Refusal(code: 1, message: "it is another program's database")
+        let isJournal = tables.contains(.text("takings")) && tables.contains(.text("tally"))
+        throw Database.Refusal(
+          code: 1, message: isJournal ? "it is an order journal" : "it is another program's database")
       }
       try database.query("PRAGMA journal_mode=WAL")
       try database.execute("PRAGMA synchronous=FULL; BEGIN EXCLUSIVE; COMMIT")
@@ -122,7 +124,7 @@ private final class OrderFile {
     let advice =
       refusal.isBusy
       ? "It is already open in this process or another one. Close it there, end that process, or use another file."
-      : "Check the path, the permissions and the free disk space, or use another file."
+      : refusal.nextStep
     return OrderStoreError("Cannot \(what) the server's file \(path): \(refusal.message). \(advice)")
   }
 }

@@ -40,11 +40,11 @@ extension World {
     let key = running.operation.intent.key.low
     operations[index].ends += 1
     hash = SplitMix64.mixed(hash ^ UInt64(index) &+ UInt64(running.ends) << 32)
-    tell { "\(who(index)): ENDS as \(told(outcome))" }
+    tell { "\(who(index)): ended: \(told(outcome))" }
     if operations[index].ends > 1 { violate(.endsOnce, "\(who(index)) reports \(outcome) as its second outcome") }
     if case .accepted = outcome {
       if !isAccepted(key, client, order) {
-        violate(.noFalseAcceptance, "\(who(index)) reports an acceptance that the server does not have")
+        violate(.noFalseAcceptance, "\(who(index)) reports accepted, but the order is not accepted on the server")
       }
     } else if isFailure(outcome), isAccepted(key, client, order) {
       violate(.noFalseFailure, "\(who(index)) is accepted on the server, but reported as \(outcome)")
@@ -65,7 +65,8 @@ extension World {
     }
     for taking in takings where taking.state == .accepted && clients[taking.client].journal[taking.order] == nil {
       violate(
-        .nothingForgotten, "client \(taking.client) has no record of order \(taking.order), which it has been given")
+        .nothingForgotten,
+        "client \(taking.client) has no journal record of order \(taking.order), which the server accepted")
     }
     guard simulation.mode == .liveness else { return }
     for (index, running) in operations.enumerated() where !running.isDead && running.ends == 0 {

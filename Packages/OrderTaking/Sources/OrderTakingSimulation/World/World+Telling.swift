@@ -16,7 +16,7 @@ extension World {
     case .cancel(let index): "\(who(index)): the driver cancels"
     case .timer(let index, .pause): "\(who(index)): the pause ends"
     case .timer(let index, .request(let number)): "\(who(index)): request \(number) times out"
-    case .timer(let index, .budget): "\(who(index)): the time budget ends"
+    case .timer(let index, .budget): "\(who(index)): the retry budget expires"
     case .request(let index, let request, let key, let fate):
       "\(who(index)): \(told(request)) under key \(key) reaches the server\(told(fate))"
     case .answer(let index, let request, let answer): "\(who(index)): \(told(request)) gets \(told(answer))"

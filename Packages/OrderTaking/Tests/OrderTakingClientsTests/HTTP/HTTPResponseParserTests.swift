@@ -64,6 +64,13 @@ import Testing
     #expect(throws: Malformed.self) { try parse(text, piece: 1) }
   }
 
+  @Test("the first line of another protocol is refused before the end of the header") func otherProtocol() {
+    #expect(throws: Malformed("the response is not HTTP/1")) {
+      var parser = HTTPResponseParser()
+      _ = try parser.append(Array("220 ready\r\n".utf8))
+    }
+  }
+
   @Test("misses what is missing when the connection ends", arguments: good.prefix(7).map(\.0))
   func truncated(text: String) {
     guard !text.hasPrefix("HTTP/1.0"), !text.contains("204"), !text.hasSuffix("tail"), !text.contains("404") else {

@@ -139,7 +139,8 @@ import Testing
     store.close()
     #expect(throws: OrderStoreError.self) { try store.load() }
     #expect(throws: Never.self) { try OrderStore.sqlite(at: folder.file("orders")).close() }
-    #expect(throws: OrderStoreError.self) { try OrderStore.sqlite(at: folder.file("no/such/folder")) }
+    let missing = #expect(throws: OrderStoreError.self) { try OrderStore.sqlite(at: folder.file("no/such/folder")) }
+    #expect(missing?.description.hasSuffix("Check that its folder exists and is writable.") == true)
     for (statements, reason) in [
       ("CREATE TABLE bookmarks (url TEXT)", "another program's database"),
       ("PRAGMA user_version = 2", "another release wrote it"),
@@ -159,6 +160,30 @@ import Testing
     try letter.write(to: URL(filePath: folder.file("letter")))
     #expect(throws: OrderStoreError.self) { try OrderStore.sqlite(at: folder.file("letter")) }
     #expect(try Data(contentsOf: URL(filePath: folder.file("letter"))) == letter)
+  }
+
+  @Test("a journal and the file of a server are told apart, and neither is changed") func journal() throws {
+    let (journal, state) = (folder.file("journal"), folder.file("state"))
+    try SQLiteJournal<String>(at: journal).close()
+    try OrderStore.sqlite(at: state).close()
+    let bytes = try [journal, state].map { try Data(contentsOf: URL(filePath: $0)) }
+    let store = #expect(throws: OrderStoreError.self) { try OrderStore.sqlite(at: journal) }
+    #expect(store?.description.hasSuffix("\(journal): it is an order journal. Use another file.") == true)
+    let error = #expect(throws: JournalError.self) { try SQLiteJournal<String>(at: state) }
+    #expect(error?.kind == .foreign)
+    #expect(error?.description.contains("\(state): the file is the state of an order server, and was not") == true)
+    #expect(try [journal, state].map { try Data(contentsOf: URL(filePath: $0)) } == bytes)
+  }
+
+  @Test(
+    "the next step after a failure of a file depends on its cause",
+    arguments: [
+      (13, 0, "Free disk space"), (778, ENOSPC, "Free disk space"), (8, 0, "Check the permissions"),
+      (14, EACCES, "Check the permissions"), (14, EMFILE, "'ulimit -n'"), (14, ENOENT, "Check that its folder exists"),
+      (10, EIO, "Check the disk"), (11, 0, "from a backup"), (26, 0, "Use another file"),
+    ] as [(Int32, Int32, String)])
+  func nextStep(code: Int32, systemCode: Int32, start: String) {
+    #expect(Database.Refusal(code: code, message: "", systemCode: systemCode).nextStep.contains(start))
   }
 
   @Test("makes a decision again a second later when it could not be stored") func undecided() async throws {
