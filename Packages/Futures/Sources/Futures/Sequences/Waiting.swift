@@ -1,0 +1,37 @@
+/// Creates a future that waits for several others, one after the other, and wants all of them from the start.
+///
+/// - Parameters:
+///   - group: The futures to wait for. Cancelling the new future leaves all of them.
+///   - advance: Returns the result if it is known, or registers its argument at the next pending future and returns `nil`. Called
+///     once now, and again after each of these futures; never at the same time. It must not touch anything after it has registered.
+@inlinable
+@inline(__always)
+func waiting<T, E>(
+  for group: UpstreamGroup, _ advance: @escaping @Sendable (_ stage: _Listener) -> Result<T, E>?
+) -> Future<T, E> {
+  typealias Advance = @Sendable (_Listener) -> Result<T, E>?
+  let stage = Stage<Advance, T, E>(advance, waitingFor: group) { listener, _, _ in
+    let stage = unsafeDowncast(listener, to: Stage<Advance, T, E>.self)
+    if let result = stage.functionUnlessSettled()?(stage) {
+      stage.function = nil
+      stage.tryComplete(result)
+    }
+    return true
+  }
+  group.join()
+  if let result = advance(stage) {
+    stage.function = nil
+    stage.tryComplete(result)
+  }
+  return stage
+}
+
+extension Async {
+  /// The value, or `nil` after registering a listener that was counted before.
+  @inlinable
+  @inline(__always)
+  final func completedValue(orRegistering listener: _Listener) -> Value? {
+    if !hasResult, registerUnlessCompleted(listener, isCounted: false) { return nil }
+    return completedValue
+  }
+}
