@@ -4,7 +4,6 @@ import ParallelTesting
 import Synchronization
 import Testing
 
-
 /// What waits for one future and then for another, while that one is completed by another thread and others listen to it.
 @Suite("What goes on to wait for a future that is completed in that moment", .serialized)
 struct SuccessiveWaitTests {

@@ -29,9 +29,9 @@ extension Future {
   public func andThen(
     context: @escaping ExecutionContext, callback: @escaping @Sendable (Result<T, E>) -> Void
   ) -> Future<T, E> {
-    derived(callback, in: context) { callback, result, isInContext in
+    derived(Transform(callback), in: context) { transform, result, isInContext in
       guard isInContext else { return .changeContext }
-      callback(result)
+      transform.call(result)
       return .complete(result)
     }
   }

@@ -28,10 +28,10 @@ extension Future {
   public func filter(
     _ context: @escaping ExecutionContext, condition: @escaping @Sendable (T) -> Bool
   ) -> Future<T, FuturesError<E>> {
-    derived(condition, in: context) { condition, result, isInContext in
+    derived(Transform(condition), in: context) { transform, result, isInContext in
       switch result {
       case .success(let value):
-        isInContext ? .complete(condition(value) ? .success(value) : .failure(.noSuchElement)) : .changeContext
+        isInContext ? .complete(transform.call(value) ? .success(value) : .failure(.noSuchElement)) : .changeContext
       case .failure(let error): .complete(.failure(.external(error)))
       }
     }

@@ -31,9 +31,9 @@ extension Future {
   public func flatMap<U>(
     _ context: @escaping ExecutionContext, f: @escaping @Sendable (T) -> Future<U, E>
   ) -> Future<U, E> {
-    derived(f, in: context) { f, result, isInContext in
+    derived(Transform(f), in: context) { transform, result, isInContext in
       switch result {
-      case .success(let value): isInContext ? .follow(f(value)) : .changeContext
+      case .success(let value): isInContext ? .follow(transform.call(value)) : .changeContext
       case .failure(let error): .complete(.failure(error))
       }
     }
@@ -66,9 +66,9 @@ extension Future {
   public func flatMap<U>(
     _ context: @escaping ExecutionContext, f: @escaping @Sendable (T) -> Result<U, E>
   ) -> Future<U, E> {
-    derived(f, in: context) { f, result, isInContext in
+    derived(Transform(f), in: context) { transform, result, isInContext in
       switch result {
-      case .success(let value): isInContext ? .complete(f(value)) : .changeContext
+      case .success(let value): isInContext ? .complete(transform.call(value)) : .changeContext
       case .failure(let error): .complete(.failure(error))
       }
     }

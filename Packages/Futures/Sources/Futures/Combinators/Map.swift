@@ -28,9 +28,9 @@ extension Future {
   @inlinable
   @preconcurrency
   public func map<U>(_ context: @escaping ExecutionContext, f: @escaping @Sendable (T) -> U) -> Future<U, E> {
-    derived(f, in: context) { f, result, isInContext in
+    derived(Transform(f), in: context) { transform, result, isInContext in
       switch result {
-      case .success(let value): isInContext ? .complete(.success(f(value))) : .changeContext
+      case .success(let value): isInContext ? .complete(.success(transform.call(value))) : .changeContext
       case .failure(let error): .complete(.failure(error))
       }
     }

@@ -27,10 +27,10 @@ extension Future {
   public func mapError<NewError: Error>(
     _ context: @escaping ExecutionContext, f: @escaping @Sendable (E) -> NewError
   ) -> Future<T, NewError> {
-    derived(f, in: context) { f, result, isInContext in
+    derived(Transform(f), in: context) { transform, result, isInContext in
       switch result {
       case .success(let value): .complete(.success(value))
-      case .failure(let error): isInContext ? .complete(.failure(f(error))) : .changeContext
+      case .failure(let error): isInContext ? .complete(.failure(transform.call(error))) : .changeContext
       }
     }
   }

@@ -26,10 +26,10 @@ extension Future {
   public func recover(
     context: @escaping ExecutionContext, task: @escaping @Sendable (E) -> T
   ) -> Future<T, Never> {
-    derived(task, in: context) { task, result, isInContext in
+    derived(Transform(task), in: context) { transform, result, isInContext in
       switch result {
       case .success(let value): .complete(.success(value))
-      case .failure(let error): isInContext ? .complete(.success(task(error))) : .changeContext
+      case .failure(let error): isInContext ? .complete(.success(transform.call(error))) : .changeContext
       }
     }
   }
@@ -59,10 +59,10 @@ extension Future {
   public func recoverWith<NewError>(
     context: @escaping ExecutionContext, task: @escaping @Sendable (E) -> Future<T, NewError>
   ) -> Future<T, NewError> {
-    derived(task, in: context) { task, result, isInContext in
+    derived(Transform(task), in: context) { transform, result, isInContext in
       switch result {
       case .success(let value): .complete(.success(value))
-      case .failure(let error): isInContext ? .follow(task(error)) : .changeContext
+      case .failure(let error): isInContext ? .follow(transform.call(error)) : .changeContext
       }
     }
   }

@@ -4,7 +4,7 @@ extension Future {
   /// Both run at the same time. If both fail, the error is this one's.
   @inlinable
   public func zip<U>(_ other: Future<U, E>) -> Future<(T, U), E> {
-    waiting(for: UpstreamGroup([self, other], stopsLosers: false)) { stage in
+    waiting(for: [self, other]) { stage in
       guard let first = self.completedValue(orRegistering: stage) else { return nil }
       switch first {
       case .failure(let error): return .failure(error)
@@ -28,7 +28,7 @@ public func zip<each Value: Sendable, E>(
 ) -> Future<(repeat each Value), E> {
   var members: [_AsyncCore] = []
   for future in repeat each futures { members.append(future) }
-  return waiting(for: UpstreamGroup(members, stopsLosers: false)) { stage in
+  return waiting(for: members) { stage in
     for future in repeat each futures {
       guard let result = future.completedValue(orRegistering: stage) else { return nil }
       if case .failure(let error) = result { return .failure(error) }

@@ -46,7 +46,7 @@ extension Sequence {
 func makeRace<T, E>(
   _ members: [_AsyncCore], _ register: (Completer<Result<T, E>>) -> Void
 ) -> Future<T, E> {
-  let winner = Stage<Void, T, E>(nil, waitingFor: UpstreamGroup(members, stopsLosers: true), reaction: noReaction)
+  let winner = Stage<Void?, T, E>(nil, waitingFor: .race(members), reaction: noReaction)
   let completer = Completer<Result<T, E>>(winner)
   register(completer)
   return winner

@@ -18,7 +18,7 @@ extension Sequence {
     // A conversion would copy the elements one by one.
     let futures = unsafeBitCast(Array(self), to: [Future<T, E>].self)
     let progress = SequenceProgress(futures)
-    return waiting(for: UpstreamGroup(unsafeBitCast(futures, to: [_AsyncCore].self), stopsLosers: false)) { stage in
+    return waiting(for: unsafeBitCast(futures, to: [_AsyncCore].self)) { stage in
       progress.advance(registering: stage)
     }
   }
@@ -42,7 +42,9 @@ final class SequenceProgress<T: Sendable, E: Error>: @unchecked Sendable {
     futures.withUnmanaged { futures in
       while completedCount < futures.count {
         let next = futures[completedCount]
-        guard let result = next._withUnsafeGuaranteedRef({ $0.completedValue(orRegistering: listener) }) else { return nil }
+        guard let result = next._withUnsafeGuaranteedRef({ $0.completedValue(orRegistering: listener) }) else {
+          return nil
+        }
         if case .failure(let error) = result { return .failure(error) }
         completedCount += 1
       }

@@ -113,7 +113,7 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
     let end = settle { $0.complete() }
     unlock()
     end.leave()
-    if !end.listeners.isEmpty { Trampoline.current.deliver(end.listeners, of: self) }
+    if !end.listeners.isEmpty { Trampoline.deliver(end.listeners, of: self) }
   }
 
   /// Releases the listeners, present and future, of an async that nothing can complete.
@@ -162,7 +162,7 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
     if !registerUnlessCompleted(listener, isCounted: isCounted) {
       var list = ListenerList()
       list.append(listener)
-      Trampoline.current.deliver(list, of: self)
+      Trampoline.deliver(list, of: self)
     }
   }
 
@@ -384,7 +384,9 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
     defer { unlock() }
     if currentFlags.contains(.following), case .one(let next)? = upstream { return next }
     var source: _AsyncCore?
-    if currentFlags.contains(.stoppable) { listeners.forEach { source = source ?? ($0 as? CancellationHandler)?.source } }
+    if currentFlags.contains(.stoppable) {
+      listeners.forEach { source = source ?? ($0 as? CancellationHandler)?.source }
+    }
     return source
   }
 

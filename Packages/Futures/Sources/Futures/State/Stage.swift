@@ -1,42 +1,38 @@
 /// A future that is derived from others, and at the same time the listener that waits for them: one object for both.
 ///
-/// `Function` is what it still has to do with a result: a transform, or the state of a longer wait.
+/// `Held` is what it still has to do with a result, as an optional: a transform, or the state of a longer wait. The parameter is the optional
+/// itself for the reason given at ``_AsyncStorage``.
 ///
-/// `@unchecked Sendable`: the lock guards `awaited`. `function` is written before the stage is registered, and then only by its
+/// `@unchecked Sendable`: the lock guards `awaited`. `held` is written before the stage is registered, and then only by its
 /// reaction, which runs once at a time.
 @usableFromInline
-final class Stage<Function, T: Sendable, E: Error>: Future<T, E>, @unchecked Sendable {
-  @usableFromInline @exclusivity(unchecked) var function: Function?
-  @exclusivity(unchecked) private var awaited: Upstream?
+final class Stage<Held: ExpressibleByNilLiteral, T: Sendable, E: Error>: Future<T, E>, @unchecked Sendable {
+  @usableFromInline @exclusivity(unchecked) var awaited: Upstream?
+  @usableFromInline @exclusivity(unchecked) var held: Held
 
-  @usableFromInline
-  init(_ function: Function?, waitingFor source: _AsyncCore, reaction: @escaping Reaction) {
-    self.function = function
-    awaited = .one(source)
-    super.init(derived: reaction)
-  }
-
-  @usableFromInline
-  init(_ function: Function?, waitingFor group: UpstreamGroup?, reaction: @escaping Reaction) {
-    self.function = function
-    awaited = group.map { .group($0) }
+  @inlinable
+  init(_ held: Held, waitingFor upstream: Upstream?, reaction: @escaping Reaction) {
+    self.held = held
+    awaited = upstream
     super.init(derived: reaction)
   }
 
   @usableFromInline
   required init(_ scope: (@escaping @Sendable (Result<T, E>) -> Void) -> Void) {
+    held = nil
     super.init(scope)
   }
 
   deinit {
-    if let object = takeAwaited() { Trampoline.current.release(object) }
+    if awaited != nil { releaseUpstream() }
   }
 
-  /// What the stage waits for, with the stage's own reference to it.
-  private func takeAwaited() -> Unmanaged<AnyObject>? {
-    guard let awaited else { return nil }
-    self.awaited = nil
-    return Unmanaged.passRetained(awaited.object)
+  /// Releases a long chain of futures without the stack. The last reference to each goes in the trampoline.
+  private func releaseUpstream() {
+    var references: [Unmanaged<AnyObject>] = []
+    awaited?.retain(into: &references)
+    awaited = nil
+    for reference in references { Trampoline.current.release(reference) }
   }
 
   override var upstream: Upstream? {
@@ -45,23 +41,21 @@ final class Stage<Function, T: Sendable, E: Error>: Future<T, E>, @unchecked Sen
   }
 
   override func abandon() {
-    function = nil
+    held = nil
     super.abandon()
   }
+}
 
-  /// The function, which the stage releases together with everything that the function holds.
-  @inlinable
-  func takeFunction() -> Function? {
-    let taken = function
-    function = nil
-    return taken
-  }
+/// A function that a stage keeps until it runs.
+///
+/// A struct, because a function that is a generic argument by itself is wrapped, at the cost of an allocation.
+@usableFromInline
+struct Transform<Input, Output>: Sendable {
+  @usableFromInline let call: @Sendable (Input) -> Output
 
-  /// The function, or `nil` if the stage was cancelled.
   @inlinable
-  func functionUnlessSettled() -> Function? {
-    if isSettled { function = nil }
-    return function
+  init(_ call: @escaping @Sendable (Input) -> Output) {
+    self.call = call
   }
 }
 
@@ -98,15 +92,16 @@ extension Future {
       case .changeContext: break
       }
     }
-    let stage = Stage<Function, U, NewError>(function, waitingFor: self) { listener, source, isInContext in
-      let stage = unsafeDowncast(listener, to: Stage<Function, U, NewError>.self)
-      guard let function = stage.functionUnlessSettled() else { return true }
+    let stage = Stage<Function?, U, NewError>(function, waitingFor: .one(self)) { listener, source, isInContext in
+      let stage = unsafeDowncast(listener, to: Stage<Function?, U, NewError>.self)
+      if stage.isSettled { stage.held = nil }
+      guard let function = stage.held else { return true }
       switch step(function, unsafeDowncast(source, to: Future<T, E>.self).completedValue, isInContext) {
       case .complete(let result):
-        stage.function = nil
+        stage.held = nil
         stage.tryComplete(result)
       case .follow(let future):
-        stage.function = nil
+        stage.held = nil
         stage.follow(future)
       case .changeContext: return false
       }
@@ -119,6 +114,10 @@ extension Future {
   /// Completes as another future does, now or later.
   @inlinable
   final func follow(_ other: Future<T, E>) {
+    if other.hasResult {
+      tryComplete(other.completedValue)
+      return
+    }
     // Set first: once registered, another thread may run it.
     reaction = followReaction
     follow(other as _AsyncCore)
@@ -129,7 +128,7 @@ extension Future {
   @inlinable
   final func follower() -> Future<T, E> {
     if hasResult { return self }
-    let follower = Stage<Void, T, E>((), waitingFor: nil, reaction: followReaction)
+    let follower = Stage<Void?, T, E>(nil, waitingFor: nil, reaction: followReaction)
     follower.follow(self)
     return follower
   }

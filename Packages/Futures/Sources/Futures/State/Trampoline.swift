@@ -79,35 +79,38 @@ final class Trampoline {
   }
 
   /// Calls the listeners of a completed async.
-  func deliver(_ listeners: ListenerList, of source: _AsyncCore) {
-    make(.deliver(listeners, source))
+  static func deliver(_ listeners: ListenerList, of source: _AsyncCore) {
+    unmanaged._withUnsafeGuaranteedRef { trampoline in
+      guard trampoline.hasRoom else { return trampoline.calls.append(.deliver(listeners, source)) }
+      trampoline.enter()
+      call(listeners, of: source)
+      trampoline.leave()
+    }
+  }
+
+  private static func call(_ listeners: ListenerList, of source: _AsyncCore) {
+    var listeners = listeners
+    while let listener = listeners.popFirst() {
+      if !listener.defersReaction(to: source, in: nil) { _ = listener.reaction(listener, source, true) }
+    }
   }
 
   /// Cancels an async.
   func cancel(_ core: _AsyncCore) {
-    make(.cancel(core))
-  }
-
-  private func make(_ call: Call) {
-    guard hasRoom else { return calls.append(call) }
+    guard hasRoom else { return calls.append(.cancel(core)) }
     enter()
-    perform(call)
+    core.cancelNow()
     leave()
-  }
-
-  private func perform(_ call: Call) {
-    switch call {
-    case .deliver(var listeners, let source):
-      while let listener = listeners.popFirst() {
-        if !listener.defersReaction(to: source, in: nil) { _ = listener.reaction(listener, source, true) }
-      }
-    case .cancel(let core): core.cancelNow()
-    }
   }
 
   @usableFromInline
   func makeWaitingCalls() {
-    while let call = calls.popLast() { perform(call) }
+    while let call = calls.popLast() {
+      switch call {
+      case .deliver(let listeners, let source): Self.call(listeners, of: source)
+      case .cancel(let core): core.cancelNow()
+      }
+    }
   }
 
   // MARK: Chores, which never nest
@@ -163,7 +166,7 @@ final class Trampoline {
     switch chore {
     case .none: break
     case .join(let upstream, let core):
-      upstream.rejoin()
+      upstream.join()
       if let core { upstream.register(core) }
     case .leave(let upstream): upstream.leave()
     case .detach(var listeners, let core):

@@ -1,23 +1,22 @@
 /// What a derived async waits for.
+@usableFromInline
 enum Upstream {
   case one(_AsyncCore)
-  case group(UpstreamGroup)
+  /// Several asyncs. Those that are still pending when the derived async has its result go on.
+  case all([_AsyncCore])
+  /// Several asyncs. Those that are still pending when the derived async has its result are left, and so stopped.
+  case race([_AsyncCore])
   /// An async whose result was ignored, for want of a listener, with the context for the reaction to it.
   case inContext(ContextUpstream)
 
-  var object: AnyObject {
-    switch self {
-    case .one(let core): core
-    case .group(let group): group
-    case .inContext(let upstream): upstream
-    }
-  }
-
   private func forEach(_ body: (_AsyncCore) -> Void) {
     switch self {
-    case .one(let core): body(core)
+    case .one(let core): if !core.isSettled { body(core) }
     case .inContext(let upstream): body(upstream.core)
-    case .group(let group): group.forEach(body)
+    case .all(let cores), .race(let cores):
+      cores.withUnmanaged { cores in
+        for core in cores { core._withUnsafeGuaranteedRef { if !$0.isSettled { body($0) } } }
+      }
     }
   }
 
@@ -28,37 +27,8 @@ enum Upstream {
 
   /// Leaves the asyncs that are still pending when the derived async has its result.
   func leaveAfterCompletion() {
-    if case .group(let group) = self, !group.stopsLosers { return forEach { $0.leave(stopsWork: false) } }
+    if case .all = self { return forEach { $0.leave(stopsWork: false) } }
     leave()
-  }
-
-  /// Counts one listener more at each async.
-  func rejoin() {
-    forEach { $0.gainInterest() }
-  }
-
-  /// Registers an async that has no longer been registered.
-  func register(_ listener: _AsyncCore) {
-    switch self {
-    case .one(let core): core.register(listener, isCounted: false)
-    case .inContext(let upstream):
-      upstream.core.register(ContextHop(listener, in: upstream.context), isCounted: false)
-    case .group(let group): if let core = group.members.first { _ = listener.reaction(listener, core, true) }
-    }
-  }
-}
-
-/// Several asyncs that a derived async waits for.
-@usableFromInline
-final class UpstreamGroup: Sendable {
-  let members: [_AsyncCore]
-  /// Whether the asyncs that are still pending are cancelled when the derived async has its result, as in a race.
-  let stopsLosers: Bool
-
-  @usableFromInline
-  init(_ members: [_AsyncCore], stopsLosers: Bool) {
-    self.members = members
-    self.stopsLosers = stopsLosers
   }
 
   /// Counts one listener more at each async.
@@ -67,14 +37,29 @@ final class UpstreamGroup: Sendable {
     forEach { $0.gainInterest() }
   }
 
-  func forEach(_ body: (_AsyncCore) -> Void) {
-    members.withUnmanaged { members in
-      for core in members { core._withUnsafeGuaranteedRef { if !$0.isSettled { body($0) } } }
+  /// Registers an async that is not registered any more.
+  func register(_ listener: _AsyncCore) {
+    switch self {
+    case .one(let core): core.register(listener, isCounted: false)
+    case .inContext(let upstream):
+      upstream.core.register(ContextHop(listener, in: upstream.context), isCounted: false)
+    // The reaction finds out which of them to register at.
+    case .all(let cores), .race(let cores): if let core = cores.first { _ = listener.reaction(listener, core, true) }
+    }
+  }
+
+  /// Retains each async, so that it can be released after this value.
+  func retain(into references: inout [Unmanaged<AnyObject>]) {
+    switch self {
+    case .one(let core): references.append(.passRetained(core))
+    case .inContext(let upstream): references.append(.passRetained(upstream))
+    case .all(let cores), .race(let cores): for core in cores { references.append(.passRetained(core)) }
     }
   }
 }
 
 /// An async, and the context of the reaction to it.
+@usableFromInline
 final class ContextUpstream: Sendable {
   let core: _AsyncCore
   let context: ExecutionContext

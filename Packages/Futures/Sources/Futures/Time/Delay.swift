@@ -10,7 +10,8 @@ extension Future {
   ///   - clock: Whose time it is; a test hands in a manual clock.
   public func delay<C: Clock>(for duration: C.Duration, on clock: C) -> Future<T, E> {
     derived((), in: immediateExecutionContext) { _, result, _ in
-      .follow(alarm(after: duration, on: clock).derived((), in: immediateExecutionContext) { _, _, _ in .complete(result) })
+      .follow(
+        alarm(after: duration, on: clock).derived((), in: immediateExecutionContext) { _, _, _ in .complete(result) })
     }
   }
 

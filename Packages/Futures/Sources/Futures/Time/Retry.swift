@@ -35,7 +35,8 @@ private struct Retry<T: Sendable, E: Error>: Sendable {
     let current = operation(attempt)
     return current.derived(self, in: immediateExecutionContext) { retry, result, _ in
       let policy = retry.policy
-      guard case .failure(let error) = result, attempt < policy.attempts, !current.isCancelled, policy.isRetryable(error)
+      guard case .failure(let error) = result, attempt < policy.attempts, !current.isCancelled,
+        policy.isRetryable(error)
       else { return .complete(result) }
       var generator = generator
       let delay = policy.delay(after: attempt, using: &generator)

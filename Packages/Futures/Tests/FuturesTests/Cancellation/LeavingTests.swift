@@ -43,7 +43,8 @@ struct LeavingTests {
     }
   }
 
-  @Test("the last listener that leaves does not complete a future that a promise completes", arguments: Departure.allCases)
+  @Test(
+    "the last listener that leaves does not complete a future that a promise completes", arguments: Departure.allCases)
   func promised(departure: Departure) async {
     let promise = Promise<Int, StoppableError>()
     await departure.leave(promise.future)
@@ -52,7 +53,8 @@ struct LeavingTests {
     #expect(promise.future.value == 1)
   }
 
-  @Test("a derived future that somebody keeps has its result after its last listener left", arguments: Departure.allCases)
+  @Test(
+    "a derived future that somebody keeps has its result after its last listener left", arguments: Departure.allCases)
   func derived(departure: Departure) async {
     let promise = Promise<Int, StoppableError>()
     let kept = promise.future.map(now) { $0 + 1 }.map(now) { $0 * 10 }
@@ -114,7 +116,8 @@ struct LeavingTests {
     #expect(work.future.error == .stopped)
   }
 
-  @Test("derived futures that nobody keeps do not pile up on a future that outlives them", arguments: Departure.allCases)
+  @Test(
+    "derived futures that nobody keeps do not pile up on a future that outlives them", arguments: Departure.allCases)
   func leak(departure: Departure) async {
     let census = Census()
     let shutdown = Promise<Int, StoppableError>()
