@@ -1,37 +1,38 @@
 internal import Isolation
 
-/// A value that will be there later: one computation, many listeners.
+/// A value that becomes available later: one computation, any number of listeners.
 ///
-/// An async is hot. The work runs once, whoever listens; a callback that is registered late still gets the value.
+/// An async is hot. The work runs once, however many listeners there are. A callback that is registered after completion still gets the
+/// value.
 ///
 /// ```swift
 /// let answer = Async<Int> { complete in complete(42) }
 /// answer.onComplete { print($0) }
 /// ```
 ///
-/// **Callbacks** are each called once, in the order in which they were registered, never two at the same time, also when
-/// their contexts differ. One that is registered from inside another is called after it. No lock is held meanwhile, so
-/// a callback may do anything: complete, register, or drop the last reference. A task in `get()` and a thread
-/// in `forced()` do not wait for callbacks that were registered before.
+/// **Callbacks** are each called once. A completion hands them to their contexts in the order of registration, and waits for
+/// none of these contexts. So callbacks in one serial context run in that order, and a slow context delays only its own callbacks.
+/// No lock is held, so a callback may do anything: complete, register, or release the last reference.
 ///
-/// **Threads.** Completion is one instant for all threads; the first one counts. A callback runs in its context. One
-/// without a context runs on the actor that it was formed on, and otherwise in ``defaultContext()``.
+/// **Threads.** The first completion wins. From then on every thread sees the result. A callback runs in its context. Without one, it runs
+/// on the actor that it was formed on, or else in ``defaultContext()``.
 ///
-/// **Lifetime.** Whoever can complete an async keeps it alive, and it keeps its callbacks alive until they were called.
+/// **Cancellation.** A listener that leaves never completes a future whose promise has no `onCancel` handler: it can only stop work that
+/// has such a handler and no other listener. ``cancel()`` completes the future itself. See <doc:Cancellation>.
 ///
-/// `@unchecked Sendable`: the state is one atomic word, and `storage` is written by the one caller that claimed it,
-/// before it is published; see `StateWord`.
+/// **Lifetime.** An async stays alive while something can complete it, and keeps its callbacks until they were called.
+///
+/// `@unchecked Sendable`: see ``_AsyncCore``.
 ///
 /// Source: *Beyond the block based API: Building a simple future*.
 public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecked Sendable {
-  /// Creates an async that is completed from inside a scope.
+  /// Creates an async that a scope completes.
   ///
-  /// - Parameter scope: Called once, at once, on the calling thread. Whatever it hands its argument to completes the
-  ///   async, from any thread; the first call counts, later ones are ignored. When the argument is dropped uncalled, the
-  ///   async stays as it is and its callbacks are never called.
+  /// - Parameter scope: Called once, at once, on the calling thread. Calling its argument, from any thread, completes the async. Only the
+  ///   first call counts. If the argument is released before it was called, the async stays pending and releases its callbacks.
   @preconcurrency
   public required init(_ scope: (@escaping @Sendable (Value) -> Void) -> Void) {
-    super.init(nil, .promised, reaction: unexpectedReaction)
+    super.init(nil, .promised, reaction: noReaction)
     let completer = Completer(self)
     scope { completer.complete($0) }
   }
@@ -39,28 +40,32 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
   /// Creates an async that is completed already.
   @inlinable
   public init(result: Value) {
-    super.init(result, .completed, reaction: unexpectedReaction)
+    super.init(result, .completed, reaction: noReaction)
   }
 
-  /// Creates an async that has no value yet, and listens to another.
+  /// Creates a pending async that is derived from others.
   @inlinable
-  init(reaction: @escaping Reaction) {
-    super.init(nil, .pending, reaction: reaction)
+  init(derived reaction: @escaping Reaction) {
+    super.init(nil, .derived, reaction: reaction)
   }
 
-  /// Creates an async that has no value yet, and that somebody will complete or abandon.
+  /// Creates a pending async that will be completed or abandoned.
   @inlinable
   init(promised: Void) {
-    super.init(nil, .promised, reaction: unexpectedReaction)
+    super.init(nil, .promised, reaction: noReaction)
   }
 
-  /// The value, or `nil` when it is not there yet.
-  @inlinable public final var result: Value? { hasResult ? storage : nil }
+  /// The value, or `nil` while it is pending.
+  @inlinable public final var result: Value? {
+    if hasResult { return storage }
+    let resolved = unsafeDowncast(resolved, to: Async<Value>.self)
+    return resolved.hasResult ? resolved.storage : nil
+  }
 
-  /// Whether the value is there.
-  @inlinable public final var isCompleted: Bool { hasResult }
+  /// Whether the value is available.
+  @inlinable public final var isCompleted: Bool { hasResult || resolved.hasResult }
 
-  /// Calls back once the value is there, on the actor that the callback was formed on, or in ``defaultContext()``.
+  /// Calls back when the value is available, on the actor that the callback was formed on, or in ``defaultContext()``.
   ///
   /// - Returns: The same async, so that calls can be chained.
   @preconcurrency
@@ -71,8 +76,12 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
     onComplete(defaultContext(on: callback.isolation), callback: erasingIsolation(callback))
   }
 
-  /// Calls back once the value is there, in a context.
+  /// Calls back when the value is available, in a context.
   ///
+  /// - Parameters:
+  ///   - context: Where the callback runs. In the immediate one, on a completed async, it runs before this call returns, except
+  ///     below 48 nested callbacks: then it runs before the outermost of them returns.
+  ///   - callback: Called once with the value.
   /// - Returns: The same async, so that calls can be chained.
   @inlinable
   @preconcurrency
@@ -80,84 +89,75 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
   public final func onComplete(
     _ context: @escaping ExecutionContext, callback: @escaping @Sendable (Value) -> Void
   ) -> Self {
-    let context = unlessImmediate(context)
-    if context == nil, reactNow({ callback($0) }) != nil { return self }
-    if context == nil {
-      let isRegistered = listenToItself { listener, source, _, _ in
-        listener.reaction = unexpectedReaction
+    let isImmediate = isImmediate(context)
+    if isImmediate {
+      if reactNow({ callback($0) }) != nil { return self }
+      let isRegistered = listenToItself { listener, source, _ in
+        listener.reaction = noReaction
         callback(unsafeDowncast(source, to: Async<Value>.self).completedValue)
-        return nil
+        return true
       }
       if isRegistered { return self }
     }
-    let reaction: Reaction = { listener, source, _, hasTurn in
+    let listener = CallbackListener(callback) { listener, source, isInContext in
+      guard isInContext else { return false }
       let listener = unsafeDowncast(listener, to: CallbackListener<Value>.self)
-      if !hasTurn, let context = listener.takeContext() { return context }
       listener.function(unsafeDowncast(source, to: Async<Value>.self).completedValue)
-      return nil
+      return true
     }
-    register(CallbackListener(callback, in: context, reaction: reaction))
+    register(listener, in: isImmediate ? nil : context)
     return self
   }
 
-  /// Asks for the end of the work that this waits for, since nobody wants its value.
+  /// Cancels the async and the work that it waits for.
   ///
-  /// A future whose type of error can represent a cancellation, see ``CancellationRepresentable``, completes with it at
-  /// once. One whose type cannot stays pending until the work says how it ended. On one that is completed, this does
-  /// nothing.
+  /// A future whose error type can represent a cancellation, see ``CancellationRepresentable``, completes with it at
+  /// once. Other futures stay pending until the work has ended. A completed async is not changed.
   ///
-  /// What this waits for is cancelled too, and so on upstream, except where somebody else still waits: another callback,
-  /// another future that is made from it, a task in `get()`. The work at the beginning hears of it as ``Promise/onCancel(_:)``
-  /// says. No transform on the way is called any more.
+  /// What this async waits for loses a listener. Work that has no other listener is stopped: its ``Promise/onCancel(_:)`` handlers
+  /// are called, or its task is cancelled. No transform in between is called.
   ///
-  /// Handlers and callbacks in the immediate context run before this returns; called inside one of them, it returns
-  /// before what is upstream has heard of it.
+  /// Handlers and callbacks in the immediate context run before this returns. Inside one of them, it may return before the
+  /// upstream work was stopped.
   ///
   /// ```swift
   /// let picture = session.dataFuture(with: url).map { data, _ in data }
   /// picture.cancel()  // ends the request
   /// ```
   public final func cancel() {
-    cancelAll()
+    Trampoline.current.cancel(self)
   }
 
-  /// Stores the value unless there is one already, tells the listeners, and says whether it was the first.
+  /// Stores the value unless there is one already, calls the listeners, and returns whether it was the first.
   @inlinable
   @discardableResult
   final func tryComplete(_ value: Value) -> Bool {
-    guard claim() else { return false }
+    guard beginCompletion() else { return false }
     storage = value
-    publishAndDeliver()
+    endCompletion()
     return true
   }
 
-  /// Completes from inside a reaction, which tells the listeners when it has ended.
-  @inlinable
-  final func complete(_ value: Value, _ ready: inout ReadyQueue) {
-    guard claim() else { return }
-    storage = value
-    publish(to: &ready)
-  }
-
-  final override func complete(from source: _AsyncState) {
+  final override func complete(from source: _AsyncCore) {
     tryComplete(unsafeDowncast(source, to: Async<Value>.self).completedValue)
-  }
-
-  final override func complete(from source: _AsyncState, _ ready: inout ReadyQueue) {
-    complete(unsafeDowncast(source, to: Async<Value>.self).completedValue, &ready)
   }
 
   /// The value of an async that is known to be completed.
   @inlinable final var completedValue: Value { storage.unsafelyUnwrapped }
-}
 
-/// What an async that listens to nothing reacts with.
-///
-/// A function rather than a constant, which would have to be initialised once.
-@usableFromInline
-func unexpectedReaction(
-  _ listener: _Listener, _ source: _AsyncState, _ ready: inout ReadyQueue, _ hasTurn: Bool
-) -> ExecutionContext? { nil }
+  /// What a reaction makes of the value, if it is available and the stack has room.
+  @inlinable
+  final func reactNow<Outcome>(_ react: (Value) -> Outcome) -> Outcome? {
+    guard hasResult else { return nil }
+    // Not inside a closure, in which `react` would escape.
+    let trampoline = Trampoline.unmanaged
+    guard trampoline._withUnsafeGuaranteedRef({ $0.hasRoom }) else { return nil }
+    trampoline._withUnsafeGuaranteedRef { $0.enter() }
+    let outcome = react(completedValue)
+    trampoline._withUnsafeGuaranteedRef { $0.leave() }
+    return outcome
+  }
+}
 
 extension Async: CustomStringConvertible, CustomDebugStringConvertible {
   /// The type, and the value as an optional.

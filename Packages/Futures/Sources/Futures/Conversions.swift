@@ -49,39 +49,57 @@ extension Future {
         completer.complete(.failure(error))
       }
     }
-    onCancel { task.cancel() }
+    addHandler(CancellationHandler { task.cancel() })
   }
 }
 
 extension Future {
   /// Waits for the value.
   ///
-  /// When the waiting task is cancelled, this future is cancelled too, unless somebody else waits for it; see
-  /// ``Async/cancel()``. The wait then ends with the error that stands for a cancellation, if the type of error has one
-  /// (see ``CancellationRepresentable``). If it has none, the wait goes on until this future has completed: for a wait
-  /// that ends at once, use `value(orCancelled:)`.
+  /// When the waiting task is cancelled, the future loses a listener: work that has no other listener is stopped, see
+  /// ``Async/cancel()``. The wait then ends with the cancellation value of the error type, if it has one
+  /// (see ``CancellationRepresentable``). If it has none, the wait continues until the future is completed. `value(orCancelled:)`
+  /// ends at once for every error type.
   ///
-  /// When the promise was dropped, so that no result will come, the wait ends like a cancelled one.
+  /// If the promise is released before it completed the future, the wait ends in the same way. Without a cancellation value that
+  /// is impossible, and the program stops with a message.
   ///
-  /// - Throws: The future's error; nothing when that is `Never`.
+  /// - Throws: The future's error; nothing if that is `Never`.
+  @inlinable
   public func get() async throws(E) -> T {
     if let result { return try result.get() }
-    guard let cancelled = cancellation(as: E.self) else { return try await completion().get() }
-    return try await value(orCancelled: cancelled)
+    return try await wait().get()
+  }
+
+  @usableFromInline
+  func wait() async -> Result<T, E> {
+    let cancelled: E? = cancellation(as: E.self)
+    switch await Waiter(for: self, endsWhenCancelled: cancelled != nil).outcome() {
+    case .value(let result): return result
+    case .cancelled, .abandoned:
+      guard let cancelled else { failAbandonedWait(Self.self) }
+      return .failure(cancelled)
+    }
   }
 
   /// Waits for the value, or until the waiting task is cancelled.
   ///
   /// As `get()`, with an error of your choice for a cancellation.
   ///
-  /// - Parameter cancelled: What to throw when the waiting task is cancelled, or no result will come since the promise
-  ///   was dropped.
+  /// - Parameter cancelled: The error to throw when the waiting task is cancelled, or the promise was released.
   /// - Throws: The future's error, or `cancelled`.
   public func value(orCancelled cancelled: E) async throws(E) -> T {
     if let result { return try result.get() }
-    guard let result = await Waiter(for: self, endsWhenCancelled: true).value() else { throw cancelled }
+    guard case .value(let result) = await Waiter(for: self, endsWhenCancelled: true).outcome() else { throw cancelled }
     return try result.get()
   }
+}
+
+/// Stops the program because a wait cannot end.
+func failAbandonedWait(_ type: Any.Type) -> Never {
+  preconditionFailure(
+    "Cannot wait for a \(type): its promise was released before it completed the future, and the error type has no value for a "
+      + "cancellation. Complete the promise on every path, or wait with value(orCancelled:).")
 }
 
 extension Future where E == Never {
@@ -91,20 +109,19 @@ extension Future where E == Never {
   /// let name = try await name.value(orCancelled: CancellationError())
   /// ```
   ///
-  /// - Parameter cancelled: What to throw when the waiting task is cancelled, or no value will come since the promise was
-  ///   dropped.
+  /// - Parameter cancelled: The error to throw when the waiting task is cancelled, or the promise was released.
   /// - Throws: `cancelled`.
   public func value<Cancelled: Error>(orCancelled cancelled: Cancelled) async throws(Cancelled) -> T {
     if let value { return value }
-    guard let result = await Waiter(for: self, endsWhenCancelled: true).value() else { throw cancelled }
-    switch result {
-    case .success(let value): return value
+    guard case .value(.success(let value)) = await Waiter(for: self, endsWhenCancelled: true).outcome() else {
+      throw cancelled
     }
+    return value
   }
 }
 
 extension Async {
-  /// The value as a `Parallel`: each run calls back with the one value, once it is there.
+  /// The value as a `Parallel`: each run calls back with the one value, once it is available.
   ///
   /// The callback runs on the thread that completes this async, or at once when it is completed already.
   public final var parallel: Parallel<Value> {
@@ -113,17 +130,13 @@ extension Async {
 
   /// Waits for the value.
   ///
-  /// When the waiting task is cancelled, this async is cancelled too, unless somebody else waits for it; the wait itself
-  /// goes on until there is a value.
+  /// When the waiting task is cancelled, the async loses a listener, but the wait continues until there is a value. If the
+  /// promise was released, no value can come, and the program stops with a message.
   @_disfavoredOverload  // for `Future.get()`, which unwraps the result
   public final func get() async -> Value {
-    await completion()
-  }
-
-  final func completion() async -> Value {
     if let result { return result }
-    guard let value = await Waiter(for: self, endsWhenCancelled: false).value() else {
-      preconditionFailure("A wait ended without its value.")
+    guard case .value(let value) = await Waiter(for: self, endsWhenCancelled: false).outcome() else {
+      failAbandonedWait(Self.self)
     }
     return value
   }

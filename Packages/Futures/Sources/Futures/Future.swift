@@ -30,8 +30,8 @@ public class Future<T: Sendable, E: Error>: Async<Result<T, E>>, @unchecked Send
   ///
   /// It lets go at once of callbacks that are registered on it. To complete a future later, make a ``Promise``.
   public convenience init() {
-    self.init(reaction: unexpectedReaction)
-    abandon()
+    self.init(promised: ())
+    abandonNow()
   }
 
   /// Creates a future that is completed already.
@@ -59,13 +59,13 @@ public class Future<T: Sendable, E: Error>: Async<Result<T, E>>, @unchecked Send
     self.init(scope)
   }
 
-  /// Creates a future that has no result yet, and listens to another.
+  /// Creates a pending future that is derived from others.
   @inlinable
-  override init(reaction: @escaping Reaction) {
-    super.init(reaction: reaction)
+  override init(derived reaction: @escaping Reaction) {
+    super.init(derived: reaction)
   }
 
-  /// Creates a future that has no result yet, and that somebody will complete or abandon.
+  /// Creates a pending future that will be completed or abandoned.
   @inlinable
   override init(promised: Void) {
     super.init(promised: ())

@@ -38,7 +38,7 @@ public final class Promise<T: Sendable, E: Error>: Sendable {
     // Retained by this promise: nothing else need keep it for the time of that.
     Unmanaged.passUnretained(future)._withUnsafeGuaranteedRef { future in
       if origin != nil, !future.isSettled { origin?.promiseWasDropped() }
-      future.abandon()
+      future.abandonNow()
     }
   }
 
@@ -86,6 +86,7 @@ public final class Promise<T: Sendable, E: Error>: Sendable {
   /// When the future is cancelled, or completed in another way, the other one is cancelled, unless somebody else waits
   /// for it.
   public func complete(with other: Future<T, E>) {
+    future.preventCycle(through: other)
     other.relay(to: future) { self.complete($0) }
   }
 
@@ -112,14 +113,14 @@ public final class Promise<T: Sendable, E: Error>: Sendable {
   /// promise.onCancel { task.cancel() }
   /// ```
   public func onCancel(_ handler: @escaping @Sendable () -> Void) {
-    future.onCancel(handler)
+    future.addHandler(CancellationHandler(handler))
   }
 }
 
 /// The right to complete an async from the closure that its scope gets: dropped unused, it lets go of the callbacks.
 @usableFromInline
 final class Completer<Value: Sendable>: Sendable {
-  private let async: Async<Value>
+  let async: Async<Value>
 
   @usableFromInline
   init(_ async: Async<Value>) {
@@ -127,7 +128,7 @@ final class Completer<Value: Sendable>: Sendable {
   }
 
   deinit {
-    async.abandon()
+    async.abandonNow()
   }
 
   func complete(_ value: Value) {

@@ -31,6 +31,7 @@ private final class Recursion: Sendable {
   func start(at index: Int = 0) -> Step {
     guard index < count else { return Future(value: index) }
     let promise = Promise<Int, StoppableError>()
+    promise.onCancel {}
     current.value = promise
     let step =
       switch kind {

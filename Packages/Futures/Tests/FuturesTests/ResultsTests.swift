@@ -16,71 +16,34 @@ struct ResultsTests {
     #expect(seen == [.success(2), .success(0), .failure(.failed), .success(1)])
   }
 
-  @Test("come in the order of the list, as soon as all before have come")
-  func listOrder() async {
-    let works = (0..<4).map { _ in Stoppable() }
-    var results = works.map(\.future).resultsInListOrder().makeAsyncIterator()
-    for index in [1, 3, 0] { works[index].promise.complete(index == 1 ? .failure(.failed) : .success(index)) }
-    #expect(await results.next(isolation: #isolation) == .success(0))
-    #expect(await results.next(isolation: #isolation) == .failure(.failed))
-    works[2].promise.success(2)
-    #expect(await results.next(isolation: #isolation) == .success(2))
-    #expect(await results.next(isolation: #isolation) == .success(3))
-    #expect(await results.next(isolation: #isolation) == nil)
-  }
-
   @Test("of none are none, and those that can never come are left out")
   func none() async {
     for await result in [Future<Int, TestError>]().resultsInCompletionOrder() { Issue.record("\(result)") }
-    for await result in [Future<Int, TestError>]().resultsInListOrder() { Issue.record("\(result)") }
     let lost = Promise<Int, TestError>().future
     var seen = 0
     for await result in [lost, Future(value: 1)].resultsInCompletionOrder() { seen += result == .success(1) ? 1 : 0 }
-    for await result in [Future(value: 1), lost, Future(value: 2)].resultsInListOrder() {
-      seen += result == .success(1) ? 1 : 0
-    }
-    #expect(seen == 2)
+    #expect(seen == 1)
   }
 
-  @Test(
-    "leave the futures when the iteration is left early, and cancel those that nobody else wants",
-    arguments: [true, false])
-  func early(isListOrder: Bool) async {
+  @Test("leave the futures when the iteration ends early, and cancel those without another listener")
+  func early() async {
     let works = (0..<4).map { _ in Stoppable() }
     let wanted = works[3].future.map(immediateExecutionContext) { $0 }
     works[0].promise.success(0)
-    if isListOrder {
-      for await _ in works.map(\.future).resultsInListOrder() { break }
-    } else {
-      for await _ in works.map(\.future).resultsInCompletionOrder() { break }
-    }
+    for await _ in works.map(\.future).resultsInCompletionOrder() { break }
     #expect(works.map(\.stopCount) == [0, 1, 1, 0])
     works[3].promise.success(1)
     #expect(wanted.value == 1)
   }
 
-  @Test("end when the iterating task is cancelled", arguments: [true, false])
-  func cancelled(isListOrder: Bool) async {
+  @Test("end when the iterating task is cancelled")
+  func cancelled() async {
     let works = (0..<3).map { _ in Stoppable() }
     let futures = works.map(\.future)
-    let task = Task.immediate {
-      if isListOrder {
-        for await _ in futures.resultsInListOrder() {}
-      } else {
-        for await _ in futures.resultsInCompletionOrder() {}
-      }
-    }
+    let task = Task.immediate { for await _ in futures.resultsInCompletionOrder() {} }
     task.cancel()
     await task.value
     #expect(works.map(\.stopCount) == [1, 1, 1])
-  }
-
-  @Test("of very many that are there already use no stack")
-  func deep() async {
-    let count = await onThread { [Future<Int, Never>](repeating: Future(value: 1), count: 50_000).resultsInListOrder() }
-    var seen = 0
-    for await result in count { seen += result.get() }
-    #expect(seen == 50_000)
   }
 }
 

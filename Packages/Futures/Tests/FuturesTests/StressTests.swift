@@ -33,32 +33,22 @@ struct StressTests {
     #expect(blind.value == 0)
   }
 
-  @Test("callbacks registered while another thread completes are each called once, never two at a time")
+  @Test("callbacks registered while another thread completes are each called once")
   func registeringAgainstCompleting() async {
     for context in [immediateExecutionContext, synchronousContext] {
       for _ in 0..<100 {
         let promise = Promise<Int, TestError>()
-        let (calls, running, overlaps) = (Log<Int>(), Box(0), Box(0))
+        let calls = Log<Int>()
         await hammer(threads: 4) { thread, _ in
           if thread == 0 { return promise.success(1) }
           for index in 0..<100 {
             promise.future.onSuccess(context) { _ in
-              if running.update({
-                $0 += 1; return $0
-              }) > 1 {
-                overlaps.update { $0 += 1 }
-              }
               calls.append(thread * 1000 + index)
-              running.update { $0 -= 1 }
             }
           }
         }
         #expect(calls.count == 300)
-        #expect(overlaps.value == 0)
-        for thread in 1..<4 {
-          let own = calls.all.filter { $0 / 1000 == thread }
-          #expect(own == own.sorted())
-        }
+        #expect(Set(calls.all).count == 300)
       }
     }
   }

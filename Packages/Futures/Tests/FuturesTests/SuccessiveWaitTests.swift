@@ -1,9 +1,8 @@
 import Foundation
+import Futures
 import ParallelTesting
 import Synchronization
 import Testing
-
-@testable import Futures
 
 /// What waits for one future and then for another, while that one is completed by another thread and others listen to it.
 @Suite("What goes on to wait for a future that is completed in that moment", .serialized)
@@ -45,14 +44,6 @@ struct SuccessiveWaitTests {
     }
     #expect(both.allSatisfy { $0.value == 3 })
     #expect(others.joined().allSatisfy { $0.value == 2 })
-  }
-
-  @Test("is in nobody's list when it comes too late for that one") func tooLate() {
-    let (waiting, other) = (Promise<Int, Never>().future, Promise<Int, Never>().future)
-    // What an attempt leaves that was made before the result was there.
-    waiting.next = .passUnretained(other)
-    #expect(!Number(value: 1).registerUnlessCompleted(waiting))
-    #expect(waiting.next == nil)
   }
 }
 

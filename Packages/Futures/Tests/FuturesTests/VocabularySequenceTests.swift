@@ -48,15 +48,15 @@ struct ManyFuturesTests {
     #expect(![Future<Int, Trouble>]().firstCompleted().isCompleted)
   }
 
-  @Test("find gives the first value in order that fits, waits only as far as it must, and says when there is none")
+  @Test("find returns the first matching value when all futures have succeeded, or an error when none matches")
   func find() {
     let late = Promise<Int, Trouble>()
     let found = [Future(value: 1), late.future, Future(value: 8)].find(now) { $0 % 2 == 0 }
     #expect(!found.isCompleted)
     late.success(4)
     #expect(found.value == 4)
-    let early = [Future(value: 2), Promise<Int, Trouble>().future].find(now) { $0 % 2 == 0 }
-    #expect(early.value == 2)
+    let failing = [Future(value: 2), Future(error: Trouble.first)].find(now) { $0 % 2 == 0 }
+    #expect(failing.error == .external(.first))
     #expect([Future<Int, Trouble>(value: 1)].find(now) { $0 > 1 }.error == .noSuchElement)
     #expect([Future<Int, Trouble>(error: .first), Future(value: 2)].find(now) { _ in true }.error == .external(.first))
     #expect([Future<Int, Trouble>]().find(now) { _ in true }.error == .noSuchElement)

@@ -23,16 +23,16 @@ extension Future {
   /// - Parameters:
   ///   - context: Where the callback runs.
   ///   - callback: Called once.
+  @inlinable
   @preconcurrency
   @discardableResult
   public func andThen(
     context: @escaping ExecutionContext, callback: @escaping @Sendable (Result<T, E>) -> Void
   ) -> Future<T, E> {
-    transformed(
-      in: context,
-      Transform { result in
-        callback(result)
-        return result
-      })
+    derived(Transform(callback), in: context) { transform, result, isInContext in
+      guard isInContext else { return .changeContext }
+      transform.call(result)
+      return .complete(result)
+    }
   }
 }

@@ -23,18 +23,17 @@ extension Future {
   /// - Parameters:
   ///   - context: Where the condition is checked.
   ///   - condition: Called once if this future succeeds.
+  @inlinable
   @preconcurrency
   public func filter(
     _ context: @escaping ExecutionContext, condition: @escaping @Sendable (T) -> Bool
   ) -> Future<T, FuturesError<E>> {
-    transformed(
-      in: context,
-      Transform(
-        passing: { result in
-          if case .failure(let error) = result { .failure(.external(error)) } else { nil }
-        },
-        function: { result in
-          result.mapError(FuturesError.external).flatMap { condition($0) ? .success($0) : .failure(.noSuchElement) }
-        }))
+    derived(Transform(condition), in: context) { transform, result, isInContext in
+      switch result {
+      case .success(let value):
+        isInContext ? .complete(transform.call(value) ? .success(value) : .failure(.noSuchElement)) : .changeContext
+      case .failure(let error): .complete(.failure(.external(error)))
+      }
+    }
   }
 }

@@ -31,33 +31,12 @@ extension Future {
   public func flatMap<U>(
     _ context: @escaping ExecutionContext, f: @escaping @Sendable (T) -> Future<U, E>
   ) -> Future<U, E> {
-    let context = unlessImmediate(context)
-    if context == nil,
-      let next = reactNow({ result in
-        switch result {
-        case .success(let value): f(value).follower()
-        case .failure(let error): Future<U, E>(result: .failure(error))
-        }
-      })
-    {
-      return next
-    }
-    let stage = Stage<@Sendable (T) -> Future<U, E>, U, E>(f, in: context) { listener, source, ready, hasTurn in
-      let stage = unsafeDowncast(listener, to: Stage<@Sendable (T) -> Future<U, E>, U, E>.self)
-      if stage.hasEnded() { return nil }
-      switch unsafeDowncast(source, to: Future<T, E>.self).completedValue {
-      case .success(let value):
-        if !hasTurn, let context = stage.takeContext() { return context }
-        let transform = stage.takeFunction()
-        stage.follow(transform(value), &ready)
-      case .failure(let error):
-        _ = stage.takeFunction()
-        stage.complete(.failure(error), &ready)
+    derived(Transform(f), in: context) { transform, result, isInContext in
+      switch result {
+      case .success(let value): isInContext ? .follow(transform.call(value)) : .changeContext
+      case .failure(let error): .complete(.failure(error))
       }
-      return nil
     }
-    register(waiting: stage)
-    return stage
   }
 
   /// A future of the result that is made from this one's value; a failure is passed on.
@@ -87,23 +66,11 @@ extension Future {
   public func flatMap<U>(
     _ context: @escaping ExecutionContext, f: @escaping @Sendable (T) -> Result<U, E>
   ) -> Future<U, E> {
-    let context = unlessImmediate(context)
-    if context == nil, let result = reactNow({ $0.flatMap(f) }) { return Future<U, E>(result: result) }
-    let stage = Stage<@Sendable (T) -> Result<U, E>, U, E>(f, in: context) { listener, source, ready, hasTurn in
-      let stage = unsafeDowncast(listener, to: Stage<@Sendable (T) -> Result<U, E>, U, E>.self)
-      if stage.hasEnded() { return nil }
-      switch unsafeDowncast(source, to: Future<T, E>.self).completedValue {
-      case .success(let value):
-        if !hasTurn, let context = stage.takeContext() { return context }
-        let transform = stage.takeFunction()
-        stage.complete(transform(value), &ready)
-      case .failure(let error):
-        _ = stage.takeFunction()
-        stage.complete(.failure(error), &ready)
+    derived(Transform(f), in: context) { transform, result, isInContext in
+      switch result {
+      case .success(let value): isInContext ? .complete(transform.call(value)) : .changeContext
+      case .failure(let error): .complete(.failure(error))
       }
-      return nil
     }
-    register(waiting: stage)
-    return stage
   }
 }

@@ -17,9 +17,8 @@ extension Future {
   /// thread of Swift concurrency it takes away a thread that the result may need. There, use `get()`. It is for tests
   /// and for the edge of a command; called in one of those places, it says so on standard error.
   public func forced(file: StaticString = #fileID, line: UInt = #line) -> Result<T, E> {
-    while true {
-      if let result = forced(.distantFuture, file: file, line: line) { return result }
-    }
+    guard let result = forced(.distantFuture, file: file, line: line) else { failAbandonedWait(Self.self) }
+    return result
   }
 
   /// Blocks the calling thread until the result is there or a time has come; `nil` when the time came first.
@@ -33,12 +32,11 @@ extension Future {
       let warning = "\(file):\(line): `forced` blocks \(danger). Use `get()` or a callback instead.\n"
       _ = Array(warning.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
-    let isDone = DispatchSemaphore(value: 0)
-    let thread = BlockedThread(isDone)
+    let thread = BlockedThread()
     guard registerUnlessCompleted(thread) else { return result }
-    if isDone.wait(timeout: deadline) == .timedOut {
-      thread.hasGone.store(true, ordering: .releasing)
-      tidy()
+    if thread.semaphore.wait(timeout: deadline) == .timedOut {
+      thread.hasLeft.store(true, ordering: .releasing)
+      leave(stopsWork: false)
     }
     return result
   }
@@ -46,23 +44,26 @@ extension Future {
 
 /// A thread that waits for a future.
 ///
-/// `@unchecked Sendable`: see `_Listener`.
+/// `@unchecked Sendable`: nothing is written after it was created; see ``_Listener``.
 private final class BlockedThread: _Listener, @unchecked Sendable {
-  private let isDone: DispatchSemaphore
-  /// Whether the time came before the result.
-  let hasGone = Atomic(false)
+  let semaphore = DispatchSemaphore(value: 0)
+  /// Whether the deadline came first.
+  let hasLeft = Atomic(false)
 
-  init(_ isDone: DispatchSemaphore) {
-    self.isDone = isDone
-    super.init { listener, _, _, _ in
-      unsafeDowncast(listener, to: BlockedThread.self).isDone.signal()
-      return nil
+  init() {
+    super.init { listener, _, _ in
+      unsafeDowncast(listener, to: BlockedThread.self).semaphore.signal()
+      return true
     }
   }
 
-  override var isWaiting: Bool { true }
+  override var isWaiter: Bool { true }
 
-  override var interest: Interest { hasGone.load(ordering: .acquiring) ? .ended : .wanted }
+  override var hasEnded: Bool { hasLeft.load(ordering: .acquiring) }
+
+  override func abandon() {
+    semaphore.signal()
+  }
 }
 
 /// What is wrong with blocking the calling thread, or `nil` when it is a thread to block.

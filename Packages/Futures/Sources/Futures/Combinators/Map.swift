@@ -28,39 +28,11 @@ extension Future {
   @inlinable
   @preconcurrency
   public func map<U>(_ context: @escaping ExecutionContext, f: @escaping @Sendable (T) -> U) -> Future<U, E> {
-    let context = unlessImmediate(context)
-    if context == nil, let result = reactNow({ $0.map(f) }) { return Future<U, E>(result: result) }
-    let stage = Stage<@Sendable (T) -> U, U, E>(f, in: context) { listener, source, ready, hasTurn in
-      let stage = unsafeDowncast(listener, to: Stage<@Sendable (T) -> U, U, E>.self)
-      if stage.hasEnded() { return nil }
-      switch unsafeDowncast(source, to: Future<T, E>.self).completedValue {
-      case .success(let value):
-        if !hasTurn, let context = stage.takeContext() { return context }
-        let transform = stage.takeFunction()
-        stage.complete(.success(transform(value)), &ready)
-      case .failure(let error):
-        _ = stage.takeFunction()
-        stage.complete(.failure(error), &ready)
+    derived(Transform(f), in: context) { transform, result, isInContext in
+      switch result {
+      case .success(let value): isInContext ? .complete(.success(transform.call(value))) : .changeContext
+      case .failure(let error): .complete(.failure(error))
       }
-      return nil
     }
-    register(waiting: stage)
-    return stage
-  }
-}
-
-extension Async {
-  /// What a reaction makes of the value, if it is there and this thread may react now.
-  @inlinable
-  final func reactNow<Outcome>(_ react: (Value) -> Outcome) -> Outcome? {
-    guard hasResult else { return nil }
-    // Not inside a closure, in which `react` would escape.
-    let nesting = Nesting.unmanaged
-    guard nesting._withUnsafeGuaranteedRef({ $0.hasRoom }), beginDelivery() else { return nil }
-    nesting._withUnsafeGuaranteedRef { $0.enter() }
-    let outcome = react(completedValue)
-    nesting._withUnsafeGuaranteedRef { $0.leave() }
-    endDelivery()
-    return outcome
   }
 }

@@ -27,23 +27,11 @@ extension Future {
   public func mapError<NewError: Error>(
     _ context: @escaping ExecutionContext, f: @escaping @Sendable (E) -> NewError
   ) -> Future<T, NewError> {
-    let context = unlessImmediate(context)
-    if context == nil, let result = reactNow({ $0.mapError(f) }) { return Future<T, NewError>(result: result) }
-    let stage = Stage<@Sendable (E) -> NewError, T, NewError>(f, in: context) { listener, source, ready, hasTurn in
-      let stage = unsafeDowncast(listener, to: Stage<@Sendable (E) -> NewError, T, NewError>.self)
-      if stage.hasEnded() { return nil }
-      switch unsafeDowncast(source, to: Future<T, E>.self).completedValue {
-      case .success(let value):
-        _ = stage.takeFunction()
-        stage.complete(.success(value), &ready)
-      case .failure(let error):
-        if !hasTurn, let context = stage.takeContext() { return context }
-        let transform = stage.takeFunction()
-        stage.complete(.failure(transform(error)), &ready)
+    derived(Transform(f), in: context) { transform, result, isInContext in
+      switch result {
+      case .success(let value): .complete(.success(value))
+      case .failure(let error): isInContext ? .complete(.failure(transform.call(error))) : .changeContext
       }
-      return nil
     }
-    register(waiting: stage)
-    return stage
   }
 }

@@ -21,11 +21,17 @@ extension Future {
   /// - Parameters:
   ///   - context: Where the function runs; a value is passed on without it.
   ///   - task: Called once if this future fails.
+  @inlinable
   @preconcurrency
   public func recover(
     context: @escaping ExecutionContext, task: @escaping @Sendable (E) -> T
   ) -> Future<T, Never> {
-    recoverWith(context: context) { error in Future<T, Never>(value: task(error)) }
+    derived(Transform(task), in: context) { transform, result, isInContext in
+      switch result {
+      case .success(let value): .complete(.success(value))
+      case .failure(let error): isInContext ? .complete(.success(transform.call(error))) : .changeContext
+      }
+    }
   }
 
   /// A future of this one's value, or that goes on with another one, made from its error.
@@ -48,23 +54,17 @@ extension Future {
   /// - Parameters:
   ///   - context: Where the function runs; a value is passed on without it.
   ///   - task: Called once if this future fails.
+  @inlinable
   @preconcurrency
   public func recoverWith<NewError>(
     context: @escaping ExecutionContext, task: @escaping @Sendable (E) -> Future<T, NewError>
   ) -> Future<T, NewError> {
-    flatTransformed(
-      in: context,
-      Transform(
-        passing: { result in
-          guard case .success(let value) = result else { return nil }
-          return Future<T, NewError>(value: value)
-        },
-        function: { result in
-          switch result {
-          case .success(let value): Future<T, NewError>(value: value)
-          case .failure(let error): task(error)
-          }
-        }))
+    derived(Transform(task), in: context) { transform, result, isInContext in
+      switch result {
+      case .success(let value): .complete(.success(value))
+      case .failure(let error): isInContext ? .follow(transform.call(error)) : .changeContext
+      }
+    }
   }
 }
 

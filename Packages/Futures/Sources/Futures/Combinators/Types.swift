@@ -8,18 +8,16 @@ extension Future {
   ///
   /// A last resort, for code that has lost the types. Prefer `map` and `mapError`, which the compiler checks.
   public func forceType<U, NewError>() -> Future<U, NewError> {
-    transformed(
-      in: immediateExecutionContext,
-      Transform { result in
-        switch result {
-        case .success(let value):
-          guard let value = value as? U else { wrongType(value, U.self) }
-          return .success(value)
-        case .failure(let error):
-          guard let error = error as? NewError else { wrongType(error, NewError.self) }
-          return .failure(error)
-        }
-      })
+    derived((), in: immediateExecutionContext) { _, result, _ in
+      switch result {
+      case .success(let value):
+        guard let value = value as? U else { wrongType(value, U.self) }
+        return .complete(.success(value))
+      case .failure(let error):
+        guard let error = error as? NewError else { wrongType(error, NewError.self) }
+        return .complete(.failure(error))
+      }
+    }
   }
 
   /// A future of a member of this one's value.
@@ -39,13 +37,11 @@ private func wrongType(_ value: Any, _ type: Any.Type) -> Never {
 extension Future where E == Never {
   /// The same future, as one that could fail.
   public func promoteError<NewError>() -> Future<T, NewError> {
-    transformed(
-      in: immediateExecutionContext,
-      Transform { result in
-        switch result {
-        case .success(let value): .success(value)
-        }
-      })
+    derived((), in: immediateExecutionContext) { _, result, _ in
+      switch result {
+      case .success(let value): .complete(.success(value))
+      }
+    }
   }
 }
 
@@ -65,12 +61,10 @@ extension Future {
 extension Future where T == Never {
   /// The same future, as one that could succeed.
   public func promoteValue<U>() -> Future<U, E> {
-    transformed(
-      in: immediateExecutionContext,
-      Transform { result in
-        switch result {
-        case .failure(let error): .failure(error)
-        }
-      })
+    derived((), in: immediateExecutionContext) { _, result, _ in
+      switch result {
+      case .failure(let error): .complete(.failure(error))
+      }
+    }
   }
 }

@@ -46,13 +46,13 @@ extension DispatchQueue {
   }
 }
 
-/// `nil` for the immediate context, which needs no listener to hold it, and the context itself for any other.
+/// Whether a context is the immediate one, which needs no object to hold it.
 ///
 /// Functions cannot be compared, but the two words of one can. It only saves work: a copy that is not recognised runs
 /// callbacks at the same place.
 @usableFromInline
-func unlessImmediate(_ context: @escaping ExecutionContext) -> ExecutionContext? {
-  words(of: context) == immediateWords ? nil : context
+func isImmediate(_ context: @escaping ExecutionContext) -> Bool {
+  words(of: context) == immediateWords
 }
 
 private let immediateWords = words(of: immediateExecutionContext)

@@ -1,43 +1,27 @@
 extension Sequence {
-  /// A future of the first value, in the order of the sequence, that satisfies a condition.
+  /// Creates a future of the first value, in the order of the sequence, that satisfies a condition.
   ///
-  /// It waits for one future after the other, only as far as it must.
-  ///
-  /// - Parameter p: Called for one value after the other, in ``defaultContext()``.
-  /// - Returns: A future of the value, of ``FuturesError/noSuchElement`` when there is none, or of the first error that is
-  ///   met on the way, wrapped in ``FuturesError/external(_:)``.
+  /// - Parameter p: Called for one value after the other, in ``defaultContext()``, when all futures have succeeded.
+  /// - Returns: A future of the value; of ``FuturesError/noSuchElement`` when there is none; or of the first error in the order of the
+  ///   sequence, wrapped in ``FuturesError/external(_:)``.
   @preconcurrency
   public func find<T, E>(_ p: @escaping @Sendable (T) -> Bool) -> Future<T, FuturesError<E>>
   where Element == Future<T, E> {
     find(defaultContext(), p: p)
   }
 
-  /// A future of the first value, in the order of the sequence, that satisfies a condition.
+  /// Creates a future of the first value, in the order of the sequence, that satisfies a condition.
   ///
   /// - Parameters:
   ///   - context: Where the condition is checked.
-  ///   - p: Called for one value after the other.
+  ///   - p: Called for one value after the other, when all futures have succeeded.
   @preconcurrency
   public func find<T, E>(
     _ context: @escaping ExecutionContext, p: @escaping @Sendable (T) -> Bool
   ) -> Future<T, FuturesError<E>> where Element == Future<T, E> {
-    let futures = Array(self)
-    return findFirst(in: futures[...], context, p).waitingInTurn(for: futures)
+    sequence().mapError(immediateExecutionContext) { FuturesError.external($0) }
+      .flatMap(context) { values -> Result<T, FuturesError<E>> in
+        values.first(where: p).map { .success($0) } ?? .failure(.noSuchElement)
+      }
   }
-}
-
-@Sendable
-private func findFirst<T, E>(
-  in futures: ArraySlice<Future<T, E>>, _ context: @escaping ExecutionContext,
-  _ condition: @escaping @Sendable (T) -> Bool
-) -> Future<T, FuturesError<E>> {
-  guard let first = futures.first else { return Future(error: .noSuchElement) }
-  let rest = futures.dropFirst()
-  return first.mapError(immediateExecutionContext) { FuturesError.external($0) }
-    .flatMap(immediateExecutionContext) { value in
-      Future<T, FuturesError<E>>(value: value).map(context, f: condition)
-        .flatMap(immediateExecutionContext) { isFound in
-          isFound ? Future(value: value) : findFirst(in: rest, context, condition)
-        }
-    }
 }

@@ -1,21 +1,24 @@
 internal import Synchronization
 
 extension Sequence {
-  /// A future of the first result that is there, success or failure.
+  /// Creates a future of the first result, success or failure.
   ///
-  /// The others are cancelled then, except those that somebody else waits for. When several are completed already, the
-  /// first of them in the order of the sequence counts. An empty sequence never completes.
+  /// The other futures then lose a listener. Those that are work which can be stopped, and have no other listener, are cancelled. If several are
+  /// completed already, the first of them in the order of the sequence wins. An empty sequence never completes.
   ///
   /// ```swift
   /// [fetch(from: near), fetch(from: far)].firstCompleted().onSuccess { show($0) }
   /// ```
   public func firstCompleted<T, E>() -> Future<T, E> where Element == Future<T, E> {
-    Future.race(Array(self))
+    let futures = Array(self)
+    return makeRace(futures) { completer in
+      for future in futures { future.relayCounted(to: completer) { $0 } }
+    }
   }
 
-  /// A future of the first value that is there; it fails only when all have failed.
+  /// Creates a future of the first value; it fails only when all have failed.
   ///
-  /// The others are cancelled then, except those that somebody else waits for.
+  /// The other futures then lose a listener, as in ``firstCompleted()``.
   ///
   /// - Returns: A future of the value; of ``FuturesError/noSuchElement`` for an empty sequence; or, when all have failed, of
   ///   the error of the one that comes first in the sequence, wrapped in ``FuturesError/external(_:)``.
@@ -26,23 +29,43 @@ extension Sequence {
   public func firstSuccess<T, E>() -> Future<T, FuturesError<E>> where Element == Future<T, E> {
     let futures = Array(self)
     guard !futures.isEmpty else { return Future(error: .noSuchElement) }
-    let winner = Future<T, FuturesError<E>>(promised: ())
-    let completer = Completer(winner)
-    let underWay = Countdown(from: futures.count)
-    winner.beginWaiting(for: ManyUpstreams(futures))
-    for future in futures {
-      future.register(
-        Relay<Result<T, E>>(to: winner) { result in
-          if case .success(let value) = result { return completer.complete(.success(value)) }
-          guard underWay.isOver() else { return }
-          completer.complete(.failure(futures.first?.error.map(FuturesError.external) ?? .noSuchElement))
-        })
+    let pending = Countdown(from: futures.count)
+    return makeRace(futures) { completer in
+      for future in futures {
+        future.relayCounted(to: completer) { result in
+          if case .success(let value) = result { return .success(value) }
+          guard pending.isLast() else { return nil }
+          return .failure(futures.first?.error.map(FuturesError.external) ?? .noSuchElement)
+        }
+      }
     }
-    return winner
   }
 }
 
-/// How many are still under way.
+/// Creates a future that one of several others completes, and which leaves the others then.
+func makeRace<T, E>(
+  _ members: [_AsyncCore], _ register: (Completer<Result<T, E>>) -> Void
+) -> Future<T, E> {
+  let winner = Stage<Void?, T, E>(nil, waitingFor: .race(members), reaction: noReaction)
+  let completer = Completer<Result<T, E>>(winner)
+  register(completer)
+  return winner
+}
+
+extension Async {
+  /// Completes another async, which waits for this one among others, with what a function makes of this one's value.
+  ///
+  /// - Parameter transform: Returns `nil` to leave the other one pending.
+  final func relayCounted<Outcome>(
+    to completer: Completer<Outcome>, _ transform: @escaping @Sendable (Value) -> Outcome?
+  ) {
+    register(
+      Relay(to: completer.async) { value in
+        if let outcome = transform(value) { completer.complete(outcome) }
+      })
+  }
+}
+
 private final class Countdown: Sendable {
   private let count: Atomic<Int>
 
@@ -51,5 +74,5 @@ private final class Countdown: Sendable {
   }
 
   /// Whether the caller is the last.
-  func isOver() -> Bool { count.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 }
+  func isLast() -> Bool { count.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 }
 }

@@ -21,11 +21,6 @@ extension Sequence {
   public func fold<T, E, Combined>(
     _ context: @escaping ExecutionContext, zero: Combined, f: @escaping @Sendable (Combined, T) -> Combined
   ) -> Future<Combined, E> where Element == Future<T, E> {
-    let futures = Array(self)
-    return futures.reduce(Future<Combined, E>(value: zero)) { combined, next in
-      combined.flatMap(immediateExecutionContext) { combined in
-        next.map(context) { f(combined, $0) }
-      }
-    }.waitingInTurn(for: futures)
+    sequence().map(context) { $0.reduce(zero, f) }
   }
 }

@@ -1,69 +1,43 @@
 extension Sequence {
-  /// The results of the futures one by one, as they come.
+  /// The results of the futures one by one, in the order of completion.
   ///
   /// ```swift
   /// for await result in pictures.resultsInCompletionOrder() { show(result) }
   /// ```
   ///
-  /// The iteration may be left early, or its task cancelled: the futures that are still under way are cancelled then, except
-  /// those that somebody else waits for. Futures that can never complete, since their promises were dropped, are left out.
+  /// When the iteration ends early, or its task is cancelled, the pending futures lose a listener: work that can be stopped and has no other
+  /// listener is cancelled. Futures that can never complete, because their promises were released, are left out.
   ///
-  /// - Returns: As many results as there are futures, for one iteration. What has come and was not asked for yet is kept.
+  /// - Returns: As many results as there are futures, for one iteration. Results that were not read yet are kept.
   public func resultsInCompletionOrder<T, E>() -> some AsyncSequence<Result<T, E>, Never> & Sendable
   where Element == Future<T, E> {
     let futures = Array(self)
-    let (stream, feed) = ResultFeed.makeStream(of: futures)
-    for future in futures { feed.yield(future) { _ in } }
-    return stream
-  }
-
-  /// The results of the futures one by one, in the order of the sequence.
-  ///
-  /// As ``resultsInCompletionOrder()``, but each waits for those before it, and the iteration ends at the first that can
-  /// never complete.
-  ///
-  /// - Returns: As many results as there are futures, for one iteration. What has come and was not asked for yet is kept.
-  public func resultsInListOrder<T, E>() -> some AsyncSequence<Result<T, E>, Never> & Sendable
-  where Element == Future<T, E> {
-    let futures = Array(self)
-    let (stream, feed) = ResultFeed.makeStream(of: futures)
-    @Sendable func yieldNext(_ index: Int, _ feed: ResultFeed<T, E>) {
-      guard index < futures.count else { return }
-      feed.yield(futures[index]) { feed in yieldNext(index + 1, feed) }
+    let (stream, continuation) = AsyncStream<Result<T, E>>.makeStream()
+    // Completes when the iteration ends, and then leaves the futures.
+    let end: Future<Void, Never> = makeRace(futures) { completer in
+      // Released, with the relays, when no result can come.
+      let finish = Finish(continuation)
+      for future in futures {
+        future.relayCounted(to: completer) { result in
+          finish.continuation.yield(result)
+          return nil
+        }
+      }
     }
-    yieldNext(0, feed)
+    continuation.onTermination = { _ in end.tryComplete(.success(())) }
     return stream
   }
 }
 
-/// What feeds a stream with the results of futures, for as long as somebody iterates; the stream ends when it goes.
-private final class ResultFeed<T: Sendable, E: Error>: Sendable {
-  private let continuation: AsyncStream<Result<T, E>>.Continuation
-  /// Completes when nobody iterates any more, and then leaves the futures.
-  private let end = Async<Void>(promised: ())
+/// Finishes a stream when it is released.
+private final class Finish<Element: Sendable>: Sendable {
+  let continuation: AsyncStream<Element>.Continuation
 
-  private init(_ futures: [Future<T, E>], _ continuation: AsyncStream<Result<T, E>>.Continuation) {
+  init(_ continuation: AsyncStream<Element>.Continuation) {
     self.continuation = continuation
-    // Whose turn has not come yet is wanted, until the end; then it is left like the others.
-    end.beginWaiting(for: ManyUpstreams([SuccessiveUpstreams(futures), ManyUpstreams(futures)]))
-    continuation.onTermination = { [end] _ in end.tryComplete(()) }
-  }
-
-  /// A stream, and what feeds it; the feed does not hold the stream, which shall go when nobody iterates.
-  static func makeStream(of futures: [Future<T, E>]) -> (AsyncStream<Result<T, E>>, ResultFeed) {
-    let (stream, continuation) = AsyncStream<Result<T, E>>.makeStream()
-    return (stream, ResultFeed(futures, continuation))
   }
 
   deinit {
     continuation.finish()
-  }
-
-  func yield(_ future: Future<T, E>, _ goOn: @escaping @Sendable (ResultFeed) -> Void) {
-    future.register(
-      Relay<Result<T, E>>(to: end) { result in
-        self.continuation.yield(result)
-        goOn(self)
-      })
   }
 }

@@ -15,38 +15,20 @@ extension Sequence {
   /// Source: *Beyond the block based API: Building a simple future*.
   @inlinable
   public func sequence<T, E>() -> Future<[T], E> where Element: Future<T, E> {
-    typealias Waiting = Stage<SequentialWait<T, E>, [T], E>
     // A conversion would copy the elements one by one.
-    let wait = SequentialWait(unsafeBitCast(Array(self), to: [Future<T, E>].self))
-    let stage = Waiting(wait, in: nil) { listener, _, ready, _ in
-      let stage = unsafeDowncast(listener, to: Waiting.self)
-      if stage.hasEnded() { return nil }
-      if let outcome = stage.function.unsafelyUnwrapped.advance(registering: stage) {
-        _ = stage.takeFunction()
-        stage.complete(outcome, &ready)
-      }
-      return nil
+    let futures = unsafeBitCast(Array(self), to: [Future<T, E>].self)
+    let progress = SequenceProgress(futures)
+    return waiting(for: unsafeBitCast(futures, to: [_AsyncCore].self)) { stage in
+      progress.advance(registering: stage)
     }
-    stage.beginWaiting(for: SuccessiveUpstreams(untyped(wait.futures)))
-    if let outcome = wait.advance(registering: stage) {
-      _ = stage.takeFunction()
-      stage.tryComplete(outcome)
-    }
-    return stage
   }
-}
-
-/// The same array, whose elements are seen as what they inherit; as a conversion it would be copied one by one.
-@inlinable
-func untyped<T, E>(_ futures: [Future<T, E>]) -> [_AsyncState] {
-  unsafeBitCast(futures, to: [_AsyncState].self)
 }
 
 /// How far a sequence of futures has been waited for.
 ///
-/// `@unchecked Sendable`: `completedCount` belongs to the reaction of the one stage that holds it, which runs once at a time.
+/// `@unchecked Sendable`: `completedCount` belongs to the reaction of one stage, which runs once at a time.
 @usableFromInline
-final class SequentialWait<T: Sendable, E: Error>: @unchecked Sendable {
+final class SequenceProgress<T: Sendable, E: Error>: @unchecked Sendable {
   @usableFromInline let futures: [Future<T, E>]
   @usableFromInline @exclusivity(unchecked) var completedCount = 0
 
@@ -55,17 +37,15 @@ final class SequentialWait<T: Sendable, E: Error>: @unchecked Sendable {
     self.futures = futures
   }
 
-  /// Passes the futures that are completed, then waits for the first that is not, or tells the outcome.
-  ///
-  /// Once it waits, another thread may go on with it: the caller must not touch it after `nil`.
   @inlinable
   func advance(registering listener: _Listener) -> Result<[T], E>? {
     futures.withUnmanaged { futures in
       while completedCount < futures.count {
         let next = futures[completedCount]
-        let isWaiting = next._withUnsafeGuaranteedRef { !$0.hasResult && $0.registerUnlessCompleted(listener) }
-        if isWaiting { return nil }
-        if case .failure(let error) = next._withUnsafeGuaranteedRef({ $0.completedValue }) { return .failure(error) }
+        guard let result = next._withUnsafeGuaranteedRef({ $0.completedValue(orRegistering: listener) }) else {
+          return nil
+        }
+        if case .failure(let error) = result { return .failure(error) }
         completedCount += 1
       }
       var values: [T] = []

@@ -20,9 +20,7 @@ extension Sequence {
     f: @escaping @Sendable (Element) -> Future<U, E>
   ) -> Future<[U], E> where Element: Sendable {
     let elements = Array(self)
-    return Future<[Future<U, E>], E> { complete in
-      context { complete(.success(elements.map(f))) }
-    }.flatMap(immediateExecutionContext) { $0.sequence() }
+    return Future<Void, E>(value: ()).flatMap(context) { elements.map(f).sequence() }
   }
 
   /// Makes a future of each element, so many at a time, and returns a future of all their values in the order of the
@@ -51,8 +49,9 @@ extension Sequence {
     @Sendable func beginNext() {
       guard !all.isSettled, let (index, promise) = waiting.takeNext() else { return }
       context {
+        guard !all.isSettled else { return }
         // Before it can complete, so that the next is begun in any case.
-        promise.future.register(Relay<Result<U, E>>(to: all) { _ in beginNext() })
+        promise.future.register(Relay<Result<U, E>>(to: all) { _ in beginNext() }, isCounted: false)
         promise.complete(with: f(elements[index]))
       }
     }

@@ -9,12 +9,10 @@ extension Future {
   ///   - duration: How long to wait after the result is there.
   ///   - clock: Whose time it is; a test hands in a manual clock.
   public func delay<C: Clock>(for duration: C.Duration, on clock: C) -> Future<T, E> {
-    let delayed = Future(promised: ())
-    let completer = Completer(delayed)
-    relay(to: delayed) { result in
-      alarm(after: duration, on: clock).relay(to: delayed) { _ in completer.complete(result) }
+    derived((), in: immediateExecutionContext) { _, result, _ in
+      .follow(
+        alarm(after: duration, on: clock).derived((), in: immediateExecutionContext) { _, _, _ in .complete(result) })
     }
-    return delayed
   }
 
   /// A future with the same result, completed later by a duration of real time.

@@ -18,37 +18,35 @@ public func retry<T, E>(
   _ policy: RetryPolicy<E>, using generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
   operation: @escaping @Sendable (_ attempt: Int) -> Future<T, E>
 ) -> Future<T, E> {
-  let future = Future<T, E>(promised: ())
-  Retry(policy, operation, for: future).begin(1, generator)
-  return future
+  Retry(policy, operation).begin(1, generator)
 }
 
-/// One operation that is tried again and again.
-private final class Retry<T: Sendable, E: Error>: Sendable {
+/// An operation that is tried again and again.
+private struct Retry<T: Sendable, E: Error>: Sendable {
   private let policy: RetryPolicy<E>
   private let operation: @Sendable (Int) -> Future<T, E>
-  private let future: Future<T, E>
-  private let completer: Completer<Result<T, E>>
 
-  init(_ policy: RetryPolicy<E>, _ operation: @escaping @Sendable (Int) -> Future<T, E>, for future: Future<T, E>) {
+  init(_ policy: RetryPolicy<E>, _ operation: @escaping @Sendable (Int) -> Future<T, E>) {
     self.policy = policy
     self.operation = operation
-    self.future = future
-    completer = Completer(future)
   }
 
-  func begin(_ attempt: Int, _ generator: any RandomNumberGenerator & Sendable) {
-    operation(attempt).relay(to: future) { result in
-      guard case .failure(let error) = result, attempt < self.policy.attempts, !self.future.isCancelled,
-        self.policy.isRetryable(error)
-      else { return self.completer.complete(result) }
+  func begin(_ attempt: Int, _ generator: any RandomNumberGenerator & Sendable) -> Future<T, E> {
+    let current = operation(attempt)
+    return current.derived(self, in: immediateExecutionContext) { retry, result, _ in
+      let policy = retry.policy
+      guard case .failure(let error) = result, attempt < policy.attempts, !current.isCancelled,
+        policy.isRetryable(error)
+      else { return .complete(result) }
       var generator = generator
-      let delay = self.policy.delay(after: attempt, using: &generator)
-      guard delay > .zero else { return self.begin(attempt + 1, generator) }
-      alarm(after: delay, on: self.policy.clock).relay(to: self.future) { [generator] timeHasCome in
-        // Cancelled, where the error cannot say so: what is known is the last failure.
-        if timeHasCome == .success(true) { self.begin(attempt + 1, generator) } else { self.completer.complete(result) }
-      }
+      let delay = policy.delay(after: attempt, using: &generator)
+      guard delay > .zero else { return .follow(retry.begin(attempt + 1, generator)) }
+      let alarm = alarm(after: delay, on: policy.clock)
+      return .follow(
+        alarm.derived(generator, in: immediateExecutionContext) { generator, hasRung, _ in
+          // Cancelled, where the error type cannot represent it: the last failure is known.
+          hasRung == .success(true) ? .follow(retry.begin(attempt + 1, generator)) : .complete(result)
+        })
     }
   }
 }

@@ -9,8 +9,7 @@ extension Future {
   /// - Parameters:
   ///   - limit: How long to wait, from now.
   ///   - clock: Whose time it is, real time when left out; a test hands in a manual clock.
-  ///   - error: What to fail with; evaluated at most once, when the time is over, or when the future is cancelled and its type
-  ///     of error cannot say so.
+  ///   - error: What to fail with; evaluated at most once, when the time is over.
   ///
   /// ```swift
   /// bird.timeout(after: .seconds(2), failingWith: .tooSlow).onFailure { report($0) }
@@ -20,13 +19,12 @@ extension Future {
     failingWith error: @autoclosure @escaping @Sendable () -> E
   ) -> Future<T, E> {
     if isCompleted { return self }
-    let limited = Future(promised: ())
-    let completer = Completer(limited)
     let alarm = alarm(after: limit, on: clock)
-    limited.beginWaiting(for: ManyUpstreams([self, alarm]))
-    register(Relay(to: limited) { completer.complete($0) })
-    alarm.register(Relay<Result<Bool, Never>>(to: limited) { _ in completer.complete(.failure(error())) })
-    return limited
+    return makeRace([self, alarm]) { completer in
+      relayCounted(to: completer) { $0 }
+      // Cancelled with the whole, it has not rung.
+      alarm.relayCounted(to: completer) { hasRung in hasRung == .success(true) ? .failure(error()) : nil }
+    }
   }
 
   /// A future with the same result, which fails with a `TimeoutError` when that is not there in time.

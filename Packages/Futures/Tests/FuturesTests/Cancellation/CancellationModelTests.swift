@@ -40,6 +40,8 @@ private struct Model {
   private var nodes: [Node] = []
   private var isHeard: [Bool] = []
   private(set) var stops: Set<Int> = []
+  /// The futures that have left what they wait for, during one instruction; reading their results lets them wait again.
+  private var gone: Set<Int> = []
 
   var count: Int { nodes.count }
   func isPromise(_ index: Int) -> Bool { if case .promise = nodes[index] { true } else { false } }
@@ -66,7 +68,18 @@ private struct Model {
     if isPromise(index) { stops.insert(index) }
     results[index] = .failure(.stopped)
     settle()
-    for other in awaited where results[other] == nil && !isWanted(other) { cancel(other) }
+    for other in awaited { leave(other) }
+  }
+
+  mutating func endInstruction() {
+    gone = []
+  }
+
+  private mutating func leave(_ index: Int) {
+    guard results[index] == nil, !gone.contains(index), !isWanted(index) else { return }
+    if isPromise(index) { return cancel(index) }
+    gone.insert(index)
+    for other in awaited(by: index) { leave(other) }
   }
 
   /// What a pending future waits for, all of it.
@@ -81,7 +94,7 @@ private struct Model {
   }
 
   private func isWanted(_ index: Int) -> Bool {
-    isHeard[index] || nodes.indices.contains { awaited(by: $0).contains(index) }
+    isHeard[index] || nodes.indices.contains { !gone.contains($0) && awaited(by: $0).contains(index) }
   }
 
   private mutating func settle() {
@@ -116,6 +129,7 @@ private final class Run {
     step(.promise)
     return program.allSatisfy { instruction in
       step(instruction)
+      model.endInstruction()
       let stops = works.filter { $0.value.stopCount > 0 }
       return futures.map(\.result) == model.results && Set(stops.keys) == model.stops
         && stops.allSatisfy { $0.value.stopCount == 1 }

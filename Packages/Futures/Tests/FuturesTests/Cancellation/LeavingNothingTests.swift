@@ -4,15 +4,7 @@ import Testing
 
 @Suite("Waits that have ended")
 struct LeavingNothingTests {
-  /// How many listeners an async has.
-  private func listenerCount(of async: _AsyncState) -> Int {
-    var (count, rest) = (0, async.unmanaged(async.loadWord().top))
-    while let entry = rest {
-      count += 1
-      rest = entry._withUnsafeGuaranteedRef { $0.next }
-    }
-    return count
-  }
+  private func listenerCount(of async: _AsyncCore) -> Int { async.listenerCount }
 
   @Test("leave nothing behind on a future that outlives them, also when at any time another is under way")
   func overlapping() {
@@ -38,31 +30,6 @@ struct LeavingNothingTests {
     #expect(listenerCount(of: promise.future) <= 1)
     promise.success(1)
     #expect(await (try? promise.future.value(orCancelled: TestError.first)) == 1)
-  }
-
-  @Test("leave nothing of what a bounded traverse has not begun")
-  func notBegun() {
-    weak var last: Future<Int, StoppableError>?
-    let begun = Promise<Int, StoppableError>()
-    do {
-      let all = (0..<3).traverse(immediateExecutionContext, maxConcurrent: 1) { _ in begun.future }
-      last = (all as? Stage<SequentialWait<Int, StoppableError>, [Int], StoppableError>)?.function?.futures.last
-      #expect(last != nil)
-      all.cancel()
-    }
-    #expect(last == nil)
-  }
-
-  @Test("leave nothing when what waited goes, and could never have ended")
-  func neverEnding() {
-    let census = Census()
-    do {
-      let never = Future<Int, StoppableError>(reaction: unexpectedReaction)
-      never.onCancel { [object = census.object()] in _ = object }
-      never.onComplete(immediateExecutionContext) { [object = census.object()] _ in _ = object }
-      #expect(census.living == 2)
-    }
-    #expect(census.living == 0)
   }
 
   @Test("leave nothing on what would have come next, when they are cancelled just before their turn")

@@ -8,7 +8,7 @@ struct WantedInTurnTests {
 
   /// Ways to wait for one future after the other.
   enum Wait: String, CaseIterable, Sendable, CustomTestStringConvertible {
-    case sequence, zip, fold, find, traverse, boundedTraverse, resultsInListOrder
+    case sequence, zip, fold, find, traverse, boundedTraverse
     var testDescription: String { rawValue }
 
     /// Begins to wait; what is returned ends the wait when it is called.
@@ -22,9 +22,6 @@ struct WantedInTurnTests {
       case .traverse: return { [all = sources.indices.traverse(now) { sources[$0] }] in all.cancel() }
       case .boundedTraverse:
         return { [all = sources.indices.traverse(now, maxConcurrent: 9) { sources[$0] }] in all.cancel() }
-      case .resultsInListOrder:
-        let results = Box<(any Sendable)?>(sources.resultsInListOrder())
-        return { results.value = nil }
       }
     }
   }

@@ -1,0 +1,420 @@
+internal import Synchronization
+
+/// An async without its value: the listeners, the state, and the lock around both.
+///
+/// Public only because ``Async`` inherits from it; it has no public members. It is not generic, because generic code costs
+/// more than the lock does.
+///
+/// Each operation makes one transition of `AsyncState` under the lock, and acts on the outcome after the lock is released:
+/// callbacks, handlers, deinitialisers and other asyncs' operations never run under a lock.
+///
+/// `@unchecked Sendable`: the lock guards all fields. Flags are atomic so that they can be read without it; who reads `completed` may
+/// read the value.
+public class _AsyncCore: _Listener, @unchecked Sendable {
+  @exclusivity(unchecked) private final var listeners = ListenerList()
+  @exclusivity(unchecked) private final var wanted: Int32 = 0
+  @exclusivity(unchecked) private final var leaves: UInt16 = 0
+  @exclusivity(unchecked) private final var keptExponent: UInt8 = 0
+  private final let flags: Atomic<UInt8>
+
+  /// How an async begins.
+  @usableFromInline
+  enum Beginning {
+    /// Derived from other asyncs.
+    case derived
+    /// Completed or abandoned by a promise.
+    case promised
+    case completed
+  }
+
+  @usableFromInline
+  init(_ beginning: Beginning, reaction: @escaping Reaction) {
+    let flags: AsyncState.Flags =
+      switch beginning {
+      case .derived: []
+      case .promised: .promised
+      case .completed: .completed
+      }
+    self.flags = Atomic(flags.rawValue)
+    super.init(reaction: reaction)
+  }
+
+  deinit {
+    if !listeners.isEmpty { Trampoline.current.abandon(listeners) }
+  }
+
+  // MARK: Reading
+
+  /// The flags; `completed` makes the value readable.
+  private final var currentFlags: AsyncState.Flags { .init(rawValue: flags.load(ordering: .acquiring)) }
+
+  /// Whether the value is stored here.
+  @usableFromInline final var hasResult: Bool { currentFlags.contains(.completed) }
+
+  /// Whether nothing will change any more: the result is stored, or will never be.
+  @usableFromInline final var isSettled: Bool { !currentFlags.isDisjoint(with: [.completed, .abandoned]) }
+
+  final var isCancelled: Bool { currentFlags.contains(.cancelled) }
+
+  override var hasEnded: Bool { isSettled }
+
+  override var isIdle: Bool { currentFlags.contains(.resigned) && !isCancelled }
+
+  override var isFollowing: Bool { currentFlags.contains(.following) && !isSettled }
+
+  /// The async that has the result of this one: itself, or one that it follows directly or indirectly.
+  @usableFromInline final var resolved: _AsyncCore {
+    var core = self
+    while core.isFollowing, case .one(let next)? = core.withLock({ _ in core.upstream }) { core = next }
+    if core.isIdle, !core.isSettled { core.rejoinUpstream() }
+    return core
+  }
+
+  /// The number of listeners in the list, for tests.
+  final var listenerCount: Int {
+    withLock { core in
+      var count = 0
+      core.listeners.forEach { _ in count += 1 }
+      return count
+    }
+  }
+
+  // MARK: Subclasses
+
+  /// What a derived async waits for; guarded by the lock.
+  var upstream: Upstream? {
+    get { nil }
+    set {}
+  }
+
+  /// Stores the result of a completed async of the same type.
+  func complete(from source: _AsyncCore) {}
+
+  /// Completes with the error that stands for a cancellation, if the error type has one.
+  func completeAsCancelled() {}
+
+  // MARK: Completing
+
+  /// Locks a pending async so that the caller can store the value; it must call ``endCompletion()`` next.
+  ///
+  /// - Returns: `false`, without the lock, when the async is settled.
+  @usableFromInline
+  final func beginCompletion() -> Bool {
+    if isSettled { return false }
+    lock()
+    if !isSettled { return true }
+    unlock()
+    return false
+  }
+
+  /// Publishes the stored value, leaves the upstream, and calls the listeners before it returns.
+  @usableFromInline
+  final func endCompletion() {
+    let end = settle { $0.complete() }
+    unlock()
+    end.leave()
+    if !end.listeners.isEmpty { Trampoline.deliver(end.listeners, of: self) }
+  }
+
+  /// Releases the listeners, present and future, of an async that nothing can complete.
+  @usableFromInline
+  final func abandonNow() {
+    lock()
+    guard !isSettled else { return unlock() }
+    let end = settle { $0.abandon() }
+    unlock()
+    end.leave()
+    Trampoline.current.abandon(end.listeners)
+  }
+
+  /// What is left to do, without the lock, when an async has settled.
+  private struct Settlement {
+    /// What it waited for. Always returned, so that it is not released under the lock.
+    let upstream: Upstream?
+    let hasLeftUpstream: Bool
+    let listeners: ListenerList
+
+    func leave() {
+      if !hasLeftUpstream { upstream?.leaveAfterCompletion() }
+    }
+  }
+
+  private final func settle(_ end: (inout AsyncState) -> Bool) -> Settlement {
+    let hasLeft = currentFlags.contains(.resigned)
+    modify { _ = end(&$0) }
+    let last = currentFlags.contains(.promised) ? nil : upstream
+    if last != nil { upstream = nil }
+    return Settlement(upstream: last, hasLeftUpstream: hasLeft, listeners: listeners.take())
+  }
+
+  override func abandon() {
+    reaction = noReaction
+    abandonNow()
+  }
+
+  // MARK: Registering
+
+  /// Adds a listener, or calls it now if the result is available.
+  ///
+  /// - Parameter isCounted: Whether the listener wants the result and was not counted before.
+  @usableFromInline
+  final func register(_ listener: _Listener, isCounted: Bool = true) {
+    if !registerUnlessCompleted(listener, isCounted: isCounted) {
+      var list = ListenerList()
+      list.append(listener)
+      Trampoline.deliver(list, of: self)
+    }
+  }
+
+  /// Adds a listener; returns `false` if the result is available.
+  @usableFromInline
+  final func registerUnlessCompleted(_ listener: _Listener, isCounted: Bool = true) -> Bool {
+    lock()
+    let registration = snapshot.register()
+    var arrival = AsyncState.Arrival.nothing
+    if registration == .wait {
+      arrival = modify { $0.arrive(isCounted: isCounted) }
+      if listener.isWaiter { listeners.prepend(listener) } else { listeners.append(listener) }
+    }
+    let upstream = arrival == .nothing ? nil : upstream
+    unlock()
+    if let upstream { arrive(arrival, at: upstream) }
+    if registration == .abandon {
+      var list = ListenerList()
+      list.append(listener)
+      Trampoline.current.abandon(list)
+    }
+    return registration != .deliver
+  }
+
+  /// Counts a listener that will register later.
+  final func gainInterest() {
+    lock()
+    let arrival = modify { $0.gainInterest() }
+    let upstream = arrival == .nothing ? nil : upstream
+    unlock()
+    if let upstream { arrive(arrival, at: upstream) }
+  }
+
+  private final func arrive(_ arrival: AsyncState.Arrival, at upstream: Upstream) {
+    Trampoline.current.join(upstream, registering: arrival == .attach ? self : nil)
+  }
+
+  /// Wants the result again, since a caller asks for it.
+  private final func rejoinUpstream() {
+    lock()
+    let arrival = modify { $0.rejoin() }
+    let upstream = arrival == .nothing ? nil : upstream
+    unlock()
+    if let upstream { arrive(arrival, at: upstream) }
+  }
+
+  final override func defersReaction(to source: _AsyncCore, in context: ExecutionContext?) -> Bool {
+    isIdle && !isFollowing && detach(from: source, in: context)
+  }
+
+  final override func detach(from source: _AsyncCore, in context: ExecutionContext?) -> Bool {
+    lock()
+    guard modify({ $0.deferReaction() }) else {
+      defer { unlock() }
+      return isSettled
+    }
+    let previous = upstream
+    if let context { upstream = .inContext(ContextUpstream(source, context)) }
+    let idle = listeners.take()
+    unlock()
+    withExtendedLifetime(previous) {}
+    // They retain this async, and would keep it for ever.
+    Trampoline.current.detach(idle, from: self)
+    return true
+  }
+
+  /// Makes the async its own first listener, which saves an allocation.
+  ///
+  /// - Parameter reaction: Called once, when the result is available; it must reset `reaction` to release what it captured.
+  /// - Returns: `false` if something else uses the field, or listeners wait already.
+  @usableFromInline
+  final func listenToItself(_ reaction: @escaping Reaction) -> Bool {
+    lock()
+    defer { unlock() }
+    guard currentFlags == .promised, listeners.isEmpty else { return false }
+    self.reaction = reaction
+    modify { _ = $0.gainInterest() }
+    listeners.append(self)
+    return true
+  }
+
+  // MARK: Leaving and cancelling
+
+  /// Counts one listener less.
+  ///
+  /// - Parameter stopsWork: Whether work that has no other listener is stopped.
+  final func leave(stopsWork: Bool) {
+    lock()
+    guard !isSettled else { return unlock() }
+    let departure = modify { $0.leave(stopsWork: stopsWork) }
+    let upstream = departure == .resign ? upstream : nil
+    // Idle asyncs retain this one, and would keep it in its upstream's list.
+    let removed = sweepIfNeeded(removesIdle: upstream != nil)
+    unlock()
+    release(removed)
+    if departure == .cancel { Trampoline.current.cancelUnwanted(self) }
+    if let upstream { Trampoline.current.leave(upstream) }
+  }
+
+  /// Notes that a listener which was never counted has ended.
+  final func dropEndedListener() {
+    lock()
+    let removed = sweepIfNeeded()
+    unlock()
+    release(removed)
+  }
+
+  private final func sweepIfNeeded(removesIdle: Bool = false) -> ListenerList.Sweep {
+    guard modify({ $0.shouldSweep() }) else { return ListenerList.Sweep() }
+    let (removed, kept) = listeners.sweep(removesIdle: removesIdle)
+    modify { $0.didSweep(keeping: kept) }
+    return removed
+  }
+
+  private final func release(_ removed: ListenerList.Sweep) {
+    Trampoline.current.abandon(removed.dropped)
+    Trampoline.current.detach(removed.idle, from: self)
+  }
+
+  /// Cancels this async; the trampoline calls it.
+  final func cancelNow() {
+    lock()
+    guard let leavesUpstream = modify({ $0.cancel() }) else { return unlock() }
+    let left = leavesUpstream ? upstream : nil
+    var handlers: [CancellationHandler] = []
+    if currentFlags.contains(.stoppable) {
+      listeners.forEach { if let handler = $0 as? CancellationHandler { handlers.append(handler) } }
+    }
+    unlock()
+    for handler in handlers { handler.cancelWork() }
+    // Before the upstream, so that no transform in between reacts to its cancellation.
+    completeAsCancelled()
+    if let left { Trampoline.current.leave(left) }
+  }
+
+  /// Adds a handler, or calls it now if the async was cancelled or settled.
+  final func addHandler(_ handler: CancellationHandler) {
+    lock()
+    let (isCancelled, isSettled) = (isCancelled, isSettled)
+    var removed = ListenerList.Sweep()
+    if !isCancelled, !isSettled {
+      if handler.stopsWork { modify { $0.flags.insert(.stoppable) } }
+      removed = sweepIfNeeded()
+      listeners.append(handler)
+    }
+    unlock()
+    release(removed)
+    if isCancelled { handler.cancelWork() } else if isSettled { handler.ownerHasSettled() }
+  }
+
+  // MARK: Following
+
+  /// Waits for another async whose result will be this one's. `reaction` must handle it.
+  ///
+  /// In a recursive `flatMap`, each step's future follows the next step's, and is followed by the step before: a chain as long as
+  /// the recursion, of futures that nobody holds. So if this async has one listener, which follows it, that listener moves to `other`,
+  /// and this one is detached: nothing but its owners keeps it alive. If it gets a listener again, it attaches.
+  @usableFromInline
+  final func follow(_ other: _AsyncCore) {
+    if other.hasResult { return complete(from: other) }
+    preventCycle(through: other)
+    other.gainInterest()
+    lock()
+    if isSettled {
+      unlock()
+      return other.leave(stopsWork: true)
+    }
+    let previous = upstream
+    upstream = .one(other)
+    let hasResigned = currentFlags.contains(.resigned)
+    var moving: _AsyncCore?
+    if !hasResigned, wanted == 1, let follower = listeners.only, follower.isFollowing {
+      moving = unsafeDowncast(follower, to: _AsyncCore.self)
+      _ = listeners.popFirst()
+      modify { $0.detach() }
+    } else {
+      modify { $0.flags.insert(.following) }
+    }
+    unlock()
+    withExtendedLifetime(previous) {}
+    if let moving {
+      moving.move(from: self, to: other)
+    } else {
+      if hasResigned { other.leave(stopsWork: true) }
+      other.register(self, isCounted: false)
+    }
+  }
+
+  /// Follows another async, which counts this one already, in place of one that follows it.
+  private final func move(from old: _AsyncCore, to other: _AsyncCore) {
+    lock()
+    let isPending = !isSettled
+    if isPending { upstream = .one(other) }
+    let isWanted = isPending && !currentFlags.contains(.resigned)
+    unlock()
+    if !isWanted {
+      // Whoever ended its interest tells `old`, which has counted it out already.
+      old.withLock { $0.wanted += 1 }
+      other.leave(stopsWork: true)
+    }
+    if isPending { other.register(self, isCounted: false) }
+  }
+
+  /// Stops the program if this async would have the result of one that will have its own.
+  final func preventCycle(through other: _AsyncCore) {
+    var core = other
+    while core !== self {
+      // Nothing that has no listener is followed.
+      guard core !== other || !withLock({ $0.listeners.isEmpty }), let next = core.followed else { return }
+      core = next
+    }
+    preconditionFailure("Cannot complete a future with itself. Complete it with another future.")
+  }
+
+  /// The async that this one will have the result of.
+  private final var followed: _AsyncCore? {
+    guard !isSettled else { return nil }
+    lock()
+    defer { unlock() }
+    if currentFlags.contains(.following), case .one(let next)? = upstream { return next }
+    var source: _AsyncCore?
+    if currentFlags.contains(.stoppable) {
+      listeners.forEach { source = source ?? ($0 as? CancellationHandler)?.source }
+    }
+    return source
+  }
+
+  // MARK: The lock
+
+  private final func lock() { Locks.shared.lock(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())) }
+
+  private final func unlock() { Locks.shared.unlock(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())) }
+
+  final func withLock<Result>(_ body: (_AsyncCore) -> Result) -> Result {
+    lock()
+    defer { unlock() }
+    return body(self)
+  }
+
+  private final var snapshot: AsyncState {
+    AsyncState(flags: currentFlags, wanted: wanted, leaves: leaves, keptExponent: keptExponent)
+  }
+
+  /// Makes a transition, under the lock.
+  @discardableResult
+  private final func modify<Outcome>(_ transition: (inout AsyncState) -> Outcome) -> Outcome {
+    var state = snapshot
+    let outcome = transition(&state)
+    wanted = state.wanted
+    leaves = state.leaves
+    keptExponent = state.keptExponent
+    flags.store(state.flags.rawValue, ordering: .releasing)
+    return outcome
+  }
+}

@@ -1,0 +1,75 @@
+internal import Synchronization
+
+/// A callback in an async's list.
+///
+/// `@unchecked Sendable`: nothing is written after it was created; see ``_Listener``.
+@usableFromInline
+final class CallbackListener<Value>: _Listener, @unchecked Sendable {
+  @usableFromInline let function: @Sendable (Value) -> Void
+
+  @inlinable
+  init(_ function: @escaping @Sendable (Value) -> Void, reaction: @escaping Reaction) {
+    self.function = function
+    super.init(reaction: reaction)
+  }
+}
+
+/// Takes the place of a listener that has a context, and hands it to the context when the result is available.
+///
+/// The context may run the work at once, later, on another thread, twice, or never. A second run is ignored. If the context drops the work,
+/// no result will come for the listener.
+///
+/// `@unchecked Sendable`: `context` and `source` are written by the thread that delivers, before the context gets the work.
+final class ContextHop: _Listener, @unchecked Sendable {
+  private var listener: _Listener
+  private var context: ExecutionContext?
+  private var source: _AsyncCore?
+  private let hasRun = Atomic(false)
+
+  init(_ listener: _Listener, in context: @escaping ExecutionContext) {
+    self.listener = listener
+    self.context = context
+    super.init { hop, source, _ in
+      unsafeDowncast(hop, to: ContextHop.self).handOver(source)
+      return true
+    }
+  }
+
+  deinit {
+    if !hasRun.load(ordering: .acquiring) { listener.abandon() }
+  }
+
+  override var hasEnded: Bool { listener.hasEnded }
+  override var isIdle: Bool { listener.isIdle }
+  override var isOnlyOwner: Bool { isKnownUniquelyReferenced(&listener) }
+
+  override func defersReaction(to source: _AsyncCore, in context: ExecutionContext?) -> Bool {
+    guard listener.defersReaction(to: source, in: self.context) else { return false }
+    hasRun.store(true, ordering: .releasing)
+    return true
+  }
+
+  override func detach(from source: _AsyncCore, in context: ExecutionContext?) -> Bool {
+    guard hasEnded || listener.detach(from: source, in: self.context) else { return false }
+    hasRun.store(true, ordering: .releasing)
+    return true
+  }
+
+  override func abandon() {
+    if !hasRun.exchange(true, ordering: .acquiringAndReleasing) { listener.abandon() }
+  }
+
+  private func handOver(_ source: _AsyncCore) {
+    // A context that keeps its work would otherwise keep itself.
+    let context = context
+    self.context = nil
+    if listener.reaction(listener, source, false) { return hasRun.store(true, ordering: .releasing) }
+    self.source = source
+    context? { self.run() }
+  }
+
+  private func run() {
+    guard !hasRun.exchange(true, ordering: .acquiringAndReleasing), let source else { return }
+    _ = listener.reaction(listener, source, true)
+  }
+}

@@ -1,0 +1,115 @@
+/// A circular list of retained listeners, in the order of their registration.
+///
+/// The lock of the async that owns the list guards it.
+struct ListenerList {
+  /// The last listener, whose `next` is the first one.
+  private var last: Unmanaged<_Listener>?
+
+  var isEmpty: Bool { last == nil }
+
+  /// The only listener, or `nil` when there are none or several.
+  var only: _Listener? {
+    guard let last, last._withUnsafeGuaranteedRef({ $0.next?.toOpaque() }) == last.toOpaque() else { return nil }
+    return last.takeUnretainedValue()
+  }
+
+  mutating func append(_ listener: _Listener) {
+    prepend(listener)
+    last = first
+  }
+
+  mutating func prepend(_ listener: _Listener) {
+    let entry = Unmanaged.passRetained(listener)
+    listener.next = first ?? entry
+    if let last { last._withUnsafeGuaranteedRef { $0.next = entry } } else { last = entry }
+  }
+
+  private var first: Unmanaged<_Listener>? { last?._withUnsafeGuaranteedRef { $0.next } }
+
+  /// Empties the list and returns its content.
+  mutating func take() -> ListenerList {
+    let taken = self
+    last = nil
+    return taken
+  }
+
+  /// Removes and returns the first listener.
+  mutating func popFirst() -> _Listener? {
+    guard let entry = first else { return nil }
+    let listener = entry.takeRetainedValue()
+    if entry.toOpaque() == last?.toOpaque() {
+      last = nil
+    } else {
+      let second = listener.next
+      last?._withUnsafeGuaranteedRef { $0.next = second }
+    }
+    listener.next = nil
+    return listener
+  }
+
+  func forEach(_ body: (_Listener) -> Void) {
+    guard let last else { return }
+    var entry = last
+    repeat {
+      guard let next = entry._withUnsafeGuaranteedRef({ $0.next }) else { return }
+      entry = next
+      entry._withUnsafeGuaranteedRef(body)
+    } while entry.toOpaque() != last.toOpaque()
+  }
+
+  /// What a search has found; both lists are to be released without the lock.
+  struct Sweep {
+    /// Listeners that have ended, or that nothing else can reach.
+    var dropped = ListenerList()
+    /// Asyncs that nobody waits for.
+    var idle = ListenerList()
+  }
+
+  /// Removes the listeners that are not needed any more.
+  ///
+  /// - Parameter removesIdle: Whether asyncs that nobody waits for are removed even if something else can reach them.
+  /// - Returns: What was removed, and the number of the others.
+  mutating func sweep(removesIdle: Bool) -> (removed: Sweep, kept: Int) {
+    var (all, kept, removed, count) = (take(), ListenerList(), Sweep(), 0)
+    while let entry = all.first {
+      all.removeFirst()
+      if entry._withUnsafeGuaranteedRef({ $0.hasEnded }) || isUnreachable(entry) {
+        removed.dropped.append(entry)
+      } else if removesIdle, entry._withUnsafeGuaranteedRef({ $0.isIdle }) {
+        removed.idle.append(entry)
+      } else {
+        kept.append(entry)
+        count += 1
+      }
+    }
+    self = kept
+    return (removed, count)
+  }
+
+  /// Whether nothing but this list keeps an async that nobody waits for.
+  private func isUnreachable(_ entry: Unmanaged<_Listener>) -> Bool {
+    guard entry._withUnsafeGuaranteedRef({ $0.isIdle }) else { return false }
+    var listener = entry.takeRetainedValue()
+    let isUnique = isKnownUniquelyReferenced(&listener) && listener.isOnlyOwner
+    _ = Unmanaged.passRetained(listener)
+    return isUnique
+  }
+
+  private mutating func append(_ entry: Unmanaged<_Listener>) {
+    let next = first ?? entry
+    entry._withUnsafeGuaranteedRef { $0.next = next }
+    last?._withUnsafeGuaranteedRef { $0.next = entry }
+    last = entry
+  }
+
+  private mutating func removeFirst() {
+    guard let last, let entry = first else { return }
+    if entry.toOpaque() == last.toOpaque() {
+      self.last = nil
+    } else {
+      let second = entry._withUnsafeGuaranteedRef { $0.next }
+      last._withUnsafeGuaranteedRef { $0.next = second }
+    }
+    entry._withUnsafeGuaranteedRef { $0.next = nil }
+  }
+}

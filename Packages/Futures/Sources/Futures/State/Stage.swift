@@ -1,0 +1,150 @@
+/// A future that is derived from others, and at the same time the listener that waits for them: one object for both.
+///
+/// `Held` is what it still has to do with a result, as an optional: a transform, or the state of a longer wait. The parameter is the optional
+/// itself for the reason given at ``_AsyncStorage``.
+///
+/// `@unchecked Sendable`: the lock guards `awaited`. `held` is written before the stage is registered, and then only by its
+/// reaction, which runs once at a time.
+@usableFromInline
+final class Stage<Held: ExpressibleByNilLiteral, T: Sendable, E: Error>: Future<T, E>, @unchecked Sendable {
+  @usableFromInline @exclusivity(unchecked) var awaited: Upstream?
+  @usableFromInline @exclusivity(unchecked) var held: Held
+
+  @inlinable
+  init(_ held: Held, waitingFor upstream: Upstream?, reaction: @escaping Reaction) {
+    self.held = held
+    awaited = upstream
+    super.init(derived: reaction)
+  }
+
+  @usableFromInline
+  required init(_ scope: (@escaping @Sendable (Result<T, E>) -> Void) -> Void) {
+    held = nil
+    super.init(scope)
+  }
+
+  deinit {
+    if awaited != nil { releaseUpstream() }
+  }
+
+  /// Releases a long chain of futures without the stack. The last reference to each goes in the trampoline.
+  private func releaseUpstream() {
+    var references: [Unmanaged<AnyObject>] = []
+    awaited?.retain(into: &references)
+    awaited = nil
+    for reference in references { Trampoline.current.release(reference) }
+  }
+
+  override var upstream: Upstream? {
+    get { awaited }
+    set { awaited = newValue }
+  }
+
+  override func abandon() {
+    held = nil
+    super.abandon()
+  }
+}
+
+/// A function that a stage keeps until it runs.
+///
+/// A struct, because a function that is a generic argument by itself is wrapped, at the cost of an allocation.
+@usableFromInline
+struct Transform<Input, Output>: Sendable {
+  @usableFromInline let call: @Sendable (Input) -> Output
+
+  @inlinable
+  init(_ call: @escaping @Sendable (Input) -> Output) {
+    self.call = call
+  }
+}
+
+/// What a derived future does with a result.
+@usableFromInline
+enum Step<T: Sendable, E: Error> {
+  /// Completes.
+  case complete(Result<T, E>)
+  /// Completes as another future does.
+  case follow(Future<T, E>)
+  /// Runs in the context first.
+  case changeContext
+}
+
+extension Future {
+  /// Creates a future of what a step makes of this future's result.
+  ///
+  /// - Parameters:
+  ///   - function: What the step needs; released as soon as it has run.
+  ///   - context: Where the step runs. It is first called outside of the context, with `isInContext` false, where it may pass on a
+  ///     result that the function does not see.
+  ///   - step: What to do; captures nothing, so that it is specialised.
+  @inlinable
+  @inline(__always)
+  final func derived<Function, U, NewError>(
+    _ function: Function, in context: @escaping ExecutionContext,
+    step: @escaping @Sendable (Function, Result<T, E>, _ isInContext: Bool) -> Step<U, NewError>
+  ) -> Future<U, NewError> {
+    let isImmediate = isImmediate(context)
+    if isImmediate, let next = reactNow({ step(function, $0, true) }) {
+      switch next {
+      case .complete(let result): return Future<U, NewError>(result: result)
+      case .follow(let future): return future.follower()
+      case .changeContext: break
+      }
+    }
+    let stage = Stage<Function?, U, NewError>(function, waitingFor: .one(self)) { listener, source, isInContext in
+      let stage = unsafeDowncast(listener, to: Stage<Function?, U, NewError>.self)
+      if stage.isSettled { stage.held = nil }
+      guard let function = stage.held else { return true }
+      switch step(function, unsafeDowncast(source, to: Future<T, E>.self).completedValue, isInContext) {
+      case .complete(let result):
+        stage.held = nil
+        stage.tryComplete(result)
+      case .follow(let future):
+        stage.held = nil
+        stage.follow(future)
+      case .changeContext: return false
+      }
+      return true
+    }
+    register(stage, in: isImmediate ? nil : context)
+    return stage
+  }
+
+  /// Completes as another future does, now or later.
+  @inlinable
+  final func follow(_ other: Future<T, E>) {
+    if other.hasResult {
+      tryComplete(other.completedValue)
+      return
+    }
+    // Set first: once registered, another thread may run it.
+    reaction = followReaction
+    follow(other as _AsyncCore)
+  }
+
+  /// A future with the same result, to be returned in place of this one: cancelling it reaches this one only if nobody
+  /// else waits for it.
+  @inlinable
+  final func follower() -> Future<T, E> {
+    if hasResult { return self }
+    let follower = Stage<Void?, T, E>(nil, waitingFor: nil, reaction: followReaction)
+    follower.follow(self)
+    return follower
+  }
+}
+
+extension _AsyncCore {
+  /// Adds a listener that reacts in a context, or in the immediate one.
+  @usableFromInline
+  final func register(_ listener: _Listener, in context: ExecutionContext?) {
+    register(context.map { ContextHop(listener, in: $0) } ?? listener)
+  }
+}
+
+/// The reaction of an async that follows another one of the same type.
+@usableFromInline
+func followReaction(_ listener: _Listener, _ source: _AsyncCore, _ isInContext: Bool) -> Bool {
+  unsafeDowncast(listener, to: _AsyncCore.self).complete(from: source)
+  return true
+}

@@ -1,0 +1,181 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// A work list for each thread, which keeps a chain of a million futures from using the stack.
+///
+/// A completion calls its listeners before it returns, so completions inside callbacks nest. Past ``maximumDepth`` levels, calls
+/// wait in a list, and the level at the maximum makes them before it returns: on the same thread, and before the outermost
+/// completion returns. What travels from listener to upstream, and the release of long chains, never nests.
+///
+/// Only its own thread uses a trampoline, and no access lasts while foreign code runs, so exclusivity is not checked.
+@usableFromInline
+final class Trampoline {
+  /// The maximum number of nested levels, few enough for the small stacks of pool threads.
+  @usableFromInline static let maximumDepth = 48
+
+  enum Call {
+    case deliver(ListenerList, _AsyncCore)
+    case cancel(_AsyncCore)
+  }
+
+  enum Chore {
+    case none
+    case join(Upstream, registering: _AsyncCore?)
+    case leave(Upstream)
+    case detach(ListenerList, from: _AsyncCore)
+    case cancel(_AsyncCore)
+    case abandon(ListenerList)
+    case release(Unmanaged<AnyObject>)
+  }
+
+  @usableFromInline @exclusivity(unchecked) var depth = 0
+  @exclusivity(unchecked) private var calls: [Call] = []
+  @exclusivity(unchecked) private var chores: [Chore] = []
+  @exclusivity(unchecked) private var nextChore = 0
+  @exclusivity(unchecked) private var isDoingChores = false
+
+  private init() {}
+
+  /// The calling thread's trampoline.
+  static var current: Trampoline { unmanaged.takeUnretainedValue() }
+
+  /// The calling thread's trampoline, which the thread retains.
+  @usableFromInline static var unmanaged: Unmanaged<Trampoline> {
+    if let pointer = pthread_getspecific(key) { return Unmanaged.fromOpaque(pointer) }
+    let trampoline = Unmanaged.passRetained(Trampoline())
+    pthread_setspecific(key, trampoline.toOpaque())
+    return trampoline
+  }
+
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    pthread_key_create(&key) { pointer in
+      let pointer: UnsafeMutableRawPointer? = pointer
+      if let pointer { Unmanaged<Trampoline>.fromOpaque(pointer).release() }
+    }
+    return key
+  }()
+
+  // MARK: Calls, which may nest
+
+  /// Whether another level may nest here.
+  @inlinable var hasRoom: Bool { depth < Self.maximumDepth }
+
+  /// Begins a level; ``leave()`` ends it.
+  @inlinable
+  func enter() {
+    depth += 1
+  }
+
+  @inlinable
+  func leave() {
+    if depth == Self.maximumDepth { makeWaitingCalls() }
+    depth -= 1
+  }
+
+  /// Calls the listeners of a completed async.
+  static func deliver(_ listeners: ListenerList, of source: _AsyncCore) {
+    unmanaged._withUnsafeGuaranteedRef { trampoline in
+      guard trampoline.hasRoom else { return trampoline.calls.append(.deliver(listeners, source)) }
+      trampoline.enter()
+      call(listeners, of: source)
+      trampoline.leave()
+    }
+  }
+
+  private static func call(_ listeners: ListenerList, of source: _AsyncCore) {
+    var listeners = listeners
+    while let listener = listeners.popFirst() {
+      if !listener.defersReaction(to: source, in: nil) { _ = listener.reaction(listener, source, true) }
+    }
+  }
+
+  /// Cancels an async.
+  func cancel(_ core: _AsyncCore) {
+    guard hasRoom else { return calls.append(.cancel(core)) }
+    enter()
+    core.cancelNow()
+    leave()
+  }
+
+  @usableFromInline
+  func makeWaitingCalls() {
+    while let call = calls.popLast() {
+      switch call {
+      case .deliver(let listeners, let source): Self.call(listeners, of: source)
+      case .cancel(let core): core.cancelNow()
+      }
+    }
+  }
+
+  // MARK: Chores, which never nest
+
+  /// Counts one listener more at what an async waits for, and registers the async there if it is not.
+  func join(_ upstream: Upstream, registering core: _AsyncCore?) {
+    add(.join(upstream, registering: core))
+  }
+
+  /// Counts one listener less at what an async waits for.
+  func leave(_ upstream: Upstream) {
+    add(.leave(upstream))
+  }
+
+  /// Takes asyncs that nobody wants out of the list of another one.
+  func detach(_ listeners: ListenerList, from core: _AsyncCore) {
+    if !listeners.isEmpty { add(.detach(listeners, from: core)) }
+  }
+
+  /// Cancels an async that nobody wants.
+  func cancelUnwanted(_ core: _AsyncCore) {
+    add(.cancel(core))
+  }
+
+  /// Tells listeners that no result will come, and releases them.
+  func abandon(_ listeners: ListenerList) {
+    if !listeners.isEmpty { add(.abandon(listeners)) }
+  }
+
+  /// Releases an object, and those that only it retains, one after the other.
+  func release(_ object: Unmanaged<AnyObject>) {
+    add(.release(object))
+  }
+
+  private func add(_ chore: Chore) {
+    chores.append(chore)
+    guard !isDoingChores else { return }
+    isDoingChores = true
+    while nextChore < chores.count {
+      let chore = chores[nextChore]
+      chores[nextChore] = .none
+      nextChore += 1
+      perform(chore)
+      if nextChore > chores.count / 2 {
+        chores.removeFirst(nextChore)
+        nextChore = 0
+      }
+    }
+    isDoingChores = false
+  }
+
+  private func perform(_ chore: Chore) {
+    switch chore {
+    case .none: break
+    case .join(let upstream, let core):
+      upstream.join()
+      if let core { upstream.register(core) }
+    case .leave(let upstream): upstream.leave()
+    case .detach(var listeners, let core):
+      while let listener = listeners.popFirst() {
+        if !listener.detach(from: core, in: nil) { core.register(listener, isCounted: false) }
+      }
+    case .cancel(let core): cancel(core)
+    case .abandon(var listeners): while let listener = listeners.popFirst() { listener.abandon() }
+    case .release(let object): object.release()
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/// What a derived async waits for.
+@usableFromInline
+enum Upstream {
+  case one(_AsyncCore)
+  /// Several asyncs. Those that are still pending when the derived async has its result go on.
+  case all([_AsyncCore])
+  /// Several asyncs. Those that are still pending when the derived async has its result are left, and so stopped.
+  case race([_AsyncCore])
+  /// An async whose result was ignored, for want of a listener, with the context for the reaction to it.
+  case inContext(ContextUpstream)
+
+  private func forEach(_ body: (_AsyncCore) -> Void) {
+    switch self {
+    case .one(let core): if !core.isSettled { body(core) }
+    case .inContext(let upstream): body(upstream.core)
+    case .all(let cores), .race(let cores):
+      cores.withUnmanaged { cores in
+        for core in cores { core._withUnsafeGuaranteedRef { if !$0.isSettled { body($0) } } }
+      }
+    }
+  }
+
+  /// Counts one listener less at each async, and stops work that has no other listener.
+  func leave() {
+    forEach { $0.leave(stopsWork: true) }
+  }
+
+  /// Leaves the asyncs that are still pending when the derived async has its result.
+  func leaveAfterCompletion() {
+    if case .all = self { return forEach { $0.leave(stopsWork: false) } }
+    leave()
+  }
+
+  /// Counts one listener more at each async.
+  @usableFromInline
+  func join() {
+    forEach { $0.gainInterest() }
+  }
+
+  /// Registers an async that is not registered any more.
+  func register(_ listener: _AsyncCore) {
+    switch self {
+    case .one(let core): core.register(listener, isCounted: false)
+    case .inContext(let upstream):
+      upstream.core.register(ContextHop(listener, in: upstream.context), isCounted: false)
+    // The reaction finds out which of them to register at.
+    case .all(let cores), .race(let cores): if let core = cores.first { _ = listener.reaction(listener, core, true) }
+    }
+  }
+
+  /// Retains each async, so that it can be released after this value.
+  func retain(into references: inout [Unmanaged<AnyObject>]) {
+    switch self {
+    case .one(let core): references.append(.passRetained(core))
+    case .inContext(let upstream): references.append(.passRetained(upstream))
+    case .all(let cores), .race(let cores): for core in cores { references.append(.passRetained(core)) }
+    }
+  }
+}
+
+/// An async, and the context of the reaction to it.
+@usableFromInline
+final class ContextUpstream: Sendable {
+  let core: _AsyncCore
+  let context: ExecutionContext
+
+  init(_ core: _AsyncCore, _ context: @escaping ExecutionContext) {
+    self.core = core
+    self.context = context
+  }
+}

@@ -1,0 +1,82 @@
+internal import Synchronization
+
+/// A task that waits for an async.
+///
+/// `@unchecked Sendable`: `continuation` is written once, before the waiter is registered, and used by the one caller that sets
+/// `hasResumed`.
+final class Waiter<Value: Sendable>: _Listener, @unchecked Sendable {
+  enum Outcome {
+    case value(Value)
+    case cancelled
+    /// No result will come.
+    case abandoned
+  }
+
+  private let async: Async<Value>
+  private let endsWhenCancelled: Bool
+  private let events = Atomic(0)
+  private var continuation: CheckedContinuation<Outcome, Never>?
+
+  /// - Parameter endsWhenCancelled: Whether cancelling the task ends the wait. Otherwise only the value does.
+  init(for async: Async<Value>, endsWhenCancelled: Bool) {
+    self.async = async
+    self.endsWhenCancelled = endsWhenCancelled
+    super.init { listener, source, _ in
+      unsafeDowncast(listener, to: Waiter.self)
+        .resume(.value(unsafeDowncast(source, to: Async<Value>.self).completedValue))
+      return true
+    }
+  }
+
+  func outcome() async -> Outcome {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        self.continuation = continuation
+        if !async.registerUnlessCompleted(self) { resume(.value(async.completedValue)) }
+        if record(.registered).contains(.cancelled) { cancel() }
+      }
+    } onCancel: {
+      if record(.cancelled).contains(.registered) { cancel() }
+    }
+  }
+
+  override var hasEnded: Bool { Events(rawValue: events.load(ordering: .acquiring)).contains(.resumed) }
+
+  override var isWaiter: Bool { true }
+
+  override func abandon() {
+    resume(.abandoned)
+  }
+
+  private func cancel() {
+    if hasEnded { return }
+    // Its own cancellation may complete the async, which then resumes with that.
+    if endsWhenCancelled {
+      guard claimsResumption() else { return }
+      async.leave(stopsWork: true)
+      // Not `result`, which would make the async want its own result again.
+      continuation?.resume(returning: async.hasResult ? .value(async.completedValue) : .cancelled)
+    } else {
+      async.leave(stopsWork: true)
+    }
+  }
+
+  private func resume(_ outcome: Outcome) {
+    if claimsResumption() { continuation?.resume(returning: outcome) }
+  }
+
+  private func claimsResumption() -> Bool { !record(.resumed).contains(.resumed) }
+
+  private func record(_ event: Events) -> Events {
+    Events(rawValue: events.bitwiseOr(event.rawValue, ordering: .acquiringAndReleasing).oldValue)
+  }
+}
+
+/// What has happened to a waiter.
+private struct Events: OptionSet {
+  let rawValue: Int
+
+  static let registered = Events(rawValue: 1)
+  static let cancelled = Events(rawValue: 2)
+  static let resumed = Events(rawValue: 4)
+}

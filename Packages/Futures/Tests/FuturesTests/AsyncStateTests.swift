@@ -1,0 +1,97 @@
+import Testing
+
+@testable import Futures
+
+/// The transitions of one async, in every order.
+@Suite("The state of an async, explored to a depth of seven events")
+struct AsyncStateTests {
+  enum Event: CaseIterable, Sendable {
+    case listen, expect, leave, leaveQuietly, complete, abandon, cancel, addHandler, read, resultArrives
+  }
+
+  /// A state, and what its caller has done about the actions so far.
+  struct World: Hashable {
+    var state = AsyncState(flags: [])
+    /// How many listeners are there, and have not left.
+    var listeners = 0
+    /// Whether the upstream counts this async as a listener.
+    var isCountedUpstream = true
+    var handlers = 0
+    var completions = 0
+  }
+
+  /// Applies an event, or returns `nil` if it cannot happen.
+  private func apply(_ event: Event, to world: World) -> World? {
+    var next = world
+    switch event {
+    case .listen, .expect:
+      guard next.state.register() == .wait else { return event == .listen ? next : nil }
+      let arrival = next.state.gainInterest()
+      next.listeners += 1
+      if arrival != .nothing {
+        #expect(!next.isCountedUpstream, "joined an upstream that counts it already")
+        next.isCountedUpstream = true
+      }
+    case .leave, .leaveQuietly:
+      guard next.listeners > 0, !next.state.isSettled else { return nil }
+      next.listeners -= 1
+      switch next.state.leave(stopsWork: event == .leave) {
+      case .nothing: break
+      case .cancel:
+        #expect(next.handlers > 0, "cancelled an async without work")
+        #expect(next.listeners == 0, "cancelled an async that has listeners")
+        return cancelled(next)
+      case .resign:
+        #expect(next.isCountedUpstream, "left the upstream twice")
+        #expect(next.listeners == 0, "left the upstream although there are listeners")
+        next.isCountedUpstream = false
+      }
+    case .complete: if next.state.complete() { next.completions += 1 }
+    case .abandon: if next.state.abandon() { next.completions += 1 }
+    case .cancel: return cancelled(next)
+    case .addHandler:
+      guard !next.state.isSettled, !next.state.flags.contains(.cancelled) else { return nil }
+      next.state.flags.insert(.stoppable)
+      next.handlers += 1
+    case .read:
+      if next.state.rejoin() != .nothing {
+        #expect(!next.isCountedUpstream, "joined an upstream that counts it already")
+        next.isCountedUpstream = true
+      }
+    case .resultArrives:
+      guard !next.state.flags.contains(.detached) else { return nil }
+      let isWanted = next.listeners > 0 || next.isCountedUpstream
+      if next.state.deferReaction() { #expect(!isWanted, "ignored a result that somebody wants") }
+    }
+    return next
+  }
+
+  private func cancelled(_ world: World) -> World {
+    var next = world
+    if let leavesUpstream = next.state.cancel() {
+      #expect(leavesUpstream == world.isCountedUpstream, "must leave the upstream if that counts it")
+      next.isCountedUpstream = false
+    }
+    return next
+  }
+
+  @Test("an async settles once, leaves its upstream once, and joins it again only after it has left")
+  func exploration() {
+    var frontier: Set<World> = [World()]
+    var seen = frontier
+    for _ in 0..<7 {
+      var following: Set<World> = []
+      for world in frontier {
+        for event in Event.allCases {
+          guard let next = apply(event, to: world) else { continue }
+          #expect(next.completions <= 1)
+          #expect(next.state.isSettled == (next.completions == 1))
+          if world.state.isSettled { #expect(next.state.flags.isSuperset(of: world.state.flags)) }
+          if seen.insert(next).inserted { following.insert(next) }
+        }
+      }
+      frontier = following
+    }
+    #expect(seen.count > 200)
+  }
+}

@@ -1,0 +1,173 @@
+import Futures
+import ParallelTesting
+import Testing
+
+@Suite("Leaving a future that somebody keeps")
+struct LeavingTests {
+  let now = immediateExecutionContext
+
+  @Test("losing a race does not complete a future that a promise completes")
+  func race() {
+    let shutdown = Promise<Int, StoppableError>()
+    for index in 0..<3 {
+      let work = Promise<Int, StoppableError>()
+      let first = [work.future, shutdown.future].firstCompleted()
+      work.success(index)
+      #expect(first.value == index)
+      #expect(!shutdown.future.isCompleted)
+    }
+    let last = [Promise<Int, StoppableError>().future, shutdown.future].firstCompleted()
+    shutdown.success(9)
+    #expect(last.value == 9)
+  }
+
+  /// Ways to listen to a future and to leave it again.
+  enum Departure: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    case map, flatMap, timeout, sequence, zip, race, get
+    var testDescription: String { rawValue }
+
+    func leave(_ future: Future<Int, StoppableError>) async {
+      let now = immediateExecutionContext
+      switch self {
+      case .map: future.map(now) { $0 }.cancel()
+      case .flatMap: Future<Int, StoppableError>(value: 0).flatMap(now) { _ in future }.cancel()
+      case .timeout: future.timeout(after: .seconds(1), on: ManualClock(), failingWith: .failed).cancel()
+      case .sequence: [future, future].sequence().cancel()
+      case .zip: future.zip(future).cancel()
+      case .race: [future].firstCompleted().cancel()
+      case .get:
+        let task = Task.immediate { try? await future.get() }
+        task.cancel()
+        #expect(await task.value == nil)
+      }
+    }
+  }
+
+  @Test(
+    "the last listener that leaves does not complete a future that a promise completes", arguments: Departure.allCases)
+  func promised(departure: Departure) async {
+    let promise = Promise<Int, StoppableError>()
+    await departure.leave(promise.future)
+    #expect(!promise.future.isCompleted)
+    promise.success(1)
+    #expect(promise.future.value == 1)
+  }
+
+  @Test(
+    "a derived future that somebody keeps has its result after its last listener left", arguments: Departure.allCases)
+  func derived(departure: Departure) async {
+    let promise = Promise<Int, StoppableError>()
+    let kept = promise.future.map(now) { $0 + 1 }.map(now) { $0 * 10 }
+    await departure.leave(kept)
+    #expect(!kept.isCompleted)
+    promise.success(1)
+    #expect(kept.value == 20)
+    #expect(kept.map(now) { $0 + 1 }.value == 21)
+  }
+
+  @Test("a derived future runs its transform in its context after its last listener left and a new one came")
+  func derivedInContext() {
+    let shelf = Shelf()
+    let promise = Promise<Int, StoppableError>()
+    let kept = promise.future.map(shelf.context) { $0 + 1 }
+    kept.map(now) { $0 }.cancel()
+    promise.success(1)
+    #expect(shelf.count == 0)
+    let log = Log<Int>()
+    kept.onSuccess(now) { log.append($0) }
+    #expect(shelf.count == 1)
+    shelf.runAll()
+    #expect(log.all == [2])
+  }
+
+  @Test("a transform does not run after its last listener left, until somebody asks for the result")
+  func lazily() {
+    let promise = Promise<Int, StoppableError>()
+    let log = Log<Int>()
+    let kept = promise.future.map(now) { value -> Int in
+      log.append(value)
+      return value
+    }
+    kept.map(now) { $0 }.cancel()
+    promise.success(1)
+    #expect(log.all == [])
+    #expect(kept.value == 1)
+    #expect(log.all == [1])
+  }
+
+  @Test("a new listener of a derived future keeps the work from being stopped", arguments: Departure.allCases)
+  func again(departure: Departure) async {
+    let work = Work<Int, StoppableError>()
+    let other = work.future.map(now) { $0 }
+    let kept = work.future.map(now) { $0 + 1 }
+    await departure.leave(kept)
+    let newcomer = kept.map(now) { $0 * 10 }
+    other.cancel()
+    #expect(work.stopCount == 0)
+    newcomer.cancel()
+    #expect(work.stopCount == 1)
+  }
+
+  @Test("the last listener that leaves stops work that can be stopped", arguments: Departure.allCases)
+  func work(departure: Departure) async {
+    let work = Work<Int, StoppableError>()
+    await departure.leave(work.future.map(now) { $0 })
+    #expect(work.stopCount == 1)
+    #expect(work.future.error == .stopped)
+  }
+
+  @Test(
+    "derived futures that nobody keeps do not pile up on a future that outlives them", arguments: Departure.allCases)
+  func leak(departure: Departure) async {
+    let census = Census()
+    let shutdown = Promise<Int, StoppableError>()
+    for _ in 0..<100 {
+      let object = census.object()
+      await departure.leave(shutdown.future.map(now) { ($0, object).0 }.map(now) { $0 })
+    }
+    #expect(census.living < 10)
+    shutdown.success(1)
+    #expect(census.living == 0)
+  }
+
+  @Test("a cancelled timeout whose error type has no cancellation value waits for the result")
+  func timeout() {
+    let clock = ManualClock()
+    let promise = Promise<Int, TestError>()
+    let limited = promise.future.timeout(after: .seconds(1), on: clock, failingWith: .first)
+    limited.cancel()
+    #expect(!limited.isCompleted)
+    promise.success(1)
+    #expect(limited.value == 1)
+  }
+}
+
+@Suite("A future that would wait for itself")
+struct CycleTests {
+  @Test("completing a promise with its own future stops the program")
+  func promise() async {
+    await #expect(processExitsWith: .failure) {
+      let promise = Promise<Int, Never>()
+      promise.complete(with: promise.future)
+    }
+  }
+
+  @Test("completing two promises with each other stops the program")
+  func promises() async {
+    await #expect(processExitsWith: .failure) {
+      let (one, other) = (Promise<Int, Never>(), Promise<Int, Never>())
+      one.complete(with: other.future)
+      other.complete(with: one.future)
+    }
+  }
+
+  @Test("a flatMap that returns its own future stops the program")
+  func flatMap() async {
+    await #expect(processExitsWith: .failure) {
+      let (promise, own) = (Promise<Int, Never>(), Promise<Future<Int, Never>, Never>())
+      let mapped = promise.future.flatMap(immediateExecutionContext) { _ in own.future.value ?? Future(value: 0) }
+      own.success(mapped)
+      promise.success(1)
+    }
+  }
+}
