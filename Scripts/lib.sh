@@ -4,7 +4,13 @@ set -euo pipefail
 
 scripts="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 root="$(dirname "$scripts")"
+# The calling script for messages: its path from the root, for example Scripts/build.
+self="$(cd "$(dirname "$0")" && pwd)/$(basename "$0")"
+self="${self#"$root"/}"
 cd "$root"
+
+# In a container, another user may own the clone. Then git works only with this setting.
+export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0='*'
 
 # All debug builds of the whole repository use these flags, so that all checks share one build folder.
 strict=(-Xswiftc -warnings-as-errors)
@@ -27,21 +33,39 @@ fail() {
   exit 1
 }
 
+# Like fail, for wrong arguments. The exit code is 2.
+misuse() { warn "error: $*"; exit 2; }
+
 # Handles --help: prints the comment at the start of the calling script.
 offer_help() {
   case "${1-}" in
     -h | --help)
-      awk 'NR > 1 { if (!/^#/) exit; sub(/^# ?/, ""); print }' "$0"
+      awk 'NR > 1 { if (!/^#/) exit; sub(/^# ?/, ""); print }' "$self"
       exit 0
       ;;
   esac
 }
+
+# reject ARGUMENT…: for the arguments that a script does not take. Does nothing if there are none.
+reject() { (($# == 0)) || misuse "Cannot use the argument \`$1\`: $self does not take it. Read $self --help."; }
+
+# Handles --help and rejects every other argument.
+no_arguments() { offer_help "$@" && reject "$@"; }
 
 # Prints the names of the packages, in alphabetical order.
 packages() {
   local manifest
   for manifest in Packages/*/Package.swift; do
     [[ -e "$manifest" ]] && basename "$(dirname "$manifest")"
+  done
+}
+
+# package_names NAME…: rejects names that are not packages.
+package_names() {
+  local name
+  for name in "$@"; do
+    grep -qxF -- "$name" <<<"$(packages)" ||
+      misuse "Cannot check \"$name\": no such package. Use one of: $(packages | xargs)."
   done
 }
 
@@ -69,8 +93,14 @@ test_targets() { find "$1" -mindepth 1 -maxdepth 1 -type d -name '*Tests' -exec 
 # The folder of the debug build's products. `swift build --show-bin-path` prints it too, but is slow.
 products=.build/debug
 
+# Compiler options for the modules of C libraries.
+maps=()
+for map in Packages/*/Sources/*/module.modulemap; do
+  [[ ! -e "$map" ]] || maps+=(-Xcc "-fmodule-map-file=$map")
+done
+
 # Prints the tracked and the untracked, not ignored Swift files, each followed by a NUL.
-swift_files() { git -c safe.directory='*' ls-files -z --cached --others --exclude-standard -- '*.swift'; }
+swift_files() { git ls-files -z --cached --others --exclude-standard -- '*.swift'; }
 
 # Creates the folder $temporary, which is removed when the script exits. Call it at most once in a script.
 temporary_folder() {
@@ -85,3 +115,45 @@ minutes() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }
 
 # For scripts that run tests. As root, a browser cannot use its sandbox. The tests load only their own pages.
 trust_own_pages() { [[ "$(id -u)" != 0 ]] || export WEB_SNAPSHOTTING_SANDBOX="${WEB_SNAPSHOTTING_SANDBOX:-off}"; }
+
+# summary LOG: prints the last line of Swift Testing: `Test run with 35 tests in 7 suites passed after 1.960 seconds.`
+# Fails if no test passed: a process that ends early with 0, or a filter without a match, has run no test.
+summary() {
+  local line
+  line="$(grep -aoE 'Test run with [0-9]+ tests? in [0-9]+ suites? .*' "$1" | tail -n 1)" || return 1
+  say "$line"
+  [[ "$line" =~ ^"Test run with "[1-9].*" passed " ]]
+}
+
+# run_tests NAME ARGUMENT…: runs `swift test --skip-build` with these arguments. Writes .build/logs/NAME.log, and prints
+# its last line, or all but the passed tests if a test failed. Ends the script if no test ran.
+run_tests() {
+  local log=".build/logs/$1.log" line status=0
+  trust_own_pages
+  mkdir -p "$(dirname "$log")"
+  # Not through a pipe: a process that a test leaves behind would keep it open.
+  swift test --skip-build "${@:2}" </dev/null >"$log" 2>&1 || status=$?
+  if line="$(summary "$log")" && ((status == 0)); then
+    say "✔ ${1##*/}: $line"
+    return
+  fi
+  grep -avE '^(◇|✔)' "$log" >&2 || true
+  ((status != 0)) || fail "Cannot check ${1##*/}: no test ran. Correct its name in $self, or read $log."
+  return "$status"
+}
+
+# sanitize SANITIZER PACKAGE TEST-TARGET…: runs these tests under a sanitizer. Each check has one build folder, so that each
+# module is built once. `skipped` are more options of `swift test`.
+sanitize() {
+  local folder="${self##*-}" package="$2" target from=$SECONDS
+  local options=(--package-path "Packages/$2" --scratch-path ".build/$folder" --sanitize="$1" "${alone[@]}")
+  (($# > 2)) || fail "Cannot check \"$package\": this check runs none of its test targets. Name another package."
+  say "── $package under the $1 sanitizer"
+  swift build --build-tests "${options[@]}"
+  # Run one target after another. Swift Testing starts all tests of a run at once, and slow tests could exceed time limits.
+  for target in "${@:3}"; do
+    run_tests "$folder/$target" "${options[@]}" --filter "^$target\\." "${skipped[@]}" ||
+      fail "Tests of $package failed under the $1 sanitizer. Run only these: $self $package"
+  done
+  say "$package: no error of the $1 sanitizer, $(minutes $((SECONDS - from)))"
+}

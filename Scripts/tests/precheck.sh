@@ -1,13 +1,17 @@
 # What all scripts have in common, and the stages that Scripts/precheck chooses.
 
+given swift <<<'exit 1'
 for script in Scripts/*; do
   [[ -f "$script" && -x "$script" ]] || continue
   check "$script prints its usage" 0 "usage: $script" "$script" --help
+  # These three pass their arguments to a program.
+  [[ "$script" =~ /(bench|demo|test)$ ]] ||
+    check "$script rejects an unknown option" 2 '^error: Cannot .*: .*\. .*\.$' "$script" --no-such-option
 done
-
 check "an unknown stage" 1 'Cannot run the stage `no-such-stage`' Scripts/precheck no-such-stage
+check "a surplus argument" 2 'Cannot use the argument `v2`' Scripts/check-api v1 v2
+check "a missing stress test" 2 'Use one of: short, properties' Scripts/stress
 
-given swift <<<'exit 1'
 given git <<<'printf "A.swift\0"'
 check "a failed stage, and how to run it again" 1 'Run only this stage: Scripts/precheck format' Scripts/precheck format
 check "a failed stage in the table" 1 '^format +0:0[0-9]  FAILED' Scripts/precheck format

@@ -1,4 +1,4 @@
-# Scripts/test, with a small program in the place of the test program.
+# Scripts/test, with a small program in the place of the test program, and other scripts that run tests.
 
 # program BODY: the test program of a copy of the scripts, which runs the body with the target's filter in "$4".
 program() {
@@ -21,3 +21,18 @@ program <<<"[[ \"\$4\" != *Alpha* ]] || exit 0; $summary"
 check "a target that ends early without a summary fails the run" 1 'Tests failed: AlphaTests' "$temporary/repository/Scripts/test"
 program <<<'echo "✘ Test run with 3 tests in 1 suite failed after 0.001 seconds with 1 issue."; exit 1'
 check "a failed test fails the run" 1 'Tests failed: AlphaTests BetaTests' "$temporary/repository/Scripts/test"
+
+# In the same copy, with a small `swift test`.
+touch "$temporary/repository/Packages/A/Package.swift"
+copied() { check "$1" "$2" "$3" "$temporary/repository/Scripts/$4" "${@:5}"; }
+
+given swift <<<"[[ \"\$1\" != test ]] || $summary"
+copied "tests that pass under a sanitizer" 0 '^A: no error' check-threads A
+given swift <<<"[[ \"\$1\" != test ]] || { echo 'issue of a test'; exit 1; }"
+copied "a failed test is printed" 1 '^issue of a test' check-memory A
+given swift <<<"[[ \"\$1\" != test ]] || ${summary/3 tests in 1 suite/0 tests in 0 suites}"
+for command in "check-threads A" "check-memory A" "check-packages A" "stress sessions" "stress properties"; do
+  # shellcheck disable=SC2086 # a script and its arguments
+  copied "$command fails if no test ran" 1 'Cannot check .*: no test ran' $command
+done
+copied "an unknown package" 2 'Cannot check "B": no such package. Use one of: A.$' check-threads A B
