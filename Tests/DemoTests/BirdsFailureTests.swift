@@ -108,7 +108,8 @@ struct BirdsFailureTests {
       "birds reports the limit of open files if the process runs out of file descriptors",
       arguments: [17, 19, 21])
     func fewDescriptors(limit: Int) async throws {
-      let outcome = try await DemoProcess.bash("ulimit -n \(limit); SWIFT_BACKTRACE=enable=no \"$demo\" birds -q --timeout 0.5")
+      let outcome = try await DemoProcess.bash(
+        "ulimit -n \(limit); SWIFT_BACKTRACE=enable=no \"$demo\" birds -q --timeout 0.5")
       // Dispatch crashes without output when it gets no descriptor for itself.
       guard outcome.status > 0 else { return }
       #expect(outcome.errors.contains("ulimit -n"), "\(outcome)")

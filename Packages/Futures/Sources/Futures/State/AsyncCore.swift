@@ -11,8 +11,8 @@ internal import Synchronization
 /// `@unchecked Sendable`: the lock guards all fields. Flags are atomic so that they can be read without it; who reads `completed` may
 /// read the value.
 public class _AsyncCore: _Listener, @unchecked Sendable {
-  @exclusivity(unchecked) private final var listeners = ListenerList()
-  @exclusivity(unchecked) private final var wanted: Int32 = 0
+  @exclusivity(unchecked) final var listeners = ListenerList()
+  @exclusivity(unchecked) final var wanted: Int32 = 0
   @exclusivity(unchecked) private final var leaves: UInt16 = 0
   @exclusivity(unchecked) private final var keptExponent: UInt8 = 0
   private final let flags: Atomic<UInt8>
@@ -46,7 +46,7 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
   // MARK: Reading
 
   /// The flags; `completed` makes the value readable.
-  private final var currentFlags: AsyncState.Flags { .init(rawValue: flags.load(ordering: .acquiring)) }
+  final var currentFlags: AsyncState.Flags { .init(rawValue: flags.load(ordering: .acquiring)) }
 
   /// Whether the value is stored here.
   @usableFromInline final var hasResult: Bool { currentFlags.contains(.completed) }
@@ -129,7 +129,9 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
 
   /// What is left to do, without the lock, when an async has settled.
   private struct Settlement {
-    /// What it waited for. Always returned, so that it is not released under the lock.
+    /// What it waited for.
+    ///
+    /// Always returned, so that it is not released under the lock.
     let upstream: Upstream?
     let hasLeftUpstream: Bool
     let listeners: ListenerList
@@ -244,157 +246,11 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
     return true
   }
 
-  // MARK: Leaving and cancelling
-
-  /// Counts one listener less.
-  ///
-  /// - Parameter stopsWork: Whether work that has no other listener is stopped.
-  final func leave(stopsWork: Bool) {
-    lock()
-    guard !isSettled else { return unlock() }
-    let departure = modify { $0.leave(stopsWork: stopsWork) }
-    let upstream = departure == .resign ? upstream : nil
-    // Idle asyncs retain this one, and would keep it in its upstream's list.
-    let removed = sweepIfNeeded(removesIdle: upstream != nil)
-    unlock()
-    release(removed)
-    if departure == .cancel { Trampoline.current.cancelUnwanted(self) }
-    if let upstream { Trampoline.current.leave(upstream) }
-  }
-
-  /// Notes that a listener which was never counted has ended.
-  final func dropEndedListener() {
-    lock()
-    let removed = sweepIfNeeded()
-    unlock()
-    release(removed)
-  }
-
-  private final func sweepIfNeeded(removesIdle: Bool = false) -> ListenerList.Sweep {
-    guard modify({ $0.shouldSweep() }) else { return ListenerList.Sweep() }
-    let (removed, kept) = listeners.sweep(removesIdle: removesIdle)
-    modify { $0.didSweep(keeping: kept) }
-    return removed
-  }
-
-  private final func release(_ removed: ListenerList.Sweep) {
-    Trampoline.current.abandon(removed.dropped)
-    Trampoline.current.detach(removed.idle, from: self)
-  }
-
-  /// Cancels this async; the trampoline calls it.
-  final func cancelNow() {
-    lock()
-    guard let leavesUpstream = modify({ $0.cancel() }) else { return unlock() }
-    let left = leavesUpstream ? upstream : nil
-    var handlers: [CancellationHandler] = []
-    if currentFlags.contains(.stoppable) {
-      listeners.forEach { if let handler = $0 as? CancellationHandler { handlers.append(handler) } }
-    }
-    unlock()
-    for handler in handlers { handler.cancelWork() }
-    // Before the upstream, so that no transform in between reacts to its cancellation.
-    completeAsCancelled()
-    if let left { Trampoline.current.leave(left) }
-  }
-
-  /// Adds a handler, or calls it now if the async was cancelled or settled.
-  final func addHandler(_ handler: CancellationHandler) {
-    lock()
-    let (isCancelled, isSettled) = (isCancelled, isSettled)
-    var removed = ListenerList.Sweep()
-    if !isCancelled, !isSettled {
-      if handler.stopsWork { modify { $0.flags.insert(.stoppable) } }
-      removed = sweepIfNeeded()
-      listeners.append(handler)
-    }
-    unlock()
-    release(removed)
-    if isCancelled { handler.cancelWork() } else if isSettled { handler.ownerHasSettled() }
-  }
-
-  // MARK: Following
-
-  /// Waits for another async whose result will be this one's. `reaction` must handle it.
-  ///
-  /// In a recursive `flatMap`, each step's future follows the next step's, and is followed by the step before: a chain as long as
-  /// the recursion, of futures that nobody holds. So if this async has one listener, which follows it, that listener moves to `other`,
-  /// and this one is detached: nothing but its owners keeps it alive. If it gets a listener again, it attaches.
-  @usableFromInline
-  final func follow(_ other: _AsyncCore) {
-    if other.hasResult { return complete(from: other) }
-    preventCycle(through: other)
-    other.gainInterest()
-    lock()
-    if isSettled {
-      unlock()
-      return other.leave(stopsWork: true)
-    }
-    let previous = upstream
-    upstream = .one(other)
-    let hasResigned = currentFlags.contains(.resigned)
-    var moving: _AsyncCore?
-    if !hasResigned, wanted == 1, let follower = listeners.only, follower.isFollowing {
-      moving = unsafeDowncast(follower, to: _AsyncCore.self)
-      _ = listeners.popFirst()
-      modify { $0.detach() }
-    } else {
-      modify { $0.flags.insert(.following) }
-    }
-    unlock()
-    withExtendedLifetime(previous) {}
-    if let moving {
-      moving.move(from: self, to: other)
-    } else {
-      if hasResigned { other.leave(stopsWork: true) }
-      other.register(self, isCounted: false)
-    }
-  }
-
-  /// Follows another async, which counts this one already, in place of one that follows it.
-  private final func move(from old: _AsyncCore, to other: _AsyncCore) {
-    lock()
-    let isPending = !isSettled
-    if isPending { upstream = .one(other) }
-    let isWanted = isPending && !currentFlags.contains(.resigned)
-    unlock()
-    if !isWanted {
-      // Whoever ended its interest tells `old`, which has counted it out already.
-      old.withLock { $0.wanted += 1 }
-      other.leave(stopsWork: true)
-    }
-    if isPending { other.register(self, isCounted: false) }
-  }
-
-  /// Stops the program if this async would have the result of one that will have its own.
-  final func preventCycle(through other: _AsyncCore) {
-    var core = other
-    while core !== self {
-      // Nothing that has no listener is followed.
-      guard core !== other || !withLock({ $0.listeners.isEmpty }), let next = core.followed else { return }
-      core = next
-    }
-    preconditionFailure("Cannot complete a future with itself. Complete it with another future.")
-  }
-
-  /// The async that this one will have the result of.
-  private final var followed: _AsyncCore? {
-    guard !isSettled else { return nil }
-    lock()
-    defer { unlock() }
-    if currentFlags.contains(.following), case .one(let next)? = upstream { return next }
-    var source: _AsyncCore?
-    if currentFlags.contains(.stoppable) {
-      listeners.forEach { source = source ?? ($0 as? CancellationHandler)?.source }
-    }
-    return source
-  }
-
   // MARK: The lock
 
-  private final func lock() { Locks.shared.lock(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())) }
+  final func lock() { Locks.shared.lock(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())) }
 
-  private final func unlock() { Locks.shared.unlock(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())) }
+  final func unlock() { Locks.shared.unlock(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())) }
 
   final func withLock<Result>(_ body: (_AsyncCore) -> Result) -> Result {
     lock()
@@ -408,7 +264,7 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
 
   /// Makes a transition, under the lock.
   @discardableResult
-  private final func modify<Outcome>(_ transition: (inout AsyncState) -> Outcome) -> Outcome {
+  final func modify<Outcome>(_ transition: (inout AsyncState) -> Outcome) -> Outcome {
     var state = snapshot
     let outcome = transition(&state)
     wanted = state.wanted

@@ -34,7 +34,9 @@ struct AsyncState: Hashable, Sendable {
   }
 
   var flags: Flags
-  /// The number of listeners that want the result, now or later. Negative while a listener that already left is being registered.
+  /// The number of listeners that want the result, now or later.
+  ///
+  /// Negative while a listener that already left is being registered.
   var wanted: Int32 = 0
   /// The number of listeners that have left since the list was searched for listeners that have ended.
   var leaves: UInt16 = 0
@@ -92,7 +94,9 @@ struct AsyncState: Hashable, Sendable {
     return .rejoin
   }
 
-  /// Records the result; returns whether this was the first. The caller stores the value and takes the list.
+  /// Records the result; returns whether this was the first.
+  ///
+  /// The caller stores the value and takes the list.
   mutating func complete() -> Bool {
     guard !isSettled else { return false }
     flags.insert(.completed)

@@ -38,10 +38,14 @@ public class _Listener: @unchecked Sendable {
   /// Whether this is a pending async that will have the result of the async that it listens to.
   var isFollowing: Bool { false }
 
-  /// Whether the listener only resumes a waiting task or thread. It is then called before callbacks.
+  /// Whether the listener only resumes a waiting task or thread.
+  ///
+  /// It is then called before callbacks.
   var isWaiter: Bool { false }
 
-  /// Whether the listener ignores the result for now, because nobody wants its own. It will register again.
+  /// Whether the listener ignores the result for now, because nobody wants its own.
+  ///
+  /// It will register again.
   ///
   /// - Parameter context: The context that the listener reacts in, if it is not the immediate one.
   func defersReaction(to source: _AsyncCore, in context: ExecutionContext?) -> Bool { false }

@@ -6,7 +6,9 @@
   internal import Musl
 #endif
 
-/// A fixed table of locks that all futures share. The address of a future selects its lock.
+/// A fixed table of locks that all futures share.
+///
+/// The address of a future selects its lock.
 ///
 /// A lock in each future would add 40 bytes to it on Linux, and Swift guarantees no stable address for a stored property. No thread
 /// holds two of these locks, and no foreign code runs while one is held, deinitialisers included. So two futures that share

@@ -1,6 +1,8 @@
 internal import Synchronization
 
-/// A callback on behalf of another async, which it helps to complete. It is dropped when that one is settled.
+/// A callback on behalf of another async, which it helps to complete.
+///
+/// It is dropped when that one is settled.
 ///
 /// For asyncs that several others may complete, which therefore cannot be the listener themselves.
 ///

@@ -27,7 +27,9 @@ final class Stage<Held: ExpressibleByNilLiteral, T: Sendable, E: Error>: Future<
     if awaited != nil { releaseUpstream() }
   }
 
-  /// Releases a long chain of futures without the stack. The last reference to each goes in the trampoline.
+  /// Releases a long chain of futures without the stack.
+  ///
+  /// The last reference to each goes in the trampoline.
   private func releaseUpstream() {
     var references: [Unmanaged<AnyObject>] = []
     awaited?.retain(into: &references)

@@ -1,0 +1,69 @@
+/// How a listener leaves an async, and how an async is cancelled.
+extension _AsyncCore {
+  /// Counts one listener less.
+  ///
+  /// - Parameter stopsWork: Whether work that has no other listener is stopped.
+  func leave(stopsWork: Bool) {
+    lock()
+    guard !isSettled else { return unlock() }
+    let departure = modify { $0.leave(stopsWork: stopsWork) }
+    let upstream = departure == .resign ? upstream : nil
+    // Idle asyncs retain this one, and would keep it in its upstream's list.
+    let removed = sweepIfNeeded(removesIdle: upstream != nil)
+    unlock()
+    release(removed)
+    if departure == .cancel { Trampoline.current.cancelUnwanted(self) }
+    if let upstream { Trampoline.current.leave(upstream) }
+  }
+
+  /// Notes that a listener which was never counted has ended.
+  func dropEndedListener() {
+    lock()
+    let removed = sweepIfNeeded()
+    unlock()
+    release(removed)
+  }
+
+  private func sweepIfNeeded(removesIdle: Bool = false) -> ListenerList.Sweep {
+    guard modify({ $0.shouldSweep() }) else { return ListenerList.Sweep() }
+    let (removed, kept) = listeners.sweep(removesIdle: removesIdle)
+    modify { $0.didSweep(keeping: kept) }
+    return removed
+  }
+
+  private func release(_ removed: ListenerList.Sweep) {
+    Trampoline.current.abandon(removed.dropped)
+    Trampoline.current.detach(removed.idle, from: self)
+  }
+
+  /// Cancels this async; the trampoline calls it.
+  func cancelNow() {
+    lock()
+    guard let leavesUpstream = modify({ $0.cancel() }) else { return unlock() }
+    let left = leavesUpstream ? upstream : nil
+    var handlers: [CancellationHandler] = []
+    if currentFlags.contains(.stoppable) {
+      listeners.forEach { if let handler = $0 as? CancellationHandler { handlers.append(handler) } }
+    }
+    unlock()
+    for handler in handlers { handler.cancelWork() }
+    // Before the upstream, so that no transform in between reacts to its cancellation.
+    completeAsCancelled()
+    if let left { Trampoline.current.leave(left) }
+  }
+
+  /// Adds a handler, or calls it now if the async was cancelled or settled.
+  func addHandler(_ handler: CancellationHandler) {
+    lock()
+    let (isCancelled, isSettled) = (isCancelled, isSettled)
+    var removed = ListenerList.Sweep()
+    if !isCancelled, !isSettled {
+      if handler.stopsWork { modify { $0.flags.insert(.stoppable) } }
+      removed = sweepIfNeeded()
+      listeners.append(handler)
+    }
+    unlock()
+    release(removed)
+    if isCancelled { handler.cancelWork() } else if isSettled { handler.ownerHasSettled() }
+  }
+}
