@@ -39,6 +39,7 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
 
   /// Creates an async that is completed already.
   @inlinable
+  @_disfavoredOverload  // for a trailing closure, which is a scope
   public init(result: Value) {
     super.init(result, .completed, reaction: noReaction)
   }

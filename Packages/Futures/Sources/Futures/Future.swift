@@ -36,18 +36,21 @@ public class Future<T: Sendable, E: Error>: Async<Result<T, E>>, @unchecked Send
 
   /// Creates a future that is completed already.
   @inlinable
+  @_disfavoredOverload  // for a trailing closure, which is a scope or work
   public override init(result: Result<T, E>) {
     super.init(result: result)
   }
 
   /// Creates a future that has succeeded.
   @inlinable
+  @_disfavoredOverload  // for a trailing closure, which is a scope or work
   public convenience init(value: T) {
     self.init(result: .success(value))
   }
 
   /// Creates a future that has failed.
   @inlinable
+  @_disfavoredOverload  // for a trailing closure, which is a scope or work
   public convenience init(error: E) {
     self.init(result: .failure(error))
   }

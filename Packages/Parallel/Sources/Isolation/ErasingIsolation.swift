@@ -17,6 +17,16 @@ public func erasingIsolation<Input, Output>(
   unsafeBitCast(Isolated(function: closure), to: Erased<Input, Output>.self).function
 }
 
+/// Forgets which actor a closure belongs to that may throw.
+///
+/// The same rule binds as for the function without errors.
+@inlinable
+public func erasingIsolation<Input, Output, Failure: Error>(
+  throwing closure: @escaping @Sendable @isolated(any) (Input) throws(Failure) -> Output
+) -> @Sendable (Input) throws(Failure) -> Output {
+  unsafeBitCast(IsolatedThrowing(function: closure), to: ErasedThrowing<Input, Output, Failure>.self).function
+}
+
 /// Forgets which actor a closure belongs to that takes over its argument.
 ///
 /// The same rule binds as for ``erasingIsolation(_:)``.
@@ -58,4 +68,19 @@ struct IsolatedTransfer<Input, Output> {
 @usableFromInline
 struct ErasedTransfer<Input, Output> {
   @usableFromInline let function: @Sendable (sending Input) -> Output
+}
+
+@usableFromInline
+struct IsolatedThrowing<Input, Output, Failure: Error> {
+  @usableFromInline let function: @Sendable @isolated(any) (Input) throws(Failure) -> Output
+
+  @inlinable
+  init(function: @escaping @Sendable @isolated(any) (Input) throws(Failure) -> Output) {
+    self.function = function
+  }
+}
+
+@usableFromInline
+struct ErasedThrowing<Input, Output, Failure: Error> {
+  @usableFromInline let function: @Sendable (Input) throws(Failure) -> Output
 }

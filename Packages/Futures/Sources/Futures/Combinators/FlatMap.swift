@@ -27,6 +27,7 @@ extension Future {
   ///     outermost of them ends.)
   ///   - f: Called once if this future succeeds.
   @inlinable
+  @inline(__always)
   @preconcurrency
   public func flatMap<U>(
     _ context: @escaping ExecutionContext, f: @escaping @Sendable (T) -> Future<U, E>

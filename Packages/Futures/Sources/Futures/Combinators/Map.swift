@@ -13,9 +13,9 @@ extension Future {
   /// Source: *Beyond the block based API: Building a simple future*.
   @preconcurrency
   public func map<U>(
-    @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (T) -> U
+    @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (T) throws(E) -> U
   ) -> Future<U, E> {
-    map(defaultContext(on: transform.isolation), f: erasingIsolation(transform))
+    map(defaultContext(on: transform.isolation), f: erasingIsolation(throwing: transform))
   }
 
   /// A future of the transformed value; a failure is passed on.
@@ -27,11 +27,17 @@ extension Future {
   ///   - f: Called once if this future succeeds.
   @inlinable
   @preconcurrency
-  public func map<U>(_ context: @escaping ExecutionContext, f: @escaping @Sendable (T) -> U) -> Future<U, E> {
-    derived(Transform(f), in: context) { transform, result, isInContext in
+  public func map<U>(_ context: @escaping ExecutionContext, f: @escaping @Sendable (T) throws(E) -> U) -> Future<U, E> {
+    derived(ThrowingTransform(f), in: context) { transform, result, isInContext in
       switch result {
-      case .success(let value): isInContext ? .complete(.success(transform.call(value))) : .changeContext
-      case .failure(let error): .complete(.failure(error))
+      case .success(let value):
+        guard isInContext else { return .changeContext }
+        do throws(E) {
+          return .complete(.success(try transform.call(value)))
+        } catch {
+          return .complete(.failure(error))
+        }
+      case .failure(let error): return .complete(.failure(error))
       }
     }
   }

@@ -4,12 +4,15 @@ extension Future {
   /// Both run at the same time. If both fail, the error is this one's.
   @inlinable
   public func zip<U>(_ other: Future<U, E>) -> Future<(T, U), E> {
-    waiting(for: [self, other]) { stage in
-      guard let first = self.completedValue(orRegistering: stage) else { return nil }
+    waiting(for: [self, other]) { both in
+      guard let first = self.completedValue(orRegistering: both) else { return false }
       switch first {
-      case .failure(let error): return .failure(error)
-      case .success(let value): return other.completedValue(orRegistering: stage)?.map { (value, $0) }
+      case .failure(let error): both.tryComplete(.failure(error))
+      case .success(let value):
+        guard let second = other.completedValue(orRegistering: both) else { return false }
+        both.tryComplete(second.map { (value, $0) })
       }
+      return true
     }
   }
 }
@@ -28,12 +31,40 @@ public func zip<each Value: Sendable, E>(
 ) -> Future<(repeat each Value), E> {
   var members: [_AsyncCore] = []
   for future in repeat each futures { members.append(future) }
-  return waiting(for: members) { stage in
+  return waiting(for: members) { all in
     for future in repeat each futures {
-      guard let result = future.completedValue(orRegistering: stage) else { return nil }
-      if case .failure(let error) = result { return .failure(error) }
+      guard let result = future.completedValue(orRegistering: all) else { return false }
+      if case .failure(let error) = result {
+        all.tryComplete(.failure(error))
+        return true
+      }
     }
-    return .success((repeat successValue(of: each futures)))
+    all.tryComplete(.success((repeat successValue(of: each futures))))
+    return true
+  }
+}
+
+/// Creates a future of all values, as a tuple in the order of the futures, or of the first error that occurs.
+///
+/// It fails as soon as one of the futures fails. The pending ones then lose a listener, as in `firstCompleted()`.
+///
+/// ```swift
+/// zipFailingFast(name, picture).onFailure { error in report(error) }
+/// ```
+public func zipFailingFast<each Value: Sendable, E>(
+  _ futures: repeat Future<each Value, E>
+) -> Future<(repeat each Value), E> {
+  var members: [_AsyncCore] = []
+  for future in repeat each futures { members.append(future) }
+  guard !members.isEmpty else { return zip(repeat each futures) }
+  let pending = Countdown(from: members.count)
+  return makeRace(members) { completer in
+    for future in repeat each futures {
+      future.relayCounted(to: completer) { result in
+        if case .failure(let error) = result { return .failure(error) }
+        return pending.isLast() ? .success((repeat successValue(of: each futures))) : nil
+      }
+    }
   }
 }
 

@@ -66,7 +66,8 @@ extension Async {
   }
 }
 
-private final class Countdown: Sendable {
+/// Finds the last of several completions, on any threads.
+final class Countdown: Sendable {
   private let count: Atomic<Int>
 
   init(from count: Int) {

@@ -18,8 +18,32 @@ extension Sequence {
     // A conversion would copy the elements one by one.
     let futures = unsafeBitCast(Array(self), to: [Future<T, E>].self)
     let progress = SequenceProgress(futures)
-    return waiting(for: unsafeBitCast(futures, to: [_AsyncCore].self)) { stage in
-      progress.advance(registering: stage)
+    return waiting(for: unsafeBitCast(futures, to: [_AsyncCore].self)) { all in
+      guard let result = progress.advance(registering: all) else { return false }
+      all.tryComplete(result)
+      return true
+    }
+  }
+
+  /// Creates a future of all values, in the order of the sequence, or of the first error that occurs.
+  ///
+  /// It fails as soon as one of the futures fails. The pending ones then lose a listener, as in ``firstCompleted()``. An empty sequence
+  /// succeeds at once, with an empty array.
+  ///
+  /// ```swift
+  /// birds.map(picture(of:)).sequenceFailingFast().onFailure { error in report(error) }
+  /// ```
+  public func sequenceFailingFast<T, E>() -> Future<[T], E> where Element == Future<T, E> {
+    let futures = Array(self)
+    guard !futures.isEmpty else { return Future(value: []) }
+    let pending = Countdown(from: futures.count)
+    return makeRace(futures) { completer in
+      for future in futures {
+        future.relayCounted(to: completer) { result in
+          if case .failure(let error) = result { return .failure(error) }
+          return pending.isLast() ? .success(futures.map(successValue)) : nil
+        }
+      }
     }
   }
 }

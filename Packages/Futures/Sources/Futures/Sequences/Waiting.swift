@@ -2,30 +2,35 @@
 ///
 /// - Parameters:
 ///   - futures: The futures to wait for. Cancelling the new future leaves all of them.
-///   - advance: Returns the result if it is known, or registers its argument at the next pending future and returns `nil`. Called
-///     once now, and again after each of these futures; never at the same time. It must not touch anything after it has registered.
+///   - advance: Completes its argument and returns `true`, or registers it at the next pending future and returns `false`. Called once
+///     now, and again after each of these futures; never at the same time. It must not touch anything after it has registered.
 @inlinable
 @inline(__always)
 func waiting<T, E>(
-  for futures: [_AsyncCore], _ advance: @escaping @Sendable (_ stage: _Listener) -> Result<T, E>?
+  for futures: [_AsyncCore], _ advance: @escaping @Sendable (Future<T, E>) -> Bool
 ) -> Future<T, E> {
   let upstream = Upstream.all(futures)
-  typealias Advance = Transform<_Listener, Result<T, E>?>
-  let stage = Stage<Advance?, T, E>(Transform(advance), waitingFor: upstream) { listener, _, _ in
-    let stage = unsafeDowncast(listener, to: Stage<Advance?, T, E>.self)
-    if stage.isSettled { stage.held = nil }
-    if let result = stage.held?.call(stage) {
-      stage.held = nil
-      stage.tryComplete(result)
-    }
+  let stage = Stage<Advance<T, E>?, T, E>(Advance(advance), waitingFor: upstream) { listener, _, _ in
+    let stage = unsafeDowncast(listener, to: Stage<Advance<T, E>?, T, E>.self)
+    if stage.isSettled || stage.held?.call(stage) == true { stage.held = nil }
     return true
   }
   upstream.join()
-  if let result = advance(stage) {
-    stage.held = nil
-    stage.tryComplete(result)
-  }
+  if advance(stage) { stage.held = nil }
   return stage
+}
+
+/// The function of a future that waits for several others.
+///
+/// Its types are classes and a `Bool`, so that a function of any value is stored without a wrapper, which would be an allocation.
+@usableFromInline
+struct Advance<T: Sendable, E: Error>: Sendable {
+  @usableFromInline let call: @Sendable (Future<T, E>) -> Bool
+
+  @inlinable
+  init(_ call: @escaping @Sendable (Future<T, E>) -> Bool) {
+    self.call = call
+  }
 }
 
 extension Async {

@@ -61,6 +61,17 @@ struct Transform<Input, Output>: Sendable {
   }
 }
 
+/// A function that a stage keeps until it runs, and which may throw.
+@usableFromInline
+struct ThrowingTransform<Input, Output, E: Error>: Sendable {
+  @usableFromInline let call: @Sendable (Input) throws(E) -> Output
+
+  @inlinable
+  init(_ call: @escaping @Sendable (Input) throws(E) -> Output) {
+    self.call = call
+  }
+}
+
 /// What a derived future does with a result.
 @usableFromInline
 enum Step<T: Sendable, E: Error> {

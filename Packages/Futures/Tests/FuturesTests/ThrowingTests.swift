@@ -1,0 +1,48 @@
+import Futures
+import Testing
+
+private let now = immediateExecutionContext
+
+private enum Trouble: Error, Equatable { case negative }
+
+private func root(of number: Int) throws(Trouble) -> Double {
+  guard number >= 0 else { throw .negative }
+  return Double(number).squareRoot()
+}
+
+@Suite("map with a function that throws")
+struct ThrowingTests {
+  @Test("an error that the function throws is the new future's error")
+  func typedError() {
+    let numbers = [16, -1].map { Future<Int, Trouble>(value: $0).map(now, f: root) }
+    #expect(numbers.map(\.value) == [4, nil])
+    #expect(numbers.map(\.error) == [nil, .negative])
+  }
+
+  @Test("a closure may throw any error if the future's error type is any Error")
+  func anyError() async {
+    let future = Future<Int, any Error>(value: -1).map { try root(of: $0) }
+    await #expect(throws: Trouble.negative) { try await future.get() }
+  }
+
+  @Test("a function that throws runs on the actor that it was formed on")
+  @MainActor
+  func actor() async throws {
+    var calls = 0
+    let future = Future<Int, any Error>(value: 4).map { number in
+      MainActor.assertIsolated()
+      calls += 1
+      return try root(of: number)
+    }
+    #expect(try await future.get() == 2)
+    #expect(calls == 1)
+  }
+
+  @Test("a closure that returns a future of asynchronous work needs no annotation")
+  func workInFlatMap() async throws {
+    let answer = Future<Int, any Error>(value: 20).flatMap { number in Future { try await double(number) } }
+    #expect(try await answer.get() == 40)
+  }
+}
+
+private func double(_ number: Int) async throws -> Int { number * 2 }
