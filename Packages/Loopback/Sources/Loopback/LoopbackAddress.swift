@@ -15,6 +15,17 @@ public enum LoopbackAddress: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// Whether a host, with or without a port, is a name of this machine's own addresses.
+  ///
+  /// A page of another site can let its own host name point to 127.0.0.1, and its requests would then come with that name.
+  static func isNamed(_ host: String) -> Bool {
+    var name = host.lowercased()[...]
+    if let colon = name.lastIndex(of: ":"), name[name.index(after: colon)...].allSatisfy(\.isNumber) {
+      name = name[..<colon]
+    }
+    return name == "localhost" || name.hasSuffix(".localhost") || name == "127.0.0.1" || name == "[::1]"
+  }
+
   /// The address as it stands in a URL.
   var urlHost: String {
     switch self {

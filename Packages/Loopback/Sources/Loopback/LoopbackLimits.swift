@@ -33,8 +33,9 @@ public struct LoopbackLimits: Sendable, Hashable {
 
   /// How long a connection may be quiet.
   ///
-  /// An HTTP connection between requests is closed without a word, and one that does not read its answer is reset; a
-  /// line connection on which no byte moves either way is closed with ``LineCloseReason/idle(_:)``.
+  /// An HTTP connection between requests is closed without an answer. One that does not read its answer is reset, at the latest
+  /// after this time and another second for each 1,024 bytes of the answer. A line connection on which no line is completed and nothing is
+  /// sent is closed with ``LineCloseReason/idle(_:)``.
   public var idleTimeout = Duration.seconds(60)
 
   /// How long a request's header may take from its first byte on.

@@ -4,7 +4,7 @@ internal import Foundation
 ///
 /// ```swift
 /// let client = try RawClient(port: server.port)
-/// await client.send("GET / HTTP/1.1\r\nHost: x\r\nContent-Length: nonsense\r\n\r\n")
+/// await client.send("GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: nonsense\r\n\r\n")
 /// #expect(await client.readLine() == "HTTP/1.1 400 Bad Request\r")
 /// #expect(await client.readToEnd().end == .endOfFile)
 /// ```

@@ -69,7 +69,8 @@ import Testing
     let body = lines.dropFirst(head.count + 1).joined(separator: "\n")
     let socket = try RawClient(port: server.port)
     await socket.send(
-      ([head[0] + " HTTP/1.1", "Host: x", "Connection: close", "Content-Length: \(body.utf8.count)"] + head.dropFirst())
+      ([head[0] + " HTTP/1.1", "Host: localhost", "Connection: close", "Content-Length: \(body.utf8.count)"]
+        + head.dropFirst())
         .joined(separator: "\r\n") + "\r\n\r\n" + body)
     let text = await socket.rest().text
     let status = text.split(separator: " ").dropFirst().first ?? ""

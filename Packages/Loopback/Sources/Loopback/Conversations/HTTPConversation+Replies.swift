@@ -69,6 +69,7 @@ extension HTTPConversation {
 
   private mutating func send(_ bytes: [UInt8], then next: AfterFlush) -> [Effect] {
     phase = .flushing(next: next)
+    wait(limits.idleTimeout + .seconds(bytes.count / Self.slowestRate))
     return [.write(bytes)]
   }
 

@@ -68,6 +68,8 @@ struct HTTPConversation {
     var isHead = false
   }
 
+  /// The fewest bytes that a client may take in a second, on average over a response.
+  static let slowestRate = 1_024
   static let lingerTime = Duration.seconds(1)
 
   let limits: LoopbackLimits
@@ -179,7 +181,8 @@ extension HTTPConversation {
     case .delaying(let reply): return carryOut(reply)
     case .dripping: return drip()
     case .lingering: return leave(by: .close)
-    case .silent, .flushing, .closed: return []
+    case .flushing: return leave(by: .reset)
+    case .silent, .closed: return []
     }
   }
 

@@ -37,7 +37,9 @@ struct LineConversation {
   }
 
   private(set) var phase = Phase.open
-  /// Rises with each byte that moves, whichever way: the wait for the next one begins anew.
+  /// Rises when the wait for the client begins anew: with a line's first byte, with its end, and when everything was sent.
+  ///
+  /// A client that sends a line byte by byte gains no time, whatever it is sent meanwhile.
   private(set) var activity = 0
 
   private let limits: LoopbackLimits
@@ -54,8 +56,10 @@ struct LineConversation {
     switch (event, phase) {
     case (_, .closed): return []
     case (.received(let bytes), .open):
-      activity += 1
-      return deliver(splitter.append(bytes))
+      let hadPartialLine = splitter.hasPartialLine
+      let pieces = splitter.append(bytes)
+      if !hadPartialLine || !pieces.isEmpty { activity += 1 }
+      return deliver(pieces)
     case (.received, _): return []
     case (.inputEnded, .open):
       inputHasEnded = true
@@ -74,7 +78,7 @@ struct LineConversation {
       return [.write(bytes)]
     case (.send, _): return []
     case (.drained, .open):
-      activity += 1
+      if !splitter.hasPartialLine { activity += 1 }
       isDrained = true
       return []
     case (.drained, .finishing(let reason)): return leave(reason)

@@ -13,6 +13,9 @@ struct LineSplitter {
 
   init(limit: Int) { self.limit = max(0, limit) }
 
+  /// Whether a line has begun and not ended.
+  var hasPartialLine: Bool { !partial.isEmpty }
+
   /// Takes bytes and gives the lines that they complete.
   mutating func append(_ bytes: [UInt8]) -> [Piece] {
     guard !hasOverflowed else { return [] }

@@ -20,7 +20,7 @@ public struct LineCloseReason: Sendable, Hashable, CustomStringConvertible {
   public static func lineTooLong(limit: Int) -> Self { Self(reason: .lineTooLong(limit)) }
   /// More bytes than ``LoopbackLimits/writeBacklogBytes`` waited for the client to read them.
   public static func slowReader(limit: Int) -> Self { Self(reason: .slowReader(limit)) }
-  /// No byte moved either way for ``LoopbackLimits/idleTimeout``.
+  /// No line was completed and nothing was sent for ``LoopbackLimits/idleTimeout``.
   public static func idle(_ timeout: Duration) -> Self { Self(reason: .idle(timeout)) }
   /// The connection broke; the system's words for it are given.
   public static func failed(_ cause: String) -> Self { Self(reason: .failed(cause)) }
@@ -33,7 +33,7 @@ public struct LineCloseReason: Sendable, Hashable, CustomStringConvertible {
     case .stop: "The server stopped"
     case .lineTooLong(let limit): "A line exceeded the limit of \(limit) bytes"
     case .slowReader(let limit): "The client left more than \(limit) bytes unread"
-    case .idle(let timeout): "No data was sent or received for \(timeout)"
+    case .idle(let timeout): "No complete line was received and nothing was sent for \(timeout)"
     case .failed(let cause): "The connection failed: \(cause)"
     }
   }

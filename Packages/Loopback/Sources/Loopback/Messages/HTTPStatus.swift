@@ -48,6 +48,8 @@ public struct HTTPStatus: Hashable, Sendable, ExpressibleByIntegerLiteral, Custo
   public static let uriTooLong: Self = 414
   /// 417: an `Expect` that cannot be met.
   public static let expectationFailed: Self = 417
+  /// 421: the request names another host than this one.
+  public static let misdirectedRequest: Self = 421
   /// 422: well formed, and still wrong.
   public static let unprocessableContent: Self = 422
   /// 429: slow down.
@@ -72,7 +74,8 @@ public struct HTTPStatus: Hashable, Sendable, ExpressibleByIntegerLiteral, Custo
     308: "Permanent Redirect", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
     405: "Method Not Allowed", 406: "Not Acceptable", 408: "Request Timeout", 409: "Conflict", 410: "Gone",
     411: "Length Required", 412: "Precondition Failed", 413: "Content Too Large", 414: "URI Too Long",
-    415: "Unsupported Media Type", 417: "Expectation Failed", 418: "I'm a teapot", 422: "Unprocessable Content",
+    415: "Unsupported Media Type", 417: "Expectation Failed", 418: "I'm a teapot", 421: "Misdirected Request",
+    422: "Unprocessable Content",
     425: "Too Early", 428: "Precondition Required", 429: "Too Many Requests", 431: "Request Header Fields Too Large",
     500: "Internal Server Error", 501: "Not Implemented", 502: "Bad Gateway", 503: "Service Unavailable",
     504: "Gateway Timeout", 505: "HTTP Version Not Supported", 507: "Insufficient Storage",

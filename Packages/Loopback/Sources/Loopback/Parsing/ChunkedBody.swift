@@ -55,7 +55,8 @@ struct ChunkedBody {
       guard rest.count <= limit + 1 else { throw HTTPRejection(over, "a line of the chunked coding is too long") }
       return nil
     }
-    let line = rest[..<end].last == UInt8(ascii: "\r") ? rest[..<(end - 1)] : rest[..<end]
+    guard rest[..<end].last == UInt8(ascii: "\r") else { throw .bareLineFeed }
+    let line = rest[..<(end - 1)]
     guard line.count <= limit else { throw HTTPRejection(over, "a line of the chunked coding is too long") }
     position = end + 1
     return line
@@ -63,9 +64,8 @@ struct ChunkedBody {
 
   private static func size(_ line: ArraySlice<UInt8>) throws(HTTPRejection) -> Int {
     let digits = line.prefix { PercentEncoding.hexValue($0) != nil }
-    let rest = line[digits.endIndex...]
-    let isExtended = rest.isEmpty || rest.first == UInt8(ascii: ";") || rest.first == UInt8(ascii: " ")
-    guard !digits.isEmpty, isExtended else {
+    let rest = line[digits.endIndex...].drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    guard !digits.isEmpty, rest.isEmpty || rest.first == UInt8(ascii: ";") else {
       throw HTTPRejection(.badRequest, "a chunk size is not a hexadecimal number")
     }
     return Int(String(decoding: digits, as: UTF8.self), radix: 16) ?? .max

@@ -3,6 +3,11 @@ struct HTTPRejection: Error, Equatable {
   let status: HTTPStatus
   let reason: String
 
+  /// A line that does not end in a carriage return and a line feed.
+  ///
+  /// Another reader of the same bytes may see a longer line here, and so another request.
+  static let bareLineFeed = Self(.badRequest, "a line ends in a line feed without a carriage return")
+
   init(_ status: HTTPStatus, _ reason: String) {
     self.status = status
     self.reason = reason

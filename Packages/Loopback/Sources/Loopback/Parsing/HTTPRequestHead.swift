@@ -29,6 +29,11 @@ struct HTTPRequestHead: Equatable {
     guard hosts == 1 || (hosts == 0 && line.isHTTP10) else {
       throw HTTPRejection(.badRequest, "it has \(hosts) Host headers instead of one")
     }
+    for host in headers.values(for: "Host") + [line.host].compactMap({ $0 }) {
+      guard LoopbackAddress.isNamed(host) else {
+        throw HTTPRejection(.misdirectedRequest, "its host is not this machine. Use 127.0.0.1, [::1] or localhost")
+      }
+    }
     framing = try Self.framing(headers)
     isHTTP10 = line.isHTTP10
     keepsAlive =
@@ -48,6 +53,8 @@ struct HTTPRequestHead: Equatable {
 extension HTTPRequestHead {
   private struct RequestLine {
     let method: HTTPMethod
+    /// The host of an absolute target.
+    let host: String?
     let path: String
     let query: URLEncodedFields
     let isHTTP10: Bool
@@ -67,24 +74,29 @@ extension HTTPRequestHead {
     default:
       throw HTTPRejection(.badRequest, "the first line does not end in a version such as HTTP/1.1")
     }
-    let (path, query) = try target(words[1])
+    let (host, path, query) = try target(words[1])
     let method = HTTPMethod(rawValue: String(decoding: words[0], as: UTF8.self))
-    return RequestLine(method: method, path: path, query: query, isHTTP10: isHTTP10)
+    return RequestLine(method: method, host: host, path: path, query: query, isHTTP10: isHTTP10)
   }
 
   /// Takes `/path?query`, the same after `http://host`, and `*`.
-  private static func target(_ word: ArraySlice<UInt8>) throws(HTTPRejection) -> (String, URLEncodedFields) {
-    if word.elementsEqual("*".utf8) { return ("*", URLEncodedFields()) }
+  private static func target(_ word: ArraySlice<UInt8>) throws(HTTPRejection) -> (
+    host: String?, path: String, query: URLEncodedFields
+  ) {
+    if word.elementsEqual("*".utf8) { return (nil, "*", URLEncodedFields()) }
+    var host: String?
     var target = word
     if target.starts(with: "http://".utf8) {
       target = target.dropFirst(7)
-      target = target.firstIndex(of: UInt8(ascii: "/")).map { target[$0...] } ?? ArraySlice("/".utf8)
+      let end = target.firstIndex(of: UInt8(ascii: "/")) ?? target.endIndex
+      host = String(decoding: target[..<end], as: UTF8.self)
+      target = end < target.endIndex ? target[end...] : ArraySlice("/".utf8)
     }
     let parts = target.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
     guard let path = PercentEncoding.decodePath(Array(parts.first ?? [])) else {
       throw HTTPRejection(.badRequest, "the path is malformed, or has an encoded '/' or a '.' or '..' segment")
     }
-    return (path, URLEncodedFields(parts.count > 1 ? String(decoding: parts[1], as: UTF8.self) : ""))
+    return (host, path, URLEncodedFields(parts.count > 1 ? String(decoding: parts[1], as: UTF8.self) : ""))
   }
 
   private static func field(_ line: ArraySlice<UInt8>) throws(HTTPRejection) -> (String, String) {

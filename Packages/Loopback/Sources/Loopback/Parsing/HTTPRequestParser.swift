@@ -76,8 +76,8 @@ struct HTTPRequestParser {
     let limit = max(0, limits.headerBytes)
     while let end = buffer[scanned...].firstIndex(of: UInt8(ascii: "\n")) {
       guard end + 1 - position <= limit else { throw tooLong() }
-      let hasReturn = end > lineStart && buffer[end - 1] == UInt8(ascii: "\r")
-      let line = lineStart..<(hasReturn ? end - 1 : end)
+      guard end > lineStart, buffer[end - 1] == UInt8(ascii: "\r") else { throw .bareLineFeed }
+      let line = lineStart..<(end - 1)
       scanned = end + 1
       lineStart = scanned
       guard line.isEmpty else {

@@ -5,7 +5,7 @@ import Testing
 @Suite struct HTTPConversationTests {
   typealias Effect = HTTPConversation.Effect
 
-  let request = Array("GET / HTTP/1.1\r\nHost: h\r\n\r\n".utf8)
+  let request = Array("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
 
   /// A conversation in the middle of handling a request.
   func handling() -> HTTPConversation {
@@ -17,7 +17,9 @@ import Testing
   @Test func `a request is handled, answered, and followed by the next`() {
     var conversation = HTTPConversation(limits: LoopbackLimits())
     #expect(
-      conversation.handle(.received(request + request)) == [.handle(HTTPRequest(.get, "/", headers: ["Host": "h"]))])
+      conversation.handle(.received(request + request)) == [
+        .handle(HTTPRequest(.get, "/", headers: ["Host": "localhost"]))
+      ])
     #expect(!conversation.wantsInput)
     guard case .write(let bytes) = conversation.handle(.replied(.response(.text("hi")))).first else {
       Issue.record("nothing was written")
@@ -39,16 +41,22 @@ import Testing
     _ = conversation.handle(.received(Array("PUT / HTTP/1.1\r\n".utf8)))
     #expect(conversation.deadline?.duration == .seconds(2))
     let headers = conversation.deadline
-    _ = conversation.handle(.received(Array("Host: h\r\n".utf8)))
+    _ = conversation.handle(.received(Array("Host: localhost\r\n".utf8)))
     #expect(conversation.deadline == headers, "a trickle gains no time")
     _ = conversation.handle(.received(Array("Content-Length: 2\r\n\r\na".utf8)))
     #expect(conversation.deadline?.duration == .seconds(3))
     _ = conversation.handle(.received(Array("b".utf8)))
     #expect(conversation.deadline?.duration == .seconds(4))
-    _ = conversation.handle(.replied(.response(.text(""))))
-    #expect(conversation.deadline == nil)
+    _ = conversation.handle(.replied(.response(.text(String(repeating: "-", count: 4_000)))))
+    #expect(conversation.deadline?.duration == .seconds(4), "one second, and one for each 1,024 bytes")
     _ = conversation.handle(.drained)
     #expect(conversation.deadline?.duration == .seconds(1))
+  }
+
+  @Test func `a client that takes its answer too slowly is reset`() {
+    var conversation = handling()
+    _ = conversation.handle(.replied(.response(.text("hi"))))
+    #expect(conversation.handle(.deadlinePassed) == [.reset])
   }
 
   @Test func `an end of file while handling cancels the handler`() {
@@ -96,7 +104,7 @@ import Testing
       var isClosed = false
       for _ in 0..<60 {
         let events: [HTTPConversation.Event] = [
-          .received(request), .received(Array("PUT / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\na".utf8)),
+          .received(request), .received(Array("PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\na".utf8)),
           .received(Array("bc".utf8)), .received([0]), .replied(.response(.text("x"))), .replied(.never),
           .replied(.delayed(by: .zero, .disconnected)), .replied(.dripped(.text("x"), every: .zero)),
           .replied(.truncated(.text("x"), afterBodyBytes: -1)), .replied(.raw([])), .drained, .drained, .drained,

@@ -37,13 +37,23 @@ import Testing
     #expect(effects == [.deliver(Line(bytes: Array("ok".utf8))), .close(.lineTooLong(limit: 2))])
   }
 
-  @Test func `bytes in either direction are activity, and quiet is not`() {
+  @Test func `a line that comes byte by byte gains no time until it is complete`() {
     var conversation = LineConversation(limits: LoopbackLimits())
-    _ = conversation.handle(.received([1]))
+    _ = conversation.handle(.received(Array("b".utf8)))
     #expect(conversation.activity == 1)
+    _ = conversation.handle(.received(Array("i".utf8)))
     _ = conversation.handle(.send([1], backlog: 0))
     _ = conversation.handle(.drained)
+    #expect(conversation.activity == 1)
+    _ = conversation.handle(.received(Array("rd\nnext".utf8)))
     #expect(conversation.activity == 2)
+  }
+
+  @Test func `everything sent is activity, and no event is not`() {
+    var conversation = LineConversation(limits: LoopbackLimits())
+    _ = conversation.handle(.send([1], backlog: 0))
+    _ = conversation.handle(.drained)
+    #expect(conversation.activity == 1)
     #expect(conversation.handle(.deadlinePassed) == [.close(.idle(LoopbackLimits().idleTimeout))])
   }
 

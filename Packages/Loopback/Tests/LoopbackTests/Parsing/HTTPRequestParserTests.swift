@@ -28,7 +28,7 @@ import Testing
 
   @Test func `a request comes out with everything in it`() throws {
     let (requests, _) = parse(
-      "PUT /a%20b?x=1&x=2 HTTP/1.1\r\nHost: h\r\nX-Blank:  \t v \t\r\nContent-Length: 4\r\n\r\nsoap")
+      "PUT /a%20b?x=1&x=2 HTTP/1.1\r\nHost: localhost\r\nX-Blank:  \t v \t\r\nContent-Length: 4\r\n\r\nsoap")
     let request = try #require(requests.first).request
     #expect(request.method == .put)
     #expect(request.path == "/a b")
@@ -39,22 +39,51 @@ import Testing
 
   @Test func `chunks are joined, extensions and trailers ignored`() throws {
     let (requests, _) = parse(
-      "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: Chunked\r\n\r\n"
-        + "4;a=b\r\nsoap\r\nA\r\n, and more\r\n000\r\nX-Sum: 7\r\n\r\nGET / HTTP/1.1\r\nHost: h\r\n\r\n")
+      "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: Chunked\r\n\r\n"
+        + "4;a=b\r\nsoap\r\nA\r\n, and more\r\n000\r\nX-Sum: 7\r\n\r\nGET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
     #expect(requests.map(\.request.text) == ["soap, and more", ""])
   }
 
-  @Test func `bare line feeds, blank lines before a request and absolute targets are taken`() throws {
+  @Test func `blank lines before a request and absolute targets are accepted`() throws {
     let (requests, rejection) = parse(
-      "\r\n\n\r\nGET http://h:1/x?y=1 HTTP/1.1\nHost: h\n\nGET http://h HTTP/1.1\nHost: h\n\n")
+      "\r\n\r\nGET http://[::1]:1/x?y=1 HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        + "GET http://127.0.0.1 HTTP/1.1\r\nHost: birds.localhost:80\r\n\r\n")
     #expect(rejection == nil)
     #expect(requests.map(\.request.path) == ["/x", "/"])
     #expect(requests.first?.request.query == URLEncodedFields("y=1"))
   }
 
+  @Test(arguments: [
+    "GET / HTTP/1.1\nHost: localhost\r\n\r\n", "GET / HTTP/1.1\r\nHost: localhost\n\r\n",
+    "GET / HTTP/1.1\r\nHost: localhost\r\n\n",
+    "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\n\n",
+  ])
+  func `a line that ends in a bare line feed is rejected`(text: String) {
+    let (requests, rejection) = parse(text)
+    #expect(requests.isEmpty)
+    #expect(rejection == .bareLineFeed)
+  }
+
+  @Test(arguments: ["4 soap", "4 ;", "4\t", "4;a=b", "4,4", "4 4"])
+  func `only an extension may follow a chunk size`(size: String) {
+    let (requests, rejection) = parse(
+      "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n\(size)\r\nsoap\r\n0\r\n\r\n")
+    let isAllowed = ["4 ;", "4\t", "4;a=b"].contains(size)
+    #expect(requests.map(\.request.text) == (isAllowed ? ["soap"] : []))
+    #expect(rejection?.status == (isAllowed ? nil : .badRequest))
+  }
+
+  @Test(arguments: ["birds.example", "127.0.0.1.birds.example", "localhost.example:80", "192.168.0.1", "", "[::2]"])
+  func `a request for another host is rejected`(host: String) {
+    #expect(parse("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n").rejection?.status == .misdirectedRequest)
+    let absolute = "GET http://\(host)/ HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    #expect(parse(absolute).rejection?.status == .misdirectedRequest)
+  }
+
   @Test func `keep-alive is the rule in 1.1, and asked for in 1.0`() {
     let lines = [
-      "GET / HTTP/1.1\r\nHost: h", "GET / HTTP/1.1\r\nHost: h\r\nConnection: foo, Close", "GET / HTTP/1.0",
+      "GET / HTTP/1.1\r\nHost: localhost", "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: foo, Close",
+      "GET / HTTP/1.0",
       "GET / HTTP/1.0\r\nConnection: Keep-Alive",
     ]
     #expect(lines.map { parse($0 + "\r\n\r\n").requests.first?.keepsAlive } == [true, false, false, true])
@@ -62,26 +91,29 @@ import Testing
 
   @Test(arguments: [
     ("GET\r\n\r\n", 400), ("GET /\r\n\r\n", 400), ("GET / HTTP/1.1 x\r\n\r\n", 400), ("GET  / HTTP/1.1\r\n\r\n", 400),
-    ("G(T / HTTP/1.1\r\nHost: h\r\n\r\n", 400), ("GET / ICY\r\n\r\n", 400), ("GET / HTTP/2.0\r\nHost: h\r\n\r\n", 505),
-    ("GET birds HTTP/1.1\r\nHost: h\r\n\r\n", 400), ("GET /../x HTTP/1.1\r\nHost: h\r\n\r\n", 400),
-    ("GET /%2e%2e/x HTTP/1.1\r\nHost: h\r\n\r\n", 400), ("GET /%zz HTTP/1.1\r\nHost: h\r\n\r\n", 400),
-    ("GET / HTTP/1.1\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400),
-    ("GET / HTTP/1.1\r\nHost : h\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost: h\r\n folded\r\n\r\n", 400),
-    ("GET / HTTP/1.1\r\nHost: h\r\nno colon\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost: h\r\n: v\r\n\r\n", 400),
-    ("GET / HTTP/1.1\r\nHost: h\r\nA: b\rc\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost: h\r\nA: \0\r\n\r\n", 400),
-    ("GET / HTTP/1.1\r\nHost: h\r\nContent-Length: -1\r\n\r\n", 400),
-    ("GET / HTTP/1.1\r\nHost: h\r\nContent-Length: +1\r\n\r\n", 400),
-    ("GET / HTTP/1.1\r\nHost: h\r\nContent-Length: 1, 1\r\n\r\n", 400),
-    ("GET / HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400),
-    ("GET / HTTP/1.1\r\nHost: h\r\nContent-Length: 99999999999999999999\r\n\r\n", 413),
-    ("GET / HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
-    ("GET / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", 501),
-    ("GET / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n", 501),
-    ("GET / HTTP/1.1\r\nHost: h\r\nExpect: a pony\r\n\r\n", 417),
-    ("GET / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n", 400),
-    ("GET / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n\r\n", 400),
-    ("GET / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nsoap\r\n", 400),
-    ("GET / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFFFFF\r\n", 413),
+    ("G(T / HTTP/1.1\r\nHost: localhost\r\n\r\n", 400), ("GET / ICY\r\n\r\n", 400),
+    ("GET / HTTP/2.0\r\nHost: localhost\r\n\r\n", 505),
+    ("GET birds HTTP/1.1\r\nHost: localhost\r\n\r\n", 400), ("GET /../x HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
+    ("GET /%2e%2e/x HTTP/1.1\r\nHost: localhost\r\n\r\n", 400), ("GET /%zz HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost : h\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost: localhost\r\n folded\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: localhost\r\nno colon\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: localhost\r\n: v\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: localhost\r\nA: b\rc\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: localhost\r\nA: \0\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: +1\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1, 1\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999999999999\r\n\r\n", 413),
+    ("GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", 501),
+    ("GET / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n", 501),
+    ("GET / HTTP/1.1\r\nHost: localhost\r\nExpect: a pony\r\n\r\n", 417),
+    ("GET / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nsoap\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFFFFF\r\n", 413),
   ]) func `a malformed request is refused with its status`(text: String, status: Int) {
     let (requests, rejection) = parse(text)
     #expect(requests.isEmpty)
@@ -89,7 +121,7 @@ import Testing
   }
 
   @Test func `a header at its limit passes, and one byte more does not`() {
-    let text = "GET / HTTP/1.1\r\nHost: h\r\nA: bcd\r\n\r\n"
+    let text = "GET / HTTP/1.1\r\nHost: localhost\r\nA: bcd\r\n\r\n"
     var limits = LoopbackLimits()
     limits.headerBytes = text.utf8.count
     #expect(parse(text, limits).requests.count == 1)
@@ -103,7 +135,7 @@ import Testing
   @Test func `a body at its limit passes, and one byte more does not, before it comes`() {
     var limits = LoopbackLimits()
     limits.bodyBytes = 4
-    let head = "PUT / HTTP/1.1\r\nHost: h\r\n"
+    let head = "PUT / HTTP/1.1\r\nHost: localhost\r\n"
     #expect(parse(head + "Content-Length: 4\r\n\r\nsoap", limits).requests.count == 1)
     #expect(parse(head + "Content-Length: 5\r\n\r\n", limits).rejection?.status == .contentTooLarge)
     let chunked = head + "Transfer-Encoding: chunked\r\n\r\n"
@@ -114,7 +146,7 @@ import Testing
   @Test func `a chunked body's size lines and trailer are limited too`() {
     var limits = LoopbackLimits()
     limits.headerBytes = 100
-    let chunked = "PUT / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
+    let chunked = "PUT / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
     let endless = String(repeating: "x", count: 2_000)
     #expect(parse(chunked + "1;" + endless, limits).rejection?.status == .badRequest)
     #expect(parse(chunked + "0\r\n" + endless, limits).rejection?.status == .requestHeaderFieldsTooLarge)
@@ -124,7 +156,7 @@ import Testing
 
   @Test func `leave to send a body is owed once, and only while nothing of it has come`() throws {
     var parser = HTTPRequestParser(limits: LoopbackLimits())
-    let head = "PUT / HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n"
+    let head = "PUT / HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n"
     parser.append(Array(head.utf8))
     #expect(try parser.next() == nil)
     let leave = [parser.takeContinue(), parser.takeContinue()]
@@ -140,11 +172,12 @@ import Testing
     for seed in UInt64(0)..<300 {
       var random = Seeded(seed)
       let samples = [
-        "GET /a?b=c HTTP/1.1\r\nHost: h\r\n\r\n", "PUT /x HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\n\r\n\r\n!",
-        "POST / HTTP/1.0\nContent-Length: 2\n\nhi",
-        "POST /c HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n"
+        "GET /a?b=c HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "PUT /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n\r\n\r\n!",
+        "POST / HTTP/1.0\r\nContent-Length: 2\r\n\r\nhi",
+        "POST /c HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n"
           + "10\r\n0123456789abcdef\r\n0\r\nT: r\r\n\r\n",
-        "\r\nHEAD / HTTP/1.1\r\nHost: h\r\n\r\n",
+        "\r\nHEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n",
       ]
       let count = Int.random(in: 1...6, using: &random)
       let bytes = (0..<count).flatMap { _ in Array((samples.randomElement(using: &random) ?? "").utf8) }
@@ -160,7 +193,8 @@ import Testing
   @Test func `no bytes crash it, and cutting changes no verdict`() {
     for seed in UInt64(0)..<300 {
       var random = Seeded(seed)
-      var bytes = Array("PUT /x%41 HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n".utf8)
+      var bytes = Array(
+        "PUT /x%41 HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n".utf8)
       for _ in 0..<Int.random(in: 1...8, using: &random) {
         let place = Int.random(in: 0..<bytes.count, using: &random)
         switch Int.random(in: 0..<3, using: &random) {

@@ -34,10 +34,10 @@ extension RawClient {
 
 /// A request without a body.
 func get(_ path: String, _ headers: String...) -> String {
-  "GET \(path) HTTP/1.1\r\nHost: test\r\n" + headers.map { $0 + "\r\n" }.joined() + "\r\n"
+  "GET \(path) HTTP/1.1\r\nHost: localhost\r\n" + headers.map { $0 + "\r\n" }.joined() + "\r\n"
 }
 
 /// A request with a body.
 func put(_ path: String, _ body: String) -> String {
-  "PUT \(path) HTTP/1.1\r\nHost: test\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+  "PUT \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
 }

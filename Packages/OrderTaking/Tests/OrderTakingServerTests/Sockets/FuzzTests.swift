@@ -18,11 +18,11 @@ import Testing
   static let memory = ProcessInfo.processInfo.environment["FUZZ_COUNT"] == nil ? Int.max : 96 << 20
 
   static let requests = [
-    "PUT /orders/7/taking HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ann's\r\n"
+    "PUT /orders/7/taking HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ann's\r\n"
       + "Idempotency-Key: 00000000000000010000000000000002\r\nContent-Length: 2\r\n\r\n{}",
-    "GET /orders/7/taking HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ann's\r\n\r\n",
-    "GET /orders?after=7&limit=9999999999 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ann's\r\n\r\n",
-    "PUT /orders/8/taking HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer bob's\r\nTransfer-Encoding: chunked\r\n"
+    "GET /orders/7/taking HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ann's\r\n\r\n",
+    "GET /orders?after=7&limit=9999999999 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ann's\r\n\r\n",
+    "PUT /orders/8/taking HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer bob's\r\nTransfer-Encoding: chunked\r\n"
       + "Idempotency-Key: 00000000000000010000000000000003\r\n"
       + "Content-Digest: sha-256=:RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o=:\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
   ]

@@ -28,7 +28,7 @@ import Testing
     for order in 7...8 {
       let http = try RawClient(port: server.port)
       await http.send(
-        "PUT /orders/\(order)/taking HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ann's\r\n"
+        "PUT /orders/\(order)/taking HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer ann's\r\n"
           + "Idempotency-Key: \(IdempotencyKey(high: 0, low: UInt64(order)))\r\nContent-Length: 0\r\n\r\n")
       #expect(await http.rest().text.hasPrefix("HTTP/1.1 200"))
     }

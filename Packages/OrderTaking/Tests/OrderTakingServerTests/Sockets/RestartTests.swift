@@ -212,7 +212,7 @@ import Testing
       .test([OfferedOrder("7", decidedAfter: .seconds(3))]), store: store, timers: timers)
     let socket = try RawClient(port: server.port)
     await socket.send(
-      "PUT /orders/7/taking HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ann's\r\n"
+      "PUT /orders/7/taking HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer ann's\r\n"
         + "Idempotency-Key: \(IdempotencyKey(high: 0, low: 1))\r\nContent-Length: 0\r\n\r\n")
     #expect(await socket.rest().text.hasPrefix("HTTP/1.1 202"))
     isFull.withLock { $0 = true }
@@ -258,7 +258,7 @@ import Testing
     await push.send(#"{"type":"subscribe","token":"ann's"}"# + "\n")
     #expect(await push.readLine()?.contains("welcome") == true)
     let http = try RawClient(port: server.port)
-    await http.send("GET /orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ann's\r\n\r\n")
+    await http.send("GET /orders HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ann's\r\n\r\n")
     for await event in events { if case .request = event { break } }
     await server.stop()
     let answer = await http.rest()
