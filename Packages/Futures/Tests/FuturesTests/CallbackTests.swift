@@ -149,22 +149,22 @@ struct CallbackTests {
 
   @Test("may drop the last reference to the promise and the future; the others are still called")
   func droppingInside() {
-    let census = Census()
+    let counter = ObjectCounter()
     let log = Log<Int>()
     let promise = Box<Promise<Int, TestError>?>(Promise())
-    promise.value?.future.onComplete(immediateExecutionContext) { [object = census.object()] _ in
+    promise.value?.future.onComplete(immediateExecutionContext) { [object = counter.object()] _ in
       promise.value = nil
       log.append(1)
       _ = object
     }
-    promise.value?.future.onComplete(synchronousContext) { [object = census.object()] _ in
+    promise.value?.future.onComplete(synchronousContext) { [object = counter.object()] _ in
       log.append(2)
       _ = object
     }
     promise.value?.success(1)
     #expect(promise.value == nil)
     #expect(log.all == [1, 2])
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
   }
 
   @Test("callbacks in one serial queue never overlap and run in the order of registration, whatever other contexts do")

@@ -55,33 +55,33 @@ struct ContextTests {
   @Test("a context that runs the work later delays no other callback")
   func later() {
     let promise = Promise<Int, TestError>()
-    let shelf = Shelf()
+    let manual = ManualContext()
     let log = Log<Int>()
     promise.future.onSuccess(immediateExecutionContext) { _ in log.append(1) }
-    promise.future.onSuccess(shelf.context) { _ in log.append(2) }
+    promise.future.onSuccess(manual.context) { _ in log.append(2) }
     promise.future.onSuccess(immediateExecutionContext) { _ in log.append(3) }
-    promise.future.onSuccess(shelf.context) { _ in log.append(4) }
+    promise.future.onSuccess(manual.context) { _ in log.append(4) }
     promise.success(1)
     promise.future.onSuccess(immediateExecutionContext) { _ in log.append(5) }
     #expect(log.all == [1, 3, 5])
-    shelf.takeFirst()?()
+    manual.takeFirst()?()
     #expect(log.all == [1, 3, 5, 2])
-    shelf.takeFirst()?()
+    manual.takeFirst()?()
     #expect(log.all == [1, 3, 5, 2, 4])
-    #expect(shelf.count == 0)
+    #expect(manual.count == 0)
   }
 
   @Test("a transform whose context drops the work later releases its listeners")
   func droppedLater() {
-    let census = Census()
+    let counter = ObjectCounter()
     let promise = Promise<Int, TestError>()
-    let shelf = Shelf()
-    let mapped = promise.future.map(shelf.context) { $0 }
-    mapped.onComplete(immediateExecutionContext) { [object = census.object()] _ in _ = object }
+    let manual = ManualContext()
+    let mapped = promise.future.map(manual.context) { $0 }
+    mapped.onComplete(immediateExecutionContext) { [object = counter.object()] _ in _ = object }
     promise.success(1)
-    #expect(census.living == 1)
-    _ = shelf.takeFirst()
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 1)
+    _ = manual.takeFirst()
+    #expect(counter.liveCount == 0)
     #expect(!mapped.isCompleted)
   }
 

@@ -87,14 +87,14 @@ struct DeepTests {
 
   @Test("callbacks in a context that drops the work at once, or all together later")
   func dropped() async {
-    let (shelf, log) = (Shelf(), Log<Int>())
+    let (manual, log) = (ManualContext(), Log<Int>())
     await onThread {
       let promise = Promise<Int, Never>()
       for _ in 0..<Self.long { promise.future.onSuccess(droppingContext) { log.append($0) } }
-      for _ in 0..<1_000 { promise.future.onSuccess(shelf.context) { log.append($0) } }
+      for _ in 0..<1_000 { promise.future.onSuccess(manual.context) { log.append($0) } }
       promise.future.onSuccess(immediateExecutionContext) { _ in log.append(2) }
       promise.success(1)
-      while shelf.takeFirst() != nil {}
+      while manual.takeFirst() != nil {}
     }
     #expect(log.all == [2])
   }
@@ -118,17 +118,17 @@ struct DeepTests {
   @Test("turns that callbacks run which were called in turns before")
   func turnsInCallbacks() async {
     let count = await onThread {
-      let shelf = Shelf()
+      let manual = ManualContext()
       let log = Log<Int>()
       for index in 0..<Self.long {
         let promise = Promise<Int, Never>()
-        Future<Int, Never>(value: index).onSuccess(shelf.context) { promise.success($0) }
+        Future<Int, Never>(value: index).onSuccess(manual.context) { promise.success($0) }
         promise.future.onSuccess(immediateExecutionContext) {
           log.append($0)
-          shelf.takeLast()?()
+          manual.takeLast()?()
         }
       }
-      shelf.takeLast()?()
+      manual.takeLast()?()
       return log.count
     }
     #expect(count == Self.long)
@@ -136,7 +136,7 @@ struct DeepTests {
 
   @Test("releasing an unfulfilled chain, from its promise or from its end")
   func release() async {
-    let census = Census()
+    let counter = ObjectCounter()
     await onThread {
       for holdsEnd in [true, false] {
         var promise: Promise<Int, Never>? = Promise()
@@ -146,22 +146,22 @@ struct DeepTests {
             index.isMultiple(of: 2)
             ? end?.map(immediateExecutionContext) { $0 } : end?.flatMap(synchronousContext) { Future(value: $0) }
         }
-        end?.onSuccess(immediateExecutionContext) { [object = census.object()] _ in _ = object }
+        end?.onSuccess(immediateExecutionContext) { [object = counter.object()] _ in _ = object }
         if !holdsEnd { end = nil }
         promise = nil
         if holdsEnd { end = nil }
       }
     }
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
   }
 
   @Test("releasing promises that are held by callbacks of one another, or follow one another")
   func releasePromises() async {
-    let census = Census()
+    let counter = ObjectCounter()
     await onThread {
       for follows in [true, false] {
         var last: Promise<Int, Never>? = Promise()
-        last?.future.onSuccess(immediateExecutionContext) { [object = census.object()] _ in _ = object }
+        last?.future.onSuccess(immediateExecutionContext) { [object = counter.object()] _ in _ = object }
         for _ in 0..<Self.long {
           let next = Promise<Int, Never>()
           if follows {
@@ -173,7 +173,7 @@ struct DeepTests {
         }
       }
     }
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
   }
 
   @Test("handlers that cancel one another, and handlers of one promise")

@@ -12,11 +12,11 @@ struct GraphStressTests {
   private final class Graph: Sendable {
     let promises = (0..<4).map { _ in Promise<Int, StoppableError>() }
     let futures: Box<[Number]>
-    let census: Census
+    let counter: ObjectCounter
 
-    init(_ census: Census) {
+    init(_ counter: ObjectCounter) {
       futures = Box(promises.map(\.future))
-      self.census = census
+      self.counter = counter
     }
 
     func any<G: RandomNumberGenerator>(_ generator: inout G) -> Number {
@@ -35,7 +35,7 @@ struct GraphStressTests {
 
     func step<G: RandomNumberGenerator>(_ generator: inout G) {
       let (one, other) = (any(&generator), any(&generator))
-      let object = census.object()
+      let object = counter.object()
       let context = Bool.random(using: &generator) ? immediateExecutionContext : synchronousContext
       switch Int.random(in: 0..<17, using: &generator) {
       case 0, 1: add(one.map(context) { ($0 &+ 1, object).0 })
@@ -61,10 +61,10 @@ struct GraphStressTests {
 
   /// Makes a graph of its own for each round, has three threads at it, and then looks at what is left.
   private func rounds(_ atEnd: @escaping @Sendable (_ graph: Box<Graph?>, _ thread: Int) -> Void) async {
-    let census = Census()
+    let counter = ObjectCounter()
     for round in 0..<1_000 {
       // A thread may hold its closure a moment longer than `hammer` waits for it: so the graph is in a box.
-      let graph = Box<Graph?>(Graph(census))
+      let graph = Box<Graph?>(Graph(counter))
       await hammer(threads: 3) { thread, _ in
         var generator = SeededGenerator(seed: UInt64(round * 3 + thread))
         for _ in 0..<40 { graph.value?.step(&generator) }
@@ -72,7 +72,7 @@ struct GraphStressTests {
       }
       #expect(graph.value?.isWholeOnceCompleted() != false, "round \(round)")
       graph.value = nil
-      #expect(census.living == 0, "round \(round)")
+      #expect(counter.liveCount == 0, "round \(round)")
     }
   }
 

@@ -4,18 +4,18 @@ import Testing
 
 @Suite("Lifetime")
 struct LifetimeTests {
-  let census = Census()
+  let counter = ObjectCounter()
 
   @Test("a promise that is dropped lets go of the callbacks")
   func droppedPromise() {
     var promise: Promise<Int, TestError>? = Promise()
     let future = promise?.future
     for context in [immediateExecutionContext, synchronousContext] {
-      future?.onComplete(context) { [object = census.object()] _ in _ = object }
+      future?.onComplete(context) { [object = counter.object()] _ in _ = object }
     }
-    #expect(census.living == 2)
+    #expect(counter.liveCount == 2)
     promise = nil
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
     #expect(future?.isCompleted == false)
   }
 
@@ -23,23 +23,23 @@ struct LifetimeTests {
   func droppedCompleter() {
     let completer = Box<(@Sendable (Int) -> Void)?>(nil)
     let async = Async<Int> { completer.value = $0 }
-    async.onComplete(immediateExecutionContext) { [object = census.object()] _ in _ = object }
-    #expect(census.living == 1)
+    async.onComplete(immediateExecutionContext) { [object = counter.object()] _ in _ = object }
+    #expect(counter.liveCount == 1)
     completer.value = nil
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
   }
 
   @Test("a dropped promise lets go of the transforms and callbacks of the futures made from its own")
   func droppedPromiseOfChain() {
     var promise: Promise<Int, TestError>? = Promise()
     let end = promise?.future
-      .map(immediateExecutionContext) { [object = census.object()] value in (value, object).0 }
-      .flatMap(synchronousContext) { [object = census.object()] in Future(value: ($0, object).0) }
-      .flatMap(synchronousContext) { [object = census.object()] in Result.success(($0, object).0) }
-    end?.onComplete(immediateExecutionContext) { [object = census.object()] _ in _ = object }
-    #expect(census.living == 4)
+      .map(immediateExecutionContext) { [object = counter.object()] value in (value, object).0 }
+      .flatMap(synchronousContext) { [object = counter.object()] in Future(value: ($0, object).0) }
+      .flatMap(synchronousContext) { [object = counter.object()] in Result.success(($0, object).0) }
+    end?.onComplete(immediateExecutionContext) { [object = counter.object()] _ in _ = object }
+    #expect(counter.liveCount == 4)
     promise = nil
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
     #expect(end?.isCompleted == false)
   }
 
@@ -59,11 +59,11 @@ struct LifetimeTests {
   @Test("a callback registered after the promise was dropped is let go of at once")
   func registeringAfterDrop() {
     let future = Promise<Int, TestError>().future
-    future.onComplete(immediateExecutionContext) { [object = census.object(), future] _ in _ = (object, future) }
-    future.onComplete(synchronousContext) { [object = census.object()] _ in _ = object }
-    let mapped = future.map(immediateExecutionContext) { [object = census.object()] _ in object }
-    mapped.onComplete(immediateExecutionContext) { [object = census.object(), mapped] _ in _ = (object, mapped) }
-    #expect(census.living == 0)
+    future.onComplete(immediateExecutionContext) { [object = counter.object(), future] _ in _ = (object, future) }
+    future.onComplete(synchronousContext) { [object = counter.object()] _ in _ = object }
+    let mapped = future.map(immediateExecutionContext) { [object = counter.object()] _ in object }
+    mapped.onComplete(immediateExecutionContext) { [object = counter.object(), mapped] _ in _ = (object, mapped) }
+    #expect(counter.liveCount == 0)
   }
 
   @Test("a dropped promise with a pending sequence on it leaks nothing")
@@ -73,13 +73,13 @@ struct LifetimeTests {
     do {
       let promises = (0..<3).map { _ in Promise<Int, TestError>() }
       let sequence = promises.map(\.future).sequence()
-      sequence.onComplete(immediateExecutionContext) { [object = census.object()] _ in _ = object }
+      sequence.onComplete(immediateExecutionContext) { [object = counter.object()] _ in _ = object }
       (sequenced, first) = (sequence, promises[0].future)
-      withExtendedLifetime(promises) { #expect(census.living == 1) }
+      withExtendedLifetime(promises) { #expect(counter.liveCount == 1) }
     }
     #expect(sequenced == nil)
     #expect(first == nil)
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
   }
 
   @Test("a dropped promise with a pending sequence of futures made from its own leaks nothing")
@@ -110,23 +110,23 @@ struct LifetimeTests {
   func boundedTraverse(limit: Int) {
     do {
       let all = (0..<4).traverse(immediateExecutionContext, maxConcurrent: limit) {
-        [object = census.object()] _ -> Future<Int, TestError> in (Promise().future, object).0
+        [object = counter.object()] _ -> Future<Int, TestError> in (Promise().future, object).0
       }
       all.onComplete(immediateExecutionContext) { _ in }
     }
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
   }
 
   @Test("what a map in a context that drops it would have made goes, and what was made from that")
   func droppedTurn() {
-    for context in [droppingContext, Shelf().context] {
+    for context in [droppingContext, ManualContext().context] {
       let promise = Promise<Int, TestError>()
-      promise.future.map(context) { [object = census.object()] in ($0, object).0 }
-        .map(immediateExecutionContext) { [object = census.object()] in ($0, object).0 }
-        .onComplete(immediateExecutionContext) { [object = census.object()] _ in _ = object }
+      promise.future.map(context) { [object = counter.object()] in ($0, object).0 }
+        .map(immediateExecutionContext) { [object = counter.object()] in ($0, object).0 }
+        .onComplete(immediateExecutionContext) { [object = counter.object()] _ in _ = object }
       promise.success(1)
     }
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
   }
 
   @Test("a derived future does not keep itself alive")
@@ -161,18 +161,18 @@ struct LifetimeTests {
     let promise = Promise<Int, TestError>()
     let future = promise.future
     for context in [immediateExecutionContext, synchronousContext, droppingContext] {
-      future.onComplete(context) { [object = census.object()] _ in _ = object }
+      future.onComplete(context) { [object = counter.object()] _ in _ = object }
     }
-    let mapped = future.map(synchronousContext) { [object = census.object()] value in (value, object).0 }
-    let flatMapped = future.flatMap(immediateExecutionContext) { [object = census.object()] in
+    let mapped = future.map(synchronousContext) { [object = counter.object()] value in (value, object).0 }
+    let flatMapped = future.flatMap(immediateExecutionContext) { [object = counter.object()] in
       Future<Int, TestError>(value: ($0, object).0)
     }
-    let resulting = future.flatMap(immediateExecutionContext) { [object = census.object()] in
+    let resulting = future.flatMap(immediateExecutionContext) { [object = counter.object()] in
       Result<Int, TestError>.success(($0, object).0)
     }
-    #expect(census.living == 6)
+    #expect(counter.liveCount == 6)
     promise.success(1)
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
     #expect([mapped, flatMapped, resulting].map(\.value) == [1, 1, 1])
   }
 
@@ -181,19 +181,19 @@ struct LifetimeTests {
     let promise = Promise<Int, TestError>()
     let ends = [immediateExecutionContext, synchronousContext].flatMap { context in
       [
-        promise.future.map(context) { [object = census.object()] value in (value, object).0 },
-        promise.future.flatMap(context) { [object = census.object()] in Future(value: ($0, object).0) },
-        promise.future.flatMap(context) { [object = census.object()] in Result.success(($0, object).0) },
+        promise.future.map(context) { [object = counter.object()] value in (value, object).0 },
+        promise.future.flatMap(context) { [object = counter.object()] in Future(value: ($0, object).0) },
+        promise.future.flatMap(context) { [object = counter.object()] in Result.success(($0, object).0) },
       ]
     }
-    #expect(census.living == 6)
+    #expect(counter.liveCount == 6)
     promise.failure(.first)
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
     #expect(ends.allSatisfy { $0.error == .first })
   }
 
-  /// A context that the census counts, and that never runs anything.
-  private func countedContext() -> ExecutionContext { { [object = census.object()] _ in _ = object } }
+  /// A context that the counter counts, and that never runs anything.
+  private func countedContext() -> ExecutionContext { { [object = counter.object()] _ in _ = object } }
 
   @Test("after a failure nothing holds the contexts in which the transforms were not run")
   func contextsOfFailed() {
@@ -203,9 +203,9 @@ struct LifetimeTests {
       promise.future.flatMap(countedContext()) { Future(value: $0) },
       promise.future.flatMap(countedContext()) { Result.success($0) },
     ]
-    #expect(census.living == 3)
+    #expect(counter.liveCount == 3)
     promise.failure(.first)
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
     #expect(ends.allSatisfy { $0.error == .first })
   }
 
@@ -213,9 +213,9 @@ struct LifetimeTests {
   func contextsOfDropped() {
     var promise: Promise<Int, TestError>? = Promise()
     let mapped = promise?.future.map(countedContext()) { $0 }
-    #expect(census.living == 1)
+    #expect(counter.liveCount == 1)
     promise = nil
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
     #expect(mapped?.isCompleted == false)
   }
 
@@ -224,11 +224,11 @@ struct LifetimeTests {
     let promise = Promise<Int, StoppableError>()
     let mapped = Box<Future<Int, StoppableError>?>(nil)
     promise.future.onComplete(immediateExecutionContext) { _ in mapped.value?.cancel() }
-    mapped.value = promise.future.map(countedContext()) { [object = census.object()] in ($0, object).0 }
-    #expect(census.living == 2)
+    mapped.value = promise.future.map(countedContext()) { [object = counter.object()] in ($0, object).0 }
+    #expect(counter.liveCount == 2)
     promise.success(1)
     #expect(mapped.value?.error == .stopped)
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
   }
 
   @Test(
@@ -265,8 +265,8 @@ struct LifetimeTests {
   func eachInTurn() {
     let promise = Promise<Int, TestError>()
     let log = Log<Int>()
-    promise.future.onComplete(immediateExecutionContext) { [object = census.object()] _ in _ = object }
-    promise.future.onComplete(immediateExecutionContext) { [census] _ in log.append(census.living) }
+    promise.future.onComplete(immediateExecutionContext) { [object = counter.object()] _ in _ = object }
+    promise.future.onComplete(immediateExecutionContext) { [counter] _ in log.append(counter.liveCount) }
     promise.success(1)
     #expect(log.all == [0])
   }
@@ -279,10 +279,10 @@ struct LifetimeTests {
       future ?? Future(value: 0)
     }
     inner = promise?.future
-    outer.onComplete(immediateExecutionContext) { [object = census.object(), outer] _ in _ = (object, outer) }
+    outer.onComplete(immediateExecutionContext) { [object = counter.object(), outer] _ in _ = (object, outer) }
     promise = nil
     #expect(inner == nil)
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
   }
 
   @Test("a flatMap that goes on with another future does not hold the first")
@@ -307,11 +307,11 @@ struct LifetimeTests {
     do {
       let (promise, other) = (Promise<Int, TestError>(), Promise<Int, TestError>())
       promise.complete(with: other.future)
-      promise.future.onComplete(immediateExecutionContext) { [object = census.object()] _ in _ = object }
+      promise.future.onComplete(immediateExecutionContext) { [object = counter.object()] _ in _ = object }
       followed = promise.future
-      #expect(census.living == 1)
+      #expect(counter.liveCount == 1)
     }
     #expect(followed == nil)
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
   }
 }

@@ -78,20 +78,20 @@ struct StressTests {
 
   @Test("a promise dropped while others register and derive lets go of everything")
   func droppingAgainstRegistering() async {
-    let census = Census()
+    let counter = ObjectCounter()
     for _ in 0..<100 {
       let promise = Box<Promise<Int, TestError>?>(Promise())
       let future = promise.value?.future
       await hammer(threads: 3) { thread, _ in
         if thread == 0 { return promise.value = nil }
         for _ in 0..<50 {
-          future?.onSuccess(immediateExecutionContext) { [object = census.object(), future] _ in _ = (object, future) }
-          let mapped = future?.map(synchronousContext) { [object = census.object()] value in (value, object).0 }
-          mapped?.onSuccess(immediateExecutionContext) { [object = census.object(), mapped] _ in _ = (object, mapped) }
-          if let mapped { _ = [mapped].sequence().map(synchronousContext) { [object = census.object()] _ in object } }
+          future?.onSuccess(immediateExecutionContext) { [object = counter.object(), future] _ in _ = (object, future) }
+          let mapped = future?.map(synchronousContext) { [object = counter.object()] value in (value, object).0 }
+          mapped?.onSuccess(immediateExecutionContext) { [object = counter.object(), mapped] _ in _ = (object, mapped) }
+          if let mapped { _ = [mapped].sequence().map(synchronousContext) { [object = counter.object()] _ in object } }
         }
       }
-      #expect(census.living == 0)
+      #expect(counter.liveCount == 0)
     }
   }
 }

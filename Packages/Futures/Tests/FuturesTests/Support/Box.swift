@@ -31,32 +31,32 @@ final class Box<Content: Sendable>: @unchecked Sendable {
 }
 
 /// Objects that are counted while they live.
-final class Census: Sendable {
+final class ObjectCounter: Sendable {
   private let count = Box(0)
 
   /// How many of its objects are alive.
-  var living: Int { count.value }
+  var liveCount: Int { count.value }
 
   /// A new object, alive until its last reference goes.
-  func object() -> Citizen {
+  func object() -> CountedObject {
     count.update { $0 += 1 }
-    return Citizen(self)
+    return CountedObject(self)
   }
 
-  fileprivate func bury() {
+  fileprivate func decrement() {
     count.update { $0 -= 1 }
   }
 }
 
-/// An object that a census counts.
-final class Citizen: Sendable {
-  private let census: Census
+/// An object that a counter counts.
+final class CountedObject: Sendable {
+  private let counter: ObjectCounter
 
-  fileprivate init(_ census: Census) {
-    self.census = census
+  fileprivate init(_ counter: ObjectCounter) {
+    self.counter = counter
   }
 
   deinit {
-    census.bury()
+    counter.decrement()
   }
 }

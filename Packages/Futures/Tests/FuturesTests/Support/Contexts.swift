@@ -14,7 +14,7 @@ let doublingContext: ExecutionContext = { work in
 }
 
 /// A context that keeps the work until the test asks for it.
-final class Shelf: Sendable {
+final class ManualContext: Sendable {
   private let works = Box<[@Sendable () -> Void]>([])
 
   /// The context that keeps the work.

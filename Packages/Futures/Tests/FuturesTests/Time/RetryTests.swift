@@ -147,19 +147,19 @@ struct RetryTests {
 
   @Test("a hundred thousand times keeps nothing of the attempts before, on a small stack")
   func memory() async {
-    let census = Census()
+    let counter = ObjectCounter()
     let most = await onThread { () -> Int in
       let most = Box(0)
       let future = retry(policy(100_000)) { attempt -> Future<Int, TestError> in
-        let object = census.object()
-        most.update { $0 = max($0, census.living) }
+        let object = counter.object()
+        most.update { $0 = max($0, counter.liveCount) }
         return Future<Int, TestError>(error: .first).mapError(immediateExecutionContext) { [object] in ($0, object).0 }
       }
       _ = future.error
       return most.value
     }
     #expect(most < 200)
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
   }
 }
 

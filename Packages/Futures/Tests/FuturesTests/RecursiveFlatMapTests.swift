@@ -15,7 +15,7 @@ private final class Recursion: Sendable {
   let count: Int
   private let steps = Box<[Weak<Step>]>([])
   private let current = Box<Promise<Int, StoppableError>?>(nil)
-  let shelf = Shelf()
+  let manual = ManualContext()
   /// The step whose future the test holds, and the one that it held first.
   let held: Box<[Int: Step]>
 
@@ -36,7 +36,7 @@ private final class Recursion: Sendable {
     let step =
       switch kind {
       case .flatMap: promise.future.flatMap(immediateExecutionContext) { _ in self.start(at: index + 1) }
-      case .flatMapInContext: promise.future.flatMap(shelf.context) { _ in self.start(at: index + 1) }
+      case .flatMapInContext: promise.future.flatMap(manual.context) { _ in self.start(at: index + 1) }
       case .recoverWith:
         promise.future.recoverWith(context: immediateExecutionContext) { _ in self.start(at: index + 1) }
       case .flatMapOfMap:
@@ -52,10 +52,10 @@ private final class Recursion: Sendable {
   func goOn() {
     let promise = current.value
     if kind == .recoverWith { promise?.failure(.failed) } else { promise?.success(0) }
-    shelf.runAll()
+    manual.runAll()
   }
 
-  var living: Int { steps.update { steps in steps.filter { $0.object != nil }.count } }
+  var liveCount: Int { steps.update { steps in steps.filter { $0.object != nil }.count } }
 
   /// Whether the work of the step that is under way has been cancelled.
   var isCancelled: Bool { current.value?.future.error == .stopped }
@@ -69,12 +69,12 @@ struct LinkTests {
     let all = recursion.start()
     for _ in 0..<999 {
       recursion.goOn()
-      #expect(recursion.living <= 3)
+      #expect(recursion.liveCount <= 3)
     }
     #expect(!all.isCompleted)
     recursion.goOn()
     #expect(all.value == 1_000)
-    #expect(recursion.living <= 2)
+    #expect(recursion.liveCount <= 2)
   }
 
   @Test("keeps only its last when it began on a completed future", arguments: Recursion.Kind.allCases)
@@ -83,7 +83,7 @@ struct LinkTests {
     let all = Future<Int, StoppableError>(value: 0).flatMap(immediateExecutionContext) { _ in recursion.start() }
     for step in 0..<99 {
       recursion.goOn()
-      #expect(recursion.living <= 1, "\(step)")
+      #expect(recursion.liveCount <= 1, "\(step)")
     }
     recursion.goOn()
     #expect(all.value == 100)
