@@ -2,12 +2,12 @@ import ParallelTesting
 import Futures
 import Testing
 
-@Suite("Lifetime")
+@Suite("Lifetime of futures, callbacks and transforms")
 struct LifetimeTests {
   let counter = ObjectCounter()
 
-  @Test("a promise that is dropped lets go of the callbacks")
-  func droppedPromise() {
+  @Test("releasing a promise releases the callbacks of its future")
+  func releasedPromise() {
     var promise: Promise<Int, TestError>? = Promise()
     let future = promise?.future
     for context in [immediateExecutionContext, synchronousContext] {
@@ -19,8 +19,8 @@ struct LifetimeTests {
     #expect(future?.isCompleted == false)
   }
 
-  @Test("a scope whose completer is dropped lets go of the callbacks")
-  func droppedCompleter() {
+  @Test("releasing the completer of an async's scope releases the callbacks")
+  func releasedCompleter() {
     let completer = Box<(@Sendable (Int) -> Void)?>(nil)
     let async = Async<Int> { completer.value = $0 }
     async.onComplete(immediateExecutionContext) { [object = counter.object()] _ in _ = object }
@@ -29,8 +29,8 @@ struct LifetimeTests {
     #expect(counter.liveCount == 0)
   }
 
-  @Test("a dropped promise lets go of the transforms and callbacks of the futures made from its own")
-  func droppedPromiseOfChain() {
+  @Test("releasing a promise releases the transforms and callbacks of derived futures")
+  func releasedPromiseOfChain() {
     var promise: Promise<Int, TestError>? = Promise()
     let end = promise?.future
       .map(immediateExecutionContext) { [object = counter.object()] value in (value, object).0 }
@@ -43,7 +43,7 @@ struct LifetimeTests {
     #expect(end?.isCompleted == false)
   }
 
-  @Test("a derived future with a callback that holds it goes when the promise is dropped")
+  @Test("releasing a promise releases a derived future whose callback retains it")
   func cycleThroughCallback() {
     weak var derived: Future<Int, TestError>?
     do {
@@ -56,8 +56,8 @@ struct LifetimeTests {
     #expect(derived == nil)
   }
 
-  @Test("a callback registered after the promise was dropped is let go of at once")
-  func registeringAfterDrop() {
+  @Test("a callback registered after the promise was released is released at once")
+  func registeringAfterRelease() {
     let future = Promise<Int, TestError>().future
     future.onComplete(immediateExecutionContext) { [object = counter.object(), future] _ in _ = (object, future) }
     future.onComplete(synchronousContext) { [object = counter.object()] _ in _ = object }
@@ -66,8 +66,8 @@ struct LifetimeTests {
     #expect(counter.liveCount == 0)
   }
 
-  @Test("a dropped promise with a pending sequence on it leaks nothing")
-  func sequenceOfDropped() {
+  @Test("releasing promises releases a pending sequence of their futures")
+  func sequenceOfReleased() {
     weak var sequenced: Future<[Int], TestError>?
     weak var first: Future<Int, TestError>?
     do {
@@ -82,7 +82,7 @@ struct LifetimeTests {
     #expect(counter.liveCount == 0)
   }
 
-  @Test("a dropped promise with a pending sequence of futures made from its own leaks nothing")
+  @Test("releasing a promise releases a pending sequence of derived futures")
   func sequenceOfMapped() {
     weak var sequenced: Future<[Int], TestError>?
     weak var mapped: Future<Int, TestError>?
@@ -96,7 +96,7 @@ struct LifetimeTests {
     #expect(mapped == nil)
   }
 
-  @Test("a sequence of futures whose promises were dropped before leaks nothing")
+  @Test("a sequence of a future whose promise was released earlier is not leaked")
   func sequenceOfAbandoned() {
     weak var sequenced: Future<[Int], TestError>?
     do {
@@ -106,7 +106,7 @@ struct LifetimeTests {
     #expect(sequenced == nil)
   }
 
-  @Test("a bounded traverse whose futures can never complete leaks nothing", arguments: 1...3)
+  @Test("a bounded traverse whose futures can never complete is not leaked", arguments: 1...3)
   func boundedTraverse(limit: Int) {
     do {
       let all = (0..<4).traverse(immediateExecutionContext, maxConcurrent: limit) {
@@ -117,8 +117,8 @@ struct LifetimeTests {
     #expect(counter.liveCount == 0)
   }
 
-  @Test("what a map in a context that drops it would have made goes, and what was made from that")
-  func droppedTurn() {
+  @Test("a map whose context never runs it is released, together with its derived futures")
+  func mapThatNeverRuns() {
     for context in [droppingContext, ManualContext().context] {
       let promise = Promise<Int, TestError>()
       promise.future.map(context) { [object = counter.object()] in ($0, object).0 }
@@ -146,7 +146,7 @@ struct LifetimeTests {
     #expect(sequenced == nil)
   }
 
-  @Test("a future that waits for another is kept alive by it")
+  @Test("a pending future keeps derived futures with callbacks alive")
   func keptAlive() {
     let promise = Promise<Int, TestError>()
     let log = Log<Int>()
@@ -156,7 +156,7 @@ struct LifetimeTests {
     #expect(log.all == [2, 1])
   }
 
-  @Test("after completion nothing holds the closures")
+  @Test("completing a promise releases all callbacks and transforms")
   func completed() {
     let promise = Promise<Int, TestError>()
     let future = promise.future
@@ -176,7 +176,7 @@ struct LifetimeTests {
     #expect([mapped, flatMapped, resulting].map(\.value) == [1, 1, 1])
   }
 
-  @Test("after a failure nothing holds the transforms that were not run")
+  @Test("a failure releases the transforms that did not run")
   func failed() {
     let promise = Promise<Int, TestError>()
     let ends = [immediateExecutionContext, synchronousContext].flatMap { context in
@@ -192,10 +192,10 @@ struct LifetimeTests {
     #expect(ends.allSatisfy { $0.error == .first })
   }
 
-  /// A context that the counter counts, and that never runs anything.
+  /// A context that discards all work, and retains a counted object.
   private func countedContext() -> ExecutionContext { { [object = counter.object()] _ in _ = object } }
 
-  @Test("after a failure nothing holds the contexts in which the transforms were not run")
+  @Test("a failure releases the contexts of the transforms that did not run")
   func contextsOfFailed() {
     let promise = Promise<Int, TestError>()
     let ends = [
@@ -209,8 +209,8 @@ struct LifetimeTests {
     #expect(ends.allSatisfy { $0.error == .first })
   }
 
-  @Test("a dropped promise lets go of the contexts of the transforms")
-  func contextsOfDropped() {
+  @Test("releasing a promise releases the contexts of transforms")
+  func contextsOfReleased() {
     var promise: Promise<Int, TestError>? = Promise()
     let mapped = promise?.future.map(countedContext()) { $0 }
     #expect(counter.liveCount == 1)
@@ -219,8 +219,8 @@ struct LifetimeTests {
     #expect(mapped?.isCompleted == false)
   }
 
-  @Test("what was cancelled just before its turn holds neither its transform nor its context")
-  func cancelledBeforeItsTurn() {
+  @Test("a derived future that an earlier callback cancels releases its transform and its context")
+  func cancelledByEarlierCallback() {
     let promise = Promise<Int, StoppableError>()
     let mapped = Box<Future<Int, StoppableError>?>(nil)
     promise.future.onComplete(immediateExecutionContext) { _ in mapped.value?.cancel() }
@@ -232,7 +232,7 @@ struct LifetimeTests {
   }
 
   @Test(
-    "a sequence that is completed does not hold its futures", arguments: [Result.success(1), .failure(TestError.first)])
+    "a completed sequence does not retain its futures", arguments: [Result.success(1), .failure(TestError.first)])
   func completedSequence(result: Result<Int, TestError>) {
     weak var last: Future<Int, TestError>?
     let first = Promise<Int, TestError>()
@@ -248,7 +248,7 @@ struct LifetimeTests {
     #expect(last == nil)
   }
 
-  @Test("a sequence that is completed from the start does not hold its futures")
+  @Test("a sequence of completed futures does not retain them")
   func sequenceOfCompleted() {
     weak var future: Future<Int, TestError>?
     let sequence: Future<[Int], TestError>
@@ -261,8 +261,8 @@ struct LifetimeTests {
     #expect(future == nil)
   }
 
-  @Test("a callback goes when its turn is over, not when all are")
-  func eachInTurn() {
+  @Test("a callback is released before the next callback runs")
+  func releasedBeforeNext() {
     let promise = Promise<Int, TestError>()
     let log = Log<Int>()
     promise.future.onComplete(immediateExecutionContext) { [object = counter.object()] _ in _ = object }
@@ -271,8 +271,8 @@ struct LifetimeTests {
     #expect(log.all == [0])
   }
 
-  @Test("a future that waits for the one that its transform returned does not hold it")
-  func flatMapToDropped() {
+  @Test("a flatMap does not retain the pending future that its transform returned")
+  func flatMapToReleased() {
     weak var inner: Future<Int, TestError>?
     var promise: Promise<Int, TestError>? = Promise()
     let outer = Future<Int, TestError>(value: 1).flatMap(synchronousContext) { [future = promise?.future] _ in
@@ -285,7 +285,7 @@ struct LifetimeTests {
     #expect(counter.liveCount == 0)
   }
 
-  @Test("a flatMap that goes on with another future does not hold the first")
+  @Test("a flatMap that waits for its second future does not retain the first")
   func flatMapSource() {
     weak var source: Future<Int, TestError>?
     let inner = Promise<Int, TestError>()

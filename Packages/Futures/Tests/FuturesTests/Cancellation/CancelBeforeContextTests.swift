@@ -8,7 +8,9 @@ private enum Combinator: String, CaseIterable, Sendable, CustomTestStringConvert
   case map, flatMap, flatMapResult, mapError, recoverWith, andThen, filter, fold, find, traverse, boundedTraverse
   var testDescription: String { rawValue }
 
-  /// Starts on a completed future with a function that logs its calls, and returns a closure that cancels the new future.
+  /// Applies the combinator to a completed future with a function that logs its calls.
+  ///
+  /// - Returns: A closure that cancels the new future.
   func start(in context: @escaping ExecutionContext, _ calls: Log<Int>) -> @Sendable () -> Void {
     typealias Number = Future<Int, StoppableError>
     let source = Number(value: 1)

@@ -43,7 +43,7 @@ struct CancelTests {
     #expect(error is CancellationError)
   }
 
-  @Test("a cancelled future whose error type has no cancellation value stays pending until its work ends")
+  @Test("a cancelled future without a cancellation error stays pending until its work ends")
   func unrepresentable() {
     let work = Work<Int, TestError>()
     work.future.cancel()
@@ -57,7 +57,7 @@ struct CancelTests {
     #expect(!wrapped.future.isCompleted)
   }
 
-  @Test("cancelling a completed future has no effect and does not stop its work")
+  @Test("cancelling a completed future does not change its result or stop its work")
   func completed() {
     let work = Stoppable()
     work.promise.success(1)

@@ -4,7 +4,7 @@ import Testing
 
 private typealias Outcome = Result<Int, StoppableError>
 
-/// One instruction of a random program; the numbers select existing futures.
+/// An instruction of a random program; the numbers select existing futures.
 private enum Instruction: CustomStringConvertible, Sendable {
   case promise
   case map(Int)

@@ -131,7 +131,7 @@ struct LeavingTests {
     #expect(counter.liveCount == 0)
   }
 
-  @Test("a cancelled timeout whose error type has no cancellation value waits for the result")
+  @Test("a cancelled timeout whose error type lacks a cancellation value waits for the result")
   func timeout() {
     let clock = ManualClock()
     let promise = Promise<Int, TestError>()

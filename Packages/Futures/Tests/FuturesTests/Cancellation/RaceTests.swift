@@ -6,7 +6,7 @@ struct RaceTests {
   typealias Stoppable = Work<Int, StoppableError>
   let now = immediateExecutionContext
 
-  @Test("the end of a race cancels the losers that have no other listener")
+  @Test("the end of a race cancels the losers without another listener")
   func losers() {
     let works = (0..<4).map { _ in Stoppable() }
     let otherListener = works[3].future.map(now) { $0 }

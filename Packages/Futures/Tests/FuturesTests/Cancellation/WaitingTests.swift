@@ -86,7 +86,7 @@ struct WaitingTests {
     #expect(await task.value == 2)
   }
 
-  @Test("waiting for a released promise stops the program if the error type has no cancellation value")
+  @Test("waiting for a released promise stops the program if the error type lacks a cancellation value")
   func releasedUnrepresentable() async {
     await #expect(processExitsWith: .failure) {
       let future = Promise<Int, Never>().future

@@ -14,7 +14,7 @@ final class Box<Content: Sendable>: @unchecked Sendable {
   var value: Content {
     get { lock.withLock { content } }
     set {
-      // The old content goes after the lock is given back, since its end may run anything.
+      // Release the old content after the lock, because a deinitialiser may run any code.
       let old = lock.withLock {
         let old = content
         content = newValue
@@ -30,14 +30,14 @@ final class Box<Content: Sendable>: @unchecked Sendable {
   }
 }
 
-/// Objects that are counted while they live.
+/// Counts the objects that are alive.
 final class ObjectCounter: Sendable {
   private let count = Box(0)
 
-  /// How many of its objects are alive.
+  /// The number of objects that are alive.
   var liveCount: Int { count.value }
 
-  /// A new object, alive until its last reference goes.
+  /// Creates an object that is counted until it is released.
   func object() -> CountedObject {
     count.update { $0 += 1 }
     return CountedObject(self)
@@ -48,7 +48,7 @@ final class ObjectCounter: Sendable {
   }
 }
 
-/// An object that a counter counts.
+/// An object that an ``ObjectCounter`` counts.
 final class CountedObject: Sendable {
   private let counter: ObjectCounter
 
