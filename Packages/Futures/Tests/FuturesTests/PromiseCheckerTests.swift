@@ -10,7 +10,7 @@ struct PromiseCheckerTests {
     return log.all
   }
 
-  @Test("location the place where a promise was made that was reports unfulfilled")
+  @Test("the promise checker reports the source location of a promise that was released unfulfilled")
   func location() {
     let line: UInt = #line + 1
     let found = reports { _ = Promise<Int, TestError>().future }

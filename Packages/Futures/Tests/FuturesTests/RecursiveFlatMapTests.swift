@@ -2,7 +2,7 @@ import ParallelTesting
 import Futures
 import Testing
 
-/// A recursion whose steps end when the test says so, and which counts its living futures.
+/// A recursion whose steps end on request, and which counts its living futures.
 private final class Recursion: Sendable {
   typealias Step = Future<Int, StoppableError>
   /// How a step continues with the next one.
@@ -154,7 +154,7 @@ struct RecursiveFlatMapTests {
       let recursion = Recursion(.flatMap, count: 20_000, holding: Array(0..<20_000))
       let all = recursion.start()
       for _ in 0..<20_000 { recursion.advance() }
-      // Each intermediate future retains the next one.
+      // The first intermediate future may retain all others.
       let first = recursion.held.update { held in held.removeValue(forKey: 1) }
       recursion.held.value = [:]
       #expect(all.value == 20_000)
@@ -162,7 +162,7 @@ struct RecursiveFlatMapTests {
     }
   }
 
-  @Test("reading an intermediate future that follows twenty thousand others does not overflow the stack")
+  @Test("reading an early intermediate future after twenty thousand steps does not overflow the stack")
   func read() async {
     await onThread {
       let recursion = Recursion(.flatMap, count: 20_000, holding: [1])

@@ -4,7 +4,9 @@ import ParallelTesting
 import Synchronization
 import Testing
 
-/// Combinators wait for a first and then a second future, which has other listeners, while another thread completes it.
+/// Combinators that wait for a second future after the first.
+///
+/// The second future has other listeners.
 @Suite("Waiting for a second future while another thread completes it", .serialized)
 struct SuccessiveWaitTests {
   typealias Number = Future<Int, Never>

@@ -13,7 +13,7 @@ let doublingContext: ExecutionContext = { work in
   work()
 }
 
-/// A context that runs its work when the test says so.
+/// A context that runs its work on request.
 final class ManualContext: Sendable {
   private let pending = Box<[@Sendable () -> Void]>([])
 
