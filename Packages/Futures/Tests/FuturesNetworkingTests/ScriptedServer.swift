@@ -116,8 +116,8 @@ private func write(_ text: String, to connection: Int32) {
 
 /// A listening socket, which stays open while its descriptor is in use.
 ///
-/// If it were closed earlier, the system could reuse the descriptor for another test's connection, and `stop` would shut
-/// that down.
+/// If it were closed earlier, the system could reuse the descriptor for another test's connection, and `stop` would
+/// shut that down.
 private final class Listener: Sendable {
   let descriptor: Int32
 

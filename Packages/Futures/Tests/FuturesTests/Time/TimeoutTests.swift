@@ -31,7 +31,7 @@ struct TimeoutTests {
     #expect(!limited.isCompleted)
     clock.advance(by: .milliseconds(1))
     await #expect(throws: StoppableError.failed) { try await limited.get() }
-    // Another thread stops the work after the future has failed, and only if it has no listener: wait for the handler.
+    // Another thread stops the work after the future has failed, and only without a listener: wait for the handler.
     _ = await stopped.first(1)
     await #expect(throws: StoppableError.stopped) { try await work.future.get() }
     #expect(work.stopCount == 1)
