@@ -15,8 +15,8 @@ private struct NaiveZip {
 
   /// The episodes' order: a callback writes its own variable and then reads the other's.
   ///
-  /// Nothing orders the two for another thread. A compiler may move the read of one variable above the write of another,
-  /// and a processor does so by itself (a store waits in its buffer while the load goes ahead), so both orders are tried.
+  /// Another thread can see these in either order: a compiler can move the read above the write, and a processor can
+  /// execute the load while the store waits in its buffer. So the tests try both orders.
   static let orders: [[Step]] = [[.writeOwn, .readOther, .decide], [.readOther, .writeOwn, .decide]]
 
   mutating func perform(_ step: Step, on thread: Int) {

@@ -19,7 +19,7 @@ struct Sample: Sendable, Hashable {
 
   /// Samples that call back before `run` returns.
   static let synchronous = samples(of: [.ready, .atOnce])
-  /// Samples of all kinds, including those that call back from other threads.
+  /// Samples of all kinds, including parallels that call back from other threads.
   static let any = samples(of: Arrival.allCases)
 
   private static func samples(of arrivals: [Arrival]) -> Generator<Sample> {

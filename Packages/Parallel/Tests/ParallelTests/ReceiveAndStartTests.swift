@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @Suite("receive(on:) and start(on:)")
-struct HopTests {
+struct ReceiveAndStartTests {
   let key = DispatchSpecificKey<String>()
   let queue = DispatchQueue(label: "queue")
 
@@ -88,7 +88,7 @@ struct HopTests {
   }
 }
 
-/// An executor on a queue of its own that counts its jobs.
+/// An executor with a private queue, which counts its jobs.
 private final class CountingExecutor: TaskExecutor {
   let key = DispatchSpecificKey<Bool>()
   private let queue = DispatchQueue(label: "executor")
