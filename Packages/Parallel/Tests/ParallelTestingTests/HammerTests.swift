@@ -16,7 +16,7 @@ struct HammerTests {
 
   @Test("hammer runs each thread index on a separate thread, and blocks until all have finished")
   func separateThreads() {
-    // Each call waits until all have started. That needs a separate thread for each.
+    // Each call waits until all have started, which needs a separate thread for each.
     let started = NSCondition()
     let count = Log<Int>()
     hammer(threads: 8) { thread, _ in
