@@ -75,13 +75,13 @@ struct GraphStressTests {
     }
   }
 
-  @Test("completing all promises completes every future of the graph, and all objects are released") func completed()
-    async
-  {
+  @Test("completing all promises completes every future of the graph, and all objects are released")
+  func completed() async {
     await rounds { graph, _ in #expect(graph.value != nil) }
   }
 
-  @Test("releasing the promises releases all objects of the graph") func released() async {
+  @Test("releasing the promises releases all objects of the graph")
+  func released() async {
     await rounds { graph, thread in if thread == 0 { graph.value = nil } }
   }
 }

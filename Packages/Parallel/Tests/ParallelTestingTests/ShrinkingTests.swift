@@ -21,9 +21,7 @@ struct ShrinkingTests {
     #expect(try falsify(.array(of: .int(in: 5...90)), seed: seed) { Set($0).count == $0.count }.shrunk == "[5, 5]")
   }
 
-  @Test(
-    "a number shrinks to the simplest failing number", arguments: 0..<20 as Range<UInt64>
-  )
+  @Test("a number shrinks to the simplest failing number", arguments: 0..<20 as Range<UInt64>)
   func bounds(seed: UInt64) throws {
     #expect(try falsify(.int, seed: seed) { $0 > -1_234 }.shrunk == "-1234")
     #expect(try falsify(.int, seed: seed) { abs($0 / 2) < 617 }.shrunk == "1234")

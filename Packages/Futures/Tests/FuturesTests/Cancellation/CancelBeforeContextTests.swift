@@ -54,8 +54,8 @@ struct CancelBeforeContextTests {
   }
 
   @Test(
-    "a cancelled combinator does not call its function when its suspended queue resumes", arguments: Combinator.allCases
-  )
+    "a cancelled combinator does not call its function when its suspended queue resumes",
+    arguments: Combinator.allCases)
   fileprivate func queue(combinator: Combinator) async {
     let (queue, calls) = (TestQueue("busy"), Log<Int>())
     queue.queue.suspend()
@@ -67,8 +67,8 @@ struct CancelBeforeContextTests {
   }
 
   @Test(
-    "a cancelled combinator does not call its function when its busy actor becomes free", arguments: Combinator.allCases
-  )
+    "a cancelled combinator does not call its function when its busy actor becomes free",
+    arguments: Combinator.allCases)
   @MainActor
   fileprivate func actor(combinator: Combinator) async {
     let calls = Log<Int>()

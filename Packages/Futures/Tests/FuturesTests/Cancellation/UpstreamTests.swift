@@ -99,8 +99,8 @@ struct UpstreamTests {
   }
 
   @Test(
-    "an earlier callback of the source can cancel a derived future, which then calls nothing", arguments: Derivation.all
-  )
+    "an earlier callback of the source can cancel a derived future, which then calls nothing",
+    arguments: Derivation.all)
   fileprivate func cancelledByEarlierCallback(derivation: Derivation) {
     for result in [Result<Int, StoppableError>.success(1), .failure(.failed)] {
       let work = Stoppable()

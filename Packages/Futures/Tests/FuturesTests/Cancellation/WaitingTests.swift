@@ -100,8 +100,8 @@ struct WaitingTests {
 
   @Test("value(orCancelled:) throws the given error when its task is cancelled, for any error type")
   func orCancelled() async {
-    let unrepresentableLater = Work<Int, Never>()
-    let first = waiting(for: unrepresentableLater.future) { future -> CancellationError? in
+    let infallible = Work<Int, Never>()
+    let first = waiting(for: infallible.future) { future -> CancellationError? in
       do throws(CancellationError) {
         _ = try await future.value(orCancelled: CancellationError())
         return nil
@@ -111,7 +111,7 @@ struct WaitingTests {
     }
     first.cancel()
     #expect(await first.value != nil)
-    #expect(unrepresentableLater.stopCount == 1)
+    #expect(infallible.stopCount == 1)
     let failing = Work<Int, TestError>()
     let second = waiting(for: failing.future) { future -> TestError? in
       do throws(TestError) {
