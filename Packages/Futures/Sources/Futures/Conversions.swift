@@ -49,7 +49,7 @@ extension Future {
         completer.complete(.failure(error))
       }
     }
-    addHandler(CancellationHandler { task.cancel() })
+    addHandler(WorkHandler { task.cancel() })
   }
 }
 

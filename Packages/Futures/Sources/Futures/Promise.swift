@@ -113,7 +113,7 @@ public final class Promise<T: Sendable, E: Error>: Sendable {
   /// promise.onCancel { task.cancel() }
   /// ```
   public func onCancel(_ handler: @escaping @Sendable () -> Void) {
-    future.addHandler(CancellationHandler(handler))
+    future.addHandler(WorkHandler(handler))
   }
 }
 

@@ -1,4 +1,5 @@
 import ParallelTesting
+import Foundation
 import Futures
 import Testing
 
@@ -51,6 +52,25 @@ struct StressTests {
         #expect(Set(calls.all).count == 300)
       }
     }
+  }
+
+  @Test("an immediate transform of a completed future runs on its caller before map returns when eight threads call map")
+  func immediateMaps() async {
+    let future = Future<Int, TestError>(value: 1)
+    let others = Box(0)
+    let pending = Box(0)
+    await hammer(threads: 8) { _, _ in
+      for _ in 0..<1_000 {
+        let caller = ObjectIdentifier(Thread.current)
+        let mapped = future.map(immediateExecutionContext) { number in
+          if ObjectIdentifier(Thread.current) != caller { others.update { $0 += 1 } }
+          return number
+        }
+        if !mapped.isCompleted { pending.update { $0 += 1 } }
+      }
+    }
+    #expect(others.value == 0)
+    #expect(pending.value == 0)
   }
 
   @Test("transforms and sequences created while another thread completes the promise run once and complete")

@@ -14,8 +14,8 @@ final class Waiter<Value: Sendable>: _Listener, @unchecked Sendable {
 
   private let async: Async<Value>
   private let endsWhenCancelled: Bool
-  private let events = Atomic(0)
-  private var continuation: CheckedContinuation<Outcome, Never>?
+  private let events = Atomic<UInt8>(0)
+  private var continuation: UnsafeContinuation<Outcome, Never>?
 
   /// - Parameter endsWhenCancelled: Whether cancelling the task ends the wait. Otherwise only the value does.
   init(for async: Async<Value>, endsWhenCancelled: Bool) {
@@ -30,7 +30,7 @@ final class Waiter<Value: Sendable>: _Listener, @unchecked Sendable {
 
   func outcome() async -> Outcome {
     await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
+      await withUnsafeContinuation { continuation in
         self.continuation = continuation
         if !async.registerUnlessCompleted(self) { resume(.value(async.completedValue)) }
         if record(.registered).contains(.cancelled) { cancel() }
@@ -74,7 +74,7 @@ final class Waiter<Value: Sendable>: _Listener, @unchecked Sendable {
 
 /// What has happened to a waiter.
 private struct Events: OptionSet {
-  let rawValue: Int
+  let rawValue: UInt8
 
   static let registered = Events(rawValue: 1)
   static let cancelled = Events(rawValue: 2)

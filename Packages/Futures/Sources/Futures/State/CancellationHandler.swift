@@ -1,0 +1,78 @@
+internal import Synchronization
+
+/// Is notified when an async is cancelled, or settled in another way; an entry in that async's own list.
+///
+/// `@unchecked Sendable`: see the subclasses.
+class CancellationHandler: _Listener, @unchecked Sendable {
+  init() {
+    super.init { listener, _, _ in
+      unsafeDowncast(listener, to: CancellationHandler.self).ownerHasSettled()
+      return true
+    }
+  }
+
+  /// Whether it stops work, so that its owner is cancelled when nobody wants it.
+  var stopsWork: Bool { true }
+
+  /// The async that the owner will have the result of, if it was completed with one.
+  var source: _AsyncCore? { nil }
+
+  final override func abandon() {
+    ownerHasSettled()
+  }
+
+  func cancelWork() {}
+
+  func ownerHasSettled() {}
+}
+
+/// A function that stops the work of a promise or a task.
+///
+/// `@unchecked Sendable`: nothing is written after it was created; see ``_Listener``.
+final class WorkHandler: CancellationHandler, @unchecked Sendable {
+  private let stop: @Sendable () -> Void
+
+  init(_ stop: @escaping @Sendable () -> Void) {
+    self.stop = stop
+  }
+
+  override func cancelWork() {
+    stop()
+  }
+}
+
+/// Leaves the async that its owner has registered at.
+///
+/// `@unchecked Sendable`: nothing but the atomic `isDone` is written after it was created; see ``_Listener``.
+final class SourceHandler: CancellationHandler, @unchecked Sendable {
+  private let upstream: _AsyncCore
+  private let isCounted: Bool
+  private let isDone = Atomic(false)
+
+  /// Leaves the async that the owner will have the result of.
+  init(leaving upstream: _AsyncCore) {
+    self.upstream = upstream
+    isCounted = true
+  }
+
+  /// Tells an async which has not counted the owner as a listener.
+  init(dropping upstream: _AsyncCore) {
+    self.upstream = upstream
+    isCounted = false
+  }
+
+  override var stopsWork: Bool { isCounted }
+
+  override var source: _AsyncCore? { isCounted ? upstream : nil }
+
+  override var hasEnded: Bool { upstream.isSettled }
+
+  override func cancelWork() {
+    ownerHasSettled()
+  }
+
+  override func ownerHasSettled() {
+    guard !isDone.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    if isCounted { upstream.leave(stopsWork: true) } else { upstream.dropEndedListener() }
+  }
+}
