@@ -40,10 +40,10 @@ struct ContextTests {
   func never() {
     let promise = Promise<Int, TestError>()
     let log = Log<Int>()
-    promise.future.onSuccess(droppingContext) { _ in log.append(1) }
+    promise.future.onSuccess(discardingContext) { _ in log.append(1) }
     promise.future.onSuccess(immediateExecutionContext) { _ in log.append(2) }
-    let mapped = promise.future.map(droppingContext) { $0 }
-    promise.future.onSuccess(droppingContext) { _ in log.append(3) }
+    let mapped = promise.future.map(discardingContext) { $0 }
+    promise.future.onSuccess(discardingContext) { _ in log.append(3) }
     promise.future.onSuccess(immediateExecutionContext) { _ in log.append(4) }
     promise.success(1)
     #expect(log.all == [2, 4])
@@ -160,9 +160,9 @@ struct ContextTests {
   @Test("a failure passes through transforms without using their contexts")
   func failurePassesBy() {
     let promise = Promise<Int, TestError>()
-    let mapped = promise.future.map(droppingContext) { $0 }
-    let flatMapped = mapped.flatMap(droppingContext) { Future<Int, TestError>(value: $0) }
-    let resulting = flatMapped.flatMap(droppingContext) { Result<Int, TestError>.success($0) }
+    let mapped = promise.future.map(discardingContext) { $0 }
+    let flatMapped = mapped.flatMap(discardingContext) { Future<Int, TestError>(value: $0) }
+    let resulting = flatMapped.flatMap(discardingContext) { Result<Int, TestError>.success($0) }
     promise.failure(.second)
     #expect(resulting.error == .second)
   }

@@ -97,7 +97,7 @@ struct DeepTests {
     let (manual, log) = (ManualContext(), Log<Int>())
     await onThread {
       let promise = Promise<Int, Never>()
-      for _ in 0..<Self.long { promise.future.onSuccess(droppingContext) { log.append($0) } }
+      for _ in 0..<Self.long { promise.future.onSuccess(discardingContext) { log.append($0) } }
       for _ in 0..<1_000 { promise.future.onSuccess(manual.context) { log.append($0) } }
       promise.future.onSuccess(immediateExecutionContext) { _ in log.append(2) }
       promise.success(1)

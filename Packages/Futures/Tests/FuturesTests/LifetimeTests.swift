@@ -119,7 +119,7 @@ struct LifetimeTests {
 
   @Test("a map whose context never runs it is released, together with its derived futures")
   func mapThatNeverRuns() {
-    for context in [droppingContext, ManualContext().context] {
+    for context in [discardingContext, ManualContext().context] {
       let promise = Promise<Int, TestError>()
       promise.future.map(context) { [object = counter.object()] in ($0, object).0 }
         .map(immediateExecutionContext) { [object = counter.object()] in ($0, object).0 }
@@ -160,7 +160,7 @@ struct LifetimeTests {
   func completed() {
     let promise = Promise<Int, TestError>()
     let future = promise.future
-    for context in [immediateExecutionContext, synchronousContext, droppingContext] {
+    for context in [immediateExecutionContext, synchronousContext, discardingContext] {
       future.onComplete(context) { [object = counter.object()] _ in _ = object }
     }
     let mapped = future.map(synchronousContext) { [object = counter.object()] value in (value, object).0 }

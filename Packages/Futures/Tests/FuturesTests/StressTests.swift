@@ -54,7 +54,8 @@ struct StressTests {
     }
   }
 
-  @Test("an immediate transform of a completed future runs on its caller before map returns when eight threads call map")
+  @Test(
+    "an immediate transform of a completed future runs on its caller before map returns when eight threads call map")
   func immediateMaps() async {
     let future = Future<Int, TestError>(value: 1)
     let others = Box(0)

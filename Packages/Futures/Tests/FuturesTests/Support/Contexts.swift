@@ -5,7 +5,7 @@ import Futures
 let synchronousContext: ExecutionContext = { $0() }
 
 /// A context that discards the work.
-let droppingContext: ExecutionContext = { _ in }
+let discardingContext: ExecutionContext = { _ in }
 
 /// A context that runs the work twice.
 let doublingContext: ExecutionContext = { work in
