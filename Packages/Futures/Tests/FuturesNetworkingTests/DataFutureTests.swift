@@ -8,11 +8,11 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite("A request as a future")
+@Suite("URL requests as futures")
 struct DataFutureTests {
   private let session = URLSession(configuration: .withoutCache)
 
-  @Test("gives the body and the response, whatever the status")
+  @Test("a data future has the body and the response for every status code")
   func response() async throws {
     for (status, reason) in [(200, "OK"), (404, "Not Found"), (500, "Internal Server Error")] {
       let server = try ScriptedServer(
@@ -23,7 +23,7 @@ struct DataFutureTests {
     }
   }
 
-  @Test("sends the request that it was given")
+  @Test("a data future sends the method and the header fields of its request")
   func request() async throws {
     let server = try ScriptedServer(.reply("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n"))
     var request = URLRequest(url: try server.url)
@@ -35,7 +35,7 @@ struct DataFutureTests {
     #expect(head.contains("robin"))
   }
 
-  @Test("fails when nothing accepts connections, and says what to do")
+  @Test("a refused connection fails with a message that suggests to start the server")
   func refused() async throws {
     let server = try ScriptedServer(.close)
     let url = try server.url
@@ -46,16 +46,16 @@ struct DataFutureTests {
       error?.description.contains("Cannot GET \(url): nothing accepts connections there. Start the server") == true)
   }
 
-  @Test("fails when the connection ends without an answer, or in the middle of one")
+  @Test("a connection that closes before or during the response fails as lost")
   func connectionLost() async throws {
-    for act in [ScriptedServer.Act.close, .reply("HTTP/1.1 200 OK\r\nContent-Length: 600\r\n\r\npuff")] {
-      let server = try ScriptedServer(act)
+    for action in [ScriptedServer.Action.close, .reply("HTTP/1.1 200 OK\r\nContent-Length: 600\r\n\r\npuff")] {
+      let server = try ScriptedServer(action)
       let error = await #expect(throws: NetworkError.self) { try await session.dataFuture(with: server.url).get() }
       #expect(error?.kind == .connectionLost)
     }
   }
 
-  @Test("a failed TLS handshake is reported as such")
+  @Test("a failed TLS handshake fails with secureConnectionFailed")
   func secureConnectionFailed() async throws {
     let server = try ScriptedServer(.reply("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n"))
     var parts = try #require(URLComponents(url: server.url, resolvingAgainstBaseURL: false))
@@ -66,7 +66,7 @@ struct DataFutureTests {
     #expect(error?.description.hasPrefix("Cannot GET \(url): the TLS connection failed (") == true, "\(error as Any)")
   }
 
-  @Test("fails when its time is over, on the clock handed in, and closes the connection")
+  @Test("a request fails when its timeout passes on the given clock, and closes the connection")
   func timedOut() async throws {
     let server = try ScriptedServer(.hold)
     let clock = ManualClock()
@@ -83,7 +83,7 @@ struct DataFutureTests {
     await server.clientHasClosed()
   }
 
-  @Test("an answer in time disarms the time-out")
+  @Test("a response before the timeout cancels the timer")
   func inTime() async throws {
     let server = try ScriptedServer(.reply("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"))
     let clock = ManualClock()
@@ -91,7 +91,7 @@ struct DataFutureTests {
     #expect(clock.armedCount == 0)
   }
 
-  @Test("ends when its session is invalidated")
+  @Test("invalidating the session cancels a request")
   func invalidated() async throws {
     let server = try ScriptedServer(.hold)
     let session = URLSession(configuration: .withoutCache)
@@ -103,7 +103,7 @@ struct DataFutureTests {
     await server.clientHasClosed()
   }
 
-  @Test("ends when the future that says so completes, and sends nothing when that is completed already")
+  @Test("a request with `until` is cancelled when that future completes, and is not sent if it is already completed")
   func until() async throws {
     let server = try ScriptedServer(.hold)
     let end = Promise<Void, Never>()
@@ -116,7 +116,7 @@ struct DataFutureTests {
     #expect(session.dataFuture(with: try server.url, until: end.future).error?.kind == .cancelled)
   }
 
-  @Test("cancelling the future, or what is made from it, ends the request")
+  @Test("cancelling the data future or a derived future cancels the request")
   func cancelled() async throws {
     for isDerived in [false, true] {
       let server = try ScriptedServer(.hold)
@@ -132,7 +132,7 @@ struct DataFutureTests {
   }
 
   #if canImport(FoundationNetworking)
-    @Test("cancelled in a session with a cache ends at once, and its transfer later: ending that can end the process")
+    @Test("on Linux, cancelling a request in a session with a cache fails the future but leaves the transfer running")
     func cancelledWithCache() async throws {
       let server = try ScriptedServer(.hold)
       let session = URLSession(configuration: .ephemeral)
@@ -150,7 +150,7 @@ struct DataFutureTests {
     }
   #endif
 
-  @Test("leaves nothing on a future that says when to end, and outlives it")
+  @Test("finished requests are released although their `until` future is pending")
   func manyUntil() async throws {
     let end = Promise<Void, Never>()
     let server = try ScriptedServer(.close)
@@ -164,14 +164,14 @@ struct DataFutureTests {
     #expect(!end.future.isCompleted)
   }
 
-  @Test("a request for nothing is an error, not a crash")
+  @Test("a request without a URL fails with badURL")
   func noURL() throws {
     var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1")))
     request.url = nil
     #expect(session.dataFuture(for: request, within: .seconds(1)).error?.kind == .badURL)
   }
 
-  @Test("an answer that is not HTTP is called that, and not a wrong URL")
+  @Test("a response that is not HTTP fails with notHTTP")
   func notHTTP() async throws {
     let server = try ScriptedServer(.reply("SSH-2.0-OpenSSH_9.2\r\n"))
     let url = try server.url
@@ -179,7 +179,7 @@ struct DataFutureTests {
     #expect(error?.kind == .notHTTP && error?.description.contains("does not speak HTTP") == true, "\(error as Any)")
   }
 
-  @Test("no error shows a password that the URL has")
+  @Test("error messages do not contain the password of a URL")
   func credentials() async throws {
     let url = try #require(URL(string: "http://ayaka:tulp@127.0.0.1:9/birds"))
     let error = await #expect(throws: NetworkError.self) { try await session.dataFuture(with: url).get() }
@@ -187,7 +187,7 @@ struct DataFutureTests {
       error?.description.hasPrefix("Cannot GET http://127.0.0.1:9/birds: nothing accepts") == true, "\(error as Any)")
   }
 
-  @Test("a cancelled waiter cancels the request, and its wait ends")
+  @Test("cancelling the task that waits for a response cancels the request")
   func cancelledWaiter() async throws {
     let server = try ScriptedServer(.hold)
     let request = URLRequest(url: try server.url)
@@ -201,7 +201,7 @@ struct DataFutureTests {
     await server.clientHasClosed()
   }
 
-  @Test("a waiter that is cancelled before it begins sends nothing")
+  @Test("a task that was cancelled before response(to:) sends no request")
   func cancelledBefore() async throws {
     let server = try ScriptedServer(.hold)
     let request = URLRequest(url: try server.url)
@@ -215,7 +215,7 @@ struct DataFutureTests {
     #expect(await waiting.value?.kind == .cancelled)
   }
 
-  @Test("a URL that cannot be loaded is an error, not a crash", arguments: ["", "nonsense", "ftp:", "http://"])
+  @Test("a URL that cannot be loaded fails with an error", arguments: ["", "nonsense", "ftp:", "http://"])
   func badURL(text: String) async throws {
     guard let url = URL(string: text) else { return }
     let error = await #expect(throws: NetworkError.self) { try await session.dataFuture(with: url).get() }
@@ -225,7 +225,7 @@ struct DataFutureTests {
 }
 
 extension URLSessionConfiguration {
-  /// In a session with a cache, requests are not cancelled on the wire on Linux.
+  /// On Linux, cancelling a request ends its transfer only in a session without a cache.
   fileprivate static var withoutCache: URLSessionConfiguration {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.urlCache = nil

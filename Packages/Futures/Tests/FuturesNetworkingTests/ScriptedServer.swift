@@ -1,18 +1,18 @@
 import Foundation
 
-/// A server for one test: accepts connections on loopback, reads each request's head, and does as its script says.
+/// A server for one test, which accepts loopback connections and performs the same action for each request.
 final class ScriptedServer: Sendable {
-  /// What the server does with a request.
-  enum Act: Sendable {
-    /// Sends these bytes and closes.
+  /// The server's reaction to a request.
+  enum Action: Sendable {
+    /// Sends the bytes and closes the connection.
     case reply(String)
-    /// Sends these bytes and keeps the connection open until the client or the server closes it.
+    /// Sends the bytes and keeps the connection open until the client or the server closes it.
     case replyAndHold(String)
-    /// Sends what a request's head asks for and closes.
+    /// Sends the response that the closure returns for the request's head, and closes the connection.
     case answer(@Sendable (String) -> String)
-    /// Sends nothing and keeps the connection open until the client or the server closes it.
+    /// Keeps the connection open without a response until the client or the server closes it.
     case hold
-    /// Closes without a byte.
+    /// Closes the connection without a response.
     case close
   }
 
@@ -20,7 +20,7 @@ final class ScriptedServer: Sendable {
   private let listener: Listener
   private let heads = Heads()
 
-  init(_ act: Act) throws {
+  init(_ action: Action) throws {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -35,7 +35,7 @@ final class ScriptedServer: Sendable {
     port = UInt16(bigEndian: address.sin_port)
     let (owner, heads) = (Listener(descriptor: listener), heads)
     self.listener = owner
-    Thread.detachNewThread { Self.serve(owner, act, heads) }
+    Thread.detachNewThread { Self.serve(owner, action, heads) }
   }
 
   deinit {
@@ -53,23 +53,23 @@ final class ScriptedServer: Sendable {
     }
   }
 
-  /// Waits until a request has arrived, and gives its head.
+  /// Waits for the next request and returns its head.
   func nextHead() async -> String {
     await heads.next()
   }
 
-  /// Waits until the client has closed a connection that is held.
+  /// Waits until the client has closed a held connection.
   func clientHasClosed() async {
     await heads.closed()
   }
 
-  private static func serve(_ listener: Listener, _ act: Act, _ heads: Heads) {
+  private static func serve(_ listener: Listener, _ action: Action, _ heads: Heads) {
     while true {
       let connection = Int32(retrying { Int(accept(listener.descriptor, nil, nil)) })
       guard connection >= 0 else { break }
       var head = ""
       var buffer = [UInt8](repeating: 0, count: 4096)
-      // A TLS handshake, which starts with byte 22, has no such end.
+      // A TLS handshake, which starts with byte 22, does not contain an empty line.
       while !head.contains("\r\n\r\n"), head.utf8.first != 22 {
         let count = retrying { recv(connection, &buffer, buffer.count, 0) }
         guard count > 0 else { break }
@@ -82,11 +82,11 @@ final class ScriptedServer: Sendable {
         missing -= count
       }
       heads.add(head)
-      switch act {
+      switch action {
       case .reply(let text): write(text, to: connection)
       case .answer(let answer): write(answer(head), to: connection)
       case .replyAndHold, .hold:
-        if case .replyAndHold(let text) = act { write(text, to: connection) }
+        if case .replyAndHold(let text) = action { write(text, to: connection) }
         while retrying({ recv(connection, &buffer, buffer.count, 0) }) > 0 {}
         heads.addClosed()
       case .close:
@@ -97,7 +97,9 @@ final class ScriptedServer: Sendable {
   }
 }
 
-/// How many bytes of a request's body are still to come; closing without them would take the answer back.
+/// The number of body bytes that have not arrived.
+///
+/// Closing a connection with unread bytes resets it, and the client could lose the response.
 private func bodyLength(of text: String) -> Int {
   guard let end = text.range(of: "\r\n\r\n"),
     let field = text[..<end.lowerBound].lowercased().split(separator: "\r\n").first(where: {
@@ -112,9 +114,10 @@ private func write(_ text: String, to connection: Int32) {
   _ = text.withCString { send(connection, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
 }
 
-/// A listening socket, open for as long as anybody may still name its descriptor.
+/// A listening socket, which stays open while its descriptor is in use.
 ///
-/// Closed any sooner, the number would be given to a connection of another test, and stopping would cut that.
+/// If it were closed earlier, the system could reuse the descriptor for another test's connection, and `stop` would
+/// shut that down.
 private final class Listener: Sendable {
   let descriptor: Int32
 
@@ -127,17 +130,19 @@ private final class Listener: Sendable {
   }
 }
 
-/// Calls again when a signal came in between: the test process has children, whose ends interrupt any call.
+/// Repeats a system call that a signal interrupted.
+///
+/// The test process has children, and their exits can interrupt any call.
 private func retrying(_ call: () -> Int) -> Int {
   while true {
     let status = call()
-    // At once: whatever runs in between may set it anew.
+    // Read `errno` first, because any other call can change it.
     let code = errno
     if status >= 0 || code != EINTR { return status }
   }
 }
 
-/// What has arrived, for whoever waits for it.
+/// The heads of the received requests, and the closed connections.
 private final class Heads: Sendable {
   private let arrivals = AsyncStream<String>.makeStream()
   private let closings = AsyncStream<Void>.makeStream()

@@ -7,8 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// What a server may do with a request: not send its secrets elsewhere, and not fill the memory.
-@Suite("A request among strangers")
+@Suite("Requests to untrusted servers")
 struct TransferGuardTests {
   private static func session(mostBytes: Int? = nil) -> URLSession {
     let configuration = URLSessionConfiguration.ephemeral
@@ -17,7 +16,7 @@ struct TransferGuardTests {
       configuration: configuration, delegate: mostBytes.map { TransferGuard(mostBytes: $0) }, delegateQueue: nil)
   }
 
-  /// Without a delegate, and with a guard.
+  /// Sessions without a delegate, and with a guard.
   private static let sessions: [Int?] = [nil, 1_000]
 
   private static func reply(_ status: String, _ fields: String = "", _ body: String = "") -> String {
@@ -37,9 +36,9 @@ struct TransferGuardTests {
   private func status(_ response: URLResponse) -> Int? { (response as? HTTPURLResponse)?.statusCode }
 
   @Test(
-    "a redirect to another origin is followed without what was meant for the first one", arguments: sessions,
+    "a redirect to another origin is followed without credentials and cookies", arguments: sessions,
     [301, 302, 303, 307, 308])
-  func elsewhere(mostBytes: Int?, code: Int) async throws {
+  func otherOrigin(mostBytes: Int?, code: Int) async throws {
     let other = try ScriptedServer(.reply(Self.reply("200 OK", "", "egg")))
     let location = "Location: http://127.0.0.1:\(other.port)/nest\r\n"
     let first = try ScriptedServer(.reply(Self.reply("\(code) Elsewhere", location)))
@@ -51,7 +50,7 @@ struct TransferGuardTests {
     #expect(!followed.contains("puffin"), "\(followed)")
   }
 
-  @Test("a redirect within the origin keeps what was sent", arguments: sessions)
+  @Test("a redirect within the origin keeps the header fields", arguments: sessions)
   func within(mostBytes: Int?) async throws {
     let server = try ScriptedServer(
       .answer { head in
@@ -65,19 +64,19 @@ struct TransferGuardTests {
   }
 
   @Test(
-    "what was sent to one origin is sent to no other, and not sent anew: the answer is the redirect",
+    "a redirect that would send a POST body to another origin or again is not followed",
     arguments: sessions,
     [301, 303, 307, 308])
   func post(mostBytes: Int?, code: Int) async throws {
     let other = try ScriptedServer(.reply(Self.reply("200 OK", "", "session of another")))
-    let elsewhere = "Location: http://127.0.0.1:\(other.port)/\r\n"
-    let first = try ScriptedServer(.reply(Self.reply("\(code) Elsewhere", elsewhere, "gone")))
+    let otherOrigin = "Location: http://127.0.0.1:\(other.port)/\r\n"
+    let first = try ScriptedServer(.reply(Self.reply("\(code) Elsewhere", otherOrigin, "gone")))
     let session = Self.session(mostBytes: mostBytes)
     let (data, response) = try await session.dataFuture(for: request(first, "POST")).get()
     #expect(status(response) == code)
     // Foundation on Linux hands the body of a redirect to delegates only.
     if mostBytes != nil { #expect(String(decoding: data, as: UTF8.self) == "gone") }
-    // Within the origin only what does not send the body again, which would be empty on Linux.
+    // Within the origin, a redirect is followed unless it sends the body again, which would be empty on Linux.
     let server = try ScriptedServer(
       .answer { head in
         head.contains(" /birds/nest ")
@@ -87,7 +86,7 @@ struct TransferGuardTests {
     #expect(status(answer) == (code < 307 ? 200 : code))
   }
 
-  @Test("an answer may have as many bytes as are allowed, and fails with one more, while the server still sends")
+  @Test("a response of the maximum size succeeds, and one byte more fails while the server still sends")
   func size() async throws {
     let body = String(repeating: "e", count: 100_000)
     let session = Self.session(mostBytes: 100_000)
@@ -102,14 +101,14 @@ struct TransferGuardTests {
     await endless.clientHasClosed()
   }
 
-  @Test("a name and a password that are asked for are an answer, and no wait", arguments: sessions)
+  @Test("an authentication challenge completes the request with status 401", arguments: sessions)
   func challenge(mostBytes: Int?) async throws {
     let server = try ScriptedServer(.reply(Self.reply("401 Unauthorized", "WWW-Authenticate: Basic realm=\"x\"\r\n")))
     let (_, response) = try await Self.session(mostBytes: mostBytes).dataFuture(with: server.url).get()
     #expect(status(response) == 401)
   }
 
-  @Test("guarded requests end as others do: cancelled, in time, and without an answer")
+  @Test("with a guard, cancelling and lost connections end requests")
   func ends() async throws {
     let session = Self.session(mostBytes: 10)
     let held = try ScriptedServer(.hold)
@@ -123,8 +122,8 @@ struct TransferGuardTests {
     #expect(error?.kind == .connectionLost)
   }
 
-  @Test("a request that is cancelled while it is redirected ends, and the process does not", arguments: sessions)
-  func cancelledMeanwhile(mostBytes: Int?) async throws {
+  @Test("cancelling a request during a redirect completes it without a crash", arguments: sessions)
+  func cancelledDuringRedirect(mostBytes: Int?) async throws {
     let server = try ScriptedServer(.answer { _ in Self.reply("302 Found", "Location: /birds\r\n") })
     let session = Self.session(mostBytes: mostBytes)
     for _ in 0..<50 {
@@ -136,10 +135,9 @@ struct TransferGuardTests {
   }
 }
 
-/// How a server's address may be written.
-@Suite("The address of a request")
+@Suite("Addresses of requests")
 struct AddressTests {
-  @Test("its scheme is the same in capital letters")
+  @Test("the scheme of a URL can be in capital letters")
   func scheme() async throws {
     let server = try ScriptedServer(.reply("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n"))
     let url = try #require(URL(string: "HTTP://127.0.0.1:\(server.port)/birds?name=Puffin"))
@@ -148,7 +146,7 @@ struct AddressTests {
   }
 
   #if canImport(FoundationNetworking)
-    @Test("one of IPv6, which cannot be loaded, is told with the way out")
+    @Test("on Linux, a request to an IPv6 address fails with a message that suggests the host name")
     func ipv6() async throws {
       let url = try #require(URL(string: "http://[::1]:9/"))
       let error = await #expect(throws: NetworkError.self) {

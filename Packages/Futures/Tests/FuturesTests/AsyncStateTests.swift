@@ -2,17 +2,16 @@ import Testing
 
 @testable import Futures
 
-/// The transitions of one async, in every order.
-@Suite("The state of an async, explored to a depth of seven events")
+@Suite("The state of an async, in every order of seven events")
 struct AsyncStateTests {
   enum Event: CaseIterable, Sendable {
     case listen, expect, leave, leaveQuietly, complete, abandon, cancel, addHandler, read, resultArrives
   }
 
-  /// A state, and what its caller has done about the actions so far.
-  struct World: Hashable {
+  /// A state, and the effects of the transitions so far.
+  struct Model: Hashable {
     var state = AsyncState(flags: [])
-    /// How many listeners are there, and have not left.
+    /// The number of registered listeners that have not left.
     var listeners = 0
     /// Whether the upstream counts this async as a listener.
     var isCountedUpstream = true
@@ -21,15 +20,15 @@ struct AsyncStateTests {
   }
 
   /// Applies an event, or returns `nil` if it cannot happen.
-  private func apply(_ event: Event, to world: World) -> World? {
-    var next = world
+  private func apply(_ event: Event, to model: Model) -> Model? {
+    var next = model
     switch event {
     case .listen, .expect:
       guard next.state.register() == .wait else { return event == .listen ? next : nil }
       let arrival = next.state.gainInterest()
       next.listeners += 1
       if arrival != .nothing {
-        #expect(!next.isCountedUpstream, "joined an upstream that counts it already")
+        #expect(!next.isCountedUpstream, "joined an upstream that already counts it")
         next.isCountedUpstream = true
       }
     case .leave, .leaveQuietly:
@@ -43,7 +42,7 @@ struct AsyncStateTests {
         return cancelled(next)
       case .resign:
         #expect(next.isCountedUpstream, "left the upstream twice")
-        #expect(next.listeners == 0, "left the upstream although there are listeners")
+        #expect(next.listeners == 0, "left the upstream although it has listeners")
         next.isCountedUpstream = false
       }
     case .complete: if next.state.complete() { next.completions += 1 }
@@ -55,38 +54,38 @@ struct AsyncStateTests {
       next.handlers += 1
     case .read:
       if next.state.rejoin() != .nothing {
-        #expect(!next.isCountedUpstream, "joined an upstream that counts it already")
+        #expect(!next.isCountedUpstream, "joined an upstream that already counts it")
         next.isCountedUpstream = true
       }
     case .resultArrives:
       guard !next.state.flags.contains(.detached) else { return nil }
       let isWanted = next.listeners > 0 || next.isCountedUpstream
-      if next.state.deferReaction() { #expect(!isWanted, "ignored a result that somebody wants") }
+      if next.state.deferReaction() { #expect(!isWanted, "ignored a result that a listener wants") }
     }
     return next
   }
 
-  private func cancelled(_ world: World) -> World {
-    var next = world
+  private func cancelled(_ model: Model) -> Model {
+    var next = model
     if let leavesUpstream = next.state.cancel() {
-      #expect(leavesUpstream == world.isCountedUpstream, "must leave the upstream if that counts it")
+      #expect(leavesUpstream == model.isCountedUpstream, "must leave the upstream exactly if that counts it")
       next.isCountedUpstream = false
     }
     return next
   }
 
-  @Test("an async settles once, leaves its upstream once, and joins it again only after it has left")
+  @Test("in every order of events, an async settles once, leaves its upstream once, and joins it only after leaving")
   func exploration() {
-    var frontier: Set<World> = [World()]
+    var frontier: Set<Model> = [Model()]
     var seen = frontier
     for _ in 0..<7 {
-      var following: Set<World> = []
-      for world in frontier {
+      var following: Set<Model> = []
+      for model in frontier {
         for event in Event.allCases {
-          guard let next = apply(event, to: world) else { continue }
+          guard let next = apply(event, to: model) else { continue }
           #expect(next.completions <= 1)
           #expect(next.state.isSettled == (next.completions == 1))
-          if world.state.isSettled { #expect(next.state.flags.isSuperset(of: world.state.flags)) }
+          if model.state.isSettled { #expect(next.state.flags.isSuperset(of: model.state.flags)) }
           if seen.insert(next).inserted { following.insert(next) }
         }
       }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Callbacks")
 struct CallbackTests {
-  @Test("are called in the order in which they were registered, each once")
+  @Test("callbacks are called once, in the order of registration")
   func order() {
     let promise = Promise<Int, TestError>()
     let log = Log<Int>()
@@ -17,7 +17,7 @@ struct CallbackTests {
     #expect(log.count == 100)
   }
 
-  @Test("keep their order with what is made by map, flatMap and sequence")
+  @Test("callbacks and transforms of a future run in the order of registration")
   func orderAmongAllListeners() {
     let promise = Promise<Int, TestError>()
     let log = Log<String>()
@@ -37,7 +37,7 @@ struct CallbackTests {
     #expect(log.all == ["callback", "map", "flatMap to a future", "flatMap to a result", "last"])
   }
 
-  @Test("in the immediate context are called before the completing call returns, and at once when late")
+  @Test("immediate callbacks run before the completing call returns, and at once on a completed future")
   func immediate() {
     let promise = Promise<Int, TestError>()
     let log = Log<String>()
@@ -49,7 +49,7 @@ struct CallbackTests {
     #expect(log.all == ["early", "completed", "late", "registered"])
   }
 
-  @Test("of a chain of futures are called before the completing call returns")
+  @Test("the immediate callbacks of derived futures run before the completing call returns")
   func immediateChain() {
     let promise = Promise<Int, TestError>()
     let log = Log<Int>()
@@ -61,7 +61,7 @@ struct CallbackTests {
     #expect(log.all == [3])
   }
 
-  @Test("for success and failure hear only theirs")
+  @Test("onSuccess is called only for values, and onFailure only for errors")
   func successAndFailure() {
     let log = Log<String>()
     for result: Result<Int, TestError> in [.success(7), .failure(.first)] {
@@ -73,7 +73,7 @@ struct CallbackTests {
     #expect(log.all == ["value 7", "result true", "error first", "result true"])
   }
 
-  @Test("are registered by calls that return the same object")
+  @Test("onSuccess, onFailure and onComplete return the future itself")
   func chaining() {
     let future = Promise<Int, TestError>().future
     #expect(future.onSuccess(immediateExecutionContext) { _ in } === future)
@@ -82,7 +82,7 @@ struct CallbackTests {
     #expect(future.onSuccess { _ in }.onFailure { _ in }.onComplete { _ in } === future)
   }
 
-  @Test("a callback registered inside another one runs at once in the immediate context")
+  @Test("an immediate callback that is registered inside a callback of the same future runs at once")
   func registeringInside() {
     let promise = Promise<Int, TestError>()
     let future = promise.future
@@ -97,7 +97,7 @@ struct CallbackTests {
     #expect(log.all == ["first begins", "inner", "first ends", "second"])
   }
 
-  @Test("a callback registered inside a late one runs at once in the immediate context")
+  @Test("an immediate callback that is registered inside a callback of a completed future runs at once")
   func registeringInsideLate() {
     let future = Future<Int, TestError>(value: 1)
     let log = Log<String>()
@@ -110,7 +110,7 @@ struct CallbackTests {
     #expect(log.all == ["outer begins", "inner", "outer ends", "registered"])
   }
 
-  @Test("a callback registered inside a transform of the same future runs at once")
+  @Test("an immediate callback that is registered inside a transform of the same future runs at once")
   func registeringInsideTransform() {
     let future = Future<Int, TestError>(value: 1)
     let log = Log<String>()
@@ -123,7 +123,7 @@ struct CallbackTests {
     #expect(mapped.value == 1)
   }
 
-  @Test("may complete another promise, whose callbacks are called before that completion returns")
+  @Test("a callback that completes another promise runs that promise's callbacks before the completing call returns")
   func completingInside() {
     let (promise, other) = (Promise<Int, TestError>(), Promise<Int, TestError>())
     let log = Log<String>()
@@ -137,7 +137,7 @@ struct CallbackTests {
     #expect(log.all == ["begins", "other", "ends"])
   }
 
-  @Test("may complete the promise that they belong to, which is ignored")
+  @Test("a callback that completes its own promise again changes nothing")
   func completingItselfInside() {
     let promise = Promise<Int, TestError>()
     let log = Log<Bool>()
@@ -147,27 +147,27 @@ struct CallbackTests {
     #expect(promise.future.value == 1)
   }
 
-  @Test("may drop the last reference to the promise and the future; the others are still called")
-  func droppingInside() {
-    let census = Census()
+  @Test("a callback can release the promise and the future, and later callbacks still run")
+  func releasingInside() {
+    let counter = ObjectCounter()
     let log = Log<Int>()
     let promise = Box<Promise<Int, TestError>?>(Promise())
-    promise.value?.future.onComplete(immediateExecutionContext) { [object = census.object()] _ in
+    promise.value?.future.onComplete(immediateExecutionContext) { [object = counter.object()] _ in
       promise.value = nil
       log.append(1)
       _ = object
     }
-    promise.value?.future.onComplete(synchronousContext) { [object = census.object()] _ in
+    promise.value?.future.onComplete(synchronousContext) { [object = counter.object()] _ in
       log.append(2)
       _ = object
     }
     promise.value?.success(1)
     #expect(promise.value == nil)
     #expect(log.all == [1, 2])
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
   }
 
-  @Test("callbacks in one serial queue never overlap and run in the order of registration, whatever other contexts do")
+  @Test("callbacks in one serial queue run in the order of registration, whatever other contexts do")
   func serial() async {
     let (one, two) = (TestQueue("one"), TestQueue("two"))
     for _ in 0..<50 {
@@ -183,7 +183,7 @@ struct CallbackTests {
     }
   }
 
-  @Test("run in their contexts")
+  @Test("callbacks and transforms run in their contexts")
   func contexts() async {
     let (one, two) = (TestQueue("one"), TestQueue("two"))
     let promise = Promise<Int, Never>()
@@ -200,7 +200,7 @@ struct CallbackTests {
     #expect(log.all == [[true, false], [false, true]])
   }
 
-  @Test("may block on another thread that registers on the same future")
+  @Test("a callback can block until another thread has registered on the same future")
   func noLockIsHeld() async {
     let isCalled = await onThread {
       let promise = Promise<Int, Never>()

@@ -3,9 +3,9 @@ import Dispatch
 import Futures
 import Testing
 
-@Suite("A context")
+@Suite("Contexts")
 struct ContextTests {
-  @Test("may run the work twice; the second time is ignored")
+  @Test("a context that runs its work twice calls the callback once")
   func twice() {
     let promise = Promise<Int, TestError>()
     let log = Log<Int>()
@@ -19,16 +19,16 @@ struct ContextTests {
     #expect(flatMapped.value == 3)
   }
 
-  @Test("may run the work again long after, which is ignored too")
-  func againLater() {
+  @Test("a context that runs its work again later calls the callback once")
+  func twiceLater() {
     let works = Log<@Sendable () -> Void>()
-    let keeping: ExecutionContext = { work in
+    let retaining: ExecutionContext = { work in
       works.append(work)
       work()
     }
     let promise = Promise<Int, TestError>()
     let log = Log<Int>()
-    promise.future.onSuccess(keeping) { _ in log.append(1) }
+    promise.future.onSuccess(retaining) { _ in log.append(1) }
     promise.success(1)
     for work in works.all { work() }
     promise.future.onSuccess(immediateExecutionContext) { _ in log.append(2) }
@@ -36,14 +36,14 @@ struct ContextTests {
     #expect(log.all == [1, 2])
   }
 
-  @Test("may drop the work; the other callbacks still come")
+  @Test("a context that discards its work does not affect callbacks in other contexts")
   func never() {
     let promise = Promise<Int, TestError>()
     let log = Log<Int>()
-    promise.future.onSuccess(droppingContext) { _ in log.append(1) }
+    promise.future.onSuccess(discardingContext) { _ in log.append(1) }
     promise.future.onSuccess(immediateExecutionContext) { _ in log.append(2) }
-    let mapped = promise.future.map(droppingContext) { $0 }
-    promise.future.onSuccess(droppingContext) { _ in log.append(3) }
+    let mapped = promise.future.map(discardingContext) { $0 }
+    promise.future.onSuccess(discardingContext) { _ in log.append(3) }
     promise.future.onSuccess(immediateExecutionContext) { _ in log.append(4) }
     promise.success(1)
     #expect(log.all == [2, 4])
@@ -52,41 +52,41 @@ struct ContextTests {
     #expect(log.all == [2, 4, 5])
   }
 
-  @Test("a context that runs the work later delays no other callback")
+  @Test("a context that defers its work delays only its own callbacks")
   func later() {
     let promise = Promise<Int, TestError>()
-    let shelf = Shelf()
+    let manual = ManualContext()
     let log = Log<Int>()
     promise.future.onSuccess(immediateExecutionContext) { _ in log.append(1) }
-    promise.future.onSuccess(shelf.context) { _ in log.append(2) }
+    promise.future.onSuccess(manual.context) { _ in log.append(2) }
     promise.future.onSuccess(immediateExecutionContext) { _ in log.append(3) }
-    promise.future.onSuccess(shelf.context) { _ in log.append(4) }
+    promise.future.onSuccess(manual.context) { _ in log.append(4) }
     promise.success(1)
     promise.future.onSuccess(immediateExecutionContext) { _ in log.append(5) }
     #expect(log.all == [1, 3, 5])
-    shelf.takeFirst()?()
+    manual.takeFirst()?()
     #expect(log.all == [1, 3, 5, 2])
-    shelf.takeFirst()?()
+    manual.takeFirst()?()
     #expect(log.all == [1, 3, 5, 2, 4])
-    #expect(shelf.count == 0)
+    #expect(manual.count == 0)
   }
 
-  @Test("a transform whose context drops the work later releases its listeners")
-  func droppedLater() {
-    let census = Census()
+  @Test("a transform releases its listeners when its context discards the deferred work")
+  func discardedLater() {
+    let counter = ObjectCounter()
     let promise = Promise<Int, TestError>()
-    let shelf = Shelf()
-    let mapped = promise.future.map(shelf.context) { $0 }
-    mapped.onComplete(immediateExecutionContext) { [object = census.object()] _ in _ = object }
+    let manual = ManualContext()
+    let mapped = promise.future.map(manual.context) { $0 }
+    mapped.onComplete(immediateExecutionContext) { [object = counter.object()] _ in _ = object }
     promise.success(1)
-    #expect(census.living == 1)
-    _ = shelf.takeFirst()
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 1)
+    _ = manual.takeFirst()
+    #expect(counter.liveCount == 0)
     #expect(!mapped.isCompleted)
   }
 
-  @Test("may drop the work on another thread while the completing call is still in it")
-  func droppedElsewhere() async {
+  @Test("a context can discard the work on another thread during the completing call")
+  func discardedOnAnotherThread() async {
     for _ in 0..<500 {
       let log = await onThread {
         let promise = Promise<Int, TestError>()
@@ -105,8 +105,8 @@ struct ContextTests {
     }
   }
 
-  @Test("may run the work on another thread, and wait for it")
-  func elsewhereAndBack() async {
+  @Test("a context can run the work on another thread and wait for it")
+  func blockingContext() async {
     let order = await onThread {
       let log = Log<Int>()
       let blocking: ExecutionContext = { work in
@@ -128,7 +128,7 @@ struct ContextTests {
     #expect(order == [2, 3, 4])
   }
 
-  @Test("may complete another future before it runs the work")
+  @Test("a context can complete another future before it runs its work")
   func completingInContext() {
     let (promise, other) = (Promise<Int, TestError>(), Promise<Int, TestError>())
     let log = Log<String>()
@@ -144,7 +144,7 @@ struct ContextTests {
     #expect(log.all == ["other", "callback", "context ends", "derived", "context ends"])
   }
 
-  @Test("may run the work inside a callback of another future")
+  @Test("a context can run its work inside a callback of another future")
   func runningInsideOther() {
     let promise = Promise<Int, TestError>()
     let log = Log<Int>()
@@ -157,17 +157,17 @@ struct ContextTests {
     #expect(log.all == [0, 1, 2, 3])
   }
 
-  @Test("that drops or keeps the work of a failure is not asked to run a transform")
+  @Test("a failure passes through transforms without using their contexts")
   func failurePassesBy() {
     let promise = Promise<Int, TestError>()
-    let mapped = promise.future.map(droppingContext) { $0 }
-    let flatMapped = mapped.flatMap(droppingContext) { Future<Int, TestError>(value: $0) }
-    let resulting = flatMapped.flatMap(droppingContext) { Result<Int, TestError>.success($0) }
+    let mapped = promise.future.map(discardingContext) { $0 }
+    let flatMapped = mapped.flatMap(discardingContext) { Future<Int, TestError>(value: $0) }
+    let resulting = flatMapped.flatMap(discardingContext) { Result<Int, TestError>.success($0) }
     promise.failure(.second)
     #expect(resulting.error == .second)
   }
 
-  @Test("of the main queue or of any queue is asynchronous and keeps the queue's order")
+  @Test("callbacks in a queue's context are asynchronous and keep the order of the queue")
   func queue() async {
     let queue = TestQueue("queue")
     let order = Log<Int>()

@@ -3,9 +3,9 @@ import Futures
 import Parallel
 import Testing
 
-@Suite("Conversions")
+@Suite("Conversions between futures, parallels and async functions")
 struct ConversionTests {
-  @Test("a future follows another asynchronous result, at once when it can")
+  @Test("Future(other:) has the result of another async, at once if that is completed")
   func other() {
     #expect(Future(other: Async(result: Result<Int, TestError>.success(1))).value == 1)
     let promise = Promise<Int, TestError>()
@@ -15,7 +15,7 @@ struct ConversionTests {
     #expect(future.error == .first)
   }
 
-  @Test("a parallel runs once for a future, however many listen")
+  @Test("a future of a parallel runs it once for all listeners")
   func fromParallel() {
     let runs = Log<Int>()
     let parallel = Parallel<Int> { callback in
@@ -28,7 +28,7 @@ struct ConversionTests {
     #expect(runs.count == 1)
   }
 
-  @Test("a parallel of a result becomes a future that may fail")
+  @Test("a parallel of a Result becomes a future that can fail")
   func fromParallelResult() {
     let good = Future(Parallel<Result<Int, TestError>>(value: .success(1)))
     let bad = Future(Parallel<Result<Int, TestError>>(value: .failure(.first)))
@@ -36,7 +36,7 @@ struct ConversionTests {
     #expect(bad.error == .first)
   }
 
-  @Test("a future as a parallel calls each run back, at once or when it is completed")
+  @Test("every run of a future's parallel is called back with the future's result")
   func toParallel() {
     let promise = Promise<Int, TestError>()
     let log = Log<Result<Int, TestError>>()
@@ -48,7 +48,7 @@ struct ConversionTests {
     #expect(log.all == [.success(1), .success(1)])
   }
 
-  @Test("a wait through a parallel ends when its task is cancelled")
+  @Test("a cancelled task stops waiting for a future's parallel")
   func cancelledWait() async {
     let promise = Promise<Int, Never>()
     let waiting = Task { try await promise.future.parallel.value() }
@@ -56,7 +56,7 @@ struct ConversionTests {
     await #expect(throws: CancellationError.self) { _ = try await waiting.value }
   }
 
-  @Test("asynchronous work becomes a future of its value, or of exactly the error that it throws")
+  @Test("a future of asynchronous work has the value of the work, or an error of exactly its error type")
   func fromAsync() async throws {
     @Sendable func work(_ fails: Bool) async throws(TestError) -> Int {
       await Task.yield()
@@ -76,7 +76,7 @@ struct ConversionTests {
     _ = sure as Future<Void, Never>
   }
 
-  @Test("waiting for a future throws exactly its error type", arguments: Readiness.allCases)
+  @Test("get() throws exactly the error type of the future", arguments: Readiness.allCases)
   func get(readiness: Readiness) async throws {
     let (good, completeGood) = readiness.future(Result<Int, TestError>.success(1))
     let (bad, completeBad) = readiness.future(Result<Int, TestError>.failure(.first))
@@ -93,7 +93,7 @@ struct ConversionTests {
     }
   }
 
-  @Test("waiting for a future that cannot fail does not throw")
+  @Test("get() of a future that cannot fail does not throw")
   func getNever() async {
     let promise = Promise<Int, Never>()
     let waiting = Task { await promise.future.get() }
@@ -102,7 +102,7 @@ struct ConversionTests {
     #expect(await promise.future.get() == 2)
   }
 
-  @Test("waiting for an async returns its value, a result included")
+  @Test("get() of an async returns its value, which can be a Result")
   func getAsync() async {
     #expect(await Async(result: 3).get() == 3)
     let async = Async(result: Result<Int, TestError>.failure(.first))

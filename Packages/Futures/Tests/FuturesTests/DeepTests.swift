@@ -4,24 +4,26 @@ import Foundation
 import Futures
 import Testing
 
-/// Chains long enough that any recursion overflows the stack.
+/// Chains that are long enough to overflow the stack of a recursive implementation.
 ///
-/// With `PROPERTY_COUNT=2` the longest has a million elements.
-@Suite("However deep, nothing overflows the stack:")
+/// With `PROPERTY_COUNT=2` the longest chain has a million elements.
+@Suite("Long chains of futures on a small stack")
 struct DeepTests {
   static let isFull =
     ((try? PropertyEnvironment(variables: ProcessInfo.processInfo.environment))?.countMultiplier ?? 1) > 1
   static let longest = isFull ? 1_000_000 : 200_000
   static let long = isFull ? 100_000 : 50_000
 
-  /// Counts down to zero, one future after the other.
+  /// Counts down to zero with a recursive `flatMap`.
   static func countDown(_ count: Int, in context: @escaping ExecutionContext) -> Future<Int, Never> {
     Future<Int, Never>(value: count).flatMap(context) { count in
       count == 0 ? Future(value: 0) : countDown(count - 1, in: context)
     }
   }
 
-  @Test("recursive flatMap on completed futures, in the immediate context", arguments: [(long, 512), (longest, 8192)])
+  @Test(
+    "a recursive flatMap on completed futures in the immediate context does not overflow the stack",
+    arguments: [(long, 512), (longest, 8192)])
   func recursiveFlatMap(depth: Int, stackKilobytes: Int) async {
     #expect(
       await onThread(stackSize: stackKilobytes << 10) {
@@ -30,20 +32,24 @@ struct DeepTests {
     )
   }
 
-  @Test("the same in a synchronous context of one's own", arguments: [(long, 512), (long, 8192)])
+  @Test(
+    "a recursive flatMap in a custom synchronous context does not overflow the stack",
+    arguments: [(long, 512), (long, 8192)])
   func recursiveFlatMapInContext(depth: Int, stackKilobytes: Int) async {
     #expect(
       await onThread(stackSize: stackKilobytes << 10) { Self.countDown(depth, in: synchronousContext).value == 0 }
     )
   }
 
-  @Test("the same with an asynchronous hop")
-  func recursiveFlatMapWithHop() async {
-    #expect(await Self.countDown(Self.long, in: TestQueue("hop").context).get() == 0)
+  @Test("a recursive flatMap on a dispatch queue does not overflow the stack")
+  func recursiveFlatMapOnQueue() async {
+    #expect(await Self.countDown(Self.long, in: TestQueue("serial").context).get() == 0)
     #expect(await Self.countDown(Self.long, in: DispatchQueue.global().context).get() == 0)
   }
 
-  @Test("maps on one pending promise, one after the other", arguments: [immediateExecutionContext, synchronousContext])
+  @Test(
+    "completing a promise runs a long chain of maps without overflowing the stack",
+    arguments: [immediateExecutionContext, synchronousContext])
   func maps(context: @escaping ExecutionContext) async {
     let value = await onThread {
       let promise = Promise<Int, Never>()
@@ -56,7 +62,8 @@ struct DeepTests {
   }
 
   @Test(
-    "flatMaps on one pending promise, one after the other", arguments: [immediateExecutionContext, synchronousContext])
+    "completing a promise runs a long chain of flatMaps without overflowing the stack",
+    arguments: [immediateExecutionContext, synchronousContext])
   func flatMaps(context: @escaping ExecutionContext) async {
     let value = await onThread {
       let promise = Promise<Int, Never>()
@@ -69,7 +76,7 @@ struct DeepTests {
   }
 
   @Test(
-    "maps and callbacks on one pending promise, side by side",
+    "completing a promise with very many maps and callbacks does not overflow the stack",
     arguments: [immediateExecutionContext, synchronousContext])
   func fan(context: @escaping ExecutionContext) async {
     let sum = await onThread {
@@ -85,21 +92,21 @@ struct DeepTests {
     #expect(sum == Self.long)
   }
 
-  @Test("callbacks in a context that drops the work at once, or all together later")
-  func dropped() async {
-    let (shelf, log) = (Shelf(), Log<Int>())
+  @Test("very many callbacks whose contexts discard the work do not overflow the stack")
+  func discarded() async {
+    let (manual, log) = (ManualContext(), Log<Int>())
     await onThread {
       let promise = Promise<Int, Never>()
-      for _ in 0..<Self.long { promise.future.onSuccess(droppingContext) { log.append($0) } }
-      for _ in 0..<1_000 { promise.future.onSuccess(shelf.context) { log.append($0) } }
+      for _ in 0..<Self.long { promise.future.onSuccess(discardingContext) { log.append($0) } }
+      for _ in 0..<1_000 { promise.future.onSuccess(manual.context) { log.append($0) } }
       promise.future.onSuccess(immediateExecutionContext) { _ in log.append(2) }
       promise.success(1)
-      while shelf.takeFirst() != nil {}
+      while manual.takeFirst() != nil {}
     }
     #expect(log.all == [2])
   }
 
-  @Test("promises completed in callbacks of one another, which are done before the outermost completion returns")
+  @Test("a long chain of promises, each completed in a callback of the last, ends before the first completion returns")
   func promisesInCallbacks() async {
     let value = await onThread {
       let first = Promise<Int, Never>()
@@ -115,28 +122,28 @@ struct DeepTests {
     #expect(value == Self.long)
   }
 
-  @Test("turns that callbacks run which were called in turns before")
-  func turnsInCallbacks() async {
+  @Test("callbacks that run the deferred work of other futures do not overflow the stack")
+  func deferredWorkInCallbacks() async {
     let count = await onThread {
-      let shelf = Shelf()
+      let manual = ManualContext()
       let log = Log<Int>()
       for index in 0..<Self.long {
         let promise = Promise<Int, Never>()
-        Future<Int, Never>(value: index).onSuccess(shelf.context) { promise.success($0) }
+        Future<Int, Never>(value: index).onSuccess(manual.context) { promise.success($0) }
         promise.future.onSuccess(immediateExecutionContext) {
           log.append($0)
-          shelf.takeLast()?()
+          manual.takeLast()?()
         }
       }
-      shelf.takeLast()?()
+      manual.takeLast()?()
       return log.count
     }
     #expect(count == Self.long)
   }
 
-  @Test("releasing an unfulfilled chain, from its promise or from its end")
+  @Test("releasing a long pending chain does not overflow the stack, whether the promise or the last future goes first")
   func release() async {
-    let census = Census()
+    let counter = ObjectCounter()
     await onThread {
       for holdsEnd in [true, false] {
         var promise: Promise<Int, Never>? = Promise()
@@ -146,22 +153,22 @@ struct DeepTests {
             index.isMultiple(of: 2)
             ? end?.map(immediateExecutionContext) { $0 } : end?.flatMap(synchronousContext) { Future(value: $0) }
         }
-        end?.onSuccess(immediateExecutionContext) { [object = census.object()] _ in _ = object }
+        end?.onSuccess(immediateExecutionContext) { [object = counter.object()] _ in _ = object }
         if !holdsEnd { end = nil }
         promise = nil
         if holdsEnd { end = nil }
       }
     }
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
   }
 
-  @Test("releasing promises that are held by callbacks of one another, or follow one another")
+  @Test("releasing a long chain of promises that callbacks hold or that follow each other does not overflow the stack")
   func releasePromises() async {
-    let census = Census()
+    let counter = ObjectCounter()
     await onThread {
       for follows in [true, false] {
         var last: Promise<Int, Never>? = Promise()
-        last?.future.onSuccess(immediateExecutionContext) { [object = census.object()] _ in _ = object }
+        last?.future.onSuccess(immediateExecutionContext) { [object = counter.object()] _ in _ = object }
         for _ in 0..<Self.long {
           let next = Promise<Int, Never>()
           if follows {
@@ -173,10 +180,10 @@ struct DeepTests {
         }
       }
     }
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
   }
 
-  @Test("handlers that cancel one another, and handlers of one promise")
+  @Test("very many cancellation handlers, nested or on one promise, do not overflow the stack")
   func handlers() async {
     let error = await onThread {
       let promises = (0..<Self.long).map { _ in Promise<Int, StoppableError>() }
@@ -195,7 +202,7 @@ struct DeepTests {
     #expect(count == Self.long)
   }
 
-  @Test("a sequence, completed from the front, from the back, or before")
+  @Test("a sequence of very many futures completes without overflowing the stack, in any order of completion")
   func sequence() async {
     for order in ["front", "back", "before"] {
       let count = await onThread {
@@ -211,7 +218,7 @@ struct DeepTests {
     #expect((0..<Self.longest).map { Future<Int, Never>(value: $0) }.sequence().value?.count == Self.longest)
   }
 
-  @Test("futures that follow one another through any asynchronous type")
+  @Test("completing a promise completes a long chain of Future(other:) without overflowing the stack")
   func others() async {
     let value = await onThread {
       let promise = Promise<Int, Never>()
@@ -223,7 +230,9 @@ struct DeepTests {
     #expect(value == 3)
   }
 
-  @Test("cancelling the last of very many maps, flatMaps or races", arguments: 0..<4)
+  @Test(
+    "cancelling the last future of a long chain stops the work at its start without overflowing the stack",
+    arguments: 0..<4)
   func cancel(kind: Int) async {
     let isCancelled = await onThread { () -> Bool in
       let work = Work<Int, StoppableError>()

@@ -3,7 +3,7 @@ import Dispatch
 import Futures
 import Testing
 
-/// Whether the caller runs on the main queue, on whichever thread that is.
+/// Whether the caller runs on the main queue, on any thread.
 private func isOnMainQueue() -> Bool {
   mainKeyIsSet && DispatchQueue.getSpecific(key: mainKey) == true
 }
@@ -14,16 +14,16 @@ private let mainKeyIsSet: Bool = {
   return true
 }()
 
-/// A closure that was formed on no actor, whatever the test around it is.
+/// Returns a closure without isolation, also in a test on the main actor.
 private func unisolated(_ body: @escaping @Sendable (Int) -> Void) -> @Sendable (Int) -> Void { body }
 
-@Suite("A callback without a context")
+@Suite("Callbacks without a context")
 struct DefaultContextTests {
-  @Test("registered on the main queue is called there, asynchronously")
+  @Test("a callback registered on the main queue is called there asynchronously")
   @MainActor
   func onMain() async {
     let log = Log<String>()
-    let isThere = await withCheckedContinuation { continuation in
+    let isOnMain = await withCheckedContinuation { continuation in
       Future<Int, Never>(value: 1).onSuccess(
         unisolated { _ in
           log.append("called")
@@ -31,13 +31,13 @@ struct DefaultContextTests {
         })
       log.append("registered")
     }
-    #expect(isThere)
+    #expect(isOnMain)
     #expect(log.all == ["registered", "called"])
   }
 
-  @Test("registered elsewhere is called on a global queue, asynchronously")
-  func elsewhere() async {
-    let queue = TestQueue("where it is registered")
+  @Test("a callback registered outside the main queue is called asynchronously on a global queue")
+  func onAnotherQueue() async {
+    let queue = TestQueue("registering")
     let answers: [Bool] = await withCheckedContinuation { continuation in
       queue.queue.async {
         Future<Int, Never>(value: 1).onSuccess { _ in
@@ -48,7 +48,7 @@ struct DefaultContextTests {
     #expect(answers == [false, false])
   }
 
-  @Test("is not called before the completing or registering call returns")
+  @Test("a callback in the default context does not block the completing call")
   func asynchronous() async {
     let order = await onThread {
       let promise = Promise<Int, Never>()
@@ -87,7 +87,7 @@ struct DefaultContextTests {
     var all: [String] { birds }
   }
 
-  @Test("formed on an actor is called on that actor, in order")
+  @Test("callbacks formed on an actor run on that actor, in order")
   func onActor() async {
     for readiness in Readiness.allCases {
       let aviary = Aviary()
@@ -99,7 +99,7 @@ struct DefaultContextTests {
     }
   }
 
-  /// Not `Sendable`, except that it stays on the main actor: what a view controller is.
+  /// A class on the main actor, like a view controller.
   @MainActor
   final class Screen {
     private var rows: [String] = []
@@ -121,7 +121,7 @@ struct DefaultContextTests {
     var all: [String] { rows }
   }
 
-  @Test("formed on the main actor may use its members, whoever completes the future")
+  @Test("callbacks formed on the main actor can use its members when another thread completes the future")
   @MainActor
   func onMainActor() async throws {
     let promise = Promise<[String], TestError>()
@@ -132,18 +132,18 @@ struct DefaultContextTests {
     #expect(screen.all == ["puffin", "swift", "mapped", "flatMapped"])
   }
 
-  @Test("in the context for the main thread is called at once when there, and on the main queue otherwise")
+  @Test("immediateOnMainExecutionContext runs at once on the main thread, and on the main queue otherwise")
   @MainActor
   func immediateOnMain() async {
     let log = Log<String>()
     let future = Future<Int, Never>(value: 1)
     future.onSuccess(immediateOnMainExecutionContext) { _ in log.append("here") }
     #expect(log.all == ["here"])
-    let isThere: Bool = await withCheckedContinuation { continuation in
+    let isOnMain: Bool = await withCheckedContinuation { continuation in
       startThread {
         future.onSuccess(immediateOnMainExecutionContext) { _ in continuation.resume(returning: isOnMainQueue()) }
       }
     }
-    #expect(isThere)
+    #expect(isOnMain)
   }
 }

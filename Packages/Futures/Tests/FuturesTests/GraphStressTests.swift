@@ -3,24 +3,23 @@ import Futures
 import ParallelTesting
 import Testing
 
-/// Graphs of futures that several threads grow, ask, cancel and complete at once.
-@Suite("A graph of futures under threads")
+@Suite("Random graphs of futures that several threads extend, read, cancel and complete")
 struct GraphStressTests {
   typealias Number = Future<Int, StoppableError>
 
-  /// What the threads of one round share.
+  /// The state that the threads of one round share.
   private final class Graph: Sendable {
     let promises = (0..<4).map { _ in Promise<Int, StoppableError>() }
     let futures: Box<[Number]>
-    let census: Census
+    let counter: ObjectCounter
 
-    init(_ census: Census) {
+    init(_ counter: ObjectCounter) {
       futures = Box(promises.map(\.future))
-      self.census = census
+      self.counter = counter
     }
 
     func any<G: RandomNumberGenerator>(_ generator: inout G) -> Number {
-      // Rather a late one, so that graphs grow deep.
+      // Prefer later futures, so that the graph becomes deep.
       futures.update {
         $0[max(.random(in: 0..<$0.count, using: &generator), .random(in: 0..<$0.count, using: &generator))]
       }
@@ -28,14 +27,14 @@ struct GraphStressTests {
 
     func add(_ future: Number) { futures.update { $0.append(future) } }
 
-    func isWholeOnceCompleted() -> Bool {
+    func isCompletedByItsPromises() -> Bool {
       for promise in promises { promise.trySuccess(2) }
       return futures.value.allSatisfy { $0.isCompleted }
     }
 
     func step<G: RandomNumberGenerator>(_ generator: inout G) {
       let (one, other) = (any(&generator), any(&generator))
-      let object = census.object()
+      let object = counter.object()
       let context = Bool.random(using: &generator) ? immediateExecutionContext : synchronousContext
       switch Int.random(in: 0..<17, using: &generator) {
       case 0, 1: add(one.map(context) { ($0 &+ 1, object).0 })
@@ -59,28 +58,30 @@ struct GraphStressTests {
     }
   }
 
-  /// Makes a graph of its own for each round, has three threads at it, and then looks at what is left.
+  /// Runs three threads on a new graph in each round, and checks that it completes and is released.
   private func rounds(_ atEnd: @escaping @Sendable (_ graph: Box<Graph?>, _ thread: Int) -> Void) async {
-    let census = Census()
+    let counter = ObjectCounter()
     for round in 0..<1_000 {
-      // A thread may hold its closure a moment longer than `hammer` waits for it: so the graph is in a box.
-      let graph = Box<Graph?>(Graph(census))
+      // The box releases the graph although a thread may still hold its closure after `hammer` has returned.
+      let graph = Box<Graph?>(Graph(counter))
       await hammer(threads: 3) { thread, _ in
         var generator = SeededGenerator(seed: UInt64(round * 3 + thread))
         for _ in 0..<40 { graph.value?.step(&generator) }
         atEnd(graph, thread)
       }
-      #expect(graph.value?.isWholeOnceCompleted() != false, "round \(round)")
+      #expect(graph.value?.isCompletedByItsPromises() != false, "round \(round)")
       graph.value = nil
-      #expect(census.living == 0, "round \(round)")
+      #expect(counter.liveCount == 0, "round \(round)")
     }
   }
 
-  @Test("completes whole, and leaves nothing") func whole() async {
+  @Test("completing all promises completes every future of the graph, and all objects are released")
+  func completed() async {
     await rounds { graph, _ in #expect(graph.value != nil) }
   }
 
-  @Test("lets go of all when its promises are dropped") func dropped() async {
+  @Test("releasing the promises releases all objects of the graph")
+  func released() async {
     await rounds { graph, thread in if thread == 0 { graph.value = nil } }
   }
 }

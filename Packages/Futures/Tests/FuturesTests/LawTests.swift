@@ -2,8 +2,8 @@ import Futures
 import ParallelTesting
 import Testing
 
-/// How a future of a law comes to its result.
-private enum Course: CaseIterable, CustomStringConvertible, Sendable {
+/// When and where a future of a law is completed.
+private enum Timing: CaseIterable, CustomStringConvertible, Sendable {
   case completed, pending, onAnotherThread
 
   var description: String {
@@ -15,16 +15,16 @@ private enum Course: CaseIterable, CustomStringConvertible, Sendable {
   }
 }
 
-/// A future to be made: its result and how it comes to it.
+/// The description of a future: its result and its timing.
 private struct Source: CustomStringConvertible, Sendable {
-  let course: Course
+  let timing: Timing
   let result: Result<Int, TestError>
 
-  var description: String { "\(result) \(course)" }
+  var description: String { "\(result) \(timing)" }
 
-  /// Makes the future, and leaves to `finish` what completes it.
+  /// Creates the future, and adds to `finish` the closure that completes it.
   func future(_ finish: Finish) -> Future<Int, TestError> {
-    switch course {
+    switch timing {
     case .completed: return Future(result: result)
     case .pending:
       let promise = Promise<Int, TestError>()
@@ -38,35 +38,35 @@ private struct Source: CustomStringConvertible, Sendable {
   }
 }
 
-/// What completes the futures of one case, when they have been composed.
+/// Closures that complete the pending futures of one case after they are composed.
 private typealias Finish = Log<@Sendable () -> Void>
 
-/// A pure function from a number to a result, which fails for some.
+/// A pure function from a number to a result, which fails for some numbers.
 private struct Step: CustomStringConvertible, Sendable {
   let factor: Int
   let failing: Int
-  let course: Course
+  let timing: Timing
 
-  var description: String { "{ $0 % 7 == \(failing) ? fail : $0 &* \(factor) } \(course)" }
+  var description: String { "{ $0 % 7 == \(failing) ? fail : $0 &* \(factor) } \(timing)" }
 
   func callAsFunction(_ number: Int, _ finish: Finish) -> Future<Int, TestError> {
     let result: Result<Int, TestError> =
       number % 7 == failing ? .failure(.numbered(number)) : .success(number &* factor)
-    // A transform runs too late for the test to complete what it made, so only the other courses are possible.
-    return Source(course: course == .pending ? .completed : course, result: result).future(finish)
+    // A transform runs after the test has called the closures in `finish`, so its future cannot be pending.
+    return Source(timing: timing == .pending ? .completed : timing, result: result).future(finish)
   }
 }
 
-@Suite("A future obeys the laws of")
+@Suite("Algebraic laws of futures")
 struct LawTests {
-  private static let courses = Generator.element(of: Course.allCases)
+  private static let timings = Generator.element(of: Timing.allCases)
   private static let results = Generator.oneOf([
     Generator.int.map { Result<Int, TestError>.success($0) },
     Generator.int(in: 0...9).map { Result<Int, TestError>.failure(.numbered($0)) },
   ])
-  private static let sources = Generator.zip(courses, results).map { Source(course: $0, result: $1) }
-  private static let steps = Generator.zip(.int, .int(in: 0...9), courses).map {
-    Step(factor: $0, failing: $1, course: $2)
+  private static let sources = Generator.zip(timings, results).map { Source(timing: $0, result: $1) }
+  private static let steps = Generator.zip(.int, .int(in: 0...9), timings).map {
+    Step(factor: $0, failing: $1, timing: $2)
   }
   private static let contexts = Generator.bool
 
@@ -74,7 +74,7 @@ struct LawTests {
     isCustom ? synchronousContext : immediateExecutionContext
   }
 
-  /// Whether two compositions come to the same result.
+  /// Whether two compositions have the same result.
   private static func same(
     _ make: (Finish) -> (left: Future<Int, TestError>, right: Future<Int, TestError>)
   ) async -> Bool {
@@ -84,7 +84,7 @@ struct LawTests {
     return await (left as Async<Result<Int, TestError>>).get() == (right as Async<Result<Int, TestError>>).get()
   }
 
-  @Test("a functor: mapping the identity changes nothing")
+  @Test("functor law: mapping the identity changes nothing")
   func functorIdentity() async throws {
     try await checkProperty("map { $0 } is the future", Self.sources, Self.contexts) { source, isCustom in
       await Self.same { finish in
@@ -94,7 +94,7 @@ struct LawTests {
     }
   }
 
-  @Test("a functor: mapping twice is mapping the composition")
+  @Test("functor law: mapping twice equals mapping the composition")
   func functorComposition() async throws {
     try await checkProperty(
       "map(f).map(g) is map(g ∘ f)", Self.sources, .int, .int, Self.contexts
@@ -109,7 +109,7 @@ struct LawTests {
     }
   }
 
-  @Test("a monad: a completed future is a left identity")
+  @Test("monad law: a completed future is a left identity of flatMap")
   func leftIdentity() async throws {
     try await checkProperty("Future(value: a).flatMap(f) is f(a)", .int, Self.steps, Self.contexts) {
       number, step, isCustom in
@@ -121,7 +121,7 @@ struct LawTests {
     }
   }
 
-  @Test("a monad: a completed future is a right identity")
+  @Test("monad law: a completed future is a right identity of flatMap")
   func rightIdentity() async throws {
     try await checkProperty("flatMap(Future(value:)) is the future", Self.sources, Self.contexts) { source, isCustom in
       await Self.same { finish in
@@ -131,7 +131,7 @@ struct LawTests {
     }
   }
 
-  @Test("a monad: flatMap is associative")
+  @Test("monad law: flatMap is associative")
   func associativity() async throws {
     try await checkProperty(
       "flatMap(f).flatMap(g) is flatMap { f($0).flatMap(g) }", Self.sources, Self.steps, Self.steps, Self.contexts
@@ -146,7 +146,7 @@ struct LawTests {
     }
   }
 
-  @Test("a monad: map is flatMap with a completed future, or with a result")
+  @Test("map equals flatMap to a completed future or to a result")
   func mapIsFlatMap() async throws {
     try await checkProperty("map(f) is flatMap { Future(value: f($0)) }", Self.sources, Self.contexts) {
       source, isCustom in
@@ -163,7 +163,7 @@ struct LawTests {
     }
   }
 
-  @Test("zip: it is associative, and a completed future changes nothing but the shape")
+  @Test("zip is associative, and zipping with a completed future equals map")
   func zipLaws() async throws {
     try await checkProperty("zip is associative", Self.sources, Self.sources, Self.sources) { first, second, third in
       await Self.same { finish in
@@ -194,7 +194,7 @@ struct LawTests {
     }
   }
 
-  @Test("zip: it is flatMap and map")
+  @Test("zip has the result of flatMap and map")
   func zipByFlatMap() async throws {
     try await checkProperty("a.zip(b) is a.flatMap { x in b.map { (x, $0) } }", Self.sources, Self.sources) {
       first, second in
@@ -206,9 +206,10 @@ struct LawTests {
     }
   }
 
-  @Test("recoverWith: it is flatMap for errors, with errors as they would be values")
+  @Test("recoverWith is a flatMap of the error")
   func recoverLaws() async throws {
-    try await checkProperty("a value is left alone", .int, Self.steps, Self.contexts) { value, step, isCustom in
+    try await checkProperty("recoverWith does not change a value", .int, Self.steps, Self.contexts) {
+      value, step, isCustom in
       await Self.same { finish in
         let future = Future<Int, TestError>(value: value)
         return (future.recoverWith(context: Self.context(isCustom)) { _ in step(value, finish) }, future)
@@ -249,7 +250,7 @@ struct LawTests {
 }
 
 extension TestError {
-  /// The number in it, or one for each of the others.
+  /// The number of the case, which is different for each error.
   fileprivate var number: Int {
     switch self {
     case .first: -1

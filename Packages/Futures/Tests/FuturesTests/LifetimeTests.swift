@@ -2,48 +2,48 @@ import ParallelTesting
 import Futures
 import Testing
 
-@Suite("Lifetime")
+@Suite("Lifetime of futures, callbacks and transforms")
 struct LifetimeTests {
-  let census = Census()
+  let counter = ObjectCounter()
 
-  @Test("a promise that is dropped lets go of the callbacks")
-  func droppedPromise() {
+  @Test("releasing a promise releases the callbacks of its future")
+  func releasedPromise() {
     var promise: Promise<Int, TestError>? = Promise()
     let future = promise?.future
     for context in [immediateExecutionContext, synchronousContext] {
-      future?.onComplete(context) { [object = census.object()] _ in _ = object }
+      future?.onComplete(context) { [object = counter.object()] _ in _ = object }
     }
-    #expect(census.living == 2)
+    #expect(counter.liveCount == 2)
     promise = nil
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
     #expect(future?.isCompleted == false)
   }
 
-  @Test("a scope whose completer is dropped lets go of the callbacks")
-  func droppedCompleter() {
+  @Test("releasing the completer of an async's scope releases the callbacks")
+  func releasedCompleter() {
     let completer = Box<(@Sendable (Int) -> Void)?>(nil)
     let async = Async<Int> { completer.value = $0 }
-    async.onComplete(immediateExecutionContext) { [object = census.object()] _ in _ = object }
-    #expect(census.living == 1)
+    async.onComplete(immediateExecutionContext) { [object = counter.object()] _ in _ = object }
+    #expect(counter.liveCount == 1)
     completer.value = nil
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
   }
 
-  @Test("a dropped promise lets go of the transforms and callbacks of the futures made from its own")
-  func droppedPromiseOfChain() {
+  @Test("releasing a promise releases the transforms and callbacks of derived futures")
+  func releasedPromiseOfChain() {
     var promise: Promise<Int, TestError>? = Promise()
     let end = promise?.future
-      .map(immediateExecutionContext) { [object = census.object()] value in (value, object).0 }
-      .flatMap(synchronousContext) { [object = census.object()] in Future(value: ($0, object).0) }
-      .flatMap(synchronousContext) { [object = census.object()] in Result.success(($0, object).0) }
-    end?.onComplete(immediateExecutionContext) { [object = census.object()] _ in _ = object }
-    #expect(census.living == 4)
+      .map(immediateExecutionContext) { [object = counter.object()] value in (value, object).0 }
+      .flatMap(synchronousContext) { [object = counter.object()] in Future(value: ($0, object).0) }
+      .flatMap(synchronousContext) { [object = counter.object()] in Result.success(($0, object).0) }
+    end?.onComplete(immediateExecutionContext) { [object = counter.object()] _ in _ = object }
+    #expect(counter.liveCount == 4)
     promise = nil
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
     #expect(end?.isCompleted == false)
   }
 
-  @Test("a derived future with a callback that holds it goes when the promise is dropped")
+  @Test("releasing a promise releases a derived future whose callback retains it")
   func cycleThroughCallback() {
     weak var derived: Future<Int, TestError>?
     do {
@@ -56,33 +56,33 @@ struct LifetimeTests {
     #expect(derived == nil)
   }
 
-  @Test("a callback registered after the promise was dropped is let go of at once")
-  func registeringAfterDrop() {
+  @Test("a callback registered after the promise was released is released at once")
+  func registeringAfterRelease() {
     let future = Promise<Int, TestError>().future
-    future.onComplete(immediateExecutionContext) { [object = census.object(), future] _ in _ = (object, future) }
-    future.onComplete(synchronousContext) { [object = census.object()] _ in _ = object }
-    let mapped = future.map(immediateExecutionContext) { [object = census.object()] _ in object }
-    mapped.onComplete(immediateExecutionContext) { [object = census.object(), mapped] _ in _ = (object, mapped) }
-    #expect(census.living == 0)
+    future.onComplete(immediateExecutionContext) { [object = counter.object(), future] _ in _ = (object, future) }
+    future.onComplete(synchronousContext) { [object = counter.object()] _ in _ = object }
+    let mapped = future.map(immediateExecutionContext) { [object = counter.object()] _ in object }
+    mapped.onComplete(immediateExecutionContext) { [object = counter.object(), mapped] _ in _ = (object, mapped) }
+    #expect(counter.liveCount == 0)
   }
 
-  @Test("a dropped promise with a pending sequence on it leaks nothing")
-  func sequenceOfDropped() {
+  @Test("releasing promises releases a pending sequence of their futures")
+  func sequenceOfReleased() {
     weak var sequenced: Future<[Int], TestError>?
     weak var first: Future<Int, TestError>?
     do {
       let promises = (0..<3).map { _ in Promise<Int, TestError>() }
       let sequence = promises.map(\.future).sequence()
-      sequence.onComplete(immediateExecutionContext) { [object = census.object()] _ in _ = object }
+      sequence.onComplete(immediateExecutionContext) { [object = counter.object()] _ in _ = object }
       (sequenced, first) = (sequence, promises[0].future)
-      withExtendedLifetime(promises) { #expect(census.living == 1) }
+      withExtendedLifetime(promises) { #expect(counter.liveCount == 1) }
     }
     #expect(sequenced == nil)
     #expect(first == nil)
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
   }
 
-  @Test("a dropped promise with a pending sequence of futures made from its own leaks nothing")
+  @Test("releasing a promise releases a pending sequence of derived futures")
   func sequenceOfMapped() {
     weak var sequenced: Future<[Int], TestError>?
     weak var mapped: Future<Int, TestError>?
@@ -96,7 +96,7 @@ struct LifetimeTests {
     #expect(mapped == nil)
   }
 
-  @Test("a sequence of futures whose promises were dropped before leaks nothing")
+  @Test("a sequence of a future whose promise was released earlier is not leaked")
   func sequenceOfAbandoned() {
     weak var sequenced: Future<[Int], TestError>?
     do {
@@ -106,27 +106,27 @@ struct LifetimeTests {
     #expect(sequenced == nil)
   }
 
-  @Test("a bounded traverse whose futures can never complete leaks nothing", arguments: 1...3)
+  @Test("a bounded traverse whose futures can never complete is not leaked", arguments: 1...3)
   func boundedTraverse(limit: Int) {
     do {
       let all = (0..<4).traverse(immediateExecutionContext, maxConcurrent: limit) {
-        [object = census.object()] _ -> Future<Int, TestError> in (Promise().future, object).0
+        [object = counter.object()] _ -> Future<Int, TestError> in (Promise().future, object).0
       }
       all.onComplete(immediateExecutionContext) { _ in }
     }
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
   }
 
-  @Test("what a map in a context that drops it would have made goes, and what was made from that")
-  func droppedTurn() {
-    for context in [droppingContext, Shelf().context] {
+  @Test("a map whose context never runs it is released, together with its derived futures")
+  func mapThatNeverRuns() {
+    for context in [discardingContext, ManualContext().context] {
       let promise = Promise<Int, TestError>()
-      promise.future.map(context) { [object = census.object()] in ($0, object).0 }
-        .map(immediateExecutionContext) { [object = census.object()] in ($0, object).0 }
-        .onComplete(immediateExecutionContext) { [object = census.object()] _ in _ = object }
+      promise.future.map(context) { [object = counter.object()] in ($0, object).0 }
+        .map(immediateExecutionContext) { [object = counter.object()] in ($0, object).0 }
+        .onComplete(immediateExecutionContext) { [object = counter.object()] _ in _ = object }
       promise.success(1)
     }
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
   }
 
   @Test("a derived future does not keep itself alive")
@@ -146,7 +146,7 @@ struct LifetimeTests {
     #expect(sequenced == nil)
   }
 
-  @Test("a future that waits for another is kept alive by it")
+  @Test("a pending future keeps derived futures with callbacks alive")
   func keptAlive() {
     let promise = Promise<Int, TestError>()
     let log = Log<Int>()
@@ -156,46 +156,46 @@ struct LifetimeTests {
     #expect(log.all == [2, 1])
   }
 
-  @Test("after completion nothing holds the closures")
+  @Test("completing a promise releases all callbacks and transforms")
   func completed() {
     let promise = Promise<Int, TestError>()
     let future = promise.future
-    for context in [immediateExecutionContext, synchronousContext, droppingContext] {
-      future.onComplete(context) { [object = census.object()] _ in _ = object }
+    for context in [immediateExecutionContext, synchronousContext, discardingContext] {
+      future.onComplete(context) { [object = counter.object()] _ in _ = object }
     }
-    let mapped = future.map(synchronousContext) { [object = census.object()] value in (value, object).0 }
-    let flatMapped = future.flatMap(immediateExecutionContext) { [object = census.object()] in
+    let mapped = future.map(synchronousContext) { [object = counter.object()] value in (value, object).0 }
+    let flatMapped = future.flatMap(immediateExecutionContext) { [object = counter.object()] in
       Future<Int, TestError>(value: ($0, object).0)
     }
-    let resulting = future.flatMap(immediateExecutionContext) { [object = census.object()] in
+    let resulting = future.flatMap(immediateExecutionContext) { [object = counter.object()] in
       Result<Int, TestError>.success(($0, object).0)
     }
-    #expect(census.living == 6)
+    #expect(counter.liveCount == 6)
     promise.success(1)
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
     #expect([mapped, flatMapped, resulting].map(\.value) == [1, 1, 1])
   }
 
-  @Test("after a failure nothing holds the transforms that were not run")
+  @Test("a failure releases the transforms that did not run")
   func failed() {
     let promise = Promise<Int, TestError>()
     let ends = [immediateExecutionContext, synchronousContext].flatMap { context in
       [
-        promise.future.map(context) { [object = census.object()] value in (value, object).0 },
-        promise.future.flatMap(context) { [object = census.object()] in Future(value: ($0, object).0) },
-        promise.future.flatMap(context) { [object = census.object()] in Result.success(($0, object).0) },
+        promise.future.map(context) { [object = counter.object()] value in (value, object).0 },
+        promise.future.flatMap(context) { [object = counter.object()] in Future(value: ($0, object).0) },
+        promise.future.flatMap(context) { [object = counter.object()] in Result.success(($0, object).0) },
       ]
     }
-    #expect(census.living == 6)
+    #expect(counter.liveCount == 6)
     promise.failure(.first)
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
     #expect(ends.allSatisfy { $0.error == .first })
   }
 
-  /// A context that the census counts, and that never runs anything.
-  private func countedContext() -> ExecutionContext { { [object = census.object()] _ in _ = object } }
+  /// A context that discards all work, and retains a counted object.
+  private func countedContext() -> ExecutionContext { { [object = counter.object()] _ in _ = object } }
 
-  @Test("after a failure nothing holds the contexts in which the transforms were not run")
+  @Test("a failure releases the contexts of the transforms that did not run")
   func contextsOfFailed() {
     let promise = Promise<Int, TestError>()
     let ends = [
@@ -203,36 +203,36 @@ struct LifetimeTests {
       promise.future.flatMap(countedContext()) { Future(value: $0) },
       promise.future.flatMap(countedContext()) { Result.success($0) },
     ]
-    #expect(census.living == 3)
+    #expect(counter.liveCount == 3)
     promise.failure(.first)
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
     #expect(ends.allSatisfy { $0.error == .first })
   }
 
-  @Test("a dropped promise lets go of the contexts of the transforms")
-  func contextsOfDropped() {
+  @Test("releasing a promise releases the contexts of transforms")
+  func contextsOfReleased() {
     var promise: Promise<Int, TestError>? = Promise()
     let mapped = promise?.future.map(countedContext()) { $0 }
-    #expect(census.living == 1)
+    #expect(counter.liveCount == 1)
     promise = nil
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
     #expect(mapped?.isCompleted == false)
   }
 
-  @Test("what was cancelled just before its turn holds neither its transform nor its context")
-  func cancelledBeforeItsTurn() {
+  @Test("a derived future that an earlier callback cancels releases its transform and its context")
+  func cancelledByEarlierCallback() {
     let promise = Promise<Int, StoppableError>()
     let mapped = Box<Future<Int, StoppableError>?>(nil)
     promise.future.onComplete(immediateExecutionContext) { _ in mapped.value?.cancel() }
-    mapped.value = promise.future.map(countedContext()) { [object = census.object()] in ($0, object).0 }
-    #expect(census.living == 2)
+    mapped.value = promise.future.map(countedContext()) { [object = counter.object()] in ($0, object).0 }
+    #expect(counter.liveCount == 2)
     promise.success(1)
     #expect(mapped.value?.error == .stopped)
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
   }
 
   @Test(
-    "a sequence that is completed does not hold its futures", arguments: [Result.success(1), .failure(TestError.first)])
+    "a completed sequence does not retain its futures", arguments: [Result.success(1), .failure(TestError.first)])
   func completedSequence(result: Result<Int, TestError>) {
     weak var last: Future<Int, TestError>?
     let first = Promise<Int, TestError>()
@@ -248,7 +248,7 @@ struct LifetimeTests {
     #expect(last == nil)
   }
 
-  @Test("a sequence that is completed from the start does not hold its futures")
+  @Test("a sequence of completed futures does not retain them")
   func sequenceOfCompleted() {
     weak var future: Future<Int, TestError>?
     let sequence: Future<[Int], TestError>
@@ -261,31 +261,31 @@ struct LifetimeTests {
     #expect(future == nil)
   }
 
-  @Test("a callback goes when its turn is over, not when all are")
-  func eachInTurn() {
+  @Test("a callback is released before the next callback runs")
+  func releasedBeforeNext() {
     let promise = Promise<Int, TestError>()
     let log = Log<Int>()
-    promise.future.onComplete(immediateExecutionContext) { [object = census.object()] _ in _ = object }
-    promise.future.onComplete(immediateExecutionContext) { [census] _ in log.append(census.living) }
+    promise.future.onComplete(immediateExecutionContext) { [object = counter.object()] _ in _ = object }
+    promise.future.onComplete(immediateExecutionContext) { [counter] _ in log.append(counter.liveCount) }
     promise.success(1)
     #expect(log.all == [0])
   }
 
-  @Test("a future that waits for the one that its transform returned does not hold it")
-  func flatMapToDropped() {
+  @Test("a flatMap does not retain the pending future that its transform returned")
+  func flatMapToReleased() {
     weak var inner: Future<Int, TestError>?
     var promise: Promise<Int, TestError>? = Promise()
     let outer = Future<Int, TestError>(value: 1).flatMap(synchronousContext) { [future = promise?.future] _ in
       future ?? Future(value: 0)
     }
     inner = promise?.future
-    outer.onComplete(immediateExecutionContext) { [object = census.object(), outer] _ in _ = (object, outer) }
+    outer.onComplete(immediateExecutionContext) { [object = counter.object(), outer] _ in _ = (object, outer) }
     promise = nil
     #expect(inner == nil)
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
   }
 
-  @Test("a flatMap that goes on with another future does not hold the first")
+  @Test("a flatMap that waits for its second future does not retain the first")
   func flatMapSource() {
     weak var source: Future<Int, TestError>?
     let inner = Promise<Int, TestError>()
@@ -307,11 +307,11 @@ struct LifetimeTests {
     do {
       let (promise, other) = (Promise<Int, TestError>(), Promise<Int, TestError>())
       promise.complete(with: other.future)
-      promise.future.onComplete(immediateExecutionContext) { [object = census.object()] _ in _ = object }
+      promise.future.onComplete(immediateExecutionContext) { [object = counter.object()] _ in _ = object }
       followed = promise.future
-      #expect(census.living == 1)
+      #expect(counter.liveCount == 1)
     }
     #expect(followed == nil)
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
   }
 }

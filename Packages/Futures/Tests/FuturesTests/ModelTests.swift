@@ -2,7 +2,7 @@ import Futures
 import ParallelTesting
 import Testing
 
-/// One instruction of a random program; the numbers choose among the promises and futures that there are.
+/// An instruction of a random program; the numbers select existing promises and futures.
 private enum Instruction: CustomStringConvertible, Sendable {
   case makePromise
   case complete(Int, Result<Int, TestError>)
@@ -27,7 +27,7 @@ private enum Instruction: CustomStringConvertible, Sendable {
   }
 }
 
-/// What futures mean, without any machine: each is a formula over promises and earlier futures, worked out when asked.
+/// The specification of futures: each is a formula over promises and earlier futures.
 private struct Model {
   enum Formula {
     case promise(Int)
@@ -48,11 +48,11 @@ private struct Model {
 
   mutating func complete(_ promise: Int, _ result: Result<Int, TestError>) {
     if promises[promise] == nil { promises[promise] = result }
-    settle()
+    completeTriggered()
   }
 
-  mutating func settle() {
-    // Every trigger completes with the same result, so it does not matter which comes first.
+  mutating func completeTriggered() {
+    // Every trigger completes with the same result, so their order does not matter.
     while true {
       let results = results
       guard let next = triggers.first(where: { promises[$0.promise] == nil && results[$0.future] != nil }) else {
@@ -94,15 +94,15 @@ private final class Run {
   private var model = Model()
   private var promises: [Promise<Int, TestError>] = []
   private var futures: [Future<Int, TestError>] = []
-  private var callbacks: [(future: Int, heard: Log<Result<Int, TestError>>)] = []
+  private var callbacks: [(future: Int, results: Log<Result<Int, TestError>>)] = []
   private var order: [Int: (registered: Int, called: Log<Int>)] = [:]
 
-  /// Whether both agree throughout.
+  /// Whether futures and model agree after each instruction.
   func agrees(on program: [Instruction]) -> Bool {
     step(.makePromise)
     return program.allSatisfy { instruction in
       step(instruction)
-      return isInStep
+      return agreesNow
     }
   }
 
@@ -140,26 +140,26 @@ private final class Run {
       model.futures.append(.sequence(indices))
     case .register(let choice, let isCustom):
       let index = choice % futures.count
-      let heard = Log<Result<Int, TestError>>()
+      let results = Log<Result<Int, TestError>>()
       let (number, called) = order[index] ?? (0, Log())
       order[index] = (number + 1, called)
-      callbacks.append((index, heard))
+      callbacks.append((index, results))
       futures[index].onComplete(context(isCustom)) { result in
-        heard.append(result)
+        results.append(result)
         called.append(number)
       }
     case .completeInCallback(let choice, let target):
       let (index, promise) = (choice % futures.count, target % promises.count)
       futures[index].onComplete(immediateExecutionContext) { [promise = promises[promise]] _ in promise.success(0) }
       model.triggers.append((index, promise))
-      model.settle()
+      model.completeTriggered()
     }
   }
 
-  private var isInStep: Bool {
+  private var agreesNow: Bool {
     let results = model.results
     return futures.map(\.result) == results
-      && callbacks.allSatisfy { $0.heard.all == (results[$0.future].map { [$0] } ?? []) }
+      && callbacks.allSatisfy { $0.results.all == (results[$0.future].map { [$0] } ?? []) }
       && order.values.allSatisfy { $0.called.all == Array(0..<$0.called.count) }
   }
 }
@@ -193,7 +193,7 @@ struct ModelTests {
     }
   }
 
-  @Test("come to what a simple sequential model says, after each instruction, and call back once and in order")
+  @Test("after each instruction of a random program, futures agree with a model and have called back once, in order")
   func agreement() throws {
     try checkProperty("futures agree with the model", count: 500, Self.instruction.array(count: 0...40)) { program in
       Run().agrees(on: program)

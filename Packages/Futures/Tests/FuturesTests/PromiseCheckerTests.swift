@@ -4,24 +4,24 @@ import Testing
 
 @Suite("The promise checker")
 struct PromiseCheckerTests {
-  private func dropped(_ body: () -> Void) -> [DroppedPromise] {
+  private func reports(_ body: () -> Void) -> [DroppedPromise] {
     let log = Log<DroppedPromise>()
     PromiseChecker.reporting(to: { log.append($0) }, operation: body)
     return log.all
   }
 
-  @Test("names the place where a promise was made that was dropped unfulfilled")
-  func names() {
+  @Test("the promise checker reports the source location of a promise that was released unfulfilled")
+  func location() {
     let line: UInt = #line + 1
-    let found = dropped { _ = Promise<Int, TestError>().future }
+    let found = reports { _ = Promise<Int, TestError>().future }
     #expect(found.map(\.line) == [line])
     #expect(found.map(\.file) == [#fileID])
     #expect(found.first?.description.contains("created at \(#fileID):\(line) was released") == true)
   }
 
-  @Test("says nothing of promises that were kept: completed or cancelled ones")
-  func kept() {
-    let found = dropped {
+  @Test("the promise checker does not report completed or cancelled promises")
+  func completed() {
+    let found = reports {
       Promise<Int, TestError>().success(1)
       Promise<Int, TestError>().failure(.first)
       let cancelled = Promise<Int, StoppableError>()
@@ -32,10 +32,10 @@ struct PromiseCheckerTests {
     #expect(found == [])
   }
 
-  @Test("says nothing of what the library makes, nor of promises made where nobody asks")
-  func others() async {
+  @Test("the promise checker does not report promises of the library or promises created outside it")
+  func unchecked() async {
     var promise: Promise<Int, TestError>? = Promise()
-    let found = dropped {
+    let found = reports {
       promise = nil
       _ = InvalidationToken()
       _ = (0..<3).traverse(immediateExecutionContext, maxConcurrent: 1) { _ in Future<Int, TestError>(error: .first) }
@@ -44,8 +44,8 @@ struct PromiseCheckerTests {
     _ = promise
   }
 
-  @Test("reports a promise to whoever asked when it was made, wherever it is dropped")
-  func elsewhere() async {
+  @Test("a promise that is released on another thread is reported to the checker of its creation")
+  func releasedOnAnotherThread() async {
     let box = Box<Promise<Int, TestError>?>(nil)
     let log = Log<DroppedPromise>()
     PromiseChecker.reporting(to: { log.append($0) }) { box.value = Promise() }
@@ -53,7 +53,7 @@ struct PromiseCheckerTests {
     #expect(log.count == 1)
   }
 
-  @Test("checks what an asynchronous closure makes, and the tasks that it creates, but no detached one")
+  @Test("the promise checker covers an asynchronous closure and its tasks, but not its detached tasks")
   func asynchronously() async {
     let log = Log<DroppedPromise>()
     await PromiseChecker.reporting(to: { log.append($0) }) {

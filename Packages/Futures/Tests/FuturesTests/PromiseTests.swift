@@ -1,9 +1,9 @@
 import Futures
 import Testing
 
-@Suite("A promise")
+@Suite("Promises")
 struct PromiseTests {
-  @Test("has a future that is pending at first")
+  @Test("the future of a new promise is pending")
   func pending() {
     let future = Promise<Int, TestError>().future
     #expect(future.result == nil)
@@ -14,7 +14,7 @@ struct PromiseTests {
     #expect(!future.isFailure)
   }
 
-  @Test("succeeds its future")
+  @Test("success completes the promise's future with a value")
   func success() {
     let promise = Promise<Int, TestError>()
     promise.success(3)
@@ -26,7 +26,7 @@ struct PromiseTests {
     #expect(!promise.future.isFailure)
   }
 
-  @Test("fails its future")
+  @Test("failure completes the promise's future with an error")
   func failure() {
     let promise = Promise<Int, TestError>()
     promise.failure(.first)
@@ -38,14 +38,15 @@ struct PromiseTests {
     #expect(promise.future.isFailure)
   }
 
-  @Test("completes its future with a result", arguments: [Result.success(3), .failure(TestError.first)])
+  @Test(
+    "complete completes the promise's future with a result", arguments: [Result.success(3), .failure(TestError.first)])
   func complete(with result: Result<Int, TestError>) {
     let promise = Promise<Int, TestError>()
     promise.complete(result)
     #expect(promise.future.result == result)
   }
 
-  @Test("takes the first completion and ignores the others")
+  @Test("a promise keeps its first result and ignores later ones")
   func firstWins() {
     let promise = Promise<Int, TestError>()
     promise.success(1)
@@ -55,7 +56,7 @@ struct PromiseTests {
     #expect(promise.future.result == .success(1))
   }
 
-  @Test("says whether a try was the first")
+  @Test("trySuccess, tryFailure and tryComplete return whether they completed the promise")
   func tries() {
     let succeeding = Promise<Int, TestError>()
     #expect(succeeding.trySuccess(1))
@@ -75,7 +76,7 @@ struct PromiseTests {
     #expect(completing.future.error == .numbered(3))
   }
 
-  @Test("completes as another future does, later")
+  @Test("a promise completes when the pending future that it follows completes")
   func completeWithPending() {
     let (promise, other) = (Promise<Int, TestError>(), Promise<Int, TestError>())
     promise.complete(with: other.future)
@@ -84,14 +85,14 @@ struct PromiseTests {
     #expect(promise.future.value == 4)
   }
 
-  @Test("completes as another future does, at once when that is completed")
+  @Test("a promise completes at once with a completed future")
   func completeWithCompleted() {
     let promise = Promise<Int, TestError>()
     promise.complete(with: Future(error: .second))
     #expect(promise.future.error == .second)
   }
 
-  @Test("that follows another future may be completed before it")
+  @Test("a promise that follows another future can be completed earlier")
   func completeWithAndBefore() {
     let (promise, other) = (Promise<Int, TestError>(), Promise<Int, TestError>())
     promise.complete(with: other.future)
@@ -101,9 +102,9 @@ struct PromiseTests {
   }
 }
 
-@Suite("A future")
+@Suite("Creating futures")
 struct FutureTests {
-  @Test("can be made completed")
+  @Test("a future can be created with a value, an error or a result")
   func completed() {
     #expect(Future<Int, TestError>(value: 1).value == 1)
     #expect(Future<Int, TestError>(error: .first).error == .first)
@@ -111,14 +112,14 @@ struct FutureTests {
     #expect(Async(result: 3).result == 3)
   }
 
-  @Test("of an optional tells a value of nil from none")
+  @Test("a future of an optional distinguishes a nil value from a pending result")
   func optionalValue() {
     let future = Future<Int?, TestError>(value: nil)
     #expect(future.isSuccess)
     #expect(future.value == .some(nil))
   }
 
-  @Test("of nothing is completed by nothing")
+  @Test("a future of Void completes with an empty tuple")
   func void() {
     let promise = Promise<Void, Never>()
     #expect(!promise.future.isSuccess)
@@ -126,7 +127,7 @@ struct FutureTests {
     #expect(promise.future.isSuccess)
   }
 
-  @Test("runs its scope once, at once, on this thread")
+  @Test("the initialiser of a future runs its scope once before it returns")
   func scopeIsImmediate() {
     var runs = 0
     let future = Future<Int, TestError> { complete in
@@ -137,7 +138,7 @@ struct FutureTests {
     #expect(future.value == 5)
   }
 
-  @Test("is completed later by what its scope handed out, and only once")
+  @Test("the completer of a future's scope can be called later, and only its first call counts")
   func scopeLater() {
     let completer = Box<(@Sendable (Result<Int, TestError>) -> Void)?>(nil)
     let future = Future<Int, TestError> { completer.value = $0 }
@@ -148,7 +149,7 @@ struct FutureTests {
     #expect(future.result == .success(1))
   }
 
-  @Test("that cannot fail is an async with a scope of its own")
+  @Test("the completer of an async's scope can be called later, and only its first call counts")
   func asyncScope() {
     let completer = Box<(@Sendable (Int) -> Void)?>(nil)
     let async = Async<Int> { completer.value = $0 }

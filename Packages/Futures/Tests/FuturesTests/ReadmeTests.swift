@@ -1,7 +1,7 @@
 import Futures
 import Testing
 
-@Suite("The README")
+@Suite("Example in the README")
 struct ReadmeTests: Sendable {
   enum BirdError: Error { case unknown(String) }
 
@@ -9,7 +9,7 @@ struct ReadmeTests: Sendable {
     bird == "puffin" ? Future(value: 500) : Future(error: .unknown(bird))
   }
 
-  @Test("shows an example that compiles and does what it says")
+  @Test("the README's example prints the weight of a bird")
   func example() async {
     let printed: String = await withCheckedContinuation { continuation in
       let promise = Promise<String, BirdError>()

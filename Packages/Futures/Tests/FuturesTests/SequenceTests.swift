@@ -2,12 +2,12 @@ import Futures
 import ParallelTesting
 import Testing
 
-@Suite("A sequence of futures")
+@Suite("Sequences of futures")
 struct SequenceTests {
   let promises = (0..<4).map { _ in Promise<Int, TestError>() }
   var sequence: Future<[Int], TestError> { promises.map(\.future).sequence() }
 
-  @Test("has the values in the order of the list, whatever the order in which they came")
+  @Test("a sequence has the values in the order of the list, for any order of completion")
   func order() {
     let sequence = sequence
     for index in [2, 0, 3, 1] {
@@ -17,7 +17,7 @@ struct SequenceTests {
     #expect(sequence.value == [0, 1, 2, 3])
   }
 
-  @Test("fails with the first error of the list, even if a later one came first")
+  @Test("a sequence fails with the first error in the order of the list, even if a later future fails earlier")
   func firstErrorInListOrder() {
     let sequence = sequence
     promises[3].failure(.second)
@@ -27,7 +27,7 @@ struct SequenceTests {
     #expect(sequence.error == .first)
   }
 
-  @Test("does not wait for those after the failed one")
+  @Test("a sequence does not wait for the futures after a failed one")
   func failsEarly() {
     let sequence = sequence
     promises[0].failure(.first)
@@ -37,19 +37,19 @@ struct SequenceTests {
     #expect(sequence.error == .first)
   }
 
-  @Test("that is empty succeeds at once with nothing")
+  @Test("an empty sequence completes at once with an empty array")
   func empty() {
     #expect([Future<Int, TestError>]().sequence().value == [])
   }
 
-  @Test("of completed futures is completed at once")
+  @Test("a sequence of completed futures is completed at once")
   func completed() {
     #expect((0..<5).map { Future<Int, TestError>(value: $0) }.sequence().value == [0, 1, 2, 3, 4])
     #expect(
       [Future(value: 1), Future<Int, TestError>(error: .first), Future(error: .second)].sequence().error == .first)
   }
 
-  @Test("may mix completed and pending ones, and the same one many times")
+  @Test("a sequence can contain completed and pending futures, and the same future several times")
   func mixed() {
     let pending = promises[0].future
     let sequence = [Future(value: 1), pending, Future(value: 2), pending, pending].sequence()
@@ -58,12 +58,12 @@ struct SequenceTests {
     #expect(sequence.value == [1, 0, 2, 0, 0])
   }
 
-  @Test("keeps optional values that are nil")
+  @Test("a sequence keeps values that are nil")
   func optionals() {
     #expect([Future<Int?, Never>(value: nil), Future(value: 1)].sequence().value == [nil, 1])
   }
 
-  @Test("may be any sequence, read once")
+  @Test("sequence reads any Swift sequence once")
   func anySequence() {
     var left = 3
     let futures = AnyIterator<Future<Int, TestError>> {
@@ -73,7 +73,7 @@ struct SequenceTests {
     #expect(futures.sequence().value == [2, 1, 0])
   }
 
-  @Test("may be completed from many threads")
+  @Test("the futures of a sequence can be completed by several threads concurrently")
   func threads() async {
     for _ in 0..<20 {
       let promises = (0..<400).map { _ in Promise<Int, TestError>() }

@@ -3,9 +3,9 @@ import Foundation
 import Futures
 import Testing
 
-@Suite("Under threads")
+@Suite("Promises and futures that several threads use concurrently")
 struct StressTests {
-  @Test("exactly one completion wins, and every loser sees its result when its call returns")
+  @Test("exactly one of several concurrent completions succeeds, and all threads then see its result")
   func oneWinner() async {
     for round in 0..<200 {
       let promise = Promise<Int, TestError>()
@@ -19,22 +19,22 @@ struct StressTests {
     }
   }
 
-  @Test("many promises raced for at once have one winner each")
+  @Test("each of many promises is completed exactly once by competing threads")
   func oneWinnerEach() async {
     let promises = (0..<20_000).map { _ in Promise<Int, TestError>() }
     let wins = Box(0)
-    let blind = Box(0)
+    let missing = Box(0)
     await hammer(threads: 4) { thread, _ in
       for promise in promises {
         if promise.trySuccess(thread) { wins.update { $0 += 1 } }
-        if promise.future.value == nil { blind.update { $0 += 1 } }
+        if promise.future.value == nil { missing.update { $0 += 1 } }
       }
     }
     #expect(wins.value == promises.count)
-    #expect(blind.value == 0)
+    #expect(missing.value == 0)
   }
 
-  @Test("callbacks registered while another thread completes are each called once")
+  @Test("callbacks registered while another thread completes the promise are called once each")
   func registeringAgainstCompleting() async {
     for context in [immediateExecutionContext, synchronousContext] {
       for _ in 0..<100 {
@@ -54,7 +54,8 @@ struct StressTests {
     }
   }
 
-  @Test("an immediate transform of a completed future runs on its caller before map returns, beside other threads")
+  @Test(
+    "an immediate transform of a completed future runs on its caller before map returns when eight threads call map")
   func immediateMaps() async {
     let future = Future<Int, TestError>(value: 1)
     let others = Box(0)
@@ -73,7 +74,7 @@ struct StressTests {
     #expect(pending.value == 0)
   }
 
-  @Test("transforms and sequences made while another thread completes all complete, each transform once")
+  @Test("transforms and sequences created while another thread completes the promise run once and complete")
   func derivingAgainstCompleting() async {
     for _ in 0..<100 {
       let promise = Promise<Int, TestError>()
@@ -96,22 +97,22 @@ struct StressTests {
     }
   }
 
-  @Test("a promise dropped while others register and derive lets go of everything")
-  func droppingAgainstRegistering() async {
-    let census = Census()
+  @Test("releasing a promise while other threads register and derive releases all objects")
+  func releasingAgainstRegistering() async {
+    let counter = ObjectCounter()
     for _ in 0..<100 {
       let promise = Box<Promise<Int, TestError>?>(Promise())
       let future = promise.value?.future
       await hammer(threads: 3) { thread, _ in
         if thread == 0 { return promise.value = nil }
         for _ in 0..<50 {
-          future?.onSuccess(immediateExecutionContext) { [object = census.object(), future] _ in _ = (object, future) }
-          let mapped = future?.map(synchronousContext) { [object = census.object()] value in (value, object).0 }
-          mapped?.onSuccess(immediateExecutionContext) { [object = census.object(), mapped] _ in _ = (object, mapped) }
-          if let mapped { _ = [mapped].sequence().map(synchronousContext) { [object = census.object()] _ in object } }
+          future?.onSuccess(immediateExecutionContext) { [object = counter.object(), future] _ in _ = (object, future) }
+          let mapped = future?.map(synchronousContext) { [object = counter.object()] value in (value, object).0 }
+          mapped?.onSuccess(immediateExecutionContext) { [object = counter.object(), mapped] _ in _ = (object, mapped) }
+          if let mapped { _ = [mapped].sequence().map(synchronousContext) { [object = counter.object()] _ in object } }
         }
       }
-      #expect(census.living == 0)
+      #expect(counter.liveCount == 0)
     }
   }
 }

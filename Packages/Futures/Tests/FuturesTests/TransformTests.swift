@@ -2,12 +2,12 @@ import ParallelTesting
 import Futures
 import Testing
 
-/// A future whose result is there already, is on its way, or comes when the test says so.
+/// Whether the future of a test is completed from the start or later.
 enum Readiness: CaseIterable, Sendable {
   case completed
   case pending
 
-  /// A future with that result, and what completes it if it is pending.
+  /// Returns a future with `result`, and a closure that completes it if it is pending.
   func future<T, E: Error>(_ result: Result<T, E>) -> (future: Future<T, E>, complete: @Sendable () -> Void) {
     switch self {
     case .completed: return (Future(result: result), {})
@@ -35,7 +35,7 @@ struct TransformTests {
     }
   }
 
-  @Test("flatMap goes on with the future that the transform returns", arguments: Readiness.allCases)
+  @Test("flatMap has the result of the future that the transform returns", arguments: Readiness.allCases)
   func flatMap(readiness: Readiness) {
     for context in [immediateExecutionContext, synchronousContext] {
       for inner in Readiness.allCases {
@@ -53,7 +53,7 @@ struct TransformTests {
     }
   }
 
-  @Test("flatMap takes the result that the transform returns", arguments: Readiness.allCases)
+  @Test("flatMap has the result that the transform returns", arguments: Readiness.allCases)
   func flatMapToResult(readiness: Readiness) {
     for context in [immediateExecutionContext, synchronousContext] {
       let (future, complete) = readiness.future(Result<Int, TestError>.success(20))
@@ -65,7 +65,7 @@ struct TransformTests {
     }
   }
 
-  @Test("a failure is passed on without running the transform", arguments: Readiness.allCases)
+  @Test("a failure passes through without running the transform", arguments: Readiness.allCases)
   func failure(readiness: Readiness) {
     for context in [immediateExecutionContext, synchronousContext] {
       let (future, complete) = readiness.future(Result<Int, TestError>.failure(.first))
@@ -87,7 +87,7 @@ struct TransformTests {
     }
   }
 
-  @Test("on a completed future, in the immediate context, a transform runs before the call returns")
+  @Test("an immediate transform of a completed future runs before the call returns")
   func immediate() {
     let future = Future<Int, TestError>(value: 1)
     let inner = Future<Int, TestError>(value: 2)
@@ -96,7 +96,7 @@ struct TransformTests {
     #expect(future.flatMap(immediateExecutionContext) { _ in inner } === inner)
   }
 
-  @Test("a transform may return the future that it transforms")
+  @Test("a flatMap transform can return the future that it transforms")
   func returningItself() {
     let promise = Promise<Int, TestError>()
     let future = promise.future
@@ -111,7 +111,7 @@ struct TransformTests {
   }
 }
 
-/// An asynchronous type as a user might write it: it is always completed, and knows nothing else.
+/// A minimal asynchronous type of a library's user, which is always completed.
 struct Ready<Value: Sendable>: AsyncType {
   let value: Box<Value?> = Box(nil)
 
@@ -130,9 +130,9 @@ struct Ready<Value: Sendable>: AsyncType {
   }
 }
 
-@Suite("Any asynchronous type with a result for a value")
+@Suite("Extensions of AsyncType")
 struct AnyAsyncTypeTests {
-  static func hasEverything<A: AsyncType>(
+  static func expectAllOperators<A: AsyncType>(
     _ make: (Result<Int, TestError>) -> A
   ) where A.Value == Result<Int, TestError> {
     let log = Log<String>()
@@ -152,23 +152,23 @@ struct AnyAsyncTypeTests {
     }
   }
 
-  @Test("can be one of your own")
+  @Test("a custom asynchronous type has the callbacks and transforms of futures")
   func own() {
-    Self.hasEverything { result in Ready { $0(result) } }
+    Self.expectAllOperators { result in Ready { $0(result) } }
   }
 
-  @Test("can be an async")
+  @Test("an async of results has the callbacks and transforms of futures")
   func async() {
-    Self.hasEverything { Async(result: $0) }
-    Self.hasEverything { result in Async { $0(result) } }
+    Self.expectAllOperators { Async(result: $0) }
+    Self.expectAllOperators { result in Async { $0(result) } }
   }
 
-  @Test("can be a future")
+  @Test("a future has the callbacks and transforms of asynchronous types")
   func future() {
-    Self.hasEverything { Future(result: $0) }
+    Self.expectAllOperators { Future(result: $0) }
   }
 
-  @Test("can have callbacks without a context")
+  @Test("a custom asynchronous type has callbacks and transforms without a context")
   func defaultContexts() async throws {
     let ready = Ready<Result<Int, TestError>> { $0(.success(1)) }
     await withCheckedContinuation { continuation in ready.onSuccess { _ in continuation.resume() } }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What happened, in the order in which it was noted, from any thread.
+/// A list of events, to which any thread can append.
 ///
 /// ```swift
 /// let log = Log<Int>()
@@ -9,20 +9,20 @@ internal import Foundation
 /// #expect(log.all == [12])
 /// ```
 ///
-/// Where it is another thread that notes, ``first(_:)`` waits for as many entries as the test needs.
+/// If another thread appends, wait for the entries with ``first(_:)``.
 ///
-/// `@unchecked Sendable`: `lock` guards everything that changes.
+/// `@unchecked Sendable`: `lock` guards all mutable state.
 public final class Log<Entry: Sendable>: @unchecked Sendable {
   private let lock = NSLock()
   private var entries: [Entry] = []
   private var waits: [(count: Int, end: AsyncStream<Never>.Continuation)] = []
 
-  /// Creates a log in which nothing is noted.
+  /// Creates an empty log.
   public init() {}
 
-  /// Notes an entry, as the last.
+  /// Appends an entry.
   ///
-  /// - Parameter entry: What happened.
+  /// - Parameter entry: The event.
   public func append(_ entry: Entry) {
     let ended = lock.withLock {
       entries.append(entry)
@@ -32,9 +32,9 @@ public final class Log<Entry: Sendable>: @unchecked Sendable {
     for wait in ended { wait.end.finish() }
   }
 
-  /// Waits until so many entries are noted, and answers those.
+  /// Waits until the log has `count` entries, and returns these.
   ///
-  /// Returns at once when there are enough, so it does not matter whether the code under test or the test gets there first.
+  /// Returns at once if the log already has enough entries, so the code under test and the test can run in any order.
   ///
   /// ```swift
   /// let log = Log<Int>()
@@ -42,21 +42,20 @@ public final class Log<Entry: Sendable>: @unchecked Sendable {
   /// #expect(await log.first(1) == [12])
   /// ```
   ///
-  /// - Parameter count: How many; zero or less returns at once.
-  /// - Returns: The first entries, the first noted first: `count` of them, or those that there are when the waiting task is
-  ///   cancelled.
+  /// - Parameter count: The number of entries. Zero or less returns at once.
+  /// - Returns: The first `count` entries in order, or all entries if the waiting task is cancelled.
   @discardableResult
   public func first(_ count: Int) async -> [Entry] {
     let (stream, end) = AsyncStream.makeStream(of: Never.self)
     lock.withLock { if entries.count < count { waits.append((count, end)) } else { end.finish() } }
-    // Nothing ever comes: it ends when there are enough, and when the task is cancelled.
+    // The stream yields nothing. It ends when the log has enough entries, or when the task is cancelled.
     for await _ in stream {}
     return lock.withLock { Array(entries.prefix(max(count, 0))) }
   }
 
-  /// All entries so far, the first noted first.
+  /// All entries in order.
   public var all: [Entry] { lock.withLock { entries } }
 
-  /// How many entries there are so far.
+  /// The number of entries.
   public var count: Int { lock.withLock { entries.count } }
 }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A folder for one test, which is removed with all that is in it when nobody holds this any more.
+/// A folder for one test, which is removed with its contents when its last reference is released.
 ///
 /// ```swift
 /// let folder = try TemporaryFolder()
@@ -9,19 +9,19 @@ internal import Foundation
 /// #expect(folder.contents == ["report.html"])
 /// ```
 public final class TemporaryFolder: Sendable {
-  /// Where it is; its name is no other's.
+  /// The unique path of the folder.
   public let path: String
 
-  /// Makes an empty folder in the system's folder of temporary files.
+  /// Creates an empty folder in the system's temporary folder.
   ///
-  /// - Throws: ``TemporaryFolderError`` that says where it could not be made, and why.
+  /// - Throws: ``TemporaryFolderError`` with the path and the system's error.
   public convenience init() throws(TemporaryFolderError) {
     try self.init(in: FileManager.default.temporaryDirectory.path)
   }
 
   init(in parent: String) throws(TemporaryFolderError) {
     path = "\(parent)/test-\(UUID())"
-    // Foundation's error does not say what the system did.
+    // Foundation's error does not contain the system's error.
     guard mkdir(path, 0o777) == 0 else {
       throw TemporaryFolderError(
         description: "Cannot create the folder \(path): \(String(cString: strerror(errno))). "
@@ -33,17 +33,17 @@ public final class TemporaryFolder: Sendable {
     try? FileManager.default.removeItem(atPath: path)
   }
 
-  /// The names of what is in it, in order.
+  /// The sorted names of the folder's entries.
   public var contents: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
 
-  /// The path of a file in it, whether there is one or not.
+  /// The path of a file in the folder, which may not exist.
   ///
   /// - Parameter name: The file's name, or a path below the folder.
   public func file(_ name: String) -> String { "\(path)/\(name)" }
 }
 
-/// Why there is no folder for a test: what was tried, what came back, and the way out.
+/// The error of a temporary folder that cannot be created.
 public struct TemporaryFolderError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What happened, and what to do.
+  /// The problem and its solution.
   public let description: String
 }

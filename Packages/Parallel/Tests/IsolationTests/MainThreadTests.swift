@@ -4,14 +4,14 @@ import Isolation
 import ParallelTesting
 import Testing
 
-@Suite("The main thread")
+@Suite("isMainThread()")
 struct MainThreadTests {
-  @Test("regression: is where the main actor runs, also when the main queue has left the first thread")
+  @Test("the main actor runs on the main thread, also after the main queue has left the first thread")
   @MainActor func mainActor() {
     #expect(isMainThread())
   }
 
-  @Test("is where the main queue runs")
+  @Test("the main queue runs on the main thread")
   func mainQueue() async {
     let answer = await withCheckedContinuation { continuation in
       DispatchQueue.main.async { continuation.resume(returning: isMainThread()) }
@@ -19,7 +19,7 @@ struct MainThreadTests {
     #expect(answer)
   }
 
-  @Test("is where another thread waits for the main queue, as the main actor has it")
+  @Test("work that another thread runs synchronously on the main queue counts as on the main thread")
   func synchronously() async {
     let answer = await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
@@ -30,12 +30,13 @@ struct MainThreadTests {
     #expect(answer)
   }
 
-  @Test("is not a thread of one's own, however often it asks")
-  func ownThread() async {
+  @Test("a new thread is not the main thread")
+  func newThread() async {
     #expect(await onThread { [isMainThread(), isMainThread()] } == [false, false])
   }
 
-  @Test("is no thread of a global queue or of the cooperative pool, also one that ran the main queue before")
+  @Test(
+    "threads of global queues and of the cooperative pool are not the main thread, even after running the main queue")
   func otherThreads() async {
     #expect(!isMainThread())
     for _ in 1...100 {

@@ -2,16 +2,16 @@ import Dispatch
 import Isolation
 import Testing
 
-@Suite("run(on:)")
+@Suite("run(on:) and erasingIsolation")
 struct RunOnTests {
-  private actor Home {
-    private(set) var visits = 0
+  private actor Accumulator {
+    private(set) var total = 0
 
-    func visitor() -> @Sendable @isolated(any) (Int) -> Int {
+    func adder() -> @Sendable @isolated(any) (Int) -> Int {
       formedHere { number in
         self.assertIsolated()
-        self.visits += number
-        return self.visits
+        self.total += number
+        return self.total
       }
     }
   }
@@ -21,14 +21,14 @@ struct RunOnTests {
     var value = 0
   }
 
-  @Test("no isolation: at once, on this thread")
+  @Test("run(on: nil) runs its work at once")
   func none() {
     let box = Box()
     run(on: nil) { box.value += 1 }
     #expect(box.value == 1)
   }
 
-  @Test("the main actor, from the main actor: at once")
+  @Test("run(on:) the main actor from the main actor runs its work at once")
   @MainActor func mainFromMain() {
     let box = Box()
     run(on: MainActor.shared) {
@@ -38,8 +38,8 @@ struct RunOnTests {
     #expect(box.value == 1)
   }
 
-  @Test("the main actor, from elsewhere: on the main queue, in order, exactly once")
-  func mainFromElsewhere() async {
+  @Test("run(on:) the main actor from another thread runs its work on the main queue, in order and once")
+  func mainFromAnotherThread() async {
     let box = Box()
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
@@ -55,20 +55,20 @@ struct RunOnTests {
     #expect(box.value == 100)
   }
 
-  @Test("any other actor: there, exactly once, and erased closures reach its members")
+  @Test("run(on:) an actor runs an erased closure once on that actor, where it can use the actor's members")
   func otherActor() async {
-    let home = Home()
-    let visitor = await home.visitor()
-    #expect(visitor.isolation === home)
-    let raw = erasingIsolation(visitor)
+    let accumulator = Accumulator()
+    let adder = await accumulator.adder()
+    #expect(adder.isolation === accumulator)
+    let raw = erasingIsolation(adder)
     let answer = await withCheckedContinuation { continuation in
-      run(on: visitor.isolation) { continuation.resume(returning: raw(41)) }
+      run(on: adder.isolation) { continuation.resume(returning: raw(41)) }
     }
     #expect(answer == 41)
-    #expect(await home.visits == 41)
+    #expect(await accumulator.total == 41)
   }
 
-  @Test("an erased closure is the closure, for values of any layout")
+  @Test("an erased closure takes and returns values of any layout")
   func erased() {
     let add: @Sendable @isolated(any) (Int) -> Int = { $0 + 1 }
     #expect(add.isolation == nil)
@@ -87,14 +87,14 @@ struct RunOnTests {
     return erasingIsolation(closure)(value)
   }
 
-  @Test("a global actor's closure knows its actor")
+  @Test("the isolation of a closure on a global actor is that actor")
   func globalActor() {
     let closure: @Sendable @isolated(any) (Int) -> Void = { @MainActor _ in }
     #expect(closure.isolation === MainActor.shared)
   }
 }
 
-/// Gives a closure the isolation of where it is written, as the closures of `Parallel` have it.
+/// Returns a closure with the isolation of its context, like the closures of `Parallel`.
 private func formedHere(
   @_inheritActorContext _ closure: @escaping @Sendable @isolated(any) (Int) -> Int
 ) -> @Sendable @isolated(any) (Int) -> Int {

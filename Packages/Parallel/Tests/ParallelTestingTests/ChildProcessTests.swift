@@ -2,17 +2,17 @@ import Foundation
 import ParallelTesting
 import Testing
 
-@Suite("A child process", .timeLimit(.minutes(5)))
+@Suite("Child processes", .timeLimit(.minutes(5)))
 struct ChildProcessTests {
   private func shell(_ line: String) throws -> ChildProcess { try ChildProcess("/bin/sh", ["-c", line]) }
 
-  @Test("tells its exit code, its output and its errors")
+  @Test("the outcome of a child process has its exit code, its output and its errors")
   func outcome() async throws {
     let outcome = try await shell("echo one; echo two >&2; exit 3").outcome()
     #expect(outcome.status == 3 && outcome.output == "one\n" && outcome.errors == "two\n")
   }
 
-  @Test("tells its lines one by one, then the rest; a line without an end is none")
+  @Test("line() returns complete lines, and the outcome has the remaining output")
   func lines() async throws {
     let child = try shell("echo one; echo two; echo three; printf four")
     #expect(await child.line() == "one")
@@ -24,7 +24,7 @@ struct ChildProcessTests {
     #expect(await other.outcome().output == "two")
   }
 
-  @Test("tells the signal that ended it, and blocks none, whatever the thread blocks that starts it")
+  @Test("a child process does not inherit blocked signals, and its status is the negative signal that ended it")
   func signals() async throws {
     for signal in [SIGINT, SIGTERM, SIGKILL] {
       var (blocked, before) = (sigset_t(), sigset_t())
@@ -40,8 +40,8 @@ struct ChildProcessTests {
     }
   }
 
-  @Test("has its arguments, its variables and an empty input, and nothing else")
-  func surroundings() async throws {
+  @Test("a child process has only the given arguments and environment, and an empty input")
+  func argumentsAndEnvironment() async throws {
     let child = try ChildProcess(
       "/bin/sh", ["-c", "env; cat; echo $1", "name", "a b"], environment: ["BIRD": "puffin"])
     let lines = Set(await child.outcome().output.split(separator: "\n").map(String.init))
@@ -49,9 +49,9 @@ struct ChildProcessTests {
   }
 
   #if os(Linux)
-    @Test("has no file and no socket of this process")
+    @Test("a child process does not inherit open file descriptors")
     func descriptors() async throws {
-      // Closed in no child, unlike nearly all that Swift opens; of a number that no shell takes for itself.
+      // A descriptor without close-on-exec, with a number that shells do not use themselves.
       let descriptor = fcntl(0, F_DUPFD, 100)
       try #require(descriptor >= 100)
       defer { close(descriptor) }
@@ -59,20 +59,20 @@ struct ChildProcessTests {
     }
   #endif
 
-  @Test("that writes much on both outputs is read on both")
-  func much() async throws {
+  @Test("a child process that writes much to both outputs does not block")
+  func muchOutput() async throws {
     let child = try shell("yes one | head -n 200000 >&2; echo done; yes two | head -n 200000")
     #expect(await child.line() == "done")
     let outcome = await child.outcome()
     #expect(outcome.errors.utf8.count == 800_000 && outcome.output.utf8.count == 800_000)
   }
 
-  @Test("is killed when nobody holds it")
-  func letGo() async throws {
+  @Test("releasing a child process kills it")
+  func released() async throws {
     let folder = try TemporaryFolder()
     let fifo = folder.file("fifo")
     try #require(mkfifo(fifo, 0o600) == 0)
-    // It ends when nobody has the other end of the fifo any more.
+    // The witness ends when the last writer of the fifo has closed it.
     let witness = try shell("exec cat '\(fifo)'")
     var child: ChildProcess? = try shell("exec 3>'\(fifo)'; echo ready; exec sleep 3600")
     #expect(await child?.line() == "ready")
@@ -80,7 +80,7 @@ struct ChildProcessTests {
     #expect(await witness.outcome().status == 0)
   }
 
-  @Test("that cannot be started is an error with its path")
+  @Test("a program that cannot be started throws an error with its path")
   func absent() {
     let error = #expect(throws: ChildProcessError.self) { try ChildProcess("/no/such/program") }
     #expect(

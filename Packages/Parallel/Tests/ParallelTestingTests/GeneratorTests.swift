@@ -1,16 +1,16 @@
 import ParallelTesting
 import Testing
 
-@Suite("A generator")
+@Suite("Generators of test values")
 struct GeneratorTests {
-  @Test("draws the numbers that SplitMix64 is published with")
+  @Test("SeededGenerator returns the published numbers of SplitMix64")
   func splitMix() {
     var numbers = SeededGenerator(seed: 1_234_567)
     #expect(numbers.next() == 6_457_827_717_110_365_317)
     #expect(numbers.next() == 3_203_168_211_198_807_973)
   }
 
-  @Test("makes the same values from the same seed, and others from another")
+  @Test("a generator makes the same values from the same seed, and other values from another seed")
   func deterministic() throws {
     let generator = Generator.zip(.array(of: .int), .unicodeString, .double(in: -1...1), Generator.int.optional)
     let first = try generator.values(count: 50, seed: 9).map { "\($0)" }
@@ -18,7 +18,7 @@ struct GeneratorTests {
     #expect(try generator.values(count: 50, seed: 10).map { "\($0)" } != first)
   }
 
-  @Test("keeps to its range and reaches its ends")
+  @Test("numbers stay in their range and include its bounds")
   func ranges() throws {
     for range in [-5...5, 3...9, -9 ... -3, 7...7, .min ... .max, .max - 3 ... .max] {
       let values = try Generator.int(in: range).values(count: 2_000, seed: 1)
@@ -33,14 +33,14 @@ struct GeneratorTests {
     #expect(infinite.contains { abs($0) > 1e100 })
   }
 
-  @Test("makes arrays of every length allowed")
+  @Test("arrays have every allowed length")
   func counts() throws {
     let counts = try Generator.bool.array(count: 2...5).values(count: 500, seed: 1).map(\.count)
     #expect(Set(counts) == [2, 3, 4, 5])
     #expect(try Generator.array(of: .bool, count: -3 ... -1).values(count: 3, seed: 1) == [[], [], []])
   }
 
-  @Test("draws by weight")
+  @Test("frequency draws from its generators according to their weights")
   func weights() throws {
     let generator = Generator.frequency([(1, .always("rare")), (9, .always("often")), (0, .always("never"))])
     let values = try generator.values(count: 1_000, seed: 1)
@@ -50,7 +50,7 @@ struct GeneratorTests {
     #expect(try Set(heavy.values(count: 100, seed: 1)).isSubset(of: [1, 2, 3]))
   }
 
-  @Test("throws rather than search for ever, or choose from nothing")
+  @Test("a filter that rejects every value and a choice without elements throw errors")
   func errors() throws {
     let never = try #require(throws: GeneratorError.self) {
       try Generator.always(3).filter { $0 > 3 }.values(count: 1, seed: 1)
@@ -60,7 +60,7 @@ struct GeneratorTests {
     #expect(throws: GeneratorError.self) { try Generator<Int>.frequency([]).values(count: 1, seed: 1) }
   }
 
-  @Test("ends even where it would draw without end")
+  @Test("a recursive generator with many branches ends")
   func ends() throws {
     let wide = Generator.recursive(Generator.int.map { [$0] }, depth: 8) { smaller in
       smaller.array(count: 20...40).map { Array($0.joined().prefix(10)) }
@@ -68,7 +68,7 @@ struct GeneratorTests {
     _ = try wide.map(\.count).values(count: 1, seed: 4)
   }
 
-  @Test("draws from others step by step")
+  @Test("a generator can draw from other generators in several steps")
   func steps() throws {
     let prefixes = Generator { choices throws(GeneratorError) in
       let numbers = try choices.draw(.array(of: .int(in: 0...9), count: 1...9))
@@ -77,7 +77,7 @@ struct GeneratorTests {
     try checkProperty("a prefix has digits", prefixes) { $0.allSatisfy((0...9).contains) }
   }
 
-  @Test("makes text with what breaks careless code")
+  @Test("unicodeString contains composed characters, and string contains only printable ASCII")
   func text() throws {
     let text = try Generator.unicodeString.values(count: 500, seed: 1).joined()
     #expect(text.unicodeScalars.contains { $0.value > 0xFFFF })
@@ -87,9 +87,9 @@ struct GeneratorTests {
   }
 }
 
-@Suite("A generated function")
+@Suite("Generated functions")
 struct PureFunctionTests {
-  @Test("answers equal inputs equally, and not every input alike")
+  @Test("a generated function returns equal outputs for equal inputs, and different outputs for some inputs")
   func pure() throws {
     let functions = try Generator.function(from: Int.self, to: .int).values(count: 20, seed: 1)
     for function in functions {
@@ -99,7 +99,7 @@ struct PureFunctionTests {
     #expect(functions.contains { function in Set((0..<50).map { function($0) }).count > 1 })
   }
 
-  @Test("is the same whatever the order of the questions")
+  @Test("the outputs of a generated function do not depend on the order of calls")
   func order() throws {
     let generator = Generator.function(from: String.self, to: .int)
     let forth = try #require(try generator.values(count: 1, seed: 5).first)
@@ -108,24 +108,24 @@ struct PureFunctionTests {
     #expect(inputs.map { forth($0) } == Array(inputs.reversed().map { back($0) }.reversed()))
   }
 
-  @Test("states laws")
+  @Test("a property can use generated functions to state a law")
   func laws() throws {
     try checkProperty(
-      "mapping in turn is mapping the composition", .array(of: .int),
+      "mapping twice equals mapping the composition", .array(of: .int),
       .function(from: Int.self, to: .string), .function(from: String.self, to: .int)
     ) { numbers, f, g in
       numbers.map { f($0) }.map { g($0) } == numbers.map { g(f($0)) }
     }
   }
 
-  @Test("shrinks to a constant, and prints what it was asked")
+  @Test("a generated function shrinks towards a constant, and prints the inputs of its calls")
   func prints() throws {
     let functions = Generator.function(from: Int.self, to: .int(in: 0...100))
     #expect(try falsify(functions) { $0(1) < 10 || $0(2) < 10 }.shrunk == "{ 1 → 10, 2 → 10 }")
     #expect(try falsify(functions) { _ in false }.shrunk == "{ never called }")
   }
 
-  @Test("may be called from many threads")
+  @Test("a generated function can be called from several threads")
   func threads() async throws {
     let function = try #require(try Generator.function(from: Int.self, to: .int).values(count: 1, seed: 3).first)
     let expected = (0..<20).map { function($0) }

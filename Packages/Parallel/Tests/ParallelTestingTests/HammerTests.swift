@@ -2,11 +2,11 @@ import Foundation
 import ParallelTesting
 import Testing
 
-@Suite("Hammering")
+@Suite("hammer")
 struct HammerTests {
   struct Stop: Error, Equatable { let thread: Int }
 
-  @Test("calls each iteration on each thread once, and returns when all are done")
+  @Test("hammer calls its body once for each thread and iteration, and returns when all calls have finished")
   func callsAll() async throws {
     let log = Log<[Int]>()
     await hammer(threads: 3, iterations: 5) { thread, iteration in log.append([thread, iteration]) }
@@ -14,9 +14,9 @@ struct HammerTests {
     #expect(log.all.count == 15)
   }
 
-  @Test("gives every index a thread of its own, and blocks until all are done")
-  func ownThreads() {
-    // Each body waits until all have begun, which they can only when every one has a thread of its own.
+  @Test("hammer runs each thread index on a separate thread, and blocks until all have finished")
+  func separateThreads() {
+    // Each call waits until all have started, which needs a separate thread for each.
     let started = NSCondition()
     let count = Log<Int>()
     hammer(threads: 8) { thread, _ in
@@ -29,7 +29,7 @@ struct HammerTests {
     #expect(count.all.count == 8)
   }
 
-  @Test("throws the lowest thread's error once all have finished")
+  @Test("hammer throws the error of the lowest thread index after all threads have finished")
   func failure() async throws {
     let log = Log<Int>()
     await #expect(throws: Stop(thread: 1)) {

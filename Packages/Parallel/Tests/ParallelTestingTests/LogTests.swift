@@ -1,18 +1,18 @@
 import ParallelTesting
 import Testing
 
-@Suite("A log")
+@Suite("Logs of tests")
 struct LogTests {
   private let log = Log<Int>()
 
-  @Test("has what was noted, in the order in which it was")
+  @Test("a log has its entries in the order in which they were appended")
   func order() {
     #expect(log.all.isEmpty && log.count == 0)
     for entry in 1...3 { log.append(entry) }
     #expect(log.all == [1, 2, 3] && log.count == 3)
   }
 
-  @Test("waits for as many entries as it is asked for, whoever gets there first")
+  @Test("first(_:) waits until the log has that many entries, and returns the first ones")
   func first() async {
     async let two = log.first(2)
     async let three = log.first(3)
@@ -23,7 +23,7 @@ struct LogTests {
     for count in [0, -1] { #expect(await log.first(count).isEmpty) }
   }
 
-  @Test("does not wait for a task that is cancelled")
+  @Test("first(_:) in a cancelled task returns the entries so far")
   func cancelled() async {
     log.append(1)
     let waiting = Task { await log.first(2) }

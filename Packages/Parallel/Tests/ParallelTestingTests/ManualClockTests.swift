@@ -2,11 +2,11 @@ import Foundation
 import ParallelTesting
 import Testing
 
-@Suite("A manual clock")
+@Suite("Sleeping on a manual clock")
 struct ManualClockTests {
   let clock = ManualClock()
 
-  @Test("stands still until it is advanced, and never goes back")
+  @Test("the time of a manual clock changes only when it is advanced, and never decreases")
   func standsStill() {
     #expect(clock.now == .zero)
     clock.advance(by: .seconds(3))
@@ -16,7 +16,7 @@ struct ManualClockTests {
     #expect(clock.now == at(3))
   }
 
-  @Test("wakes a sleeper at its deadline and not before")
+  @Test("a manual clock wakes a sleeping task at its deadline and not before")
   func wakes() async throws {
     let log = Log<String>()
     let sleeper = Task {
@@ -32,7 +32,7 @@ struct ManualClockTests {
     #expect(log.all == ["awake at 3.0 seconds"])
   }
 
-  @Test("does not let a sleep begin whose deadline has passed")
+  @Test("a sleep whose deadline has passed returns at once")
   func passed() async throws {
     clock.advance(by: .seconds(3))
     try await clock.sleep(until: at(3))
@@ -40,7 +40,7 @@ struct ManualClockTests {
     #expect(clock.armedCount == 0)
   }
 
-  @Test("ends a cancelled sleep with an error and forgets it", arguments: [false, true])
+  @Test("a cancelled sleep throws CancellationError and is removed from the clock", arguments: [false, true])
   func cancelled(before: Bool) async throws {
     let sleeper = Task { [clock] in
       if before { withUnsafeCurrentTask { $0?.cancel() } }
@@ -54,7 +54,7 @@ struct ManualClockTests {
     #expect(clock.armedCount == 0)
   }
 
-  @Test("waits for as many sleeps as are asked for")
+  @Test("sleeps(count:) waits until that many tasks sleep, and returns their deadlines")
   func waitsForCount() async throws {
     let sleepers = (1...5).map { second in Task { [clock] in try await clock.sleep(for: .seconds(second)) } }
     #expect(try await clock.sleeps(count: 5) == (1...5).map(at))
@@ -64,7 +64,9 @@ struct ManualClockTests {
     #expect(try await clock.sleeps(count: 0) == [])
   }
 
-  @Test("lets go of a cancelled waiter", arguments: [false, true])
+  @Test(
+    "sleeps(count:) throws CancellationError in a cancelled task and is removed from the clock",
+    arguments: [false, true])
   func cancelledWaiter(before: Bool) async throws {
     let waiter = Task { [clock] in
       if before { withUnsafeCurrentTask { $0?.cancel() } }
@@ -72,12 +74,12 @@ struct ManualClockTests {
     }
     waiter.cancel()
     await #expect(throws: CancellationError.self) { try await waiter.value }
-    // What is armed later must not reach for the waiter again.
+    // Later callbacks must not resume the waiter a second time.
     clock.schedule(at: at(1)) {}
     clock.schedule(at: at(2)) {}
   }
 
-  @Test("waits until nothing is armed: everything has fired or was called off", .timeLimit(.minutes(5)))
+  @Test("idle() waits until all sleeps and callbacks have fired or were cancelled", .timeLimit(.minutes(5)))
   func idle() async throws {
     try await clock.idle()
     let sleeper = Task { [clock] in try await clock.sleep(for: .seconds(1)) }
@@ -91,7 +93,7 @@ struct ManualClockTests {
     sleeper.cancel()
     await #expect(throws: CancellationError.self) { try await sleeper.value }
     clock.advance(by: .seconds(2))
-    #expect(log.all.isEmpty, "what a callback has armed counts too")
+    #expect(log.all.isEmpty, "idle() returned although a callback had scheduled another one")
     clock.advance(by: .seconds(1))
     try await waiter.value
     #expect(log.all == ["idle at 3.0 seconds"])
@@ -101,7 +103,7 @@ struct ManualClockTests {
     try await idle
   }
 
-  @Test("lets go of a cancelled waiter for nothing", arguments: [false, true])
+  @Test("idle() throws CancellationError in a cancelled task and is removed from the clock", arguments: [false, true])
   func cancelledIdleWaiter(before: Bool) async throws {
     let callback = clock.schedule(at: at(1)) {}
     let waiter = Task { [clock] in
@@ -110,12 +112,12 @@ struct ManualClockTests {
     }
     waiter.cancel()
     await #expect(throws: CancellationError.self) { try await waiter.value }
-    // What is called off later must not reach for the waiter again.
+    // Cancelling the callback later must not resume the waiter a second time.
     #expect(callback.cancel())
   }
 
-  @Test("walks a task through its sleeps one by one")
-  func walks() async throws {
+  @Test("advanceToNextSleep() wakes a task from one sleep after the other")
+  func advancesToNextSleep() async throws {
     let sleeper = Task { [clock] in
       for _ in 1...3 { try await clock.sleep(for: .seconds(2)) }
       return clock.now
@@ -134,7 +136,7 @@ struct ManualClockCallbackTests {
     clock.schedule(at: at(second)) { [clock, log] in log.append("\(text)@\(clock.now.offset.components.seconds)") }
   }
 
-  @Test("run by deadline, then in the order in which they were scheduled")
+  @Test("callbacks run in the order of their deadlines, then in the order of scheduling")
   func order() {
     note("c", at: 2)
     note("a", at: 1)
@@ -145,7 +147,7 @@ struct ManualClockCallbackTests {
     #expect(log.all == ["a@1", "b@1", "c@2", "d@2"])
   }
 
-  @Test("scheduled inside the window being advanced run within the same advance")
+  @Test("a callback that is scheduled during an advance and due within it runs in the same advance")
   func nested() {
     clock.schedule(after: .seconds(1)) { [clock, log] in
       log.append("outer")
@@ -157,7 +159,7 @@ struct ManualClockCallbackTests {
     #expect(clock.armedDeadlines == [at(10)])
   }
 
-  @Test("scheduled for the past wait for the next advance")
+  @Test("a callback that is scheduled for the past runs in the next advance")
   func past() {
     clock.advance(by: .seconds(5))
     note("past", at: 1)
@@ -166,7 +168,7 @@ struct ManualClockCallbackTests {
     #expect(log.all == ["past@5"])
   }
 
-  @Test("may advance the clock themselves")
+  @Test("a callback can advance the clock")
   func reentrant() {
     note("b", at: 2)
     clock.schedule(at: at(1)) { [clock, log] in
@@ -179,8 +181,8 @@ struct ManualClockCallbackTests {
     #expect(clock.now == at(3))
   }
 
-  @Test("do not run once called off, and say so")
-  func callingOff() {
+  @Test("cancel() prevents a pending callback and returns whether it did")
+  func cancelling() {
     let first = clock.schedule(at: at(1)) { [log] in log.append("first") }
     let second = clock.schedule(at: at(2)) { [log] in log.append("second") }
     #expect(second.cancel())
@@ -190,8 +192,8 @@ struct ManualClockCallbackTests {
     #expect(log.all == ["first"])
   }
 
-  @Test("are jumped to one deadline at a time")
-  func jumps() {
+  @Test("advanceToNextDeadline() runs the callbacks of one deadline")
+  func advancesToNextDeadline() {
     note("a", at: 1)
     note("b", at: 4)
     #expect(clock.advanceToNextDeadline() == at(1))
@@ -200,7 +202,7 @@ struct ManualClockCallbackTests {
     #expect(clock.now == at(4))
   }
 
-  @Test("run to the end, unless there is none")
+  @Test("run() runs all callbacks, and throws if callbacks keep scheduling others")
   func runs() throws {
     note("a", at: 1)
     note("b", at: 4)
@@ -214,7 +216,7 @@ struct ManualClockCallbackTests {
     #expect(error.description.contains("reschedules itself"))
   }
 
-  @Test("run exactly once each and one at a time, whatever the threads that schedule, cancel and advance")
+  @Test("callbacks run once, one at a time, when several threads schedule, cancel and advance")
   func threads() async {
     let inside = Log<Int>()
     let overlaps = Log<String>()
@@ -235,7 +237,7 @@ struct ManualClockCallbackTests {
     #expect(clock.armedCount == 0)
   }
 
-  @Test("and sleepers lose no wake-up under threads that arm, cancel and advance")
+  @Test("every sleeping task wakes when tasks sleep, are cancelled and advance the clock concurrently")
   func tasks() async throws {
     let advancer = Task { [clock] in
       while true { try await clock.advanceToNextSleep() }

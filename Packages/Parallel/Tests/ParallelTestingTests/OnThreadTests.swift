@@ -2,11 +2,11 @@ import Foundation
 import ParallelTesting
 import Testing
 
-@Suite("Work on a thread of its own", .timeLimit(.minutes(5)))
+@Suite("onThread", .timeLimit(.minutes(5)))
 struct OnThreadTests {
-  @Test("may block until others have done theirs, however many block at once")
+  @Test("a hundred calls of onThread can wait for each other")
   func blocking() async {
-    // More than the pool of any machine has threads, and more than Dispatch makes.
+    // More threads than the cooperative pool or Dispatch would create.
     let (count, arrived) = (100, NSCondition())
     let log = Log<Int>()
     await withTaskGroup(of: Int.self) { group in
@@ -28,7 +28,7 @@ struct OnThreadTests {
     }
   }
 
-  @Test("has the stack that it asks for, and half a mebibyte when it does not")
+  @Test("onThread has the given stack size, and 512 KiB by default")
   func stack() async {
     #expect(await onThread { Thread.current.stackSize } == 512 << 10)
     #expect(await onThread(stackSize: 4 << 20) { Thread.current.stackSize } == 4 << 20)

@@ -2,19 +2,19 @@ import Foundation
 import ParallelTesting
 import Testing
 
-@Suite("A property check")
+@Suite("Property checks")
 struct PropertyTests {
   struct Refused: Error {}
   struct Odd: Error {}
 
-  /// So that the tests hold whatever the environment they are themselves run in.
+  /// The multiplier of the environment in which these tests run.
   let countMultiplier: Int
 
   init() throws {
     countMultiplier = try PropertyEnvironment(variables: ProcessInfo.processInfo.environment).countMultiplier
   }
 
-  @Test("tries as many cases as asked for and passes where the property holds")
+  @Test("a check of a property that holds tries the given number of cases")
   func holds() throws {
     var seen = 0
     try checkProperty("addition commutes", count: 40, .int(in: -9...9), .int(in: -9...9)) { left, right in
@@ -26,7 +26,7 @@ struct PropertyTests {
     try checkNeverThrows("nothing is thrown", .int) { number in if number != number { throw Refused() } }
   }
 
-  @Test("reports everything needed to understand a failure and have it again")
+  @Test("a failure reports the shrunk case, the original case, and the seed that reproduces it")
   func report() throws {
     let failure = try #require(throws: PropertyFailure.self) {
       try checkProperty("sums stay small", seed: 7, .array(of: .int(in: 0...1000))) { $0.reduce(0, +) <= 100 }
@@ -41,7 +41,7 @@ struct PropertyTests {
     #expect(lines[4].contains("PROPERTY_SEED=\(seed) swift test") && lines[4].contains("seed: \(seed)"))
   }
 
-  @Test("finds the same case first when given that case's seed")
+  @Test("the seed of a failed case makes it the first case of the next run")
   func rerun() throws {
     let first = try falsify(.int(in: 0...10_000), seed: 3) { $0 % 50 != 7 }
     let again = try falsify(.int(in: 0...10_000), seed: first.caseSeed) { $0 % 50 != 7 }
@@ -50,7 +50,7 @@ struct PropertyTests {
     #expect(again.original == first.original && again.shrunk == first.shrunk)
   }
 
-  @Test("says what a property threw, and shrinks to the same kind of failure only")
+  @Test("a failure reports the thrown error, and shrinking keeps the type of that error")
   func throwing() throws {
     var kinds: Set<String> = []
     for seed in 0..<20 as Range<UInt64> {
@@ -67,7 +67,7 @@ struct PropertyTests {
     #expect(kinds.count == 2)
   }
 
-  @Test("is not run with a count below one, or values that cannot be made")
+  @Test("a check with a count below one or a generator without values throws an error")
   func notRun() throws {
     let count = try #require(throws: PropertyFailure.self) { try checkProperty("p", count: 0, .bool) { _ in true } }
     #expect(count.description.contains("Cannot run 0 cases"))
@@ -81,7 +81,7 @@ struct PropertyTests {
     #expect(empty.description.contains("Cannot choose from"))
   }
 
-  @Test("may await, on the caller's actor, over several values")
+  @Test("an asynchronous property runs on the caller's actor")
   @MainActor
   func awaits() async throws {
     var seen = 0
@@ -99,7 +99,7 @@ struct PropertyTests {
     #expect(found.shrunk == "42")
   }
 
-  @Test("ends with its task, and takes no cancelled case for a failure")
+  @Test("cancelling the task ends a check without reporting the current case as a failure")
   func cancellation() async throws {
     let failure = await #expect(throws: PropertyFailure.self) {
       try await Task {
@@ -118,7 +118,7 @@ struct PropertyTests {
     }
   }
 
-  @Test("reads its environment in one place, and refuses what it cannot mean")
+  @Test("PropertyEnvironment reads the seed and the count multiplier, and rejects invalid values")
   func environment() throws {
     let none = try PropertyEnvironment(variables: [:])
     #expect(none.seed == .fixed(PropertyEnvironment.defaultSeed) && none.countMultiplier == 1)
@@ -135,12 +135,12 @@ struct PropertyTests {
   }
 }
 
-/// The counterexample that a check ends with, for a property that does not hold.
+/// Checks a property that does not hold and returns the counterexample.
 func falsify<Value>(
   _ generator: Generator<Value>, seed: UInt64? = nil, count: Int = 1_000, _ property: (Value) throws -> Bool
 ) throws -> PropertyFailure.Counterexample {
   let failure = try #require(throws: PropertyFailure.self) {
-    try checkProperty("it is so", count: count, seed: seed, generator, property: property)
+    try checkProperty("falsified", count: count, seed: seed, generator, property: property)
   }
   guard case .falsified(let found) = failure.reason else { throw failure }
   return found

@@ -3,10 +3,10 @@
   import ParallelTesting
   import Testing
 
-  @Suite("A running process", .timeLimit(.minutes(5)))
+  @Suite("Running processes", .timeLimit(.minutes(5)))
   struct RunningProcessTests {
-    @Test("is seen with its parent, its arguments and its variables while it runs, and not any more when it has ended")
-    func lives() async throws {
+    @Test("RunningProcess.all has a process with its parent, arguments and environment until the process ends")
+    func running() async throws {
       let child = try ChildProcess(
         "/bin/sh", ["-c", "sleep 3600 & echo $$ $!; wait $!"], environment: ["PATH": "/usr/bin:/bin", "BIRD": "puffin"])
       let numbers = try #require(await child.line()).split(separator: " ").compactMap { Int32($0) }
@@ -22,7 +22,7 @@
       #expect(seen.arguments == [] && seen.environment == [])
     }
 
-    @Test("is the same whoever has adopted it since")
+    @Test("a process is equal to itself after its parent has changed")
     func adopted() async throws {
       let child = try ChildProcess("/bin/sh", ["-c", "(sleep 3600 >/dev/null 2>&1 & echo $!; read nothing <&3)"])
       let number = try #require(await child.line().flatMap { Int32($0) })

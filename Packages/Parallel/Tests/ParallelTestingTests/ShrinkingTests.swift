@@ -1,26 +1,27 @@
 import ParallelTesting
 import Testing
 
-/// Each wrong property has one simplest counterexample, and it is found from whatever case comes first.
+/// Each wrong property has one simplest counterexample, which shrinking must find from any first case.
 @Suite("Shrinking")
 struct ShrinkingTests {
-  @Test("leaves out, lowers and gathers up", arguments: 0..<20 as Range<UInt64>)
+  @Test("an array with a large sum shrinks to the fewest and smallest elements", arguments: 0..<20 as Range<UInt64>)
   func sums(seed: UInt64) throws {
     #expect(try falsify(.array(of: .int(in: 0...1_000)), seed: seed) { $0.reduce(0, +) <= 100 }.shrunk == "[101]")
     #expect(try falsify(.array(of: .int(in: 0...60)), seed: seed) { $0.reduce(0, +) <= 100 }.shrunk == "[41, 60]")
   }
 
-  @Test("puts in order", arguments: 0..<20 as Range<UInt64>)
+  @Test(
+    "an array that is not a palindrome shrinks to two elements in ascending order", arguments: 0..<20 as Range<UInt64>)
   func order(seed: UInt64) throws {
     #expect(try falsify(.array(of: .int), seed: seed) { Array($0.reversed()) == $0 }.shrunk == "[0, 1]")
   }
 
-  @Test("lowers equals together", arguments: 0..<20 as Range<UInt64>)
+  @Test("equal elements shrink together", arguments: 0..<20 as Range<UInt64>)
   func equals(seed: UInt64) throws {
     #expect(try falsify(.array(of: .int(in: 5...90)), seed: seed) { Set($0).count == $0.count }.shrunk == "[5, 5]")
   }
 
-  @Test("finds the bound of a number", arguments: 0..<20 as Range<UInt64>)
+  @Test("a number shrinks to the simplest failing number", arguments: 0..<20 as Range<UInt64>)
   func bounds(seed: UInt64) throws {
     #expect(try falsify(.int, seed: seed) { $0 > -1_234 }.shrunk == "-1234")
     #expect(try falsify(.int, seed: seed) { abs($0 / 2) < 617 }.shrunk == "1234")
@@ -33,7 +34,7 @@ struct ShrinkingTests {
     #expect((1e20..<2e20).contains(try #require(Double(huge.shrunk))))
   }
 
-  @Test("reaches through map, flatMap and filter", arguments: 0..<20 as Range<UInt64>)
+  @Test("values of map, flatMap and filter shrink", arguments: 0..<20 as Range<UInt64>)
   func composed(seed: UInt64) throws {
     let even = Generator.int(in: 0...10_000).map { $0 * 2 }
     #expect(try falsify(even, seed: seed) { $0 < 1_001 }.shrunk == "1002")
@@ -43,7 +44,7 @@ struct ShrinkingTests {
     #expect(try falsify(odd, seed: seed) { $0 < 1_000 }.shrunk == "1001")
   }
 
-  @Test("simplifies text", arguments: 0..<10 as Range<UInt64>)
+  @Test("strings shrink to the fewest and simplest characters", arguments: 0..<10 as Range<UInt64>)
   func text(seed: UInt64) throws {
     #expect(try falsify(.string, seed: seed) { !$0.contains("Q") }.shrunk == "\"Q\"")
     #expect(try falsify(.unicodeString, seed: seed) { $0.count == $0.unicodeScalars.count }.shrunk.count <= 10)
@@ -62,7 +63,7 @@ struct ShrinkingTests {
     }
   }
 
-  @Test("takes a subtree for its tree", arguments: 0..<20 as Range<UInt64>)
+  @Test("a tree shrinks to one of its leaves", arguments: 0..<20 as Range<UInt64>)
   func trees(seed: UInt64) throws {
     let trees = Generator.recursive(Generator.int(in: 0...100).map(Tree.leaf)) {
       $0.array(count: 0...3).map(Tree.branch)
@@ -71,7 +72,7 @@ struct ShrinkingTests {
     #expect(found.shrunk.hasSuffix("Tree.leaf(71)"))
   }
 
-  @Test("moves to the first of several, and to nil")
+  @Test("a choice shrinks to the first alternative, and an optional to nil")
   func alternatives() throws {
     #expect(try falsify(.element(of: ["a", "b", "c"])) { $0 == "a" }.shrunk == "\"b\"")
     #expect(try falsify(.oneOf([.int(in: 50...60), .int(in: 1...2)])) { _ in false }.shrunk == "50")
@@ -79,9 +80,9 @@ struct ShrinkingTests {
     #expect(try falsify(.bool) { _ in false }.shrunk == "false")
   }
 
-  @Test("keeps to its bound of tries, and says so")
+  @Test("shrinking stops after 5,000 candidates and reports that")
   func bound() throws {
-    // Only the very first case fails, so that every candidate is tried in vain.
+    // Only the first case fails, so no candidate is a simpler failure.
     var first: [Int]?
     let found = try falsify(.array(of: .int, count: 400...400)) { numbers in
       if first == nil { first = numbers }
@@ -91,7 +92,7 @@ struct ShrinkingTests {
     #expect(found.gaveUp && found.shrunk == found.original)
   }
 
-  @Test("is what the documents show")
+  @Test("the example in the documentation has the documented result")
   func documented() throws {
     let found = try falsify(.array(of: .int(in: 0...1_000)), seed: PropertyEnvironment.defaultSeed, count: 100) {
       $0.reduce(0, +) <= 100

@@ -3,10 +3,10 @@ import Testing
 
 @testable import ParallelTesting
 
-@Suite("A temporary folder")
+@Suite("Temporary folders")
 struct TemporaryFolderTests {
-  @Test("is empty, no other's, and gone with all that is in it when nobody holds it")
-  func life() throws {
+  @Test("a temporary folder is new and empty, and is removed with its contents when it is released")
+  func lifetime() throws {
     var folder: TemporaryFolder? = try TemporaryFolder()
     let (path, other) = (try #require(folder).path, try TemporaryFolder())
     #expect(folder?.contents == [] && path != other.path)
@@ -18,7 +18,7 @@ struct TemporaryFolderTests {
     #expect(!FileManager.default.fileExists(atPath: path) && FileManager.default.fileExists(atPath: other.path))
   }
 
-  @Test("that cannot be made is an error that says where and what to do")
+  @Test("a folder that cannot be created throws an error with its path and a remedy")
   func refused() throws {
     let folder = try TemporaryFolder()
     let file = folder.file("puffin")

@@ -4,12 +4,12 @@ import Parallel
 import ParallelTesting
 import Testing
 
-/// The shape of the seed's web view: a main-actor class with a weak delegate that takes pictures with a callback.
+/// A class like `WKWebView`: on the main actor, with a weak delegate, and with a callback for snapshots.
 @MainActor private final class WebView {
   weak var navigationDelegate: NavigationDelegate? {
     didSet { if navigationDelegate != nil { gotDelegate.finish() } }
   }
-  /// Ends as soon as there is a delegate.
+  /// Ends when the delegate is set.
   let delegation: AsyncStream<Never>
   private let gotDelegate: AsyncStream<Never>.Continuation
   var title = "untitled"
@@ -29,7 +29,7 @@ import Testing
   }
 }
 
-/// A picture that is not `Sendable`, as those of several platforms are not.
+/// A snapshot that is not `Sendable`, like the images of several platforms.
 private final class Snapshot {
   var text: String
   init(_ text: String) { self.text = text }
@@ -43,7 +43,7 @@ private final class Snapshot {
 
 @Suite("Closures formed on an actor")
 struct ActorTests {
-  /// The seed's strategy for web views, as its user would write it.
+  /// A snapshot strategy for web views, as users write it.
   @MainActor private func title(of webView: WebView) -> Parallel<String> {
     .delegate { callback in
       MainActor.assertIsolated()
@@ -55,7 +55,7 @@ struct ActorTests {
     }
   }
 
-  @Test("the seed's web view: a main-actor class is used in delegate, run and map closures, whoever runs them")
+  @Test("closures of delegate and map can use a main-actor class when the run starts on another thread")
   @MainActor func webView() async throws {
     let webView = WebView()
     let parallel = title(of: webView).map { text in
@@ -63,14 +63,14 @@ struct ActorTests {
       return "\(text), then \(webView.title)"
     }
     async let answer = parallel.value()
-    // The run was started off the main actor; the delegate is set on it, so loading starts once it is there.
+    // The run started outside the main actor. Wait until it has set the delegate there.
     for await _ in webView.delegation {}
     webView.load("Point-Free")
     #expect(try await answer == "Point-Free, then Point-Free!")
     #expect(webView.navigationDelegate == nil)
   }
 
-  @Test("on the main actor all of it happens before run returns")
+  @Test("a run on the main actor of main-actor closures calls back before run returns")
   @MainActor func fastPath() {
     var log: [String] = []
     let parallel = Parallel<Int> { callback in
@@ -91,10 +91,10 @@ struct ActorTests {
     #expect(log == ["work", "map", "flatMap", "run 42"])
   }
 
-  @Test("those of the main actor run there, though the run is started and answered elsewhere")
+  @Test("closures of the main actor run there although the run starts and calls back on other threads")
   func mainActor() async {
     let log = Log<Bool>()
-    let parallel = await Self.notedOnMain(log)
+    let parallel = await Self.loggedOnMain(log)
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
         log.append(isMainThread())
@@ -107,7 +107,7 @@ struct ActorTests {
     #expect(log.all == [false, true, true, true, true])
   }
 
-  @MainActor private static func notedOnMain(_ log: Log<Bool>) -> Parallel<Int> {
+  @MainActor private static func loggedOnMain(_ log: Log<Bool>) -> Parallel<Int> {
     Parallel<Int> { callback in
       MainActor.assertIsolated()
       log.append(isMainThread())
@@ -126,8 +126,8 @@ struct ActorTests {
     }
   }
 
-  @Test("the callback of a run that ends elsewhere comes home, also for a value that is ready")
-  @MainActor func callbackComesHome() async {
+  @Test("a callback formed on the main actor is called there for every kind of arrival")
+  @MainActor func callbackOnMain() async {
     for arrival in Sample.Arrival.allCases {
       var received: [Int] = []
       let done = AsyncStream<Void>.makeStream()
@@ -181,7 +181,7 @@ struct ActorTests {
     }
   }
 
-  @Test("those of any other actor run on it, and touch its members")
+  @Test("closures formed on an actor run on that actor and can use its members")
   func customActor() async throws {
     let counter = Counter()
     let parallel = await counter.counting()
@@ -190,7 +190,7 @@ struct ActorTests {
     #expect(try await parallel.value() == 234)
   }
 
-  @Test("a callback formed on an actor comes home to it, and async work stays there")
+  @Test("a callback and asynchronous work formed on an actor run on that actor")
   func customActorCallback() async throws {
     let counter = Counter()
     await withCheckedContinuation { continuation in
@@ -200,7 +200,7 @@ struct ActorTests {
     #expect(try await counter.asynchronously().value() == 6)
   }
 
-  @Test("a value that is not Sendable is handed from one actor to the next")
+  @Test("a value that is not Sendable can be transferred between actors")
   @MainActor func notSendable() async throws {
     let snapshot = Parallel<Snapshot> { $0(Snapshot("fresh")) }.start(on: DispatchQueue(label: "elsewhere"))
     let done = AsyncStream<String>.makeStream()
@@ -214,7 +214,7 @@ struct ActorTests {
     }
   }
 
-  @Test("hundreds of runs that meet on one actor lose nothing")
+  @Test("hundreds of concurrent runs on one actor all complete")
   func stress() async throws {
     let counter = Counter()
     let parallel = await counter.asynchronously()

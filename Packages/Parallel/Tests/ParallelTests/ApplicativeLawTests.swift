@@ -2,11 +2,11 @@ import Parallel
 import ParallelTesting
 import Testing
 
-@Suite("zip obeys the laws of an applicative")
+@Suite("Applicative laws of zip")
 struct ApplicativeLawTests {
   private let functions = Generator<PureFunction<Int, Int>>.function(to: .int(in: -99...99))
 
-  @Test("identity: zipping with nothing, or with a value that says nothing, changes nothing but the shape")
+  @Test("identity: zipping with an empty tuple changes only the shape of the value")
   func identity() async throws {
     try await checkProperty("zip(p), zip((), p) and zip(p, ()) are p", Sample.any) { p in
       let alone = try await zip(p.parallel).value()
@@ -19,7 +19,7 @@ struct ApplicativeLawTests {
     }
   }
 
-  @Test("naturality: mapping before a zip is mapping after it")
+  @Test("naturality: mapping before a zip equals mapping after it")
   func naturality() async throws {
     try await checkProperty(
       "zip(p.map(f), q.map(g)) = zip(p, q).map(f × g)", Sample.any, Sample.any, functions, functions
@@ -35,7 +35,7 @@ struct ApplicativeLawTests {
     }
   }
 
-  @Test("associativity: how values are grouped makes no difference but to the shape")
+  @Test("associativity: grouping zips differently changes only the shape of the value")
   func associativity() async throws {
     try await checkProperty("zip(zip(p, q), r) ≅ zip(p, zip(q, r)) ≅ zip(p, q, r)", Sample.any, Sample.any, Sample.any)
     {
@@ -47,7 +47,7 @@ struct ApplicativeLawTests {
     }
   }
 
-  @Test("with a function, zip is zip and then map")
+  @Test("zip with a function equals zip and then map")
   func withFunction() async throws {
     try await checkProperty("zip(p, q, with: f) = zip(p, q).map(f)", Sample.any, Sample.any) { p, q in
       let with = try await zip(p.parallel, q.parallel, with: { $0 &- $1 }).value()
@@ -56,7 +56,7 @@ struct ApplicativeLawTests {
     }
   }
 
-  @Test("its values are those of flatMap, which takes one after the other")
+  @Test("zip has the same values as flatMap, which runs one parallel after the other")
   func agreesWithFlatMap() async throws {
     try await checkProperty("zip(p, q) = p >>= { a in q.map { b in (a, b) } }", Sample.any, Sample.any) { p, q in
       let zipped = try await zip(p.parallel, q.parallel).value()

@@ -3,16 +3,16 @@ import Parallel
 import ParallelTesting
 import Testing
 
-@Suite("To and from async")
+@Suite("Conversions between parallels and async functions")
 struct AsyncTests {
-  @Test("a value can be awaited, whenever it comes")
+  @Test("value() returns a value that is ready, arrives at once or arrives later")
   func value() async throws {
     for arrival in Sample.Arrival.allCases {
       #expect(try await Sample(value: 7, arrival: arrival).parallel.value() == 7)
     }
   }
 
-  @Test("async work becomes a parallel: cold, done again in each run")
+  @Test("a parallel of asynchronous work runs that work again in each run")
   func fromAsync() async throws {
     let log = Log<Int>()
     let parallel = Parallel<Int> {
@@ -25,7 +25,7 @@ struct AsyncTests {
     #expect(try await parallel.value() == 2)
   }
 
-  @Test("there and back again changes nothing")
+  @Test("a parallel of another parallel's awaited value has the same value")
   func roundTrip() async throws {
     try await checkProperty("Parallel { await p.value() } = p", Sample.any) { p in
       let parallel = p.parallel
@@ -33,7 +33,7 @@ struct AsyncTests {
     }
   }
 
-  @Test("a task that is cancelled already gets the error, and the work is not started")
+  @Test("value() in a cancelled task throws CancellationError and does not start the work")
   func cancelledBefore() async {
     let held = HeldWork<Int>()
     let waiter = Task { () -> Result<Int, any Error> in
@@ -45,7 +45,7 @@ struct AsyncTests {
     #expect(held.runCount == 0)
   }
 
-  @Test("a wait that is cancelled ends, though the callback never comes, and is told so")
+  @Test("cancelling a task in value() throws CancellationError although the work never calls back")
   func cancelledDuring() async {
     let started = AsyncStream<Void>.makeStream()
     let never = Parallel<Int> { _ in started.continuation.yield() }
@@ -55,8 +55,8 @@ struct AsyncTests {
     await #expect(throws: CancellationError.self) { try await waiter.value }
   }
 
-  @Test("a value that comes after the cancellation is dropped without a report")
-  func answeredAfterCancellation() async {
+  @Test("a first callback after the cancellation is ignored without a report, and a second one is reported")
+  func callbackAfterCancellation() async {
     let started = AsyncStream<Void>.makeStream()
     let reports = Log<Misuse>()
     let callbacks = Log<Parallel<Int>.Callback>()
@@ -74,7 +74,7 @@ struct AsyncTests {
     #expect(reports.count == 1)
   }
 
-  @Test("a cancellation after the value changes nothing")
+  @Test("cancelling a task after it has its value changes nothing")
   func cancelledAfter() async throws {
     let waiter = Task { try await Parallel(value: 1).value() }
     #expect(try await waiter.value == 1)
@@ -82,7 +82,7 @@ struct AsyncTests {
     #expect(try await waiter.value == 1)
   }
 
-  @Test("many waits end exactly once each, while values and cancellations race")
+  @Test("each of many tasks ends once with a value or a CancellationError when callbacks and cancellations race")
   func stress() async {
     for round in 1...100 {
       let count = 8
@@ -108,8 +108,8 @@ struct AsyncTests {
     }
   }
 
-  @Test("many waits are cancelled at once while they begin")
-  func stressAtTheBeginning() async {
+  @Test("each of many tasks that are cancelled while they start ends once")
+  func stressWhileStarting() async {
     let waiters = (0..<500).map { number in
       Task { try await Parallel<Int>.later(number).value() }
     }
@@ -122,11 +122,11 @@ struct AsyncTests {
     }
   }
 
-  @Test("a cancelled wait lets go of what it waited for")
+  @Test("a cancelled task releases the parallel that it waited for")
   func cancelledWaitReleases() async {
-    let census = Census()
+    let counter = ObjectCounter()
     do {
-      let object = Tracked(in: census)
+      let object = CountedObject(in: counter)
       let started = AsyncStream<Void>.makeStream()
       let never = Parallel<Int> { _ in
         _ = object
@@ -137,10 +137,10 @@ struct AsyncTests {
       waiter.cancel()
       _ = await waiter.result
     }
-    #expect(census.population == 0)
+    #expect(counter.liveCount == 0)
   }
 
-  @Test("a value that is not Sendable goes both ways")
+  @Test("a value that is not Sendable can be converted in both directions")
   func notSendable() async throws {
     final class Box { var value = 1 }
     @Sendable func make() async -> sending Box { Box() }

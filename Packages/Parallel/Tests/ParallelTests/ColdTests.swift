@@ -2,9 +2,9 @@ import Parallel
 import ParallelTesting
 import Testing
 
-@Suite("A parallel is cold")
+@Suite("Parallels start their work in each run")
 struct ColdTests {
-  @Test("nothing happens until it is run, and each run does the work again")
+  @Test("a parallel does nothing until it is run, and does its work again in each run")
   func eachRunWorks() {
     let log = Log<String>()
     let parallel = Parallel<Int> { callback in
@@ -17,7 +17,7 @@ struct ColdTests {
     #expect(log.all == ["work", "value 1", "work", "value 3"])
   }
 
-  @Test("the work starts on the thread that calls run, and the value arrives where the work calls back")
+  @Test("the work starts on the thread that calls run, and the callback runs on the thread that calls back")
   func threads() async {
     let threads = Log<UInt>()
     let caller = await onThread {
@@ -31,7 +31,7 @@ struct ColdTests {
     #expect(threads.all == [caller, caller])
   }
 
-  @Test("a value that is there already arrives before run returns, each time")
+  @Test("a ready value arrives before run returns, in each run")
   func readyValue() {
     let log = Log<Int>()
     let parallel = Parallel(value: 42)
@@ -41,7 +41,7 @@ struct ColdTests {
     #expect(log.all == [42, 42])
   }
 
-  @Test("a value may be a function")
+  @Test("the value of a parallel can be a function")
   func functionValue() {
     let log = Log<Int>()
     let double: @Sendable (Int) -> Int = { $0 * 2 }
@@ -49,7 +49,7 @@ struct ColdTests {
     #expect(log.all == [42])
   }
 
-  @Test("map transforms once in each run, after the work and before the callback")
+  @Test("map calls its function once in each run, after the work and before the callback")
   func mapOrder() {
     let log = Log<String>()
     let parallel = Parallel<Int> { callback in
@@ -65,7 +65,7 @@ struct ColdTests {
     #expect(log.all == ["work", "map", "value 21", "work", "map", "value 21"])
   }
 
-  @Test("flatMap makes and runs the second parallel once in each run, after the first has its value")
+  @Test("flatMap creates and runs the second parallel once in each run, after the first has called back")
   func flatMapOrder() {
     let log = Log<String>()
     let first = HeldWork<Int>()
@@ -89,7 +89,7 @@ struct ColdTests {
     #expect(log.all == ["transform 1", "done", "transform 2", "again"])
   }
 
-  @Test("an optional value that is nil is a value like any other")
+  @Test("a nil value of an optional type is called back like any value")
   func optionalValues() {
     let log = Log<Int?>()
     Parallel<Int?>(value: nil).run { log.append($0) }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("concurrentMap")
 struct ConcurrentMapTests {
-  @Test("gives the results in the order of the elements, for any number of them")
+  @Test("concurrentMap returns the results of any number of elements in their order")
   func order() async throws {
     try await checkProperty("concurrentMap(f) = map(f)", .array(of: .int, count: 0...200)) { (numbers: [Int]) in
       let results: [Int] = try await numbers.concurrentMap(triple).value()
@@ -14,7 +14,7 @@ struct ConcurrentMapTests {
     }
   }
 
-  @Test("takes arrays, slices, ranges and strings of bytes alike")
+  @Test("concurrentMap works on arrays, slices, ranges and Data")
   func collections() async throws {
     let slice = Array(0..<100)[40..<60]
     #expect(try await slice.concurrentMap { $0 + 1 }.value() == Array(41..<61))
@@ -25,7 +25,7 @@ struct ConcurrentMapTests {
     #expect(try await Data([1, 2, 3]).dropFirst().concurrentMap { Int($0) }.value() == [2, 3])
   }
 
-  @Test("transforms each element exactly once in each run, and none before")
+  @Test("concurrentMap transforms each element once in each run, and none before the run")
   func once() async throws {
     let log = Log<Int>()
     let parallel = (0..<1_000).concurrentMap { number in
@@ -39,7 +39,7 @@ struct ConcurrentMapTests {
     #expect(log.count == 2_000)
   }
 
-  @Test("uneven work keeps its places")
+  @Test("concurrentMap keeps the order of results that take different times")
   func uneven() async throws {
     let expected = (0..<64).map { fibonacci($0 % 8 == 0 ? 18 : 1) }
     let values = try await (0..<64).concurrentMap { fibonacci($0 % 8 == 0 ? 18 : 1) }.value()
@@ -47,20 +47,20 @@ struct ConcurrentMapTests {
   }
 
   @Test(
-    "uses several threads at a time where there are several cores",
+    "concurrentMap uses several threads if the machine has several cores",
     .enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1))
   func severalThreads() async throws {
-    // The first two elements that are under way wait for each other, which only works when two are.
-    let meeting = Meeting(of: 2)
+    // The first two elements wait for each other, so this ends only if two run at the same time.
+    let barrier = Barrier(count: 2)
     let values = try await (0..<64).concurrentMap { number in
-      meeting.attend()
+      barrier.wait()
       return number
     }.value()
     #expect(values == Array(0..<64))
-    #expect(meeting.threads.count > 1)
+    #expect(barrier.threads.count > 1)
   }
 
-  @Test("starts and calls back on its queue")
+  @Test("concurrentMap calls back on its queue")
   func queue() async throws {
     let key = DispatchSpecificKey<Bool>()
     let queue = DispatchQueue(label: "map")
@@ -70,15 +70,15 @@ struct ConcurrentMapTests {
     #expect(onQueue)
   }
 
-  @Test("results that are objects are neither lost nor kept")
+  @Test("concurrentMap returns objects without leaking them")
   func objects() async throws {
-    let census = Census()
+    let counter = ObjectCounter()
     do {
-      let objects = try await (0..<100).concurrentMap { _ in Tracked(in: census) }.value()
+      let objects = try await (0..<100).concurrentMap { _ in CountedObject(in: counter) }.value()
       #expect(objects.count == 100)
-      withExtendedLifetime(objects) { #expect(census.population == 100) }
+      withExtendedLifetime(objects) { #expect(counter.liveCount == 100) }
     }
-    #expect(census.population == 0)
+    #expect(counter.liveCount == 0)
   }
 }
 
@@ -88,24 +88,24 @@ private func fibonacci(_ number: Int) -> Int {
   number < 2 ? number : fibonacci(number - 1) + fibonacci(number - 2)
 }
 
-/// Lets nobody pass until a number of threads are there; then lets everybody pass.
-private final class Meeting: @unchecked Sendable {
-  // Unchecked: `attending` and `seen` are read and written only while `gate` is held.
+/// Blocks threads until a number of them have arrived.
+private final class Barrier: @unchecked Sendable {
+  // Unchecked: `seen` is read and written only while `gate` is held.
   private let gate = NSCondition()
-  private let quorum: Int
+  private let count: Int
   private var seen: Set<UInt> = []
 
-  init(of quorum: Int) { self.quorum = quorum }
+  init(count: Int) { self.count = count }
 
   var threads: Set<UInt> { gate.withLock { seen } }
 
-  func attend() {
+  func wait() {
     gate.withLock {
       seen.insert(threadNumber())
       gate.broadcast()
-      // A system that gives only one thread must fail the test, not hang it; a busy one may take its time.
+      // On a system with only one thread the test must fail instead of hanging. A busy system needs a long timeout.
       let deadline = Date(timeIntervalSinceNow: 300)
-      while seen.count < quorum, gate.wait(until: deadline) {}
+      while seen.count < count, gate.wait(until: deadline) {}
     }
   }
 }

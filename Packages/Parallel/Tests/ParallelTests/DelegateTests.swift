@@ -3,7 +3,7 @@ import Parallel
 import ParallelTesting
 import Testing
 
-/// The shape of a web view: it holds its delegate weakly, and tells it when the page is there.
+/// A page with a weak delegate, like a web view.
 private final class Page: @unchecked Sendable {
   // Unchecked: each test uses its pages on one thread at a time.
   weak var delegate: PageDelegate?
@@ -12,26 +12,26 @@ private final class Page: @unchecked Sendable {
 }
 
 private final class PageDelegate: Sendable {
-  private let tracked: Tracked
+  private let counted: CountedObject
   private let callback: @Sendable () -> Void
 
-  init(in census: Census, callback: @escaping @Sendable () -> Void) {
-    tracked = Tracked(in: census)
+  init(in counter: ObjectCounter, callback: @escaping @Sendable () -> Void) {
+    counted = CountedObject(in: counter)
     self.callback = callback
   }
 
   func pageDidFinish(_ page: Page) { callback() }
 }
 
-/// A delegate that keeps its callback until it is told to forget it.
-private final class Forgetful: @unchecked Sendable {
+/// A delegate whose callback a test can release.
+private final class CallbackHolder: @unchecked Sendable {
   // Unchecked: used on one thread.
   var callback: Parallel<Int>.Callback?
-  private let tracked: Tracked
+  private let counted: CountedObject
 
-  init(_ callback: @escaping Parallel<Int>.Callback, in census: Census) {
+  init(_ callback: @escaping Parallel<Int>.Callback, in counter: ObjectCounter) {
     self.callback = callback
-    tracked = Tracked(in: census)
+    counted = CountedObject(in: counter)
   }
 }
 
@@ -40,16 +40,16 @@ private final class WeakReference<Object: AnyObject>: @unchecked Sendable {
   weak var object: Object?
 }
 
-@Suite("Delegates")
+@Suite("Parallel.delegate")
 struct DelegateTests {
-  let census = Census()
+  let counter = ObjectCounter()
   let log = Log<String>()
 
-  @Test("regression: written with init(_:), a delegate that is held weakly dies before it can answer")
-  func naive() {
+  @Test("with init(_:), a delegate that the page references weakly is released before it can call back")
+  func releasedEarly() {
     let page = Page()
-    Parallel<String> { [census] callback in
-      let delegate = PageDelegate(in: census) { callback("snapshot") }
+    Parallel<String> { [counter] callback in
+      let delegate = PageDelegate(in: counter) { callback("snapshot") }
       page.delegate = delegate
     }
     .run { [log] in log.append($0) }
@@ -59,81 +59,81 @@ struct DelegateTests {
   }
 
   private func snapshot(of page: Page) -> Parallel<String> {
-    .delegate { [census] callback in
-      let delegate = PageDelegate(in: census) { callback("snapshot") }
+    .delegate { [counter] callback in
+      let delegate = PageDelegate(in: counter) { callback("snapshot") }
       page.delegate = delegate
       return delegate
     }
   }
 
-  @Test("is kept alive until it answers, and released then")
+  @Test("Parallel.delegate keeps a delegate alive until it calls back")
   func keptAlive() {
     let page = Page()
     snapshot(of: page).run { [log] in log.append($0) }
-    #expect(census.population == 1)
+    #expect(counter.liveCount == 1)
     page.finishLoading()
     #expect(log.all == ["snapshot"])
-    #expect(census.population == 0)
+    #expect(counter.liveCount == 0)
     #expect(page.delegate == nil)
   }
 
-  @Test("is made anew in each run, and each is held by its own")
+  @Test("Parallel.delegate creates and retains a delegate for each run")
   func eachRun() {
     let (first, second) = (Page(), Page())
     snapshot(of: first).run { [log] _ in log.append("first") }
     snapshot(of: second).run { [log] _ in log.append("second") }
-    #expect(census.population == 2)
+    #expect(counter.liveCount == 2)
     second.finishLoading()
-    #expect(census.population == 1)
+    #expect(counter.liveCount == 1)
     first.finishLoading()
     #expect(log.all == ["second", "first"])
-    #expect(census.population == 0)
+    #expect(counter.liveCount == 0)
   }
 
-  @Test("that answers while it is being made is not kept at all")
-  func answersAtOnce() {
-    Parallel<Int>.delegate { [census] callback in
+  @Test("a delegate that calls back while it is created is released at once")
+  func callsBackAtOnce() {
+    Parallel<Int>.delegate { [counter] callback in
       callback(1)
-      return Tracked(in: census)
+      return CountedObject(in: counter)
     }
     .run { [log] in log.append("\($0)") }
     #expect(log.all == ["1"])
-    #expect(census.population == 0)
+    #expect(counter.liveCount == 0)
   }
 
-  @Test("that answers while it is being made is not kept, though it keeps its callback")
-  func answersAtOnceAndKeepsItsCallback() {
-    Parallel<Int>.delegate { [census] callback in
-      let delegate = Forgetful(callback, in: census)
+  @Test("a delegate that calls back while it is created is released although it retains its callback")
+  func callsBackAtOnceAndKeepsItsCallback() {
+    Parallel<Int>.delegate { [counter] callback in
+      let delegate = CallbackHolder(callback, in: counter)
       callback(1)
       return delegate
     }
     .run { [log] in log.append("\($0)") }
     #expect(log.all == ["1"])
-    #expect(census.population == 0)
+    #expect(counter.liveCount == 0)
   }
 
-  @Test("that lets go of its callback without calling it is let go of, too")
-  func dropsItsCallback() {
-    let page = WeakReference<Forgetful>()
-    Parallel<Int>.delegate { [census] callback in
-      let forgetful = Forgetful(callback, in: census)
-      page.object = forgetful
-      return forgetful
+  @Test("a delegate that releases its callback without calling it is released")
+  func releasesItsCallback() {
+    let page = WeakReference<CallbackHolder>()
+    Parallel<Int>.delegate { [counter] callback in
+      let holder = CallbackHolder(callback, in: counter)
+      page.object = holder
+      return holder
     }
     .run { _ in }
-    #expect(census.population == 1)
+    #expect(counter.liveCount == 1)
     page.object?.callback = nil
-    #expect(census.population == 0)
+    #expect(counter.liveCount == 0)
   }
 
-  @Test("answering from another thread while it is being made releases it all the same")
+  @Test("a delegate that calls back on another thread while it is created is released")
   func stress() async throws {
-    // The last callback may still be on its way out when its value is there; it is in the group until it is gone.
+    // The last callback may still be returning when its value has arrived, so wait for the group.
     let callbacks = DispatchGroup()
     for _ in 1...500 {
-      _ = try await Parallel<Int>.delegate { [census] callback in
-        let delegate = Tracked(in: census)
+      _ = try await Parallel<Int>.delegate { [counter] callback in
+        let delegate = CountedObject(in: counter)
         DispatchQueue.global().async(group: callbacks) { callback(1) }
         return delegate
       }
@@ -142,6 +142,6 @@ struct DelegateTests {
     await withCheckedContinuation { continuation in
       callbacks.notify(queue: .global()) { continuation.resume() }
     }
-    #expect(census.population == 0)
+    #expect(counter.liveCount == 0)
   }
 }

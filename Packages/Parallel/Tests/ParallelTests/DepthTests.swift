@@ -3,7 +3,7 @@ import Parallel
 import ParallelTesting
 import Testing
 
-@Suite("Depth")
+@Suite("Deep chains of parallels")
 struct DepthTests {
   @Test(
     "a chain of ten thousand maps runs on a thread with a large stack, and is released there",
@@ -19,7 +19,7 @@ struct DepthTests {
     #expect(value == [10_000])
   }
 
-  @Test("a few hundred stages fit a stack of 512 KiB, in a debug build too")
+  @Test("two hundred stages fit in a stack of 512 KiB, also in a debug build")
   func smallStack() async {
     let stages = 200
     let values = await onThread {
@@ -38,19 +38,20 @@ struct DepthTests {
     #expect(values == [stages, stages, 0])
   }
 
-  @Test("a recursion that hops starts each step on a fresh stack: a hundred thousand of them are fine")
-  func hops() async throws {
-    let values = try await hoppingCountdown(from: 100_000).value()
+  @Test("a recursion of a hundred thousand steps that switch queues does not overflow the stack")
+  func queueSwitches() async throws {
+    let values = try await queueSwitchingCountdown(from: 100_000).value()
     #expect(values == 0)
   }
 }
 
-/// A loop written with `flatMap`, all of it on one stack.
+/// A recursion with `flatMap` on one stack.
 @Sendable private func countdown(from number: Int) -> Parallel<Int> {
   number == 0 ? Parallel(value: 0) : Parallel { $0(number) }.flatMap { countdown(from: $0 - 1) }
 }
 
-@Sendable private func hoppingCountdown(from number: Int) -> Parallel<Int> {
+@Sendable private func queueSwitchingCountdown(from number: Int) -> Parallel<Int> {
   number == 0
-    ? Parallel(value: 0) : Parallel { $0(number) }.receive(on: .global()).flatMap { hoppingCountdown(from: $0 - 1) }
+    ? Parallel(value: 0)
+    : Parallel { $0(number) }.receive(on: .global()).flatMap { queueSwitchingCountdown(from: $0 - 1) }
 }

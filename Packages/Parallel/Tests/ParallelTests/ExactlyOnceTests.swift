@@ -2,12 +2,12 @@ import Parallel
 import ParallelTesting
 import Testing
 
-@Suite("Exactly once")
+@Suite("Parallels call back exactly once")
 struct ExactlyOnceTests {
   let reports = Log<Misuse>()
   var reporter: Misuse.Reporter { Misuse.Reporter { [reports] in reports.append($0) } }
 
-  @Test("a second callback is reported with the place where the work was written, and ignored")
+  @Test("a second callback is ignored and reported with the source location of the parallel")
   func secondCallback() throws {
     let values = Log<Int>()
     let line: UInt = #line + 1
@@ -26,7 +26,7 @@ struct ExactlyOnceTests {
     #expect("\(report)".contains("\(#fileID):\(line) called its callback twice"))
   }
 
-  @Test("each run may answer once: a second run is no misuse")
+  @Test("each run can call back once, so a second run is not reported")
   func secondRun() {
     let values = Log<Int>()
     let parallel = Parallel<Int>(reportingTo: reporter) { callback in callback(1) }
@@ -36,7 +36,7 @@ struct ExactlyOnceTests {
     #expect(reports.all.isEmpty)
   }
 
-  @Test("through every stage: one value out, one report for each callback too many")
+  @Test("every operator passes on one value and reports each further callback")
   func throughStages() {
     let stages: [(Parallel<Int>) -> Parallel<Int>] = [
       { $0 },
@@ -62,7 +62,7 @@ struct ExactlyOnceTests {
     }
   }
 
-  @Test("a race reports a contender that calls back twice, and no loser")
+  @Test("a race reports a second callback of one parallel, but not the first callback of a loser")
   func raceReports() {
     let values = Log<Int>()
     let (winner, loser) = (HeldWork<Int>(), HeldWork<Int>())
@@ -76,7 +76,7 @@ struct ExactlyOnceTests {
     #expect(reports.all.map(\.line) == [8])
   }
 
-  @Test("a zip keeps the first value of a place, also while it waits for the others")
+  @Test("zip keeps the first value of a parallel that calls back twice")
   func zipKeepsFirst() {
     let values = Log<[Int]>()
     let (left, right) = (HeldWork<Int>(), HeldWork<Int>())
@@ -89,7 +89,7 @@ struct ExactlyOnceTests {
     #expect(reports.all.map(\.line) == [9])
   }
 
-  @Test("a traverse keeps the first value of a place, and a second one starts nothing")
+  @Test("traverse keeps the first value of an element, and a second callback starts no element")
   func traverseKeepsFirst() {
     let values = Log<[Int]>()
     let held = HeldWork<Int>()
@@ -105,14 +105,14 @@ struct ExactlyOnceTests {
     #expect(reports.all.map(\.line) == [10])
   }
 
-  @Test("a delegate that calls back twice is reported as well")
+  @Test("a second callback of a delegate is reported")
   func delegate() throws {
     let values = Log<Int>()
     let line: UInt = #line + 1
     let parallel = Parallel<Int>.delegate(reportingTo: reporter) { callback in
       callback(1)
       callback(2)
-      return Tracked(in: Census())
+      return CountedObject(in: ObjectCounter())
     }
     parallel.run { values.append($0) }
     #expect(values.all == [1])
@@ -120,7 +120,7 @@ struct ExactlyOnceTests {
     #expect(reports.all.map(\.file) == [#fileID])
   }
 
-  @Test("an awaited value is the first one; a later one is reported")
+  @Test("value() returns the first value, and a second callback is reported")
   func awaited() async throws {
     let parallel = Parallel<Int>(reportingTo: reporter, line: 11) { callback in
       callback(1)
@@ -130,7 +130,7 @@ struct ExactlyOnceTests {
     #expect(reports.all.map(\.line) == [11])
   }
 
-  @Test("of callbacks from many threads exactly one counts, and each other is reported")
+  @Test("of concurrent callbacks in one run exactly one counts, and the others are reported")
   func concurrently() async {
     let (threads, runs) = (2, 1_000)
     let stages: [@Sendable (Parallel<Int>) -> Parallel<Int>] = [
@@ -149,27 +149,27 @@ struct ExactlyOnceTests {
     }
   }
 
-  @Test("a delegate that calls back from many threads counts once, and is released")
+  @Test("of concurrent callbacks of a delegate exactly one counts, and the delegate is released")
   func delegateConcurrently() async {
     let (threads, runs) = (2, 1_000)
-    let census = Census()
+    let counter = ObjectCounter()
     let reports = Log<Misuse>()
     let values = Log<Int>()
     let callbacks = Log<Parallel<Int>.Callback>()
     let parallel = Parallel<Int>.delegate(reportingTo: Misuse.Reporter { reports.append($0) }) { callback in
       callbacks.append(callback)
-      return Tracked(in: census)
+      return CountedObject(in: counter)
     }
     for run in 0..<runs { parallel.run { _ in values.append(run) } }
-    #expect(census.population == runs)
+    #expect(counter.liveCount == runs)
     let all = callbacks.all
     await inStep(threads: threads, rounds: runs) { thread, run in all[run](thread) }
     #expect(values.all.sorted() == Array(0..<runs))
     #expect(reports.count == runs * (threads - 1))
-    #expect(census.population == 0)
+    #expect(counter.liveCount == 0)
   }
 
-  @Test("standard error is told in words, with the way out")
+  @Test("the default reporter prints the problem and its solution to standard error")
   func standardError() async throws {
     let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
       Parallel<Int>(file: "Module/File.swift", line: 12) { callback in

@@ -2,7 +2,7 @@ import Parallel
 import ParallelTesting
 import Testing
 
-@Suite("map obeys the laws of a functor")
+@Suite("Functor laws of map")
 struct FunctorLawTests {
   private let functions = Generator<PureFunction<Int, Int>>.function(to: .int(in: -99...99))
 
@@ -16,7 +16,7 @@ struct FunctorLawTests {
     }
   }
 
-  @Test("composition: mapping twice is mapping with the composition")
+  @Test("composition: mapping twice equals mapping with the composition")
   func composition() async throws {
     try await checkProperty("p.map(f).map(g) = p.map(g ∘ f)", Sample.synchronous, functions, functions) { p, f, g in
       answers(of: p.parallel.map { f($0) }.map { g($0) }) == answers(of: p.parallel.map { g(f($0)) })

@@ -3,65 +3,65 @@ import Parallel
 import ParallelTesting
 import Testing
 
-@Suite("What a run holds, and until when")
+@Suite("Lifetime of values and callbacks in a run")
 struct LifetimeTests {
-  let census = Census()
+  let counter = ObjectCounter()
 
-  private func tracked() -> Parallel<Tracked> {
-    let census = census
-    return Parallel { callback in callback(Tracked(in: census)) }
+  private func counted() -> Parallel<CountedObject> {
+    let counter = counter
+    return Parallel { callback in callback(CountedObject(in: counter)) }
   }
 
-  @Test("regression: a finished zip leaves nothing behind")
-  func zipLeavesNothing() {
+  @Test("a finished zip releases its values")
+  func finishedZip() {
     let log = Log<Int>()
     for _ in 1...3 {
-      let census = census
-      zip(tracked(), tracked().map { $0 }).run { _, _ in log.append(census.population) }
+      let counter = counter
+      zip(counted(), counted().map { $0 }).run { _, _ in log.append(counter.liveCount) }
     }
     #expect(log.all == [2, 2, 2])
-    #expect(census.population == 0)
+    #expect(counter.liveCount == 0)
   }
 
-  @Test("regression: a zip of which one callback is dropped lets go of the values that came")
-  func zipWithADroppedCallback() {
+  @Test("a zip releases the values that arrived when another parallel's callback is released")
+  func zipWithReleasedCallback() {
     let held = HeldWork<Int>()
-    let object = Tracked(in: census)
-    zip(tracked(), held.parallel, tracked()).run { _, _, _ in _ = object }
-    #expect(census.population == 3)
+    let object = CountedObject(in: counter)
+    zip(counted(), held.parallel, counted()).run { _, _, _ in _ = object }
+    #expect(counter.liveCount == 3)
     held.drop()
-    #expect(census.population == 1)
+    #expect(counter.liveCount == 1)
     _ = object
   }
 
-  @Test("regression: values that were passed on are not kept by callbacks that outlive their call")
+  @Test("callbacks that outlive their call do not retain the values that they passed on")
   func keptCallbacks() {
-    let stages: [(Parallel<Tracked>) -> Parallel<Int>] = [
+    let stages: [(Parallel<CountedObject>) -> Parallel<Int>] = [
       { $0.map { _ in 1 } },
       { zip($0, Parallel { $0(1) }, with: { $1 }) },
       { [$0].sequence().map(\.count) },
       { race($0).map { _ in 1 } },
     ]
     for (index, stage) in stages.enumerated() {
-      let held = HeldWork<Tracked>()
+      let held = HeldWork<CountedObject>()
       #expect(answers(of: stage(held.parallel)).isEmpty)
-      held.answer(Tracked(in: census))
-      #expect(census.population == 0, "stage \(index)")
+      held.answer(CountedObject(in: counter))
+      #expect(counter.liveCount == 0, "stage \(index)")
       held.drop()
     }
   }
 
-  @Test("values that came to a run that never ends are let go of with it")
+  @Test("a sequence that can never complete releases the values that arrived")
   func unfinishedTraverse() {
-    let held = HeldWork<Tracked>()
-    [tracked(), held.parallel, tracked()].sequence().run { _ in }
-    #expect(census.population == 2)
+    let held = HeldWork<CountedObject>()
+    [counted(), held.parallel, counted()].sequence().run { _ in }
+    #expect(counter.liveCount == 2)
     held.drop()
-    #expect(census.population == 0)
+    #expect(counter.liveCount == 0)
   }
 
-  @Test("a run whose callback is dropped is let go of, with all that waits for it")
-  func droppedCallback() {
+  @Test("releasing the callback of the work releases the callback of the run, for every operator")
+  func releasedCallback() {
     let stages: [(Parallel<Int>) -> Parallel<Int>] = [
       { $0 },
       { $0.map { $0 } },
@@ -78,50 +78,50 @@ struct LifetimeTests {
       let held = HeldWork<Int>()
       pending(stage(held.parallel))
       #expect(held.runCount == 1, "stage \(index)")
-      #expect(census.population == 1, "stage \(index): still wanted")
+      #expect(counter.liveCount == 1, "stage \(index) released its callback too early")
       held.drop()
-      #expect(census.population == 0, "stage \(index)")
+      #expect(counter.liveCount == 0, "stage \(index)")
     }
   }
 
   /// Starts a run whose callback holds an object.
   private func pending(_ parallel: Parallel<Int>) {
-    let object = Tracked(in: census)
+    let object = CountedObject(in: counter)
     parallel.run { _ in _ = object }
   }
 
-  @Test("regression: a race that is won lets go of the callback, though a loser never lets go of its own")
+  @Test("a finished race releases its callback although a loser keeps its own")
   func wonRace() {
     let (winner, loser) = (HeldWork<Int>(), HeldWork<Int>())
     pending(race(winner.parallel, loser.parallel))
     winner.answer(1)
     winner.drop()
-    #expect(census.population == 0)
+    #expect(counter.liveCount == 0)
     loser.answer(2)
   }
 
   @Test(
-    "regression: a time-out lets go of the callback, though the work never lets go of its own", .timeLimit(.minutes(1)))
+    "a timeout that passes releases its callback although the work keeps its own", .timeLimit(.minutes(1)))
   func timedOut() async throws {
     let clock = ManualClock()
     let held = HeldWork<Int>()
-    let (gone, leaving) = AsyncStream<Never>.makeStream()
+    let (release, continuation) = AsyncStream<Never>.makeStream()
     do {
-      let object = Leaving(leaving)
+      let object = ReleaseObserver(continuation)
       held.parallel.timeout(after: .seconds(1), on: clock).run { _ in _ = object }
     }
     try await clock.advanceToNextSleep()
-    // It goes with the alarm's task, which may still be on its way out: this comes to an end when it has.
-    for await _ in gone {}
+    // The timer's task releases the object, perhaps later. The stream ends then.
+    for await _ in release {}
     held.answer(1)
   }
 
-  /// What says when it goes.
-  private final class Leaving: Sendable {
-    private let announcement: AsyncStream<Never>.Continuation
+  /// Finishes a stream when it is released.
+  private final class ReleaseObserver: Sendable {
+    private let continuation: AsyncStream<Never>.Continuation
 
-    init(_ announcement: AsyncStream<Never>.Continuation) { self.announcement = announcement }
+    init(_ continuation: AsyncStream<Never>.Continuation) { self.continuation = continuation }
 
-    deinit { announcement.finish() }
+    deinit { continuation.finish() }
   }
 }

@@ -2,12 +2,12 @@ import Parallel
 import ParallelTesting
 import Testing
 
-@Suite("flatMap obeys the laws of a monad")
+@Suite("Monad laws of flatMap")
 struct MonadLawTests {
   private let synchronous = Generator<PureFunction<Int, Sample>>.function(to: Sample.synchronous)
   private let any = Generator<PureFunction<Int, Sample>>.function(to: Sample.any)
 
-  @Test("left identity: a value that is there already is just an argument")
+  @Test("left identity: flatMap on a ready value calls the function with it")
   func leftIdentity() async throws {
     try await checkProperty("value(x).flatMap(f) = f(x)", .int(in: -99...99), synchronous) { x, f in
       answers(of: Parallel(value: x).flatMap { f($0).parallel }) == answers(of: f(x).parallel)
@@ -17,7 +17,7 @@ struct MonadLawTests {
     }
   }
 
-  @Test("right identity: going on with just the value changes nothing")
+  @Test("right identity: flatMap to a ready value changes nothing")
   func rightIdentity() async throws {
     try await checkProperty("p.flatMap(value) = p", Sample.synchronous) { p in
       answers(of: p.parallel.flatMap { Parallel(value: $0) }) == answers(of: p.parallel)
@@ -27,7 +27,7 @@ struct MonadLawTests {
     }
   }
 
-  @Test("associativity: how a chain is grouped makes no difference")
+  @Test("associativity: grouping a chain of flatMaps differently changes nothing")
   func associativity() async throws {
     func left(_ p: Sample, _ f: PureFunction<Int, Sample>, _ g: PureFunction<Int, Sample>) -> Parallel<Int> {
       p.parallel.flatMap { f($0).parallel }.flatMap { g($0).parallel }
@@ -46,7 +46,7 @@ struct MonadLawTests {
     }
   }
 
-  @Test("map is flatMap with a value that is there already")
+  @Test("map equals flatMap to a ready value")
   func mapFromFlatMap() async throws {
     let functions = Generator<PureFunction<Int, Int>>.function(to: .int(in: -99...99))
     try await checkProperty("p.map(f) = p.flatMap(value ∘ f)", Sample.any, functions) { p, f in

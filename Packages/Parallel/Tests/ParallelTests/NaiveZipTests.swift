@@ -4,8 +4,8 @@ import Testing
 
 /// The `zip` of the episodes that introduce `Parallel`, with its two unsynchronised variables.
 ///
-/// Two threads that call back run it step by step: write the own value, then look whether the other is there. Cut at these
-/// steps, so that every interleaving can be tried, one of them at a time.
+/// Each of two threads writes its own value, and then checks whether the other value has arrived. The model is divided
+/// into these steps, so that a test can try every interleaving.
 private struct NaiveZip {
   enum Step: CaseIterable { case readOther, writeOwn, decide }
 
@@ -15,8 +15,8 @@ private struct NaiveZip {
 
   /// The episodes' order: a callback writes its own variable and then reads the other's.
   ///
-  /// Nothing orders the two for another thread. A compiler may move the read of one variable above the write of another,
-  /// and a processor does so by itself (a store waits in its buffer while the load goes ahead), so both orders are tried.
+  /// Another thread can see these in either order: a compiler can move the read above the write, and a processor can
+  /// execute the load while the store waits in its buffer. So the tests try both orders.
   static let orders: [[Step]] = [[.writeOwn, .readOther, .decide], [.readOther, .writeOwn, .decide]]
 
   mutating func perform(_ step: Step, on thread: Int) {
@@ -30,9 +30,9 @@ private struct NaiveZip {
   }
 }
 
-@Suite("regression: the zip of the episodes under threads")
+@Suite("The unsynchronised zip of the episodes, compared with zip")
 struct NaiveZipTests {
-  /// Every way to interleave two sequences of `count` steps, as the thread that goes next.
+  /// All ways to interleave two sequences of `count` steps, each as the list of the thread that runs next.
   private func interleavings(of count: Int) -> [[Int]] {
     (0..<(1 << (2 * count))).map { bits in (0..<(2 * count)).map { bits >> $0 & 1 } }
       .filter { $0.reduce(0, +) == count }
@@ -50,7 +50,7 @@ struct NaiveZipTests {
     }
   }
 
-  @Test("loses its callback in some interleavings and calls back twice in others")
+  @Test("the unsynchronised zip loses its callback in some interleavings and calls back twice in others")
   func naive() {
     let inOrder = callbackCounts(left: NaiveZip.orders[0], right: NaiveZip.orders[0])
     #expect(inOrder.count == 20)
@@ -64,10 +64,10 @@ struct NaiveZipTests {
     #expect(reordered.contains(2))
   }
 
-  @Test("ours answers exactly once, wherever one callback is cut off by the other")
-  func ours() async {
-    // Its steps are atomic operations that no test can stand between, so real threads meet in them. Were the countdown a
-    // load and a store, some thousand meetings would lose a callback; ThreadSanitizer needs only one.
+  @Test("zip calls back exactly once when two threads call back concurrently")
+  func synchronised() async {
+    // A test cannot interrupt atomic operations, so this uses real threads. If the countdown were a load and a store,
+    // a few thousand rounds would lose a callback. ThreadSanitizer needs only one.
     let runs = isThreadSanitized ? 1_000 : 20_000
     let log = Log<[Int]>()
     let callbacks = (0..<2).map { _ in Log<Parallel<Int>.Callback>() }

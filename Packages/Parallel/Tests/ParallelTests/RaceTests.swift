@@ -4,7 +4,7 @@ import Testing
 
 @Suite("race")
 struct RaceTests {
-  @Test("is won by the first value that arrives; later ones are dropped")
+  @Test("race calls back with the first value that arrives and ignores later ones")
   func firstWins() {
     let log = Log<Int>()
     let held = (0..<3).map { _ in HeldWork<Int>() }
@@ -17,7 +17,7 @@ struct RaceTests {
     #expect(log.all == [1])
   }
 
-  @Test("starts no more once one has answered at once")
+  @Test("race starts no further parallels after one has called back at once")
   func synchronousFirst() {
     let log = Log<String>()
     func noted(_ name: String, _ value: Int?) -> Parallel<Int> {
@@ -30,7 +30,7 @@ struct RaceTests {
     #expect(log.all == ["silent", "quick", "1"])
   }
 
-  @Test("of none never answers")
+  @Test("race of an empty list never calls back")
   func empty() {
     let log = Log<Int>()
     race().run { log.append($0) }
@@ -38,14 +38,14 @@ struct RaceTests {
     #expect(log.all.isEmpty)
   }
 
-  @Test("of one is that one")
+  @Test("race of one parallel has its value")
   func one() async throws {
     try await checkProperty("race(p) = p", Sample.any) { p in
       try await race(p.parallel).value() == p.value
     }
   }
 
-  @Test("runs again in each run")
+  @Test("each run of a race runs all parallels again")
   func cold() {
     let log = Log<Int>()
     let (left, right) = (HeldWork<Int>(), HeldWork<Int>())
@@ -56,7 +56,7 @@ struct RaceTests {
     #expect(log.all == [1, 2])
   }
 
-  @Test("has one winner however threads race")
+  @Test("race calls back exactly once when two threads call back concurrently")
   func stress() async {
     let runs = 1_000
     let log = Log<Int>()

@@ -2,11 +2,11 @@ import Parallel
 import ParallelTesting
 import Testing
 
-@Suite("delay and timeout, on a handed-in clock")
+@Suite("delay and timeout")
 struct TimeTests {
   let clock = ManualClock()
 
-  @Test("a delayed value comes when the time is up, and not before")
+  @Test("a delayed value arrives when the delay has passed, and not before")
   func delay() async throws {
     let log = Log<Int>()
     let delayed = Parallel(value: 1).delay(for: .seconds(3), on: clock).map { value in
@@ -23,7 +23,7 @@ struct TimeTests {
     #expect(clock.now == .init(offset: .seconds(3)))
   }
 
-  @Test("a delay counts from the moment the value is there, not from the start of the run")
+  @Test("a delay starts when the value arrives, not when the run starts")
   func delayFromArrival() async throws {
     let held = HeldWork<Int>()
     let log = Log<Int>()
@@ -36,25 +36,25 @@ struct TimeTests {
     clock.advance(by: .seconds(3))
   }
 
-  @Test("a delay of nothing, or less, still answers", arguments: [Duration.zero, .seconds(-1)])
+  @Test("a delay of zero or less calls back without a sleep", arguments: [Duration.zero, .seconds(-1)])
   func noDelay(duration: Duration) async throws {
     #expect(try await Parallel(value: 1).delay(for: duration, on: clock).value() == 1)
     #expect(clock.armedCount == 0)
   }
 
-  @Test("a clock that fails does not swallow a delayed value")
+  @Test("a delay on a clock that fails calls back with the value")
   func failingClock() async throws {
     #expect(try await Parallel(value: 1).delay(for: .seconds(1), on: BrokenClock()).value() == 1)
   }
 
-  @Test("without a clock the time is real: a delay of nothing is soon over, and a value that is there is in time")
+  @Test("delay and timeout without a clock use real time")
   func realTime() async throws {
     let delayed = Parallel(value: 1).delay(for: .zero)
     #expect(try await delayed.timeout(after: .seconds(3_600)).value() == .success(1))
     #expect(try await Parallel<Int> { _ in }.timeout(after: .zero).value() == .failure(TimeoutError(limit: .zero)))
   }
 
-  @Test("a value before the limit is the answer, and wakes the sleeper early: nothing is left on the clock")
+  @Test("a value before the timeout is called back and cancels the timer")
   func inTime() async throws {
     let held = HeldWork<Int>()
     let log = Log<Result<Int, TimeoutError>>()
@@ -68,7 +68,7 @@ struct TimeTests {
     #expect(log.all == [.success(1)])
   }
 
-  @Test("a value that comes too late is dropped, without a report")
+  @Test("a value after the timeout is ignored without a report")
   func tooLate() async throws {
     let held = HeldWork<Int>()
     let reports = Log<Misuse>()
@@ -85,7 +85,7 @@ struct TimeTests {
     #expect(reports.all.isEmpty)
   }
 
-  @Test("work that never calls back ends in time")
+  @Test("a timeout fails a run whose work never calls back")
   func never() async throws {
     async let answer = Parallel<Int> { _ in }.timeout(after: .seconds(5), on: clock).value()
     try await clock.advanceToNextSleep()
@@ -93,7 +93,7 @@ struct TimeTests {
     #expect(throws: TimeoutError.self) { try result.get() }
   }
 
-  @Test("value or time-out, never both, however they race")
+  @Test("a run with a timeout calls back once when the value and the timeout race")
   func stress() async throws {
     for round in 1...200 {
       let clock = ManualClock()
@@ -107,7 +107,7 @@ struct TimeTests {
         }.value()
       }
       try await clock.nextSleep()
-      // The sleep is armed in a task of its own, so the run may be on its way; wait until it is there to be answered.
+      // Another task arms the sleep, so the work may not have started yet.
       await hammer(threads: 2) { thread, _ in
         if thread == 0 { clock.advance(by: .seconds(5)) } else if held.runCount == 1 { held.answer(round) }
       }
@@ -117,8 +117,8 @@ struct TimeTests {
     }
   }
 
-  @Test("a value in time is never taken for a time-out, however soon its sleeper wakes")
-  func wakingIsNoTimeOut() async throws {
+  @Test("a value in time that wakes its timer early is never reported as a timeout")
+  func wokenTimer() async throws {
     let log = Log<Result<Int, TimeoutError>>()
     for round in 0..<500 {
       let held = HeldWork<Int>()
@@ -129,20 +129,20 @@ struct TimeTests {
     #expect(log.all == (0..<500).map { .success($0) })
   }
 
-  @Test("a clock that fails is no time-out either")
-  func failingAlarm() async throws {
+  @Test("a timeout on a clock that fails does not fail the run")
+  func failingTimer() async throws {
     let clock = BrokenClock()
     let held = HeldWork<Int>()
     let log = Log<Result<Int, TimeoutError>>()
     held.parallel.timeout(after: .seconds(5), on: clock).run { log.append($0) }
     for await _ in clock.asked.stream { break }
-    // The alarm has failed, and what it does next it does on the pool; give it the time to do it wrongly.
+    // The timer's task has failed and continues on the cooperative pool. Give it time to report a wrong timeout.
     for _ in 1...100 { await Task.yield() }
     held.answer(1)
     #expect(log.all == [.success(1)])
   }
 
-  @Test("each run has its own limit, counted from its start")
+  @Test("each run has its own timeout, which starts with the run")
   func eachRun() async throws {
     let limited = Parallel<Int> { _ in }.timeout(after: .seconds(5), on: clock)
     let log = Log<String>()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("traverse and sequence")
 struct TraverseTests {
-  @Test("give all values in the order of the elements, in whatever order they arrive")
+  @Test("traverse and sequence return the values in the order of the elements, for any order of arrival")
   func order() async throws {
     let arrivals = Generator<[Sample]>.array(of: Sample.any, count: 0...30)
     try await checkProperty("sequence keeps the order", arrivals) { samples in
@@ -17,7 +17,7 @@ struct TraverseTests {
     }
   }
 
-  @Test("sequence is traverse with what each element is; traverse is sequence of what it makes")
+  @Test("traverse with a function equals mapping with it and then sequence")
   func agree() async throws {
     try await checkProperty("traverse(f) = map(f).sequence()", .array(of: .int, count: 0...9)) { numbers in
       let traversed = try await numbers.traverse { Parallel<Int>.later($0) }.value()
@@ -26,21 +26,21 @@ struct TraverseTests {
     }
   }
 
-  @Test("nothing gives nothing, at once, and transforms nothing")
+  @Test("traverse and sequence of an empty list call back at once with an empty array")
   func empty() {
     #expect(answers(of: [Parallel<Int>]().sequence()) == [[]])
     #expect(answers(of: [Int]().traverse { _ in Parallel<Int> { _ in } }) == [[]])
     #expect(answers(of: [Int]().traverse(maxConcurrent: 0) { _ in Parallel<Int> { _ in } }) == [[]])
   }
 
-  @Test("values that are nil keep their place")
+  @Test("traverse keeps nil values in their place")
   func nils() {
     #expect(answers(of: [1, nil, 3].traverse { Parallel<Int?>(value: $0) }) == [[1, nil, 3]])
     #expect(
       answers(of: [1, nil, 3].traverse(maxConcurrent: 1) { value in Parallel<Int?> { $0(value) } }) == [[1, nil, 3]])
   }
 
-  @Test("values that answer from last to first end in the order of the elements")
+  @Test("parallels that call back from last to first have their values in the order of the elements")
   func lastToFirst() {
     let log = Log<[Int]>()
     let held = HeldWork<Int>()
@@ -53,7 +53,7 @@ struct TraverseTests {
     #expect(log.all == [[0, 10, 20, 30, 40]])
   }
 
-  @Test("each run transforms every element once, just before it is started")
+  @Test("each run of a traverse transforms every element once, just before it starts that element")
   func transformsOnce() {
     let log = Log<String>()
     let parallel = [1, 2].traverse(maxConcurrent: 1) { element in
@@ -71,8 +71,9 @@ struct TraverseTests {
     #expect(log.all == once + once)
   }
 
-  @Test("a bound is kept, and used in full", arguments: [1, 2, 3, 7, 10, 11, Int.max])
-  func bound(limit: Int) {
+  @Test(
+    "traverse runs exactly as many elements concurrently as its limit allows", arguments: [1, 2, 3, 7, 10, 11, Int.max])
+  func usesWholeLimit(limit: Int) {
     let count = 10
     let log = Log<[Int]>()
     let held = HeldWork<Int>()
@@ -84,8 +85,8 @@ struct TraverseTests {
     #expect(log.all == [Array(0..<count)])
   }
 
-  @Test("a bound below one counts as one", arguments: [0, -1, Int.min])
-  func boundBelowOne(limit: Int) {
+  @Test("a traverse limit below one counts as one", arguments: [0, -1, Int.min])
+  func limitBelowOne(limit: Int) {
     let log = Log<[Int]>()
     let held = HeldWork<Int>()
     (0..<3).traverse(maxConcurrent: limit) { _ in held.parallel }.run { log.append($0) }
@@ -96,13 +97,13 @@ struct TraverseTests {
     #expect(log.all == [[0, 1, 2]])
   }
 
-  @Test("a bound is kept when values arrive on many threads at once", arguments: [1, 2, 3, 8])
-  func boundUnderThreads(limit: Int) async throws {
+  @Test("traverse keeps its limit when values arrive on many threads", arguments: [1, 2, 3, 8])
+  func limitUnderThreads(limit: Int) async throws {
     let gauge = Gauge()
     let values = try await (0..<2_000).traverse(maxConcurrent: limit) { element in
       Parallel<Int> { callback in
         gauge.enter()
-        // Every third answers at once, so that both ways to go on are taken.
+        // Every third element calls back at once, so that both paths are tested.
         if element % 3 == 0 {
           gauge.leave()
           callback(element)
@@ -119,7 +120,7 @@ struct TraverseTests {
     if limit == 1 { #expect(gauge.peak == 1) }
   }
 
-  @Test("of callbacks from threads that race each counts once")
+  @Test("traverse counts each callback once when threads race")
   func stress() async {
     for _ in 1...50 {
       let log = Log<[Int]>()
@@ -133,7 +134,8 @@ struct TraverseTests {
     }
   }
 
-  @Test("a million values that are there at once take no stack", arguments: [1, 4, Int.max])
+  @Test(
+    "traverse of a million parallels that call back at once does not overflow the stack", arguments: [1, 4, Int.max])
   func million(limit: Int) async {
     let count = 1_000_000
     let sum = await onThread {
@@ -145,7 +147,7 @@ struct TraverseTests {
     #expect(sum == [count * (count - 1) / 2])
   }
 
-  @Test("any sequence will do, also one that can be gone through only once")
+  @Test("traverse accepts a sequence that can be iterated only once, and can run several times")
   func onePass() {
     var next = 0
     let once = AnyIterator {
@@ -158,7 +160,7 @@ struct TraverseTests {
   }
 }
 
-/// How many are inside, and how many have been at most.
+/// Counts the elements that run, and their maximum.
 private final class Gauge: Sendable {
   private let current = Atomic(0)
   private let highest = Atomic(0)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("zip")
 struct ZipTests {
-  @Test("of nothing answers at once with nothing")
+  @Test("zip of no parallels calls back at once")
   func zero() {
     let log = Log<String>()
     zip().run { log.append("answer") }
@@ -13,20 +13,20 @@ struct ZipTests {
     #expect(log.all == ["answer", "42"])
   }
 
-  @Test("of one value is that value")
+  @Test("zip of one parallel has its value")
   func one() {
     #expect(answers(of: zip(Sample(value: 1, arrival: .atOnce).parallel)) == [1])
     #expect(answers(of: zip(Sample(value: 1, arrival: .ready).parallel)) == [1])
   }
 
-  @Test("of two values of different types is their pair")
+  @Test("zip of two parallels of different types has the pair of their values")
   func two() {
     let log = Log<String>()
     zip(Parallel(value: 1), Parallel<String> { $0("a") }).run { number, text in log.append("\(number) \(text)") }
     #expect(log.all == ["1 a"])
   }
 
-  @Test("of ten values of ten types keeps each in its place, in whatever order they arrive")
+  @Test("zip of ten parallels of different types keeps the order of their values, for any order of arrival")
   func ten() async throws {
     struct Point: Sendable, Equatable { var x = 1.5 }
     let expected: (Int, String, Bool, Double, [Int], Character, Int?, Point, UInt8, Set<Int>) =
@@ -39,7 +39,7 @@ struct ZipTests {
     #expect((values.5, values.6, values.7, values.8, values.9) == ("b", nil, Point(), 4, [5]))
   }
 
-  @Test("values that are there already and are nil count as values")
+  @Test("zip treats ready values that are nil as values")
   func readyNil() {
     let log = Log<[Int?]>()
     zip(Parallel<Int?>(value: nil)).run { log.append([$0]) }
@@ -48,7 +48,7 @@ struct ZipTests {
     #expect(log.all == [[nil], [nil, 1], [nil, nil]])
   }
 
-  @Test("runs all at the same time: every one is started, in order, before any answers")
+  @Test("zip starts every parallel before any calls back")
   func sameTime() {
     let log = Log<String>()
     let held = (HeldWork<Int>(), HeldWork<String>(), HeldWork<Bool>())
@@ -61,7 +61,7 @@ struct ZipTests {
     #expect(log.all == ["1 a true"])
   }
 
-  @Test("starts its parallels in their order")
+  @Test("zip starts its parallels in their order")
   func startOrder() {
     let log = Log<Int>()
     func noted(_ number: Int) -> Parallel<Int> {
@@ -74,7 +74,7 @@ struct ZipTests {
     #expect(log.all == [1, 2, 3, 4])
   }
 
-  @Test("each run is its own: values of two runs never mix")
+  @Test("zip does not mix the values of two runs")
   func runsDoNotMix() {
     let log = Log<[Int]>()
     let (left, right) = (HeldWork<Int>(), HeldWork<Int>())
@@ -89,7 +89,7 @@ struct ZipTests {
     #expect(log.all == [[10, 20], [1, 2]])
   }
 
-  @Test("answers exactly once with all values, however threads that call back interleave", arguments: [2, 3])
+  @Test("zip calls back exactly once with all values when threads call back concurrently", arguments: [2, 3])
   func stress(threads: Int) async {
     let runs = 1_000
     let log = Log<[Int]>()
@@ -104,7 +104,7 @@ struct ZipTests {
     #expect(log.all.sorted { $0[0] < $1[0] } == (0..<runs).map { run in (0..<3).map { run * 10 + $0 } })
   }
 
-  @Test("answers exactly once when values come while the others are still being started")
+  @Test("zip calls back exactly once when values arrive while other parallels start")
   func stressWhileStarting() async throws {
     for round in 1...500 {
       let values = try await zip(.later(round), .later("\(round)"), .later(-round), .later([round])).value()

@@ -7,7 +7,7 @@ struct CancelTests {
   typealias Stoppable = Work<Int, StoppableError>
   let now = immediateExecutionContext
 
-  @Test("completes it with its error for a cancellation, at once, and tells the work")
+  @Test("cancelling a future completes it at once with its cancellation error and stops its work")
   func representable() {
     let work = Stoppable()
     let log = Log<Result<Int, StoppableError>>()
@@ -22,7 +22,8 @@ struct CancelTests {
     #expect(log.count == 1)
   }
 
-  @Test("finds the error of any error, of CancellationError, and of FuturesError around them")
+  @Test(
+    "any Error is cancelled with CancellationError, and FuturesError with the wrapped error type's cancellation error")
   func errors() {
     let any = Promise<Int, any Error>()
     any.future.cancel()
@@ -42,7 +43,7 @@ struct CancelTests {
     #expect(error is CancellationError)
   }
 
-  @Test("leaves one whose error cannot say so pending, until its work ends")
+  @Test("a cancelled future without a cancellation error stays pending until its work ends")
   func unrepresentable() {
     let work = Work<Int, TestError>()
     work.future.cancel()
@@ -56,7 +57,7 @@ struct CancelTests {
     #expect(!wrapped.future.isCompleted)
   }
 
-  @Test("does nothing to one that is completed, and its work never hears of it")
+  @Test("cancelling a completed future does not change its result or stop its work")
   func completed() {
     let work = Stoppable()
     work.promise.success(1)
@@ -65,7 +66,7 @@ struct CancelTests {
     #expect(work.stopCount == 0)
   }
 
-  @Test("does nothing to one that is completed, so that a handler added afterwards is not called")
+  @Test("a cancellation handler added after a completed future was cancelled is not called")
   func handlerAfterCompleted() {
     let promise = Promise<Int, StoppableError>()
     promise.success(1)
@@ -73,7 +74,7 @@ struct CancelTests {
     promise.onCancel { Issue.record("called") }
   }
 
-  @Test("cancels what is to complete it from then on, too")
+  @Test("a cancelled promise cancels a future that should complete it later")
   func completedWithAfterwards() {
     let (work, promise) = (Stoppable(), Promise<Int, StoppableError>())
     promise.future.cancel()
@@ -81,22 +82,22 @@ struct CancelTests {
     #expect(work.stopCount == 1)
   }
 
-  @Test("lets go of the handlers when the work ends, however it ends")
-  func handlersGo() {
-    let census = Census()
+  @Test("cancellation handlers are released when the promise succeeds, fails, is cancelled or is released")
+  func handlersAreReleased() {
+    let counter = ObjectCounter()
     let promises = (0..<3).map { _ in Promise<Int, StoppableError>() }
-    for promise in promises { promise.onCancel { [object = census.object()] in _ = object } }
+    for promise in promises { promise.onCancel { [object = counter.object()] in _ = object } }
     var dropped: Promise<Int, StoppableError>? = Promise()
-    dropped?.onCancel { [object = census.object()] in _ = object }
-    #expect(census.living == 4)
+    dropped?.onCancel { [object = counter.object()] in _ = object }
+    #expect(counter.liveCount == 4)
     promises[0].success(1)
     promises[1].failure(.failed)
     promises[2].future.cancel()
     dropped = nil
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
   }
 
-  @Test("calls handlers in the order in which they were added, and one that is added later at once")
+  @Test("cancellation handlers run in the order of registration, and a handler added later runs at once")
   func handlers() {
     let promise = Promise<Int, StoppableError>()
     let log = Log<Int>()
@@ -113,8 +114,8 @@ struct CancelTests {
     #expect(log.count == 5)
   }
 
-  @Test("calls each handler once, also of those that were added by several threads at once", arguments: 0..<50)
-  func handlersOfThreads(index: Int) async {
+  @Test("cancelling calls each handler once when several threads added handlers at the same time", arguments: 0..<50)
+  func handlersFromSeveralThreads(index: Int) async {
     let promise = Promise<Int, StoppableError>()
     let log = Log<Int>()
     await hammer(threads: 3) { thread, _ in
@@ -125,8 +126,8 @@ struct CancelTests {
     for thread in 0..<3 { #expect(log.all.filter { $0 / 100 == thread } == (0..<100).map { 100 * thread + $0 }) }
   }
 
-  @Test("a handler may say how the work ended")
-  func better() {
+  @Test("a cancellation handler can complete the promise with its own error")
+  func handlerCompletes() {
     let promise = Promise<Int, StoppableError>()
     promise.onCancel { promise.failure(.failed) }
     let derived = promise.future.map(now) { $0 }
@@ -134,7 +135,7 @@ struct CancelTests {
     #expect(derived.error == .failed)
   }
 
-  @Test("a handler may cancel and register")
+  @Test("a cancellation handler can cancel other futures and register callbacks")
   func reentrant() {
     let (first, second) = (Stoppable(), Stoppable())
     let log = Log<Bool>()
@@ -150,7 +151,7 @@ struct CancelTests {
     #expect(derived.error == .stopped)
   }
 
-  @Test("cancels the task of a future of asynchronous work")
+  @Test("cancelling a future of asynchronous work cancels its task")
   func task() async {
     let (gate, open) = AsyncStream<Void>.makeStream()
     let ended = Promise<Bool, Never>()

@@ -4,7 +4,7 @@ import Testing
 
 private typealias Outcome = Result<Int, StoppableError>
 
-/// One instruction of a random program; the numbers choose among the futures that there are.
+/// An instruction of a random program; the numbers select existing futures.
 private enum Instruction: CustomStringConvertible, Sendable {
   case promise
   case map(Int)
@@ -27,7 +27,7 @@ private enum Instruction: CustomStringConvertible, Sendable {
   }
 }
 
-/// What cancellation means, in the plainest words: a graph of futures, asked again and again.
+/// The specification of cancellation: a graph of futures that is evaluated again after each instruction.
 private struct Model {
   enum Node {
     case promise
@@ -38,10 +38,12 @@ private struct Model {
 
   private(set) var results: [Outcome?] = []
   private var nodes: [Node] = []
-  private var isHeard: [Bool] = []
-  private(set) var stops: Set<Int> = []
-  /// The futures that have left what they wait for, during one instruction; reading their results lets them wait again.
-  private var gone: Set<Int> = []
+  private var hasListener: [Bool] = []
+  private(set) var stopped: Set<Int> = []
+  /// The futures that have left their sources during this instruction.
+  ///
+  /// Reading their results makes them wait again.
+  private var left: Set<Int> = []
 
   var count: Int { nodes.count }
   func isPromise(_ index: Int) -> Bool { if case .promise = nodes[index] { true } else { false } }
@@ -49,41 +51,41 @@ private struct Model {
   mutating func add(_ node: Node) {
     nodes.append(node)
     results.append(nil)
-    isHeard.append(false)
-    settle()
+    hasListener.append(false)
+    propagate()
   }
 
   mutating func listen(_ index: Int) {
-    isHeard[index] = true
+    hasListener[index] = true
   }
 
   mutating func complete(_ index: Int, _ result: Outcome) {
     if results[index] == nil { results[index] = result }
-    settle()
+    propagate()
   }
 
   mutating func cancel(_ index: Int) {
     guard results[index] == nil else { return }
-    let awaited = awaited(by: index)
-    if isPromise(index) { stops.insert(index) }
+    let sources = sources(of: index)
+    if isPromise(index) { stopped.insert(index) }
     results[index] = .failure(.stopped)
-    settle()
-    for other in awaited { leave(other) }
+    propagate()
+    for other in sources { leave(other) }
   }
 
   mutating func endInstruction() {
-    gone = []
+    left = []
   }
 
   private mutating func leave(_ index: Int) {
-    guard results[index] == nil, !gone.contains(index), !isWanted(index) else { return }
+    guard results[index] == nil, !left.contains(index), !isWanted(index) else { return }
     if isPromise(index) { return cancel(index) }
-    gone.insert(index)
-    for other in awaited(by: index) { leave(other) }
+    left.insert(index)
+    for other in sources(of: index) { leave(other) }
   }
 
-  /// What a pending future waits for, all of it.
-  private func awaited(by index: Int) -> [Int] {
+  /// All futures that a pending future waits for.
+  private func sources(of index: Int) -> [Int] {
     guard results[index] == nil else { return [] }
     return switch nodes[index] {
     case .promise: []
@@ -94,11 +96,11 @@ private struct Model {
   }
 
   private func isWanted(_ index: Int) -> Bool {
-    isHeard[index] || nodes.indices.contains { !gone.contains($0) && awaited(by: $0).contains(index) }
+    hasListener[index] || nodes.indices.contains { !left.contains($0) && sources(of: $0).contains(index) }
   }
 
-  private mutating func settle() {
-    // Earlier futures only are waited for, so one pass is enough.
+  private mutating func propagate() {
+    // A future waits only for earlier futures, so one pass is enough.
     for index in nodes.indices where results[index] == nil { results[index] = result(of: nodes[index]) }
   }
 
@@ -131,7 +133,7 @@ private final class Run {
       step(instruction)
       model.endInstruction()
       let stops = works.filter { $0.value.stopCount > 0 }
-      return futures.map(\.result) == model.results && Set(stops.keys) == model.stops
+      return futures.map(\.result) == model.results && Set(stops.keys) == model.stopped
         && stops.allSatisfy { $0.value.stopCount == 1 }
     }
   }
@@ -172,7 +174,7 @@ private final class Run {
   }
 }
 
-@Suite("Random programs of futures that are cancelled")
+@Suite("Random programs that cancel futures")
 struct CancellationModelTests {
   private static let index = Generator.int(in: 0...20)
   private static let instruction = Generator<Instruction>.frequency([
@@ -185,7 +187,7 @@ struct CancellationModelTests {
     (4, index.map { Instruction.cancel($0) }),
   ])
 
-  @Test("come to what a plain model says, after each instruction: who ended how, and whose work was stopped")
+  @Test("after each instruction of a random program, futures have the results and the stopped work of a simple model")
   func agreement() throws {
     try checkProperty("futures agree with the model", count: 1_000, Self.instruction.array(count: 0...30)) { program in
       Run().agrees(on: program)

@@ -2,7 +2,7 @@ import Futures
 import ParallelTesting
 import Testing
 
-@Suite("Leaving a future that somebody keeps")
+@Suite("Listeners that leave a future")
 struct LeavingTests {
   let now = immediateExecutionContext
 
@@ -21,7 +21,7 @@ struct LeavingTests {
     #expect(last.value == 9)
   }
 
-  /// Ways to listen to a future and to leave it again.
+  /// Ways to add a listener to a future and to cancel it.
   enum Departure: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case map, flatMap, timeout, sequence, zip, race, get
     var testDescription: String { rawValue }
@@ -54,7 +54,8 @@ struct LeavingTests {
   }
 
   @Test(
-    "a derived future that somebody keeps has its result after its last listener left", arguments: Departure.allCases)
+    "a derived future that is still referenced gets its result after its last listener has left",
+    arguments: Departure.allCases)
   func derived(departure: Departure) async {
     let promise = Promise<Int, StoppableError>()
     let kept = promise.future.map(now) { $0 + 1 }.map(now) { $0 * 10 }
@@ -65,22 +66,22 @@ struct LeavingTests {
     #expect(kept.map(now) { $0 + 1 }.value == 21)
   }
 
-  @Test("a derived future runs its transform in its context after its last listener left and a new one came")
+  @Test("a new listener makes an idle derived future run its transform in its context")
   func derivedInContext() {
-    let shelf = Shelf()
+    let manual = ManualContext()
     let promise = Promise<Int, StoppableError>()
-    let kept = promise.future.map(shelf.context) { $0 + 1 }
+    let kept = promise.future.map(manual.context) { $0 + 1 }
     kept.map(now) { $0 }.cancel()
     promise.success(1)
-    #expect(shelf.count == 0)
+    #expect(manual.count == 0)
     let log = Log<Int>()
     kept.onSuccess(now) { log.append($0) }
-    #expect(shelf.count == 1)
-    shelf.runAll()
+    #expect(manual.count == 1)
+    manual.runAll()
     #expect(log.all == [2])
   }
 
-  @Test("a transform does not run after its last listener left, until somebody asks for the result")
+  @Test("a transform without listeners does not run until the result is read")
   func lazily() {
     let promise = Promise<Int, StoppableError>()
     let log = Log<Int>()
@@ -95,16 +96,16 @@ struct LeavingTests {
     #expect(log.all == [1])
   }
 
-  @Test("a new listener of a derived future keeps the work from being stopped", arguments: Departure.allCases)
-  func again(departure: Departure) async {
+  @Test("work is not stopped while a new listener waits for a derived future", arguments: Departure.allCases)
+  func newListener(departure: Departure) async {
     let work = Work<Int, StoppableError>()
     let other = work.future.map(now) { $0 }
     let kept = work.future.map(now) { $0 + 1 }
     await departure.leave(kept)
-    let newcomer = kept.map(now) { $0 * 10 }
+    let newListener = kept.map(now) { $0 * 10 }
     other.cancel()
     #expect(work.stopCount == 0)
-    newcomer.cancel()
+    newListener.cancel()
     #expect(work.stopCount == 1)
   }
 
@@ -117,20 +118,20 @@ struct LeavingTests {
   }
 
   @Test(
-    "derived futures that nobody keeps do not pile up on a future that outlives them", arguments: Departure.allCases)
+    "unreferenced derived futures do not accumulate on a long-lived future", arguments: Departure.allCases)
   func leak(departure: Departure) async {
-    let census = Census()
+    let counter = ObjectCounter()
     let shutdown = Promise<Int, StoppableError>()
     for _ in 0..<100 {
-      let object = census.object()
+      let object = counter.object()
       await departure.leave(shutdown.future.map(now) { ($0, object).0 }.map(now) { $0 })
     }
-    #expect(census.living < 10)
+    #expect(counter.liveCount < 10)
     shutdown.success(1)
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
   }
 
-  @Test("a cancelled timeout whose error type has no cancellation value waits for the result")
+  @Test("a cancelled timeout whose error type lacks a cancellation value waits for the result")
   func timeout() {
     let clock = ManualClock()
     let promise = Promise<Int, TestError>()

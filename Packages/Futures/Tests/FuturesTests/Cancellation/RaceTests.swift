@@ -1,24 +1,24 @@
 import Futures
 import Testing
 
-@Suite("A race")
+@Suite("Races of futures")
 struct RaceTests {
   typealias Stoppable = Work<Int, StoppableError>
   let now = immediateExecutionContext
 
-  @Test("cancels those that lose it, but not those that somebody else waits for")
+  @Test("the end of a race cancels the losers without another listener")
   func losers() {
     let works = (0..<4).map { _ in Stoppable() }
-    let listened = works[3].future.map(now) { $0 }
+    let otherListener = works[3].future.map(now) { $0 }
     let first = works.map(\.future).firstCompleted()
     works[1].promise.failure(.failed)
     #expect(first.error == .failed)
     #expect(works.map(\.stopCount) == [1, 0, 1, 0])
     works[3].promise.success(3)
-    #expect(listened.value == 3)
+    #expect(otherListener.value == 3)
   }
 
-  @Test("is over at once when one is completed already, for the first of those in the list")
+  @Test("a race with completed futures ends at once with the first of these in the list")
   func completedAlready() {
     let work = Stoppable()
     let first = [work.future, Future(value: 1), Future(value: 2)].firstCompleted()
@@ -26,7 +26,7 @@ struct RaceTests {
     #expect(work.stopCount == 1)
   }
 
-  @Test("for a success ends with the first value")
+  @Test("firstSuccess ends with the first value")
   func firstSuccess() {
     let works = (0..<3).map { _ in Stoppable() }
     let first = works.map(\.future).firstSuccess()
@@ -37,7 +37,7 @@ struct RaceTests {
     #expect(works.map(\.stopCount) == [0, 1, 0])
   }
 
-  @Test("for a success fails when all have failed, with the error of the first in the list")
+  @Test("firstSuccess fails with the first future's error when all futures have failed")
   func allFailed() {
     let promises = (0..<3).map { _ in Promise<Int, TestError>() }
     let first = promises.map(\.future).firstSuccess()
@@ -48,27 +48,27 @@ struct RaceTests {
     #expect(first.error == .external(.numbered(0)))
   }
 
-  @Test("of nobody never ends, and for a success fails")
+  @Test("firstCompleted of an empty list never completes, and firstSuccess of it fails")
   func empty() {
     #expect([Future<Int, TestError>]().firstSuccess().error == .noSuchElement)
     #expect(![Future<Int, TestError>]().firstCompleted().isCompleted)
   }
 
-  @Test("leaves nothing behind on a future that outlives it, however many there were")
+  @Test("thousands of finished races leave nothing on a long-lived future")
   func longLived() {
-    let census = Census()
+    let counter = ObjectCounter()
     let shutdown = Promise<Int, StoppableError>()
     let watcher = shutdown.future.map(now) { $0 }
     for index in 0..<1_000 {
       let promise = Promise<Int, StoppableError>()
-      let first = [promise.future, shutdown.future].firstCompleted().map(now) { [object = census.object()] in
+      let first = [promise.future, shutdown.future].firstCompleted().map(now) { [object = counter.object()] in
         ($0, object).0
       }
       promise.success(index)
       #expect(first.value == index)
     }
-    #expect(census.living == 0)
-    // Those that were under way at the same time go with the last of them.
+    #expect(counter.liveCount == 0)
+    // Races that overlap are released when the last of them ends.
     let promises = (0..<1_000).map { _ in Promise<Int, StoppableError>() }
     let firsts = promises.map { promise in
       weak let first = [promise.future, shutdown.future].firstCompleted()
@@ -81,15 +81,15 @@ struct RaceTests {
     #expect(watcher.value == 1)
   }
 
-  @Test("can be lost by all: when all promises were dropped, so is what waits for the winner")
-  func abandoned() {
-    let census = Census()
+  @Test("a race is released when all its promises are released")
+  func releasedPromises() {
+    let counter = ObjectCounter()
     do {
       let promises = (0..<3).map { _ in Promise<Int, StoppableError>() }
       let first = promises.map(\.future).firstCompleted()
-      first.onComplete(now) { [object = census.object()] _ in _ = (object, first) }
-      withExtendedLifetime(promises) { #expect(census.living == 1) }
+      first.onComplete(now) { [object = counter.object()] _ in _ = (object, first) }
+      withExtendedLifetime(promises) { #expect(counter.liveCount == 1) }
     }
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
   }
 }

@@ -2,10 +2,10 @@ import Testing
 
 @testable import Futures
 
-@Suite("A callback on behalf of another async")
+@Suite("Callbacks that relay a result to another async")
 struct RelayTests {
-  @Test("is not called when that one has ended just before")
-  func ended() {
+  @Test("a relay is not called when its target has just completed")
+  func completedTarget() {
     let (source, target) = (Promise<Int, StoppableError>(), Promise<Int, StoppableError>())
     source.future.onComplete(immediateExecutionContext) { target.complete($0) }
     source.future.relay(to: target.future) { Issue.record("called with \($0)") }
@@ -13,19 +13,19 @@ struct RelayTests {
     #expect(target.future.value == 1)
   }
 
-  @Test("is taken out of the list when that one has ended, also where that one does not wait for it")
-  func tidied() {
-    let census = Census()
+  @Test("a signal's callback is released when its target completes, and does not cancel the source")
+  func completedTargetOfSignal() {
+    let counter = ObjectCounter()
     let (source, target) = (Work<Int, StoppableError>(), Promise<Int, StoppableError>())
-    source.future.signal(to: target.future) { [object = census.object()] _ in _ = object }
-    #expect(census.living == 1)
+    source.future.signal(to: target.future) { [object = counter.object()] _ in _ = object }
+    #expect(counter.liveCount == 1)
     target.success(1)
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
     #expect(source.stopCount == 0)
   }
 
-  @Test("wants nothing any more when that one can never end")
-  func abandoned() {
+  @Test("a relay leaves its source when its target can never complete")
+  func releasedTarget() {
     let source = Work<Int, StoppableError>()
     var target: Promise<Int, StoppableError>? = Promise()
     if let future = target?.future { source.future.relay(to: future) { _ in } }
@@ -34,8 +34,8 @@ struct RelayTests {
     #expect(source.stopCount == 1)
   }
 
-  @Test("does not keep what is over for as long as that one is under way", arguments: [true, false])
-  func over(isAwaited: Bool) {
+  @Test("a pending target does not retain completed sources", arguments: [true, false])
+  func completedSources(isAwaited: Bool) {
     let target = Promise<Int, StoppableError>()
     let sources = (0..<100).map { _ in
       let source = Promise<Int, StoppableError>()

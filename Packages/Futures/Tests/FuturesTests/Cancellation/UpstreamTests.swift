@@ -3,7 +3,7 @@ import Futures
 import ParallelTesting
 import Testing
 
-/// Ways to make a future from another one.
+/// Ways to derive a future from another future.
 private struct Derivation: Sendable, CustomTestStringConvertible {
   typealias Source = Future<Int, StoppableError>
   let testDescription: String
@@ -39,10 +39,10 @@ private struct Derivation: Sendable, CustomTestStringConvertible {
     .init(testDescription: "sequence") { [Future(value: 1), $0].sequence().map(immediateExecutionContext) { $0[1] } },
     .init(testDescription: "fold") { [$0].fold(immediateExecutionContext, zero: 0) { failing($0 + $1) } },
     .init(testDescription: "firstCompleted") { [$0].firstCompleted() },
-    .init(testDescription: "flatMap on a completed one") { source in
+    .init(testDescription: "flatMap on a completed future") { source in
       Future<Int, StoppableError>(value: 1).flatMap(immediateExecutionContext) { _ in source }
     },
-    .init(testDescription: "recoverWith on a completed one") { source in
+    .init(testDescription: "recoverWith on a completed future") { source in
       Future<Int, TestError>(error: .first).recoverWith(context: immediateExecutionContext) { _ in source }
     },
   ]
@@ -58,13 +58,13 @@ private struct Derivation: Sendable, CustomTestStringConvertible {
   }
 }
 
-@Suite("Cancellation travels upstream")
+@Suite("Cancelling a derived future cancels its source")
 struct UpstreamTests {
   typealias Stoppable = Work<Int, StoppableError>
   let now = immediateExecutionContext
 
-  @Test("through", arguments: Derivation.all)
-  fileprivate func through(derivation: Derivation) {
+  @Test("cancelling a derived future stops the work of its source", arguments: Derivation.all)
+  fileprivate func stopsSource(derivation: Derivation) {
     let work = Stoppable()
     let end = derivation.derive(work.future)
     end.cancel()
@@ -73,7 +73,7 @@ struct UpstreamTests {
     #expect(work.stopCount == 1)
   }
 
-  @Test("but not to what somebody else waits for", arguments: Derivation.all)
+  @Test("cancelling a derived future does not stop work that has another listener", arguments: Derivation.all)
   fileprivate func shared(derivation: Derivation) {
     let work = Stoppable()
     let other = work.future.map(now) { $0 + 1 }
@@ -86,7 +86,7 @@ struct UpstreamTests {
     #expect(end.error == .stopped)
   }
 
-  @Test("once the last of those who waited has gone", arguments: Derivation.all)
+  @Test("work stops when the last of several derived futures is cancelled", arguments: Derivation.all)
   fileprivate func last(derivation: Derivation) {
     let work = Stoppable()
     let ends = (0..<3).map { _ in derivation.derive(work.future) }
@@ -98,8 +98,10 @@ struct UpstreamTests {
     #expect(work.stopCount == 1)
   }
 
-  @Test("and nothing is called that was cancelled just before its turn", arguments: Derivation.all)
-  fileprivate func beforeItsTurn(derivation: Derivation) {
+  @Test(
+    "an earlier callback of the source can cancel a derived future, which then calls nothing",
+    arguments: Derivation.all)
+  fileprivate func cancelledByEarlierCallback(derivation: Derivation) {
     for result in [Result<Int, StoppableError>.success(1), .failure(.failed)] {
       let work = Stoppable()
       let end = Box<Future<Int, StoppableError>?>(nil)
@@ -111,7 +113,7 @@ struct UpstreamTests {
     }
   }
 
-  @Test("to the future that a transform has returned, and no further than it must")
+  @Test("cancelling a flatMap cancels only the pending future that its transform returned")
   func inner() {
     let (outer, inner) = (Stoppable(), Stoppable())
     let end = outer.future.flatMap(now) { _ in inner.future }
@@ -121,24 +123,25 @@ struct UpstreamTests {
     #expect(inner.future.error == .stopped)
   }
 
-  @Test("to what a transform is returning meanwhile")
-  func meanwhile() {
+  @Test("cancelling a flatMap inside its transform cancels the future that the transform returns")
+  func cancelledInTransform() {
     let inner = Stoppable()
-    let shelf = Shelf()
+    let manual = ManualContext()
     let outer = Promise<Int, StoppableError>()
     let end = Box<Future<Int, StoppableError>?>(nil)
-    end.value = outer.future.flatMap(shelf.context) { _ in
+    end.value = outer.future.flatMap(manual.context) { _ in
       end.value?.cancel()
       return inner.future
     }
     outer.success(1)
-    shelf.runAll()
+    manual.runAll()
     #expect(end.value?.error == .stopped)
     #expect(inner.stopCount == 1)
   }
 
-  @Test("to what a transform is returning meanwhile, also where the error cannot say so and another follows")
-  func meanwhileInTheMiddle() {
+  @Test(
+    "cancelling a flatMap that cannot fail inside its transform stops the returned future's work, whose result remains")
+  func cancelledInTransformUnrepresentable() {
     let (first, second, inner) = (Promise<Int, Never>(), Promise<Int, Never>(), Work<Int, Never>())
     let middle = Box<Future<Int, Never>?>(nil)
     middle.value = second.future.flatMap(now) { _ in
@@ -153,21 +156,21 @@ struct UpstreamTests {
     #expect(outer.value == 2)
   }
 
-  @Test("and a transform that waits for its context is not called any more")
+  @Test("a transform that waits for its context is not called after its future was cancelled")
   func waitingForContext() {
-    let shelf = Shelf()
+    let manual = ManualContext()
     let promise = Promise<Int, StoppableError>()
-    let end = promise.future.map(shelf.context) { value -> Int in
+    let end = promise.future.map(manual.context) { value -> Int in
       Issue.record("called")
       return value
     }
     promise.success(1)
     end.cancel()
-    shelf.runAll()
+    manual.runAll()
     #expect(end.error == .stopped)
   }
 
-  @Test("past a future that cannot say so, which completes as its source then does")
+  @Test("cancelling a future that cannot fail cancels its source, whose result it then gets")
   func unrepresentable() {
     let work = Stoppable()
     let end = work.future.recover(context: now) { $0 == .stopped ? -1 : -2 }
@@ -176,7 +179,7 @@ struct UpstreamTests {
     #expect(end.value == -1)
   }
 
-  @Test("through an async of futures to the one that it is at")
+  @Test("cancelling a flattened async cancels its inner future")
   func flattenedAsync() {
     let inner = Work<Int, Never>()
     let outer = Async<Future<Int, Never>> { $0(inner.future) }
@@ -184,30 +187,30 @@ struct UpstreamTests {
     #expect(inner.stopCount == 1)
   }
 
-  @Test("to all that several wait for, as far as they are under way")
+  @Test("cancelling a future of several sources stops the work of the pending sources without other listeners")
   func many() {
     func check(
-      _ name: String, _ combine: ([Future<Int, StoppableError>]) -> _UntypedFuture,
+      _ name: String, _ combine: ([Future<Int, StoppableError>]) -> AnyCancellableFuture,
       sourceLocation: SourceLocation = #_sourceLocation
     ) {
       let works = (0..<4).map { _ in Stoppable() }
       works[0].promise.success(0)
-      let listened = works[2].future.map(now) { $0 }
+      let otherListener = works[2].future.map(now) { $0 }
       combine(works.map(\.future)).cancel()
       #expect(works.map(\.stopCount) == [0, 1, 0, 1], "\(name)", sourceLocation: sourceLocation)
-      listened.cancel()
+      otherListener.cancel()
       #expect(works[2].stopCount == 1, "\(name)", sourceLocation: sourceLocation)
     }
-    check("sequence") { _UntypedFuture($0.sequence()) }
-    check("zip") { _UntypedFuture(zip($0[0], $0[1], $0[2], $0[3])) }
-    check("fold") { _UntypedFuture($0.fold(immediateExecutionContext, zero: 0) { $0 + $1 }) }
-    check("find") { _UntypedFuture($0.find(immediateExecutionContext) { $0 == 9 }) }
-    check("traverse") { futures in _UntypedFuture((0..<4).traverse(immediateExecutionContext) { futures[$0] }) }
-    check("firstSuccess") { _UntypedFuture($0.dropFirst().firstSuccess()) }
-    check("firstCompleted") { _UntypedFuture($0.dropFirst().firstCompleted()) }
+    check("sequence") { AnyCancellableFuture($0.sequence()) }
+    check("zip") { AnyCancellableFuture(zip($0[0], $0[1], $0[2], $0[3])) }
+    check("fold") { AnyCancellableFuture($0.fold(immediateExecutionContext, zero: 0) { $0 + $1 }) }
+    check("find") { AnyCancellableFuture($0.find(immediateExecutionContext) { $0 == 9 }) }
+    check("traverse") { futures in AnyCancellableFuture((0..<4).traverse(immediateExecutionContext) { futures[$0] }) }
+    check("firstSuccess") { AnyCancellableFuture($0.dropFirst().firstSuccess()) }
+    check("firstCompleted") { AnyCancellableFuture($0.dropFirst().firstCompleted()) }
   }
 
-  @Test("to all of a sequence in the order of the list")
+  @Test("cancelling a sequence cancels its futures in the order of the list")
   func order() {
     let log = Log<Int>()
     let promises = (0..<4).map { _ in Promise<Int, StoppableError>() }
@@ -216,7 +219,7 @@ struct UpstreamTests {
     #expect(log.all == [0, 1, 2, 3])
   }
 
-  @Test("to what a failed sequence would have come to, when nobody else wants it")
+  @Test("after a sequence has failed, cancelling the last other listener of a future stops its work")
   func afterFailure() {
     let works = (0..<3).map { _ in Stoppable() }
     let all = works.map(\.future).sequence()
@@ -226,7 +229,7 @@ struct UpstreamTests {
     #expect(works.map(\.stopCount) == [0, 0, 1])
   }
 
-  @Test("a failure of one in a sequence cancels none of the others")
+  @Test("the failure of one future in a sequence does not cancel the others")
   func failureOfOne() {
     let works = (0..<3).map { _ in Stoppable() }
     let all = works.map(\.future).sequence()
@@ -236,8 +239,8 @@ struct UpstreamTests {
   }
 }
 
-/// A future of whatever type, to cancel.
-struct _UntypedFuture {
+/// A future of any type that can be cancelled.
+struct AnyCancellableFuture {
   let cancel: () -> Void
 
   init<Value>(_ async: Async<Value>) { cancel = { async.cancel() } }

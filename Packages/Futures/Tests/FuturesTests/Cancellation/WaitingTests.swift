@@ -3,18 +3,18 @@ import Dispatch
 import Futures
 import Testing
 
-@Suite("A task that waits")
+@Suite("Tasks that wait for a future")
 struct WaitingTests {
   typealias Stoppable = Work<Int, StoppableError>
 
-  /// Starts a wait in a task, and comes back when it has begun.
+  /// Starts a task that waits, and returns when it has started to wait.
   private func waiting<T: Sendable, Outcome: Sendable>(
     for future: T, _ wait: @escaping @Sendable (T) async -> Outcome
   ) -> Task<Outcome, Never> {
     Task.immediate { await wait(future) }
   }
 
-  @Test("cancels the future when it is cancelled, and throws exactly the future's error")
+  @Test("cancelling the only waiting task cancels the future, and get() throws the future's error type")
   func cancelled() async {
     let work = Stoppable()
     let task = waiting(for: work.future) { future -> StoppableError? in
@@ -31,7 +31,7 @@ struct WaitingTests {
     #expect(work.stopCount == 1)
   }
 
-  @Test("ends its own wait only, when others wait too; the last one cancels")
+  @Test("only the last cancelled task of several cancels the future")
   func others() async {
     let work = Stoppable()
     let tasks = (0..<3).map { _ in waiting(for: work.future) { try? await $0.get() } }
@@ -46,7 +46,7 @@ struct WaitingTests {
     #expect(work.stopCount == 1)
   }
 
-  @Test("that was cancelled before it began to wait does not wait")
+  @Test("a task that was cancelled before get() does not wait")
   func before() async {
     let work = Stoppable()
     let (gate, open) = AsyncStream<Void>.makeStream()
@@ -59,7 +59,7 @@ struct WaitingTests {
     #expect(await task.value == nil)
     #expect(work.stopCount == 1)
     let completed = Task { () -> Int in
-      // Nothing comes of it but its end, when the task is cancelled.
+      // This stream ends only when the task is cancelled.
       for await _ in AsyncStream<Never>.makeStream().stream {}
       return await Future<Int, Never>(value: 1).get()
     }
@@ -67,7 +67,7 @@ struct WaitingTests {
     #expect(await completed.value == 1)
   }
 
-  @Test("for a future that cannot say so waits for what the cancelled work comes to")
+  @Test("a cancelled task in get() of a future that cannot fail returns the value of the cancelled work")
   func unrepresentable() async {
     let promise = Promise<Int, Never>()
     promise.onCancel { promise.success(-1) }
@@ -76,8 +76,8 @@ struct WaitingTests {
     #expect(await task.value == -1)
   }
 
-  @Test("for a future that cannot say so goes on after the cancellation, until the work ends")
-  func stubborn() async {
+  @Test("a cancelled task in get() of a future that cannot fail waits until the work ends")
+  func unrepresentableLater() async {
     let work = Work<Int, Never>()
     let task = waiting(for: work.future) { await $0.get() }
     task.cancel()
@@ -86,8 +86,8 @@ struct WaitingTests {
     #expect(await task.value == 2)
   }
 
-  @Test("waiting for a released promise stops the program if the error type cannot represent it")
-  func droppedUnrepresentable() async {
+  @Test("waiting for a released promise stops the program if the error type lacks a cancellation value")
+  func releasedUnrepresentable() async {
     await #expect(processExitsWith: .failure) {
       let future = Promise<Int, Never>().future
       _ = await future.get()
@@ -98,10 +98,10 @@ struct WaitingTests {
     }
   }
 
-  @Test("can say how a cancelled wait ends, whatever the future's error")
+  @Test("value(orCancelled:) throws the given error when its task is cancelled, for any error type")
   func orCancelled() async {
-    let stubborn = Work<Int, Never>()
-    let first = waiting(for: stubborn.future) { future -> CancellationError? in
+    let infallible = Work<Int, Never>()
+    let first = waiting(for: infallible.future) { future -> CancellationError? in
       do throws(CancellationError) {
         _ = try await future.value(orCancelled: CancellationError())
         return nil
@@ -111,7 +111,7 @@ struct WaitingTests {
     }
     first.cancel()
     #expect(await first.value != nil)
-    #expect(stubborn.stopCount == 1)
+    #expect(infallible.stopCount == 1)
     let failing = Work<Int, TestError>()
     let second = waiting(for: failing.future) { future -> TestError? in
       do throws(TestError) {
@@ -129,8 +129,8 @@ struct WaitingTests {
     #expect(await (try? Future<Int, Never>(value: 3).value(orCancelled: CancellationError())) == 3)
   }
 
-  @Test("for what will never come does not wait for ever, where the error can say so")
-  func dropped() async {
+  @Test("waiting for a released promise throws the cancellation error if the error type has one")
+  func released() async {
     var promise: Promise<Int, StoppableError>? = Promise()
     let future = promise?.future
     let task = waiting(for: future) { try? await $0?.get() }
@@ -141,12 +141,12 @@ struct WaitingTests {
     await #expect(throws: CancellationError.self) { try await lost.value(orCancelled: CancellationError()) }
   }
 
-  @Test("ends with the result, when it is cancelled behind a callback whose context keeps it")
-  func behindCallback() async {
-    let shelf = Shelf()
+  @Test("a task cancelled after completion gets the result while earlier callbacks still wait for their context")
+  func cancelledAfterCompletion() async {
+    let manual = ManualContext()
     let (promise, never) = (Promise<Int, StoppableError>(), Promise<Int, Never>())
-    promise.future.onComplete(shelf.context) { _ in }
-    never.future.onComplete(shelf.context) { _ in }
+    promise.future.onComplete(manual.context) { _ in }
+    never.future.onComplete(manual.context) { _ in }
     let tasks = [
       waiting(for: promise.future) { try? await $0.get() }, waiting(for: never.future) { await $0.get() as Int? },
     ]
@@ -155,15 +155,15 @@ struct WaitingTests {
     for task in tasks { task.cancel() }
     #expect(await tasks[0].value == 1)
     #expect(await tasks[1].value == 2)
-    shelf.runAll()
+    manual.runAll()
   }
 
-  @Test("does not wait for a callback whose context keeps it, and neither does a thread that is blocked")
-  func besideCallbacks() async {
-    let shelf = Shelf()
+  @Test("tasks in get() and threads in forced() do not wait for callbacks in a deferring context")
+  func deferringContext() async {
+    let manual = ManualContext()
     let promise = Promise<Int, StoppableError>()
     let log = Log<Int>()
-    for index in 0..<3 { promise.future.onComplete(shelf.context) { _ in log.append(index) } }
+    for index in 0..<3 { promise.future.onComplete(manual.context) { _ in log.append(index) } }
     let task = waiting(for: promise.future) { try? await $0.get() }
     promise.future.onComplete(immediateExecutionContext) { _ in log.append(3) }
     let blocked = Box<Int?>(nil)
@@ -172,12 +172,12 @@ struct WaitingTests {
     }
     #expect(blocked.value == 1)
     #expect(await task.value == 1)
-    shelf.runAll()
+    manual.runAll()
     #expect(log.all == [3, 0, 1, 2])
   }
 
-  @Test("that blocked a thread until its time came does not keep the work from being cancelled")
-  func blockedUntil() async {
+  @Test("a forced() call that timed out does not prevent the cancellation of the work")
+  func timedOutForced() async {
     let work = Stoppable()
     let other = work.future.map(immediateExecutionContext) { $0 }
     #expect(await onThread { work.future.forced(.now()) } == nil)
@@ -185,20 +185,20 @@ struct WaitingTests {
     #expect(work.stopCount == 1)
   }
 
-  @Test("leaves nothing on a future that outlives it")
+  @Test("cancelled tasks leave nothing on a long-lived future")
   func longLived() async {
-    let census = Census()
+    let counter = ObjectCounter()
     let promise = Promise<Int, StoppableError>()
     promise.future.onComplete(immediateExecutionContext) { _ in }
     for _ in 0..<200 {
-      let task = waiting(for: (promise.future, census.object())) { try? await $0.0.get() }
+      let task = waiting(for: (promise.future, counter.object())) { try? await $0.0.get() }
       task.cancel()
       _ = await task.value
     }
-    #expect(census.living == 0)
+    #expect(counter.liveCount == 0)
   }
 
-  @Test("sees one end of it, when cancelled and completed at the same time", arguments: 0..<200)
+  @Test("a task that is cancelled while its future completes gets the future's result", arguments: 0..<200)
   func race(index: Int) async {
     let work = Stoppable()
     let task = waiting(for: work.future) { future in

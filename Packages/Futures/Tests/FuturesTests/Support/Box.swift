@@ -14,7 +14,7 @@ final class Box<Content: Sendable>: @unchecked Sendable {
   var value: Content {
     get { lock.withLock { content } }
     set {
-      // The old content goes after the lock is given back, since its end may run anything.
+      // Release the old content after the lock, because a deinitialiser may run any code.
       let old = lock.withLock {
         let old = content
         content = newValue
@@ -30,33 +30,33 @@ final class Box<Content: Sendable>: @unchecked Sendable {
   }
 }
 
-/// Objects that are counted while they live.
-final class Census: Sendable {
+/// Counts the objects that are alive.
+final class ObjectCounter: Sendable {
   private let count = Box(0)
 
-  /// How many of its objects are alive.
-  var living: Int { count.value }
+  /// The number of objects that are alive.
+  var liveCount: Int { count.value }
 
-  /// A new object, alive until its last reference goes.
-  func object() -> Citizen {
+  /// Creates an object that is counted until it is released.
+  func object() -> CountedObject {
     count.update { $0 += 1 }
-    return Citizen(self)
+    return CountedObject(self)
   }
 
-  fileprivate func bury() {
+  fileprivate func decrement() {
     count.update { $0 -= 1 }
   }
 }
 
-/// An object that a census counts.
-final class Citizen: Sendable {
-  private let census: Census
+/// An object that an ``ObjectCounter`` counts.
+final class CountedObject: Sendable {
+  private let counter: ObjectCounter
 
-  fileprivate init(_ census: Census) {
-    self.census = census
+  fileprivate init(_ counter: ObjectCounter) {
+    self.counter = counter
   }
 
   deinit {
-    census.bury()
+    counter.decrement()
   }
 }

@@ -1,11 +1,11 @@
 import Dispatch
 import Futures
 
-/// A context of its own kind that runs the work at once; the library cannot know it as the immediate one.
+/// A context that runs the work at once, and that the library cannot recognise as the immediate context.
 let synchronousContext: ExecutionContext = { $0() }
 
-/// A context that never runs the work.
-let droppingContext: ExecutionContext = { _ in }
+/// A context that discards the work.
+let discardingContext: ExecutionContext = { _ in }
 
 /// A context that runs the work twice.
 let doublingContext: ExecutionContext = { work in
@@ -13,35 +13,35 @@ let doublingContext: ExecutionContext = { work in
   work()
 }
 
-/// A context that keeps the work until the test asks for it.
-final class Shelf: Sendable {
-  private let works = Box<[@Sendable () -> Void]>([])
+/// A context that runs its work on request.
+final class ManualContext: Sendable {
+  private let pending = Box<[@Sendable () -> Void]>([])
 
-  /// The context that keeps the work.
+  /// The context, which defers all work.
   var context: ExecutionContext {
-    { work in self.works.update { $0.append(work) } }
+    { work in self.pending.update { $0.append(work) } }
   }
 
-  /// How many pieces of work are kept.
-  var count: Int { works.value.count }
+  /// The number of deferred pieces of work.
+  var count: Int { pending.value.count }
 
-  /// Takes what came first, to be run or dropped.
+  /// Removes the first piece of work, for the caller to run or discard.
   func takeFirst() -> (@Sendable () -> Void)? {
-    works.update { $0.isEmpty ? nil : $0.removeFirst() }
+    pending.update { $0.isEmpty ? nil : $0.removeFirst() }
   }
 
-  /// Takes what came last, to be run or dropped.
+  /// Removes the last piece of work, for the caller to run or discard.
   func takeLast() -> (@Sendable () -> Void)? {
-    works.update { $0.popLast() }
+    pending.update { $0.popLast() }
   }
 
-  /// Runs all that is kept, and what comes meanwhile.
+  /// Runs all deferred work, including work that is added while it runs.
   func runAll() {
     while let work = takeFirst() { work() }
   }
 }
 
-/// A serial queue, and the answer to whether the caller runs on it.
+/// A serial queue that knows whether the caller runs on it.
 final class TestQueue: Sendable {
   private static let key = DispatchSpecificKey<ObjectIdentifier>()
   let queue: DispatchQueue

@@ -1,13 +1,13 @@
 import Futures
 
-/// An error that can say that it was a cancellation.
+/// An error with a case for cancellation.
 enum StoppableError: Error, Equatable, CancellationRepresentable {
   case failed
   case stopped
   static var cancellation: StoppableError { .stopped }
 }
 
-/// Work at the beginning of a chain, that counts how often it was asked to stop.
+/// Work that can be stopped, and that counts how often it was stopped.
 final class Work<T: Sendable, E: Error>: Sendable {
   let promise = Promise<T, E>()
   private let stops = Box(0)

@@ -1,4 +1,4 @@
-/// A weak reference, to see what goes.
+/// A weak reference, to check that an object is released.
 struct Weak<Object: AnyObject & Sendable>: Sendable {
   weak let object: Object?
 

@@ -2,7 +2,7 @@ import Futures
 import ParallelTesting
 import Testing
 
-/// An operation that fails so many times and then succeeds, and remembers its attempts.
+/// An operation that fails a number of times and then succeeds, and logs its attempts.
 private final class Flaky: Sendable {
   let attempts = Log<Int>()
   private let failures: Int
@@ -17,7 +17,7 @@ private final class Flaky: Sendable {
   }
 }
 
-@Suite("Retrying")
+@Suite("retry")
 struct RetryTests {
   let clock = ManualClock()
 
@@ -28,28 +28,30 @@ struct RetryTests {
     RetryPolicy(attempts: attempts, backoff: backoff, jitter: jitter, clock: clock, isRetryable: isRetryable)
   }
 
-  @Test("ends with the first value", arguments: 0..<4)
+  @Test("retry ends with the first value", arguments: 0..<4)
   func success(failures: Int) {
     let operation = Flaky(failures: failures)
     #expect(retry(policy(4)) { operation($0) }.value == failures + 1)
     #expect(operation.attempts.all == Array(1...failures + 1))
   }
 
-  @Test("ends with the last error when there were enough attempts, and makes one at least", arguments: [-1, 0, 1, 3])
+  @Test(
+    "retry fails with the last error after the maximum number of attempts, which is at least one",
+    arguments: [-1, 0, 1, 3])
   func exhausted(attempts: Int) {
     let operation = Flaky(failures: 9)
     #expect(retry(policy(attempts)) { operation($0) }.error == .numbered(max(1, attempts)))
     #expect(operation.attempts.count == max(1, attempts))
   }
 
-  @Test("ends with a failure that is none to try again after")
+  @Test("retry ends with the first error that is not retryable")
   func predicate() {
     let operation = Flaky(failures: 9)
     #expect(retry(policy(9) { $0 != .numbered(3) }) { operation($0) }.error == .numbered(3))
     #expect(operation.attempts.count == 3)
   }
 
-  @Test("waits between attempts as its policy says, on the clock handed in")
+  @Test("retry waits between attempts for the back-off of its policy, on the policy's clock")
   func waits() async throws {
     let operation = Flaky(failures: 5)
     let backoff = RetryPolicy<TestError>.Backoff.exponential(from: .seconds(1), atMost: .seconds(5))
@@ -63,7 +65,7 @@ struct RetryTests {
     #expect(try await future.get() == 6)
   }
 
-  @Test("full jitter waits any time up to the full one, and the same with the same seed")
+  @Test("full jitter draws a delay between zero and the full back-off, which a seed determines")
   func jitter() {
     let policy = policy(9, .exponential(from: .seconds(1), factor: 3, atMost: .seconds(100)), jitter: .full)
     for (failures, full) in [(1, 1.0), (2, 3), (3, 9), (4, 27), (5, 81), (6, 100), (1_000_000, 100)] {
@@ -76,8 +78,8 @@ struct RetryTests {
     }
   }
 
-  @Test("a policy of nonsense waits no negative time, and does not trap")
-  func nonsense() {
+  @Test("a policy with extreme or negative durations does not trap and never has a negative delay")
+  func extremeDurations() {
     var generator = SeededGenerator(seed: 1)
     let backoffs: [RetryPolicy<TestError>.Backoff] = [
       .exponential(from: .seconds(Int64.min), atMost: .seconds(9)),
@@ -93,14 +95,14 @@ struct RetryTests {
     }
   }
 
-  @Test("a factor below one counts as one", arguments: [0.5, 0, -2, .nan])
+  @Test("an exponential factor below one counts as one", arguments: [0.5, 0, -2, .nan])
   func factor(factor: Double) {
     var generator = SeededGenerator(seed: 1)
     let policy = policy(9, .exponential(from: .seconds(3), factor: factor, atMost: .seconds(9)))
     for failures in 1...4 { #expect(policy.delay(after: failures, using: &generator) == .seconds(3)) }
   }
 
-  @Test("full jitter never waits longer than the full time, however that is rounded")
+  @Test("full jitter never exceeds the full back-off through rounding")
   func rounding() {
     var generator = Highest()
     for seconds: Int64 in [0, 1, 3, 1 << 40, 1 << 60] {
@@ -111,7 +113,7 @@ struct RetryTests {
     }
   }
 
-  @Test("cancelling ends the attempt that is under way, and tries no more")
+  @Test("cancelling a retry cancels the current attempt and starts no further attempts")
   func cancelledInAttempt() {
     let works = Log<Work<Int, StoppableError>>()
     let future = retry(RetryPolicy(attempts: 9, backoff: .none)) { _ in
@@ -125,7 +127,7 @@ struct RetryTests {
     #expect(works.all.map(\.stopCount) == [0, 1])
   }
 
-  @Test("cancelling ends the wait between attempts, also where the error cannot say so: with the last error")
+  @Test("cancelling a retry ends the wait between attempts, with the last error if the error type cannot be cancelled")
   func cancelledInWait() async throws {
     let operation = Flaky(failures: 9)
     let future = retry(policy(9, .constant(.seconds(1)))) { operation($0) }
@@ -145,25 +147,25 @@ struct RetryTests {
     #expect(attempts.count == 1)
   }
 
-  @Test("a hundred thousand times keeps nothing of the attempts before, on a small stack")
+  @Test("a hundred thousand attempts do not overflow a small stack and do not retain earlier attempts")
   func memory() async {
-    let census = Census()
-    let most = await onThread { () -> Int in
-      let most = Box(0)
+    let counter = ObjectCounter()
+    let peak = await onThread { () -> Int in
+      let peak = Box(0)
       let future = retry(policy(100_000)) { attempt -> Future<Int, TestError> in
-        let object = census.object()
-        most.update { $0 = max($0, census.living) }
+        let object = counter.object()
+        peak.update { $0 = max($0, counter.liveCount) }
         return Future<Int, TestError>(error: .first).mapError(immediateExecutionContext) { [object] in ($0, object).0 }
       }
       _ = future.error
-      return most.value
+      return peak.value
     }
-    #expect(most < 200)
-    #expect(census.living == 0)
+    #expect(peak < 200)
+    #expect(counter.liveCount == 0)
   }
 }
 
-/// A generator of the highest number only.
+/// A generator that returns only the highest number.
 private struct Highest: RandomNumberGenerator {
   mutating func next() -> UInt64 { .max }
 }

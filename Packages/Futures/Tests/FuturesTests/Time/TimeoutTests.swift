@@ -2,12 +2,12 @@ import Futures
 import ParallelTesting
 import Testing
 
-@Suite("A time-out", .timeLimit(.minutes(5)))
+@Suite("Timeouts of futures", .timeLimit(.minutes(5)))
 struct TimeoutTests {
   typealias Stoppable = Work<Int, StoppableError>
   let clock = ManualClock()
 
-  @Test("passes on what is there in time, and disarms its alarm")
+  @Test("a result before the timeout passes through and cancels the timer")
   func inTime() async throws {
     for result in [Result<Int, StoppableError>.success(1), .failure(.failed)] {
       let work = Stoppable()
@@ -20,7 +20,7 @@ struct TimeoutTests {
     }
   }
 
-  @Test("fails when its time is over, and cancels the work")
+  @Test("a timeout that passes fails the future and stops its work")
   func late() async throws {
     let work = Stoppable()
     let stopped = Log<Int>()
@@ -31,13 +31,13 @@ struct TimeoutTests {
     #expect(!limited.isCompleted)
     clock.advance(by: .milliseconds(1))
     await #expect(throws: StoppableError.failed) { try await limited.get() }
-    // Which is cancelled after the future has failed, by a thread of its own. Who waited for it before would be wanting it.
+    // Another thread stops the work after the future has failed, and only without a listener: wait for the handler.
     _ = await stopped.first(1)
     await #expect(throws: StoppableError.stopped) { try await work.future.get() }
     #expect(work.stopCount == 1)
   }
 
-  @Test("cancels nothing that somebody else waits for")
+  @Test("a timeout does not cancel work that has another listener")
   func shared() async throws {
     let work = Stoppable()
     let other = work.future.map(immediateExecutionContext) { $0 }
@@ -48,8 +48,8 @@ struct TimeoutTests {
     #expect(other.value == 1)
   }
 
-  @Test("has an error of its own for futures of any error, and for those that cannot fail")
-  func ownError() async throws {
+  @Test("a timeout without an error argument fails with TimeoutError")
+  func defaultError() async throws {
     let any = Promise<Int, any Error>().future.timeout(after: .seconds(1), on: clock)
     let never = Promise<Int, Never>()
     let limited = never.future.timeout(after: .seconds(2), on: clock)
@@ -62,7 +62,7 @@ struct TimeoutTests {
         == "Timed out after 2.0 seconds. Try again, or raise the timeout.")
   }
 
-  @Test("can be cancelled, and then ends its alarm and the work")
+  @Test("cancelling a future with a timeout cancels its timer and its work")
   func cancelled() async throws {
     let work = Stoppable()
     let limited = work.future.timeout(after: .seconds(5), on: clock, failingWith: .failed)
@@ -73,7 +73,7 @@ struct TimeoutTests {
     try await clock.idle()
   }
 
-  @Test("makes its error only when that is needed")
+  @Test("a timeout evaluates its error only if it passes")
   func error() async throws {
     let log = Log<TestError>()
     let promise = Promise<Int, TestError>()
@@ -90,7 +90,7 @@ struct TimeoutTests {
     #expect(log.all.isEmpty)
   }
 
-  @Test("longer than a system's clock can sleep is cut to a hundred years")
+  @Test("a timeout is at most a hundred years, so that system clocks can sleep that long")
   func longest() async throws {
     let century = Duration.seconds(3_155_760_000)
     let limited = Promise<Int, Never>().future.timeout(after: .seconds(Int64.max), on: clock)
@@ -99,19 +99,19 @@ struct TimeoutTests {
     await #expect(throws: TimeoutError(limit: .seconds(Int64.max))) { try await limited.get() }
   }
 
-  @Test("of a future that is completed needs no alarm")
+  @Test("a timeout of a completed future returns that future without a timer")
   func completed() {
     let future = Future<Int, TestError>(value: 1)
     #expect(future.timeout(after: .zero, on: clock, failingWith: .first) === future)
   }
 }
 
-@Suite("A delay")
+@Suite("Delays of futures")
 struct DelayTests {
   typealias Stoppable = Work<Int, StoppableError>
   let clock = ManualClock()
 
-  @Test("begins when the result is there, and can be cancelled then too")
+  @Test("a delay starts when the result arrives, and can be cancelled until it has passed")
   func cancelled() async throws {
     let work = Stoppable()
     let delayed = work.future.delay(for: .seconds(3), on: clock)
@@ -123,13 +123,13 @@ struct DelayTests {
     #expect(work.future.value == 1)
   }
 
-  @Test("is of real time without a clock, and may be of nothing")
+  @Test("a delay without a clock uses real time, and can be zero")
   func realTime() async {
     let delayed = Future<Int, Never>(value: 1).delay(for: .zero)
     #expect(await delayed.get() == 1)
   }
 
-  @Test("that is cancelled where the error cannot say so ends at once, with the result")
+  @Test("a cancelled delay of a future that cannot fail completes at once with the result")
   func unrepresentable() async throws {
     let delayed = Future<Int, Never>(value: 1).delay(for: .seconds(3), on: clock)
     _ = try await clock.nextSleep()

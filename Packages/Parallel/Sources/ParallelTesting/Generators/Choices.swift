@@ -1,19 +1,19 @@
-/// The choices that the making of one value draws from, and a record of them.
+/// The random choices behind one generated value, and a record of them.
 ///
-/// A generated value is a function of the choices drawn for it: numbers from zero up to some limit, where zero means the
-/// simplest. They are either made up from a seed, or replayed from a record that may have been altered. That is how
-/// values shrink: the record is made shorter and smaller and the value made again, through the same `map`, `filter` and
-/// `flatMap`, so that whatever comes out is a value the generator could have made.
+/// A generated value is a function of its choices: numbers from zero to a limit, where zero is the simplest. They are
+/// drawn from a seed, or replayed from a changed record. So values shrink: the record is made shorter and smaller, and
+/// the value is made again through the same `map`, `filter` and `flatMap`. The result is always a value that the
+/// generator could have made.
 ///
-/// You meet this type in the closure of ``Generator/init(_:)``, to draw from other generators.
+/// The closure of ``Generator/init(_:)`` uses this type to draw from other generators.
 public struct Choices {
-  /// One number drawn, and the largest it could have been; the limit of a choice that was forced is zero.
+  /// A drawn number and its maximum, which is zero for a forced choice.
   struct Choice: Hashable, Sendable {
     var value: UInt64
     var limit: UInt64
   }
 
-  /// The choices from `start` up to `end` belong together: dropping or moving them all is likely to make sense.
+  /// A range of choices that belong together, so that shrinking can remove or move them together.
   struct Span: Hashable, Sendable {
     var start: Int
     var end: Int
@@ -25,7 +25,9 @@ public struct Choices {
     case replay([UInt64])
   }
 
-  /// So many random choices may be drawn for one value; from then on each is the simplest, so that the value ends.
+  /// The maximum number of random choices for one value.
+  ///
+  /// All later choices are zero, so that the value ends.
   static let randomLimit = 100_000
 
   private var source: Source
@@ -42,14 +44,14 @@ public struct Choices {
 
   /// Draws a value from another generator.
   ///
-  /// - Parameter generator: What makes the value.
+  /// - Parameter generator: The generator of the value.
   /// - Returns: The value.
-  /// - Throws: ``GeneratorError`` when that generator cannot make one.
+  /// - Throws: ``GeneratorError`` if the generator cannot make a value.
   public mutating func draw<Value>(_ generator: Generator<Value>) throws(GeneratorError) -> Value {
     try span { choices throws(GeneratorError) in try generator.produce(&choices) }
   }
 
-  /// Draws a number from zero through `limit`; `pick` says how to make one up, uniformly unless told otherwise.
+  /// Draws a number from zero through `limit`, with `pick` or else with a uniform distribution.
   mutating func draw(through limit: UInt64, pick: ((inout SeededGenerator) -> UInt64)? = nil) -> UInt64 {
     let next = nextValue { numbers in pick.map { $0(&numbers) } ?? numbers.next(through: limit) }
     let value = min(next, limit)
@@ -57,13 +59,13 @@ public struct Choices {
     return value
   }
 
-  /// Draws a choice that can only be `value`, to keep the record in step with one where it was free.
+  /// Records a choice that can only be `value`, so that the record has the same shape as with a free choice.
   mutating func force(_ value: UInt64) {
     _ = nextValue { _ in value }
     record.choices.append(Choice(value: value, limit: 0))
   }
 
-  /// Makes something up without recording it, for what only guides later draws; nil when replaying.
+  /// Draws a hint for later choices without recording it, or returns `nil` during a replay.
   mutating func guide<Hint>(_ pick: (inout SeededGenerator) -> Hint) -> Hint? {
     guard case .random(var numbers) = source else { return nil }
     defer { source = .random(numbers) }
@@ -83,12 +85,12 @@ public struct Choices {
     return value
   }
 
-  /// Whether choices are made up, so that another attempt may come out differently.
+  /// Whether choices are random, so that another attempt can have a different result.
   var isRandom: Bool {
     if case .random = source { true } else { false }
   }
 
-  /// How far the record has got, to rewind to.
+  /// A position in the record.
   struct Mark {
     let choices: Int
     let spans: Int
@@ -96,7 +98,7 @@ public struct Choices {
 
   var mark: Mark { Mark(choices: record.choices.count, spans: record.spans.count) }
 
-  /// Forgets what has been recorded since `mark` was taken.
+  /// Removes everything that was recorded after `mark`.
   mutating func rewind(to mark: Mark) {
     record.choices.removeSubrange(mark.choices...)
     record.spans.removeSubrange(mark.spans...)
@@ -116,7 +118,7 @@ public struct Choices {
   }
 }
 
-/// What was drawn for one value.
+/// The recorded choices of one value.
 struct Recording: Equatable, Sendable {
   var choices: [Choices.Choice] = []
   var spans: [Choices.Span] = []

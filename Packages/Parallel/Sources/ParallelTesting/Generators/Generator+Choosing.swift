@@ -1,12 +1,12 @@
 extension Generator {
-  /// A generator that knows only one value.
+  /// A generator that always makes the same value.
   public static func always(_ value: Value) -> Generator where Value: Sendable {
     Generator { _ in value }
   }
 
-  /// A generator of the elements of a collection, each as likely as the others.
+  /// A generator of the elements of a collection, with equal probability.
   ///
-  /// Put the simplest first: shrinking moves towards it. With an empty collection, making a value throws
+  /// Put the simplest element first: shrinking moves towards it. With an empty collection, making a value throws
   /// ``GeneratorError``.
   public static func element<Elements: Collection & Sendable>(of elements: Elements) -> Generator
   where Elements.Element == Value {
@@ -17,22 +17,23 @@ extension Generator {
     }
   }
 
-  /// A generator that draws from one of several, each as likely as the others.
+  /// A generator that draws from one of several generators, with equal probability.
   ///
-  /// Put the simplest first: shrinking moves towards it. With no generator, making a value throws ``GeneratorError``.
+  /// Put the simplest generator first: shrinking moves towards it. With an empty array, making a value throws
+  /// ``GeneratorError``.
   public static func oneOf(_ generators: [Generator]) -> Generator {
     frequency(generators.map { (1, $0) })
   }
 
-  /// A generator that draws from one of several, more often from those with a greater weight.
+  /// A generator that draws from one of several generators, with a probability proportional to their weights.
   ///
-  /// Put the simplest first: shrinking moves towards it whatever the weights. A weight of zero or less leaves its
-  /// generator out; when that leaves none, making a value throws ``GeneratorError``.
+  /// Put the simplest generator first: shrinking moves towards it, for any weights. Generators with a weight of zero or
+  /// less are ignored. If none remains, making a value throws ``GeneratorError``.
   ///
-  /// - Parameter generators: Pairs of a weight and the generator that has it.
+  /// - Parameter generators: Pairs of a weight and a generator.
   public static func frequency(_ generators: [(weight: Int, generator: Generator)]) -> Generator {
     let candidates = generators.filter { $0.weight > 0 }
-    // Absurd weights whose sum is beyond 64 bits are cut there rather than trapped on.
+    // Limit the sum of the weights to 64 bits instead of trapping.
     let total = candidates.reduce(UInt64(0)) { sum, candidate in
       let (next, overflow) = sum.addingReportingOverflow(UInt64(candidate.weight))
       return overflow ? .max : next
@@ -60,14 +61,14 @@ extension Generator {
   /// ```
   ///
   /// - Parameters:
-  ///   - leaf: Makes values without nesting; shrinking moves towards them.
-  ///   - depth: How deeply values may be nested.
-  ///   - branch: Given a generator of values nested less deeply, the generator of values that contain them. Called
-  ///     `depth` times, here and now.
+  ///   - leaf: The generator of values without nesting. Shrinking moves towards them.
+  ///   - depth: The maximum depth of nesting.
+  ///   - branch: Returns the generator of values that contain values of a less deeply nested generator. Called `depth`
+  ///     times before this function returns.
   public static func recursive(
     _ leaf: Generator, depth: Int = 4, _ branch: (_ smaller: Generator) -> Generator
   ) -> Generator {
-    // The innermost level records a choice as well, though it has none, so that any part can take the place of a whole.
+    // The innermost level records a forced choice, so that a part can replace the whole that contains it.
     let innermost = Generator { choices throws(GeneratorError) in
       choices.force(0)
       return try choices.draw(leaf)

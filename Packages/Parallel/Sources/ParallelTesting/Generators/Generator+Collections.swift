@@ -1,11 +1,11 @@
 extension Generator {
   /// A generator of arrays whose elements come from another generator.
   ///
-  /// Shrinks by leaving elements out, then by making them simpler and putting them in order.
+  /// Shrinks by removing elements, then by simplifying and sorting them.
   ///
   /// - Parameters:
-  ///   - element: Makes the elements.
-  ///   - count: How many there may be; bounds below zero count as zero.
+  ///   - element: The generator of the elements.
+  ///   - count: The range of the array's count. Bounds below zero count as zero.
   public static func array<Element>(
     of element: Generator<Element>, count: ClosedRange<Int> = 0...20
   ) -> Generator where Value == [Element] {
@@ -13,8 +13,8 @@ extension Generator {
       let (fewest, most) = (max(0, count.lowerBound), max(0, count.upperBound))
       let aim = choices.guide { fewest + Int($0.magnitude(through: UInt64(most - fewest))) } ?? 0
       var elements: [Element] = []
-      // Each element follows a choice of 1, the end a choice of 0. So an element and its 1 can be left out of the record
-      // without a shift in what the rest means.
+      // A choice of 1 precedes each element, and a choice of 0 the end. So shrinking can remove an element with its 1
+      // without changing the meaning of the other choices.
       while true {
         let next = try choices.span { choices throws(GeneratorError) -> Element? in
           let position = elements.count
@@ -34,9 +34,9 @@ extension Generator {
     }
   }
 
-  /// A generator of arrays of this one's values; the same as ``array(of:count:)``.
+  /// A generator of arrays of this generator's values; the same as ``array(of:count:)``.
   ///
-  /// - Parameter count: How many elements there may be; bounds below zero count as zero.
+  /// - Parameter count: The range of the array's count. Bounds below zero count as zero.
   public func array(count: ClosedRange<Int> = 0...20) -> Generator<[Value]> {
     .array(of: self, count: count)
   }

@@ -1,14 +1,14 @@
 extension Generator {
-  /// A generator of values made from this one's.
+  /// A generator of transformed values.
   ///
-  /// - Parameter transform: A pure function; it may be called any number of times for one value.
+  /// - Parameter transform: A pure function, which may be called any number of times for one value.
   public func map<New>(_ transform: @escaping @Sendable (Value) -> New) -> Generator<New> {
     Generator<New> { choices throws(GeneratorError) in transform(try choices.draw(self)) }
   }
 
-  /// A generator that lets each value decide how to go on.
+  /// A generator that draws from a generator that depends on this generator's value.
   ///
-  /// - Parameter transform: A pure function from a value to the generator that makes the result.
+  /// - Parameter transform: A pure function from a value to the generator of the result.
   public func flatMap<New>(_ transform: @escaping @Sendable (Value) -> Generator<New>) -> Generator<New> {
     Generator<New> { choices throws(GeneratorError) in
       let next = transform(try choices.draw(self))
@@ -16,10 +16,10 @@ extension Generator {
     }
   }
 
-  /// A generator of only those values that satisfy a condition; shrunk values satisfy it too.
+  /// A generator of the values that satisfy a condition, also after shrinking.
   ///
-  /// - Parameter isIncluded: A pure condition, true often enough: after 1,000 values in a row that do not satisfy it,
-  ///   making a value throws ``GeneratorError``.
+  /// - Parameter isIncluded: A pure condition. After 1,000 values in a row that do not satisfy it, making a value
+  ///   throws ``GeneratorError``.
   public func filter(_ isIncluded: @escaping @Sendable (Value) -> Bool) -> Generator {
     Generator { choices throws(GeneratorError) in
       let attempts = 1_000
@@ -28,7 +28,7 @@ extension Generator {
         let before = choices.mark
         let value = try choices.draw(self)
         if isIncluded(value) { return value }
-        // A replay would only read on into choices that were meant for something else.
+        // A second attempt of a replay would read choices of other values.
         guard choices.isRandom else { break }
         choices.rewind(to: before)
         if attempt == attempts { last = String(reflecting: value) }
@@ -47,7 +47,7 @@ extension Generator {
     }
   }
 
-  /// A generator of this one's values and, now and then, `nil`, which is also what shrinking tries first.
+  /// A generator of this generator's values and sometimes `nil`, which shrinking tries first.
   public var optional: Generator<Value?> {
     Generator<Value?> { choices throws(GeneratorError) in
       let isPresent = choices.draw(through: 1) { $0.oneIn(5) ? 0 : 1 }

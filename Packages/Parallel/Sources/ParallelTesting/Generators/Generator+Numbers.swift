@@ -1,22 +1,22 @@
 extension Generator where Value == Bool {
-  /// A generator of both truth values; `false` counts as the simpler.
+  /// A generator of both Boolean values, which shrinks towards `false`.
   public static var bool: Generator {
     Generator { choices in choices.draw(through: 1) == 1 }
   }
 }
 
 extension Generator where Value == UInt64 {
-  /// A generator of all 64-bit numbers, small ones and the greatest more often than chance would; shrinks towards zero.
+  /// A generator of all 64-bit numbers, which prefers small ones and the maximum, and shrinks towards zero.
   public static var uint64: Generator {
     Generator { choices in choices.draw(through: .max) { $0.magnitude(through: .max) } }
   }
 }
 
 extension Generator where Value == Int {
-  /// A generator of all integers, small ones and the extremes more often than chance would; shrinks towards zero.
+  /// A generator of all integers, which prefers small ones and the extremes, and shrinks towards zero.
   public static var int: Generator { .int(in: .min ... .max) }
 
-  /// A generator of the integers in a range, small ones and the bounds more often than chance would.
+  /// A generator of the integers in a range, which prefers small numbers and the bounds.
   ///
   /// Shrinks towards the number in the range that is closest to zero, and from negative to positive.
   public static func int(in range: ClosedRange<Int>) -> Generator {
@@ -33,10 +33,10 @@ extension Generator where Value == Int {
 }
 
 extension Generator where Value == Double {
-  /// A generator of the finite numbers in a range, whole ones and the bounds more often than chance would.
+  /// A generator of the finite numbers in a range, which prefers whole numbers and the bounds.
   ///
   /// Shrinks towards the number in the range that is closest to zero, from negative to positive, and to whole numbers
-  /// or simple fractions before others. An infinite bound stands for the greatest finite number.
+  /// or simple fractions before others. An infinite bound counts as the greatest finite number.
   public static func double(in range: ClosedRange<Double>) -> Generator {
     let greatest = Double.greatestFiniteMagnitude
     let lower = min(max(range.lowerBound, -greatest), greatest)
@@ -51,17 +51,17 @@ extension Generator where Value == Double {
 }
 
 extension Choices {
-  /// Draws on which side of the origin a number lies, if there are two; above counts as the simpler.
+  /// Draws whether a number lies below the origin, if the range has both sides; above counts as simpler.
   fileprivate mutating func drawSide(below: Bool, above: Bool) -> Bool {
     below && above ? draw(through: 1) == 1 : below
   }
 
-  /// Draws a distance as a whole part, a fraction and, where 2⁵³ is not far enough, a power of two to scale them by.
+  /// Draws a distance as a whole part and a fraction, scaled by a power of two if the limit exceeds 2⁵³.
   fileprivate mutating func drawDistance(through limit: Double) -> Double {
     let exact = 0x1p53
     let scales = limit > exact ? UInt64(limit.exponent - 52) : 0
     let scale = scales == 0 ? 0 : draw(through: scales)
-    // How fine the fraction is comes first, so that shrinking tries whole numbers, then halves, before smaller ones.
+    // Draw the precision of the fraction first, so that shrinking tries whole numbers and halves first.
     let bits = draw(through: 52) { $0.oneIn(4) ? 0 : $0.next(through: 52) }
     let whole = draw(through: UInt64(min(limit, exact))) { $0.magnitude(through: UInt64(min(limit, exact))) }
     let fraction = Double(draw(through: (1 << bits) - 1)) / Double(UInt64(1) << bits)
@@ -70,7 +70,7 @@ extension Choices {
 }
 
 extension SeededGenerator {
-  /// A number from zero through `limit`, with a taste for what breaks things: the ends, and numbers of few bits.
+  /// A number from zero through `limit`, which is often a bound or a number with few bits.
   mutating func magnitude(through limit: UInt64) -> UInt64 {
     switch next(through: 15) {
     case 0: return 0

@@ -1,20 +1,20 @@
 extension Generator where Value == Character {
-  /// A generator of the letters a–z and A–Z; shrinks towards `a`.
+  /// A generator of the letters a–z and A–Z, which shrinks towards `a`.
   public static var letter: Generator {
     .element(of: Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"))
   }
 
-  /// A generator of the characters of printable ASCII; shrinks towards `a`, by way of letters, digits and signs.
+  /// A generator of printable ASCII characters, which shrinks towards `a`: signs to digits to letters.
   public static var character: Generator {
     let simple = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ")
     let signs = (0x21...0x7E).map { Character(Unicode.Scalar(UInt8($0))) }.filter { !simple.contains($0) }
     return .element(of: simple + signs)
   }
 
-  /// A generator of characters that break careless code; shrinks towards `a`.
+  /// A generator of characters that are difficult to handle, which shrinks towards `a`.
   ///
-  /// Controls and line ends of two scalars, combining marks, characters from right-to-left and wide scripts, emoji joined
-  /// from many scalars, flags, scalars that are invisible, reserved or outside the basic plane.
+  /// Includes control characters, line ends of two scalars, combining marks, right-to-left and wide characters, emoji
+  /// of many scalars, flags, and scalars that are invisible, reserved or outside the basic plane.
   public static var unicodeCharacter: Generator {
     .frequency([
       (weight: 2, generator: .character),
@@ -25,9 +25,9 @@ extension Generator where Value == Character {
 }
 
 extension Generator where Value == Unicode.Scalar {
-  /// A generator of all Unicode scalars, assigned or not; shrinks towards `a`.
+  /// A generator of all Unicode scalars, assigned or not, which shrinks towards `a`.
   public static var unicodeScalar: Generator {
-    // All but the surrogates, moved round so that "a" is zero.
+    // All scalars without the surrogates, rotated so that "a" is zero.
     let (count, surrogates) = (0x11_0000 - 0x800, 0xD800...0xDFFF)
     return Generator<Int>.int(in: 0...count - 1).map { choice in
       let position = (choice + 0x61) % count
@@ -38,17 +38,17 @@ extension Generator where Value == Unicode.Scalar {
 }
 
 extension Generator where Value == String {
-  /// A generator of strings of up to twenty characters of printable ASCII; shrinks as an array of them does.
+  /// A generator of strings of up to twenty printable ASCII characters, which shrink like arrays.
   public static var string: Generator { .string(of: .character) }
 
-  /// A generator of strings of up to twenty characters that break careless code; see ``unicodeCharacter``.
+  /// A generator of strings of up to twenty characters that are difficult to handle; see ``unicodeCharacter``.
   public static var unicodeString: Generator { .string(of: .unicodeCharacter) }
 
-  /// A generator of strings made of another generator's characters; shrinks as an array of them does.
+  /// A generator of strings of another generator's characters, which shrink like arrays.
   ///
   /// - Parameters:
-  ///   - character: Makes the characters. Where two of them join, the string has fewer characters than were drawn.
-  ///   - count: How many are drawn; bounds below zero count as zero.
+  ///   - character: The generator of the characters. If two characters combine, the string has fewer than were drawn.
+  ///   - count: The range of the number of drawn characters. Bounds below zero count as zero.
   public static func string(of character: Generator<Character>, count: ClosedRange<Int> = 0...20) -> Generator {
     character.array(count: count).map { String($0) }
   }

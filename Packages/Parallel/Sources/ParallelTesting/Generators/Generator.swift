@@ -1,7 +1,7 @@
-/// A recipe for test values: the same seed always makes the same value, and every value knows how to become simpler.
+/// A generator of test values, which makes the same value from the same seed and can shrink its values.
 ///
-/// Generators compose. Whatever is built from them shrinks as well, with nothing more to write: shrinking works on the
-/// random choices behind a value, not on the value.
+/// Values of composed generators shrink without additional code, because shrinking works on the random choices behind a
+/// value, not on the value.
 ///
 /// ```swift
 /// let names = Generator.string(of: .letter, count: 1...12)
@@ -9,11 +9,11 @@
 /// let crowds = users.array(count: 0...50)
 /// ```
 ///
-/// A generator is a value without state and may be used from any number of threads.
+/// A generator is immutable and may be used from any number of threads.
 public struct Generator<Value>: Sendable {
   let produce: @Sendable (inout Choices) throws(GeneratorError) -> Value
 
-  /// Creates a generator that draws what it needs from others, step by step.
+  /// Creates a generator that draws from other generators in several steps.
   ///
   /// ```swift
   /// let slices = Generator { choices throws(GeneratorError) in
@@ -23,19 +23,19 @@ public struct Generator<Value>: Sendable {
   /// }
   /// ```
   ///
-  /// - Parameter produce: Makes a value from what it draws, and from nothing else: made again from the same choices, it
-  ///   has to be the same. It may be called any number of times, on any thread.
+  /// - Parameter produce: Makes a value only from the values that it draws, so that the same choices always make the
+  ///   same value. May be called any number of times, on any thread.
   public init(_ produce: @escaping @Sendable (_ choices: inout Choices) throws(GeneratorError) -> Value) {
     self.produce = produce
   }
 
-  /// Makes `count` values; the same seed makes the same ones.
+  /// Makes `count` values, which are the same for the same seed.
   ///
   /// - Parameters:
-  ///   - count: How many; zero or less makes none.
-  ///   - seed: Where the random choices start.
-  /// - Returns: The values, each independent of the ones before it.
-  /// - Throws: ``GeneratorError`` when a value cannot be made.
+  ///   - count: The number of values; less than zero counts as zero.
+  ///   - seed: The seed of the random choices.
+  /// - Returns: The values, which do not depend on each other.
+  /// - Throws: ``GeneratorError`` if a value cannot be made.
   public func values(count: Int, seed: UInt64) throws(GeneratorError) -> [Value] {
     var values: [Value] = []
     for index in 0..<max(0, count) {
@@ -46,9 +46,9 @@ public struct Generator<Value>: Sendable {
   }
 }
 
-/// Gives each case of a run a seed of its own, so that one case can be had again without those before it.
+/// The seeds of the cases of a run, which are different, so that each case can be reproduced alone.
 enum CaseSeed {
-  /// The seed of the case at `index`; the first case's is the run's own.
+  /// Returns the seed of the case at `index`, which for the first case is the seed of the run.
   static func of(case index: Int, from seed: UInt64) -> UInt64 {
     guard index > 0 else { return seed }
     var numbers = SeededGenerator(seed: seed ^ 0x5851_F42D_4C95_7F2D &* UInt64(index))

@@ -1,6 +1,6 @@
-/// Thrown when a generator cannot make a value.
+/// The error of a generator that cannot make a value.
 public struct GeneratorError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// What could not be made, why, and the way out.
+  /// The problem and its solution.
   public let description: String
 
   static func filtered(attempts: Int, last: String) -> Self {

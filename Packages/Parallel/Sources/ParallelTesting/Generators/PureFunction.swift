@@ -1,21 +1,20 @@
 import Foundation
 
-/// A generated function: some output for each input, always the same for equal inputs.
+/// A generated function, which returns equal outputs for equal inputs.
 ///
-/// For laws that speak of any function, such as those of functors and monads. In a report it prints as the table of the
-/// inputs it was asked for.
+/// Use it for laws about all functions, such as the functor and monad laws. A report prints it as a table of its calls.
 ///
 /// ```swift
 /// try checkProperty(
-///   "mapping two functions in turn is mapping their composition", .array(of: .int),
+///   "mapping two functions equals mapping their composition", .array(of: .int),
 ///   .function(from: Int.self, to: .string), .function(from: String.self, to: .int)
 /// ) { numbers, f, g in
 ///   numbers.map { f($0) }.map { g($0) } == numbers.map { g(f($0)) }
 /// }
 /// ```
 ///
-/// Which output an input gets depends on the input's description, not on its hash value or on who asks first. So it is the
-/// same in the next process and whatever the order in which threads call, for inputs whose description is.
+/// The output depends on the input's description, not on its hash value or on the order of calls. So it is the same in
+/// every process if the description is.
 public struct PureFunction<Input: Hashable & Sendable, Output: Sendable>: Sendable, CustomStringConvertible {
   private let table: Table
 
@@ -23,20 +22,20 @@ public struct PureFunction<Input: Hashable & Sendable, Output: Sendable>: Sendab
     table = Table(outputs: outputs)
   }
 
-  /// The output for an input.
+  /// Returns the output for an input.
   ///
   /// May be called from any thread.
   public func callAsFunction(_ input: Input) -> Output {
     table.output(for: input)
   }
 
-  /// The inputs asked for so far with their outputs, in order of first use: `{ 1 → "a", 2 → "" }`.
+  /// The inputs so far with their outputs, in the order of the first calls: `{ 1 → "a", 2 → "" }`.
   public var description: String {
     let rows = table.rows.map { "\(String(reflecting: $0.input)) → \(String(reflecting: $0.output))" }
     return rows.isEmpty ? "{ never called }" : "{ \(rows.joined(separator: ", ")) }"
   }
 
-  /// Remembers what was asked, both to answer equal inputs equally and to print.
+  /// Stores the inputs and outputs of the calls, to return equal outputs for equal inputs and for the description.
   private final class Table: @unchecked Sendable {
     // Unchecked: `known` and `inputs` are read and written only while `lock` is held.
     private let lock = NSLock()
@@ -50,7 +49,7 @@ public struct PureFunction<Input: Hashable & Sendable, Output: Sendable>: Sendab
     }
 
     func output(for input: Input) -> Output {
-      // Describing runs the input's own code, so it comes before the lock.
+      // Describe the input before taking the lock, because that runs foreign code.
       let fallback = outputs[Int(fingerprint(of: String(reflecting: input)) % UInt64(outputs.count))]
       return lock.withLock {
         if let output = known[input] { return output }
@@ -72,13 +71,13 @@ extension PureFunction: CustomDebugStringConvertible {
 }
 
 extension Generator {
-  /// A generator of pure functions whose outputs come from another generator; shrinks towards one constant output.
+  /// A generator of pure functions with outputs of another generator, which shrink towards a constant function.
   ///
-  /// A function has at most eight different outputs, however many inputs it is given.
+  /// A function has at most eight different outputs for any number of inputs.
   ///
   /// - Parameters:
   ///   - input: The type of the inputs.
-  ///   - output: Makes the outputs.
+  ///   - output: The generator of the outputs.
   public static func function<Input, Output>(
     from input: Input.Type = Input.self, to output: Generator<Output>
   ) -> Generator where Value == PureFunction<Input, Output> {
@@ -86,7 +85,7 @@ extension Generator {
   }
 }
 
-/// A number that depends on nothing but the text, in every process: FNV-1a, mixed once more.
+/// Returns a number that depends only on the text, also in other processes: FNV-1a with an additional mix.
 private func fingerprint(of text: String) -> UInt64 {
   var hash: UInt64 = 0xCBF2_9CE4_8422_2325
   for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

@@ -1,6 +1,6 @@
-/// A source of random numbers that is the same for the same seed, on every platform and in every release.
+/// A random number generator with the same numbers for the same seed on every platform and in every release.
 ///
-/// SplitMix64: 64 bits of state, a period of 2⁶⁴, good enough to make test data and never to be used for secrets.
+/// Uses SplitMix64 with a period of 2⁶⁴. Use it for test data, not for secrets.
 ///
 /// ```swift
 /// var numbers = SeededGenerator(seed: 42)
@@ -9,7 +9,7 @@
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Creates a source whose numbers depend on `seed` alone; every value is a good seed.
+  /// Creates a generator whose numbers depend only on `seed`.
   public init(seed: UInt64) {
     state = seed
   }
@@ -23,13 +23,13 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number from zero through `limit`, each about as likely as any other.
+  /// Returns a number from zero through `limit` with a uniform distribution.
   ///
-  /// Ours rather than the standard library's, whose method may change between releases and with it every seed's meaning.
+  /// The standard library's algorithm could change between releases, and then a seed would have other numbers.
   mutating func next(through limit: UInt64) -> UInt64 {
     limit == .max ? next() : next().multipliedFullWidth(by: limit + 1).high
   }
 
-  /// True once in `count` times.
+  /// Returns `true` once in `count` calls on average.
   mutating func oneIn(_ count: UInt64) -> Bool { next(through: count - 1) == 0 }
 }

@@ -1,10 +1,10 @@
-/// What is armed on a manual clock, in the order in which it fires.
+/// The armed entries of a manual clock, in the order in which they fire.
 ///
-/// A plain value: the clock guards it with a lock and calls the closures outside of that.
+/// The clock guards this value with its lock, and calls the closures after it has released the lock.
 struct Agenda {
-  /// One thing that waits for a deadline.
+  /// A sleep or a callback that waits for its deadline.
   ///
-  /// Exactly one of the two closures is called, once, by whoever took the entry out.
+  /// The code that removes the entry calls exactly one of the two closures, once.
   struct Entry {
     let deadline: ManualClock.Instant
     let ticket: Int
@@ -12,7 +12,7 @@ struct Agenda {
     let callOff: @Sendable () -> Void
   }
 
-  /// Latest deadline first and, within a deadline, last armed first, so that the next to fire is taken off the end.
+  /// Sorted by descending deadline, then by descending order of arming, so that the last entry fires next.
   private var entries: [Entry] = []
   private var lastTicket = 0
 
@@ -26,7 +26,7 @@ struct Agenda {
   }
 
   mutating func insert(_ entry: Entry) {
-    // The first place whose entry fires before this one; entries with the same deadline were armed before it.
+    // Find the first entry that fires before the new one. Entries with the same deadline were armed earlier.
     var low = 0
     var high = entries.count
     while low < high {

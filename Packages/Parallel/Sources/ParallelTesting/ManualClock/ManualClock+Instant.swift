@@ -1,23 +1,23 @@
 extension ManualClock {
-  /// A point in a manual clock's time, told as the time since that clock's zero.
+  /// A point in a manual clock's time, measured from that clock's zero.
   public struct Instant: InstantProtocol, CustomStringConvertible {
     /// The time since the clock's zero; negative before it.
     public var offset: Duration
 
-    /// The instant at which a clock starts unless told otherwise.
+    /// The default start of a clock.
     public static let zero = Instant(offset: .zero)
 
-    /// Creates the instant that lies `offset` after a clock's zero.
+    /// Creates the instant `offset` after a clock's zero.
     public init(offset: Duration) {
       self.offset = offset
     }
 
-    /// The instant that lies `duration` later.
+    /// Returns the instant `duration` later.
     public func advanced(by duration: Duration) -> Instant {
       Instant(offset: offset + duration)
     }
 
-    /// The time from this instant to `other`; negative when `other` is earlier.
+    /// Returns the time from this instant to `other`, which is negative if `other` is earlier.
     public func duration(to other: Instant) -> Duration {
       other.offset - offset
     }

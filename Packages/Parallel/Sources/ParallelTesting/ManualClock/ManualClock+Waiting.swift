@@ -1,11 +1,10 @@
 extension ManualClock {
-  /// Waits until something is armed, and answers the earliest deadline.
+  /// Waits until a sleep or a callback is armed, and returns the earliest deadline.
   ///
-  /// Returns at once when a sleep or a callback is armed already, so it does not matter whether the code under test or the
-  /// test gets there first.
+  /// Returns at once if one is already armed, so the code under test and the test can run in any order.
   ///
-  /// - Returns: The earliest deadline armed.
-  /// - Throws: `CancellationError` when the waiting task is cancelled; then nothing is left behind.
+  /// - Returns: The earliest armed deadline.
+  /// - Throws: `CancellationError` if the waiting task is cancelled.
   @discardableResult
   public func nextSleep() async throws(CancellationError) -> Instant {
     try await sleeps(count: 1)[0]
@@ -13,44 +12,44 @@ extension ManualClock {
 
   /// Waits until at least `count` sleeps and callbacks are armed at the same time.
   ///
-  /// Use it when several tasks have to be asleep before time moves.
+  /// Use it if several tasks must be asleep before the test advances the clock.
   ///
-  /// - Parameter count: How many; zero or less returns at once.
-  /// - Returns: The deadlines of all that are armed then, earliest first: `count` or more of them.
-  /// - Throws: `CancellationError` when the waiting task is cancelled; then nothing is left behind.
+  /// - Parameter count: The number of sleeps and callbacks. Zero or less returns at once.
+  /// - Returns: All armed deadlines, earliest first: at least `count`.
+  /// - Throws: `CancellationError` if the waiting task is cancelled.
   @discardableResult
   public func sleeps(count: Int) async throws(CancellationError) -> [Instant] {
     try await deadlines(.atLeast(count))
   }
 
-  /// Waits until something is armed, then moves time to the earliest deadline and fires everything due there.
+  /// Waits until a sleep or a callback is armed, then advances to the earliest deadline and fires everything due.
   ///
   /// ```swift
-  /// for _ in 1...3 { try await clock.advanceToNextSleep() }  // through three retries, whatever their delays
+  /// for _ in 1...3 { try await clock.advanceToNextSleep() }  // through three retries with any delays
   /// ```
   ///
-  /// - Returns: The time it went to.
-  /// - Throws: `CancellationError` when the waiting task is cancelled.
+  /// - Returns: The new time.
+  /// - Throws: `CancellationError` if the waiting task is cancelled.
   @discardableResult
   public func advanceToNextSleep() async throws(CancellationError) -> Instant {
     while true {
       try await nextSleep()
-      // What was armed may have been cancelled since; then wait for the next.
+      // The armed sleep may have been cancelled. Then wait for the next one.
       if let deadline = advanceToNextDeadline() { return deadline }
     }
   }
-  /// Waits until nothing is armed: no task sleeps on this clock, and no callback is due.
+  /// Waits until no task sleeps on this clock and no callback is scheduled.
   ///
-  /// That is what should be left after a cancellation. Returns at once when nothing is armed already; so first wait with
-  /// ``sleeps(count:)`` for what is to go.
+  /// Use it to check that a cancellation has removed its timers. Returns at once if nothing is armed, so first wait with
+  /// ``sleeps(count:)`` until the timers are armed.
   ///
   /// ```swift
   /// try await clock.nextSleep()
   /// order.cancel()
-  /// try await clock.idle()  // its timers are gone
+  /// try await clock.idle()  // its timers were removed
   /// ```
   ///
-  /// - Throws: `CancellationError` when the waiting task is cancelled; then nothing is left behind.
+  /// - Throws: `CancellationError` if the waiting task is cancelled.
   public func idle() async throws(CancellationError) {
     _ = try await deadlines(.nothing)
   }

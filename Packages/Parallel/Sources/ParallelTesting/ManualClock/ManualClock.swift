@@ -1,29 +1,28 @@
 import Foundation
 
-/// A clock whose time passes only when a test says so.
+/// A clock whose time passes only when a test advances it.
 ///
-/// Hand it to the code under test, wait until that code has armed a sleep, then move time:
+/// Pass it to the code under test, wait until that code has armed a sleep, then advance the clock:
 ///
 /// ```swift
 /// let clock = ManualClock()
 /// async let answer = fetch(retryingAfter: .seconds(3), on: clock)
-/// try await clock.nextSleep()       // the code is now really asleep
-/// clock.advance(by: .seconds(3))    // and now it is awake
+/// try await clock.nextSleep()       // now the code sleeps
+/// clock.advance(by: .seconds(3))    // now it is awake
 /// ```
 ///
-/// Two kinds of waiting can be armed, and they share one agenda: tasks in ``sleep(until:tolerance:)`` and callbacks
-/// given to ``schedule(at:_:)``. What is armed fires in order of deadline, and what has the same deadline in the order
-/// in which it was armed.
+/// Tasks in ``sleep(until:tolerance:)`` and callbacks passed to ``schedule(at:_:)`` are *armed* until they fire. They
+/// fire in the order of their deadlines, and those with the same deadline in the order in which they were armed.
 ///
-/// - Callbacks run on the thread that advances, synchronously and one at a time, with no lock of the clock held that
-///   reading, arming or cancelling would need. A callback sees ``now`` at its own deadline (later, if that had passed when it was scheduled), may schedule, cancel and
-///   advance, and what it schedules inside the window being advanced runs within the same call.
-/// - Sleeping tasks are *resumed* in that order. Which of two resumed tasks then runs first is their executors' affair,
-///   and `advance` does not wait for either. A task that sleeps again measures from the time it finds on waking; to walk
-///   a task through several sleeps, use ``advanceToNextSleep()`` once for each.
+/// - Callbacks run on the thread that advances, synchronously and one at a time. During a callback, ``now`` is its
+///   deadline, or later if the deadline had passed when it was scheduled. A callback may read the clock, schedule,
+///   cancel and advance. A callback that it schedules within the current advance runs in the same call.
+/// - Sleeping tasks are *resumed* in this order. Their executors decide which of two resumed tasks runs first, and
+///   `advance` does not wait for them. If a task sleeps again, its delay starts at the time when it runs. To advance
+///   through several sleeps of a task, use ``advanceToNextSleep()`` once for each.
 ///
-/// Nothing here polls, yields, or looks at real time. Every member may be used from any thread. Arming and cancelling
-/// cost time in proportion to what is armed.
+/// The clock does not poll or use real time. Every member may be used from any thread. Arming and cancelling take time
+/// proportional to the number of armed entries.
 public final class ManualClock: Clock, @unchecked Sendable {
   // Unchecked: `agenda`, `watchers` and `time` are read and written only while `lock` is held.
   private let lock = NSLock()
@@ -31,26 +30,26 @@ public final class ManualClock: Clock, @unchecked Sendable {
   private var watchers: [Watcher] = []
   private var time: Instant
 
-  /// Held by the thread that is advancing, so that callbacks run one at a time; recursive, so that they may advance.
+  /// Held while a thread advances, so that callbacks run one at a time; recursive, so that a callback can advance.
   private let turn = NSRecursiveLock()
 
-  /// The smallest step this clock is said to tell apart, as given to the initialiser.
+  /// The resolution that was passed to the initialiser.
   public let minimumResolution: Duration
 
-  /// Creates a clock that stands still.
+  /// Creates a clock.
   ///
   /// - Parameters:
-  ///   - now: The time it shows at first.
-  ///   - minimumResolution: What ``minimumResolution`` answers; the clock itself is exact to the attosecond.
+  ///   - now: The start time.
+  ///   - minimumResolution: The value of ``minimumResolution``. The clock itself is exact to the attosecond.
   public init(now: Instant = .zero, minimumResolution: Duration = .zero) {
     self.time = now
     self.minimumResolution = minimumResolution
   }
 
-  /// The time the clock shows; it never goes back.
+  /// The current time, which never decreases.
   public var now: Instant { lock.withLock { time } }
 
-  /// The deadlines of everything armed, earliest first: sleeping tasks and scheduled callbacks alike.
+  /// The deadlines of sleeping tasks and scheduled callbacks, earliest first.
   public var armedDeadlines: [Instant] { lock.withLock { agenda.deadlines } }
 
   /// The number of sleeping tasks and scheduled callbacks.
@@ -62,19 +61,19 @@ public final class ManualClock: Clock, @unchecked Sendable {
 extension ManualClock {
   /// Suspends the current task until the clock has been advanced to `deadline`.
   ///
-  /// Returns at once when the deadline is not after ``now``.
+  /// Returns at once if the deadline is not after ``now``.
   ///
   /// - Parameters:
-  ///   - deadline: When to wake.
-  ///   - tolerance: Ignored: a manual clock wakes exactly at the deadline.
-  /// - Throws: `CancellationError`, at once, when the task is cancelled before or while it sleeps.
+  ///   - deadline: The time at which the task wakes.
+  ///   - tolerance: Ignored. A manual clock wakes a task exactly at its deadline.
+  /// - Throws: `CancellationError`, at once, if the task is cancelled before or during the sleep.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws(CancellationError) {
     if Task.isCancelled { throw CancellationError() }
     let ticket = lock.withLock { agenda.newTicket() }
     let end = await withTaskCancellationHandler {
       await withCheckedContinuation { (sleeper: Continuation<Void>) in
         guard armSleep(until: deadline, ticket: ticket, sleeper) else { return sleeper.resume(returning: .success(())) }
-        // A cancellation that came before the arming found nothing to disarm.
+        // A cancellation before the arming has disarmed nothing.
         if Task.isCancelled { disarm(ticket) }
       }
     } onCancel: {
@@ -83,16 +82,16 @@ extension ManualClock {
     try end.get()
   }
 
-  /// Runs `body` once, when the clock is advanced to `deadline`.
+  /// Runs `body` once when the clock is advanced to `deadline`.
   ///
-  /// The body runs on the thread that advances, never inside this call: with a deadline that is not after ``now`` it is
-  /// due at the next advance, even one by zero. A body that keeps scheduling for the very instant it runs at never lets
-  /// that advance return, just as it would never let time pass.
+  /// The body runs on the thread that advances, never inside this call. If the deadline is not after ``now``, the body
+  /// runs in the next advance, even an advance by zero. A body that always schedules another one for the same instant
+  /// prevents that advance from returning.
   ///
   /// - Parameters:
-  ///   - deadline: When the body is due.
-  ///   - body: What to run; at most once, and not at all after a cancellation.
-  /// - Returns: A handle that can call it off. Letting go of the handle changes nothing.
+  ///   - deadline: The time at which the body runs.
+  ///   - body: Called at most once, and not after a cancellation.
+  /// - Returns: A handle that can cancel the callback. Releasing it does not.
   @discardableResult
   public func schedule(at deadline: Instant, _ body: @escaping @Sendable () -> Void) -> ScheduledCallback {
     let ticket = lock.withLock { agenda.newTicket() }
@@ -100,12 +99,12 @@ extension ManualClock {
     return ScheduledCallback(clock: self, ticket: ticket, deadline: deadline)
   }
 
-  /// Runs `body` once, when the clock has been advanced by `delay` from ``now``.
+  /// Runs `body` once when the clock has been advanced by `delay` from ``now``.
   ///
   /// - Parameters:
-  ///   - delay: How much the clock has to be advanced first.
-  ///   - body: As for ``schedule(at:_:)``.
-  /// - Returns: A handle that can call it off. Letting go of the handle changes nothing.
+  ///   - delay: The time from now until the body runs.
+  ///   - body: Called at most once, and not after a cancellation.
+  /// - Returns: A handle that can cancel the callback. Releasing it does not.
   @discardableResult
   public func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> ScheduledCallback {
     schedule(at: now.advanced(by: delay), body)
@@ -115,23 +114,22 @@ extension ManualClock {
 // MARK: - Advancing
 
 extension ManualClock {
-  /// Moves time forward by `duration`, waking and running what becomes due on the way.
+  /// Advances the clock by `duration`, and fires all sleeps and callbacks that become due.
   ///
-  /// A negative duration moves nothing; see ``advance(to:)`` for the guarantees.
+  /// A negative duration does not change the time. See ``advance(to:)`` for the guarantees.
   ///
-  /// - Parameter duration: How far to go.
+  /// - Parameter duration: The time to advance by.
   public func advance(by duration: Duration) {
     turn.withLock { advance(to: now.advanced(by: duration)) }
   }
 
-  /// Moves time forward to `instant`, waking and running what becomes due on the way.
+  /// Advances the clock to `instant`, and fires all sleeps and callbacks that become due.
   ///
-  /// On return the clock shows `instant` or later, every callback due by then has returned, and every sleeper due by then
-  /// has been resumed. An instant in the past moves nothing, but still runs what was scheduled for the past.
-  /// Two threads that advance take turns; a callback that advances does so within the turn of its own thread. So a
-  /// callback must not wait for another thread's advance.
+  /// On return, the time is `instant` or later, every callback due by then has returned, and every task due by then has
+  /// been resumed. An instant in the past does not change the time, but runs the callbacks that were scheduled for the
+  /// past. Only one thread advances at a time, so a callback must not wait for another thread's advance.
   ///
-  /// - Parameter instant: Where to go.
+  /// - Parameter instant: The time to advance to.
   public func advance(to instant: Instant) {
     turn.withLock {
       while fireNext(through: instant) != nil {}
@@ -139,9 +137,9 @@ extension ManualClock {
     }
   }
 
-  /// Moves time to the earliest deadline that is armed, and fires everything due there.
+  /// Advances to the earliest armed deadline, and fires everything due then.
   ///
-  /// - Returns: The time it went to, or `nil` when nothing is armed, in which case nothing happened.
+  /// - Returns: The new time, or `nil` if nothing is armed.
   @discardableResult
   public func advanceToNextDeadline() -> Instant? {
     turn.withLock {
@@ -151,14 +149,14 @@ extension ManualClock {
     }
   }
 
-  /// Moves time from deadline to deadline until nothing is armed.
+  /// Advances from deadline to deadline until nothing is armed.
   ///
-  /// Callbacks scheduled by callbacks are run as well. A task that is woken and sleeps again does so later, on its own
-  /// thread, so this may return before: walk tasks with ``advanceToNextSleep()``.
+  /// Also runs callbacks that callbacks schedule. A resumed task sleeps again only later on its own thread, so this may
+  /// return before. For such tasks use ``advanceToNextSleep()``.
   ///
-  /// - Parameter limit: How many sleepers and callbacks may fire.
-  /// - Throws: ``EndlessScheduleError`` when `limit` have fired and something is still armed, as with a callback that
-  ///   always schedules itself again. Time stays where it got to.
+  /// - Parameter limit: The maximum number of sleeps and callbacks that fire.
+  /// - Throws: ``EndlessScheduleError`` if `limit` have fired and something is still armed, for example a callback that
+  ///   always schedules itself again. The time stays at the last deadline.
   public func run(limit: Int = 10_000) throws(EndlessScheduleError) {
     turn.lock()
     defer { turn.unlock() }
@@ -168,7 +166,7 @@ extension ManualClock {
     if let next = left.first { throw EndlessScheduleError(fired: fired, stillArmed: left.count, next: next) }
   }
 
-  /// Takes the earliest entry due by `limit`, moves time to it and fires it with the lock released.
+  /// Removes the earliest entry due by `limit`, advances to it, and fires it without the lock.
   private func fireNext(through limit: Instant?) -> Instant? {
     let due = lock.withLock { () -> Agenda.Entry? in
       guard let entry = agenda.takeFirst(through: limit) else { return nil }
@@ -184,7 +182,7 @@ extension ManualClock {
 // MARK: - Arming
 
 extension ManualClock {
-  /// Somebody who waits, until what they wait for is there or their task is cancelled.
+  /// The continuation of a waiting task, which gets its value or a cancellation.
   private typealias Continuation<Value> = CheckedContinuation<Result<Value, CancellationError>, Never>
 
   private func armSleep(until deadline: Instant, ticket: Int, _ sleeper: Continuation<Void>) -> Bool {
@@ -219,13 +217,15 @@ extension ManualClock {
     return true
   }
 
-  /// Whoever waits for nothing to be armed hears of it when what was armed last has run, and has armed nothing itself.
+  /// Resumes the tasks in ``idle()`` if nothing is armed.
+  ///
+  /// Called after an entry has fired, because its callback can arm another one.
   private func tellOfIdleness() {
     let satisfied = lock.withLock { agenda.count == 0 ? takeWatchers { $0.wanted == .nothing } : [] }
     for watcher in satisfied { watcher.continuation.resume(returning: .success([])) }
   }
 
-  /// To be called with the lock held.
+  /// Call with the lock held.
   private func takeWatchers(where isMeant: (Watcher) -> Bool) -> [Watcher] {
     guard watchers.contains(where: isMeant) else { return [] }
     defer { watchers.removeAll(where: isMeant) }
@@ -234,7 +234,7 @@ extension ManualClock {
 
   // MARK: Watching
 
-  /// Waits until so much is armed; see `ManualClock+Waiting.swift` for the public forms.
+  /// Waits for a number of armed entries; see `ManualClock+Waiting.swift` for the public functions.
   func deadlines(_ wanted: Wanted) async throws(CancellationError) -> [Instant] {
     if Task.isCancelled { throw CancellationError() }
     let ticket = lock.withLock { agenda.newTicket() }
@@ -260,13 +260,13 @@ extension ManualClock {
     for watcher in stopped { watcher.continuation.resume(returning: .failure(CancellationError())) }
   }
 
-  /// How many entries somebody waits for.
+  /// The number of entries that a task waits for.
   enum Wanted: Equatable {
     case atLeast(Int)
     case nothing
   }
 
-  /// Someone who waits for a number of entries to be armed at once.
+  /// A task that waits for a number of entries to be armed at the same time.
   private struct Watcher {
     let ticket: Int
     let wanted: Wanted

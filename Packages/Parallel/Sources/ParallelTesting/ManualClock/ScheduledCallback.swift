@@ -1,10 +1,10 @@
 extension ManualClock {
-  /// A callback that a manual clock holds for a deadline.
+  /// A handle of a callback that is scheduled on a manual clock.
   public struct ScheduledCallback: Sendable {
     private let clock: ManualClock
     private let ticket: Int
 
-    /// When the callback is due.
+    /// The time at which the callback runs.
     public let deadline: Instant
 
     init(clock: ManualClock, ticket: Int, deadline: Instant) {
@@ -13,26 +13,26 @@ extension ManualClock {
       self.deadline = deadline
     }
 
-    /// Calls the callback off.
+    /// Cancels the callback.
     ///
     /// May be called from any thread, from the callback itself, and more than once.
     ///
-    /// - Returns: Whether this call prevented it: `true` means that it has not run and never will, `false` that it has
-    ///   run, is running, or was called off before.
+    /// - Returns: `true` if this call prevented the callback, and `false` if it has run, is running, or was already
+    ///   cancelled.
     @discardableResult
     public func cancel() -> Bool { clock.disarm(ticket) }
   }
 
-  /// Thrown by ``run(limit:)`` when the clock's agenda does not come to an end.
+  /// The error of ``run(limit:)`` if something is still armed after the maximum number of entries has fired.
   public struct EndlessScheduleError: Error, CustomStringConvertible {
-    /// How many sleepers and callbacks were fired.
+    /// The number of sleeps and callbacks that fired.
     public let fired: Int
-    /// How many were armed when it gave up.
+    /// The number of entries that were still armed.
     public let stillArmed: Int
-    /// The earliest deadline among those.
+    /// The earliest deadline of these entries.
     public let next: Instant
 
-    /// What happened, and the way out.
+    /// The problem and its solution.
     public var description: String {
       """
       Cannot run the manual clock to the end: it fired \(fired) sleepers and callbacks, and \(stillArmed) are still \

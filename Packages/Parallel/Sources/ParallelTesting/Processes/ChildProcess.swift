@@ -1,7 +1,7 @@
 #if os(Linux) || os(macOS)
   internal import Foundation
 
-  /// A program in a process of its own: what it writes is read, and it can be sent signals.
+  /// A child process, whose output is read and which can receive signals.
   ///
   /// ```swift
   /// let server = try ChildProcess(ChildProcess.path(besideTests: "server"), ["--port", "0"])
@@ -10,23 +10,23 @@
   /// #expect(await server.outcome().status == 130)
   /// ```
   ///
-  /// Its standard input is empty, no signal is blocked in it, none that asks it to end is ignored, and on Linux and macOS it
-  /// has none of this process's open files and sockets. Waiting for it takes a thread of its own, none of Swift's pool or of
-  /// Dispatch. A process that nobody holds any more is killed.
+  /// Its standard input is empty, it blocks no signals, and it does not ignore the signals that terminate processes. On
+  /// Linux and macOS it does not inherit open files and sockets. A separate thread waits for its end, not a thread of
+  /// Swift's pool or Dispatch. Releasing the last reference kills the process.
   ///
-  /// `Foundation.Process` is not used: on Linux its notice that a process has ended can be lost while many descriptors are open.
+  /// `Foundation.Process` is not used: on Linux, with many open descriptors, it can miss that a process has ended.
   public final class ChildProcess: Sendable {
-    /// How a process ended, and what it had written that nobody had read.
+    /// The status of an ended process, and its unread output.
     public struct Outcome: Sendable, Hashable {
-      /// The exit code, or minus the signal that ended it.
+      /// The exit code, or the negative number of the signal that ended the process.
       public let status: Int32
-      /// What was left of its standard output; bytes that are no UTF-8 become U+FFFD.
+      /// The unread standard output, with U+FFFD for bytes that are not UTF-8.
       public let output: String
-      /// Its standard error, all of it.
+      /// The complete standard error.
       public let errors: String
     }
 
-    /// The number that the system knows it by, until it has ended.
+    /// The process identifier, which is valid until the process has ended.
     public let processIdentifier: Int32
 
     private let output: ReadingEnd
@@ -37,10 +37,10 @@
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - path: Where the program is; no folder is searched for it.
-    ///   - arguments: Its arguments, without its name.
-    ///   - environment: All of its variables.
-    /// - Throws: ``ChildProcessError`` when it cannot be started.
+    ///   - path: The path of the program. `PATH` is not searched.
+    ///   - arguments: The arguments without the program's name.
+    ///   - environment: The complete environment.
+    /// - Throws: ``ChildProcessError`` if the program cannot be started.
     public init(
       _ path: String, _ arguments: [String] = [],
       environment: [String: String] = ["PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no"]
@@ -51,33 +51,33 @@
       self.life = life
       processIdentifier = spawned.process
       output = ReadingEnd(spawned.output)
-      // From the beginning, so that a child that writes much there does not wait for somebody to read it.
+      // Read from the start, so that a child that writes much does not block.
       self.errors = Task { await errors.rest() }
       status = Task { await onThread { life.end() } }
     }
 
     deinit { life.send(SIGKILL) }
 
-    /// Sends a signal; a process that has ended gets none.
+    /// Sends a signal, unless the process has ended.
     ///
     /// - Parameter signal: The signal's number, such as `SIGINT`.
     public func send(_ signal: Int32) { life.send(signal) }
 
-    /// The next line of its standard output, without the line feed; `nil` when no whole line comes any more.
+    /// Returns the next line of the standard output without the line feed, or `nil` after the last complete line.
     ///
-    /// For one reader at a time.
+    /// Only one task can read at a time.
     public func line() async -> String? { await output.line() }
 
-    /// Waits until it has ended, and nobody has its outputs open any more.
+    /// Waits until the process has ended and all writers have closed its outputs.
     public func outcome() async -> Outcome {
       let (rest, errors) = (await output.rest(), await errors.value)
       return Outcome(status: await status.value, output: rest, errors: errors)
     }
 
-    /// Where a program is that was built beside the tests.
+    /// Returns the path of a program that was built beside the tests.
     ///
     /// - Parameter name: The name of the executable product or target.
-    /// - Throws: ``ChildProcessError`` that says where it was looked for.
+    /// - Throws: ``ChildProcessError`` with the searched paths.
     public static func path(besideTests name: String) throws(ChildProcessError) -> String {
       let starts = [CommandLine.arguments[0]] + Bundle.allBundles.map(\.bundlePath) + [Bundle.main.bundlePath + "/x"]
       let candidates = starts.map {
@@ -92,13 +92,13 @@
     }
   }
 
-  /// Why a process could not be started: what was tried, what came back, and the way out.
+  /// The error of a process that cannot be started.
   public struct ChildProcessError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What happened, and what to do.
+    /// The problem and its solution.
     public let description: String
   }
 
-  /// Whether a process is still there, so that no other one of the same number gets its signals.
+  /// Records whether a process has ended, so that signals do not reach a later process with the same identifier.
   ///
   /// `@unchecked Sendable`: `lock` guards `isOver`.
   private final class ProcessLife: @unchecked Sendable {
@@ -110,10 +110,10 @@
 
     func send(_ signal: Int32) { lock.withLock { if !isOver { kill(process, signal) } } }
 
-    /// Waits for the end, and takes the status: the exit code, or minus the signal.
+    /// Waits for the end and returns the exit code, or the negative number of the signal.
     func end() -> Int32 {
       var information = siginfo_t()
-      // The number stays the process's own until it is waited for without this flag.
+      // The system does not reuse the identifier before a wait without this flag.
       while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
       return lock.withLock {
         isOver = true

@@ -1,7 +1,7 @@
 #if os(Linux) || os(macOS)
   internal import Foundation
 
-  /// A process of this machine, for a test that shows that none is left.
+  /// A process on this machine, for tests that no process is left running.
   ///
   /// ```swift
   /// let before = RunningProcess.descendants(of: tour.processIdentifier)
@@ -10,53 +10,53 @@
   /// #expect(Set(before).isDisjoint(with: RunningProcess.all))
   /// ```
   ///
-  /// It is what `/proc` tells of those that run; a system without that, such as macOS, has none to be seen. Two are equal when they
-  /// are the same process: numbers are used again, and so it is told apart by the time it began as well. Who its parent is may
-  /// change meanwhile.
+  /// The data is from `/proc`, so the list is empty on systems without it, such as macOS. Because the system reuses
+  /// identifiers, two values are equal if both the identifier and the start time are equal. The parent can change.
   public struct RunningProcess: Hashable, Sendable {
-    /// The number that the system knows it by.
+    /// The process identifier.
     public let processIdentifier: Int32
-    /// The number of the process that started it, or that has adopted it since.
+    /// The identifier of the parent, or of the process that has adopted this process.
     public let parent: Int32
-    /// When it began, in ticks since the system did.
+    /// The start time in ticks since the start of the system.
     private let start: String
 
     private init?(_ number: Int32) {
-      // The name, in parentheses, may have anything in it.
+      // The name, in parentheses, can contain any characters.
       guard let text = Self.read(number, "stat"), let end = text.lastIndex(of: ")") else { return nil }
       let fields = text[text.index(after: end)...].split(separator: " ")
-      // One that has ended and that nobody has asked about yet runs no more.
+      // A zombie process has ended.
       guard fields.count > 19, fields[0] != "Z", let parent = Int32(fields[1]) else { return nil }
       (processIdentifier, self.parent, start) = (number, parent, String(fields[19]))
     }
 
-    /// Whether both are the same process.
+    /// Whether both values are the same process.
     public static func == (left: RunningProcess, right: RunningProcess) -> Bool {
       left.processIdentifier == right.processIdentifier && left.start == right.start
     }
 
-    /// Hashes what tells it apart.
+    /// Hashes the identifier and the start time.
     public func hash(into hasher: inout Hasher) {
       hasher.combine(processIdentifier)
       hasher.combine(start)
     }
 
-    /// Its name and its arguments as they are now; none when it has ended, or is not this user's to look at.
+    /// The current name and arguments; empty if the process has ended or this user may not read them.
     public var arguments: [String] { words("cmdline") }
 
-    /// The variables of the environment that it was started with, each as `NAME=value`; none when it has ended, or is not this
-    /// user's to look at.
+    /// The environment at the start of the process, each variable as `NAME=value`.
+    ///
+    /// Empty if the process has ended or this user may not read it.
     public var environment: [String] { words("environ") }
 
-    /// All that run now.
+    /// All running processes.
     public static var all: [RunningProcess] {
       ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { Int32($0) }
         .compactMap(RunningProcess.init)
     }
 
-    /// The children of a process that run now, and all children of theirs.
+    /// Returns the running children of a process, and all their descendants.
     ///
-    /// - Parameter processIdentifier: The number of the process.
+    /// - Parameter processIdentifier: The identifier of the process.
     public static func descendants(of processIdentifier: Int32) -> [RunningProcess] {
       let children = Dictionary(grouping: all, by: \.parent)
       var found = children[processIdentifier] ?? []
@@ -72,7 +72,7 @@
       Self.read(processIdentifier, name)?.split(separator: "\0").map(String.init) ?? []
     }
 
-    /// With plain reads: nothing here is worth a mapping, and a process may end meanwhile.
+    /// Reads a file of a process without mapping it, because the process can end during the read.
     private static func read(_ number: Int32, _ name: String) -> String? {
       FileManager.default.contents(atPath: "/proc/\(number)/\(name)").map { String(decoding: $0, as: UTF8.self) }
     }

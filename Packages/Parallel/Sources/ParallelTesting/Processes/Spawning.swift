@@ -1,7 +1,7 @@
 #if os(Linux) || os(macOS)
   internal import Foundation
 
-  /// Starts a program, and gives what its outputs are read from.
+  /// Starts a program and returns the descriptors of its outputs.
   func spawn(
     _ path: String, _ arguments: [String], _ environment: [String: String]
   ) throws(ChildProcessError) -> (process: pid_t, output: Int32, errors: Int32) {
@@ -31,17 +31,17 @@
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, output.writing, 1)
     posix_spawn_file_actions_adddup2(&actions, errors.writing, 2)
-    // The thread of a test has most signals blocked, and a child would inherit that.
+    // The threads of tests block most signals, and a child would inherit that.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
-    // Whatever this process was started to ignore, by `nohup` or in the background.
+    // Reset the signals that this process ignores, for example because of `nohup`.
     var ends = sigset_t()
     sigemptyset(&ends)
     for signal in [SIGINT, SIGHUP, SIGTERM, SIGQUIT] { sigaddset(&ends, signal) }
     posix_spawnattr_setsigdefault(&attributes, &ends)
     let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
-    // A socket that a child keeps open is one whose other end does not see it close here.
+    // If a child kept a socket open, the other end would not see that this process closes it.
     #if canImport(Darwin)
       posix_spawnattr_setflags(&attributes, Int16(flags | POSIX_SPAWN_CLOEXEC_DEFAULT))
     #else
@@ -63,8 +63,9 @@
   }
 
   #if !canImport(Darwin)
-    /// Closes all descriptors of a child from a number on, where the C library can: glibc does from 2.34 on, and hides it
-    /// from Swift behind a macro.
+    /// Closes all descriptors of a child from a number on, if the C library can.
+    ///
+    /// Needs glibc 2.34, which hides the function from Swift behind a macro.
     private func closeDescriptors(from first: Int32, in actions: inout posix_spawn_file_actions_t) {
       typealias CloseFrom = @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
       guard let symbol = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") else { return }
@@ -77,9 +78,9 @@
       description: "Cannot start \(path): \(String(cString: strerror(errno))). Raise the limit with 'ulimit -n'.")
   }
 
-  /// What one end writes the other reads, and no other child inherits.
+  /// A connection from a child's output to this process, which other children do not inherit.
   ///
-  /// Two sockets, since those are closed in children from the beginning, and a pipe only a moment later.
+  /// It uses sockets because these can be created with close-on-exec. A pipe gets that flag only afterwards.
   private struct Line {
     let reading: Int32
     let writing: Int32
@@ -99,7 +100,7 @@
     }
   }
 
-  /// Takes lines, and then the rest, out of a descriptor that is its own.
+  /// Reads lines and then the rest from a descriptor that it owns.
   actor ReadingEnd {
     private let descriptor: Int32
     private var buffer: [UInt8] = []

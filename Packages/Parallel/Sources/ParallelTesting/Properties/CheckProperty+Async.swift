@@ -1,4 +1,4 @@
-/// Checks that a property that awaits holds for many generated values.
+/// Checks that an asynchronous property holds for many generated values.
 ///
 /// ```swift
 /// try await checkProperty("mapping keeps the order", .array(of: .int)) { numbers in
@@ -6,18 +6,16 @@
 /// }
 /// ```
 ///
-/// One case after the other, never two at a time, and on the caller's actor. Everything else is as in the form that does
-/// not await. When the task is cancelled the check ends before its next case, and what a case in progress comes to is
-/// not taken for a failure.
+/// Runs the cases one after the other on the caller's actor, and otherwise works like the synchronous `checkProperty`.
+/// When the task is cancelled, the check ends before its next case and ignores the result of the current case.
 ///
 /// - Parameters:
-///   - name: The property in words, for the report.
-///   - count: How many cases to try; at least one. `PROPERTY_COUNT` multiplies it.
-///   - seed: Where the random choices start. A seed given here wins over `PROPERTY_SEED`.
-///   - generators: What makes the values, one generator for each parameter of the property.
-///   - isolation: The actor to run on; the caller's unless told otherwise.
-///   - property: Called with one case after the other, and again while shrinking. It has to come out the same for the
-///     same values.
+///   - name: The name of the property in reports.
+///   - count: The number of cases, at least one. `PROPERTY_COUNT` multiplies it.
+///   - seed: The seed of the random choices. Overrides `PROPERTY_SEED`.
+///   - generators: A generator for each parameter of the property.
+///   - isolation: The actor that runs the property, by default the caller's.
+///   - property: Called with each case, and again while shrinking. Must return the same for the same values.
 /// - Throws: ``PropertyFailure``, with the reason ``PropertyFailure/Reason/cancelled(after:)`` after a cancellation.
 public func checkProperty<each Input: Sendable>(
   _ name: String,
@@ -40,9 +38,9 @@ public func checkProperty<each Input: Sendable>(
   if let failure = run.failure { throw failure }
 }
 
-/// Checks that a closure that awaits throws for none of many generated values.
+/// Checks that an asynchronous closure does not throw for many generated values.
 ///
-/// In every other way as the form of `checkProperty` that awaits.
+/// Otherwise like the asynchronous `checkProperty`.
 public func checkNeverThrows<each Input: Sendable>(
   _ name: String,
   count: Int = 100,

@@ -8,19 +8,19 @@
 /// }
 /// ```
 ///
-/// When the property does not hold for a case, simpler cases are tried, at most 5,000 of them, and the simplest found is
-/// reported with the seed that brings it back. A property says that it does not hold by returning `false` or by throwing.
-/// Rather not with an expectation of a test library: that would record an issue for every case tried on the way.
+/// A property fails if it returns `false` or throws. The check then tries at most 5,000 simpler cases, and reports the
+/// simplest failing case with the seed that reproduces it. Do not use the expectations of a test library in a property:
+/// they would record an issue for every failing case on the way.
 ///
-/// The check starts from the same seed each time, unless the environment says otherwise: see ``PropertyEnvironment``.
+/// The check starts from the same seed each time, unless the environment sets another one: see ``PropertyEnvironment``.
 ///
 /// - Parameters:
-///   - name: The property in words, for the report.
-///   - count: How many cases to try; at least one. `PROPERTY_COUNT` multiplies it.
-///   - seed: Where the random choices start. A seed given here wins over `PROPERTY_SEED`.
-///   - generators: What makes the values, one generator for each parameter of the property.
-///   - property: Called with one case after the other, on the caller's thread, and again while shrinking. It has to come
-///     out the same for the same values.
+///   - name: The name of the property in reports.
+///   - count: The number of cases, at least one. `PROPERTY_COUNT` multiplies it.
+///   - seed: The seed of the random choices. Overrides `PROPERTY_SEED`.
+///   - generators: A generator for each parameter of the property.
+///   - property: Called with each case on the caller's thread, and again while shrinking. Must return the same for the
+///     same values.
 /// - Throws: ``PropertyFailure``.
 public func checkProperty<each Input>(
   _ name: String,
@@ -36,10 +36,10 @@ public func checkProperty<each Input>(
   if let failure = run.failure { throw failure }
 }
 
-/// Checks that a closure throws for none of many generated values.
+/// Checks that a closure does not throw for many generated values.
 ///
-/// For properties told in several steps that throw where they do not hold; in every other way as `checkProperty`. It has a
-/// name of its own so that a forgotten `return` in a property is an error, not a property that always holds.
+/// Like `checkProperty`, for properties of several steps that throw on failure. It has a different name so that a
+/// forgotten `return` in a property is a compile error instead of a property that always holds.
 public func checkNeverThrows<each Input>(
   _ name: String,
   count: Int = 100,

@@ -1,39 +1,39 @@
 import Foundation
 
-/// The two environment variables that steer property checks, read here and nowhere else.
+/// The two environment variables that control property checks.
 ///
 /// | variable | value | effect |
 /// |---|---|---|
-/// | `PROPERTY_SEED` | a number, decimal or `0x…` | every check that is not given a `seed:` starts from it |
-/// | `PROPERTY_SEED` | `random` | every such check makes up a new seed; a failure prints it |
-/// | `PROPERTY_COUNT` | a number from 1 | every check runs so many times its usual number of cases |
+/// | `PROPERTY_SEED` | a number, decimal or `0x…` | the seed of every check without a `seed:` argument |
+/// | `PROPERTY_SEED` | `random` | a new seed for every such check; a failure prints it |
+/// | `PROPERTY_COUNT` | a number from 1 | multiplies the number of cases of every check |
 ///
-/// Without them a check starts from ``defaultSeed``, so that it does today what it did yesterday.
+/// Without them, a check starts from ``defaultSeed``, so every run tries the same cases.
 public struct PropertyEnvironment: Sendable, Equatable {
   /// The name of the variable that sets the seed.
   public static let seedVariable = "PROPERTY_SEED"
   /// The name of the variable that multiplies the number of cases.
   public static let countVariable = "PROPERTY_COUNT"
-  /// The seed of a check for which no other was given.
+  /// The seed of a check without another seed.
   public static let defaultSeed: UInt64 = 0x5EED
 
-  /// Where the seed of a check comes from.
+  /// The source of a check's seed.
   public enum Seed: Sendable, Equatable {
-    /// The same one each time.
+    /// The same seed each time.
     case fixed(UInt64)
-    /// A new one each time.
+    /// A new seed each time.
     case random
   }
 
-  /// The seed for checks that are not given one.
+  /// The seed of checks without a `seed:` argument.
   public var seed: Seed
-  /// By how much the number of cases is multiplied; one or more.
+  /// The factor for the number of cases, at least one.
   public var countMultiplier: Int
 
   /// Reads the variables from an environment.
   ///
   /// - Parameter variables: Names and values, as in `ProcessInfo.processInfo.environment`.
-  /// - Throws: ``InvalidValue`` when one of them is set to something else than the table says.
+  /// - Throws: ``InvalidValue`` if a variable has an invalid value.
   public init(variables: [String: String]) throws(InvalidValue) {
     switch variables[Self.seedVariable] {
     case nil, "": seed = .fixed(Self.defaultSeed)
@@ -59,16 +59,16 @@ public struct PropertyEnvironment: Sendable, Equatable {
     try PropertyEnvironment(variables: ProcessInfo.processInfo.environment)
   }
 
-  /// Thrown when a variable is set to something that it cannot mean.
+  /// The error of a variable with an invalid value.
   public struct InvalidValue: Error, Sendable, Equatable, CustomStringConvertible {
     /// The variable's name.
     public let variable: String
-    /// What it is set to.
+    /// The invalid value.
     public let value: String
-    /// What it may be set to.
+    /// The allowed values.
     public let allowed: String
 
-    /// What is set to what, and what it may be.
+    /// The variable, its value and the allowed values.
     public var description: String {
       "Cannot read the environment variable \(variable): '\(value)' is not \(allowed). Correct or unset the variable."
     }

@@ -1,45 +1,45 @@
-/// Thrown by `checkProperty` when a property does not hold, or could not be checked.
+/// The error of `checkProperty` if a property does not hold or cannot be checked.
 public struct PropertyFailure: Error, Sendable, CustomStringConvertible {
-  /// What kept a property from being shown.
+  /// The reason for a failed check.
   public enum Reason: Sendable {
-    /// A case was found for which the property does not hold.
+    /// The property does not hold for a case.
     case falsified(Counterexample)
-    /// The check could not be run as asked: the text says what was wrong and what to do.
+    /// The check could not run. The text describes the problem and its solution.
     case notRun(String)
-    /// The task that ran the check was cancelled, after so many cases had held.
+    /// The task of the check was cancelled after this number of cases.
     case cancelled(after: Int)
   }
 
-  /// A case for which a property does not hold, and what is needed to have it again.
+  /// A case for which a property does not hold, and the seed that reproduces it.
   public struct Counterexample: Sendable {
-    /// The values that the property failed for first.
+    /// The values of the first failure.
     public let original: String
-    /// The simplest values found that it fails for in the same way.
+    /// The simplest values with the same kind of failure.
     public let shrunk: String
-    /// What happened with the simplest values: the error thrown, or that the property returned `false`.
+    /// The outcome for the simplest values: a thrown error or `false`.
     public let outcome: String
     /// The seed of the whole run.
     public let seed: UInt64
-    /// Which case of the run failed, counted from zero.
+    /// The index of the failed case.
     public let caseIndex: Int
-    /// How many cases the run would have had.
+    /// The number of cases of a complete run.
     public let caseCount: Int
     /// The seed that makes this case the first of a run.
     public let caseSeed: UInt64
-    /// How many times the case was made simpler.
+    /// The number of times that the case was made simpler.
     public let shrinks: Int
-    /// How many simpler cases were tried for that.
+    /// The number of candidates that were tried.
     public let tries: Int
-    /// Whether trying stopped at its bound or with its task, so that a simpler case may be left.
+    /// Whether shrinking stopped at its limit or with its task, so that a simpler case may exist.
     public let gaveUp: Bool
   }
 
-  /// What the property was called.
+  /// The name of the property.
   public let name: String
-  /// What kept it from being shown.
+  /// The reason for the failure.
   public let reason: Reason
 
-  /// Everything needed to understand the failure and to have it again, over several lines.
+  /// A report of several lines with the case and the seed that reproduces it.
   public var description: String {
     switch reason {
     case .falsified(let found): "Property \"\(name)\" does not hold: \(found.outcome).\n" + found.report

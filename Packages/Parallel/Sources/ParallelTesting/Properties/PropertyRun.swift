@@ -1,6 +1,6 @@
-/// The course of one check as a value: it hands out values to try, hears what came of them, and knows the end.
+/// The state of a check: it proposes values, receives their outcomes, and ends with success or a failure.
 ///
-/// The loops around it only call the property, once without and once with `await`.
+/// The synchronous and the asynchronous check only add the loop that calls the property.
 struct PropertyRun<Value> {
   private let name: String
   private let generator: Generator<Value>
@@ -45,7 +45,9 @@ struct PropertyRun<Value> {
     }
   }
 
-  /// The next value to try, or nil when the check is over; answer each with `report`.
+  /// Returns the next value to try, or `nil` at the end.
+  ///
+  /// Report each outcome with `report`.
   mutating func next() -> Value? {
     guard failure == nil else { return nil }
     let value = found == nil ? nextCase() : nextShrink()
@@ -53,7 +55,7 @@ struct PropertyRun<Value> {
     return value
   }
 
-  /// Says what came of the value handed out last.
+  /// Receives the outcome of the last value.
   mutating func report(_ verdict: Verdict) {
     guard let trial else { return }
     if let found {
@@ -75,9 +77,9 @@ struct PropertyRun<Value> {
     }
   }
 
-  /// Says that the task was cancelled, so that the value tried last tells nothing about the property.
+  /// Ends the check because the task was cancelled, and ignores the outcome of the last value.
   ///
-  /// A case that had failed before stays a failure, only less simple than it might have become.
+  /// An earlier failure is still reported, but its case may not be the simplest.
   mutating func cancel() {
     let reason = found.map { PropertyFailure.Reason.falsified(counterexample($0, cutShort: true)) }
     failure = PropertyFailure(name: name, reason: reason ?? .cancelled(after: index))
@@ -99,7 +101,7 @@ struct PropertyRun<Value> {
   private mutating func nextShrink() -> Value? {
     while let candidate = found?.shrinker.nextCandidate() {
       var choices = Choices(replaying: candidate)
-      // A record that does not make a value, because of a filter say, is no candidate.
+      // Skip a record that does not make a value, for example because of a filter.
       if let value = try? generator.produce(&choices) {
         trial = Trial(value: value, recording: choices.record)
         return value
@@ -125,7 +127,7 @@ struct PropertyRun<Value> {
   }
 }
 
-/// What came of trying a property with one value.
+/// The outcome of a property for one value.
 enum Verdict {
   case held
   case returnedFalse
@@ -135,7 +137,7 @@ enum Verdict {
     if case .held = self { false } else { true }
   }
 
-  /// Shrinking keeps to one kind of failure, lest it end with another one that is simpler and of no interest.
+  /// Shrinking keeps the kind of failure, so that it does not end with a simpler but unrelated failure.
   func isSameFailure(as other: Verdict) -> Bool {
     switch (self, other) {
     case (.returnedFalse, .returnedFalse): true
@@ -153,7 +155,7 @@ enum Verdict {
   }
 }
 
-/// A value as text, cut where it would drown the rest of the report.
+/// A value as text, limited in length to keep the report readable.
 private func rendered(_ value: some Any) -> String {
   let text = String(reflecting: value)
   let limit = 2_000

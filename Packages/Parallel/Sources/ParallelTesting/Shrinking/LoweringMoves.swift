@@ -1,6 +1,6 @@
-/// Lowers choices as far as they go, by halving what is left between too low and low enough.
+/// Lowers choices to the lowest failing value by binary search.
 ///
-/// Either each on its own, or all that are equal together, for failures that need equal parts.
+/// Lowers either each choice alone, or equal choices together, for failures that need equal parts.
 struct LowerChoices: ShrinkMove {
   private let together: Bool
   private var place = 0
@@ -45,19 +45,19 @@ struct LowerChoices: ShrinkMove {
     let choice = best.choices[place]
     guard choice.limit > 0, choice.value > 0 else { return nil }
     guard together else { return Search(places: [place], high: choice.value) }
-    // Choices between two alternatives are equal by chance and mean different things.
+    // Choices between two alternatives are often equal by chance, and unrelated.
     guard choice.limit > 1 else { return nil }
     let places = best.choices.indices.filter { best.choices[$0].value == choice.value && best.choices[$0].limit > 1 }
     return places.count > 1 && places.first == place ? Search(places: places, high: choice.value) : nil
   }
 
-  /// A record that was taken may have other choices where these were.
+  /// An accepted record may have other choices at these positions.
   private func stillHolds(_ search: Search, in best: Recording) -> Bool {
     search.places.allSatisfy { $0 < best.choices.count && best.choices[$0].value == search.high }
   }
 }
 
-/// Takes from a choice and gives as much to one soon after it, for failures that need a certain sum.
+/// Subtracts from a choice and adds the same amount to a nearby later choice, for failures that need a certain sum.
 struct ShiftValues: ShrinkMove {
   private var giver = 0
   private var distance = 1
@@ -87,7 +87,7 @@ struct ShiftValues: ShrinkMove {
   }
 }
 
-/// Swaps neighbours so that the simpler comes first.
+/// Swaps neighbours so that the simpler one comes first.
 struct ReorderSpans: ShrinkMove {
   private var index = 0
 
@@ -106,7 +106,7 @@ struct ReorderSpans: ShrinkMove {
   }
 
   mutating func learn(taken: Bool) {
-    // A swap may open another one step to the left; the next round finds it.
+    // A swap can enable another swap one step to the left, which the next round finds.
     index += 1
   }
 }

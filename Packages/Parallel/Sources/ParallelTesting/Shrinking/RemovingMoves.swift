@@ -1,4 +1,4 @@
-/// Leaves out what was drawn together, at first many neighbours at once, from the end to the beginning.
+/// Removes spans from the end to the start, at first many neighbours at once.
 struct RemoveSpans: ShrinkMove {
   private var size = 32
   private var index: Int?
@@ -20,12 +20,12 @@ struct RemoveSpans: ShrinkMove {
   }
 
   mutating func learn(taken: Bool) {
-    // Large pieces are tried side by side, not at every offset. After a removal the same index names what came next, or is past the end.
+    // Try large pieces side by side, not at every offset. After a removal, the same index refers to the next span.
     if !taken, let current = index { index = current - size }
   }
 }
 
-/// Makes everything that was drawn together as simple as can be, the larger parts first.
+/// Replaces each span by its simplest value, the larger spans first.
 struct SimplifySpans: ShrinkMove {
   private var index = 0
 
@@ -39,7 +39,7 @@ struct SimplifySpans: ShrinkMove {
   mutating func learn(taken: Bool) { index += 1 }
 }
 
-/// Puts a part in the place of the whole that contains it, as with a subtree for its tree.
+/// Replaces a span by a part of it, such as a tree by its subtree.
 struct HoistSpans: ShrinkMove {
   private var outer = 0
   private var inner = 1
@@ -66,7 +66,7 @@ struct HoistSpans: ShrinkMove {
   }
 }
 
-/// Lowers a choice by one and leaves out a later part, for lengths that were drawn before what they count.
+/// Lowers a choice by one and removes a later span, for lengths that are drawn before their elements.
 struct LowerAndRemove: ShrinkMove {
   private var place = 0
   private var span = 0
@@ -107,7 +107,7 @@ extension Recording {
     return values
   }
 
-  /// What `count` spans side by side cover, the first of them at `index`; nil if there are not as many.
+  /// The range of `count` adjacent spans from `index`, or `nil` if fewer exist.
   func run(of count: Int, from index: Int) -> Range<Int>? {
     var last = index
     for _ in 1..<count {
@@ -118,11 +118,11 @@ extension Recording {
     return range.isEmpty ? nil : range
   }
 
-  /// The span that follows the one at `index` within the same parent.
+  /// The next span after `index` in the same parent.
   func sibling(after index: Int) -> Int? {
     var next = index + 1
     while next < spans.count, spans[next].start < spans[index].end || spans[next].parent != spans[index].parent {
-      // Past the parent's end there are no more siblings.
+      // Spans after the parent's end are not siblings.
       if let parent = spans[index].parent, spans[next].start >= spans[parent].end { return nil }
       next += 1
     }

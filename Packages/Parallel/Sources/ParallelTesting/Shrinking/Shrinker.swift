@@ -1,10 +1,10 @@
-/// The search for a simpler failing case, as a value that is asked for candidates and told how they fared.
+/// The search for a simpler failing case, which proposes candidates and receives their results.
 ///
-/// A record is simpler than another when it has fewer choices or, with as many, when it has the smaller one where they
-/// first differ. Only simpler records are taken, so the search ends; it also ends after `tryLimit` candidates. What it
-/// ends with is a local minimum: none of the moves in `ShrinkMoves` makes it simpler and still failing.
+/// A record is simpler than another if it has fewer choices, or equally many and a smaller choice at the first
+/// difference. The search ends because it accepts only simpler records, or after `tryLimit` candidates. The result is
+/// a local minimum: no move in `ShrinkMoves` leads to a simpler failing record.
 struct Shrinker: Sendable {
-  /// Candidates that are tried at most, those that turn out not to make a value included.
+  /// The maximum number of candidates, including candidates that do not make a value.
   static let tryLimit = 5_000
 
   private(set) var best: Recording
@@ -28,7 +28,9 @@ struct Shrinker: Sendable {
     seen.insert(failing.values)
   }
 
-  /// The next record to try, or nil when the search is over; answer each with `take` or `turnDown`.
+  /// Returns the next record to try, or `nil` at the end.
+  ///
+  /// Report each result with `take` or `turnDown`.
   mutating func nextCandidate() -> [UInt64]? {
     while tries < Self.tryLimit {
       guard let candidate = moves[position].propose(for: best) else {
@@ -44,9 +46,9 @@ struct Shrinker: Sendable {
     return nil
   }
 
-  /// Says that the last candidate still fails, and what was recorded while its value was made.
+  /// Accepts the last candidate, which still fails, with the record of its value.
   mutating func take(_ recording: Recording) {
-    // Replaying cuts choices to their limits and leaves off what was not read, so it may have come back to the same.
+    // A replay limits choices and drops unread ones, so the new record can equal the current one.
     let taken = isSimpler(recording.values, than: best.values)
     if taken {
       best = recording
@@ -56,12 +58,12 @@ struct Shrinker: Sendable {
     moves[position].learn(taken: taken)
   }
 
-  /// Says that the last candidate does not fail, or does not make a value.
+  /// Rejects the last candidate, which does not fail or does not make a value.
   mutating func turnDown() {
     moves[position].learn(taken: false)
   }
 
-  /// Goes on to the next kind of move, and round again for as long as a round has helped.
+  /// Switches to the next kind of move, and starts a new round if the last one made progress.
   private mutating func nextMove() -> Bool {
     position += 1
     if position == moves.count {
@@ -72,15 +74,17 @@ struct Shrinker: Sendable {
   }
 }
 
-/// Shorter first, then smaller at the first difference.
+/// Whether the left record is shorter, or equally long and smaller at the first difference.
 func isSimpler(_ left: some Collection<UInt64>, than right: some Collection<UInt64>) -> Bool {
   left.count == right.count ? left.lexicographicallyPrecedes(right) : left.count < right.count
 }
 
-/// One way to make a record simpler, tried at one place after the other.
+/// A way to make a record simpler, tried at each position.
 protocol ShrinkMove: Sendable {
-  /// The record to try next, from the best so far; nil when there is no place left. May repeat itself until it learns.
+  /// Returns the next record to try, derived from the best one, or `nil` after the last position.
+  ///
+  /// May return the same record until it learns the result.
   mutating func propose(for best: Recording) -> [UInt64]?
-  /// Hears whether the record proposed last has become the best.
+  /// Receives whether the last proposed record was accepted as the best.
   mutating func learn(taken: Bool)
 }

@@ -2,9 +2,8 @@ import Foundation
 
 /// Runs a closure on several threads that start at the same moment, and waits until all have finished.
 ///
-/// For tests that look for races: the threads are real ones of their own, never those of Swift's cooperative pool, and all
-/// are held at a barrier until the last is there. The calling thread is blocked meanwhile; in an `async` function the form
-/// that suspends is chosen instead.
+/// Use it in tests for races. Each thread is new, not from Swift's cooperative pool, and waits at a barrier until all
+/// have started. This function blocks the calling thread. An `async` function calls the suspending overload.
 ///
 /// ```swift
 /// let counter = Counter()
@@ -13,11 +12,12 @@ import Foundation
 /// ```
 ///
 /// - Parameters:
-///   - threads: How many threads; less than one counts as one.
-///   - iterations: How often each thread calls the closure; zero or less is never.
-///   - body: Called with the thread's index and the iteration's, both from zero. A thread whose call throws stops there;
-///     the others go on.
-/// - Throws: What `body` threw, after all threads have finished; from the thread of the lowest index, if several did.
+///   - threads: The number of threads, at least one.
+///   - iterations: The number of calls on each thread; less than zero counts as zero.
+///   - body: Called with the index of the thread and the index of the iteration. A thread whose call throws stops, and
+///     the others continue.
+/// - Throws: The error of `body`, after all threads have finished. If several threads throw, the error of the lowest
+///   thread index.
 public func hammer<Failure: Error>(
   threads: Int = 4,
   iterations: Int = 1,
@@ -32,7 +32,7 @@ public func hammer<Failure: Error>(
 
 /// Runs a closure on several threads that start at the same moment, and suspends until all have finished.
 ///
-/// As the form that blocks, in every other way. Cancelling the task does not stop the threads.
+/// Otherwise like the blocking overload. Cancelling the task does not stop the threads.
 nonisolated(nonsending) public func hammer<Failure: Error>(
   threads: Int = 4,
   iterations: Int = 1,
@@ -45,7 +45,7 @@ nonisolated(nonsending) public func hammer<Failure: Error>(
   if let failure = crew.firstFailure { throw failure }
 }
 
-/// Threads that wait for each other at the start; the last one to finish says so.
+/// A barrier at which the threads wait for each other, and the notification when all have finished.
 private final class Crew<Failure: Error>: @unchecked Sendable {
   // Unchecked: `arrived`, `finished` and `failures` are read and written only while `gate` is held.
   private let gate = NSCondition()

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// Runs work on a thread of its own, and suspends until it has ended.
+/// Runs work on a new thread, and suspends until it has ended.
 ///
-/// For what blocks, which would take one of Swift's threads from everybody else; and for what must do with little stack, since
-/// the thread has as much as a secondary one has on Apple's platforms, wherever the test runs.
+/// Use it for work that blocks and would occupy a thread of the cooperative pool, and for tests of stack use: on every
+/// platform the thread has the stack size of a secondary thread on Apple platforms.
 ///
 /// ```swift
 /// let line = await onThread { readLine() }
@@ -12,9 +12,9 @@ internal import Foundation
 /// Cancelling the task does not stop the thread.
 ///
 /// - Parameters:
-///   - stackSize: How many bytes of stack the thread has; half a mebibyte when left out. The system may round it up.
+///   - stackSize: The stack size in bytes, by default 512 KiB. The system may round it up.
 ///   - work: Called once.
-/// - Returns: What `work` returns.
+/// - Returns: The result of `work`.
 nonisolated(nonsending) public func onThread<Value: Sendable>(
   stackSize: Int = 512 << 10, _ work: @escaping @Sendable () -> Value
 ) async -> Value {

@@ -1,13 +1,13 @@
 import Foundation
 import Parallel
 
-/// Work that answers when the test says so: it keeps the callback of every run.
+/// Work that calls back on request: it keeps the callback of every run.
 final class HeldWork<Value: Sendable>: @unchecked Sendable {
   // Unchecked: `callbacks` is read and written only while `lock` is held.
   private let lock = NSLock()
   private var callbacks: [Parallel<Value>.Callback] = []
 
-  /// How many runs were started.
+  /// The number of runs that were started.
   var runCount: Int { lock.withLock { callbacks.count } }
 
   /// The work as a parallel.
@@ -19,13 +19,13 @@ final class HeldWork<Value: Sendable>: @unchecked Sendable {
     Parallel(reportingTo: misuse, file: file, line: line) { callback in self.keep(callback) }
   }
 
-  /// Calls back the run at a position from 0.
+  /// Calls back the run with the given index.
   func answer(_ value: Value, run: Int = 0) {
     let callback = lock.withLock { callbacks[run] }
     callback(value)
   }
 
-  /// Lets go of all callbacks.
+  /// Releases all callbacks.
   func drop() {
     let dropped = lock.withLock {
       defer { callbacks = [] }

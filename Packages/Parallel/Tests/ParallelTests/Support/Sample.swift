@@ -2,7 +2,7 @@ import Dispatch
 import Parallel
 import ParallelTesting
 
-/// A parallel as data: what it answers, and how.
+/// The description of a parallel: its value, and when that arrives.
 struct Sample: Sendable, Hashable {
   enum Arrival: Sendable, Hashable, CaseIterable { case ready, atOnce, later }
 
@@ -17,9 +17,9 @@ struct Sample: Sendable, Hashable {
     }
   }
 
-  /// Samples that answer before `run` returns.
+  /// Samples that call back before `run` returns.
   static let synchronous = samples(of: [.ready, .atOnce])
-  /// Samples of all kinds, with those among them that call back from other threads.
+  /// Samples of all kinds, including parallels that call back from other threads.
   static let any = samples(of: Arrival.allCases)
 
   private static func samples(of arrivals: [Arrival]) -> Generator<Sample> {
@@ -29,7 +29,7 @@ struct Sample: Sendable, Hashable {
   }
 }
 
-/// What a run that answers before it returns has called back with.
+/// Runs a parallel and returns the values that it calls back with before the run returns.
 func answers<Value: Sendable>(of parallel: Parallel<Value>) -> [Value] {
   let log = Log<Value>()
   parallel.run { log.append($0) }

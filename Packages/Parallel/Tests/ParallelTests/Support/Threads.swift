@@ -5,7 +5,7 @@ import ParallelTesting
 import Synchronization
 
 extension Parallel where Value: Sendable {
-  /// A value that arrives later, on a thread of the system's pool.
+  /// A parallel whose value arrives later, on a global queue.
   static func later(_ value: Value) -> Parallel {
     Parallel { callback in DispatchQueue.global().async { callback(value) } }
   }
@@ -19,16 +19,16 @@ func threadNumber() -> UInt {
 /// Whether the tests run under ThreadSanitizer.
 let isThreadSanitized = dlsym(nil, "__tsan_init") != nil
 
-/// Takes threads through rounds in step: in each round all of them start at the same moment.
+/// Runs rounds on several threads, which start each round at the same moment.
 ///
-/// The moment is that of one cache line's way between two cores, so that a step of a few instructions that ought to be
-/// atomic, and is not, is caught within some hundred rounds.
+/// They start within the time that a cache line needs between two cores, so a few hundred rounds find a short operation
+/// that should be atomic and is not.
 func inStep(
   threads: Int, rounds: Int, _ body: @escaping @Sendable (_ thread: Int, _ round: Int) -> Void
 ) async {
   let arrivals = Arrivals()
   await hammer(threads: threads, iterations: rounds) { thread, round in
-    arrivals.awaitEverybody(goal: (round + 1) * threads)
+    arrivals.awaitAll(goal: (round + 1) * threads)
     body(thread, round)
   }
 }
@@ -36,13 +36,13 @@ func inStep(
 private final class Arrivals: Sendable {
   private let count = Atomic(0)
 
-  func awaitEverybody(goal: Int) {
+  func awaitAll(goal: Int) {
     count.add(1, ordering: .acquiringAndReleasing)
-    var looks = 0
+    var attempts = 0
     while count.load(ordering: .acquiring) < goal {
-      looks += 1
-      // With fewer free cores than threads the others need this one.
-      if looks.isMultiple(of: 500) { sched_yield() }
+      attempts += 1
+      // With fewer free cores than threads, the other threads need this core.
+      if attempts.isMultiple(of: 500) { sched_yield() }
     }
   }
 }

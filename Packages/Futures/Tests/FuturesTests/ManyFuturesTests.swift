@@ -8,9 +8,9 @@ private let now = immediateExecutionContext
 
 private enum Trouble: Error, Equatable { case first, second }
 
-@Suite("The vocabulary: many futures, contexts and results")
+@Suite("Operators on many futures, contexts and results")
 struct ManyFuturesTests {
-  @Test("traverse makes a future of each element, and gives their values in order")
+  @Test("traverse makes a future of each element and returns the values in order")
   func traverse() {
     #expect((1...3).traverse(now) { Future<Int, Trouble>(value: $0 * 2) }.value == [2, 4, 6])
     #expect([Int]().traverse(now) { Future<Int, Trouble>(value: $0) }.value == [])
@@ -18,13 +18,13 @@ struct ManyFuturesTests {
     #expect(failing.error == .first)
   }
 
-  @Test("traverse calls its function on a global queue unless told otherwise")
+  @Test("traverse calls its function on a global queue by default")
   func traverseContext() async {
     let values: Future<[Bool], Never> = [1].traverse { _ in Future(value: Thread.isMainThread) }
     #expect(await values.get() == [false])
   }
 
-  @Test("fold combines the values in order, or gives the first error")
+  @Test("fold combines the values in order, or fails with the first error")
   func fold() {
     let futures = ["a", "b", "c"].map { Future<String, Trouble>(value: $0) }
     #expect(futures.fold(now, zero: "", f: +).value == "abc")
@@ -32,12 +32,12 @@ struct ManyFuturesTests {
     #expect((futures + [Future(error: .first), Future(error: .second)]).fold(now, zero: "", f: +).error == .first)
   }
 
-  @Test("fold calls its function in the default context when none is named")
+  @Test("fold without a context calls its function in the default context")
   func foldDefault() async throws {
     #expect(try await [1, 2].map { Future<Int, Trouble>(value: $0) }.fold(0, f: +).get() == 3)
   }
 
-  @Test("firstCompleted is won by a success or by a failure")
+  @Test("firstCompleted has the result of the first completed future, a value or an error")
   func firstCompleted() {
     let promises = (0..<3).map { _ in Promise<Int, Trouble>() }
     let first = promises.map(\.future).firstCompleted()
@@ -62,13 +62,13 @@ struct ManyFuturesTests {
     #expect([Future<Int, Trouble>]().find(now) { _ in true }.error == .noSuchElement)
   }
 
-  @Test("find through a hundred thousand values uses no stack")
+  @Test("find in a hundred thousand futures does not overflow the stack")
   func findDeep() {
     let futures = (0..<100_000).map { Future<Int, Trouble>(value: $0) }
     #expect(futures.find(now) { $0 == 99_999 }.value == 99_999)
   }
 
-  @Test("a token that was invalidated keeps callbacks from being called, and those of others come")
+  @Test("an invalidated token prevents the callbacks in its contexts, but not those in other contexts")
   func invalidationToken() {
     let token = InvalidationToken()
     let promise = Promise<Int, Trouble>()
@@ -84,7 +84,7 @@ struct ManyFuturesTests {
     #expect(token.future.error == .invalidationTokenInvalidated)
   }
 
-  @Test("a valid context of the token's own leads to the default context")
+  @Test("the validContext property of a token uses the default context")
   func defaultValidContext() async {
     let token = InvalidationToken()
     let promise = Promise<Int, Never>()
@@ -93,7 +93,7 @@ struct ManyFuturesTests {
     #expect(!token.isInvalid)
   }
 
-  @Test("queues, semaphores and operation queues are contexts, and contexts can be called")
+  @Test("dispatch queues, semaphores and operation queues have contexts that can be called")
   func contexts() async {
     let log = Log<String>()
     DispatchSemaphore(value: 1).context { log.append("semaphore") }
@@ -123,7 +123,7 @@ struct ManyFuturesTests {
     #expect(failed.error == .second)
   }
 
-  @Test("results have the same words")
+  @Test("Result has the operators of futures")
   func results() {
     let success = Result<Int, Trouble>(value: 1)
     let failure = Result<Int, Trouble>(error: .first)
@@ -139,7 +139,7 @@ struct ManyFuturesTests {
     #expect([success, failure, .failure(.second)].sequence() == .failure(.first))
   }
 
-  @Test("errors of the operations compare, wrap, and say what to do")
+  @Test("FuturesError wraps external errors, compares cases, and describes the next step")
   func errors() {
     #expect(FuturesError<Trouble>(external: .first) == .external(.first))
     #expect(BrightFuturesError<Trouble>.noSuchElement != .illegalState)

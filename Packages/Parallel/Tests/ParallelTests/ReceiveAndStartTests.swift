@@ -5,31 +5,31 @@ import ParallelTesting
 import Synchronization
 import Testing
 
-@Suite("Hopping to a queue or an executor")
-struct HopTests {
+@Suite("receive(on:) and start(on:)")
+struct ReceiveAndStartTests {
   let key = DispatchSpecificKey<String>()
-  let queue = DispatchQueue(label: "hop")
+  let queue = DispatchQueue(label: "queue")
 
-  init() { queue.setSpecific(key: key, value: "hop") }
+  init() { queue.setSpecific(key: key, value: "queue") }
 
-  private func place() -> Parallel<String?> {
+  private func queueName() -> Parallel<String?> {
     Parallel { [key] callback in callback(DispatchQueue.getSpecific(key: key)) }
   }
 
-  @Test("receive(on:) a queue moves the value there; the work stays where run was called")
+  @Test("receive(on:) a queue delivers the value there, and the work runs where run was called")
   func receiveOnQueue() async throws {
-    let (work, arrival) = try await place().receive(on: queue)
+    let (work, arrival) = try await queueName().receive(on: queue)
       .map { [key] work in (work, DispatchQueue.getSpecific(key: key)) }.value()
     #expect(work == nil)
-    #expect(arrival == "hop")
+    #expect(arrival == "queue")
   }
 
-  @Test("start(on:) a queue moves the work there")
+  @Test("start(on:) a queue runs the work there")
   func startOnQueue() async throws {
-    #expect(try await place().start(on: queue).value() == "hop")
+    #expect(try await queueName().start(on: queue).value() == "queue")
   }
 
-  @Test("a hop is asynchronous also for a value that is ready, and from the queue itself")
+  @Test("receive(on:) and start(on:) are asynchronous, also for a ready value and from the queue itself")
   func alwaysAsynchronous() async {
     let log = Log<String>()
     await withCheckedContinuation { continuation in
@@ -51,22 +51,22 @@ struct HopTests {
     #expect(log.all == Array(0..<100))
   }
 
-  @Test("the main queue is the main actor's")
+  @Test("receive(on:) the main queue delivers the value on the main actor")
   func mainQueue() async throws {
     #expect(try await Parallel(value: 1).receive(on: .main).map { _ in MainActor.assumeIsolated { true } }.value())
   }
 
-  @Test("receive(on:) an executor moves the value there")
+  @Test("receive(on:) an executor delivers the value there")
   func receiveOnExecutor() async throws {
     let executor = CountingExecutor()
-    let onExecutor = try await place().receive(on: executor).map { [key = executor.key] _ in
+    let onExecutor = try await queueName().receive(on: executor).map { [key = executor.key] _ in
       DispatchQueue.getSpecific(key: key) ?? false
     }.value()
     #expect(onExecutor)
     #expect(executor.jobCount == 1)
   }
 
-  @Test("start(on:) an executor moves the work there")
+  @Test("start(on:) an executor runs the work there")
   func startOnExecutor() async throws {
     let executor = CountingExecutor()
     let onExecutor = try await Parallel<Bool> { [key = executor.key] callback in
@@ -77,7 +77,7 @@ struct HopTests {
     #expect(executor.jobCount == 1)
   }
 
-  @Test("a value that is not Sendable is handed over")
+  @Test("receive(on:) transfers a value that is not Sendable")
   func notSendable() async throws {
     final class Box { var value = 1 }
     let value = try await Parallel<Box> { $0(Box()) }.receive(on: queue).map { box in
@@ -88,7 +88,7 @@ struct HopTests {
   }
 }
 
-/// An executor on a queue of its own that counts its jobs.
+/// An executor with a private queue, which counts its jobs.
 private final class CountingExecutor: TaskExecutor {
   let key = DispatchSpecificKey<Bool>()
   private let queue = DispatchQueue(label: "executor")

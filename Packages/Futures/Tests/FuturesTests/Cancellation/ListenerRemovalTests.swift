@@ -2,24 +2,24 @@ import Testing
 
 @testable import Futures
 
-@Suite("Waits that have ended")
-struct LeavingNothingTests {
+@Suite("Removing listeners that have ended")
+struct ListenerRemovalTests {
   private func listenerCount(of async: _AsyncCore) -> Int { async.listenerCount }
 
-  @Test("leave nothing behind on a future that outlives them, also when at any time another is under way")
-  func overlapping() {
+  @Test("finished overlappingRaces races leave no listeners on a long-lived future")
+  func overlappingRaces() {
     let shutdown = Promise<Int, StoppableError>()
-    var underWay: [Promise<Int, StoppableError>] = []
+    var pending: [Promise<Int, StoppableError>] = []
     for index in 0..<2_000 {
       let promise = Promise<Int, StoppableError>()
       _ = [promise.future, shutdown.future].firstCompleted()
-      underWay.append(promise)
-      if index >= 4 { underWay.removeFirst().success(index) }
+      pending.append(promise)
+      if index >= 4 { pending.removeFirst().success(index) }
       #expect(listenerCount(of: shutdown.future) < 100)
     }
   }
 
-  @Test("leave nothing behind on a future that cannot fail, whatever error a cancelled wait ends with")
+  @Test("cancelled tasks in value(orCancelled:) leave at most one listener on a future that cannot fail")
   func unrepresentable() async {
     let promise = Promise<Int, Never>()
     for _ in 0..<100 {
@@ -32,8 +32,8 @@ struct LeavingNothingTests {
     #expect(await (try? promise.future.value(orCancelled: TestError.first)) == 1)
   }
 
-  @Test("leave nothing on what would have come next, when they are cancelled just before their turn")
-  func beforeTheirTurn() {
+  @Test("a sequence that an earlier callback of its first future cancels leaves no listener on the next future")
+  func cancelledByEarlierCallback() {
     let (source, next) = (Promise<Int, StoppableError>(), Promise<Int, StoppableError>())
     let all = Box<Future<[Int], StoppableError>?>(nil)
     let other = next.future.map(immediateExecutionContext) { $0 }

@@ -8,7 +8,9 @@ private enum Combinator: String, CaseIterable, Sendable, CustomTestStringConvert
   case map, flatMap, flatMapResult, mapError, recoverWith, andThen, filter, fold, find, traverse, boundedTraverse
   var testDescription: String { rawValue }
 
-  /// Starts on a completed future, with a function that logs its calls; returns what cancels it.
+  /// Applies the combinator to a completed future with a function that logs its calls.
+  ///
+  /// - Returns: A closure that cancels the new future.
   func start(in context: @escaping ExecutionContext, _ calls: Log<Int>) -> @Sendable () -> Void {
     typealias Number = Future<Int, StoppableError>
     let source = Number(value: 1)
@@ -39,18 +41,21 @@ private enum Combinator: String, CaseIterable, Sendable, CustomTestStringConvert
   }
 }
 
-@Suite("A combinator that is cancelled before its context runs")
-struct BeforeContextTests {
-  @Test("calls nothing when the context keeps the work for later", arguments: Combinator.allCases)
-  fileprivate func kept(combinator: Combinator) {
-    let (shelf, calls) = (Shelf(), Log<Int>())
-    let cancel = combinator.start(in: shelf.context, calls)
+@Suite("Cancelling a combinator before its context runs")
+struct CancelBeforeContextTests {
+  @Test(
+    "a cancelled combinator does not call its function when a deferring context runs", arguments: Combinator.allCases)
+  fileprivate func deferringContext(combinator: Combinator) {
+    let (manual, calls) = (ManualContext(), Log<Int>())
+    let cancel = combinator.start(in: manual.context, calls)
     cancel()
-    shelf.runAll()
+    manual.runAll()
     #expect(calls.all == [])
   }
 
-  @Test("calls nothing when its queue is busy", arguments: Combinator.allCases)
+  @Test(
+    "a cancelled combinator does not call its function when its suspended queue resumes",
+    arguments: Combinator.allCases)
   fileprivate func queue(combinator: Combinator) async {
     let (queue, calls) = (TestQueue("busy"), Log<Int>())
     queue.queue.suspend()
@@ -61,7 +66,9 @@ struct BeforeContextTests {
     #expect(calls.all == [])
   }
 
-  @Test("calls nothing when its actor is busy", arguments: Combinator.allCases)
+  @Test(
+    "a cancelled combinator does not call its function when its busy actor becomes free",
+    arguments: Combinator.allCases)
   @MainActor
   fileprivate func actor(combinator: Combinator) async {
     let calls = Log<Int>()

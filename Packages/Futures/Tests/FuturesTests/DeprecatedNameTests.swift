@@ -1,15 +1,15 @@
 import Futures
 import Testing
 
-/// What is deprecated, seen through a protocol, so that using it is no warning.
-private protocol OldSpellings {
+/// The deprecated names, called through a protocol to avoid deprecation warnings.
+private protocol DeprecatedNames {
   static func resolver(_ scope: (@escaping @Sendable (Result<Int, TestError>) -> Void) -> Void) -> Future<
     Int, TestError
   >
   static func completed(with other: Future<Int, TestError>) -> Future<Int, TestError>
 }
 
-private struct Old: OldSpellings {
+private struct Deprecated: DeprecatedNames {
   @available(*, deprecated)
   static func resolver(
     _ scope: (@escaping @Sendable (Result<Int, TestError>) -> Void) -> Void
@@ -25,21 +25,21 @@ private struct Old: OldSpellings {
   }
 }
 
-@Suite("Old spellings still work:")
-struct OldSpellingTests {
-  private let old: any OldSpellings.Type = Old.self
+@Suite("Deprecated names of Futures")
+struct DeprecatedNameTests {
+  private let deprecated: any DeprecatedNames.Type = Deprecated.self
 
-  @Test("the label `resolver` of a future's scope")
+  @Test("Future(resolver:) still creates a future from a scope")
   func resolver() {
-    let future = old.resolver { complete in
+    let future = deprecated.resolver { complete in
       complete(.failure(.first))
       complete(.success(2))
     }
     #expect(future.error == .first)
   }
 
-  @Test("`completeWith`")
+  @Test("completeWith(_:) still completes a promise with another future")
   func completeWith() {
-    #expect(old.completed(with: Future(value: 1)).value == 1)
+    #expect(deprecated.completed(with: Future(value: 1)).value == 1)
   }
 }

@@ -1,18 +1,18 @@
 import Futures
 import Testing
 
-@Suite("What is waited for in turn")
-struct WantedInTurnTests {
+@Suite("Combinators that wait for several futures")
+struct SeveralSourcesTests {
   typealias Stoppable = Work<Int, StoppableError>
   typealias Source = Future<Int, StoppableError>
 
-  /// Ways to wait for one future after the other.
+  /// Ways to wait for several futures.
   enum Wait: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case sequence, zip, fold, find, traverse, boundedTraverse
     var testDescription: String { rawValue }
 
-    /// Begins to wait; what is returned ends the wait when it is called.
-    func begin(_ sources: [Source]) -> @Sendable () -> Void {
+    /// Starts to wait, and returns a closure that cancels.
+    func start(_ sources: [Source]) -> @Sendable () -> Void {
       let now = immediateExecutionContext
       switch self {
       case .sequence: return { [all = sources.sequence()] in all.cancel() }
@@ -26,28 +26,29 @@ struct WantedInTurnTests {
     }
   }
 
-  @Test("is wanted before its turn has come: another that waited for it cannot cancel it", arguments: Wait.allCases)
-  func another(wait: Wait) {
+  @Test(
+    "all sources count as wanted from the start: cancelling another listener stops no work", arguments: Wait.allCases)
+  func otherListener(wait: Wait) {
     let works = (0..<3).map { _ in Stoppable() }
-    let end = wait.begin(works.map(\.future))
+    let cancel = wait.start(works.map(\.future))
     works[1].future.map(immediateExecutionContext) { $0 }.cancel()
     #expect(works.map(\.stopCount) == [0, 0, 0])
-    end()
+    cancel()
     #expect(works.map(\.stopCount) == [1, 1, 1])
   }
 
-  @Test("by two is not cancelled when one of them is", arguments: Wait.allCases)
-  func two(wait: Wait) {
+  @Test("sources that two combinators wait for are not cancelled with one of these", arguments: Wait.allCases)
+  func twoCombinators(wait: Wait) {
     let works = (0..<3).map { _ in Stoppable() }
-    let end = wait.begin(works.map(\.future))
+    let cancel = wait.start(works.map(\.future))
     let all = works.map(\.future).sequence()
-    end()
+    cancel()
     #expect(works.map(\.stopCount) == [0, 0, 0])
     for (index, work) in works.enumerated() { work.promise.success(index) }
     #expect(all.value == [0, 1, 2])
   }
 
-  @Test("holds nothing of what has failed before its turn came")
+  @Test("a failed combinator is released although some of its sources are pending")
   func failed() {
     let works = (0..<3).map { _ in Stoppable() }
     weak var sequence: Future<[Int], StoppableError>?
@@ -64,8 +65,8 @@ struct WantedInTurnTests {
     #expect(works.map(\.stopCount) == [0, 0, 0])
   }
 
-  @Test("is wanted no longer once that wait has ended, also while something else is being cancelled")
-  func meanwhile() {
+  @Test("a failed zip no longer wants its second source, also when it fails inside a cancellation handler")
+  func failedInHandler() {
     let (first, second, cause) = (Stoppable(), Stoppable(), Stoppable())
     let now = immediateExecutionContext
     let both = first.future.zip(second.future)

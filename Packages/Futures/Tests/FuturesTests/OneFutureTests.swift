@@ -8,15 +8,15 @@ private let now = immediateExecutionContext
 
 private enum Trouble: Error, Equatable { case first, second }
 
-/// One test for each line of the vocabulary that users of BrightFutures bring with them.
-@Suite("The vocabulary: one future")
+/// The operators that Futures has in common with BrightFutures.
+@Suite("Operators on one future")
 struct OneFutureTests {
   @Test("a future without a promise stays pending")
   func pending() {
     #expect(!Future<Int, Trouble>().isCompleted)
   }
 
-  @Test("a value or an error after a delay is asynchronous, also after none")
+  @Test("a future with a delay completes asynchronously, also when the delay is zero")
   func delayed() async {
     let value = Future<Int, Trouble>(value: 1, delay: .milliseconds(0))
     let error = Future<Int, Trouble>(error: .first, delay: .milliseconds(0))
@@ -24,7 +24,7 @@ struct OneFutureTests {
     await #expect(throws: Trouble.first) { try await error.get() }
   }
 
-  @Test("delay on a clock that is handed in waits for that clock")
+  @Test("a delay on a given clock waits for that clock")
   func delayOnClock() async throws {
     let clock = ManualClock()
     let late = Future<Int, Never>(value: 3).delay(for: .seconds(60), on: clock)
@@ -34,13 +34,13 @@ struct OneFutureTests {
     #expect(await late.get() == 3)
   }
 
-  @Test("delay passes on failures too, and 0 is asynchronous")
+  @Test("a delayed failure fails asynchronously, also when the delay is zero")
   func delay() async {
     let late = Future<Int, Trouble>(error: .first).delay(.milliseconds(0))
     await #expect(throws: Trouble.first) { try await late.get() }
   }
 
-  @Test("andThen calls back first, then completes with the same result")
+  @Test("andThen calls its callback, then completes the new future with the same result")
   func andThen() {
     let order = Log<String>()
     let promise = Promise<Int, Trouble>()
@@ -50,7 +50,7 @@ struct OneFutureTests {
     #expect(order.all == ["callback success(1)", "next success(1)"])
   }
 
-  @Test("recover makes a value of an error, and leaves a value alone")
+  @Test("recover turns an error into a value and does not change a value")
   func recover() {
     #expect(Future<Int, Trouble>(error: .first).recover(context: now) { _ in 7 }.value == 7)
     #expect(Future<Int, Trouble>(value: 1).recover(context: { _ in }) { _ in 7 }.value == 1)
@@ -60,7 +60,7 @@ struct OneFutureTests {
     #expect(recovered.value == 2)
   }
 
-  @Test("recoverWith goes on with another future, whose error may be of another type")
+  @Test("recoverWith continues with another future, whose error type can differ")
   func recoverWith() {
     let other: Future<Int, FuturesError<Trouble>> =
       Future<Int, Trouble>(error: .first).recoverWith(context: now) { Future(error: .external($0)) }
@@ -74,7 +74,7 @@ struct OneFutureTests {
     #expect(rescued.value == 5)
   }
 
-  @Test("recover is recoverWith of a completed future")
+  @Test("recover equals recoverWith to a completed future")
   func recoverIsRecoverWith() throws {
     try checkProperty("recover", Generator<Int>.int, Generator<Bool>.bool) { value, fails in
       let future = Future<Int, Trouble>(result: fails ? .failure(.first) : .success(value))
@@ -84,7 +84,7 @@ struct OneFutureTests {
     }
   }
 
-  @Test("mapError transforms an error, and leaves a value alone")
+  @Test("mapError transforms an error and does not change a value")
   func mapError() {
     #expect(Future<Int, Trouble>(error: .first).mapError(now) { FuturesError.external($0) }.error == .external(.first))
     #expect(Future<Int, Trouble>(value: 1).mapError(now) { FuturesError.external($0) }.value == 1)
@@ -94,7 +94,7 @@ struct OneFutureTests {
     #expect(mapped.error == .second)
   }
 
-  @Test("zip is a future of both; the left error comes first")
+  @Test("zip has both values, or the left error before the right one")
   func zipTwo() {
     let both = Future<Int, Trouble>(value: 1).zip(Future<String, Trouble>(value: "a"))
     #expect(both.value?.0 == 1 && both.value?.1 == "a")
@@ -105,7 +105,7 @@ struct OneFutureTests {
     #expect(failing.error == .first)
   }
 
-  @Test("zip of any number, of different types")
+  @Test("zip combines any number of futures of different types")
   func zipMany() {
     let promise = Promise<Int, Trouble>()
     let all: Future<(Int, String, Bool), Trouble> = zip(promise.future, Future(value: "a"), Future(value: true))
@@ -115,7 +115,7 @@ struct OneFutureTests {
     #expect(failed.error == .first)
   }
 
-  @Test("filter fails without an element, and wraps the error of the future")
+  @Test("filter fails for a value that does not match, and wraps the error of the future")
   func filter() {
     let five = Future<Int, Trouble>(value: 5)
     #expect(five.filter(now) { $0 > 3 }.value == 5)
@@ -123,7 +123,7 @@ struct OneFutureTests {
     #expect(Future<Int, Trouble>(error: .first).filter(now) { _ in true }.error == .external(.first))
   }
 
-  @Test("forceType, asVoid, promoteError and promoteValue change the type only")
+  @Test("forceType, asVoid, promoteError and promoteValue change only the type")
   func types() {
     let forced: Future<any Sendable, any Error> = Future<Int, Trouble>(value: 1).forceType()
     #expect(forced.value as? Int == 1)
@@ -144,7 +144,7 @@ struct OneFutureTests {
     #expect(Future<String, Never>(value: "Ada").map(now, f: \.count).value == 3)
   }
 
-  @Test("?? gives a value or another future in place of an error")
+  @Test("the operator ?? replaces an error by a value or another future")
   func coalesce() {
     #expect((Future<Int, Trouble>(error: .first) ?? 3).value == 3)
     #expect((Future<Int, Trouble>(value: 1) ?? 3).value == 1)
@@ -152,14 +152,14 @@ struct OneFutureTests {
     #expect(other.error == .second)
   }
 
-  @Test("flatten takes one layer away, of asyncs, futures and results")
+  @Test("flatten removes one layer of asyncs, futures or results")
   func flatten() {
     #expect(Async(result: Async(result: 1)).flatten().result == 1)
     #expect(Future<Future<Int, Trouble>, Trouble>(value: Future(value: 2)).flatten().value == 2)
     #expect(Future<Result<Int, Trouble>, Trouble>(value: .failure(.first)).flatten().error == .first)
   }
 
-  @Test("forced waits on a thread that may be blocked, until a time if asked")
+  @Test("forced blocks the thread until the future completes or the timeout passes")
   func forced() async {
     let outcome = await onThread {
       let promise = Promise<Int, Trouble>()
@@ -171,7 +171,7 @@ struct OneFutureTests {
     #expect(outcome.1 == .success(1))
   }
 
-  @Test("debug logs the result under a name, or under its place")
+  @Test("debug logs the result with an identifier, or with the source location")
   func debug() {
     struct Lines: LoggerType {
       let lines: Log<String>
@@ -186,7 +186,7 @@ struct OneFutureTests {
     #expect(lines.all.last?.hasPrefix("b.swift at line 7, func: f() - future ") == true)
   }
 
-  @Test("an async describes itself with its value")
+  @Test("the description of an async contains its value")
   func description() {
     #expect(Async(result: 1).description == "Async<Int>(Optional(1))")
     #expect(Async(result: 1).debugDescription == "Async<Int>(Optional(1))")
