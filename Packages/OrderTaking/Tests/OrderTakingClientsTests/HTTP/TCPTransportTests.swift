@@ -84,7 +84,7 @@ import Testing
   {
     let server = try await server { _ in .response(.json(text: #"{"result":"accepted"}"#)) }
     let port = server.port
-    let name = try #require(URL(string: "http://two.example"))
+    let name = try #require(URL(string: "http://two.localhost"))
     let client = HTTPClient<String, String>.live(
       at: name,
       over: .tcp(maxConnections: 1) { _, _ throws(SocketFailure) in
