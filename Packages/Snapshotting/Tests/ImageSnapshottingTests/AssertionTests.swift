@@ -28,7 +28,7 @@ struct AssertionTests {
     try file.data.write(to: URL(filePath: folder.file("page.page.png")))
     #expect(verify(white) == nil)
     try Data("no picture".utf8).write(to: URL(filePath: folder.file("page.page.png")))
-    #expect(verify(white)?.contains("The file is not a PNG image") == true)
+    #expect(verify(white)?.contains("The file is not a PNG picture") == true)
   }
 
   @Test("fail with three pictures: the reference, the new one, and what is different marked in a third")

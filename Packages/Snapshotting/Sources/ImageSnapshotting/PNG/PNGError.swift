@@ -28,7 +28,7 @@ extension PNGError {
       kind: .notPNG,
       description: count == 0
         ? "The PNG file is empty. Restore the file, or record it again."
-        : "The file is not a PNG image: it does not start with the PNG signature. Convert it to PNG."
+        : "The file is not a PNG picture: it does not start with the PNG signature. Convert it to PNG."
     )
   }
 
@@ -54,7 +54,7 @@ extension PNGError {
   static func notWritten(_ image: Image, _ reason: String) -> PNGError {
     PNGError(
       kind: .notWritten,
-      description: "Cannot write an image of \(image) pixels as PNG: \(reason). Try a smaller image.")
+      description: "Cannot write a picture of \(image) pixels as PNG: \(reason). Use a smaller picture.")
   }
 }
 

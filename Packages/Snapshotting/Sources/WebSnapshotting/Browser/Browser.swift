@@ -93,7 +93,7 @@ public final class Browser: @unchecked Sendable {
           kind: .timedOut,
           description:
             "Cannot open a browser tab: timed out after \(page.timeout). Either the browser hangs, and is then stopped, "
-            + "or the machine is busy. Allow the page more time with `timeout`, or capture fewer pages at a time.")
+            + "or the machine is busy. Allow the page more time, or capture fewer pages at a time.")
       }
       tab.onClose { [slots] in slots.giveBack() }
       return tab

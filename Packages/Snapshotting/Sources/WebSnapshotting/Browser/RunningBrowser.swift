@@ -203,7 +203,7 @@ extension WebError {
     kind: .noSandbox,
     description:
       "Cannot use the browser's sandbox: the process runs as root. Run it as another user. Or, if you trust all pages, "
-      + "turn the sandbox off: set \(Browser.Variables.sandbox)=off, or use `Browser.Configuration(sandbox: .off)`."
+      + "turn the sandbox off: set \(Browser.Variables.sandbox)=off."
   )
 
   static func cannotStart(_ executable: String, because error: WebError, said: String) -> WebError {

@@ -41,18 +41,23 @@ extension Tab {
     let reply = try await withTaskCancellationHandler {
       // What is sent all the same, after the other one, would be on its way.
       try Task.checkCancellation()
-      return try await send("Page.navigate", ["url": .string(url.absoluteString)])
+      do {
+        return try await send("Page.navigate", ["url": .string(url.absoluteString)])
+      } catch let refused as RefusedCommand where refused.description.contains("invalid URL") {
+        throw WebError(
+          kind: .cannotLoad,
+          description: "Cannot load \(url.absoluteString): the browser does not accept the address. "
+            + "Check the host, and that the port is at most 65535.")
+      }
     } onCancel: {
       // As long as it is on its way, the browser answers nothing about what the tab shows.
       post("Page.stopLoading")
     }
-    if let reason = reply["errorText"]?.string, !reason.isEmpty {
-      let advice =
-        reason.contains("ERR_ABORTED")
-        ? "The response is a download or has no content."
-        : "Check the address and the page's `network`."
+    if let code = reply["errorText"]?.string, !code.isEmpty {
+      let failure = LoadFailure(code)
       throw WebError(
-        kind: .cannotLoad, description: "Cannot load \(url.absoluteString): \(reason). \(advice)")
+        kind: .cannotLoad,
+        description: "Cannot load \(url.absoluteString): \(failure.cause) (\(code)). \(failure.advice)")
     }
   }
 

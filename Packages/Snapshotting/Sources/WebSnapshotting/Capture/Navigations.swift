@@ -91,8 +91,8 @@ extension Tab {
       kind: .cannotLoad,
       description: "Cannot load \(url)\(isElsewhere ? ", to which the page navigates" : ""): "
         + (isGiven
-          ? "there was no response. Check the address and the page's `network`."
-          : "the page's `network` does not provide it. Turn the network on, or add a response for it."))
+          ? "there was no response. Check the address and the server."
+          : "the page has no access to this address. Give the page network access, or a response for the address."))
   }
 
   /// Throws when the server answered with a failure, and with nothing to show.

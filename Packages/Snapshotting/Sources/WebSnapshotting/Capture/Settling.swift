@@ -31,7 +31,12 @@ extension Tab {
     let reply = try await send(
       "Runtime.evaluate",
       ["expression": .string(Scripts.waiting(for: predicate)), "awaitPromise": true, "returnByValue": true])
-    try check(reply, "Cannot evaluate the condition `\(predicate)`")
+    if let problem = problem(in: reply) {
+      throw WebError(
+        kind: .notFound,
+        description: "Cannot evaluate the condition `\(predicate)`: \(problem). "
+          + "Use a JavaScript expression, such as `document.title == \"Birds\"`.")
+    }
   }
 
   private func waitForIdleNetwork(_ duration: Duration, on clock: any Clock<Duration>) async throws {
@@ -89,13 +94,21 @@ extension Tab {
 
   /// What a function of this library said.
   func value(of reply: JSONValue) throws(WebError) -> JSONValue {
-    try check(reply, "Cannot inspect the page")
+    if let problem = problem(in: reply) {
+      // The words of the DOM standard's implementation; there is no code.
+      throw WebError(
+        kind: .notFound,
+        description: problem.contains("is not a valid selector")
+          ? "Cannot find an element: \(problem). Use a CSS selector, such as `#birds li`."
+          : "Cannot inspect the page: \(problem). Check the page's scripts.")
+    }
     return reply["result"]?["value"] ?? .null
   }
 
-  private func check(_ reply: JSONValue, _ what: String) throws(WebError) {
-    guard let details = reply["exceptionDetails"] else { return }
-    throw WebError(
-      kind: .notFound, description: "\(what): \(ConsoleMessage(thrown: ["exceptionDetails": details]).text)")
+  /// What a script threw, without the full stop.
+  private func problem(in reply: JSONValue) -> String? {
+    guard let details = reply["exceptionDetails"] else { return nil }
+    let text = ConsoleMessage(thrown: ["exceptionDetails": details]).text
+    return text.hasSuffix(".") ? String(text.dropLast()) : text
   }
 }

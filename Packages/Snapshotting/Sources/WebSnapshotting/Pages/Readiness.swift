@@ -57,6 +57,6 @@ struct Progress: Sendable, Hashable {
       + (navigations > 0
         ? " The page keeps navigating: it went to another document \(navigations) time\(navigations == 1 ? "" : "s")."
         : "")
-      + " Allow the page more time with `timeout`, or find out why it is not ready."
+      + " Allow the page more time, or find out why it is not ready."
   }
 }

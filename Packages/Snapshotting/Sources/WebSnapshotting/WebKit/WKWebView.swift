@@ -99,7 +99,7 @@
     do throws(PNGError) {
       return .success(try Image(png: png))
     } catch {
-      return .failure(WebError(kind: .refused, description: "Cannot read the image of the web view. \(error)"))
+      return .failure(WebError(kind: .refused, description: "Cannot read the picture of the web view. \(error)"))
     }
   }
 

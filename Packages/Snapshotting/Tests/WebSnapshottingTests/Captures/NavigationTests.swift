@@ -134,7 +134,7 @@ struct NavigationTests {
       #expect(error.kind == .cannotLoad, "\(error)")
       #expect(
         error.description.contains(
-          "https://auks.example/, to which the page navigates: the page's `network` does not provide it"),
+          "https://auks.example/, to which the page navigates: the page has no access to this address"),
         "\(error)")
     }
   }
