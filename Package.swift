@@ -17,6 +17,7 @@ let package = Package(
   products: [
     .library(name: "Arguments", targets: ["Arguments"]),
     .library(name: "Boundaries", targets: ["Boundaries"]),
+    .library(name: "BrightFuturesCompatibility", targets: ["BrightFuturesCompatibility"]),
     .library(name: "Coordinators", targets: ["Coordinators"]),
     .library(name: "CoordinatorsTerminal", targets: ["CoordinatorsTerminal"]),
     .library(name: "CoordinatorsUIKit", targets: ["CoordinatorsUIKit"]),
@@ -91,11 +92,17 @@ let package = Package(
       name: "Futures", dependencies: ["Isolation", "Parallel"], path: "Packages/Futures/Sources/Futures",
       swiftSettings: settings),
     .target(
+      name: "BrightFuturesCompatibility", dependencies: ["Futures", "Isolation"],
+      path: "Packages/Futures/Sources/BrightFuturesCompatibility", swiftSettings: settings),
+    .target(
       name: "FuturesNetworking", dependencies: ["Futures"], path: "Packages/Futures/Sources/FuturesNetworking",
       swiftSettings: settings),
     .testTarget(
       name: "FuturesTests", dependencies: ["Futures", "ParallelTesting"], path: "Packages/Futures/Tests/FuturesTests",
       swiftSettings: settings),
+    .testTarget(
+      name: "BrightFuturesCompatibilityTests", dependencies: ["BrightFuturesCompatibility", "ParallelTesting"],
+      path: "Packages/Futures/Tests/BrightFuturesCompatibilityTests", swiftSettings: settings),
     .testTarget(
       name: "FuturesNetworkingTests", dependencies: ["FuturesNetworking", "ParallelTesting"],
       path: "Packages/Futures/Tests/FuturesNetworkingTests", swiftSettings: settings),

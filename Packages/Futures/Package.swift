@@ -12,6 +12,7 @@ let package = Package(
   name: "Futures",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
+    .library(name: "BrightFuturesCompatibility", targets: ["BrightFuturesCompatibility"]),
     .library(name: "Futures", targets: ["Futures"]),
     .library(name: "FuturesNetworking", targets: ["FuturesNetworking"]),
   ],
@@ -23,9 +24,16 @@ let package = Package(
         .product(name: "Isolation", package: "Parallel"), .product(name: "Parallel", package: "Parallel"),
       ],
       swiftSettings: settings),
+    .target(
+      name: "BrightFuturesCompatibility", dependencies: ["Futures", .product(name: "Isolation", package: "Parallel")],
+      swiftSettings: settings),
     .target(name: "FuturesNetworking", dependencies: ["Futures"], swiftSettings: settings),
     .testTarget(
       name: "FuturesTests", dependencies: ["Futures", .product(name: "ParallelTesting", package: "Parallel")],
+      swiftSettings: settings),
+    .testTarget(
+      name: "BrightFuturesCompatibilityTests",
+      dependencies: ["BrightFuturesCompatibility", .product(name: "ParallelTesting", package: "Parallel")],
       swiftSettings: settings),
     .testTarget(
       name: "FuturesNetworkingTests",

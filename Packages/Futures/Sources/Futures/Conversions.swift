@@ -96,7 +96,7 @@ extension Future {
 }
 
 /// Stops the program because a wait cannot end.
-func failAbandonedWait(_ type: Any.Type) -> Never {
+package func failAbandonedWait(_ type: Any.Type) -> Never {
   preconditionFailure(
     "Cannot wait for a \(type): its promise was released before it completed the future, and the error type has no value for a "
       + "cancellation. Complete the promise on every path, or wait with value(orCancelled:).")

@@ -55,13 +55,6 @@ public class Future<T: Sendable, E: Error>: Async<Result<T, E>>, @unchecked Send
     self.init(result: .failure(error))
   }
 
-  /// Creates a future that is completed from inside a scope; BrightFutures' name of `init(_:)`.
-  @available(*, deprecated, message: "Leave out the label `resolver`.")
-  @preconcurrency
-  public convenience init(resolver scope: (_ result: @escaping @Sendable (Result<T, E>) -> Void) -> Void) {
-    self.init(scope)
-  }
-
   /// Creates a pending future that is derived from others.
   @inlinable
   override init(derived reaction: @escaping Reaction) {

@@ -4,7 +4,7 @@ public enum FuturesError<E: Error>: Error {
   /// No value was there that fits: `filter` refused it, or `find` found none.
   case noSuchElement
 
-  /// An ``InvalidationToken`` was invalidated.
+  /// An `InvalidationToken` of BrightFuturesCompatibility was invalidated.
   case invalidationTokenInvalidated
 
   /// Something was used in a state in which it cannot be used.
@@ -37,6 +37,3 @@ extension FuturesError: CustomStringConvertible {
     }
   }
 }
-
-/// BrightFutures' name of ``FuturesError``.
-public typealias BrightFuturesError = FuturesError

@@ -10,7 +10,7 @@
 /// the completing call returns.
 ///
 /// A promise that is dropped unfulfilled leaves its future pending for ever, and lets go of the callbacks. To find the
-/// place where it was made, see ``PromiseChecker``.
+/// place where it was made, use `PromiseChecker` of BrightFuturesCompatibility.
 public final class Promise<T: Sendable, E: Error>: Sendable {
   /// The future that this promise completes.
   public let future: Future<T, E>
@@ -20,8 +20,8 @@ public final class Promise<T: Sendable, E: Error>: Sendable {
   /// Creates a promise and its pending future.
   ///
   /// - Parameters:
-  ///   - file: Where the promise is made, for ``PromiseChecker``.
-  ///   - line: Where the promise is made, for ``PromiseChecker``.
+  ///   - file: Where the promise is made, for `PromiseChecker`.
+  ///   - line: Where the promise is made, for `PromiseChecker`.
   @inlinable
   public convenience init(file: StaticString = #fileID, line: UInt = #line) {
     self.init(origin: PromiseOrigin.current(file, line))
@@ -88,12 +88,6 @@ public final class Promise<T: Sendable, E: Error>: Sendable {
   public func complete(with other: Future<T, E>) {
     future.preventCycle(through: other)
     other.relay(to: future) { self.complete($0) }
-  }
-
-  /// Completes the future as another one completes; BrightFutures' name of ``complete(with:)``.
-  @available(*, deprecated, renamed: "complete(with:)")
-  public func completeWith(_ other: Future<T, E>) {
-    complete(with: other)
   }
 
   /// Adds a handler that is called when the future is cancelled, which is the time to end the work.

@@ -36,7 +36,7 @@ struct GraphStressTests {
       let (one, other) = (any(&generator), any(&generator))
       let object = counter.object()
       let context = Bool.random(using: &generator) ? immediateExecutionContext : synchronousContext
-      switch Int.random(in: 0..<17, using: &generator) {
+      switch Int.random(in: 0..<16, using: &generator) {
       case 0, 1: add(one.map(context) { ($0 &+ 1, object).0 })
       case 2, 3, 4: add(one.flatMap(context) { _ in (other, object).0 })
       case 5: add(one.recoverWith(context: context) { _ in (other, object).0 })
@@ -46,9 +46,8 @@ struct GraphStressTests {
       case 10: one.onComplete(context) { _ in _ = object }
       case 11: one.onSuccess(context) { [one] _ in _ = (object, one) }
       case 12: _ = one.isCompleted
-      case 13: _ = one.forced(.now())
-      case 14: one.cancel()
-      case 15:
+      case 13: one.cancel()
+      case 14:
         let promise = Promise<Int, StoppableError>()
         promise.onCancel { _ = object }
         promise.complete(with: one)

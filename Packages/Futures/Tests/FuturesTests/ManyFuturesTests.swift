@@ -68,31 +68,6 @@ struct ManyFuturesTests {
     #expect(futures.find(now) { $0 == 99_999 }.value == 99_999)
   }
 
-  @Test("an invalidated token prevents the callbacks in its contexts, but not those in other contexts")
-  func invalidationToken() {
-    let token = InvalidationToken()
-    let promise = Promise<Int, Trouble>()
-    let log = Log<String>()
-    promise.future.onSuccess(token.validContext(now)) { log.append("valid \($0)") }
-    promise.future.onSuccess(now) { log.append("always \($0)") }
-    promise.future.onSuccess(token.validContext(now)) { _ in token.invalidate() }
-    promise.future.onSuccess(token.validContext(now)) { _ in log.append("too late") }
-    promise.future.onSuccess(now) { log.append("last \($0)") }
-    promise.success(1)
-    #expect(log.all == ["valid 1", "always 1", "last 1"])
-    #expect(token.isInvalid)
-    #expect(token.future.error == .invalidationTokenInvalidated)
-  }
-
-  @Test("the validContext property of a token uses the default context")
-  func defaultValidContext() async {
-    let token = InvalidationToken()
-    let promise = Promise<Int, Never>()
-    Future<Int, Trouble>(value: 2).onSuccess(token.validContext) { promise.success($0) }
-    #expect(await promise.future.get() == 2)
-    #expect(!token.isInvalid)
-  }
-
   @Test("dispatch queues, semaphores and operation queues have contexts that can be called")
   func contexts() async {
     let log = Log<String>()
@@ -102,25 +77,6 @@ struct ManyFuturesTests {
     let queued = Promise<Bool, Never>()
     OperationQueue().context { queued.success(!Thread.isMainThread) }
     #expect(await queued.future.get())
-    #expect(await DispatchQueue.global().asyncValue { 7 }.get() == 7)
-    let result: Future<Int, Trouble> = DispatchQueue.global().asyncResult { .failure(.first) }
-    await #expect(throws: Trouble.first) { try await result.get() }
-    #expect(await DispatchQueue.global().asyncValueAfter(.now()) { 9 }.get() == 9)
-  }
-
-  @Test("materialize turns a completion handler into a future")
-  func materialized() {
-    func load(_ error: Trouble?, completion: (Int?, Trouble?) -> Void) { completion(error == nil ? 1 : nil, error) }
-    let value: Future<Int, Trouble> = materialize { load(nil, completion: $0) }
-    #expect(value.value == 1)
-    let error: Future<Int, Trouble> = materialize { load(.first, completion: $0) }
-    #expect(error.error == .first)
-    let plain: Future<Int, Never> = materialize { (done: (Int) -> Void) in done(3) }
-    #expect(plain.value == 3)
-    let void: Future<Void, Trouble> = materialize { (done: (Trouble?) -> Void) in done(nil) }
-    #expect(void.isSuccess)
-    let failed: Future<Void, Trouble> = materialize { (done: (Trouble?) -> Void) in done(.second) }
-    #expect(failed.error == .second)
   }
 
   @Test("Result has the operators of futures")
@@ -142,7 +98,7 @@ struct ManyFuturesTests {
   @Test("FuturesError wraps external errors, compares cases, and describes the next step")
   func errors() {
     #expect(FuturesError<Trouble>(external: .first) == .external(.first))
-    #expect(BrightFuturesError<Trouble>.noSuchElement != .illegalState)
+    #expect(FuturesError<Trouble>.noSuchElement != .illegalState)
     #expect(FuturesError<Trouble>.noSuchElement.description.contains("recover"))
   }
 }

@@ -16,14 +16,6 @@ struct OneFutureTests {
     #expect(!Future<Int, Trouble>().isCompleted)
   }
 
-  @Test("a future with a delay completes asynchronously, also when the delay is zero")
-  func delayed() async {
-    let value = Future<Int, Trouble>(value: 1, delay: .milliseconds(0))
-    let error = Future<Int, Trouble>(error: .first, delay: .milliseconds(0))
-    #expect(await (try? value.get()) == 1)
-    await #expect(throws: Trouble.first) { try await error.get() }
-  }
-
   @Test("a delay on a given clock waits for that clock")
   func delayOnClock() async throws {
     let clock = ManualClock()
@@ -157,33 +149,6 @@ struct OneFutureTests {
     #expect(Async(result: Async(result: 1)).flatten().result == 1)
     #expect(Future<Future<Int, Trouble>, Trouble>(value: Future(value: 2)).flatten().value == 2)
     #expect(Future<Result<Int, Trouble>, Trouble>(value: .failure(.first)).flatten().error == .first)
-  }
-
-  @Test("forced blocks the thread until the future completes or the timeout passes")
-  func forced() async {
-    let outcome = await onThread {
-      let promise = Promise<Int, Trouble>()
-      let before = promise.future.forced(.now())
-      DispatchQueue.global().async { promise.success(1) }
-      return (before, promise.future.forced())
-    }
-    #expect(outcome.0 == nil)
-    #expect(outcome.1 == .success(1))
-  }
-
-  @Test("debug logs the result with an identifier, or with the source location")
-  func debug() {
-    struct Lines: LoggerType {
-      let lines: Log<String>
-      func log(message: String) { lines.append(message) }
-    }
-    let lines = Log<String>()
-    Future<Int, Trouble>(value: 1).debug("bird", logger: Lines(lines: lines), context: now)
-    Future<Int, Trouble>(error: .first).debug(
-      logger: Lines(lines: lines), file: "/a/b.swift", line: 7, function: "f()", context: now)
-    #expect(lines.all.count == 2)
-    #expect(lines.all.first == "Future bird \(Result<Int, Trouble>.success(1))")
-    #expect(lines.all.last?.hasPrefix("b.swift at line 7, func: f() - future ") == true)
   }
 
   @Test("the description of an async contains its value")

@@ -3,7 +3,7 @@ extension _AsyncCore {
   /// Counts one listener less.
   ///
   /// - Parameter stopsWork: Whether work that has no other listener is stopped.
-  func leave(stopsWork: Bool) {
+  package func leave(stopsWork: Bool) {
     lock()
     guard !isSettled else { return unlock() }
     let departure = modify { $0.leave(stopsWork: stopsWork) }

@@ -35,4 +35,13 @@ extension Async {
     register(Relay(to: target, callback), isCounted: false)
     target.addHandler(SourceHandler(dropping: self))
   }
+
+  /// Registers a callback in the immediate context until another async is settled; it counts as a listener until ``leave(stopsWork:)``.
+  ///
+  /// - Returns: `false`, without calling back, if the value is available.
+  package final func listen(
+    for target: Async<some Sendable>, _ callback: @escaping @Sendable (Value) -> Void
+  ) -> Bool {
+    registerUnlessCompleted(Relay(to: target, callback))
+  }
 }

@@ -1,5 +1,3 @@
-public import Dispatch
-
 extension Future {
   /// A future with the same result, completed later by a duration, on a clock that is handed in.
   ///
@@ -21,30 +19,6 @@ extension Future {
   ///
   /// - Parameter duration: How long to wait after the result is there.
   public func delay(for duration: Duration) -> Future<T, E> { delay(for: duration, on: ContinuousClock()) }
-
-  /// A future with the same result, completed later by an interval of the system's time.
-  ///
-  /// It is asynchronous also when the interval is 0; with `never` it does not complete. Prefer ``delay(for:on:)``, which a
-  /// test can drive.
-  public func delay(_ interval: DispatchTimeInterval) -> Future<T, E> {
-    guard let duration = Duration(interval) else { return Future() }
-    return delay(for: duration)
-  }
-
-  /// Creates a future that succeeds after an interval of the system's time.
-  public convenience init(value: T, delay: DispatchTimeInterval) {
-    self.init(result: .success(value), delay: delay)
-  }
-
-  /// Creates a future that fails after an interval of the system's time.
-  public convenience init(error: E, delay: DispatchTimeInterval) {
-    self.init(result: .failure(error), delay: delay)
-  }
-
-  /// Creates a future that completes after an interval of the system's time; with `never` it does not.
-  public convenience init(result: Result<T, E>, delay: DispatchTimeInterval) {
-    self.init(other: Future(result: result).delay(delay))
-  }
 }
 
 /// A future that completes when a time has come, or at once when it is cancelled; it tells whether the time has come.
@@ -56,16 +30,4 @@ func alarm<C: Clock>(after duration: C.Duration, on clock: C) -> Future<Bool, Ne
 extension Duration {
   /// This, or a hundred years if that is less: the system's clocks stop the program when they are to sleep for much longer.
   package var sleepable: Duration { min(self, .seconds(3_155_760_000)) }
-
-  /// The length of an interval of Dispatch's, or `nil` when that has no end.
-  init?(_ interval: DispatchTimeInterval) {
-    switch interval {
-    case .seconds(let count): self = .seconds(count)
-    case .milliseconds(let count): self = .milliseconds(count)
-    case .microseconds(let count): self = .microseconds(count)
-    case .nanoseconds(let count): self = .nanoseconds(count)
-    case .never: return nil
-    @unknown default: return nil
-    }
-  }
 }

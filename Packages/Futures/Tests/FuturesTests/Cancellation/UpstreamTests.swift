@@ -33,7 +33,6 @@ private struct Derivation: Sendable, CustomTestStringConvertible {
       return promise.future
     },
     .init(testDescription: "delay on a clock") { $0.delay(for: .seconds(1), on: ManualClock()) },
-    .init(testDescription: "delay") { $0.delay(.seconds(1)) },
     .init(testDescription: "zip") { $0.zip(Future(value: 1)).map(immediateExecutionContext) { $0.0 } },
     .init(testDescription: "zip of many") { zip(Future(value: 1), $0).map(immediateExecutionContext) { $0.1 } },
     .init(testDescription: "sequence") { [Future(value: 1), $0].sequence().map(immediateExecutionContext) { $0[1] } },

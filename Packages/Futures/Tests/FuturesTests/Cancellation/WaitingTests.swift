@@ -92,10 +92,6 @@ struct WaitingTests {
       let future = Promise<Int, Never>().future
       _ = await future.get()
     }
-    await #expect(processExitsWith: .failure) {
-      let future = Promise<Int, Never>().future
-      _ = future.forced()
-    }
   }
 
   @Test("value(orCancelled:) throws the given error when its task is cancelled, for any error type")
@@ -158,7 +154,7 @@ struct WaitingTests {
     manual.runAll()
   }
 
-  @Test("tasks in get() and threads in forced() do not wait for callbacks in a deferring context")
+  @Test("tasks in get() do not wait for callbacks in a deferring context")
   func deferringContext() async {
     let manual = ManualContext()
     let promise = Promise<Int, StoppableError>()
@@ -166,23 +162,10 @@ struct WaitingTests {
     for index in 0..<3 { promise.future.onComplete(manual.context) { _ in log.append(index) } }
     let task = waiting(for: promise.future) { try? await $0.get() }
     promise.future.onComplete(immediateExecutionContext) { _ in log.append(3) }
-    let blocked = Box<Int?>(nil)
-    await hammer(threads: 2) { thread, _ in
-      if thread == 0 { blocked.value = promise.future.forced(.now() + 60)?.value } else { promise.success(1) }
-    }
-    #expect(blocked.value == 1)
+    promise.success(1)
     #expect(await task.value == 1)
     manual.runAll()
     #expect(log.all == [3, 0, 1, 2])
-  }
-
-  @Test("a forced() call that timed out does not prevent the cancellation of the work")
-  func timedOutForced() async {
-    let work = Stoppable()
-    let other = work.future.map(immediateExecutionContext) { $0 }
-    #expect(await onThread { work.future.forced(.now()) } == nil)
-    other.cancel()
-    #expect(work.stopCount == 1)
   }
 
   @Test("cancelled tasks leave nothing on a long-lived future")

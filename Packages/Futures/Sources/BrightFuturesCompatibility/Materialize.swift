@@ -1,7 +1,6 @@
 /// Creates a future from a function that calls back with an optional value and an optional error.
 ///
-/// The error counts when there is one. Neither a value nor an error is a mistake of the function: the future then stays
-/// pending, and in a debug build the program stops.
+/// The value counts if both are present. If both are absent, the future stays pending.
 ///
 /// ```swift
 /// materialize { loadPicture(completion: $0) }.onSuccess { show($0) }
@@ -12,13 +11,7 @@ public func materialize<T, E: Error>(
 ) -> Future<T, E> {
   Future { complete in
     scope { value, error in
-      if let error {
-        complete(.failure(error))
-      } else if let value {
-        complete(.success(value))
-      } else {
-        assertionFailure("Cannot complete the future: the function called back with neither a value nor an error.")
-      }
+      if let value { complete(.success(value)) } else if let error { complete(.failure(error)) }
     }
   }
 }
@@ -29,7 +22,7 @@ public func materialize<T>(_ scope: (@escaping @Sendable (T) -> Void) -> Void) -
   Future { complete in scope { complete(.success($0)) } }
 }
 
-/// Creates a future from a function that calls back with an error, or with `nil` when all went well.
+/// Creates a future from a function that calls back with an optional error; without an error the future succeeds.
 @preconcurrency
 public func materialize<E: Error>(_ scope: (@escaping @Sendable (E?) -> Void) -> Void) -> Future<Void, E> {
   Future { complete in

@@ -1,0 +1,184 @@
+// The operations of a future, for any async of a result. They are disfavoured: a future has its own, which are cheaper.
+
+extension AsyncType where Value: ResultProtocol {
+  /// Whether the async has succeeded.
+  @_disfavoredOverload
+  public var isSuccess: Bool { value != nil }
+
+  /// Whether the async has failed.
+  @_disfavoredOverload
+  public var isFailure: Bool { error != nil }
+
+  /// The success, or `nil` while it is pending or after it has failed.
+  @_disfavoredOverload
+  public var value: Value.Value? { result?.result.value }
+
+  /// The error, or `nil` while it is pending or after it has succeeded.
+  @_disfavoredOverload
+  public var error: Value.Error? { result?.result.error }
+
+  /// Calls back with the success.
+  @_disfavoredOverload
+  @preconcurrency
+  @discardableResult
+  public func onSuccess(
+    _ context: @escaping ExecutionContext = defaultContext(), callback: @escaping @Sendable (Value.Value) -> Void
+  ) -> Self {
+    onComplete(context) { value in value.result.analysis(ifSuccess: callback, ifFailure: { _ in }) }
+  }
+
+  /// Calls back with the error.
+  @_disfavoredOverload
+  @preconcurrency
+  @discardableResult
+  public func onFailure(
+    _ context: @escaping ExecutionContext = defaultContext(), callback: @escaping @Sendable (Value.Error) -> Void
+  ) -> Self {
+    onComplete(context) { value in value.result.analysis(ifSuccess: { _ in }, ifFailure: callback) }
+  }
+}
+
+extension AsyncType where Value: ResultProtocol, Value.Value: Sendable {
+  /// This async as a future.
+  var future: Future<Value.Value, Value.Error> {
+    if let future = self as? Future<Value.Value, Value.Error> { return future }
+    if let async = self as? Async<Result<Value.Value, Value.Error>> { return Future(other: async) }
+    return Future { complete in onComplete(immediateExecutionContext) { complete($0.result) } }
+  }
+
+  /// Returns a future of the transformed success, in the default context.
+  @_disfavoredOverload
+  @preconcurrency
+  public func map<U>(_ f: @escaping @Sendable (Value.Value) -> U) -> Future<U, Value.Error> {
+    future.map(defaultContext(), f: f)
+  }
+
+  /// Returns a future of the transformed success.
+  @_disfavoredOverload
+  @preconcurrency
+  public func map<U>(
+    _ context: @escaping ExecutionContext, f: @escaping @Sendable (Value.Value) -> U
+  ) -> Future<U, Value.Error> {
+    future.map(context, f: f)
+  }
+
+  /// Continues with another future, made from the success in the default context.
+  @_disfavoredOverload
+  @preconcurrency
+  public func flatMap<U>(
+    _ f: @escaping @Sendable (Value.Value) -> Future<U, Value.Error>
+  ) -> Future<U, Value.Error> {
+    future.flatMap(defaultContext(), f: f)
+  }
+
+  /// Continues with another future, made from the success.
+  @_disfavoredOverload
+  @preconcurrency
+  public func flatMap<U>(
+    _ context: @escaping ExecutionContext, f: @escaping @Sendable (Value.Value) -> Future<U, Value.Error>
+  ) -> Future<U, Value.Error> {
+    future.flatMap(context, f: f)
+  }
+
+  /// Returns a future of the result that is made from the success in the default context.
+  @_disfavoredOverload
+  @preconcurrency
+  public func flatMap<U>(
+    _ f: @escaping @Sendable (Value.Value) -> Result<U, Value.Error>
+  ) -> Future<U, Value.Error> {
+    future.flatMap(defaultContext(), f: f)
+  }
+
+  /// Returns a future of the result that is made from the success.
+  @_disfavoredOverload
+  @preconcurrency
+  public func flatMap<U>(
+    _ context: @escaping ExecutionContext, f: @escaping @Sendable (Value.Value) -> Result<U, Value.Error>
+  ) -> Future<U, Value.Error> {
+    future.flatMap(context, f: f)
+  }
+
+  /// Returns a future that replaces an error by a value.
+  @_disfavoredOverload
+  @preconcurrency
+  public func recover(
+    context: @escaping ExecutionContext = defaultContext(), task: @escaping @Sendable (Value.Error) -> Value.Value
+  ) -> Future<Value.Value, Never> {
+    future.recover(context: context, task: task)
+  }
+
+  /// Returns a future that continues after an error with another future.
+  @_disfavoredOverload
+  @preconcurrency
+  public func recoverWith<E1>(
+    context: @escaping ExecutionContext = defaultContext(),
+    task: @escaping @Sendable (Value.Error) -> Future<Value.Value, E1>
+  ) -> Future<Value.Value, E1> {
+    future.recoverWith(context: context, task: task)
+  }
+
+  /// Returns a future with the transformed error, in the default context.
+  @_disfavoredOverload
+  @preconcurrency
+  public func mapError<E1>(_ f: @escaping @Sendable (Value.Error) -> E1) -> Future<Value.Value, E1> {
+    future.mapError(defaultContext(), f: f)
+  }
+
+  /// Returns a future with the transformed error.
+  @_disfavoredOverload
+  @preconcurrency
+  public func mapError<E1>(
+    _ context: @escaping ExecutionContext, f: @escaping @Sendable (Value.Error) -> E1
+  ) -> Future<Value.Value, E1> {
+    future.mapError(context, f: f)
+  }
+
+  /// Returns a future of both successes, or of the first error.
+  @_disfavoredOverload
+  public func zip<U>(_ that: Future<U, Value.Error>) -> Future<(Value.Value, U), Value.Error> { future.zip(that) }
+
+  /// Returns a future that also fails if the success does not satisfy a condition, which is checked in the immediate context.
+  @_disfavoredOverload
+  @preconcurrency
+  public func filter(_ p: @escaping @Sendable (Value.Value) -> Bool) -> Future<Value.Value, FuturesError<Value.Error>> {
+    future.filter(immediateExecutionContext, condition: p)
+  }
+
+  /// Returns a future of other types. The program stops if the result has a different type.
+  @_disfavoredOverload
+  public func forceType<U, E1>() -> Future<U, E1> { future.forceType() }
+
+  /// Returns a future without the value.
+  @_disfavoredOverload
+  public func asVoid() -> Future<Void, Value.Error> { future.asVoid() }
+}
+
+extension AsyncType
+where
+  Value: ResultProtocol, Value.Value: AsyncType, Value.Value.Value: ResultProtocol, Value.Value.Value.Value: Sendable,
+  Value.Error == Value.Value.Value.Error
+{
+  /// Returns a future of the inner success, or of the first error.
+  @_disfavoredOverload
+  public func flatten() -> Future<Value.Value.Value.Value, Value.Error> {
+    future.flatMap(immediateExecutionContext) { $0.future }
+  }
+}
+
+extension AsyncType where Value: ResultProtocol, Value.Value: Sendable, Value.Error == Never {
+  /// Returns a future with any type of error, although it cannot fail.
+  @_disfavoredOverload
+  public func promoteError<E>() -> Future<Value.Value, E> { future.promoteError() }
+}
+
+extension AsyncType where Value: ResultProtocol, Value.Value: Sendable, Value.Error == FuturesError<Never> {
+  /// Returns a future whose errors can also be external.
+  @_disfavoredOverload
+  public func promoteError<E>() -> Future<Value.Value, FuturesError<E>> { future.promoteError() }
+}
+
+extension AsyncType where Value: ResultProtocol, Value.Value == Never {
+  /// Returns a future with any type of value, although it cannot succeed.
+  @_disfavoredOverload
+  public func promoteValue<U>() -> Future<U, Value.Error> { future.promoteValue() }
+}

@@ -1,0 +1,42 @@
+internal import Dispatch
+
+/// A context that runs work at once, or on a global queue below 21 pieces of work of this context.
+///
+/// It keeps a recursion through the context from exhausting the stack.
+public let maxStackDepthExecutionContext: ExecutionContext = { work in
+  let depth = Depth.current
+  if depth > Depth.maximum {
+    DispatchQueue.global().async(execute: work)
+  } else {
+    Depth.$current.withValue(depth + 1, operation: work)
+  }
+}
+
+private enum Depth {
+  static let maximum = 20
+  @TaskLocal static var current = 0
+}
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// The old name of `immediateExecutionContext`.
+@available(*, deprecated, renamed: "immediateExecutionContext")
+public let ImmediateExecutionContext = immediateExecutionContext
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// The old name of `immediateOnMainExecutionContext`.
+@available(*, deprecated, renamed: "immediateOnMainExecutionContext")
+public let ImmediateOnMainExecutionContext = immediateOnMainExecutionContext
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// The old name of ``maxStackDepthExecutionContext``.
+@available(*, deprecated, renamed: "maxStackDepthExecutionContext")
+public let MaxStackDepthExecutionContext = maxStackDepthExecutionContext
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// The old name of `defaultContext`.
+@available(*, deprecated, renamed: "defaultContext")
+public let DefaultThreadingModel: @Sendable () -> ExecutionContext = { defaultContext() }
+
+/// The old name of `Never`.
+@available(*, deprecated, renamed: "Never")
+public enum NoValue {}

@@ -1,0 +1,60 @@
+/// A destination for the messages of `debug`.
+public protocol LoggerType: Sendable {
+  /// Writes a message.
+  func log(message: String)
+
+  /// Returns the message for a completed async.
+  func message<Value>(
+    for value: Value, with identifier: String?, file: String, line: UInt, function: String
+  ) -> String
+}
+
+extension LoggerType {
+  /// Returns the identifier, or the file, line and function, followed by *completed*.
+  ///
+  /// The value is not part of the message, because it can be confidential.
+  public func message<Value>(
+    for value: Value, with identifier: String?, file: String, line: UInt, function: String
+  ) -> String {
+    let name = file.split(separator: "/").last.map(String.init) ?? file
+    return "\(identifier.map { "Future \($0)" } ?? "\(name) at line \(line), func: \(function) - future") completed"
+  }
+}
+
+/// A logger that prints to standard output.
+public struct Logger: LoggerType {
+  /// Creates a logger.
+  public init() {}
+
+  /// Prints the message.
+  public func log(message: String) {
+    print(message)
+  }
+}
+
+extension AsyncType {
+  /// Returns an async with the same value, which completes after the completion was logged in a context.
+  @_disfavoredOverload
+  @discardableResult
+  public func debug(
+    _ identifier: String? = nil, logger: any LoggerType = Logger(), file: String = #file, line: UInt = #line,
+    function: String = #function, context: @escaping ExecutionContext = defaultContext()
+  ) -> Self {
+    andThen(context: context) { value in
+      logger.log(message: logger.message(for: value, with: identifier, file: file, line: line, function: function))
+    }
+  }
+}
+
+extension Future {
+  /// Returns a future with the same result, which completes after the completion was logged in a context.
+  @discardableResult
+  public func debug(
+    _ identifier: String? = nil, logger: any LoggerType = Logger(), file: String = #file, line: UInt = #line,
+    function: String = #function, context: @escaping ExecutionContext = defaultContext()
+  ) -> Future<T, E> {
+    andThen(context: context) { result in
+      logger.log(message: logger.message(for: result, with: identifier, file: file, line: line, function: function))
+    }
+  }
+}

@@ -1,0 +1,3 @@
+// One import replaces `import BrightFutures`.
+
+@_exported public import Futures

@@ -1,0 +1,72 @@
+public import Dispatch
+internal import Isolation
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+extension AsyncType {
+  /// Blocks the calling thread until the value is available, and returns it.
+  ///
+  /// **Dangerous.** On the main thread it stops the program's events, and never returns if the value needs the main thread. On a
+  /// thread of Swift concurrency it takes a thread that the value may need; use `get()` there. In both places it prints a warning
+  /// to standard error.
+  ///
+  /// If the promise was released, no value can come, and the program stops with a message.
+  public func forced(file: StaticString = #fileID, line: UInt = #line) -> Value {
+    guard let value = forced(.distantFuture, file: file, line: line) else { failAbandonedWait(Self.self) }
+    return value
+  }
+
+  /// Blocks the calling thread until the value is available or a deadline has passed, which returns `nil`.
+  ///
+  /// A passed deadline does not stop the work. See the other form for the dangers.
+  public func forced(_ deadline: DispatchTime, file: StaticString = #fileID, line: UInt = #line) -> Value? {
+    if let result { return result }
+    warnIfBlockingIsDangerous(file, line)
+    let wait = Promise<Void, Never>()
+    let semaphore = DispatchSemaphore(value: 0)
+    let async = self as? Async<Value>
+    do {
+      let end = EndOfWait(semaphore)
+      if let async {
+        guard async.listen(for: wait.future, { _ in end.signal() }) else { return result }
+      } else {
+        onComplete(immediateExecutionContext) { _ in end.signal() }
+      }
+    }
+    let outcome = semaphore.wait(timeout: deadline)
+    wait.success(())
+    if outcome == .timedOut { async?.leave(stopsWork: false) }
+    return result
+  }
+}
+
+/// Wakes the blocked thread when it is called, or when it is released because no value will come.
+private final class EndOfWait: Sendable {
+  private let semaphore: DispatchSemaphore
+
+  init(_ semaphore: DispatchSemaphore) {
+    self.semaphore = semaphore
+  }
+
+  deinit {
+    semaphore.signal()
+  }
+
+  func signal() {
+    semaphore.signal()
+  }
+}
+
+private func warnIfBlockingIsDangerous(_ file: StaticString, _ line: UInt) {
+  let danger =
+    isMainThread() ? "the main thread" : withUnsafeCurrentTask { $0 != nil } ? "a Swift concurrency thread" : nil
+  guard let danger else { return }
+  let warning = "\(file):\(line): `forced` blocks \(danger). Use `get()` or a callback instead.\n"
+  _ = Array(warning.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+}

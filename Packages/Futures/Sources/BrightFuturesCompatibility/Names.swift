@@ -1,0 +1,18 @@
+/// The name of `FuturesError` in BrightFutures.
+public typealias BrightFuturesError = FuturesError
+
+extension Future {
+  /// A function that receives the result.
+  public typealias CompletionCallback = @Sendable (_ result: Result<T, E>) -> Void
+  /// A function that receives the value.
+  public typealias SuccessCallback = @Sendable (T) -> Void
+  /// A function that receives the error.
+  public typealias FailureCallback = @Sendable (E) -> Void
+}
+
+extension Promise {
+  /// Completes the future with another one: `complete(with:)` under its name in BrightFutures.
+  public func completeWith(_ other: Future<T, E>) {
+    complete(with: other)
+  }
+}

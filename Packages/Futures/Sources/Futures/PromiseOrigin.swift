@@ -1,0 +1,47 @@
+/// Where a promise was created, and the function to call if it is released before it completed its future.
+@usableFromInline
+package final class PromiseOrigin: Sendable {
+  /// Receives the file and the line of a released promise.
+  package typealias Report = @Sendable (StaticString, UInt) -> Void
+
+  // A type of its own and no closure, and bound in this module only: Swift 6.3 makes an optimised client crash when it binds a
+  // task-local closure of another module.
+  private struct Reporter: Sendable {
+    let report: Report
+  }
+
+  @TaskLocal private static var reporter: Reporter?
+
+  private let file: StaticString
+  private let line: UInt
+  private let reporter: Reporter
+
+  private init(_ file: StaticString, _ line: UInt, _ reporter: Reporter) {
+    self.file = file
+    self.line = line
+    self.reporter = reporter
+  }
+
+  @usableFromInline
+  static func current(_ file: StaticString, _ line: UInt) -> PromiseOrigin? {
+    reporter.map { PromiseOrigin(file, line, $0) }
+  }
+
+  func promiseWasDropped() {
+    reporter.report(file, line)
+  }
+
+  /// Reports the promises that are created in an operation.
+  package static func reporting<Outcome>(
+    to report: @escaping Report, operation: () throws -> Outcome
+  ) rethrows -> Outcome {
+    try $reporter.withValue(Reporter(report: report), operation: operation)
+  }
+
+  /// Reports the promises that are created in an asynchronous operation and its tasks.
+  package static func reporting<Outcome>(
+    to report: @escaping Report, isolation: isolated (any Actor)?, operation: () async throws -> Outcome
+  ) async rethrows -> Outcome {
+    try await $reporter.withValue(Reporter(report: report), operation: operation, isolation: isolation)
+  }
+}
