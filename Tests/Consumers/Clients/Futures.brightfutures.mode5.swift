@@ -1,10 +1,11 @@
-// Every public name that the tests of BrightFutures 8 use. Code that uses them migrates by changing its import.
+// The public interface of BrightFutures 8. Code that uses it migrates by changing its import. With `import BrightFutures`, this file
+// compiles too.
 //
-// `MigratingFromBrightFutures.md` has a row for each name. A test compares the two.
+// Each name in `MigratingFromBrightFutures.md` is used here. A test compares the two.
 
+import BrightFuturesCompatibility
 import Dispatch
 import Foundation
-import Futures
 
 enum Trouble: Error { case some }
 
@@ -127,9 +128,9 @@ func queues() -> Future<Int, Never> {
 }
 
 func materialized() -> [Any] {
-  let both: Future<Int, Trouble> = Futures.materialize { (done: (Int?, Trouble?) -> Void) in done(1, nil) }
-  let value: Future<Int, Never> = Futures.materialize { (done: (Int) -> Void) in done(1) }
-  let error: Future<Void, Trouble> = Futures.materialize { (done: (Trouble?) -> Void) in done(nil) }
+  let both: Future<Int, Trouble> = BrightFuturesCompatibility.materialize { (done: (Int?, Trouble?) -> Void) in done(1, nil) }
+  let value: Future<Int, Never> = BrightFuturesCompatibility.materialize { (done: (Int) -> Void) in done(1) }
+  let error: Future<Void, Trouble> = BrightFuturesCompatibility.materialize { (done: (Trouble?) -> Void) in done(nil) }
   return [both, value, error]
 }
 
@@ -153,4 +154,105 @@ func results(_ nested: Result<Result<Int, Trouble>, Trouble>, _ later: Result<Fu
   print(result.value as Any, result.error as Any, Result<Int, Trouble>(error: .some), nested.flatten(), later.flatten())
   _ = result.flatMap { Future<Int, Trouble>(value: $0) }
   return result.analysis(ifSuccess: { $0 }, ifFailure: { _ in 0 })
+}
+
+// MARK: Any async
+
+func created<A: AsyncType>(_ type: A.Type, _ other: A) -> [A] where A.Value == Int {
+  [A(), A(result: 1), A(result: 1, delay: .seconds(1)), A(other: other), A(resolver: { complete in complete(1) })]
+}
+
+func asyncs() -> [Async<Int>] {
+  [
+    Async(), Async(result: 1), Async(result: 1, delay: .seconds(1)), Async(other: Future<Int, Trouble>(value: 1).flatMapped),
+    Async(resolver: { complete in complete(1) }), Async { complete in complete(1) },
+  ]
+}
+
+extension Future where T == Int {
+  var flatMapped: Async<Int> { Async(resolver: { complete in self.onComplete(immediateExecutionContext) { complete($0.value ?? 0) } }) }
+}
+
+func operations<A: AsyncType>(_ async: A, _ nested: Async<A>) -> A {
+  _ = async.isCompleted
+  _ = async.forced(DispatchTime.now())
+  _ = async.delay(.seconds(1)).delay(DispatchQueue.main, interval: .milliseconds(1))
+  _ = async.andThen { _ in }.andThen(context: immediateExecutionContext) { _ in }.debug("any")
+  async.onComplete(immediateExecutionContext) { _ in }
+  _ = [async].firstCompleted()
+  let flat: A = nested.flatten()
+  return flat
+}
+
+func resultOperations<A: AsyncType>(_ async: A, _ that: Future<Int, A.Value.Error>) -> Future<A.Value.Value, Never>
+where A.Value: ResultProtocol {
+  let context = immediateExecutionContext
+  print(async.isSuccess, async.isFailure, async.value as Any, async.error as Any)
+  async.onSuccess { _ in }.onSuccess(context) { _ in }.onFailure { _ in }.onFailure(context) { _ in }
+  let value: (A.Value.Value) -> Future<A.Value.Value, A.Value.Error> = { Future(value: $0) }
+  let result: (A.Value.Value) -> Result<A.Value.Value, A.Value.Error> = { .success($0) }
+  _ = async.map { "\($0)" }.map(context) { $0 + "!" }
+  _ = async.flatMap(value).flatMap(context, f: result)
+  _ = async.flatMap(result).flatMap(context, f: value)
+  _ = async.mapError { _ in Trouble.some }.mapError(context) { $0 }
+  _ = async.recoverWith { Future<A.Value.Value, A.Value.Error>(error: $0) }
+  let forced: Future<Any, Error> = async.forceType()
+  print(async.zip(that), async.filter { _ in true }, forced, async.asVoid())
+  return async.recover { _ in fatalError() }
+}
+
+func asyncResults(
+  _ async: Async<Result<Int, Trouble>>, _ certain: Async<Result<Int, Never>>, _ never: Async<Result<Never, Trouble>>,
+  _ wrapped: Async<Result<Int, BrightFuturesError<Never>>>, _ nested: Async<Result<Async<Result<Int, Trouble>>, Trouble>>
+) async throws -> Int {
+  let promoted: Future<Int, Trouble> = certain.promoteError()
+  let external: Future<Int, BrightFuturesError<Trouble>> = wrapped.promoteError()
+  let value: Future<Int, Trouble> = never.promoteValue()
+  let flat: Future<Int, Trouble> = nested.flatten()
+  let all: Future<[Int], Trouble> = [async].sequence()
+  let first: Async<Result<Int, Trouble>> = [async].firstCompleted()
+  let sum: Future<Int, Trouble> = [async].fold(0) { $0 + $1 }
+  let found: Future<Int, BrightFuturesError<Trouble>> = [async].find { $0 > 0 }
+  let traversed: Future<[Int], Trouble> = [1].traverse { Async<Result<Int, Trouble>>(result: .success($0)) }
+  print(promoted, external, value, flat, all, first, sum, found, traversed, async.map { $0 + 1 })
+  let number: Int = try await async.get()
+  let other: Int = await certain.get()
+  return number + other
+}
+
+// MARK: Futures
+
+func futureNames(_ future: Future<Int, Trouble>) {
+  let completion: Future<Int, Trouble>.CompletionCallback = { _ in }
+  let success: Future<Int, Trouble>.SuccessCallback = { _ in }
+  let failure: Future<Int, Trouble>.FailureCallback = { _ in }
+  future.onComplete(callback: completion).onSuccess(callback: success).onFailure(callback: failure)
+  _ = future.andThen(callback: completion)
+  _ = Future<Int, Trouble>(result: .success(1), delay: .seconds(1)).delay(DispatchQueue.main, interval: .seconds(1))
+  _ = future.debug("name", logger: Log(), file: #file, line: #line, function: #function, context: defaultContext())
+}
+
+func genericResults<R: ResultProtocol>(_ result: R, _ all: [R]) -> Result<[R.Value], R.Error> {
+  _ = [R(error: result.result.error!)] + result.analysis(ifSuccess: { [R(value: $0)] }, ifFailure: { [R(error: $0)] })
+  _ = result.flatMap { Future<R.Value, R.Error>(value: $0) }
+  return all.sequence()
+}
+
+// MARK: Contexts and tokens
+
+final class Closed: ManualInvalidationTokenType {
+  let token = InvalidationToken()
+  var isInvalid: Bool { token.isInvalid }
+  var future: Future<Never, BrightFuturesError<Never>> { token.future }
+  func invalidate() { token.invalidate() }
+}
+
+func anyToken(_ token: InvalidationTokenType, _ manual: ManualInvalidationTokenType) -> [ExecutionContext] {
+  manual.invalidate()
+  return [token.validContext, token.validContext(), manual.validContext(maxStackDepthExecutionContext)]
+}
+
+@available(*, deprecated)
+func oldNames(_ value: NoValue?) -> [ExecutionContext] {
+  [ImmediateExecutionContext, ImmediateOnMainExecutionContext, MaxStackDepthExecutionContext, DefaultThreadingModel()]
 }

@@ -1,5 +1,5 @@
+import BrightFuturesCompatibility
 import ParallelTesting
-import Futures
 import Testing
 
 @Suite("The promise checker")
@@ -13,7 +13,7 @@ struct PromiseCheckerTests {
   @Test("the promise checker reports the source location of a promise that was released unfulfilled")
   func location() {
     let line: UInt = #line + 1
-    let found = reports { _ = Promise<Int, TestError>().future }
+    let found = reports { _ = Promise<Int, Trouble>().future }
     #expect(found.map(\.line) == [line])
     #expect(found.map(\.file) == [#fileID])
     #expect(found.first?.description.contains("created at \(#fileID):\(line) was released") == true)
@@ -22,11 +22,11 @@ struct PromiseCheckerTests {
   @Test("the promise checker does not report completed or cancelled promises")
   func completed() {
     let found = reports {
-      Promise<Int, TestError>().success(1)
-      Promise<Int, TestError>().failure(.first)
-      let cancelled = Promise<Int, StoppableError>()
+      Promise<Int, Trouble>().success(1)
+      Promise<Int, Trouble>().failure(.first)
+      let cancelled = Promise<Int, any Error>()
       cancelled.future.cancel()
-      let promise = Promise<Int, TestError>()
+      let promise = Promise<Int, Trouble>()
       promise.complete(with: Future(value: 1))
     }
     #expect(found == [])
@@ -34,11 +34,11 @@ struct PromiseCheckerTests {
 
   @Test("the promise checker does not report promises of the library or promises created outside it")
   func unchecked() async {
-    var promise: Promise<Int, TestError>? = Promise()
+    var promise: Promise<Int, Trouble>? = Promise()
     let found = reports {
       promise = nil
       _ = InvalidationToken()
-      _ = (0..<3).traverse(immediateExecutionContext, maxConcurrent: 1) { _ in Future<Int, TestError>(error: .first) }
+      _ = (0..<3).traverse(immediateExecutionContext, maxConcurrent: 1) { _ in Future<Int, Trouble>(error: .first) }
     }
     #expect(found == [])
     _ = promise
@@ -46,10 +46,14 @@ struct PromiseCheckerTests {
 
   @Test("a promise that is released on another thread is reported to the checker of its creation")
   func releasedOnAnotherThread() async {
-    let box = Box<Promise<Int, TestError>?>(nil)
     let log = Log<DroppedPromise>()
-    PromiseChecker.reporting(to: { log.append($0) }) { box.value = Promise() }
-    await onThread { box.value = nil }
+    let trigger = Promise<Int, Never>()
+    PromiseChecker.reporting(to: { log.append($0) }) {
+      let promise = Promise<Int, Trouble>()
+      trigger.future.onComplete(now) { _ in _ = promise }
+    }
+    #expect(log.count == 0)
+    await onThread { trigger.success(1) }
     #expect(log.count == 1)
   }
 
@@ -57,11 +61,11 @@ struct PromiseCheckerTests {
   func asynchronously() async {
     let log = Log<DroppedPromise>()
     await PromiseChecker.reporting(to: { log.append($0) }) {
-      _ = Promise<Int, TestError>()
-      await Task { _ = Promise<Int, TestError>() }.value
-      await Task.detached { _ = Promise<Int, TestError>() }.value
+      _ = Promise<Int, Trouble>()
+      await Task { _ = Promise<Int, Trouble>() }.value
+      await Task.detached { _ = Promise<Int, Trouble>() }.value
     }
-    _ = Promise<Int, TestError>()
+    _ = Promise<Int, Trouble>()
     #expect(log.count == 2)
   }
 }

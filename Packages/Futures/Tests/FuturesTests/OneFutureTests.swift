@@ -28,7 +28,7 @@ struct OneFutureTests {
 
   @Test("a delayed failure fails asynchronously, also when the delay is zero")
   func delay() async {
-    let late = Future<Int, Trouble>(error: .first).delay(.milliseconds(0))
+    let late = Future<Int, Trouble>(error: .first).delay(for: .zero)
     await #expect(throws: Trouble.first) { try await late.get() }
   }
 

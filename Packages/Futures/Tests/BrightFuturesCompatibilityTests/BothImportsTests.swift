@@ -1,0 +1,23 @@
+import BrightFuturesCompatibility
+import Futures
+import ParallelTesting
+import Testing
+
+@Suite("A file that also imports Futures")
+struct BothImportsTests {
+  @Test("operations that both modules have are those of Futures")
+  func operations() async throws {
+    #expect((Future<Int, Trouble>(error: .first) ?? 1).value == 1)
+    #expect((Future<Int, Trouble>(error: .first) ?? Future<Int, Trouble>(value: 2)).value == 2)
+    #expect(try await Future<Int, Trouble>(value: 2).filter { $0 > 1 }.get() == 2)
+    #expect(try await [Future<Int, Trouble>(value: 2)].fold(1, f: +).get() == 3)
+    #expect(try await [Future<Int, Trouble>(value: 2)].find { $0 > 1 }.get() == 2)
+    #expect([1].traverse({ _ in }) { Future<Int, Trouble>(value: $0) }.value == nil)
+  }
+
+  @Test("operations of BrightFutures alone are available")
+  func compatibility() {
+    #expect(Async<Result<Int, Trouble>>(result: .failure(.first)).recover(context: now) { _ in 3 }.value == 3)
+    #expect(Async<Int>(other: Async(result: 1)).result == 1)
+  }
+}

@@ -1,0 +1,38 @@
+import BrightFuturesCompatibility
+import ParallelTesting
+import Testing
+
+@Suite("Logging completions")
+struct DebugTests {
+  private struct Lines: LoggerType {
+    let lines: Log<String>
+    func log(message: String) { lines.append(message) }
+  }
+
+  @Test("debug logs the completion without the value, with an identifier or the source location")
+  func messages() {
+    let lines = Log<String>()
+    Future<Int, Trouble>(value: 1).debug("bird", logger: Lines(lines: lines), context: now)
+    Future<Int, Trouble>(error: .first).debug(
+      logger: Lines(lines: lines), file: "/a/b.swift", line: 7, function: "f()", context: now)
+    Async(result: 2).debug("async", logger: Lines(lines: lines), context: now)
+    #expect(
+      lines.all == [
+        "Future bird completed", "b.swift at line 7, func: f() - future completed", "Future async completed",
+      ])
+  }
+
+  @Test("the returned future completes after the message was logged, and cancelling it stops the work")
+  func order() {
+    let lines = Log<String>()
+    let promise = Promise<Int, Trouble>()
+    let (logged, work) = (promise.future.debug("bird", logger: Lines(lines: lines), context: now), Log<Int>())
+    logged.onSuccess(now) { lines.append("\($0)") }
+    promise.success(1)
+    #expect(lines.all == ["Future bird completed", "1"])
+    let stoppable = Promise<Int, any Error>()
+    stoppable.onCancel { work.append(1) }
+    stoppable.future.debug(logger: Logger(), context: now).cancel()
+    #expect(work.all == [1])
+  }
+}

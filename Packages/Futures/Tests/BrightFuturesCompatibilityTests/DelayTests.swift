@@ -1,0 +1,41 @@
+import BrightFuturesCompatibility
+import Dispatch
+import ParallelTesting
+import Testing
+
+@Suite("Delays by an interval of Dispatch")
+struct DelayTests {
+  @Test("a delay completes asynchronously on the given queue, also when the interval is zero")
+  func onQueue() async {
+    let queue = MarkedQueue(DispatchQueue(label: "delay"))
+    queue.queue.suspend()
+    let delayed = Future<Int, Trouble>(value: 1).delay(queue.queue, interval: .nanoseconds(0))
+    let own = OwnAsync(result: 1).delay(queue.queue, interval: .microseconds(0))
+    let log = Log<Bool>()
+    delayed.onComplete(now) { _ in log.append(queue.isCurrent) }
+    own.onComplete(now) { _ in log.append(queue.isCurrent) }
+    #expect(!delayed.isCompleted && !own.isCompleted)
+    queue.queue.resume()
+    #expect(await log.first(2) == [true, true])
+  }
+
+  @Test("a delayed failure is the same failure")
+  func failure() async {
+    let late = Future<Int, Trouble>(error: .first).delay(.milliseconds(0))
+    await #expect(throws: Trouble.first) { try await late.get() }
+  }
+
+  @Test("a delay by never does not complete")
+  func never() {
+    #expect(!Future<Int, Trouble>(value: 1).delay(.never).isCompleted)
+    #expect(!Async(result: 1).delay(.never).isCompleted)
+  }
+
+  @Test("cancelling a delayed future stops the work")
+  func cancelled() {
+    let promise = Promise<Int, any Error>()
+    promise.onCancel { promise.failure(Trouble.first) }
+    promise.future.delay(.seconds(60)).cancel()
+    #expect(promise.future.error as? Trouble == .first)
+  }
+}
