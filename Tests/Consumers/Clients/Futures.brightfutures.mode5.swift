@@ -1,5 +1,5 @@
-// The public interface of BrightFutures 8. Code that uses it migrates by changing its import. With `import BrightFutures`, this file
-// compiles too.
+// The public interface of BrightFutures 8. Code that uses it migrates by changing its import. With `import BrightFutures`,
+// this file compiles too.
 //
 // Each name in `MigratingFromBrightFutures.md` is used here. A test compares the two.
 
@@ -128,7 +128,9 @@ func queues() -> Future<Int, Never> {
 }
 
 func materialized() -> [Any] {
-  let both: Future<Int, Trouble> = BrightFuturesCompatibility.materialize { (done: (Int?, Trouble?) -> Void) in done(1, nil) }
+  let both: Future<Int, Trouble> = BrightFuturesCompatibility.materialize { (done: (Int?, Trouble?) -> Void) in
+    done(1, nil)
+  }
   let value: Future<Int, Never> = BrightFuturesCompatibility.materialize { (done: (Int) -> Void) in done(1) }
   let error: Future<Void, Trouble> = BrightFuturesCompatibility.materialize { (done: (Trouble?) -> Void) in done(nil) }
   return [both, value, error]
@@ -164,13 +166,16 @@ func created<A: AsyncType>(_ type: A.Type, _ other: A) -> [A] where A.Value == I
 
 func asyncs() -> [Async<Int>] {
   [
-    Async(), Async(result: 1), Async(result: 1, delay: .seconds(1)), Async(other: Future<Int, Trouble>(value: 1).flatMapped),
+    Async(), Async(result: 1), Async(result: 1, delay: .seconds(1)),
+    Async(other: Future<Int, Trouble>(value: 1).flatMapped),
     Async(resolver: { complete in complete(1) }), Async { complete in complete(1) },
   ]
 }
 
 extension Future where T == Int {
-  var flatMapped: Async<Int> { Async(resolver: { complete in self.onComplete(immediateExecutionContext) { complete($0.value ?? 0) } }) }
+  var flatMapped: Async<Int> {
+    Async(resolver: { complete in self.onComplete(immediateExecutionContext) { complete($0.value ?? 0) } })
+  }
 }
 
 func operations<A: AsyncType>(_ async: A, _ nested: Async<A>) -> A {
@@ -203,7 +208,8 @@ where A.Value: ResultProtocol {
 
 func asyncResults(
   _ async: Async<Result<Int, Trouble>>, _ certain: Async<Result<Int, Never>>, _ never: Async<Result<Never, Trouble>>,
-  _ wrapped: Async<Result<Int, BrightFuturesError<Never>>>, _ nested: Async<Result<Async<Result<Int, Trouble>>, Trouble>>
+  _ wrapped: Async<Result<Int, BrightFuturesError<Never>>>,
+  _ nested: Async<Result<Async<Result<Int, Trouble>>, Trouble>>
 ) async throws -> Int {
   let promoted: Future<Int, Trouble> = certain.promoteError()
   let external: Future<Int, BrightFuturesError<Trouble>> = wrapped.promoteError()
@@ -233,7 +239,7 @@ func futureNames(_ future: Future<Int, Trouble>) {
 }
 
 func genericResults<R: ResultProtocol>(_ result: R, _ all: [R]) -> Result<[R.Value], R.Error> {
-  _ = [R(error: result.result.error!)] + result.analysis(ifSuccess: { [R(value: $0)] }, ifFailure: { [R(error: $0)] })
+  _ = result.analysis(ifSuccess: { [R(value: $0)] }, ifFailure: { [R(error: $0)] })
   _ = result.flatMap { Future<R.Value, R.Error>(value: $0) }
   return all.sequence()
 }

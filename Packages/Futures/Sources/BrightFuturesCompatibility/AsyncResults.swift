@@ -144,7 +144,9 @@ extension AsyncType where Value: ResultProtocol, Value.Value: Sendable {
     future.filter(immediateExecutionContext, condition: p)
   }
 
-  /// Returns a future of other types. The program stops if the result has a different type.
+  /// Returns a future of other types.
+  ///
+  /// The program stops if the result has a different type.
   @_disfavoredOverload
   public func forceType<U, E1>() -> Future<U, E1> { future.forceType() }
 

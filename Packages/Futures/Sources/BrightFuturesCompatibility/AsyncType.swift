@@ -58,7 +58,7 @@ extension AsyncType where Value: AsyncType {
 }
 
 extension Async {
-  /// Calls back in ``defaultContext()`` when the value is available.
+  /// Calls back in `defaultContext()` when the value is available.
   @_disfavoredOverload
   @preconcurrency
   @discardableResult

@@ -11,7 +11,7 @@ public protocol InvalidationTokenType: Sendable {
 }
 
 extension InvalidationTokenType {
-  /// ``defaultContext()`` of the thread that reads this property, while the token is valid.
+  /// `defaultContext()` of the thread that reads this property, while the token is valid.
   public var validContext: ExecutionContext { validContext(defaultContext()) }
 
   /// Returns a context that runs work in another context while the token is valid, and drops it afterwards.
@@ -30,7 +30,7 @@ public protocol ManualInvalidationTokenType: InvalidationTokenType {
   func invalidate()
 }
 
-/// A token that prevents callbacks that are no longer wanted. It stops no work.
+/// A token that prevents callbacks that are no longer wanted; it stops no work.
 ///
 /// ```swift
 /// final class Screen {
@@ -40,9 +40,9 @@ public protocol ManualInvalidationTokenType: InvalidationTokenType {
 /// }
 /// ```
 ///
-/// ``invalidate()`` does not wait for running callbacks. If it is called in the serial context of the callbacks, for example both on
-/// the main queue, no callback runs after it has returned. If it is called on another thread, a callback that has passed the check
-/// can still run.
+/// ``invalidate()`` does not wait for running callbacks. If it is called in the serial context of the callbacks, for
+/// example both on the main queue, no callback runs after it has returned. If it is called on another thread, a
+/// callback that has passed the check can still run.
 public final class InvalidationToken: ManualInvalidationTokenType {
   /// A future that fails when the token becomes invalid.
   public let future: Future<Never, FuturesError<Never>>
@@ -58,7 +58,9 @@ public final class InvalidationToken: ManualInvalidationTokenType {
   /// Whether the token is invalid.
   public var isInvalid: Bool { future.isCompleted }
 
-  /// Makes the token invalid. Further calls have no effect.
+  /// Makes the token invalid.
+  ///
+  /// Further calls have no effect.
   public func invalidate() {
     complete?(.failure(.invalidationTokenInvalidated))
   }

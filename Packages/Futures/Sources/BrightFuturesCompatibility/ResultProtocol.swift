@@ -41,7 +41,9 @@ extension ResultProtocol where Value: ResultProtocol, Error == Value.Error {
   public func flatten() -> Result<Value.Value, Value.Error> { result.flatMap(\.result) }
 }
 
-extension ResultProtocol where Value: AsyncType, Value.Value: ResultProtocol, Value.Value.Value: Sendable,
+extension ResultProtocol
+where
+  Value: AsyncType, Value.Value: ResultProtocol, Value.Value.Value: Sendable,
   Error == Value.Value.Error
 {
   /// Returns the inner future, or a future that has failed with the outer error.

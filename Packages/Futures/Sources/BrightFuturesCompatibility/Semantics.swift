@@ -1,10 +1,11 @@
-// Operations that run in other contexts than those of Futures. Each has the signature of an operation of Futures, and so hides it in a
-// file that imports only this module. A file that also imports Futures gets the operation of Futures.
+// Operations that run in other contexts than those of Futures. Each has the signature of an operation of Futures, and so
+// hides it in a file that imports only this module. A file that also imports Futures gets the operation of Futures:
+// `@_disfavoredOverload` makes that choice where otherwise the compiler would find both, and report an ambiguity.
 
 public import Dispatch
 internal import Isolation
 
-/// Returns the future with an error replaced by a value, which is evaluated in ``defaultContext()``.
+/// Returns the future with an error replaced by a value, which is evaluated in `defaultContext()`.
 @_disfavoredOverload
 public func ?? <T, E>(
   future: Future<T, E>, value: @autoclosure @escaping @Sendable () -> T
@@ -12,7 +13,7 @@ public func ?? <T, E>(
   future.recover(context: defaultContext()) { _ in value() }
 }
 
-/// Returns a future that continues after an error with another one, which is evaluated in ``defaultContext()``.
+/// Returns a future that continues after an error with another one, which is evaluated in `defaultContext()`.
 @_disfavoredOverload
 public func ?? <T, E, NewError>(
   future: Future<T, E>, other: @autoclosure @escaping @Sendable () -> Future<T, NewError>

@@ -50,7 +50,8 @@ struct PublicInterfaceTests {
     Future<Int, Trouble>(value: 2).onSuccess(callback: success)
     Future<Int, Trouble>(error: .second).onFailure(callback: failure)
     Future<Int, Trouble>(error: .second).andThen(callback: completion).andThen(context: now) { _ in }
-    #expect(await Set(log.first(7).dropFirst(3)) == ["success(2)", "value 2", "error second", "failure(BrightFuturesCompatibilityTests.Trouble.second)"])
+    let others = Set(await log.first(7).dropFirst(3))
+    #expect(others == ["success(2)", "value 2", "error second", "\(Result<Int, Trouble>.failure(.second))"])
   }
 
   @Test("an async has the operations of BrightFutures")

@@ -29,6 +29,7 @@ struct OwnAsync<Value: Sendable>: AsyncType {
 
   var result: Value? { async.result }
 
+  @discardableResult
   func onComplete(_ context: @escaping ExecutionContext, callback: @escaping @Sendable (Value) -> Void) -> Self {
     async.onComplete(context, callback: callback)
     return self
