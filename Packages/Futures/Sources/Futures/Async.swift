@@ -22,7 +22,7 @@ internal import Isolation
 ///
 /// **Lifetime.** An async stays alive while something can complete it, and keeps its callbacks until they were called.
 ///
-/// `@unchecked Sendable`: see ``_AsyncCore``.
+/// `@unchecked Sendable`: see `_AsyncCore`.
 ///
 /// Source: *Beyond the block based API: Building a simple future*.
 public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecked Sendable {

@@ -13,7 +13,7 @@ struct DelayTests {
     let own = OwnAsync(result: 1).delay(queue.queue, interval: .microseconds(0))
     let log = Log<Bool>()
     delayed.onComplete(now) { _ in log.append(queue.isCurrent) }
-    own.onComplete(now) { _ in log.append(queue.isCurrent) }
+    _ = own.onComplete(now) { _ in log.append(queue.isCurrent) }
     #expect(!delayed.isCompleted && !own.isCompleted)
     queue.queue.resume()
     #expect(await log.first(2) == [true, true])

@@ -1,6 +1,6 @@
 /// The state of an async without its value and its listeners, and every transition as a pure function.
 ///
-/// A transition changes the state and returns what its caller must do. ``_AsyncCore`` calls each one while it holds its lock,
+/// A transition changes the state and returns what its caller must do. `_AsyncCore` calls each one while it holds its lock,
 /// and acts after it has released the lock.
 ///
 /// | state | meaning |

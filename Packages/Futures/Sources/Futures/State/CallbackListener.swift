@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// A callback in an async's list.
 ///
-/// `@unchecked Sendable`: nothing is written after it was created; see ``_Listener``.
+/// `@unchecked Sendable`: nothing is written after it was created; see `_Listener`.
 @usableFromInline
 final class CallbackListener<Value>: _Listener, @unchecked Sendable {
   @usableFromInline let function: @Sendable (Value) -> Void

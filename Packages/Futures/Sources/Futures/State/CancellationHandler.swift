@@ -28,7 +28,7 @@ class CancellationHandler: _Listener, @unchecked Sendable {
 
 /// A function that stops the work of a promise or a task.
 ///
-/// `@unchecked Sendable`: nothing is written after it was created; see ``_Listener``.
+/// `@unchecked Sendable`: nothing is written after it was created; see `_Listener`.
 final class WorkHandler: CancellationHandler, @unchecked Sendable {
   private let stop: @Sendable () -> Void
 
@@ -43,7 +43,7 @@ final class WorkHandler: CancellationHandler, @unchecked Sendable {
 
 /// Leaves the async that its owner has registered at.
 ///
-/// `@unchecked Sendable`: nothing but the atomic `isDone` is written after it was created; see ``_Listener``.
+/// `@unchecked Sendable`: nothing but the atomic `isDone` is written after it was created; see `_Listener`.
 final class SourceHandler: CancellationHandler, @unchecked Sendable {
   private let upstream: _AsyncCore
   private let isCounted: Bool

@@ -4,7 +4,7 @@
 ///
 /// For asyncs that several others may complete, which therefore cannot be the listener themselves.
 ///
-/// `@unchecked Sendable`: nothing is written after it was created; see ``_Listener``.
+/// `@unchecked Sendable`: nothing is written after it was created; see `_Listener`.
 final class Relay<Value: Sendable>: _Listener, @unchecked Sendable {
   private let target: _AsyncCore
   private let callback: @Sendable (Value) -> Void

@@ -1,7 +1,7 @@
 /// A future that is derived from others, and at the same time the listener that waits for them: one object for both.
 ///
 /// `Held` is what it still has to do with a result, as an optional: a transform, or the state of a longer wait. The parameter is the optional
-/// itself for the reason given at ``_AsyncStorage``.
+/// itself for the reason given at `_AsyncStorage`.
 ///
 /// `@unchecked Sendable`: the lock guards `awaited`. `held` is written before the stage is registered, and then only by its
 /// reaction, which runs once at a time.
