@@ -137,11 +137,15 @@ extension AsyncType where Value: ResultProtocol, Value.Value: Sendable {
   @_disfavoredOverload
   public func zip<U>(_ that: Future<U, Value.Error>) -> Future<(Value.Value, U), Value.Error> { future.zip(that) }
 
-  /// Returns a future that also fails if the success does not satisfy a condition, which is checked in the immediate context.
+  /// Returns a future that also fails if the success does not satisfy a condition.
+  ///
+  /// The condition is checked on the actor that it was formed on, or in the immediate context.
   @_disfavoredOverload
   @preconcurrency
-  public func filter(_ p: @escaping @Sendable (Value.Value) -> Bool) -> Future<Value.Value, FuturesError<Value.Error>> {
-    future.filter(immediateExecutionContext, condition: p)
+  public func filter(
+    @_inheritActorContext _ condition: @escaping @Sendable @isolated(any) (Value.Value) -> Bool
+  ) -> Future<Value.Value, FuturesError<Value.Error>> {
+    future.filter(condition)
   }
 
   /// Returns a future of other types.

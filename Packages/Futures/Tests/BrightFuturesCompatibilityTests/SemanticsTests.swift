@@ -18,14 +18,23 @@ struct SemanticsTests {
     #expect(await other.get())
   }
 
-  @Test("filter without a context checks a nonisolated condition before it returns")
+  @Test("filter checks a nonisolated condition before it returns, and another one on its actor")
   func filter() async throws {
     let isEven: @Sendable (Int) -> Bool = { $0 % 2 == 0 }
     #expect(Future<Int, Trouble>(value: 2).filter(isEven).value == 2)
-    #expect(try await Future<Int, Trouble>(value: 2).filter { $0 == self.two }.get() == 2)
+    let promise = Promise<Int, Trouble>()
+    let filtered = promise.future.filter { $0 == self.checkedTwo() }
+    await onThread { promise.success(2) }
+    #expect(try await filtered.get() == 2)
+    #expect(try await Async<Result<Int, Trouble>>(result: .success(2)).filter { $0 == self.checkedTwo() }.get() == 2)
   }
 
   private let two = 2
+
+  private func checkedTwo() -> Int {
+    MainActor.assertIsolated()
+    return two
+  }
 
   @Test("fold and find without a context run on a global queue, also from the main actor")
   func foldAndFind() async throws {
