@@ -85,6 +85,8 @@ struct SnapshotCommandTests {
     let (missing, files) = try await run("page.html --selector .none")
     #expect(missing.status == 42 && missing.errors.contains("Diagnostic files are in snapshot.png.failed"))
     #expect(files == ["page.html", "snapshot.png.failed"])
+    let late = try await run("page.html --timeout 0.000001").0
+    #expect(late.status == 15 && late.errors.contains("Set the time limit with --timeout."), "\(late)")
     #expect(try await run("page.html -o /dev/null/a.png").0.status == 16)
   }
 
@@ -111,7 +113,8 @@ struct SnapshotCommandTests {
       let temporary = try TemporaryFolder()
       for (address, words) in [
         ("/none.html", "Cannot load /none.html"), ("/", "Cannot load /: it is a directory"),
-        ("http://127.0.0.1:1/", "Cannot load http://127.0.0.1:1/"),
+        ("http://127.0.0.1:1/", "Cannot load http://127.0.0.1:1/: browsers do not connect to this port"),
+        ("http://127.0.0.1:99999/", "the port 99999 is not from 1 to 65535. Correct the port."),
         ("\(server.url.absoluteString)/", "the server returned status 500 and no content"),
       ] {
         let outcome = await (try start(address, "-o", temporary.file("a.png"), in: temporary)).outcome()

@@ -157,7 +157,7 @@ struct BirdsFailure: Sendable, CustomTestStringConvertible {
     var elsewhere = HTTPResponse(302)
     elsewhere.headers.append("Location", "/birds")
     return [
-      BirdsFailure(11, "leads to itself", .response(elsewhere), says: "too many HTTP redirects"),
+      BirdsFailure(11, "leads to itself", .response(elsewhere), says: "too many HTTP redirects. Check the address"),
       BirdsFailure(10, "reset", .reset, says: "the connection closed before the response was complete"),
       BirdsFailure(10, "closed", .disconnected, says: "the connection closed before the response was complete"),
       BirdsFailure(10, "cut off", .truncated(.json(text: birdsList), afterBodyBytes: 9), says: "the connection closed"),

@@ -44,7 +44,8 @@ struct SnapshotCommand {
       report(error.description)
       return ExitReason.interrupted.exitCode
     } catch let error as WebError {
-      report(error.description + keepRemains(of: error))
+      let hint = error.kind == .timedOut ? " Set the time limit with --timeout." : ""
+      report(error.description + hint + keepRemains(of: error))
       return ExitReason(error).exitCode
     } catch let error as OutputFile.Failure {
       report(error.message(to: options.output))

@@ -144,6 +144,8 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
       let reason = underlying?.localizedDescription ?? ""
       return "\(attempt): this process cannot open a connection (\(reason)). "
         + "Check the network, and the limit of open files with 'ulimit -n'."
+    case .other where underlying?.code == .httpTooManyRedirects:
+      return "\(attempt): too many HTTP redirects. Check the address, or correct the server's redirects."
     case .other:
       return "\(attempt): \(underlying?.localizedDescription ?? "no response and no error"). Try again."
     }

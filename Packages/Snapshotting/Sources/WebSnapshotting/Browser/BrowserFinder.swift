@@ -31,7 +31,7 @@ struct BrowserFinder {
         kind: .noBrowser,
         description:
           "Cannot find the browser \(wanted): the program does not exist. Correct \(Browser.Variables.browser) or "
-          + "`Browser.Configuration(executable:)`, or set neither to search for a browser.")
+          + "the configuration of the browser, or set neither to search for one.")
     }
     for name in Self.names {
       if let found = command(name) { return found }

@@ -133,7 +133,7 @@ final class BrowserProcess: @unchecked Sendable {
           kind: .cannotStart,
           description: "Cannot use the pinned fonts: the DejaVu fonts are not in any of "
             + "\(PinnedFonts.folders.joined(separator: ", ")). Install them (on Debian: `apt-get install fonts-dejavu-core`), "
-            + "or use the fonts of this system with `Browser.Configuration(fonts: .system)`.")
+            + "or configure the browser to use the fonts of this system.")
       }
       try folder.write(PinnedFonts.configuration(folders: folders), to: "fonts.conf")
       return "\(folder.path)/fonts.conf"

@@ -44,10 +44,13 @@ extension Tab {
       do {
         return try await send("Page.navigate", ["url": .string(url.absoluteString)])
       } catch let refused as RefusedCommand where refused.description.contains("invalid URL") {
-        throw WebError(
-          kind: .cannotLoad,
-          description: "Cannot load \(url.absoluteString): the browser does not accept the address. "
-            + "Check the host, and that the port is at most 65535.")
+        let reason =
+          if let port = url.port, port > 65_535 {
+            "the port \(port) is not from 1 to 65535. Correct the port."
+          } else {
+            "the browser does not accept the address. Check the host and the port."
+          }
+        throw WebError(kind: .cannotLoad, description: "Cannot load \(url.absoluteString): \(reason)")
       }
     } onCancel: {
       // As long as it is on its way, the browser answers nothing about what the tab shows.

@@ -87,12 +87,18 @@ extension Tab {
       ? requests?.decision(on: bare, isDocument: bare == state.pageAddress) != .refuse : page.network == .on
     let isElsewhere =
       state.pageAddress.map { $0 != bare } ?? (page.address?.spelledByBrowser != bare.encodedAsInURL)
+    let reason =
+      if isGiven {
+        "there was no response. Check the address and the server."
+      } else if bare.hasPrefix("file:") {
+        "the file does not exist, or it is outside the page's folder. Check the path, or move the file into the folder."
+      } else {
+        "the page has no access to this address. "
+          + "Capture that address instead, or give the page network access or a response for it."
+      }
     throw WebError(
       kind: .cannotLoad,
-      description: "Cannot load \(url)\(isElsewhere ? ", to which the page navigates" : ""): "
-        + (isGiven
-          ? "there was no response. Check the address and the server."
-          : "the page has no access to this address. Give the page network access, or a response for the address."))
+      description: "Cannot load \(url)\(isElsewhere ? ", to which the page navigates" : ""): \(reason)")
   }
 
   /// Throws when the server answered with a failure, and with nothing to show.

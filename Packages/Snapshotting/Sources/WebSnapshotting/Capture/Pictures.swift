@@ -177,7 +177,7 @@ extension Tab {
       let color = Image.Pixel(red: 255, green: 0, blue: 255)
       return try Image(png: png, limits: .page).masked(masks, with: color).pngData()
     } catch {
-      throw WebError(kind: .refused, description: "Cannot read the screenshot of the page. \(error)")
+      throw WebError(kind: .refused, description: "Cannot read the picture of the page. \(error)")
     }
   }
 }

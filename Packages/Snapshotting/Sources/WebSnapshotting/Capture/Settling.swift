@@ -35,7 +35,7 @@ extension Tab {
       throw WebError(
         kind: .notFound,
         description: "Cannot evaluate the condition `\(predicate)`: \(problem). "
-          + "Use a JavaScript expression, such as `document.title == \"Birds\"`.")
+          + "Use a JavaScript expression that throws no exception, such as `window.birds?.length > 0`.")
     }
   }
 
@@ -62,7 +62,7 @@ extension Tab {
   func screenshot(_ parameters: JSONValue) async throws -> Data {
     let reply = try await send("Page.captureScreenshot", parameters)
     guard let text = reply["data"]?.string, let data = Data(base64Encoded: text), !data.isEmpty else {
-      throw WebError(kind: .refused, description: "Cannot capture the page: the browser returned no screenshot.")
+      throw WebError(kind: .refused, description: "Cannot capture the page: the browser returned no picture.")
     }
     return data
   }
@@ -95,11 +95,11 @@ extension Tab {
   /// What a function of this library said.
   func value(of reply: JSONValue) throws(WebError) -> JSONValue {
     if let problem = problem(in: reply) {
-      // The words of the DOM standard's implementation; there is no code.
+      // The browser's text for an invalid or empty selector; there is no code.
       throw WebError(
         kind: .notFound,
-        description: problem.contains("is not a valid selector")
-          ? "Cannot find an element: \(problem). Use a CSS selector, such as `#birds li`."
+        description: problem.contains("'querySelector")
+          ? "Cannot find an element: the selector is invalid (\(problem)). Use a CSS selector, such as `#birds li`."
           : "Cannot inspect the page: \(problem). Check the page's scripts.")
     }
     return reply["result"]?["value"] ?? .null

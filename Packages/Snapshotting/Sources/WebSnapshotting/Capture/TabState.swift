@@ -153,6 +153,7 @@ extension WebError {
     kind: .pageCrashed,
     // The browser does not report the cause.
     description:
-      "The page's process crashed. Usual causes are elements nested thousands of levels deep, scripts that use more "
-      + "than 512 MiB\(MemoryWatch.isPossible ? ", and pages that use more than 1 GiB" : ""). Simplify the page.")
+      "Cannot capture the page: its process crashed. Usual causes are elements nested thousands of levels deep, "
+      + "scripts that use more than 512 MiB\(MemoryWatch.isPossible ? ", and pages that use more than 1 GiB" : ""). "
+      + "Simplify the page.")
 }

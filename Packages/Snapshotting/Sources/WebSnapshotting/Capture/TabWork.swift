@@ -50,7 +50,7 @@ extension Tab {
     let limit = Duration.seconds(10)
     if let dom = try? await bounded(limit, on: clock, doing: "the document", { try await self.text(of: Scripts.dom) }) {
       remains.append(("document.html", Data(dom.utf8)))
-      let picture = try? await bounded(limit, on: clock, doing: "the screenshot") {
+      let picture = try? await bounded(limit, on: clock, doing: "the picture") {
         try await self.screenshot(["format": "png"])
       }
       if let picture { remains.insert(("picture.png", picture), at: 0) }

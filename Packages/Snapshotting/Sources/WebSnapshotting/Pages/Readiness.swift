@@ -23,7 +23,7 @@ extension WebPage {
       case .selector(let selector): "an element that matches `\(selector)`"
       case .predicate(let predicate): "the condition `\(predicate)`"
       case .fonts: "the fonts"
-      case .stablePictures(let count): "\(count) equal screenshots in a row"
+      case .stablePictures(let count): "\(count) equal pictures in a row"
       }
     }
   }

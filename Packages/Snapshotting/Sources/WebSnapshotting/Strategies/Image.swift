@@ -63,7 +63,7 @@ func readPicture(_ png: Data, of page: WebPage) -> Result<Image, WebError> {
   do throws(PNGError) {
     return .success(try Image(png: png, scale: page.viewport.scale, limits: .page))
   } catch {
-    return .failure(WebError(kind: .refused, description: "Cannot read the screenshot of the page. \(error)"))
+    return .failure(WebError(kind: .refused, description: "Cannot read the picture of the page. \(error)"))
   }
 }
 

@@ -235,17 +235,22 @@ struct FaultTests {
       (WebPage(.html("<p>", baseURL: nil), timeZone: "Mars/Olympus"), "the time zone `Mars/Olympus`"),
       (WebPage(.html("<p>", baseURL: nil), area: .element("#none")), "element `#none`: no element of the page"),
       (WebPage(.html("<p>", baseURL: nil), area: .element("((")), "not a valid selector"),
+      (WebPage(.html("<p>", baseURL: nil), area: .element("")), "the selector is invalid"),
+      (WebPage(.html("<p>", baseURL: nil), readiness: [.selector("li[")]), "'li[' is not a valid selector"),
       (WebPage(.html("<p>", baseURL: nil), masks: ["(("]), "Use a CSS selector, such as `#birds li`."),
       (
         WebPage(.html("<p style='height:99999px'>", baseURL: nil), area: .fullPage),
         "at most 16384 pixels"
       ),
       (WebPage(.html("<p>", baseURL: nil), readiness: [.predicate("puffin.size > 1")]), "puffin is not defined"),
-      (WebPage(.html("<p>", baseURL: nil), readiness: [.predicate("foo bar")]), "Use a JavaScript expression, such as"),
-      (WebPage(.url(URL(string: "http://127.0.0.1:99999/") ?? URL(fileURLWithPath: "/"))), "the port is at most 65535"),
+      (WebPage(.html("<p>", baseURL: nil), readiness: [.predicate("foo bar")]), "Use a JavaScript expression that"),
+      (
+        WebPage(.url(URL(string: "http://127.0.0.1:99999/") ?? URL(fileURLWithPath: "/"))),
+        "port 99999 is not from 1 to 65535"
+      ),
       (
         WebPage(.url(URL(string: "http://puffin.invalid/") ?? URL(fileURLWithPath: "/")), network: .on),
-        "the host is not known (net::ERR_NAME_NOT_RESOLVED). Check the host name."
+        "the host is not known (net::ERR_NAME_NOT_RESOLVED). Check the host name, and the network."
       ),
       (WebPage(.file(URL(fileURLWithPath: "/none.html"))), "Cannot load /none.html"),
       (WebPage(.url(URL(fileURLWithPath: "/none.html"))), "Cannot load /none.html"),

@@ -93,6 +93,19 @@ struct FileTests {
     }
   }
 
+  @Test("a page that navigates to a file outside its folder fails, and the error says so")
+  func leadingOutside() async throws {
+    let folder = try TemporaryFolder()
+    let site = "\(folder.path)/site"
+    try FileManager.default.createDirectory(atPath: site, withIntermediateDirectories: true)
+    try Data("<p>Auk".utf8).write(to: URL(fileURLWithPath: folder.file("outside.html")))
+    let index = URL(fileURLWithPath: "\(site)/index.html")
+    try Data("<script>location = '../outside.html'</script>".utf8).write(to: index)
+    let page = WebPage(.file(index), readiness: [.predicate("false")])
+    let error = try #require(await failure { try await browser.png(of: page) })
+    #expect(error.kind == .cannotLoad && error.description.contains("it is outside the page's folder"), "\(error)")
+  }
+
   @Test("A path with a NUL in it is none: what reads it up to there would take it for another file's")
   func nul() async throws {
     let folder = try TemporaryFolder()

@@ -142,11 +142,14 @@ struct NavigationTests {
   @Test("A redirection to what is not given is an error, and so is one to a file")
   func redirections() async throws {
     let base = try #require(base)
-    for target in ["https://auks.example/", "file:///etc/passwd"] {
+    for (target, words) in [
+      ("https://auks.example/", "or to one that it redirects to (net::ERR_BLOCKED_BY_CLIENT)"),
+      ("file:///etc/passwd", "a redirect leads to an address that is not allowed (net::ERR_UNSAFE_REDIRECT)"),
+    ] {
       let response = WebPage.Response(status: 302, headers: ["Location": target], body: Data())
       let page = WebPage(url: base, network: .answered([base: response]))
       let error = try #require(await failure { try await browser.png(of: page) }, "\(target)")
-      #expect(error.kind == .cannotLoad, "\(error)")
+      #expect(error.kind == .cannotLoad && error.description.contains(words), "\(error)")
     }
   }
 
@@ -160,12 +163,19 @@ struct NavigationTests {
         Route(.get, "/blank") { _ in .html("") }
         Route(.get, "/away") { _ in HTTPResponse(.seeOther, headers: ["Location": "/empty"]) }
         Route(.get, "/file") { _ in HTTPResponse(.seeOther, headers: ["Location": "file:///etc/passwd"]) }
+        Route(.get, "/loop") { _ in HTTPResponse(.seeOther, headers: ["Location": "/loop"]) }
+        Route(.get, "/reset") { _ in HTTPReply.reset }
         Route(.get, "/save") { _ in HTTPResponse(.ok, headers: ["Content-Disposition": "attachment"], body: [65]) }
       })
-    for path in ["empty", "nothing", "away", "file", "save"] {
+    for (path, words) in [
+      ("empty", "status 500 and no content"), ("nothing", "a download or has no content (net::ERR_ABORTED)"),
+      ("away", "status 500 and no content"), ("file", "a redirect leads to an address that is not allowed"),
+      ("save", "a download or has no content (net::ERR_ABORTED)"), ("reset", "the server closed the connection"),
+      ("loop", "the server redirects without end (net::ERR_TOO_MANY_REDIRECTS). Check the address"),
+    ] {
       let page = WebPage(url: server.url.appending(path: path))
-      let error = await failure { try await browser.png(of: page) }
-      #expect(error?.kind == .cannotLoad, "\(path) \(error as Any)")
+      let error = try #require(await failure { try await browser.png(of: page) }, "\(path)")
+      #expect(error.kind == .cannotLoad && error.description.contains(words), "\(path) \(error)")
     }
     #expect(try await browser.text(of: WebPage(url: server.url.appending(path: "missing"))) == "No such bird")
     #expect(try await browser.text(of: WebPage(url: server.url.appending(path: "blank"))) == "")

@@ -35,7 +35,7 @@ struct UnmetTests {
         };
         change();
       </script>
-      """, [.stablePictures(1_000)], "1000 equal screenshots in a row"
+      """, [.stablePictures(1_000)], "1000 equal pictures in a row"
     ),
     (
       "an image that comes after the load event",

@@ -9,6 +9,12 @@ struct LoadFailureTests {
     arguments: [
       ("net::ERR_NAME_NOT_RESOLVED", "the host is not known"),
       ("net::ERR_CONNECTION_REFUSED", "no server accepts connections there"),
+      ("net::ERR_CONNECTION_RESET", "the server closed the connection before the response was complete"),
+      ("net::ERR_TIMED_OUT", "the server did not respond in time"),
+      ("net::ERR_ADDRESS_UNREACHABLE", "this machine cannot reach the host"),
+      ("net::ERR_INTERNET_DISCONNECTED", "this machine has no network"),
+      ("net::ERR_INVALID_HTTP_RESPONSE", "the server does not speak HTTP"),
+      ("net::ERR_BLOCKED_BY_CLIENT", "the page has no access to this address, or to one that it redirects to"),
       ("net::ERR_TOO_MANY_REDIRECTS", "the server redirects without end"),
       ("net::ERR_CERT_AUTHORITY_INVALID", "the browser does not trust the server's certificate"),
       ("net::ERR_SSL_PROTOCOL_ERROR", "the secure connection failed"),
