@@ -125,14 +125,33 @@ summary() {
   [[ "$line" =~ ^"Test run with "[1-9].*" passed " ]]
 }
 
-# run_tests NAME ARGUMENT…: runs `swift test --skip-build` with these arguments. Writes .build/logs/NAME.log, and prints
-# its last line, or all but the passed tests if a test failed. Ends the script if no test ran.
+# within SECONDS COMMAND…: runs a command that is stopped after this time, with exit code 124. macOS has no `timeout`.
+within() {
+  if [[ -n "$(type -P timeout)" ]]; then
+    timeout --kill-after=10 "$@"
+  else
+    "${@:2}"
+  fi
+}
+
+# unfinished LOG: prints the names of the tests that started and did not end.
+unfinished() {
+  grep -aoE '^(◇|✔|✘) Test .* (started|passed|failed)' "$1" | sed -E 's/^. Test //' |
+    awk '{ name = $0; sub(/ [a-z]+$/, "", name) } / started$/ { running[name] = 1; next } { delete running[name] }
+      END { for (name in running) print "  " name }' | sort
+}
+
+# run_tests NAME ARGUMENT…: runs `swift test --skip-build` with these arguments, for at most 20 minutes. Writes
+# .build/logs/NAME.log, and prints its last line, or all but the passed tests if a test failed. Ends the script if no test ran.
 run_tests() {
   local log=".build/logs/$1.log" line status=0
   trust_own_pages
   mkdir -p "$(dirname "$log")"
   # Not through a pipe: a process that a test leaves behind would keep it open.
-  swift test --skip-build "${@:2}" </dev/null >"$log" 2>&1 || status=$?
+  within 1200 swift test --skip-build "${@:2}" </dev/null >"$log" 2>&1 || status=$?
+  ((status != 124)) || fail "Cannot finish ${1##*/} in 20 minutes. These tests did not end:
+$(unfinished "$log")
+Run one of them with --filter, or read $log."
   if line="$(summary "$log")" && ((status == 0)); then
     say "✔ ${1##*/}: $line"
     return

@@ -2,7 +2,8 @@ public import Dispatch
 internal import Isolation
 
 extension AsyncType {
-  /// Returns an async with the same value, completed on a queue when an interval has passed after the completion of this one.
+  /// Returns an async with the same value, completed on a queue when an interval has passed after the completion of
+  /// this one.
   ///
   /// It is asynchronous also when the interval is 0. With `never` it does not complete.
   @_disfavoredOverload
@@ -26,7 +27,8 @@ extension AsyncType {
 }
 
 extension Future {
-  /// Returns a future with the same result, completed on a queue when an interval has passed after the completion of this one.
+  /// Returns a future with the same result, completed on a queue when an interval has passed after the completion of
+  /// this one.
   ///
   /// It is asynchronous also when the interval is 0. With `never` it does not complete. Cancelling it ends the delay.
   public func delay(_ queue: DispatchQueue, interval: DispatchTimeInterval) -> Future<T, E> {

@@ -12,9 +12,9 @@ internal import Isolation
 extension AsyncType {
   /// Blocks the calling thread until the value is available, and returns it.
   ///
-  /// **Dangerous.** On the main thread it stops the program's events, and never returns if the value needs the main thread. On a
-  /// thread of Swift concurrency it takes a thread that the value may need; use `get()` there. In both places it prints a warning
-  /// to standard error.
+  /// **Dangerous.** On the main thread it stops the program's events, and never returns if the value needs the main
+  /// thread. On a thread of Swift concurrency it takes a thread that the value may need; use `get()` there. In both
+  /// places it prints a warning to standard error.
   ///
   /// If the promise was released, no value can come, and the program stops with a message.
   public func forced(file: StaticString = #fileID, line: UInt = #line) -> Value {

@@ -11,7 +11,8 @@ public enum PromiseChecker {
   /// Calls a closure, and checks the promises that it creates.
   ///
   /// - Parameters:
-  ///   - report: Called at most once for each promise, on the thread that releases it, also after `operation` has returned.
+  ///   - report: Called at most once for each promise, on the thread that releases it, also after `operation` has
+  ///     returned.
   ///   - operation: Called once, on this thread. Tasks that it creates are checked too, except detached tasks.
   /// - Returns: The value that `operation` returns.
   /// - Throws: The error that `operation` throws.
@@ -24,7 +25,8 @@ public enum PromiseChecker {
   /// Calls an asynchronous closure, and checks the promises that it creates.
   ///
   /// - Parameters:
-  ///   - report: Called at most once for each promise, on the thread that releases it, also after `operation` has returned.
+  ///   - report: Called at most once for each promise, on the thread that releases it, also after `operation` has
+  ///     returned.
   ///   - isolation: The actor that `operation` runs on: the caller's.
   ///   - operation: Called once. Tasks that it creates are checked too, except detached tasks.
   /// - Returns: The value that `operation` returns.

@@ -1,5 +1,5 @@
-// Operations that run in other contexts than those of Futures. Each has the signature of an operation of Futures, and so
-// hides it in a file that imports only this module. A file that also imports Futures gets the operation of Futures:
+// Operations that run in other contexts than those of Futures. Each has the signature of an operation of Futures, and
+// so hides it in a file that imports only this module. A file that also imports Futures gets the operation of Futures:
 // `@_disfavoredOverload` makes that choice where otherwise the compiler would find both, and report an ambiguity.
 
 public import Dispatch

@@ -1,26 +1,28 @@
 internal import Isolation
 
-/// A value that becomes available later: one computation, any number of listeners.
+/// A value that becomes available later.
 ///
-/// An async is hot. The work runs once, however many listeners there are. A callback that is registered after completion still gets the
-/// value.
+/// The work starts at once and runs once, for any number of listeners. A callback that is registered after the
+/// completion still gets the value.
 ///
 /// ```swift
 /// let answer = Async<Int> { complete in complete(42) }
 /// answer.onComplete { print($0) }
 /// ```
 ///
-/// **Callbacks** are each called once. A completion hands them to their contexts in the order of registration, and waits for
-/// none of these contexts. So callbacks in one serial context run in that order, and a slow context delays only its own callbacks.
-/// No lock is held, so a callback may do anything: complete, register, or release the last reference.
+/// **Callbacks** are each called once. A completion passes them to their contexts in the order of registration and does
+/// not wait for these contexts. So callbacks in one serial context run in that order, and a slow context delays only
+/// its own callbacks. No lock is held, so a callback may complete other asyncs, register callbacks, or release the last
+/// reference.
 ///
-/// **Threads.** The first completion wins. From then on every thread sees the result. A callback runs in its context. Without one, it runs
-/// on the actor that it was formed on, or else in ``defaultContext()``.
+/// **Threads.** The first completion wins. From then on every thread sees the result. A callback runs in its context.
+/// Without a context, it runs on the actor that formed it, or else in ``defaultContext()``.
 ///
-/// **Cancellation.** A listener that leaves never completes a future whose promise has no `onCancel` handler: it can only stop work that
-/// has such a handler and no other listener. ``cancel()`` completes the future itself. See <doc:Cancellation>.
+/// **Cancellation.** A listener that leaves never completes a future whose promise lacks an `onCancel` handler. It can
+/// only stop work that has such a handler and no other listener. ``cancel()`` completes the future itself. See
+/// <doc:Cancellation>.
 ///
-/// **Lifetime.** An async stays alive while something can complete it, and keeps its callbacks until they were called.
+/// **Lifetime.** An async stays alive while something can complete it. It keeps its callbacks until they were called.
 ///
 /// `@unchecked Sendable`: see `_AsyncCore`.
 ///
@@ -28,8 +30,9 @@ internal import Isolation
 public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecked Sendable {
   /// Creates an async that a scope completes.
   ///
-  /// - Parameter scope: Called once, at once, on the calling thread. Calling its argument, from any thread, completes the async. Only the
-  ///   first call counts. If the argument is released before it was called, the async stays pending and releases its callbacks.
+  /// - Parameter scope: A function that is called once, before this returns. Calling its argument, from any thread,
+  ///   completes the async. Later calls are ignored. If the argument is released before it was called, the async stays
+  ///   pending and releases its callbacks.
   @preconcurrency
   public required init(_ scope: (@escaping @Sendable (Value) -> Void) -> Void) {
     super.init(nil, .promised, reaction: noReaction)
@@ -37,7 +40,7 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
     scope { completer.complete($0) }
   }
 
-  /// Creates an async that is completed already.
+  /// Creates a completed async.
   @inlinable
   @_disfavoredOverload  // for a trailing closure, which is a scope
   public init(result: Value) {
@@ -56,7 +59,7 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
     super.init(nil, .promised, reaction: noReaction)
   }
 
-  /// The value, or `nil` while it is pending.
+  /// The value, or `nil` while the async is pending.
   @inlinable public final var result: Value? {
     if hasResult { return storage }
     let resolved = unsafeDowncast(resolved, to: Async<Value>.self)
@@ -66,7 +69,7 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
   /// Whether the value is available.
   @inlinable public final var isCompleted: Bool { hasResult || resolved.hasResult }
 
-  /// Calls back when the value is available, on the actor that the callback was formed on, or in ``defaultContext()``.
+  /// Calls back when the value is available, on the actor that formed the callback, or in ``defaultContext()``.
   ///
   /// - Returns: The same async, so that calls can be chained.
   @preconcurrency
@@ -80,8 +83,9 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
   /// Calls back when the value is available, in a context.
   ///
   /// - Parameters:
-  ///   - context: Where the callback runs. In the immediate one, on a completed async, it runs before this call returns, except
-  ///     below 48 nested callbacks: then it runs before the outermost of them returns.
+  ///   - context: The context of the callback. If it is the immediate one and the async is completed, the callback runs
+  ///     before this call returns, unless 48 callbacks are nested already. Then it runs before the outermost of them
+  ///     returns.
   ///   - callback: Called once with the value.
   /// - Returns: The same async, so that calls can be chained.
   @inlinable
@@ -112,14 +116,14 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
 
   /// Cancels the async and the work that it waits for.
   ///
-  /// A future whose error type can represent a cancellation, see ``CancellationRepresentable``, completes with it at
-  /// once. Other futures stay pending until the work has ended. A completed async is not changed.
+  /// If the error type can represent a cancellation (see ``CancellationRepresentable``), the future fails with that
+  /// error at once. Other futures stay pending until the work has ended. A completed async does not change.
   ///
-  /// What this async waits for loses a listener. Work that has no other listener is stopped: its ``Promise/onCancel(_:)`` handlers
-  /// are called, or its task is cancelled. No transform in between is called.
+  /// The async leaves the asyncs that it waits for. Work without another listener is stopped: its
+  /// ``Promise/onCancel(_:)`` handlers are called, or its task is cancelled. Transforms in between are not called.
   ///
-  /// Handlers and callbacks in the immediate context run before this returns. Inside one of them, it may return before the
-  /// upstream work was stopped.
+  /// Handlers and callbacks in the immediate context run before this returns. If a handler or callback calls this
+  /// method, it may return before the upstream work was stopped.
   ///
   /// ```swift
   /// let picture = session.dataFuture(with: url).map { data, _ in data }
@@ -129,7 +133,7 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
     Trampoline.current.cancel(self)
   }
 
-  /// Stores the value unless there is one already, calls the listeners, and returns whether it was the first.
+  /// Stores the value and calls the listeners, unless the async is settled; returns whether it stored the value.
   @inlinable
   @discardableResult
   final func tryComplete(_ value: Value) -> Bool {
@@ -143,10 +147,10 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
     tryComplete(unsafeDowncast(source, to: Async<Value>.self).completedValue)
   }
 
-  /// The value of an async that is known to be completed.
+  /// The value of a completed async.
   @inlinable final var completedValue: Value { storage.unsafelyUnwrapped }
 
-  /// What a reaction makes of the value, if it is available and the stack has room.
+  /// Returns the outcome of a reaction to the value, or `nil` if the value is unavailable or the stack is too deep.
   @inlinable
   final func reactNow<Outcome>(_ react: (Value) -> Outcome) -> Outcome? {
     guard hasResult else { return nil }

@@ -1,10 +1,10 @@
 internal import Isolation
 
-/// What a future can do, for any asynchronous type whose value is a `Result`.
+/// The operations of `Future`, for any asynchronous type whose value is a `Result`.
 extension AsyncType {
-  /// A future of the transformed value; a failure is passed on.
+  /// Returns a future of the transformed value, or of this operation's error.
   ///
-  /// As `Future.map`.
+  /// Like `Future.map`.
   @preconcurrency
   public func map<T, U, E>(
     @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (T) -> U
@@ -12,9 +12,9 @@ extension AsyncType {
     Future(other: self).map(defaultContext(on: transform.isolation), f: erasingIsolation(transform))
   }
 
-  /// A future of the transformed value; a failure is passed on.
+  /// Returns a future of the transformed value, or of this operation's error.
   ///
-  /// As `Future.map`.
+  /// Like `Future.map`.
   @preconcurrency
   public func map<T, U, E>(
     _ context: @escaping ExecutionContext, f: @escaping @Sendable (T) -> U
@@ -22,9 +22,9 @@ extension AsyncType {
     Future(other: self).map(context, f: f)
   }
 
-  /// A future that goes on with another one, made from this one's value.
+  /// Returns a future with the result of another future, which a function makes from this operation's value.
   ///
-  /// As `Future.flatMap`.
+  /// Like `Future.flatMap`.
   @preconcurrency
   public func flatMap<T, U, E>(
     @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (T) -> Future<U, E>
@@ -32,9 +32,9 @@ extension AsyncType {
     Future(other: self).flatMap(defaultContext(on: transform.isolation), f: erasingIsolation(transform))
   }
 
-  /// A future that goes on with another one, made from this one's value.
+  /// Returns a future with the result of another future, which a function makes from this operation's value.
   ///
-  /// As `Future.flatMap`.
+  /// Like `Future.flatMap`.
   @preconcurrency
   public func flatMap<T, U, E>(
     _ context: @escaping ExecutionContext, f: @escaping @Sendable (T) -> Future<U, E>
@@ -42,9 +42,9 @@ extension AsyncType {
     Future(other: self).flatMap(context, f: f)
   }
 
-  /// A future of the result that is made from this one's value.
+  /// Returns a future of the result that a function makes from this operation's value.
   ///
-  /// As `Future.flatMap`.
+  /// Like `Future.flatMap`.
   @preconcurrency
   public func flatMap<T, U, E>(
     @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (T) -> Result<U, E>
@@ -52,9 +52,9 @@ extension AsyncType {
     Future(other: self).flatMap(defaultContext(on: transform.isolation), f: erasingIsolation(transform))
   }
 
-  /// A future of the result that is made from this one's value.
+  /// Returns a future of the result that a function makes from this operation's value.
   ///
-  /// As `Future.flatMap`.
+  /// Like `Future.flatMap`.
   @preconcurrency
   public func flatMap<T, U, E>(
     _ context: @escaping ExecutionContext, f: @escaping @Sendable (T) -> Result<U, E>

@@ -1,23 +1,23 @@
-/// A value that will be there later, which many may wait for.
+/// A value that becomes available later, for any number of listeners.
 ///
-/// ``Async`` and ``Future`` are the ones to use. What this package adds to an asynchronous `Result` (``onSuccess(_:callback:)``,
-/// ``map(_:f:)`` and so on) is written against this protocol, so a type of your own gets it too.
+/// Most programs use ``Async`` and ``Future``. The operations on an asynchronous `Result` (``onSuccess(_:callback:)``,
+/// ``map(_:f:)`` and others) extend this protocol, so they are available for your own conforming type too.
 ///
 /// Source: *Beyond the block based API: Building a simple future*.
 public protocol AsyncType<Value>: Sendable {
-  /// What the asynchronous operation ends with; a `Result` when it can fail.
+  /// The outcome of the asynchronous operation: a `Result` if it can fail.
   associatedtype Value: Sendable
 
-  /// Creates a value that is completed from inside a scope.
+  /// Creates a value that a scope completes.
   ///
-  /// - Parameter scope: Called once, at once, on the calling thread. It hands its argument to whatever completes the
-  ///   operation; the first call completes it, later ones are ignored.
+  /// - Parameter scope: A function that is called once, before this returns. Calling its argument, from any thread,
+  ///   completes the operation. Later calls are ignored.
   init(_ scope: (@escaping @Sendable (Value) -> Void) -> Void)
 
-  /// The value, or `nil` when it is not there yet.
+  /// The value, or `nil` while it is unavailable.
   var result: Value? { get }
 
-  /// Calls back once the value is there, in a context.
+  /// Calls back when the value is available, in a context.
   ///
   /// - Returns: The same async, so that calls can be chained.
   @preconcurrency

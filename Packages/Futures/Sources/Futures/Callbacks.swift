@@ -1,10 +1,9 @@
 internal import Isolation
 
 extension AsyncType {
-  /// Calls back once the operation has succeeded, on the actor that the callback was formed on, or in
-  /// ``defaultContext()``.
+  /// Calls back when the operation has succeeded, on the actor that formed the callback, or in ``defaultContext()``.
   ///
-  /// - Parameter callback: Called with the value, at most once; never when the operation fails.
+  /// - Parameter callback: A function that is called with the value, at most once, and never if the operation fails.
   /// - Returns: The same async, so that calls can be chained.
   ///
   /// Source: *Beyond the block based API: Building a simple future*.
@@ -16,11 +15,11 @@ extension AsyncType {
     onSuccess(defaultContext(on: callback.isolation), callback: erasingIsolation(callback))
   }
 
-  /// Calls back once the operation has succeeded, in a context.
+  /// Calls back when the operation has succeeded, in a context.
   ///
   /// - Parameters:
-  ///   - context: Where the callback runs.
-  ///   - callback: Called with the value, at most once; never when the operation fails.
+  ///   - context: The context of the callback.
+  ///   - callback: A function that is called with the value, at most once, and never if the operation fails.
   /// - Returns: The same async, so that calls can be chained.
   @inlinable
   @preconcurrency
@@ -33,10 +32,9 @@ extension AsyncType {
     }
   }
 
-  /// Calls back once the operation has failed, on the actor that the callback was formed on, or in
-  /// ``defaultContext()``.
+  /// Calls back when the operation has failed, on the actor that formed the callback, or in ``defaultContext()``.
   ///
-  /// - Parameter callback: Called with the error, at most once; never when the operation succeeds.
+  /// - Parameter callback: A function that is called with the error, at most once, and never if the operation succeeds.
   /// - Returns: The same async, so that calls can be chained.
   ///
   /// Source: *Beyond the block based API: Building a simple future*.
@@ -48,11 +46,11 @@ extension AsyncType {
     onFailure(defaultContext(on: callback.isolation), callback: erasingIsolation(callback))
   }
 
-  /// Calls back once the operation has failed, in a context.
+  /// Calls back when the operation has failed, in a context.
   ///
   /// - Parameters:
-  ///   - context: Where the callback runs.
-  ///   - callback: Called with the error, at most once; never when the operation succeeds.
+  ///   - context: The context of the callback.
+  ///   - callback: A function that is called with the error, at most once, and never if the operation succeeds.
   /// - Returns: The same async, so that calls can be chained.
   @inlinable
   @preconcurrency

@@ -1,7 +1,7 @@
-/// A type of error that has a value for *cancelled*.
+/// An error type with a value for *cancelled*.
 ///
-/// A future with such an error completes with that value when it is cancelled. `CancellationError` is one, and
-/// ``FuturesError`` around one; so is `any Error`, whose value is `CancellationError()`.
+/// A cancelled future with such an error type fails with that value. `CancellationError` conforms. `any Error` also has
+/// such a value, `CancellationError()`, and so does ``FuturesError`` if the error that it wraps has such a value.
 ///
 /// ```swift
 /// enum BirdsError: Error, CancellationRepresentable {
@@ -10,7 +10,7 @@
 /// }
 /// ```
 public protocol CancellationRepresentable: Error {
-  /// What a cancelled operation fails with.
+  /// The error of a cancelled operation.
   static var cancellation: Self { get }
 }
 
@@ -19,7 +19,7 @@ extension CancellationError: CancellationRepresentable {
   public static var cancellation: CancellationError { CancellationError() }
 }
 
-/// A type of error around another one that may have a value for a cancellation.
+/// An error type that wraps another error type, which may have a cancellation value.
 protocol CancellationWrapper: Error {
   static var wrappedCancellation: Self? { get }
 }
@@ -28,7 +28,7 @@ extension FuturesError: CancellationWrapper {
   static var wrappedCancellation: FuturesError? { cancellation(as: E.self).map { .external($0) } }
 }
 
-/// What a cancelled operation with this type of error fails with, or `nil` when the type has no value for that.
+/// Returns the cancellation value of an error type, or `nil` if the type lacks such a value.
 func cancellation<E: Error>(as type: E.Type) -> E? {
   switch type {
   case let type as any CancellationRepresentable.Type: type.cancellation as? E

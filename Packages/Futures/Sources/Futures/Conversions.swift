@@ -1,9 +1,10 @@
 public import Parallel
 
 extension Future {
-  /// Creates a future that completes as another asynchronous result does.
+  /// Creates a future with the result of another asynchronous operation.
   ///
-  /// Cancelling it cancels the other one, if that is an ``Async`` or a ``Future`` that nobody else waits for.
+  /// Cancelling the new future also stops the work of the other operation, if that is an ``Async`` or a ``Future``
+  /// without another listener.
   public convenience init<Other: AsyncType>(other: Other) where Other.Value == Result<T, E> {
     self.init(promised: ())
     let completer = Completer(self)
@@ -14,22 +15,22 @@ extension Future {
     }
   }
 
-  /// Runs a parallel, at once, and creates a future of its value.
+  /// Runs a parallel and creates a future of its value.
   ///
-  /// The parallel runs once, however many listen to the future.
-  @_disfavoredOverload  // for the parallel of a result, which would fit here too
+  /// The parallel starts before this returns, and runs once for all listeners.
+  @_disfavoredOverload  // for a parallel of a result, which would match here too
   public convenience init(_ parallel: Parallel<T>) where E == Never {
     self.init { complete in parallel.run { complete(.success($0)) } }
   }
 
-  /// Runs a parallel of a result, at once, and creates a future of it.
+  /// Runs a parallel of a result and creates a future of that result.
   ///
-  /// The parallel runs once, however many listen to the future.
+  /// The parallel starts before this returns, and runs once for all listeners.
   public convenience init(_ parallel: Parallel<Result<T, E>>) {
     self.init { complete in parallel.run { complete($0) } }
   }
 
-  /// Starts asynchronous work in a task, on the actor that it was formed on, and creates a future of its outcome.
+  /// Starts asynchronous work in a task, on the actor that formed it, and creates a future of its outcome.
   ///
   /// Cancelling the future cancels the task.
   ///
@@ -56,15 +57,15 @@ extension Future {
 extension Future {
   /// Waits for the value.
   ///
-  /// When the waiting task is cancelled, the future loses a listener: work that has no other listener is stopped, see
-  /// ``Async/cancel()``. The wait then ends with the cancellation value of the error type, if it has one
-  /// (see ``CancellationRepresentable``). If it has none, the wait continues until the future is completed. `value(orCancelled:)`
-  /// ends at once for every error type.
+  /// When the waiting task is cancelled, the future loses a listener: work without another listener is stopped, see
+  /// ``Async/cancel()``. The wait then throws the cancellation value of the error type (see
+  /// ``CancellationRepresentable``). Without such a value, the wait continues until the future is completed.
+  /// `value(orCancelled:)` ends at once for every error type.
   ///
-  /// If the promise is released before it completed the future, the wait ends in the same way. Without a cancellation value that
-  /// is impossible, and the program stops with a message.
+  /// If the promise is released before it completed the future, the wait also throws the cancellation value. Without
+  /// such a value the program stops with a message.
   ///
-  /// - Throws: The future's error; nothing if that is `Never`.
+  /// - Throws: The future's error. A future whose error is `Never` throws nothing.
   @inlinable
   public func get() async throws(E) -> T {
     if let result { return try result.get() }
@@ -84,7 +85,7 @@ extension Future {
 
   /// Waits for the value, or until the waiting task is cancelled.
   ///
-  /// As `get()`, with an error of your choice for a cancellation.
+  /// Like `get()`, with an error of your choice for a cancellation.
   ///
   /// - Parameter cancelled: The error to throw when the waiting task is cancelled, or the promise was released.
   /// - Throws: The future's error, or `cancelled`.
@@ -121,17 +122,17 @@ extension Future where E == Never {
 }
 
 extension Async {
-  /// The value as a `Parallel`: each run calls back with the one value, once it is available.
+  /// The value as a `Parallel`: each run calls back with this async's value when it is available.
   ///
-  /// The callback runs on the thread that completes this async, or at once when it is completed already.
+  /// The callback runs on the thread that completes this async, or before the run returns if the async is completed.
   public final var parallel: Parallel<Value> {
     Parallel { callback in self.onComplete(immediateExecutionContext) { callback($0) } }
   }
 
   /// Waits for the value.
   ///
-  /// When the waiting task is cancelled, the async loses a listener, but the wait continues until there is a value. If the
-  /// promise was released, no value can come, and the program stops with a message.
+  /// When the waiting task is cancelled, the async loses a listener, but the wait continues until the async is
+  /// completed. If the promise was released, that is impossible, and the program stops with a message.
   @_disfavoredOverload  // for `Future.get()`, which unwraps the result
   public final func get() async -> Value {
     if let result { return result }

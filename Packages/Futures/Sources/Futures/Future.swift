@@ -1,6 +1,6 @@
 /// The result of an asynchronous operation that may fail: a value of type `T`, or an error of type `E`.
 ///
-/// A future is an ``Async`` of a `Result`; everything said there holds. With `Never` for an error it cannot fail.
+/// A future is an ``Async`` of a `Result`, with the same guarantees. With the error type `Never` it cannot fail.
 ///
 /// ```swift
 /// session.dataFuture(with: url)
@@ -10,15 +10,15 @@
 ///   .onFailure { error in report(error) }
 /// ```
 ///
-/// Use a ``Promise`` to make a future that is completed later.
+/// To create a future and complete it later, use a ``Promise``.
 ///
 /// Source: *Beyond the block based API: Building a simple future*.
 @dynamicMemberLookup
 public class Future<T: Sendable, E: Error>: Async<Result<T, E>>, @unchecked Sendable {
-  /// Creates a future that is completed from inside a scope.
+  /// Creates a future that a scope completes.
   ///
-  /// - Parameter scope: Called once, at once, on the calling thread. Whatever it hands its argument to completes the
-  ///   future, from any thread; the first call counts, later ones are ignored.
+  /// - Parameter scope: A function that is called once, before this returns. Calling its argument, from any thread,
+  ///   completes the future. Later calls are ignored.
   @preconcurrency
   public required init(_ scope: (@escaping @Sendable (Result<T, E>) -> Void) -> Void) {
     super.init(promised: ())
@@ -26,29 +26,29 @@ public class Future<T: Sendable, E: Error>: Async<Result<T, E>>, @unchecked Send
     scope { completer.complete($0) }
   }
 
-  /// Creates a future that nothing completes.
+  /// Creates a future that stays pending for ever.
   ///
-  /// It lets go at once of callbacks that are registered on it. To complete a future later, make a ``Promise``.
+  /// Callbacks that are registered on it are released at once. To complete a future later, use a ``Promise``.
   public convenience init() {
     self.init(promised: ())
     abandonNow()
   }
 
-  /// Creates a future that is completed already.
+  /// Creates a completed future.
   @inlinable
   @_disfavoredOverload  // for a trailing closure, which is a scope or work
   public override init(result: Result<T, E>) {
     super.init(result: result)
   }
 
-  /// Creates a future that has succeeded.
+  /// Creates a succeeded future.
   @inlinable
   @_disfavoredOverload  // for a trailing closure, which is a scope or work
   public convenience init(value: T) {
     self.init(result: .success(value))
   }
 
-  /// Creates a future that has failed.
+  /// Creates a failed future.
   @inlinable
   @_disfavoredOverload  // for a trailing closure, which is a scope or work
   public convenience init(error: E) {

@@ -1,19 +1,18 @@
-/// The errors of the operations here that can fail in ways of their own, around the errors of the futures that they
-/// work on.
+/// An error of an operation such as `filter` or `find`, or the wrapped error of the future that it was applied to.
 public enum FuturesError<E: Error>: Error {
-  /// No value was there that fits: `filter` refused it, or `find` found none.
+  /// No value satisfies the condition of `filter` or `find`.
   case noSuchElement
 
   /// An `InvalidationToken` of BrightFuturesCompatibility was invalidated.
   case invalidationTokenInvalidated
 
-  /// Something was used in a state in which it cannot be used.
+  /// An operation was used in a state that does not allow it.
   case illegalState
 
-  /// The future that was worked on failed.
+  /// The error of the future that the operation was applied to.
   case external(E)
 
-  /// Wraps the error of the future that was worked on.
+  /// Wraps the error of a future.
   public init(external: E) {
     self = .external(external)
   }
@@ -23,7 +22,7 @@ extension FuturesError: Equatable where E: Equatable {}
 extension FuturesError: Hashable where E: Hashable {}
 
 extension FuturesError: CustomStringConvertible {
-  /// What happened, and what to do.
+  /// A message with the cause and the next step.
   public var description: String {
     switch self {
     case .noSuchElement:

@@ -6,11 +6,10 @@
 /// return promise.future
 /// ```
 ///
-/// The first completion counts; it is one instant for all threads. Callbacks in the immediate context are called before
-/// the completing call returns.
+/// The first completion wins. Callbacks in the immediate context run before the completing call returns.
 ///
-/// A promise that is dropped unfulfilled leaves its future pending for ever, and lets go of the callbacks. To find the
-/// place where it was made, use `PromiseChecker` of BrightFuturesCompatibility.
+/// If a promise is released before it completes its future, the future stays pending for ever and releases its
+/// callbacks. To find the line that created such a promise, use `PromiseChecker` of BrightFuturesCompatibility.
 public final class Promise<T: Sendable, E: Error>: Sendable {
   /// The future that this promise completes.
   public let future: Future<T, E>
@@ -20,14 +19,14 @@ public final class Promise<T: Sendable, E: Error>: Sendable {
   /// Creates a promise and its pending future.
   ///
   /// - Parameters:
-  ///   - file: Where the promise is made, for `PromiseChecker`.
-  ///   - line: Where the promise is made, for `PromiseChecker`.
+  ///   - file: The file that creates the promise, for `PromiseChecker`.
+  ///   - line: The line that creates the promise, for `PromiseChecker`.
   @inlinable
   public convenience init(file: StaticString = #fileID, line: UInt = #line) {
     self.init(origin: PromiseOrigin.current(file, line))
   }
 
-  /// Creates a promise; one without an origin is not checked.
+  /// Creates a promise that is checked if it has an origin.
   @inlinable
   init(origin: PromiseOrigin?) {
     future = Future(promised: ())
@@ -35,71 +34,72 @@ public final class Promise<T: Sendable, E: Error>: Sendable {
   }
 
   deinit {
-    // Retained by this promise: nothing else need keep it for the time of that.
+    // This promise retains the future, so another retain is unnecessary.
     Unmanaged.passUnretained(future)._withUnsafeGuaranteedRef { future in
       if origin != nil, !future.isSettled { origin?.promiseWasDropped() }
       future.abandonNow()
     }
   }
 
-  /// Completes the future with a value; ignored when it is completed already.
+  /// Completes the future with a value, unless it is completed.
   @inlinable
   public func success(_ value: T) {
     future.tryComplete(.success(value))
   }
 
-  /// Completes the future with an error; ignored when it is completed already.
+  /// Completes the future with an error, unless it is completed.
   @inlinable
   public func failure(_ error: E) {
     future.tryComplete(.failure(error))
   }
 
-  /// Completes the future with a result; ignored when it is completed already.
+  /// Completes the future with a result, unless it is completed.
   @inlinable
   public func complete(_ result: Result<T, E>) {
     future.tryComplete(result)
   }
 
-  /// Completes the future with a value, and says whether it was this call that did.
+  /// Completes the future with a value, and returns whether this call completed it.
   @inlinable
   @discardableResult
   public func trySuccess(_ value: T) -> Bool {
     future.tryComplete(.success(value))
   }
 
-  /// Completes the future with an error, and says whether it was this call that did.
+  /// Completes the future with an error, and returns whether this call completed it.
   @inlinable
   @discardableResult
   public func tryFailure(_ error: E) -> Bool {
     future.tryComplete(.failure(error))
   }
 
-  /// Completes the future with a result, and says whether it was this call that did.
+  /// Completes the future with a result, and returns whether this call completed it.
   @inlinable
   @discardableResult
   public func tryComplete(_ result: Result<T, E>) -> Bool {
     future.tryComplete(result)
   }
 
-  /// Completes the future as another one completes, at once when that one is completed already.
+  /// Completes the future with the result of another future, now or later.
   ///
-  /// When the future is cancelled, or completed in another way, the other one is cancelled, unless somebody else waits
-  /// for it.
+  /// If this promise's future is cancelled, or completed in another way, it leaves the other future. Work without
+  /// another listener is then stopped. The program stops with a message if a future would wait for itself.
   public func complete(with other: Future<T, E>) {
     future.preventCycle(through: other)
     other.relay(to: future) { self.complete($0) }
   }
 
-  /// Adds a handler that is called when the future is cancelled, which is the time to end the work.
+  /// Adds a handler that stops the work when the future is cancelled.
   ///
-  /// It is called at most once: on the thread that cancels; at once when the future was cancelled before. A future
-  /// that has completed in another way calls none, unless it is cancelled by one thread in the moment in which another
-  /// one completes it. Several are called in the order in which they were added.
+  /// The handler is called at most once, on the cancelling thread, or before this returns if the future was cancelled
+  /// before. Several handlers are called in the order of their addition. A completed future calls no handler, unless
+  /// one thread cancels it while another thread completes it.
   ///
-  /// A handler may complete the promise, with an error that tells more, say. When it has not, the future completes with
-  /// the value that its type of error has for a cancellation, if it has one.
+  /// A handler may complete the promise, for example with a more precise error. Otherwise the future fails with the
+  /// cancellation value of its error type, if that type has one.
   ///
-  /// The future keeps its handlers until it has completed. One that holds the promise itself keeps it from being dropped.
+  /// The future keeps its handlers until it is completed. A handler that captures the promise keeps it alive until
+  /// then.
   ///
   /// ```swift
   /// let promise = Promise<Data, any Error>()
@@ -111,7 +111,9 @@ public final class Promise<T: Sendable, E: Error>: Sendable {
   }
 }
 
-/// The right to complete an async from the closure that its scope gets: dropped unused, it lets go of the callbacks.
+/// Completes an async from the closure that its scope receives.
+///
+/// If it is released before that, the async releases its callbacks.
 @usableFromInline
 final class Completer<Value: Sendable>: Sendable {
   let async: Async<Value>

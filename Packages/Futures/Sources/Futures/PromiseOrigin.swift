@@ -1,11 +1,11 @@
-/// Where a promise was created, and the function to call if it is released before it completed its future.
+/// The line that created a promise, and the function to call if the promise is released before it completed its future.
 @usableFromInline
 package final class PromiseOrigin: Sendable {
   /// Receives the file and the line of a released promise.
   package typealias Report = @Sendable (StaticString, UInt) -> Void
 
-  // A type of its own and no closure, and bound in this module only: Swift 6.3 makes an optimised client crash when it binds a
-  // task-local closure of another module.
+  // A struct instead of a closure, and bound only in this module: with Swift 6.3, an optimised client that binds a
+  // task-local closure of another module crashes.
   private struct Reporter: Sendable {
     let report: Report
   }

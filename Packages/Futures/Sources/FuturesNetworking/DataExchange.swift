@@ -8,11 +8,11 @@ internal import Synchronization
 
 /// One request under way, which ends once: with a response, an error, a time-out or a cancel.
 ///
-/// It uses the session's completion handler. On Linux the session's own asynchronous functions can hang when their task is
-/// cancelled, and its time-outs are in whole seconds of silence; so the deadline is kept here.
+/// It uses the session's completion handler. On Linux the session's own asynchronous functions can hang when their task
+/// is cancelled, and its time-outs are in whole seconds of silence; so the deadline is kept here.
 ///
-/// `@unchecked Sendable`: `state` decides who touches `task` and `alarm`, which are written before it becomes `running`,
-/// and `complete`, which is taken by the one caller that makes it `ended`. `redirecting` guards `isStopped`,
+/// `@unchecked Sendable`: `state` decides who touches `task` and `alarm`, which are written before it becomes
+/// `running`, and `complete`, which is taken by the one caller that makes it `ended`. `redirecting` guards `isStopped`,
 /// which is also asked before the transfer begins.
 final class DataExchange: @unchecked Sendable {
   typealias Outcome = Result<(Data, URLResponse), NetworkError>
@@ -89,7 +89,8 @@ final class DataExchange: @unchecked Sendable {
 
   /// Goes where a redirect leads, or ends with the answer that leads there.
   ///
-  /// On Linux, Foundation ends the process when it hears of it for a transfer that was cancelled; so the two take turns.
+  /// On Linux, Foundation ends the process when it hears of it for a transfer that was cancelled; so the two take
+  /// turns.
   func redirect(to next: URLRequest, _ follow: (URLRequest?) -> Void) {
     redirecting.withLock { if !isStopped { follow(next.followed(from: request)) } }
   }
@@ -169,9 +170,9 @@ extension URL {
 extension URLSession {
   /// Whether cancelling a transfer does no more than that.
   ///
-  /// On Linux it ends the process when the session has a cache and the transfer looks into it, or its answer arrives, just
-  /// then: "Trying to access a behaviour for a task that in not in the registry". Seen within a thousand requests that are
-  /// cancelled at random times; without a cache not in a hundred thousand.
+  /// On Linux it ends the process when the session has a cache and the transfer looks into it, or its answer arrives,
+  /// just then: "Trying to access a behaviour for a task that in not in the registry". Seen within a thousand requests
+  /// that are cancelled at random times; without a cache not in a hundred thousand.
   fileprivate var isSafeToCancel: Bool {
     #if canImport(FoundationNetworking)
       configuration.urlCache == nil

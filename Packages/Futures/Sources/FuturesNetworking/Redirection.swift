@@ -7,7 +7,8 @@ internal import Foundation
 extension URLRequest {
   /// This request as it goes to where a redirect leads, or `nil` when it does not go there.
   ///
-  /// On Linux, Foundation takes every header field along, to whatever host, and sends the body of a POST that stays one empty.
+  /// On Linux, Foundation takes every header field along, to whatever host, and sends the body of a POST that stays one
+  /// empty.
   ///
   /// - Parameter original: What was asked first, which knows whom its secrets are for.
   func followed(from original: URLRequest) -> URLRequest? {

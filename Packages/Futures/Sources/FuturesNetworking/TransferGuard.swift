@@ -15,15 +15,15 @@ public import Foundation
 ///   .onFailure { error in if error.kind == .tooLarge { print(error) } }
 /// ```
 ///
-/// - An answer of more bytes than are allowed, as they are after decompression, fails with ``NetworkError/Kind/tooLarge`` as
-///   soon as there is one more, and is not read on.
+/// - An answer of more bytes than are allowed, as they are after decompression, fails with
+///   ``NetworkError/Kind/tooLarge`` as soon as there is one more, and is not read on.
 /// - Redirects are followed, and a name and a password that are asked for refused, as `dataFuture` does it in a session
 ///   without a delegate.
 ///
 /// What it cannot keep out is said at `dataFuture`: on Linux, an answer whose header is cut off ends the process.
 ///
-/// It sees to requests that are made by `dataFuture` and `response(to:)`; others end as in a session whose delegate does
-/// nothing. One may serve several sessions. Safe to use from any thread.
+/// It sees to requests that are made by `dataFuture` and `response(to:)`; others end as in a session whose delegate
+/// does nothing. One may serve several sessions. Safe to use from any thread.
 ///
 /// `@unchecked Sendable`: `lock` guards `transfers`.
 public final class TransferGuard: NSObject, URLSessionDataDelegate, @unchecked Sendable {

@@ -25,7 +25,7 @@ struct AsyncStateTests {
     switch event {
     case .listen, .expect:
       guard next.state.register() == .wait else { return event == .listen ? next : nil }
-      let arrival = next.state.gainInterest()
+      let arrival = next.state.countListener()
       next.listeners += 1
       if arrival != .nothing {
         #expect(!next.isCountedUpstream, "joined an upstream that already counts it")

@@ -8,14 +8,15 @@ internal import Dispatch
   internal import Musl
 #endif
 
-/// Whether the calling code has the main actor's place to itself: the main thread, or a thread that runs the main queue.
+/// Whether the calling code has the main actor's place to itself: the main thread, or a thread that runs the main
+/// queue.
 ///
 /// Mostly they are the same thread. A command with an asynchronous `main` on Linux, `swift test` among them, gives up
 /// its first thread and lets others run the main queue in turns; then those count, as `MainActor.assumeIsolated` counts
 /// them too.
 ///
-/// Costs a few nanoseconds on the main thread, and a look-up in the current queue elsewhere. On Linux the first answer on
-/// each thread takes a system call.
+/// Costs a few nanoseconds on the main thread, and a look-up in the current queue elsewhere. On Linux the first answer
+/// on each thread takes a system call.
 ///
 /// ```swift
 /// if isMainThread() { render() }

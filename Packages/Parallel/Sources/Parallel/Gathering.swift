@@ -48,8 +48,8 @@ final class Gathering<each Value>: Sendable {
 
 /// The place of one value in a gathering.
 ///
-/// `@unchecked Sendable`: both properties are written by the one caller that `Receiver` lets through, before the slot is
-/// pushed, and `value` is taken by the one that counted down to zero.
+/// `@unchecked Sendable`: both properties are written by the one caller that `Receiver` lets through, before the slot
+/// is pushed, and `value` is taken by the one that counted down to zero.
 final class Slot<Element>: Receiver<Element>, @unchecked Sendable {
   fileprivate var value: Element?
   private var arrive: (@Sendable (Slot<Element>) -> Void)?

@@ -1,6 +1,7 @@
 /// Nothing was there in time.
 ///
-/// A `Parallel` answers with it, and a `Future` of Futures fails with it, when a `timeout(after:on:)` has no value by then.
+/// A `Parallel` answers with it, and a `Future` of Futures fails with it, when a `timeout(after:on:)` has no value by
+/// then.
 public struct TimeoutError: Error, Hashable, Sendable, CustomStringConvertible {
   /// How long was waited.
   public let limit: Duration

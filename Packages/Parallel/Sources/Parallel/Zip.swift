@@ -7,8 +7,8 @@
 /// zip(name, picture).run { name, picture in show(name, picture) }
 /// ```
 ///
-/// Costs one allocation a run and two for each parallel, or none when every value is there already: an atomic countdown,
-/// no lock, no group and no queue.
+/// Costs one allocation a run and two for each parallel, or none when every value is there already: an atomic
+/// countdown, no lock, no group and no queue.
 ///
 /// Source: the `zip` of *Async Functional Refactoring* and the episodes before it, for any number and any thread.
 public func zip<each Value>(_ parallels: repeat Parallel<each Value>) -> Parallel<(repeat each Value)> {

@@ -1,11 +1,12 @@
 internal import Isolation
 
 extension Future {
-  /// A future with the same result, completed after a callback was called with that result.
+  /// Returns a future with the same result, which is completed after a callback has returned.
   ///
-  /// For effects in order: what is registered on the returned future happens after the callback.
+  /// Use it for effects in order: callbacks of the returned future run after this callback.
   ///
-  /// - Parameter callback: Called once, on the actor that it was formed on, or in ``defaultContext()``.
+  /// - Parameter callback: A function that is called once with the result, on the actor that formed it, or in
+  ///   ``defaultContext()``.
   ///
   /// ```swift
   /// order.andThen { log($0) }.andThen { _ in spinner.stop() }
@@ -18,11 +19,11 @@ extension Future {
     andThen(context: defaultContext(on: callback.isolation), callback: erasingIsolation(callback))
   }
 
-  /// A future with the same result, completed after a callback was called with that result.
+  /// Returns a future with the same result, which is completed after a callback has returned.
   ///
   /// - Parameters:
-  ///   - context: Where the callback runs.
-  ///   - callback: Called once.
+  ///   - context: The context of the callback.
+  ///   - callback: A function that is called once with the result.
   @inlinable
   @preconcurrency
   @discardableResult

@@ -1,9 +1,9 @@
 internal import Isolation
 
 extension Future {
-  /// A future that also fails when the value does not satisfy a condition.
+  /// Returns a future that also fails if the value does not satisfy a condition.
   ///
-  /// - Parameter condition: Called once if this future succeeds, on the actor that it was formed on, or in
+  /// - Parameter condition: A function that is called once if this future succeeds, on the actor that formed it, or in
   ///   ``defaultContext()``.
   /// - Returns: A future of the value, of ``FuturesError/noSuchElement``, or of this future's error wrapped in
   ///   ``FuturesError/external(_:)``.
@@ -18,11 +18,11 @@ extension Future {
     filter(defaultContext(on: condition.isolation), condition: erasingIsolation(condition))
   }
 
-  /// A future that also fails when the value does not satisfy a condition.
+  /// Returns a future that also fails if the value does not satisfy a condition.
   ///
   /// - Parameters:
-  ///   - context: Where the condition is checked.
-  ///   - condition: Called once if this future succeeds.
+  ///   - context: The context of the condition.
+  ///   - condition: A function that is called once if this future succeeds.
   @inlinable
   @preconcurrency
   public func filter(

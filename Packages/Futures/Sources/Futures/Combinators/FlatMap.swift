@@ -1,9 +1,11 @@
 internal import Isolation
 
 extension Future {
-  /// A future that goes on with another one, made from this one's value; a failure is passed on.
+  /// Returns a future with the result of another future, which a function makes from this one's value.
   ///
-  /// - Parameter transform: Called once if this future succeeds, on the actor that it was formed on, or in
+  /// If this future fails, the new future fails with the same error.
+  ///
+  /// - Parameter transform: A function that is called once if this future succeeds, on the actor that formed it, or in
   ///   ``defaultContext()``.
   ///
   /// ```swift
@@ -19,13 +21,12 @@ extension Future {
     flatMap(defaultContext(on: transform.isolation), f: erasingIsolation(transform))
   }
 
-  /// A future that goes on with another one, made from this one's value; a failure is passed on.
+  /// Returns a future with the result of another future, which a function makes from this one's value.
   ///
   /// - Parameters:
-  ///   - context: Where the transform runs. In the immediate one, on a future that is completed already, it runs before
-  ///     this call returns. (Nested in very many callbacks, it runs before the
-  ///     outermost of them ends.)
-  ///   - f: Called once if this future succeeds.
+  ///   - context: The context of the transform. If it is the immediate one and this future is completed, the transform
+  ///     runs before this call returns. See ``Async/onComplete(_:callback:)`` for the exception.
+  ///   - f: A function that is called once if this future succeeds.
   @inlinable
   @inline(__always)
   @preconcurrency
@@ -40,9 +41,11 @@ extension Future {
     }
   }
 
-  /// A future of the result that is made from this one's value; a failure is passed on.
+  /// Returns a future of the result that a function makes from this one's value.
   ///
-  /// - Parameter transform: Called once if this future succeeds, on the actor that it was formed on, or in
+  /// If this future fails, the new future fails with the same error.
+  ///
+  /// - Parameter transform: A function that is called once if this future succeeds, on the actor that formed it, or in
   ///   ``defaultContext()``.
   ///
   /// ```swift
@@ -55,13 +58,13 @@ extension Future {
     flatMap(defaultContext(on: transform.isolation), f: erasingIsolation(transform))
   }
 
-  /// A future of the result that is made from this one's value; a failure is passed on.
+  /// Returns a future of the result that a function makes from this one's value.
   ///
   /// - Parameters:
-  ///   - context: Where the transform runs. In the immediate one, on a future that is completed already, it runs before
-  ///     this call returns, and the new future costs one allocation. (Nested in very many callbacks, it runs before
-  ///     the outermost of them ends.)
-  ///   - f: Called once if this future succeeds.
+  ///   - context: The context of the transform. If it is the immediate one and this future is completed, the transform
+  ///     runs before this call returns, and the new future costs one allocation. See ``Async/onComplete(_:callback:)``
+  ///     for the exception.
+  ///   - f: A function that is called once if this future succeeds.
   @inlinable
   @preconcurrency
   public func flatMap<U>(

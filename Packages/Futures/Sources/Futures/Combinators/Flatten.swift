@@ -1,5 +1,5 @@
 extension Async where Value: AsyncType {
-  /// An async of the value of the async that is this one's value.
+  /// Returns an async with the value of the async inside this one.
   public func flatten() -> Async<Value.Value> {
     let flattened = Async<Value.Value>(promised: ())
     let completer = Completer(flattened)
@@ -15,12 +15,12 @@ extension Async where Value: AsyncType {
 }
 
 extension Future {
-  /// A future that goes on with the one that is this one's value.
+  /// Returns a future with the result of the future inside this one.
   public func flatten<U>() -> Future<U, E> where T == Future<U, E> {
     flatMap(immediateExecutionContext) { $0 }
   }
 
-  /// A future of the result that is this one's value.
+  /// Returns a future of the result inside this one.
   public func flatten<U>() -> Future<U, E> where T == Result<U, E> {
     flatMap(immediateExecutionContext) { $0 }
   }

@@ -1,9 +1,9 @@
 internal import Isolation
 
 extension Future {
-  /// A future of the transformed value; a failure is passed on.
+  /// Returns a future of the transformed value, or of this future's error.
   ///
-  /// - Parameter transform: Called once if this future succeeds, on the actor that it was formed on, or in
+  /// - Parameter transform: A function that is called once if this future succeeds, on the actor that formed it, or in
   ///   ``defaultContext()``.
   ///
   /// ```swift
@@ -18,13 +18,13 @@ extension Future {
     map(defaultContext(on: transform.isolation), f: erasingIsolation(throwing: transform))
   }
 
-  /// A future of the transformed value; a failure is passed on.
+  /// Returns a future of the transformed value, or of this future's error.
   ///
   /// - Parameters:
-  ///   - context: Where the transform runs. In the immediate one, on a future that is completed already, it runs before
-  ///     this call returns, and the new future costs one allocation. (Nested in very many callbacks, it runs before
-  ///     the outermost of them ends.)
-  ///   - f: Called once if this future succeeds.
+  ///   - context: The context of the transform. If it is the immediate one and this future is completed, the transform
+  ///     runs before this call returns, and the new future costs one allocation. See ``Async/onComplete(_:callback:)``
+  ///     for the exception.
+  ///   - f: A function that is called once if this future succeeds.
   @inlinable
   @preconcurrency
   public func map<U>(_ context: @escaping ExecutionContext, f: @escaping @Sendable (T) throws(E) -> U) -> Future<U, E> {

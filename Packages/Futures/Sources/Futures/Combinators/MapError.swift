@@ -1,9 +1,9 @@
 internal import Isolation
 
 extension Future {
-  /// A future of the same value with the transformed error; a success is passed on.
+  /// Returns a future of this future's value, or of the transformed error.
   ///
-  /// - Parameter transform: Called once if this future fails, on the actor that it was formed on, or in
+  /// - Parameter transform: A function that is called once if this future fails, on the actor that formed it, or in
   ///   ``defaultContext()``.
   ///
   /// ```swift
@@ -16,12 +16,12 @@ extension Future {
     mapError(defaultContext(on: transform.isolation), f: erasingIsolation(transform))
   }
 
-  /// A future of the same value with the transformed error; a success is passed on.
+  /// Returns a future of this future's value, or of the transformed error.
   ///
   /// - Parameters:
-  ///   - context: Where the transform runs. In the immediate one, on a future that is completed already, it runs before
-  ///     this call returns. (Nested in very many callbacks, it runs before the outermost of them ends.)
-  ///   - f: Called once if this future fails.
+  ///   - context: The context of the transform. If it is the immediate one and this future is completed, the transform
+  ///     runs before this call returns. See ``Async/onComplete(_:callback:)`` for the exception.
+  ///   - f: A function that is called once if this future fails.
   @inlinable
   @preconcurrency
   public func mapError<NewError: Error>(

@@ -1,9 +1,9 @@
 internal import Isolation
 
 extension Future {
-  /// A future that cannot fail: of this one's value, or of what a function makes of its error.
+  /// Returns a future that cannot fail: of this one's value, or of the value that a function makes from its error.
   ///
-  /// - Parameter task: Called once if this future fails, on the actor that it was formed on, or in
+  /// - Parameter task: A function that is called once if this future fails, on the actor that formed it, or in
   ///   ``defaultContext()``.
   ///
   /// ```swift
@@ -16,11 +16,11 @@ extension Future {
     recover(context: defaultContext(on: task.isolation), task: erasingIsolation(task))
   }
 
-  /// A future that cannot fail: of this one's value, or of what a function makes of its error.
+  /// Returns a future that cannot fail: of this one's value, or of the value that a function makes from its error.
   ///
   /// - Parameters:
-  ///   - context: Where the function runs; a value is passed on without it.
-  ///   - task: Called once if this future fails.
+  ///   - context: The context of the function. A value is passed on without it.
+  ///   - task: A function that is called once if this future fails.
   @inlinable
   @preconcurrency
   public func recover(
@@ -34,9 +34,9 @@ extension Future {
     }
   }
 
-  /// A future of this one's value, or that goes on with another one, made from its error.
+  /// Returns a future of this one's value, or with the result of another future, which a function makes from its error.
   ///
-  /// - Parameter task: Called once if this future fails, on the actor that it was formed on, or in
+  /// - Parameter task: A function that is called once if this future fails, on the actor that formed it, or in
   ///   ``defaultContext()``.
   ///
   /// ```swift
@@ -49,11 +49,11 @@ extension Future {
     recoverWith(context: defaultContext(on: task.isolation), task: erasingIsolation(task))
   }
 
-  /// A future of this one's value, or that goes on with another one, made from its error.
+  /// Returns a future of this one's value, or with the result of another future, which a function makes from its error.
   ///
   /// - Parameters:
-  ///   - context: Where the function runs; a value is passed on without it.
-  ///   - task: Called once if this future fails.
+  ///   - context: The context of the function. A value is passed on without it.
+  ///   - task: A function that is called once if this future fails.
   @inlinable
   @preconcurrency
   public func recoverWith<NewError>(
@@ -68,11 +68,11 @@ extension Future {
   }
 }
 
-/// This future's value, or another value when it fails.
+/// Returns a future of another future's value, or of a default value if that future fails.
 ///
 /// - Parameters:
-///   - future: What may fail.
-///   - value: Evaluated once if the future fails, on the thread that completes it.
+///   - future: A future that may fail.
+///   - value: The default value. It is evaluated once if the future fails, on the thread that completes it.
 ///
 /// ```swift
 /// let name = fetchedName ?? "unknown"
@@ -83,11 +83,11 @@ public func ?? <T, E>(
   future.recover(context: immediateExecutionContext) { _ in value() }
 }
 
-/// This future's value, or that of another future when it fails.
+/// Returns a future of the first future's value, or with the result of the second future if the first one fails.
 ///
 /// - Parameters:
-///   - future: What may fail.
-///   - other: Evaluated once if the future fails, on the thread that completes it.
+///   - future: A future that may fail.
+///   - other: The second future. It is evaluated once if the first one fails, on the thread that completes it.
 public func ?? <T, E, NewError>(
   future: Future<T, E>, other: @autoclosure @escaping @Sendable () -> Future<T, NewError>
 ) -> Future<T, NewError> {

@@ -1,12 +1,12 @@
 extension Future {
-  /// A future that only tells whether and when this one succeeds.
+  /// Returns a future without the value: it succeeds or fails when this one does.
   public func asVoid() -> Future<Void, E> {
     map(immediateExecutionContext) { _ in }
   }
 
-  /// The same future with types that you know it to have; it traps when its result is of another type.
+  /// Returns a future with other types, and traps if the result has different types.
   ///
-  /// A last resort, for code that has lost the types. Prefer `map` and `mapError`, which the compiler checks.
+  /// Use it only in code that has lost the types. The compiler checks `map` and `mapError`, so prefer these.
   public func forceType<U, NewError>() -> Future<U, NewError> {
     derived((), in: immediateExecutionContext) { _, result, _ in
       switch result {
@@ -20,7 +20,7 @@ extension Future {
     }
   }
 
-  /// A future of a member of this one's value.
+  /// Returns a future of a member of this one's value.
   ///
   /// ```swift
   /// person.address.city.onSuccess { print($0) }  // person is a Future<Person, _>
@@ -35,7 +35,7 @@ private func wrongType(_ value: Any, _ type: Any.Type) -> Never {
 }
 
 extension Future where E == Never {
-  /// The same future, as one that could fail.
+  /// Returns the same future with another error type.
   public func promoteError<NewError>() -> Future<T, NewError> {
     derived((), in: immediateExecutionContext) { _, result, _ in
       switch result {
@@ -46,7 +46,7 @@ extension Future where E == Never {
 }
 
 extension Future {
-  /// The same future, as one whose operation's own error could be another.
+  /// Returns the same future with another wrapped error type.
   public func promoteError<NewError>() -> Future<T, FuturesError<NewError>> where E == FuturesError<Never> {
     mapError(immediateExecutionContext) { error in
       switch error {
@@ -59,7 +59,7 @@ extension Future {
 }
 
 extension Future where T == Never {
-  /// The same future, as one that could succeed.
+  /// Returns the same future with another value type.
   public func promoteValue<U>() -> Future<U, E> {
     derived((), in: immediateExecutionContext) { _, result, _ in
       switch result {

@@ -1,7 +1,7 @@
 extension Future {
-  /// Creates a future of both values, as a tuple of this one's and the other's.
+  /// Returns a future of both values as a tuple.
   ///
-  /// Both run at the same time. If both fail, the error is this one's.
+  /// Both futures run at the same time. If both fail, the new future has this one's error.
   @inlinable
   public func zip<U>(_ other: Future<U, E>) -> Future<(T, U), E> {
     waiting(for: [self, other]) { both in
@@ -17,10 +17,10 @@ extension Future {
   }
 }
 
-/// Creates a future of all values, as a tuple in the order of the futures, or of the first error in that order.
+/// Returns a future of all values, as a tuple in the order of the futures, or of the first error in that order.
 ///
-/// All futures run at the same time. The future fails as soon as all before the failed one have succeeded. Without
-/// arguments it is completed already.
+/// All futures run at the same time. The new future fails when one future has failed and all futures before it have
+/// succeeded. Without arguments it is completed.
 ///
 /// ```swift
 /// zip(name, picture, rating).onSuccess { name, picture, rating in show(name, picture, rating) }
@@ -44,9 +44,9 @@ public func zip<each Value: Sendable, E>(
   }
 }
 
-/// Creates a future of all values, as a tuple in the order of the futures, or of the first error that occurs.
+/// Returns a future of all values, as a tuple in the order of the futures, or of the first error in time.
 ///
-/// It fails as soon as one of the futures fails. The pending ones then lose a listener, as in `firstCompleted()`.
+/// It fails when any of the futures fails. The pending futures then lose a listener, as in `firstCompleted()`.
 ///
 /// ```swift
 /// zipFailingFast(name, picture).onFailure { error in report(error) }
@@ -68,7 +68,7 @@ public func zipFailingFast<each Value: Sendable, E>(
   }
 }
 
-/// The value of a future that has succeeded.
+/// The value of a succeeded future.
 @inlinable
 func successValue<T, E>(of future: Future<T, E>) -> T {
   guard case .success(let value) = future.completedValue else {

@@ -1,10 +1,10 @@
 public import Dispatch
 internal import Isolation
 
-/// Where callbacks run: a function that runs a piece of work, once, now or later.
+/// A function that runs a callback once, now or later, for example on a queue.
 ///
-/// Any function of that shape will do, `{ $0() }` included. A context that drops the work skips that callback; the
-/// others still come.
+/// Any function of this type is a context, for example `{ $0() }`. If a context drops the work, that callback is
+/// skipped, but other callbacks still run.
 ///
 /// ```swift
 /// let background: ExecutionContext = { work in DispatchQueue.global().async(execute: work) }
@@ -12,18 +12,20 @@ internal import Isolation
 /// ```
 public typealias ExecutionContext = @Sendable (@escaping @Sendable () -> Void) -> Void
 
-/// Runs callbacks at once, on the thread that completes the future, or that registers the callback on a completed one.
+/// The context that runs callbacks at once, on the thread that completes the future, or that registers on a completed
+/// future.
 ///
-/// The cheapest context: no hop, and no allocation for it. The callback must be short and must not block.
+/// It is the fastest context, without a change of thread and without an allocation. The callback must be short and must
+/// not block.
 public let immediateExecutionContext: ExecutionContext = { work in work() }
 
-/// Runs callbacks at once when on the main thread or the main queue, and on the main queue otherwise.
+/// The context that runs callbacks on the main queue: at once if that is the current queue or the main thread,
+/// otherwise later.
 public let immediateOnMainExecutionContext: ExecutionContext = { work in run(on: MainActor.shared, work) }
 
-/// The context of callbacks that name none and were formed on no actor.
+/// Returns the default context, for callbacks that were formed outside of an actor.
 ///
-/// It is the main queue for those registered on the main thread or the main queue, and a global queue for others. It is
-/// always asynchronous.
+/// It is the main queue on the main thread or the main queue, and a global queue elsewhere. It is always asynchronous.
 public func defaultContext() -> ExecutionContext {
   isMainThread() ? mainContext : globalContext
 }
@@ -31,7 +33,7 @@ public func defaultContext() -> ExecutionContext {
 private let mainContext: ExecutionContext = { DispatchQueue.main.async(execute: $0) }
 private let globalContext: ExecutionContext = { DispatchQueue.global().async(execute: $0) }
 
-/// The context of callbacks that name none: the actor that they were formed on, or ``defaultContext()``.
+/// Returns the context of a callback without an explicit context: the actor that formed it, or ``defaultContext()``.
 @usableFromInline
 func defaultContext(on isolation: (any Actor)?) -> ExecutionContext {
   guard let isolation else { return defaultContext() }
@@ -40,16 +42,16 @@ func defaultContext(on isolation: (any Actor)?) -> ExecutionContext {
 }
 
 extension DispatchQueue {
-  /// Runs callbacks on this queue, asynchronously, in the order that it keeps.
+  /// A context that runs callbacks asynchronously on this queue, in the queue's order.
   public var context: ExecutionContext {
     { work in self.async(execute: work) }
   }
 }
 
-/// Whether a context is the immediate one, which needs no object to hold it.
+/// Returns whether a context is the immediate one, which needs no object to hold it.
 ///
-/// Functions cannot be compared, but the two words of one can. It only saves work: a copy that is not recognised runs
-/// callbacks at the same place.
+/// Swift cannot compare functions, so this compares the two words of their representation. That only saves work: the
+/// code is also correct if the comparison fails.
 @usableFromInline
 func isImmediate(_ context: @escaping ExecutionContext) -> Bool {
   words(of: context) == immediateWords
@@ -58,7 +60,7 @@ func isImmediate(_ context: @escaping ExecutionContext) -> Bool {
 private let immediateWords = words(of: immediateExecutionContext)
 
 private func words(of context: @escaping ExecutionContext) -> (UInt, UInt) {
-  // Inside a struct, since a function that is passed as a generic argument gets wrapped.
+  // Inside a struct, because a function is wrapped when it is a generic argument.
   struct Holder { let context: ExecutionContext }
   return unsafeBitCast(Holder(context: context), to: (UInt, UInt).self)
 }

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension OperationQueue {
-  /// Runs callbacks on this queue, each as an operation of its own.
+  /// A context that runs each callback as an operation on this queue.
   public var context: ExecutionContext {
     { work in self.addOperation(work) }
   }

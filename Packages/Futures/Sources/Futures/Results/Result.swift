@@ -19,7 +19,7 @@ extension Result {
     if case .failure(let error) = self { error } else { nil }
   }
 
-  /// What one of two functions makes of the value or of the error.
+  /// Returns the value that one of two functions makes from the value or the error.
   public func analysis<Outcome>(
     ifSuccess: (Success) -> Outcome, ifFailure: (Failure) -> Outcome
   ) -> Outcome {
@@ -29,14 +29,14 @@ extension Result {
     }
   }
 
-  /// The result that is this one's value.
+  /// Returns the result inside this one.
   public func flatten<Value>() -> Result<Value, Failure> where Success == Result<Value, Failure> {
     flatMap { $0 }
   }
 }
 
 extension Result where Success: Sendable {
-  /// The future that a function makes of the value, or one that has failed with the error.
+  /// Returns the future that a function makes from the value, or a future that failed with the error.
   public func flatMap<U>(_ transform: (Success) -> Future<U, Failure>) -> Future<U, Failure> {
     switch self {
     case .success(let value): transform(value)
@@ -44,14 +44,14 @@ extension Result where Success: Sendable {
     }
   }
 
-  /// The future that is this one's value, or one that has failed with the error.
+  /// Returns the future inside this result, or a future that failed with the error.
   public func flatten<U>() -> Future<U, Failure> where Success == Future<U, Failure> {
     flatMap { $0 }
   }
 }
 
 extension Sequence {
-  /// All values in the order of the sequence, or the first error.
+  /// Returns all values in the order of the sequence, or the first error.
   public func sequence<T, E>() -> Result<[T], E> where Element == Result<T, E> {
     var values: [T] = []
     for result in self {

@@ -1,20 +1,21 @@
 extension Sequence {
-  /// Creates a future of the first value, in the order of the sequence, that satisfies a condition.
+  /// Returns a future of the first value, in the order of the sequence, that satisfies a condition.
   ///
-  /// - Parameter p: Called for one value after the other, in ``defaultContext()``, when all futures have succeeded.
-  /// - Returns: A future of the value; of ``FuturesError/noSuchElement`` when there is none; or of the first error in the order of the
-  ///   sequence, wrapped in ``FuturesError/external(_:)``.
+  /// - Parameter p: The condition. When all futures have succeeded, it is called for one value after the other, in
+  ///   ``defaultContext()``.
+  /// - Returns: A future of the value; of ``FuturesError/noSuchElement`` if no value satisfies the condition; or of the
+  ///   first error in the order of the sequence, wrapped in ``FuturesError/external(_:)``.
   @preconcurrency
   public func find<T, E>(_ p: @escaping @Sendable (T) -> Bool) -> Future<T, FuturesError<E>>
   where Element == Future<T, E> {
     find(defaultContext(), p: p)
   }
 
-  /// Creates a future of the first value, in the order of the sequence, that satisfies a condition.
+  /// Returns a future of the first value, in the order of the sequence, that satisfies a condition.
   ///
   /// - Parameters:
-  ///   - context: Where the condition is checked.
-  ///   - p: Called for one value after the other, when all futures have succeeded.
+  ///   - context: The context of the condition.
+  ///   - p: The condition. When all futures have succeeded, it is called for one value after the other.
   @preconcurrency
   public func find<T, E>(
     _ context: @escaping ExecutionContext, p: @escaping @Sendable (T) -> Bool

@@ -1,10 +1,10 @@
 internal import Synchronization
 
 extension Sequence {
-  /// Creates a future of the first result, success or failure.
+  /// Returns a future of the first result, success or failure.
   ///
-  /// The other futures then lose a listener. Those that are work which can be stopped, and have no other listener, are cancelled. If several are
-  /// completed already, the first of them in the order of the sequence wins. An empty sequence never completes.
+  /// The other futures then lose a listener: stoppable work without another listener is cancelled. If several futures
+  /// are completed already, the first of them in the order of the sequence wins. An empty sequence never completes.
   ///
   /// ```swift
   /// [fetch(from: near), fetch(from: far)].firstCompleted().onSuccess { show($0) }
@@ -16,12 +16,12 @@ extension Sequence {
     }
   }
 
-  /// Creates a future of the first value; it fails only when all have failed.
+  /// Returns a future of the first value in time, which fails only if all futures fail.
   ///
   /// The other futures then lose a listener, as in ``firstCompleted()``.
   ///
-  /// - Returns: A future of the value; of ``FuturesError/noSuchElement`` for an empty sequence; or, when all have failed, of
-  ///   the error of the one that comes first in the sequence, wrapped in ``FuturesError/external(_:)``.
+  /// - Returns: A future of the value; of ``FuturesError/noSuchElement`` for an empty sequence; or, if all futures have
+  ///   failed, of the error of the first future in the sequence, wrapped in ``FuturesError/external(_:)``.
   ///
   /// ```swift
   /// mirrors.map(fetch(from:)).firstSuccess().onSuccess { show($0) }
@@ -42,7 +42,7 @@ extension Sequence {
   }
 }
 
-/// Creates a future that one of several others completes, and which leaves the others then.
+/// Creates a future that several others compete to complete, and which then leaves the others.
 func makeRace<T, E>(
   _ members: [_AsyncCore], _ register: (Completer<Result<T, E>>) -> Void
 ) -> Future<T, E> {
@@ -53,9 +53,9 @@ func makeRace<T, E>(
 }
 
 extension Async {
-  /// Completes another async, which waits for this one among others, with what a function makes of this one's value.
+  /// Completes an async that waits for this one and others, with the value that a function makes from this one's value.
   ///
-  /// - Parameter transform: Returns `nil` to leave the other one pending.
+  /// - Parameter transform: A function that returns `nil` to leave the other async pending.
   final func relayCounted<Outcome>(
     to completer: Completer<Outcome>, _ transform: @escaping @Sendable (Value) -> Outcome?
   ) {
@@ -66,7 +66,7 @@ extension Async {
   }
 }
 
-/// Finds the last of several completions, on any threads.
+/// Counts completions on any threads, to find the last one.
 final class Countdown: Sendable {
   private let count: Atomic<Int>
 
@@ -74,6 +74,6 @@ final class Countdown: Sendable {
     self.count = Atomic(count)
   }
 
-  /// Whether the caller is the last.
+  /// Counts one completion, and returns whether it is the last.
   func isLast() -> Bool { count.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 }
 }

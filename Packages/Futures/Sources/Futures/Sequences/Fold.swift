@@ -1,9 +1,9 @@
 extension Sequence {
-  /// Combines the values of the futures one by one, in the order of the sequence, or gives the first error in that order.
+  /// Returns a future of the combined values, or of the first error, in the order of the sequence.
   ///
   /// - Parameters:
-  ///   - zero: What to begin with, and the value for an empty sequence.
-  ///   - f: Called with what was combined so far and the next value, in ``defaultContext()``.
+  ///   - zero: The initial value, and the result for an empty sequence.
+  ///   - f: A function that combines the intermediate result with the next value. It is called in ``defaultContext()``.
   @preconcurrency
   public func fold<T, E, Combined>(
     _ zero: Combined, f: @escaping @Sendable (Combined, T) -> Combined
@@ -11,12 +11,12 @@ extension Sequence {
     fold(defaultContext(), zero: zero, f: f)
   }
 
-  /// Combines the values of the futures one by one, in the order of the sequence, or gives the first error in that order.
+  /// Returns a future of the combined values, or of the first error, in the order of the sequence.
   ///
   /// - Parameters:
-  ///   - context: Where the function is called.
-  ///   - zero: What to begin with, and the value for an empty sequence.
-  ///   - f: Called with what was combined so far and the next value.
+  ///   - context: The context of the function.
+  ///   - zero: The initial value, and the result for an empty sequence.
+  ///   - f: A function that combines the intermediate result with the next value.
   @preconcurrency
   public func fold<T, E, Combined>(
     _ context: @escaping ExecutionContext, zero: Combined, f: @escaping @Sendable (Combined, T) -> Combined

@@ -1,14 +1,14 @@
 extension Sequence {
-  /// The results of the futures one by one, in the order of completion.
+  /// Returns the results of the futures one by one, in the order of completion.
   ///
   /// ```swift
   /// for await result in pictures.resultsInCompletionOrder() { show(result) }
   /// ```
   ///
-  /// When the iteration ends early, or its task is cancelled, the pending futures lose a listener: work that can be stopped and has no other
-  /// listener is cancelled. Futures that can never complete, because their promises were released, are left out.
+  /// If the iteration ends early, or its task is cancelled, the pending futures lose a listener: stoppable work without
+  /// another listener is cancelled. A future whose promise was released cannot complete, and is skipped.
   ///
-  /// - Returns: As many results as there are futures, for one iteration. Results that were not read yet are kept.
+  /// - Returns: A stream of one result for each future, for a single iteration. Unread results are kept.
   public func resultsInCompletionOrder<T, E>() -> some AsyncSequence<Result<T, E>, Never> & Sendable
   where Element == Future<T, E> {
     let futures = Array(self)

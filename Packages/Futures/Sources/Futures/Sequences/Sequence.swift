@@ -1,16 +1,16 @@
 extension Sequence {
-  /// A future of all values, in the order of the sequence, or of the first error in that order.
+  /// Returns a future of all values, or of the first error, in the order of the sequence.
   ///
-  /// It waits for one future after the other, and only for those before the first failure: it fails as soon as all
-  /// before the failed one have succeeded. An empty sequence succeeds with an empty array, at once.
+  /// It waits for one future after the other, until the first failure: it fails when one future has failed and all
+  /// futures before it have succeeded. An empty sequence succeeds at once with an empty array.
   ///
   /// ```swift
   /// birds.map(picture(of:)).sequence().onSuccess { pictures in show(pictures) }
   /// ```
   ///
-  /// Cancelling it cancels all of them that nobody else waits for. When one fails, the others go on.
+  /// Cancelling it stops the work of every future without another listener. If one future fails, the others continue.
   ///
-  /// Costs a fixed number of allocations, however many futures there are, and time in proportion to them.
+  /// The number of allocations is constant. The time is proportional to the number of futures.
   ///
   /// Source: *Beyond the block based API: Building a simple future*.
   @inlinable
@@ -25,10 +25,10 @@ extension Sequence {
     }
   }
 
-  /// Creates a future of all values, in the order of the sequence, or of the first error that occurs.
+  /// Returns a future of all values, in the order of the sequence, or of the first error in time.
   ///
-  /// It fails as soon as one of the futures fails. The pending ones then lose a listener, as in ``firstCompleted()``. An empty sequence
-  /// succeeds at once, with an empty array.
+  /// It fails when any of the futures fails. The pending futures then lose a listener, as in ``firstCompleted()``. An
+  /// empty sequence succeeds at once with an empty array.
   ///
   /// ```swift
   /// birds.map(picture(of:)).sequenceFailingFast().onFailure { error in report(error) }
@@ -48,7 +48,7 @@ extension Sequence {
   }
 }
 
-/// How far a sequence of futures has been waited for.
+/// The progress of a wait for a sequence of futures.
 ///
 /// `@unchecked Sendable`: `completedCount` belongs to the reaction of one stage, which runs once at a time.
 @usableFromInline

@@ -2,14 +2,15 @@ public import Dispatch
 internal import Synchronization
 
 extension Sequence {
-  /// Makes a future of each element, and returns a future of all their values in the order of the elements, or of the
-  /// first error in that order.
+  /// Makes a future from each element, and returns a future of all their values, or of the first error, in the order of
+  /// the elements.
   ///
-  /// An empty sequence succeeds with an empty array, at once.
+  /// An empty sequence succeeds with an empty array.
   ///
   /// - Parameters:
-  ///   - context: Where the function is called; a global queue when left out.
-  ///   - f: Called once for each element, in order, and for all of them before anything is waited for.
+  ///   - context: The context of the function. The default is a global queue.
+  ///   - f: A function that is called once for each element, in order. It is called for all elements before the first
+  ///     wait.
   ///
   /// ```swift
   /// birds.traverse(f: picture(of:)).onSuccess { pictures in show(pictures) }
@@ -23,16 +24,16 @@ extension Sequence {
     return Future<Void, E>(value: ()).flatMap(context) { elements.map(f).sequence() }
   }
 
-  /// Makes a future of each element, so many at a time, and returns a future of all their values in the order of the
-  /// elements, or of the first error in that order.
+  /// Makes a future from each element, a limited number at a time, and returns a future of all their values in order.
   ///
-  /// An empty sequence succeeds with an empty array, at once. After the failure no more are begun; those that are under way
-  /// go on. Cancelling the future cancels those that are under way, and begins no more, where its error can say so.
+  /// The returned future fails with the first error in the order of the elements. After the failure no more futures are
+  /// made, and pending futures continue. An empty sequence succeeds with an empty array. Cancelling the returned future
+  /// cancels the pending futures. If its error type can represent a cancellation, no more futures are made.
   ///
   /// - Parameters:
-  ///   - context: Where the function is called; a global queue when left out.
-  ///   - limit: How many may be under way at a time; less than 1 counts as 1.
-  ///   - f: Called at most once for each element, in order, when there is room for it.
+  ///   - context: The context of the function. The default is a global queue.
+  ///   - limit: The maximum number of pending futures. A number below 1 counts as 1.
+  ///   - f: A function that is called at most once for each element, in order.
   ///
   /// ```swift
   /// birds.traverse(maxConcurrent: 4) { bird in fetch(bird.picture) }.onSuccess { pictures in show(pictures) }
@@ -45,12 +46,12 @@ extension Sequence {
     let elements = Array(self)
     let promises = elements.map { _ in Promise<U, E>(origin: nil) }
     let all = promises.map(\.future).sequence()
-    let waiting = Waiting(promises)
+    let queue = PromiseQueue(promises)
     @Sendable func beginNext() {
-      guard !all.isSettled, let (index, promise) = waiting.takeNext() else { return }
+      guard !all.isSettled, let (index, promise) = queue.takeNext() else { return }
       context {
         guard !all.isSettled else { return }
-        // Before it can complete, so that the next is begun in any case.
+        // Registered before the promise can complete, so that the next element always starts.
         promise.future.register(Relay<Result<U, E>>(to: all) { _ in beginNext() }, isCounted: false)
         promise.complete(with: f(elements[index]))
       }
@@ -60,13 +61,12 @@ extension Sequence {
   }
 }
 
-/// Promises that wait for their turn.
+/// Promises that are taken one after the other, on any threads.
 ///
-/// One that was taken is held by who took it alone, so that it goes with what it was
-/// to be completed with.
+/// Only the caller of ``takeNext()`` retains a taken promise. So a promise is released if its future's work is.
 ///
-/// `@unchecked Sendable`: `count` decides who takes which of the promises.
-private final class Waiting<T: Sendable, E: Error>: @unchecked Sendable {
+/// `@unchecked Sendable`: the atomic `count` gives each promise to one caller.
+private final class PromiseQueue<T: Sendable, E: Error>: @unchecked Sendable {
   private let promises: [Unmanaged<Promise<T, E>>]
   private let count = Atomic(0)
 

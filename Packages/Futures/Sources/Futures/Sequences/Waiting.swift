@@ -1,9 +1,10 @@
-/// Creates a future that waits for several others, one after the other, and wants all of them from the start.
+/// Creates a future that waits for several others, one after the other, and counts as a listener of all from the start.
 ///
 /// - Parameters:
 ///   - futures: The futures to wait for. Cancelling the new future leaves all of them.
-///   - advance: Completes its argument and returns `true`, or registers it at the next pending future and returns `false`. Called once
-///     now, and again after each of these futures; never at the same time. It must not touch anything after it has registered.
+///   - advance: A function that completes its argument and returns `true`, or registers it at the next pending future
+///     and returns `false`. It is called now, and again after each of these futures, but never concurrently. It must
+///     not use its argument after the registration.
 @inlinable
 @inline(__always)
 func waiting<T, E>(
@@ -20,9 +21,9 @@ func waiting<T, E>(
   return stage
 }
 
-/// The function of a future that waits for several others.
+/// The function that advances a future through several others.
 ///
-/// Its types are classes and a `Bool`, so that a function of any value is stored without a wrapper, which would be an allocation.
+/// Its types are not generic, so that it is stored without the allocation of a wrapper.
 @usableFromInline
 struct Advance<T: Sendable, E: Error>: Sendable {
   @usableFromInline let call: @Sendable (Future<T, E>) -> Bool
@@ -34,7 +35,7 @@ struct Advance<T: Sendable, E: Error>: Sendable {
 }
 
 extension Async {
-  /// The value, or `nil` after registering a listener that was counted before.
+  /// The value, or `nil` after the registration of a listener that was counted before.
   @inlinable
   @inline(__always)
   final func completedValue(orRegistering listener: _Listener) -> Value? {

@@ -1,14 +1,14 @@
-/// How a listener leaves an async, and how an async is cancelled.
+/// Leaving an async as a listener, and cancelling it.
 extension _AsyncCore {
   /// Counts one listener less.
   ///
-  /// - Parameter stopsWork: Whether work that has no other listener is stopped.
+  /// - Parameter stopsWork: Whether work without another listener is stopped.
   package func leave(stopsWork: Bool) {
     lock()
     guard !isSettled else { return unlock() }
     let departure = modify { $0.leave(stopsWork: stopsWork) }
     let upstream = departure == .resign ? upstream : nil
-    // Idle asyncs retain this one, and would keep it in its upstream's list.
+    // Idle asyncs retain this one, and would keep it in the list of its upstream.
     let removed = sweepIfNeeded(removesIdle: upstream != nil)
     unlock()
     release(removed)
@@ -16,7 +16,7 @@ extension _AsyncCore {
     if let upstream { Trampoline.current.leave(upstream) }
   }
 
-  /// Notes that a listener which was never counted has ended.
+  /// Records that an uncounted listener has ended.
   func dropEndedListener() {
     lock()
     let removed = sweepIfNeeded()

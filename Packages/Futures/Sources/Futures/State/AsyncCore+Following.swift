@@ -1,17 +1,17 @@
-/// How an async takes over the result of another one.
+/// Completing an async with the result of another one.
 extension _AsyncCore {
   /// Waits for another async whose result will be this one's.
   ///
   /// `reaction` must handle it.
   ///
-  /// In a recursive `flatMap`, each step's future follows the next step's, and is followed by the step before: a chain as long as
-  /// the recursion, of futures that nobody holds. So if this async has one listener, which follows it, that listener moves to `other`,
-  /// and this one is detached: nothing but its owners keeps it alive. If it gets a listener again, it attaches.
+  /// In a recursive `flatMap`, the future of each step follows the future of the next step. This would build a chain as
+  /// long as the recursion. So if the only listener of this async follows it, that listener moves to `other`, and this
+  /// async is detached: the chain no longer retains it. If it gets a listener again, it attaches.
   @usableFromInline
   func follow(_ other: _AsyncCore) {
     if other.hasResult { return complete(from: other) }
     preventCycle(through: other)
-    other.gainInterest()
+    other.countListener()
     lock()
     if isSettled {
       unlock()
@@ -38,7 +38,7 @@ extension _AsyncCore {
     }
   }
 
-  /// Follows another async, which counts this one already, in place of one that follows it.
+  /// Follows `other`, which counts this async already, instead of `old`, which follows `other`.
   private func move(from old: _AsyncCore, to other: _AsyncCore) {
     lock()
     let isPending = !isSettled
@@ -46,25 +46,25 @@ extension _AsyncCore {
     let isWanted = isPending && !currentFlags.contains(.resigned)
     unlock()
     if !isWanted {
-      // Whoever ended its interest tells `old`, which has counted it out already.
+      // This async leaves `old` too, which does not count it any more.
       old.withLock { $0.wanted += 1 }
       other.leave(stopsWork: true)
     }
     if isPending { other.register(self, isCounted: false) }
   }
 
-  /// Stops the program if this async would have the result of one that will have its own.
+  /// Stops the program if this async would wait for itself.
   func preventCycle(through other: _AsyncCore) {
     var core = other
     while core !== self {
-      // Nothing that has no listener is followed.
+      // An async without listeners is not followed.
       guard core !== other || !withLock({ $0.listeners.isEmpty }), let next = core.followed else { return }
       core = next
     }
     preconditionFailure("Cannot complete a future with itself. Complete it with another future.")
   }
 
-  /// The async that this one will have the result of.
+  /// The async whose result this one will have.
   private var followed: _AsyncCore? {
     guard !isSettled else { return nil }
     lock()

@@ -2,14 +2,14 @@ internal import Synchronization
 
 /// An async without its value: the listeners, the state, and the lock around both.
 ///
-/// Public only because ``Async`` inherits from it; it has no public members. It is not generic, because generic code costs
-/// more than the lock does.
+/// Public only because ``Async`` inherits from it, without public members. It is not generic, because generic code
+/// costs more than the lock.
 ///
-/// Each operation makes one transition of `AsyncState` under the lock, and acts on the outcome after the lock is released:
-/// callbacks, handlers, deinitialisers and other asyncs' operations never run under a lock.
+/// Each operation makes one transition of `AsyncState` under the lock, and acts on the outcome after it released the
+/// lock. Callbacks, handlers, deinitialisers and operations of other asyncs never run under a lock.
 ///
-/// `@unchecked Sendable`: the lock guards all fields. Flags are atomic so that they can be read without it; who reads `completed` may
-/// read the value.
+/// `@unchecked Sendable`: the lock guards all fields. The flags are atomic and can be read without the lock. The value
+/// can be read after `completed` was read.
 public class _AsyncCore: _Listener, @unchecked Sendable {
   @exclusivity(unchecked) final var listeners = ListenerList()
   @exclusivity(unchecked) final var wanted: Int32 = 0
@@ -17,7 +17,7 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
   @exclusivity(unchecked) private final var keptExponent: UInt8 = 0
   private final let flags: Atomic<UInt8>
 
-  /// How an async begins.
+  /// The initial state of an async.
   @usableFromInline
   enum Beginning {
     /// Derived from other asyncs.
@@ -51,7 +51,7 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
   /// Whether the value is stored here.
   @usableFromInline final var hasResult: Bool { currentFlags.contains(.completed) }
 
-  /// Whether nothing will change any more: the result is stored, or will never be.
+  /// Whether the async is completed or abandoned.
   @usableFromInline final var isSettled: Bool { !currentFlags.isDisjoint(with: [.completed, .abandoned]) }
 
   final var isCancelled: Bool { currentFlags.contains(.cancelled) }
@@ -62,7 +62,7 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
 
   override var isFollowing: Bool { currentFlags.contains(.following) && !isSettled }
 
-  /// The async that has the result of this one: itself, or one that it follows directly or indirectly.
+  /// The async that stores this one's result: itself, or the last async in the chain that it follows.
   @usableFromInline final var resolved: _AsyncCore {
     var core = self
     while core.isFollowing, case .one(let next)? = core.withLock({ _ in core.upstream }) { core = next }
@@ -81,7 +81,9 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
 
   // MARK: Subclasses
 
-  /// What a derived async waits for; guarded by the lock.
+  /// The asyncs that a derived async waits for.
+  ///
+  /// The lock guards it.
   var upstream: Upstream? {
     get { nil }
     set {}
@@ -90,7 +92,7 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
   /// Stores the result of a completed async of the same type.
   func complete(from source: _AsyncCore) {}
 
-  /// Completes with the error that stands for a cancellation, if the error type has one.
+  /// Completes with the cancellation value of the error type, if that type has one.
   func completeAsCancelled() {}
 
   // MARK: Completing
@@ -116,7 +118,7 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
     if !end.listeners.isEmpty { Trampoline.deliver(end.listeners, of: self) }
   }
 
-  /// Releases the listeners, present and future, of an async that nothing can complete.
+  /// Records that the async cannot complete, and releases its listeners.
   @usableFromInline
   final func abandonNow() {
     lock()
@@ -127,11 +129,11 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
     Trampoline.current.abandon(end.listeners)
   }
 
-  /// What is left to do, without the lock, when an async has settled.
+  /// The work to do without the lock after an async has settled.
   private struct Settlement {
-    /// What it waited for.
+    /// The asyncs that it waited for.
     ///
-    /// Always returned, so that it is not released under the lock.
+    /// Always returned, so that they are not released under the lock.
     let upstream: Upstream?
     let hasLeftUpstream: Bool
     let listeners: ListenerList
@@ -190,9 +192,9 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
   }
 
   /// Counts a listener that will register later.
-  final func gainInterest() {
+  final func countListener() {
     lock()
-    let arrival = modify { $0.gainInterest() }
+    let arrival = modify { $0.countListener() }
     let upstream = arrival == .nothing ? nil : upstream
     unlock()
     if let upstream { arrive(arrival, at: upstream) }
@@ -202,7 +204,7 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
     Trampoline.current.join(upstream, registering: arrival == .attach ? self : nil)
   }
 
-  /// Wants the result again, since a caller asks for it.
+  /// Returns to the upstream, because a caller reads the result.
   private final func rejoinUpstream() {
     lock()
     let arrival = modify { $0.rejoin() }
@@ -226,14 +228,15 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
     let idle = listeners.take()
     unlock()
     withExtendedLifetime(previous) {}
-    // They retain this async, and would keep it for ever.
+    // They retain this async, which would be a reference cycle.
     Trampoline.current.detach(idle, from: self)
     return true
   }
 
   /// Makes the async its own first listener, which saves an allocation.
   ///
-  /// - Parameter reaction: Called once, when the result is available; it must reset `reaction` to release what it captured.
+  /// - Parameter reaction: A function that is called once, when the result is available. It must reset `reaction` to
+  ///   release its captures.
   /// - Returns: `false` if something else uses the field, or listeners wait already.
   @usableFromInline
   final func listenToItself(_ reaction: @escaping Reaction) -> Bool {
@@ -241,7 +244,7 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
     defer { unlock() }
     guard currentFlags == .promised, listeners.isEmpty else { return false }
     self.reaction = reaction
-    modify { _ = $0.gainInterest() }
+    modify { _ = $0.countListener() }
     listeners.append(self)
     return true
   }

@@ -1,35 +1,35 @@
 /// The state of an async without its value and its listeners, and every transition as a pure function.
 ///
-/// A transition changes the state and returns what its caller must do. `_AsyncCore` calls each one while it holds its lock,
-/// and acts after it has released the lock.
+/// A transition changes the state and returns what its caller must do. `_AsyncCore` calls each one while it holds its
+/// lock, and acts after it has released the lock.
 ///
 /// | state | meaning |
 /// |---|---|
 /// | pending | no result yet; listeners wait |
 /// | completed | has its result, for good |
-/// | abandoned | can never be completed; has no listeners |
+/// | abandoned | can never be completed; the list of listeners is empty |
 ///
-/// A pending async counts the listeners that want its result (`wanted`). A listener that is cancelled *leaves*. When the last
-/// one leaves, an async with a cancellation handler is cancelled. One that waits for another async leaves that one in turn, but stays
-/// pending: it is `resigned` until a new listener wants it.
+/// A pending async counts the listeners that want its result (`wanted`). A listener that is cancelled *leaves*. When
+/// the last listener leaves, an async with a cancellation handler is cancelled. A derived async instead leaves its
+/// upstream, but stays pending: it is `resigned` until a new listener wants its result.
 struct AsyncState: Hashable, Sendable {
   struct Flags: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
 
     static let completed = Flags(rawValue: 1)
     static let abandoned = Flags(rawValue: 2)
-    /// Was cancelled by a caller or because its work was no longer wanted.
+    /// Was cancelled by a caller, or because its last listener left.
     static let cancelled = Flags(rawValue: 4)
     /// Has left its upstream, but still takes a result from there.
     static let resigned = Flags(rawValue: 8)
     /// Has a handler that stops the work.
     static let stoppable = Flags(rawValue: 16)
-    /// A promise completes it, so that its own `reaction` is free for one callback.
+    /// Is completed by a promise, so its own `reaction` is free for one callback.
     static let promised = Flags(rawValue: 32)
     /// Will have the result of the async that it waits for.
     static let following = Flags(rawValue: 64)
-    /// Is in no list, and must be registered again when a listener comes: its only listener has moved to the async that it
-    /// follows, or the result that it waits for came while nobody wanted its own.
+    /// Is in no list, and must be registered again for a new listener: its only listener has moved to the async that it
+    /// follows, or its upstream completed while no listener wanted its own result.
     static let detached = Flags(rawValue: 128)
   }
 
@@ -38,7 +38,7 @@ struct AsyncState: Hashable, Sendable {
   ///
   /// Negative while a listener that already left is being registered.
   var wanted: Int32 = 0
-  /// The number of listeners that have left since the list was searched for listeners that have ended.
+  /// The number of listeners that have left since the last search of the list for ended listeners.
   var leaves: UInt16 = 0
   /// The binary logarithm of the number of unwanting listeners that the last search kept.
   var keptExponent: UInt8 = 0
@@ -50,7 +50,7 @@ struct AsyncState: Hashable, Sendable {
     case wait
     /// Call the listener.
     case deliver
-    /// Tell the listener that no result will come.
+    /// Abandon the listener: the async cannot complete.
     case abandon
   }
 
@@ -59,10 +59,10 @@ struct AsyncState: Hashable, Sendable {
     return flags.contains(.abandoned) ? .abandon : .wait
   }
 
-  /// What a new listener changes upstream.
+  /// The effect of a new listener on the upstream.
   enum Arrival {
     case nothing
-    /// Tell the upstream that it is wanted again.
+    /// Count a listener at the upstream again.
     case rejoin
     /// Register at the upstream again.
     case attach
@@ -72,17 +72,17 @@ struct AsyncState: Hashable, Sendable {
   ///
   /// - Parameter isCounted: Whether it wants the result and was not counted before.
   mutating func arrive(isCounted: Bool) -> Arrival {
-    if isCounted { return gainInterest() }
+    if isCounted { return countListener() }
     return flags.contains(.detached) ? rejoin() : .nothing
   }
 
   /// Counts a listener that wants the result, now or later.
-  mutating func gainInterest() -> Arrival {
+  mutating func countListener() -> Arrival {
     wanted += 1
     return rejoin()
   }
 
-  /// Wants the result again.
+  /// Returns to the upstream if this async has resigned.
   mutating func rejoin() -> Arrival {
     guard !isSettled, flags.contains(.resigned) else { return .nothing }
     if flags.contains(.detached) {
@@ -103,7 +103,7 @@ struct AsyncState: Hashable, Sendable {
     return true
   }
 
-  /// Records that no result will come; returns whether the caller must release the list.
+  /// Records that the async cannot complete; returns whether the caller must release the list.
   mutating func abandon() -> Bool {
     guard !isSettled else { return false }
     flags.insert(.abandoned)
@@ -112,15 +112,15 @@ struct AsyncState: Hashable, Sendable {
 
   enum Departure {
     case nothing
-    /// Cancel this async: its work is not wanted.
+    /// Cancel this async: its work is unwanted.
     case cancel
-    /// Leave the upstream: nobody wants the result.
+    /// Leave the upstream: the result is unwanted.
     case resign
   }
 
   /// Counts one listener less.
   ///
-  /// - Parameter stopsWork: Whether work that nobody wants is stopped.
+  /// - Parameter stopsWork: Whether unwanted work is stopped.
   mutating func leave(stopsWork: Bool) -> Departure {
     wanted -= 1
     guard stopsWork, wanted <= 0, !isSettled, !flags.contains(.resigned) else { return .nothing }
@@ -143,7 +143,7 @@ struct AsyncState: Hashable, Sendable {
     flags.formUnion([.following, .resigned, .detached])
   }
 
-  /// Records that the result it waits for has come; returns whether to ignore it, because nobody wants its own.
+  /// Records that the upstream has completed; returns whether to ignore that, because this async's result is unwanted.
   mutating func deferReaction() -> Bool {
     guard !isSettled, flags.contains(.resigned), !flags.contains(.cancelled) else { return false }
     flags.insert(.detached)
@@ -152,8 +152,8 @@ struct AsyncState: Hashable, Sendable {
 
   /// Whether to search the list now, after a listener has left.
   ///
-  /// A search looks at every listener. It is due when as many have left as others remain, so a leave costs constant time on
-  /// average, and the list is never much longer than twice what it must hold.
+  /// A search looks at every listener. It is due when as many have left as others remain, so a leave costs constant
+  /// time on average, and the list is never much longer than twice what it must hold.
   mutating func shouldSweep() -> Bool {
     leaves += 1
     return leaves == .max || Int(leaves) >= max(Int(wanted), (1 << Int(keptExponent)) - 1)

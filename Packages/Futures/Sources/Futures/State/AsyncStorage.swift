@@ -1,11 +1,11 @@
-/// Where an async keeps its value.
+/// The storage of an async's value.
 ///
-/// Public only because ``Async`` inherits from it; it has no public members.
+/// Public only because ``Async`` inherits from it, without public members.
 ///
-/// A class whose parameter is the *optional* value: an object knows the type of its class's parameter, and would look up the type of an
-/// optional of it whenever it is deallocated. That look-up takes longer than everything else that a future does.
+/// The generic parameter is the *optional* type. With the value's type as the parameter, each deallocation would look
+/// up the type of the optional, which takes longer than all other operations of a future.
 ///
-/// `@unchecked Sendable`: `storage` is written under the lock, before the state says that it may be read.
+/// `@unchecked Sendable`: `storage` is written under the lock, before the flag `completed` makes it readable.
 public class _AsyncStorage<Stored: Sendable>: _AsyncCore, @unchecked Sendable {
   /// The value, once the state is completed.
   @usableFromInline @exclusivity(unchecked) final var storage: Stored

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// A callback in an async's list.
 ///
-/// `@unchecked Sendable`: nothing is written after it was created; see `_Listener`.
+/// `@unchecked Sendable`: its own fields are constants; see `_Listener`.
 @usableFromInline
 final class CallbackListener<Value>: _Listener, @unchecked Sendable {
   @usableFromInline let function: @Sendable (Value) -> Void
@@ -14,12 +14,13 @@ final class CallbackListener<Value>: _Listener, @unchecked Sendable {
   }
 }
 
-/// Takes the place of a listener that has a context, and hands it to the context when the result is available.
+/// Stands in for a listener with a context, and runs it in that context when the result is available.
 ///
-/// The context may run the work at once, later, on another thread, twice, or never. A second run is ignored. If the context drops the work,
-/// no result will come for the listener.
+/// The context may run the work at once, later, on another thread, twice, or never. A second run is ignored. If the
+/// context drops the work, the listener is abandoned.
 ///
-/// `@unchecked Sendable`: `context` and `source` are written by the thread that delivers, before the context gets the work.
+/// `@unchecked Sendable`: `context` and `source` are written by the thread that delivers, before the context gets the
+/// work.
 final class ContextHop: _Listener, @unchecked Sendable {
   private var listener: _Listener
   private var context: ExecutionContext?
@@ -60,7 +61,7 @@ final class ContextHop: _Listener, @unchecked Sendable {
   }
 
   private func handOver(_ source: _AsyncCore) {
-    // A context that keeps its work would otherwise keep itself.
+    // A context that keeps its work would otherwise be a reference cycle.
     let context = context
     self.context = nil
     if listener.reaction(listener, source, false) { return hasRun.store(true, ordering: .releasing) }

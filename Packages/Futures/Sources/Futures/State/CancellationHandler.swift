@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Is notified when an async is cancelled, or settled in another way; an entry in that async's own list.
+/// A handler of an async's cancellation, or of its completion; an entry in that async's own list.
 ///
 /// `@unchecked Sendable`: see the subclasses.
 class CancellationHandler: _Listener, @unchecked Sendable {
@@ -11,10 +11,10 @@ class CancellationHandler: _Listener, @unchecked Sendable {
     }
   }
 
-  /// Whether it stops work, so that its owner is cancelled when nobody wants it.
+  /// Whether it stops work, so that its owner is cancelled when the last listener leaves.
   var stopsWork: Bool { true }
 
-  /// The async that the owner will have the result of, if it was completed with one.
+  /// The async whose result the owner will have, if it was completed with an async.
   var source: _AsyncCore? { nil }
 
   final override func abandon() {
@@ -28,7 +28,7 @@ class CancellationHandler: _Listener, @unchecked Sendable {
 
 /// A function that stops the work of a promise or a task.
 ///
-/// `@unchecked Sendable`: nothing is written after it was created; see `_Listener`.
+/// `@unchecked Sendable`: its own fields are constants; see `_Listener`.
 final class WorkHandler: CancellationHandler, @unchecked Sendable {
   private let stop: @Sendable () -> Void
 
@@ -41,21 +41,21 @@ final class WorkHandler: CancellationHandler, @unchecked Sendable {
   }
 }
 
-/// Leaves the async that its owner has registered at.
+/// Leaves the async at which its owner has registered a listener.
 ///
-/// `@unchecked Sendable`: nothing but the atomic `isDone` is written after it was created; see `_Listener`.
+/// `@unchecked Sendable`: its own fields are constants and an atomic; see `_Listener`.
 final class SourceHandler: CancellationHandler, @unchecked Sendable {
   private let upstream: _AsyncCore
   private let isCounted: Bool
   private let isDone = Atomic(false)
 
-  /// Leaves the async that the owner will have the result of.
+  /// Leaves the async whose result the owner will have.
   init(leaving upstream: _AsyncCore) {
     self.upstream = upstream
     isCounted = true
   }
 
-  /// Tells an async which has not counted the owner as a listener.
+  /// Notifies an async that does not count the owner as a listener.
   init(dropping upstream: _AsyncCore) {
     self.upstream = upstream
     isCounted = false

@@ -7,7 +7,7 @@ struct ListenerList {
 
   var isEmpty: Bool { last == nil }
 
-  /// The only listener, or `nil` when there are none or several.
+  /// The listener of a list with one listener, otherwise `nil`.
   var only: _Listener? {
     guard let last, last._withUnsafeGuaranteedRef({ $0.next?.toOpaque() }) == last.toOpaque() else { return nil }
     return last.takeUnretainedValue()
@@ -57,18 +57,20 @@ struct ListenerList {
     } while entry.toOpaque() != last.toOpaque()
   }
 
-  /// What a search has found; both lists are to be released without the lock.
+  /// The listeners that a search has removed.
+  ///
+  /// The caller releases both lists without the lock.
   struct Sweep {
-    /// Listeners that have ended, or that nothing else can reach.
+    /// Listeners that have ended or are unreachable.
     var dropped = ListenerList()
-    /// Asyncs that nobody waits for.
+    /// Asyncs without listeners.
     var idle = ListenerList()
   }
 
-  /// Removes the listeners that are not needed any more.
+  /// Removes unnecessary listeners.
   ///
-  /// - Parameter removesIdle: Whether asyncs that nobody waits for are removed even if something else can reach them.
-  /// - Returns: What was removed, and the number of the others.
+  /// - Parameter removesIdle: Whether asyncs without listeners are removed even if they are reachable.
+  /// - Returns: The removed listeners, and the number of remaining listeners.
   mutating func sweep(removesIdle: Bool) -> (removed: Sweep, kept: Int) {
     var (all, kept, removed, count) = (take(), ListenerList(), Sweep(), 0)
     while let entry = all.first {
@@ -86,7 +88,7 @@ struct ListenerList {
     return (removed, count)
   }
 
-  /// Whether nothing but this list keeps an async that nobody waits for.
+  /// Whether the entry is an async without listeners that only this list retains.
   private func isUnreachable(_ entry: Unmanaged<_Listener>) -> Bool {
     guard entry._withUnsafeGuaranteedRef({ $0.isIdle }) else { return false }
     var listener = entry.takeRetainedValue()

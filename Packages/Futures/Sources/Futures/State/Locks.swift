@@ -10,16 +10,16 @@
 ///
 /// The address of a future selects its lock.
 ///
-/// A lock in each future would add 40 bytes to it on Linux, and Swift guarantees no stable address for a stored property. No thread
-/// holds two of these locks, and no foreign code runs while one is held, deinitialisers included. So two futures that share
-/// a lock cannot cause a deadlock.
+/// A lock in each future would add 40 bytes to it on Linux, and the address of a stored property in Swift is not
+/// stable. No thread holds two of these locks, and user code never runs under a lock, deinitialisers included. So two
+/// futures that share a lock cannot cause a deadlock.
 ///
-/// `@unchecked Sendable`: nothing is written after it was created but the locks themselves.
+/// `@unchecked Sendable`: only the locks themselves change after the initialisation.
 struct Locks: @unchecked Sendable {
   static let shared = Locks()
 
   private static let count = 128
-  /// Each lock has cache lines of its own.
+  /// The distance between two locks in bytes, so that they do not share a cache line.
   private static let stride = 128
 
   private let table: UnsafeMutableRawPointer

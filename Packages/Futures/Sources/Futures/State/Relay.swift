@@ -1,10 +1,9 @@
-/// A callback on behalf of another async, which it helps to complete.
+/// A callback that helps to complete another async, and is dropped when that async is settled.
 ///
-/// It is dropped when that one is settled.
+/// It is for asyncs that several others may complete. Such an async cannot be the listener itself, because a listener
+/// is in one list.
 ///
-/// For asyncs that several others may complete, which therefore cannot be the listener themselves.
-///
-/// `@unchecked Sendable`: nothing is written after it was created; see `_Listener`.
+/// `@unchecked Sendable`: its own fields are constants; see `_Listener`.
 final class Relay<Value: Sendable>: _Listener, @unchecked Sendable {
   private let target: _AsyncCore
   private let callback: @Sendable (Value) -> Void
@@ -23,20 +22,21 @@ final class Relay<Value: Sendable>: _Listener, @unchecked Sendable {
 }
 
 extension Async {
-  /// Calls back in the immediate context until another async is settled, which waits for this one.
+  /// Calls back in the immediate context until another async is settled, and counts as a listener.
   final func relay(to target: _AsyncCore, _ callback: @escaping @Sendable (Value) -> Void) {
     if hasResult { return callback(completedValue) }
     register(Relay(to: target, callback))
     target.addHandler(SourceHandler(leaving: self))
   }
 
-  /// Calls back in the immediate context until another async is settled, which does not wait for this one.
-  package final func signal(to target: Async<some Sendable>, _ callback: @escaping @Sendable (Value) -> Void) {
+  /// Calls back in the immediate context until another async is settled, without counting as a listener.
+  package final func observe(until target: Async<some Sendable>, _ callback: @escaping @Sendable (Value) -> Void) {
     register(Relay(to: target, callback), isCounted: false)
     target.addHandler(SourceHandler(dropping: self))
   }
 
-  /// Registers a callback in the immediate context until another async is settled; it counts as a listener until ``leave(stopsWork:)``.
+  /// Registers a callback in the immediate context until another async is settled, as a listener that the caller counts
+  /// out with ``leave(stopsWork:)``.
   ///
   /// - Returns: `false`, without calling back, if the value is available.
   package final func listen(

@@ -1,10 +1,10 @@
-/// A future that is derived from others, and at the same time the listener that waits for them: one object for both.
+/// A future that is derived from others, and also the listener that waits for them, in one object.
 ///
-/// `Held` is what it still has to do with a result, as an optional: a transform, or the state of a longer wait. The parameter is the optional
-/// itself for the reason given at `_AsyncStorage`.
+/// `Held` is an optional: the transform, or the state of a longer wait. The generic parameter is the optional type for
+/// the reason given at `_AsyncStorage`.
 ///
-/// `@unchecked Sendable`: the lock guards `awaited`. `held` is written before the stage is registered, and then only by its
-/// reaction, which runs once at a time.
+/// `@unchecked Sendable`: the lock guards `awaited`. `held` is written before the registration, and then only by the
+/// reaction, which never runs concurrently.
 @usableFromInline
 final class Stage<Held: ExpressibleByNilLiteral, T: Sendable, E: Error>: Future<T, E>, @unchecked Sendable {
   @usableFromInline @exclusivity(unchecked) var awaited: Upstream?
@@ -27,9 +27,7 @@ final class Stage<Held: ExpressibleByNilLiteral, T: Sendable, E: Error>: Future<
     if awaited != nil { releaseUpstream() }
   }
 
-  /// Releases a long chain of futures without the stack.
-  ///
-  /// The last reference to each goes in the trampoline.
+  /// Releases a long chain of futures in constant stack space: the trampoline releases the last reference to each.
   private func releaseUpstream() {
     var references: [Unmanaged<AnyObject>] = []
     awaited?.retain(into: &references)
@@ -50,7 +48,7 @@ final class Stage<Held: ExpressibleByNilLiteral, T: Sendable, E: Error>: Future<
 
 /// A function that a stage keeps until it runs.
 ///
-/// A struct, because a function that is a generic argument by itself is wrapped, at the cost of an allocation.
+/// A struct, because a function as a generic argument needs a wrapper, which costs an allocation.
 @usableFromInline
 struct Transform<Input, Output>: Sendable {
   @usableFromInline let call: @Sendable (Input) -> Output
@@ -61,7 +59,7 @@ struct Transform<Input, Output>: Sendable {
   }
 }
 
-/// A function that a stage keeps until it runs, and which may throw.
+/// A throwing function that a stage keeps until it runs.
 @usableFromInline
 struct ThrowingTransform<Input, Output, E: Error>: Sendable {
   @usableFromInline let call: @Sendable (Input) throws(E) -> Output
@@ -72,25 +70,25 @@ struct ThrowingTransform<Input, Output, E: Error>: Sendable {
   }
 }
 
-/// What a derived future does with a result.
+/// The reaction of a derived future to a result.
 @usableFromInline
 enum Step<T: Sendable, E: Error> {
   /// Completes.
   case complete(Result<T, E>)
-  /// Completes as another future does.
+  /// Completes with the result of another future.
   case follow(Future<T, E>)
   /// Runs in the context first.
   case changeContext
 }
 
 extension Future {
-  /// Creates a future of what a step makes of this future's result.
+  /// Creates a future whose result a step makes from this future's result.
   ///
   /// - Parameters:
-  ///   - function: What the step needs; released as soon as it has run.
-  ///   - context: Where the step runs. It is first called outside of the context, with `isInContext` false, where it may pass on a
-  ///     result that the function does not see.
-  ///   - step: What to do; captures nothing, so that it is specialised.
+  ///   - function: The user's function, which is released after the step has run.
+  ///   - context: The context of the step. The step is first called outside of the context, with `isInContext` false.
+  ///     There it may pass on a result without the function.
+  ///   - step: The reaction. It captures nothing, so that the compiler can specialise it.
   @inlinable
   @inline(__always)
   final func derived<Function, U, NewError>(
@@ -124,7 +122,7 @@ extension Future {
     return stage
   }
 
-  /// Completes as another future does, now or later.
+  /// Completes with the result of another future, now or later.
   @inlinable
   final func follow(_ other: Future<T, E>) {
     if other.hasResult {
@@ -136,8 +134,7 @@ extension Future {
     follow(other as _AsyncCore)
   }
 
-  /// A future with the same result, to be returned in place of this one: cancelling it reaches this one only if nobody
-  /// else waits for it.
+  /// Returns a future with the same result, whose cancellation reaches this future only if it loses its last listener.
   @inlinable
   final func follower() -> Future<T, E> {
     if hasResult { return self }
@@ -148,7 +145,9 @@ extension Future {
 }
 
 extension _AsyncCore {
-  /// Adds a listener that reacts in a context, or in the immediate one.
+  /// Adds a listener that reacts in a context.
+  ///
+  /// `nil` is the immediate context.
   @usableFromInline
   final func register(_ listener: _Listener, in context: ExecutionContext?) {
     register(context.map { ContextHop(listener, in: $0) } ?? listener)

@@ -8,11 +8,11 @@
 
 /// A work list for each thread, which keeps a chain of a million futures from using the stack.
 ///
-/// A completion calls its listeners before it returns, so completions inside callbacks nest. Past ``maximumDepth`` levels, calls
-/// wait in a list, and the level at the maximum makes them before it returns: on the same thread, and before the outermost
-/// completion returns. What travels from listener to upstream, and the release of long chains, never nests.
+/// A completion calls its listeners before it returns, so completions inside callbacks nest. Past ``maximumDepth``
+/// levels, calls wait in a list, and the level at the maximum makes them before it returns: on the same thread, and
+/// before the outermost completion returns. Calls from listener to upstream and the release of long chains never nest.
 ///
-/// Only its own thread uses a trampoline, and no access lasts while foreign code runs, so exclusivity is not checked.
+/// Only its own thread uses a trampoline, and no access continues while user code runs, so exclusivity is not checked.
 @usableFromInline
 final class Trampoline {
   /// The maximum number of nested levels, few enough for the small stacks of pool threads.
@@ -115,32 +115,32 @@ final class Trampoline {
 
   // MARK: Chores, which never nest
 
-  /// Counts one listener more at what an async waits for, and registers the async there if it is not.
+  /// Counts one listener more at an upstream, and registers the async there if it is not `nil`.
   func join(_ upstream: Upstream, registering core: _AsyncCore?) {
     add(.join(upstream, registering: core))
   }
 
-  /// Counts one listener less at what an async waits for.
+  /// Counts one listener less at an upstream.
   func leave(_ upstream: Upstream) {
     add(.leave(upstream))
   }
 
-  /// Takes asyncs that nobody wants out of the list of another one.
+  /// Detaches asyncs without listeners from another one.
   func detach(_ listeners: ListenerList, from core: _AsyncCore) {
     if !listeners.isEmpty { add(.detach(listeners, from: core)) }
   }
 
-  /// Cancels an async that nobody wants.
+  /// Cancels an async that has lost its last listener.
   func cancelUnwanted(_ core: _AsyncCore) {
     add(.cancel(core))
   }
 
-  /// Tells listeners that no result will come, and releases them.
+  /// Abandons and releases listeners of an async that cannot complete.
   func abandon(_ listeners: ListenerList) {
     if !listeners.isEmpty { add(.abandon(listeners)) }
   }
 
-  /// Releases an object, and those that only it retains, one after the other.
+  /// Releases an object, and the objects that only it retains, in constant stack space.
   func release(_ object: Unmanaged<AnyObject>) {
     add(.release(object))
   }

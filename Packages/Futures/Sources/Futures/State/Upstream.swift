@@ -1,12 +1,13 @@
-/// What a derived async waits for.
+/// The asyncs that a derived async waits for.
 @usableFromInline
 enum Upstream {
   case one(_AsyncCore)
-  /// Several asyncs. Those that are still pending when the derived async has its result go on.
+  /// Several asyncs. The work of pending asyncs continues after the derived async has its result.
   case all([_AsyncCore])
-  /// Several asyncs. Those that are still pending when the derived async has its result are left, and so stopped.
+  /// Several asyncs. The work of pending asyncs is stopped after the derived async has its result, unless it has
+  /// another listener.
   case race([_AsyncCore])
-  /// An async whose result was ignored, for want of a listener, with the context for the reaction to it.
+  /// An async whose result was ignored because it was unwanted, with the context of the reaction.
   case inContext(ContextUpstream)
 
   private func forEach(_ body: (_AsyncCore) -> Void) {
@@ -20,7 +21,7 @@ enum Upstream {
     }
   }
 
-  /// Counts one listener less at each async, and stops work that has no other listener.
+  /// Counts one listener less at each async, and stops work without another listener.
   func leave() {
     forEach { $0.leave(stopsWork: true) }
   }
@@ -34,21 +35,21 @@ enum Upstream {
   /// Counts one listener more at each async.
   @usableFromInline
   func join() {
-    forEach { $0.gainInterest() }
+    forEach { $0.countListener() }
   }
 
-  /// Registers an async that is not registered any more.
+  /// Registers a detached async again.
   func register(_ listener: _AsyncCore) {
     switch self {
     case .one(let core): core.register(listener, isCounted: false)
     case .inContext(let upstream):
       upstream.core.register(ContextHop(listener, in: upstream.context), isCounted: false)
-    // The reaction finds out which of them to register at.
+    // The reaction registers at one of them.
     case .all(let cores), .race(let cores): if let core = cores.first { _ = listener.reaction(listener, core, true) }
     }
   }
 
-  /// Retains each async, so that it can be released after this value.
+  /// Retains each async, so that the caller can release it after this value.
   func retain(into references: inout [Unmanaged<AnyObject>]) {
     switch self {
     case .one(let core): references.append(.passRetained(core))

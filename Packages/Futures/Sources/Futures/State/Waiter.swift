@@ -2,13 +2,13 @@ internal import Synchronization
 
 /// A task that waits for an async.
 ///
-/// `@unchecked Sendable`: `continuation` is written once, before the waiter is registered, and used by the one caller that sets
-/// `hasResumed`.
+/// `@unchecked Sendable`: `continuation` is written once, before the registration, and used by the one caller that
+/// records `resumed`.
 final class Waiter<Value: Sendable>: _Listener, @unchecked Sendable {
   enum Outcome {
     case value(Value)
     case cancelled
-    /// No result will come.
+    /// The async cannot complete.
     case abandoned
   }
 
@@ -17,7 +17,7 @@ final class Waiter<Value: Sendable>: _Listener, @unchecked Sendable {
   private let events = Atomic<UInt8>(0)
   private var continuation: UnsafeContinuation<Outcome, Never>?
 
-  /// - Parameter endsWhenCancelled: Whether cancelling the task ends the wait. Otherwise only the value does.
+  /// - Parameter endsWhenCancelled: Whether cancelling the task ends the wait. Otherwise only a value ends it.
   init(for async: Async<Value>, endsWhenCancelled: Bool) {
     self.async = async
     self.endsWhenCancelled = endsWhenCancelled
@@ -50,11 +50,11 @@ final class Waiter<Value: Sendable>: _Listener, @unchecked Sendable {
 
   private func cancel() {
     if hasEnded { return }
-    // Its own cancellation may complete the async, which then resumes with that.
+    // This cancellation may complete the async, so claim the continuation first.
     if endsWhenCancelled {
       guard claimsResumption() else { return }
       async.leave(stopsWork: true)
-      // Not `result`, which would make the async want its own result again.
+      // Not `result`, which would make the async return to its upstream.
       continuation?.resume(returning: async.hasResult ? .value(async.completedValue) : .cancelled)
     } else {
       async.leave(stopsWork: true)
@@ -72,7 +72,7 @@ final class Waiter<Value: Sendable>: _Listener, @unchecked Sendable {
   }
 }
 
-/// What has happened to a waiter.
+/// The events in the life of a waiter.
 private struct Events: OptionSet {
   let rawValue: UInt8
 

@@ -1,13 +1,13 @@
-/// Tries an operation until it succeeds, its failure is none to try again after, or there were enough attempts.
+/// Repeats an operation until it succeeds, fails with an error that is not retryable, or has no attempts left.
 ///
-/// Cancelling the future cancels the attempt or the wait that is under way, and nothing is tried again. Each attempt
-/// begins on the thread on which the wait before it ended; the first before this returns. Memory does not grow with the
+/// Cancelling the future cancels the current attempt or wait, and ends the retries. The first attempt starts before
+/// this returns. Each later attempt starts on the thread that ended the wait before it. Memory does not grow with the
 /// number of attempts.
 ///
 /// - Parameters:
-///   - policy: How often, after what, and when.
-///   - generator: Where the chance in the waits comes from; a test hands in one with a seed.
-///   - operation: Starts an attempt; called with its number, from 1.
+///   - policy: The number of attempts, the errors to retry, and the waits.
+///   - generator: The source of the random part of the waits. In a test, pass a generator with a seed.
+///   - operation: A function that starts an attempt. Its argument is the attempt's number, from 1.
 /// - Returns: A future of the first value, or of the last error.
 ///
 /// ```swift
@@ -21,7 +21,7 @@ public func retry<T, E>(
   Retry(policy, operation).begin(1, generator)
 }
 
-/// An operation that is tried again and again.
+/// An operation that is repeated according to a policy.
 private struct Retry<T: Sendable, E: Error>: Sendable {
   private let policy: RetryPolicy<E>
   private let operation: @Sendable (Int) -> Future<T, E>
@@ -44,7 +44,7 @@ private struct Retry<T: Sendable, E: Error>: Sendable {
       let alarm = alarm(after: delay, on: policy.clock)
       return .follow(
         alarm.derived(generator, in: immediateExecutionContext) { generator, hasRung, _ in
-          // Cancelled, where the error type cannot represent it: the last failure is known.
+          // Cancelled, and the error type cannot represent that: fail with the last error.
           hasRung == .success(true) ? .follow(retry.begin(attempt + 1, generator)) : .complete(result)
         })
     }

@@ -1,4 +1,4 @@
-/// How often to try, which failures to try again after, and how long to wait in between.
+/// The number of attempts, the errors to retry, and the waits between attempts.
 ///
 /// ```swift
 /// let policy = RetryPolicy<NetworkError>(attempts: 5, backoff: .exponential(from: .milliseconds(200), atMost: .seconds(10))) {
@@ -7,44 +7,49 @@
 /// retry(policy) { _ in session.dataFuture(with: url) }
 /// ```
 public struct RetryPolicy<E: Error>: Sendable {
-  /// How long to wait before the next attempt, by how many have failed.
+  /// The wait before the next attempt, by the number of failures.
   public enum Backoff: Sendable, Hashable {
-    /// No time at all.
+    /// No wait.
     case none
-    /// Always the same time.
+    /// Always the same wait.
     case constant(Duration)
-    /// The first time, then always `factor` times as long as before, and never longer than `atMost`; a
-    /// factor below 1 counts as 1.
+    /// A wait that grows by `factor` after each failure, up to `atMost`. A factor below 1 counts as 1.
     case exponential(from: Duration, factor: Double = 2, atMost: Duration)
   }
 
-  /// How much of that time is left to chance, so that many who failed together do not come again together.
+  /// The random part of a wait, which keeps clients that failed together from retrying together.
   public enum Jitter: Sendable, Hashable {
-    /// Nothing.
+    /// No random part.
     case none
-    /// All of it: any time from 0 to the full one, each as likely.
+    /// A uniformly random time from 0 to the full wait.
     case full
   }
 
-  /// How often to try in all; less than 1 counts as 1.
+  /// The maximum number of attempts.
+  ///
+  /// A number below 1 counts as 1.
   public var attempts: Int
-  /// How long to wait before the next attempt.
+  /// The wait before the next attempt.
   public var backoff: Backoff
-  /// How much of that is left to chance.
+  /// The random part of the wait.
   public var jitter: Jitter
-  /// Whose time it is; a test hands in a manual clock.
+  /// The clock that measures the waits.
+  ///
+  /// In a test, use a manual clock.
   public var clock: any Clock<Duration>
-  /// Whether to try again after an error; called once for each failure but the last.
+  /// Returns whether to retry after an error.
+  ///
+  /// It is called once for each failure except the last.
   public var isRetryable: @Sendable (E) -> Bool
 
   /// Creates a policy.
   ///
   /// - Parameters:
-  ///   - attempts: How often to try in all; less than 1 counts as 1.
-  ///   - backoff: How long to wait before the next attempt.
-  ///   - jitter: How much of that is left to chance.
-  ///   - clock: Whose time it is.
-  ///   - isRetryable: Whether to try again after an error; always, when left out.
+  ///   - attempts: The maximum number of attempts. A number below 1 counts as 1.
+  ///   - backoff: The wait before the next attempt.
+  ///   - jitter: The random part of the wait.
+  ///   - clock: The clock that measures the waits.
+  ///   - isRetryable: A function that returns whether to retry after an error. By default every error is retried.
   public init(
     attempts: Int, backoff: Backoff, jitter: Jitter = .full, clock: any Clock<Duration> = ContinuousClock(),
     isRetryable: @escaping @Sendable (E) -> Bool = { _ in true }
@@ -56,12 +61,12 @@ public struct RetryPolicy<E: Error>: Sendable {
     self.isRetryable = isRetryable
   }
 
-  /// How long to wait after so many attempts have failed.
+  /// Returns the wait after a number of failed attempts.
   ///
   /// - Parameters:
-  ///   - failures: How many have failed, at least 1.
-  ///   - generator: Where the chance comes from; the same one gives the same time.
-  /// - Returns: A time that is not negative, and in no case longer than the back-off says.
+  ///   - failures: The number of failed attempts, at least 1.
+  ///   - generator: The source of the random part. Equal generators give equal waits.
+  /// - Returns: A duration from 0 to the back-off's wait.
   public func delay(after failures: Int, using generator: inout some RandomNumberGenerator) -> Duration {
     let full = max(.zero, fullDelay(after: failures))
     guard jitter == .full, full > .zero else { return full }
@@ -73,7 +78,7 @@ public struct RetryPolicy<E: Error>: Sendable {
     case .none: return .zero
     case .constant(let duration): return duration
     case .exponential(let first, let factor, let longest):
-      // In seconds, and no further than the longest, since a duration traps when it overflows.
+      // Computed as floating-point seconds and clamped, because a duration traps when it overflows.
       let longestSeconds = longest / .seconds(1)
       var (seconds, steps) = (first / .seconds(1), failures - 1)
       while steps > 0, seconds > 0, seconds < longestSeconds, factor > 1 {

@@ -1,15 +1,15 @@
-// So that who imports Futures can catch what its futures fail with.
+// An import of Futures alone must suffice to catch the errors of its futures.
 @_exported public import struct Parallel.TimeoutError
 
 extension Future {
-  /// A future with the same result, which fails when that is not there in time.
+  /// Returns a future with the same result, which fails after a time limit.
   ///
-  /// When the time is over, this future is cancelled, unless somebody else waits for it.
+  /// After the time limit, this future loses a listener: work without another listener is stopped.
   ///
   /// - Parameters:
-  ///   - limit: How long to wait, from now.
-  ///   - clock: Whose time it is, real time when left out; a test hands in a manual clock.
-  ///   - error: What to fail with; evaluated at most once, when the time is over.
+  ///   - limit: The time limit, from now.
+  ///   - clock: The clock that measures the time. The default is real time. In a test, pass a manual clock.
+  ///   - error: The error of a time-out. It is evaluated at most once, after the time limit.
   ///
   /// ```swift
   /// bird.timeout(after: .seconds(2), failingWith: .tooSlow).onFailure { report($0) }
@@ -22,31 +22,31 @@ extension Future {
     let alarm = alarm(after: limit, on: clock)
     return makeRace([self, alarm]) { completer in
       relayCounted(to: completer) { $0 }
-      // Cancelled with the whole, it has not rung.
+      // The timer was cancelled together with the new future.
       alarm.relayCounted(to: completer) { hasRung in hasRung == .success(true) ? .failure(error()) : nil }
     }
   }
 
-  /// A future with the same result, which fails with a `TimeoutError` when that is not there in time.
+  /// Returns a future with the same result, which fails with a `TimeoutError` after a time limit.
   ///
-  /// When the time is over, this future is cancelled, unless somebody else waits for it.
+  /// After the time limit, this future loses a listener: work without another listener is stopped.
   ///
   /// - Parameters:
-  ///   - limit: How long to wait, from now.
-  ///   - clock: Whose time it is, real time when left out; a test hands in a manual clock.
+  ///   - limit: The time limit, from now.
+  ///   - clock: The clock that measures the time. The default is real time. In a test, pass a manual clock.
   public func timeout(
     after limit: Duration, on clock: any Clock<Duration> = ContinuousClock()
   ) -> Future<T, any Error> where E == any Error {
     timeout(after: limit, on: clock, failingWith: TimeoutError(limit: limit))
   }
 
-  /// A future with the same value, which fails with a `TimeoutError` when that is not there in time.
+  /// Returns a future with the same value, which fails with a `TimeoutError` after a time limit.
   ///
-  /// When the time is over, this future is cancelled, unless somebody else waits for it.
+  /// After the time limit, this future loses a listener: work without another listener is stopped.
   ///
   /// - Parameters:
-  ///   - limit: How long to wait, from now.
-  ///   - clock: Whose time it is, real time when left out; a test hands in a manual clock.
+  ///   - limit: The time limit, from now.
+  ///   - clock: The clock that measures the time. The default is real time. In a test, pass a manual clock.
   public func timeout(
     after limit: Duration, on clock: any Clock<Duration> = ContinuousClock()
   ) -> Future<T, TimeoutError> where E == Never {

@@ -17,7 +17,7 @@ struct RelayTests {
   func completedTargetOfSignal() {
     let counter = ObjectCounter()
     let (source, target) = (Work<Int, StoppableError>(), Promise<Int, StoppableError>())
-    source.future.signal(to: target.future) { [object = counter.object()] _ in _ = object }
+    source.future.observe(until: target.future) { [object = counter.object()] _ in _ = object }
     #expect(counter.liveCount == 1)
     target.success(1)
     #expect(counter.liveCount == 0)
@@ -40,7 +40,7 @@ struct RelayTests {
     let sources = (0..<100).map { _ in
       let source = Promise<Int, StoppableError>()
       if isAwaited { source.future.relay(to: target.future) { _ in } }
-      if !isAwaited { source.future.signal(to: target.future) { _ in } }
+      if !isAwaited { source.future.observe(until: target.future) { _ in } }
       source.success(1)
       return Weak(source.future)
     }

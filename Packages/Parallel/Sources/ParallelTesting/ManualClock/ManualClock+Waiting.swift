@@ -40,8 +40,8 @@ extension ManualClock {
   }
   /// Waits until no task sleeps on this clock and no callback is scheduled.
   ///
-  /// Use it to check that a cancellation has removed its timers. Returns at once if nothing is armed, so first wait with
-  /// ``sleeps(count:)`` until the timers are armed.
+  /// Use it to check that a cancellation has removed its timers. Returns at once if nothing is armed, so first wait
+  /// with ``sleeps(count:)`` until the timers are armed.
   ///
   /// ```swift
   /// try await clock.nextSleep()
