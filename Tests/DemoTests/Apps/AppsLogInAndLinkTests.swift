@@ -57,7 +57,7 @@ struct AppsLogInAndLinkTests {
 
   @Test("a response above 16 MiB is not read to its end and fails")
   func oversizedResponse() async throws {
-    let text = "[\(String(repeating: " ", count: ContentClient.mostBytes))]"
+    let text = "[\(String(repeating: " ", count: ContentClient.byteLimit))]"
     try await withServer(Router { Route(.get, "/words") { _ in HTTPResponse.json(text: text) } }) { _, client, _ in
       let words: Future<[Word], ClientError> = client.get("words")
       let error = await #expect(throws: ClientError.self) { try await words.get() }

@@ -90,10 +90,10 @@ struct AppsWebSessionTests {
       var browser = Browser(router: router)
       _ = await browser.ask(.get, "/")
       let refused = await browser.once(
-        .post, "/screens/1/refresh", String(repeating: "x", count: DemoWeb.mostBytes + 1))
+        .post, "/screens/1/refresh", String(repeating: "x", count: DemoWeb.byteLimit + 1))
       #expect(refused?.status == 413 && refused?.headers["Content-Type"] == "text/plain; charset=utf-8")
       #expect(text(refused).contains("larger than 65536 bytes"))
-      let foreign = await browser.once(.post, "/screens/1/refresh", String(repeating: "x", count: DemoWeb.mostBytes))
+      let foreign = await browser.once(.post, "/screens/1/refresh", String(repeating: "x", count: DemoWeb.byteLimit))
       #expect(foreign?.status == 403)
       #expect(await browser.ask(.get, "/")?.status == .ok)
     }

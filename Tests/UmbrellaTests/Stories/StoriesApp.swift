@@ -52,7 +52,7 @@ struct StoryProvider: RemoteContentProviding {
     session.dataFuture(with: server.appending(path: "stories/\(id)"), until: end)
       .mapError(immediateExecutionContext) { $0.kind == .cancelled ? .cancellation : StoryError(description: "\($0)") }
       .flatMap(immediateExecutionContext) { data, response in
-        guard (response as? HTTPURLResponse)?.statusCode == 200 else {
+        guard response.statusCode == 200 else {
           return Result.failure(StoryError(description: "There is no story \(id)."))
         }
         return Result { try JSONDecoder().decode(Story.self, from: data) }

@@ -57,7 +57,7 @@ struct HotAndColdTests {
     )
     .asyncPullback { (path: String) in
       Future<String, NetworkError>(
-        Parallel<Result<(Data, URLResponse), NetworkError>> { callback in
+        Parallel<Result<(Data, HTTPURLResponse), NetworkError>> { callback in
           session.dataFuture(with: url.appending(path: path)).onComplete(immediateExecutionContext) { callback($0) }
         }.map { $0.map { String(decoding: $0.0, as: UTF8.self) } }
       ).parallel

@@ -76,7 +76,7 @@ struct BirdsLoader: Sendable {
   private func fetch(_ url: URL) -> Future<Data, BirdsError> {
     requests.ask(for: url, within: limit)
       .flatMap(immediateExecutionContext) { data, response in
-        let status = (response as? HTTPURLResponse)?.statusCode ?? 200
+        let status = response.statusCode
         return status == 200 ? Result.success(data) : .failure(.status(status, at: url))
       }
   }

@@ -16,7 +16,7 @@ internal import FuturesNetworking
 /// `@unchecked Sendable`: `lock` guards `isOpen`.
 final class RequestSession: @unchecked Sendable {
   /// The maximum size of a response in bytes.
-  static let mostBytes = 16 << 20
+  static let byteLimit = 16 << 20
 
   private let session: URLSession
   private let clock: any Clock<Duration>
@@ -35,13 +35,13 @@ final class RequestSession: @unchecked Sendable {
     configuration.urlCache = nil
     configuration.httpCookieStorage = nil
     session = URLSession(
-      configuration: configuration, delegate: TransferGuard(mostBytes: Self.mostBytes), delegateQueue: nil)
+      configuration: configuration, delegate: TransferGuard(byteLimit: Self.byteLimit), delegateQueue: nil)
   }
 
   /// Requests a URL.
   ///
   /// After `close`, the future fails as interrupted without a request.
-  func ask(for url: URL, within limit: Duration) -> Future<(Data, URLResponse), BirdsError> {
+  func ask(for url: URL, within limit: Duration) -> Future<(Data, HTTPURLResponse), BirdsError> {
     lock.withLock {
       guard isOpen else { return Future(error: .interrupted) }
       return session.dataFuture(with: url, within: limit, on: clock, until: closing.future)

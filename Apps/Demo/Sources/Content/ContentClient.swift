@@ -28,7 +28,7 @@ final class ContentClient: @unchecked Sendable {
   private var isOpen = true
 
   /// The maximum size of a response in bytes.
-  static let mostBytes = 16 << 20
+  static let byteLimit = 16 << 20
 
   init(server: URL, within limit: Duration) {
     var address = URLComponents(url: server, resolvingAgainstBaseURL: true)
@@ -48,7 +48,7 @@ final class ContentClient: @unchecked Sendable {
     configuration.httpShouldSetCookies = false
     configuration.httpCookieAcceptPolicy = .never
     urlSession = URLSession(
-      configuration: configuration, delegate: TransferGuard(mostBytes: Self.mostBytes), delegateQueue: nil)
+      configuration: configuration, delegate: TransferGuard(byteLimit: Self.byteLimit), delegateQueue: nil)
   }
 
   /// Sends a GET request.
@@ -118,7 +118,7 @@ final class ContentClient: @unchecked Sendable {
       answer
       .mapError(immediateExecutionContext) { ClientError($0) }
       .flatMap(immediateExecutionContext) { data, response in
-        Self.decode(data, status: (response as? HTTPURLResponse)?.statusCode ?? 200)
+        Self.decode(data, status: response.statusCode)
       }
   }
 
@@ -171,7 +171,7 @@ enum ClientError: Error, Hashable, Sendable, CancellationRepresentable, CustomSt
     case .malformed: "Cannot read the server's response. Check that the address belongs to a content server."
     case .redirected: "The server redirected a request that must not be redirected. Check the server's address."
     case .tooLarge:
-      "The server's response is larger than \(ContentClient.mostBytes >> 20) MiB. Check that the address belongs to a content server."
+      "The server's response is larger than \(ContentClient.byteLimit >> 20) MiB. Check that the address belongs to a content server."
     case .cancelled: "Cancelled."
     case .status(let status): "The server answered with status \(status). Try again."
     case .unreachable(let reason): reason

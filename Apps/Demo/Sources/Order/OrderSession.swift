@@ -83,7 +83,7 @@ struct OrderSession: Sendable {
     // The server does not use cookies.
     configuration.httpCookieStorage = nil
     // Larger than the details of any order. The TCP transport has its own limit.
-    session = URLSession(configuration: configuration, delegate: TransferGuard(mostBytes: 4 << 20), delegateQueue: nil)
+    session = URLSession(configuration: configuration, delegate: TransferGuard(byteLimit: 4 << 20), delegateQueue: nil)
   }
 
   /// Plain HTTP uses the TCP transport: on Linux, `URLSession` ends the process when a response header is truncated.

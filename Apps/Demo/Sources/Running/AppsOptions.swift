@@ -96,13 +96,13 @@ struct PushFile: ExpressibleByArgument, Sendable {
   }
 
   /// The maximum size of a payload in bytes, more than any push service sends.
-  static let mostBytes = 65_536
+  static let byteLimit = 65_536
 
   /// Reads the file and returns the route of the notification's link.
   func route() throws(ValidationError) -> DemoRoute {
     let payload = try payload()
-    guard payload.count <= Self.mostBytes else {
-      throw ValidationError("Cannot read the notification \(name): it is larger than \(Self.mostBytes) bytes.")
+    guard payload.count <= Self.byteLimit else {
+      throw ValidationError("Cannot read the notification \(name): it is larger than \(Self.byteLimit) bytes.")
     }
     do { return try DemoRoute.links.route(forNotification: payload) } catch {
       // The payload may contain escape sequences: `truncated` removes them.
@@ -122,7 +122,7 @@ extension PushFile {
     // A read of a folder fails with different errors on different systems.
     if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { throw unreadable(EISDIR) }
     do {
-      return try FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).read(upToCount: Self.mostBytes + 1)
+      return try FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).read(upToCount: Self.byteLimit + 1)
         ?? Data()
     } catch {
       let system = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error as NSError

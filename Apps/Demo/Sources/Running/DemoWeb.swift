@@ -31,7 +31,7 @@ final class DemoWeb {
   /// At the maximum, the least recently used session of the lowest ``Visit/worth`` is removed.
   static let mostVisits = 64
   /// The maximum size of a form in bytes.
-  nonisolated static let mostBytes = 65_536
+  nonisolated static let byteLimit = 65_536
   /// The maximum number of fields that are read from a form.
   nonisolated static let mostFields = 64
   /// The name of the cookie, unique to this server: browsers share the cookies of a host between all of its ports.
@@ -58,7 +58,7 @@ final class DemoWeb {
     let cookie = session(of: request)
     if method == .post {
       guard await isKnown(cookie) else { return HTTPResponse(.seeOther, headers: ["Location": "/"]) }
-      guard request.body.count <= Self.mostBytes else { return Self.tooLarge }
+      guard request.body.count <= Self.byteLimit else { return Self.tooLarge }
     }
     if method == .get, let route = Self.route(of: request), route.home == home { return await follow(route, cookie) }
     if method == .get, cookie == nil {
@@ -172,7 +172,7 @@ final class DemoWeb {
   }
 
   private nonisolated static var tooLarge: HTTPResponse {
-    let text = "Cannot read the form: it is larger than \(mostBytes) bytes. Go back and shorten the input.\n"
+    let text = "Cannot read the form: it is larger than \(byteLimit) bytes. Go back and shorten the input.\n"
     return HTTPResponse(
       HTTPStatus(413), headers: ["Content-Type": "text/plain; charset=utf-8"], body: Array(text.utf8))
   }

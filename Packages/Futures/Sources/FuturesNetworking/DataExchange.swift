@@ -6,16 +6,15 @@ internal import Synchronization
   internal import FoundationNetworking
 #endif
 
-/// One request under way, which ends once: with a response, an error, a time-out or a cancel.
+/// One request in flight, which ends once: with a response, an error, a time-out or a cancellation.
 ///
 /// It uses the session's completion handler. On Linux the session's own asynchronous functions can hang when their task
-/// is cancelled, and its time-outs are in whole seconds of silence; so the deadline is kept here.
+/// is cancelled, and its time-outs count whole seconds without a byte. So this type keeps the deadline.
 ///
-/// `@unchecked Sendable`: `state` decides who touches `task` and `alarm`, which are written before it becomes
-/// `running`, and `complete`, which is taken by the one caller that makes it `ended`. `redirecting` guards `isStopped`,
-/// which is also asked before the transfer begins.
+/// `@unchecked Sendable`: `task` and `alarm` are written before `state` becomes `running`, and then used by the one
+/// caller that makes it `ended`, as is `complete`. `redirecting` guards `isStopped`.
 final class DataExchange: @unchecked Sendable {
-  typealias Outcome = Result<(Data, URLResponse), NetworkError>
+  typealias Outcome = Result<(Data, HTTPURLResponse), NetworkError>
 
   private enum State {
     static let new = 0
@@ -26,7 +25,7 @@ final class DataExchange: @unchecked Sendable {
   private let request: URLRequest
   private let session: URLSession
   private let limit: Duration?
-  /// Whether the transfer may be cancelled; see `isSafeToCancel`.
+  /// Whether cancelling the transfer is safe; see `isSafeToCancel`.
   private let isCancellable: Bool
   private var complete: (@Sendable (Outcome) -> Void)?
   private let state = Atomic(State.new)
@@ -47,8 +46,10 @@ final class DataExchange: @unchecked Sendable {
 
   /// Sends the request, unless it was cancelled before.
   func start<C: Clock<Duration>>(clock: C) {
-    // Foundation ends the process when it is asked for nothing.
-    guard request.url != nil else { return end(with: .failure(NetworkError(.badURL, request: request))) }
+    // Without a URL, Foundation ends the process. With a file's URL, it returns a response without a status.
+    guard let url = request.url, isHTTP(url) else {
+      return end(with: .failure(NetworkError(.badURL, request: request)))
+    }
     let task = makeTask()
     self.task = task
     alarm = limit.map { limit in
@@ -60,7 +61,7 @@ final class DataExchange: @unchecked Sendable {
     }
     let begun = state.compareExchange(
       expected: State.new, desired: State.running, successOrdering: .releasing, failureOrdering: .acquiring)
-    // From here on whoever ends it takes `task` away.
+    // From here on the caller that ends the exchange owns `task`.
     let isUnderWay =
       begun.exchanged
       && redirecting.withLock {
@@ -68,7 +69,7 @@ final class DataExchange: @unchecked Sendable {
         return !isStopped
       }
     guard !isUnderWay else { return }
-    // What never begins is never heard of again.
+    // A task that never starts never completes.
     (session.delegate as? TransferGuard)?.remove(task)
     if !begun.exchanged { stop() }
   }
@@ -77,34 +78,39 @@ final class DataExchange: @unchecked Sendable {
     end(with: .failure(NetworkError(.cancelled, request: request)))
   }
 
-  /// Hears how the transfer ended.
+  /// Ends the exchange with the outcome of the transfer.
   func receive(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
-    guard let response, error == nil else { return end(with: .failure(NetworkError(error, request: request))) }
+    guard let response = response as? HTTPURLResponse, error == nil else {
+      return end(with: .failure(NetworkError(error, request: request)))
+    }
     end(with: .success((data ?? Data(), response)))
   }
 
-  func endAsTooLarge(_ mostBytes: Int) {
-    end(with: .failure(NetworkError(.tooLarge, request: request, mostBytes: mostBytes)))
+  func endAsTooLarge(_ byteLimit: Int) {
+    end(with: .failure(NetworkError(.tooLarge, request: request, byteLimit: byteLimit)))
   }
 
-  /// Goes where a redirect leads, or ends with the answer that leads there.
+  /// Follows a redirect, or ends with the response that redirects.
   ///
-  /// On Linux, Foundation ends the process when it hears of it for a transfer that was cancelled; so the two take
-  /// turns.
+  /// On Linux, Foundation ends the process if a cancelled transfer follows a redirect. So a lock separates the two.
   func redirect(to next: URLRequest, _ follow: (URLRequest?) -> Void) {
     redirecting.withLock { if !isStopped { follow(next.followed(from: request)) } }
   }
 
-  /// Ends with the answer that asks for a name and a password, which nobody has.
+  /// Ends with the response that requests a user name and a password.
   ///
-  /// On Linux a request waits for ever otherwise, or ends as cancelled.
+  /// Otherwise, on Linux, the request would stay in flight for ever or end as cancelled.
+  ///
+  /// - Parameter answer: The completion handler of the challenge.
   func refuse(
-    _ challenge: URLAuthenticationChallenge,
+    _ challenge: URLAuthenticationChallenge, for task: URLSessionTask,
     _ answer: (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
     #if canImport(FoundationNetworking)
-      if let response = challenge.failureResponse { end(with: .success((Data(), response))) }
-      // It cancels the transfer, too. Not answered, it is over and never heard of again.
+      // Foundation drops a task whose challenge is not answered, and never completes it.
+      if !isCancellable { (session.delegate as? TransferGuard)?.remove(task) }
+      if let response = challenge.failureResponse as? HTTPURLResponse { end(with: .success((Data(), response))) }
+      // This also cancels the transfer.
       if isCancellable { answer(.rejectProtectionSpace, nil) }
     #else
       answer(.performDefaultHandling, nil)
@@ -113,12 +119,12 @@ final class DataExchange: @unchecked Sendable {
 
   private func makeTask() -> URLSessionDataTask {
     if let transfers = session.delegate as? TransferGuard {
-      let task = session.dataTask(with: patientRequest)
+      let task = session.dataTask(with: longRequest)
       transfers.add(self, for: task)
       return task
     }
-    let task = session.dataTask(with: patientRequest) { self.receive($0, $1, $2) }
-    // A delegate that somebody has written decides for itself.
+    let task = session.dataTask(with: longRequest) { self.receive($0, $1, $2) }
+    // The user's own delegate decides for itself.
     if session.delegate == nil { task.delegate = TaskGuard(self) }
     return task
   }
@@ -132,7 +138,7 @@ final class DataExchange: @unchecked Sendable {
     complete?(outcome)
   }
 
-  /// Lets go of the transfer and of the alarm, whichever of them is not what ended the exchange.
+  /// Cancels and releases the transfer and the timer of the deadline.
   private func stop() {
     redirecting.withLock {
       guard isCancellable else { return }
@@ -144,21 +150,23 @@ final class DataExchange: @unchecked Sendable {
     alarm = nil
   }
 
-  /// The request with a week's patience, since the limit is kept here, on a clock that may be slower than the system's;
-  /// with ten minutes' if nothing else can end the transfer.
-  private var patientRequest: URLRequest {
+  /// The request with a time-out of a week beyond the limit, because this type keeps the limit, perhaps on a slower
+  /// clock.
+  ///
+  /// If the transfer cannot be cancelled, the time-out is ten minutes beyond the limit.
+  private var longRequest: URLRequest {
     var request = request
     request.url = request.url?.withLowercaseScheme
     guard let limit else { return request }
-    let patience: TimeInterval = isCancellable ? 7 * 86_400 : 600
+    let extra: TimeInterval = isCancellable ? 7 * 86_400 : 600
     request.timeoutInterval = max(
-      request.timeoutInterval, TimeInterval(limit.sleepable.components.seconds) + patience)
+      request.timeoutInterval, TimeInterval(limit.sleepable.components.seconds) + extra)
     return request
   }
 }
 
 extension URL {
-  /// This URL with its scheme as Foundation on Linux knows it: to that `HTTP://` is none.
+  /// This URL with a lowercase scheme, because Foundation on Linux does not support `HTTP://`.
   fileprivate var withLowercaseScheme: URL {
     guard let scheme, scheme != scheme.lowercased() else { return self }
     var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
@@ -168,11 +176,11 @@ extension URL {
 }
 
 extension URLSession {
-  /// Whether cancelling a transfer does no more than that.
+  /// Whether cancelling a transfer never ends the process.
   ///
-  /// On Linux it ends the process when the session has a cache and the transfer looks into it, or its answer arrives,
-  /// just then: "Trying to access a behaviour for a task that in not in the registry". Seen within a thousand requests
-  /// that are cancelled at random times; without a cache not in a hundred thousand.
+  /// On Linux, with a cache, cancelling can end the process while the transfer reads the cache or receives its
+  /// response: "Trying to access a behaviour for a task that in not in the registry". This happened within a thousand
+  /// requests that were cancelled at random times, and never in a hundred thousand without a cache.
   fileprivate var isSafeToCancel: Bool {
     #if canImport(FoundationNetworking)
       configuration.urlCache == nil

@@ -5,9 +5,9 @@ public import Futures
   internal import FoundationNetworking
 #endif
 
-/// The reason why a request got no response.
+/// The reason why a request failed.
 ///
-/// A response with an error status such as 500 is a response, not a `NetworkError`.
+/// A response with an error status such as 500 is a `NetworkError` only for `jsonFuture`.
 public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible {
   /// A kind of failure.
   ///
@@ -15,13 +15,13 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
   public struct Kind: Sendable, Hashable, CustomStringConvertible {
     fileprivate enum Code {
       case cannotConnect, cannotFindHost, secureConnectionFailed, connectionLost, notHTTP, badURL, timedOut, tooLarge
-      case cancelled, other
+      case badStatus, invalidJSON, cancelled, other
     }
     fileprivate let code: Code
 
     /// Nothing accepts connections at the address.
     public static let cannotConnect = Kind(code: .cannotConnect)
-    /// The host name has no address.
+    /// The host name is unknown.
     public static let cannotFindHost = Kind(code: .cannotFindHost)
     /// The TLS handshake failed, for example because the certificate is not trusted.
     public static let secureConnectionFailed = Kind(code: .secureConnectionFailed)
@@ -35,6 +35,10 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
     public static let timedOut = Kind(code: .timedOut)
     /// The response is larger than the limit of a ``TransferGuard``.
     public static let tooLarge = Kind(code: .tooLarge)
+    /// The status of the response to a `jsonFuture` is not 2xx.
+    public static let badStatus = Kind(code: .badStatus)
+    /// The body of the response to a `jsonFuture` is not JSON of the expected type.
+    public static let invalidJSON = Kind(code: .invalidJSON)
     /// The request, its session, or the waiting task was cancelled.
     public static let cancelled = Kind(code: .cancelled)
     /// Any other failure, described by ``NetworkError/underlying``.
@@ -57,28 +61,28 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
   public let limit: Duration?
 
   /// The maximum size of the response in bytes, if it was exceeded.
-  public let mostBytes: Int?
+  public let byteLimit: Int?
+
+  /// The status of the response, if the response is the reason.
+  public let statusCode: Int?
+
+  /// The first problem of the JSON, if the body of the response is the reason.
+  public let jsonProblem: String?
 
   /// The system's error, if there is one.
   public let underlying: URLError?
 
-  private init(_ kind: Kind) {
-    self.kind = kind
-    method = "GET"
-    url = nil
-    limit = nil
-    mostBytes = nil
-    underlying = nil
-  }
-
   init(
-    _ kind: Kind, request: URLRequest, limit: Duration? = nil, mostBytes: Int? = nil, underlying: URLError? = nil
+    _ kind: Kind, request: URLRequest? = nil, limit: Duration? = nil, byteLimit: Int? = nil, statusCode: Int? = nil,
+    jsonProblem: String? = nil, underlying: URLError? = nil
   ) {
     self.kind = kind
-    self.method = request.httpMethod ?? "GET"
-    self.url = request.url
+    self.method = request?.httpMethod ?? "GET"
+    self.url = request?.url
     self.limit = limit
-    self.mostBytes = mostBytes
+    self.byteLimit = byteLimit
+    self.statusCode = statusCode
+    self.jsonProblem = jsonProblem
     self.underlying = underlying
   }
 
@@ -97,7 +101,7 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
         .secureConnectionFailed
       case .unknown? where underlying?.localizedDescription.contains("Couldn't connect") == true: .other
       case .networkConnectionLost?, .badServerResponse?, .cannotParseResponse?, .unknown?: .connectionLost
-      // On Linux an answer that is not HTTP is reported as a URL that is not supported.
+      // Linux reports a response that is not HTTP as an unsupported URL.
       case .unsupportedURL? where request.url.map(isHTTP) == true: .notHTTP
       case .badURL?, .unsupportedURL?: .badURL
       case .timedOut?: .timedOut
@@ -136,8 +140,13 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
       let limit = limit.map { "within \($0)" } ?? "within the time limit"
       return "\(attempt): no complete response \(limit). Try again, or allow more time."
     case .tooLarge:
-      let size = mostBytes.map { "larger than \($0) bytes" } ?? "too large"
+      let size = byteLimit.map { "larger than \($0) bytes" } ?? "too large"
       return "\(attempt): the response is \(size). Request less data, or raise the limit."
+    case .badStatus:
+      return "\(attempt): the response has status \(statusCode ?? 0) instead of 2xx. Check the URL and the request."
+    case .invalidJSON:
+      return "\(attempt): the body is not the expected JSON: \(jsonProblem ?? "unknown problem"). "
+        + "Correct the server's response or the type that is decoded."
     case .cancelled:
       return "\(attempt): the request was cancelled."
     case .other where underlying?.code == .unknown:
@@ -167,6 +176,7 @@ private func withoutCredentials(_ url: URL) -> String {
   return parts.string ?? "(a URL with credentials)"
 }
 
-private func isHTTP(_ url: URL) -> Bool {
+/// Whether a URL has a host and the scheme `http` or `https`.
+func isHTTP(_ url: URL) -> Bool {
   url.host?.isEmpty == false && ["http", "https"].contains(url.scheme?.lowercased())
 }

@@ -5,14 +5,13 @@ internal import Foundation
 #endif
 
 extension URLRequest {
-  /// This request as it goes to where a redirect leads, or `nil` when it does not go there.
+  /// Returns the request that follows a redirect, or `nil` if the redirect is not followed.
   ///
-  /// On Linux, Foundation takes every header field along, to whatever host, and sends the body of a POST that stays one
-  /// empty.
+  /// On Linux, Foundation forwards all header fields to any host, and repeats a POST with an empty body.
   ///
-  /// - Parameter original: What was asked first, which knows whom its secrets are for.
+  /// - Parameter original: The first request. Its credentials are only for its own origin.
   func followed(from original: URLRequest) -> URLRequest? {
-    // What changes something is done where it was sent, or not at all.
+    // A redirect never repeats a request that may change something.
     guard isReading else { return nil }
     guard Origin(url) != Origin(original.url) else { return self }
     guard original.isReading else { return nil }
@@ -26,7 +25,7 @@ extension URLRequest {
   private var isReading: Bool { ["GET", "HEAD"].contains(httpMethod ?? "GET") }
 }
 
-/// Who answers at a URL, as browsers see it: whoever has another scheme, host or port is somebody else.
+/// The scheme, host and port of a URL, which browsers treat as one security domain.
 private struct Origin: Equatable {
   let scheme: String?
   let host: String?

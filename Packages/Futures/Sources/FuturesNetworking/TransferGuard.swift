@@ -4,37 +4,36 @@ public import Foundation
   public import FoundationNetworking
 #endif
 
-/// A delegate for a session that asks servers which nobody vouches for: an answer has a largest size.
+/// A session delegate that limits the size of responses, for requests to untrusted servers.
 ///
 /// ```swift
 /// let configuration = URLSessionConfiguration.ephemeral
 /// configuration.urlCache = nil
 /// let session = URLSession(
-///   configuration: configuration, delegate: TransferGuard(mostBytes: 16 << 20), delegateQueue: nil)
+///   configuration: configuration, delegate: TransferGuard(byteLimit: 16 << 20), delegateQueue: nil)
 /// session.dataFuture(with: url)
 ///   .onFailure { error in if error.kind == .tooLarge { print(error) } }
 /// ```
 ///
-/// - An answer of more bytes than are allowed, as they are after decompression, fails with
-///   ``NetworkError/Kind/tooLarge`` as soon as there is one more, and is not read on.
-/// - Redirects are followed, and a name and a password that are asked for refused, as `dataFuture` does it in a session
-///   without a delegate.
+/// - A response with a longer body, counted after decompression, fails with ``NetworkError/Kind/tooLarge`` at the first
+///   byte beyond the limit. The rest is not read.
+/// - Redirects and authentication challenges are handled as `dataFuture` handles them in a session without a delegate.
 ///
-/// What it cannot keep out is said at `dataFuture`: on Linux, an answer whose header is cut off ends the process.
+/// On Linux, a truncated response header still ends the process; see `dataFuture`.
 ///
-/// It sees to requests that are made by `dataFuture` and `response(to:)`; others end as in a session whose delegate
-/// does nothing. One may serve several sessions. Safe to use from any thread.
+/// The guard handles the requests of `dataFuture`, `jsonFuture` and `response(to:)`. It ignores other requests of its
+/// sessions. A guard can serve several sessions. It is safe to use from any thread.
 ///
 /// `@unchecked Sendable`: `lock` guards `transfers`.
 public final class TransferGuard: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-  /// The most bytes that an answer may have.
-  public let mostBytes: Int
+  /// The maximum number of bytes in a response's body.
+  public let byteLimit: Int
 
   private struct Transfer {
     let exchange: DataExchange
     var data = Data()
-    /// Too much has come; what still comes is not kept.
-    var isOver = false
+    /// Whether the limit was exceeded, so that further data is dropped.
+    var isTooLarge = false
   }
 
   private let lock = NSLock()
@@ -42,8 +41,11 @@ public final class TransferGuard: NSObject, URLSessionDataDelegate, @unchecked S
 
   /// Creates a guard.
   ///
-  /// - Parameter mostBytes: The most bytes that an answer may have; less than none counts as none.
-  public init(mostBytes: Int) { self.mostBytes = max(mostBytes, 0) }
+  /// - Parameter byteLimit: The maximum number of bytes in a response's body. A negative number counts as 0.
+  public init(byteLimit: Int) { self.byteLimit = max(byteLimit, 0) }
+
+  /// The number of requests in flight, for tests.
+  package var transferCount: Int { lock.withLock { transfers.count } }
 
   func add(_ exchange: DataExchange, for task: URLSessionTask) {
     lock.withLock { transfers[ObjectIdentifier(task)] = Transfer(exchange: exchange) }
@@ -57,24 +59,24 @@ public final class TransferGuard: NSObject, URLSessionDataDelegate, @unchecked S
     lock.withLock { transfers[ObjectIdentifier(task)]?.exchange }
   }
 
-  /// Keeps what has come, unless it is too much.
+  /// Collects received data up to the limit.
   public func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     let id = ObjectIdentifier(dataTask)
-    let tooMuch = lock.withLock { () -> DataExchange? in
-      // In place: a copy at hand would make each piece copy all before it.
-      guard let kept = transfers[id]?.data.count, transfers[id]?.isOver == false else { return nil }
-      guard data.count <= mostBytes - kept else {
+    let failed = lock.withLock { () -> DataExchange? in
+      // Changed in place. Appending to a copy would copy all data before it.
+      guard let count = transfers[id]?.data.count, transfers[id]?.isTooLarge == false else { return nil }
+      guard data.count <= byteLimit - count else {
         transfers[id]?.data = Data()
-        transfers[id]?.isOver = true
+        transfers[id]?.isTooLarge = true
         return transfers[id]?.exchange
       }
       transfers[id]?.data.append(data)
       return nil
     }
-    tooMuch?.endAsTooLarge(mostBytes)
+    failed?.endAsTooLarge(byteLimit)
   }
 
-  /// Hands on what has come.
+  /// Completes the request with the collected data or the error.
   public func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     let transfer = lock.withLock { transfers.removeValue(forKey: ObjectIdentifier(task)) }
     transfer?.exchange.receive(transfer?.data, task.response, error)
@@ -89,17 +91,17 @@ public final class TransferGuard: NSObject, URLSessionDataDelegate, @unchecked S
     exchange.redirect(to: request, completionHandler)
   }
 
-  /// Refuses a name and a password that are asked for, since there are none.
+  /// Refuses an authentication challenge, which completes the request with the response that made the challenge.
   public func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
     guard let exchange = exchange(of: task) else { return completionHandler(.performDefaultHandling, nil) }
-    exchange.refuse(challenge, completionHandler)
+    exchange.refuse(challenge, for: task, completionHandler)
   }
 }
 
-/// What ``TransferGuard`` does but for the size, for one task of a session that has no delegate.
+/// Handles redirects and challenges like ``TransferGuard``, for one task of a session without a delegate.
 final class TaskGuard: NSObject, URLSessionTaskDelegate {
   private let exchange: DataExchange
 
@@ -116,6 +118,6 @@ final class TaskGuard: NSObject, URLSessionTaskDelegate {
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
-    exchange.refuse(challenge, completionHandler)
+    exchange.refuse(challenge, for: task, completionHandler)
   }
 }

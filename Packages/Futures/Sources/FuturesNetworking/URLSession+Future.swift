@@ -6,37 +6,38 @@ public import Futures
 #endif
 
 extension URLSession {
-  /// Starts a request, and returns a future of its body and its response.
+  /// Starts an HTTP request, and returns a future of the body and the response.
   ///
-  /// The future succeeds with any response, whatever its status. Cancelling it cancels the request; so does cancelling
-  /// what is made from it, when nobody else waits. Invalidating the session ends it too, but Foundation stops the
-  /// process when a session that was invalidated is asked again, and on Linux now and then when it is invalidated while
-  /// answers come in.
+  /// The future succeeds with a response of any status. Cancelling the future, or the last future derived from it,
+  /// cancels the request. Invalidating the session also ends it.
   ///
-  /// On Linux, Foundation stops the process when a connection ends inside the header of an answer ("Transfer completed,
-  /// but there's no response"), and nothing here can keep it from that: whoever asks a server that may do so, and has
-  /// to live through it, asks in another process.
+  /// Redirects: in a session without a delegate, or with a ``TransferGuard``, a redirect to another origin (scheme,
+  /// host or port) is followed without the fields `Authorization`, `Proxy-Authorization` and `Cookie` of the request. A
+  /// redirect that would repeat a request other than GET and HEAD, or follow such a request to another origin, is not
+  /// followed: the response is then the redirect itself. A delegate of another type decides for itself.
   ///
-  /// On Linux, Foundation also stops the process now and then when a request is cancelled in a session that has a
-  /// cache, as all have unless told otherwise. There the future ends, and the transfer goes on unseen, until its answer
-  /// or at most ten minutes more. To have it end at once, give the session none: `configuration.urlCache = nil`.
+  /// Authentication: a response that requests a user name and a password is the result. On Linux its body is missing,
+  /// and so is the body of a redirect in a session without a delegate.
   ///
-  /// In a session without a delegate, or with a ``TransferGuard``, a redirect to another origin (scheme, host or port)
-  /// is followed without the fields `Authorization`, `Proxy-Authorization` and `Cookie` that the request was given,
-  /// which Foundation on Linux takes along. It is not followed where something would be sent anew that is no GET and no
-  /// HEAD, nor to another origin after such a request: the answer is then the redirect itself, such as one with status
-  /// 307. And an answer that asks for a name and a password is the answer. On Linux the latter comes without its body,
-  /// as a redirect does in a session without a delegate. A delegate of another type decides itself.
+  /// Known problems of Foundation on Linux, which this function cannot prevent:
+  ///
+  /// - The process stops if a connection closes inside a response's header ("Transfer completed, but there's no
+  ///   response"). Send requests to servers that may do this from another process.
+  /// - The process sometimes stops if a request is cancelled in a session with a cache. In such a session, which is the
+  ///   default, the future ends, but the transfer continues until its response, or for at most ten minutes. To cancel
+  ///   transfers at once, set `configuration.urlCache = nil`.
+  /// - The process stops if an invalidated session starts a request, and sometimes if a session is invalidated while it
+  ///   receives responses.
   ///
   /// - Parameters:
-  ///   - request: What to ask for.
-  ///   - limit: How long the whole answer may take; then the request is cancelled and the future fails with
-  ///     ``NetworkError/Kind/timedOut``. Without it the request's own `timeoutInterval` counts, in whole seconds
-  ///     without any byte.
-  ///   - clock: Whose time the limit is.
-  ///   - end: When it completes, the request is cancelled and the future fails with ``NetworkError/Kind/cancelled``;
-  ///     when it is completed already, nothing is sent.
-  /// - Returns: A future of the body and the response, in this order.
+  ///   - request: The request. Its URL has the scheme `http` or `https`.
+  ///   - limit: The maximum time for the whole exchange. After it the request is cancelled, and the future fails with
+  ///     ``NetworkError/Kind/timedOut``. By default the request's own `timeoutInterval` applies, in whole seconds
+  ///     without a byte.
+  ///   - clock: The clock that measures the limit.
+  ///   - end: A future whose completion cancels the request with ``NetworkError/Kind/cancelled``. If it is completed
+  ///     already, the request is not sent.
+  /// - Returns: A future of the body and the response, in this order, or of a ``NetworkError``.
   ///
   /// ```swift
   /// URLSession.shared.dataFuture(for: URLRequest(url: url), within: .seconds(5))
@@ -50,8 +51,8 @@ extension URLSession {
     within limit: Duration? = nil,
     on clock: any Clock<Duration> = ContinuousClock(),
     until end: Future<Void, Never>? = nil
-  ) -> Future<(Data, URLResponse), NetworkError> {
-    let promise = Promise<(Data, URLResponse), NetworkError>()
+  ) -> Future<(Data, HTTPURLResponse), NetworkError> {
+    let promise = Promise<(Data, HTTPURLResponse), NetworkError>()
     let exchange = DataExchange(request, in: self, limit: limit) { promise.complete($0) }
     promise.onCancel { exchange.cancel() }
     end?.observe(until: promise.future) { _ in exchange.cancel() }
@@ -59,33 +60,33 @@ extension URLSession {
     return promise.future
   }
 
-  /// Starts a request for a URL, and returns a future of its body and its response.
+  /// Starts a GET request for a URL, and returns a future of the body and the response.
   ///
-  /// The same as the other form, with a request of the defaults.
+  /// Like `dataFuture(for:)`.
   public func dataFuture(
     with url: URL,
     within limit: Duration? = nil,
     on clock: any Clock<Duration> = ContinuousClock(),
     until end: Future<Void, Never>? = nil
-  ) -> Future<(Data, URLResponse), NetworkError> {
+  ) -> Future<(Data, HTTPURLResponse), NetworkError> {
     dataFuture(for: URLRequest(url: url), within: limit, on: clock, until: end)
   }
 
-  /// Performs a request and waits for its body and its response.
+  /// Performs an HTTP request and returns the body and the response.
   ///
   /// Cancelling the waiting task cancels the request and ends the wait at once.
   ///
   /// - Parameters:
-  ///   - request: What to ask for.
-  ///   - limit: How long the whole answer may take; see `dataFuture`.
-  ///   - clock: Whose time the limit is.
-  /// - Returns: The body and the response, in this order, whatever the status.
-  /// - Throws: ``NetworkError`` when there is no response.
+  ///   - request: The request. Its URL has the scheme `http` or `https`.
+  ///   - limit: The maximum time for the whole exchange; see `dataFuture`.
+  ///   - clock: The clock that measures the limit.
+  /// - Returns: The body and the response, in this order, with any status.
+  /// - Throws: ``NetworkError`` if the exchange fails.
   public func response(
     to request: URLRequest,
     within limit: Duration? = nil,
     on clock: any Clock<Duration> = ContinuousClock()
-  ) async throws(NetworkError) -> (Data, URLResponse) {
+  ) async throws(NetworkError) -> (Data, HTTPURLResponse) {
     try await dataFuture(for: request, within: limit, on: clock).get()
   }
 }

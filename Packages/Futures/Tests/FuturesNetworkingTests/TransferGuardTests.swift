@@ -9,11 +9,11 @@ import Testing
 
 @Suite("Requests to untrusted servers")
 struct TransferGuardTests {
-  private static func session(mostBytes: Int? = nil) -> URLSession {
+  private static func session(byteLimit: Int? = nil) -> URLSession {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.urlCache = nil
     return URLSession(
-      configuration: configuration, delegate: mostBytes.map { TransferGuard(mostBytes: $0) }, delegateQueue: nil)
+      configuration: configuration, delegate: byteLimit.map { TransferGuard(byteLimit: $0) }, delegateQueue: nil)
   }
 
   /// Sessions without a delegate, and with a guard.
@@ -33,16 +33,16 @@ struct TransferGuardTests {
     return request
   }
 
-  private func status(_ response: URLResponse) -> Int? { (response as? HTTPURLResponse)?.statusCode }
+  private func status(_ response: HTTPURLResponse) -> Int { response.statusCode }
 
   @Test(
     "a redirect to another origin is followed without credentials and cookies", arguments: sessions,
     [301, 302, 303, 307, 308])
-  func otherOrigin(mostBytes: Int?, code: Int) async throws {
+  func otherOrigin(byteLimit: Int?, code: Int) async throws {
     let other = try ScriptedServer(.reply(Self.reply("200 OK", "", "egg")))
     let location = "Location: http://127.0.0.1:\(other.port)/nest\r\n"
     let first = try ScriptedServer(.reply(Self.reply("\(code) Elsewhere", location)))
-    let (data, response) = try await Self.session(mostBytes: mostBytes).dataFuture(for: request(first)).get()
+    let (data, response) = try await Self.session(byteLimit: byteLimit).dataFuture(for: request(first)).get()
     #expect(status(response) == 200 && String(decoding: data, as: UTF8.self) == "egg")
     let (asked, followed) = (await first.nextHead(), await other.nextHead())
     #expect(asked.contains("Bearer puffin") && asked.contains("bird=puffin"))
@@ -51,12 +51,12 @@ struct TransferGuardTests {
   }
 
   @Test("a redirect within the origin keeps the header fields", arguments: sessions)
-  func within(mostBytes: Int?) async throws {
+  func within(byteLimit: Int?) async throws {
     let server = try ScriptedServer(
       .answer { head in
         head.hasPrefix("GET /nest") ? Self.reply("200 OK") : Self.reply("302 Found", "Location: /nest\r\n")
       })
-    let (_, response) = try await Self.session(mostBytes: mostBytes).dataFuture(for: request(server)).get()
+    let (_, response) = try await Self.session(byteLimit: byteLimit).dataFuture(for: request(server)).get()
     #expect(status(response) == 200)
     _ = await server.nextHead()
     let followed = await server.nextHead()
@@ -67,15 +67,15 @@ struct TransferGuardTests {
     "a redirect that would send a POST body to another origin or again is not followed",
     arguments: sessions,
     [301, 303, 307, 308])
-  func post(mostBytes: Int?, code: Int) async throws {
+  func post(byteLimit: Int?, code: Int) async throws {
     let other = try ScriptedServer(.reply(Self.reply("200 OK", "", "session of another")))
     let otherOrigin = "Location: http://127.0.0.1:\(other.port)/\r\n"
     let first = try ScriptedServer(.reply(Self.reply("\(code) Elsewhere", otherOrigin, "gone")))
-    let session = Self.session(mostBytes: mostBytes)
+    let session = Self.session(byteLimit: byteLimit)
     let (data, response) = try await session.dataFuture(for: request(first, "POST")).get()
     #expect(status(response) == code)
     // Foundation on Linux hands the body of a redirect to delegates only.
-    if mostBytes != nil { #expect(String(decoding: data, as: UTF8.self) == "gone") }
+    if byteLimit != nil { #expect(String(decoding: data, as: UTF8.self) == "gone") }
     // Within the origin, a redirect is followed unless it sends the body again, which would be empty on Linux.
     let server = try ScriptedServer(
       .answer { head in
@@ -89,28 +89,40 @@ struct TransferGuardTests {
   @Test("a response of the maximum size succeeds, and one byte more fails while the server still sends")
   func size() async throws {
     let body = String(repeating: "e", count: 100_000)
-    let session = Self.session(mostBytes: 100_000)
+    let session = Self.session(byteLimit: 100_000)
     let server = try ScriptedServer(.reply(Self.reply("200 OK", "", body)))
     let (data, _) = try await session.dataFuture(with: server.url).get()
     #expect(data.count == 100_000)
     let endless = try ScriptedServer(.replyAndHold("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n\(body)e"))
     let url = try endless.url
     let error = await #expect(throws: NetworkError.self) { try await session.dataFuture(with: url).get() }
-    #expect(error?.kind == .tooLarge && error?.mostBytes == 100_000)
+    #expect(error?.kind == .tooLarge && error?.byteLimit == 100_000)
     #expect(error?.description.contains("Cannot GET \(url): the response is larger than 100000 bytes") == true)
     await endless.clientHasClosed()
   }
 
   @Test("an authentication challenge completes the request with status 401", arguments: sessions)
-  func challenge(mostBytes: Int?) async throws {
+  func challenge(byteLimit: Int?) async throws {
     let server = try ScriptedServer(.reply(Self.reply("401 Unauthorized", "WWW-Authenticate: Basic realm=\"x\"\r\n")))
-    let (_, response) = try await Self.session(mostBytes: mostBytes).dataFuture(with: server.url).get()
+    let (_, response) = try await Self.session(byteLimit: byteLimit).dataFuture(with: server.url).get()
     #expect(status(response) == 401)
+  }
+
+  @Test("a guard forgets a request with an authentication challenge, also in a session with a cache")
+  func forgottenChallenge() async throws {
+    let server = try ScriptedServer(.reply(Self.reply("401 Unauthorized", "WWW-Authenticate: Basic realm=\"x\"\r\n")))
+    let transfers = TransferGuard(byteLimit: 1_000)
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = URLCache(memoryCapacity: 1_000, diskCapacity: 0, diskPath: nil)
+    let session = URLSession(configuration: configuration, delegate: transfers, delegateQueue: nil)
+    let (_, response) = try await session.dataFuture(with: server.url).get()
+    #expect(response.statusCode == 401)
+    #expect(transfers.transferCount == 0)
   }
 
   @Test("with a guard, cancelling and lost connections end requests")
   func ends() async throws {
-    let session = Self.session(mostBytes: 10)
+    let session = Self.session(byteLimit: 10)
     let held = try ScriptedServer(.hold)
     let future = session.dataFuture(with: try held.url)
     _ = await held.nextHead()
@@ -123,9 +135,9 @@ struct TransferGuardTests {
   }
 
   @Test("cancelling a request during a redirect completes it without a crash", arguments: sessions)
-  func cancelledDuringRedirect(mostBytes: Int?) async throws {
+  func cancelledDuringRedirect(byteLimit: Int?) async throws {
     let server = try ScriptedServer(.answer { _ in Self.reply("302 Found", "Location: /birds\r\n") })
-    let session = Self.session(mostBytes: mostBytes)
+    let session = Self.session(byteLimit: byteLimit)
     for _ in 0..<50 {
       let future = session.dataFuture(with: try server.url)
       _ = await server.nextHead()

@@ -29,13 +29,10 @@ extension HTTPTransport {
     }
   }
 
-  private static func response(_ result: Result<(Data, URLResponse), NetworkError>) -> Result<Response, HTTPError> {
+  private static func response(_ result: Result<(Data, HTTPURLResponse), NetworkError>) -> Result<Response, HTTPError> {
     switch result {
     case .failure(let error): return .failure(HTTPError(error))
     case .success(let (data, response)):
-      guard let response = response as? HTTPURLResponse else {
-        return .failure(Wire.unreadable("a response that is not HTTP"))
-      }
       return .success(
         Response(
           status: response.statusCode, retryAfter: response.value(forHTTPHeaderField: "Retry-After"),

@@ -1,0 +1,74 @@
+public import Foundation
+public import Futures
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+extension URLSession {
+  /// Starts an HTTP request, requires a status of 2xx, and returns a future of the decoded JSON body.
+  ///
+  /// ```swift
+  /// URLSession.shared.jsonFuture(of: [Bird].self, with: url, within: .seconds(5))
+  ///   .onSuccess { birds in show(birds) }
+  ///   .onFailure { error in print(error) }
+  /// // Cannot GET http://127.0.0.1:8080/birds: the body is not the expected JSON: `name` is missing at [2]. …
+  /// ```
+  ///
+  /// It handles redirects, authentication and cancellation like `dataFuture`.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the decoded value.
+  ///   - request: The request. Its URL has the scheme `http` or `https`.
+  ///   - limit: The maximum time for the whole exchange; see `dataFuture`.
+  ///   - clock: The clock that measures the limit.
+  ///   - decoder: The decoder, which is used on the session's delegate queue.
+  /// - Returns: A future of the value, or of a ``NetworkError``: ``NetworkError/Kind/badStatus`` for another status,
+  ///   ``NetworkError/Kind/invalidJSON`` for another body.
+  public func jsonFuture<Value: Decodable & Sendable>(
+    of type: Value.Type,
+    for request: URLRequest,
+    within limit: Duration? = nil,
+    on clock: any Clock<Duration> = ContinuousClock(),
+    decoder: JSONDecoder = JSONDecoder()
+  ) -> Future<Value, NetworkError> {
+    dataFuture(for: request, within: limit, on: clock).flatMap(immediateExecutionContext) { data, response in
+      guard (200..<300).contains(response.statusCode) else {
+        return Result.failure(NetworkError(.badStatus, request: request, statusCode: response.statusCode))
+      }
+      return Result { try decoder.decode(Value.self, from: data) }.mapError { error in
+        NetworkError(
+          .invalidJSON, request: request, statusCode: response.statusCode, jsonProblem: jsonProblem(error))
+      }
+    }
+  }
+
+  /// Starts a GET request for a URL, requires a status of 2xx, and returns a future of the decoded JSON body.
+  ///
+  /// Like `jsonFuture(of:for:)`.
+  public func jsonFuture<Value: Decodable & Sendable>(
+    of type: Value.Type,
+    with url: URL,
+    within limit: Duration? = nil,
+    on clock: any Clock<Duration> = ContinuousClock(),
+    decoder: JSONDecoder = JSONDecoder()
+  ) -> Future<Value, NetworkError> {
+    jsonFuture(of: type, for: URLRequest(url: url), within: limit, on: clock, decoder: decoder)
+  }
+}
+
+/// Returns the problem of a body and its place, such as "`name` is missing at [2].bird".
+private func jsonProblem(_ error: any Error) -> String {
+  switch error {
+  case DecodingError.keyNotFound(let key, let context): "`\(key.stringValue)` is missing at \(path(context))"
+  case DecodingError.valueNotFound(let type, let context): "a \(type) is missing at \(path(context))"
+  case DecodingError.typeMismatch(let type, let context): "the value at \(path(context)) is not a \(type)"
+  case DecodingError.dataCorrupted(let context): "\(context.debugDescription) At \(path(context))"
+  default: "\(error)"
+  }
+}
+
+private func path(_ context: DecodingError.Context) -> String {
+  let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
+  return path.isEmpty ? "the top level" : path.hasPrefix(".") ? String(path.dropFirst()) : path
+}
