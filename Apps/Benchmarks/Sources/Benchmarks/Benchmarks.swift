@@ -7,8 +7,8 @@ enum Benchmarks {
   ///
   /// Each package has a file of its name.
   static let all: [Benchmark] =
-    toolchain + parallel + futures + futuresAtScale + futuresCancellation + lineDiff + images + snapshots + coordinators
-    + terminalShell + orderTaking
+    toolchain + parallel + parallelStages + futures + futuresAtScale + futuresCancellation + lineDiff + images
+    + snapshots + coordinators + terminalShell + orderTaking
 
   static func main() async {
     exit(await Command.run(all, arguments: Array(CommandLine.arguments.dropFirst())))

@@ -1,37 +1,36 @@
 internal import Synchronization
 
 extension Parallel {
-  /// Creates a value from asynchronous work.
-  ///
-  /// - Parameter operation: Started in a new task by each run, on the actor that it was formed on. Nothing cancels the
-  ///   task.
+  /// Creates a parallel from asynchronous work.
   ///
   /// ```swift
   /// Parallel { await weather(in: "Utrecht") }.run { print($0) }
   /// ```
+  ///
+  /// - Parameter operation: The work. Each run starts it in a new task, on the actor that formed it. The task is never cancelled.
   @preconcurrency
   public init(@_inheritActorContext _ operation: @escaping @Sendable @isolated(any) () async -> sending Value) {
-    self.init(starting: { receiver in
-      Task { receiver.deliver(await operation()) }
+    self.init(starting: { next in
+      Task { next(await operation()) }
     })
   }
 
   /// Runs the parallel and waits for its value.
   ///
-  /// A cancelled wait always ends, also when the callback never comes; the work itself goes on, since a `Parallel` has
-  /// no way to be cancelled. A task that is cancelled already does not start the work.
-  ///
-  /// - Throws: `CancellationError` when the waiting task is cancelled before the value arrives.
-  ///
   /// ```swift
   /// let page = try await webPage.value()
   /// ```
+  ///
+  /// A cancelled wait always ends, even if the work never calls back. The work itself continues, because a `Parallel`
+  /// cannot be cancelled. A task that was cancelled before does not start the work.
+  ///
+  /// - Throws: `CancellationError` if the waiting task is cancelled before the value arrives.
   public func value() async throws(CancellationError) -> sending Value {
     let waiter = Waiter<Value>()
     let parcel = await withTaskCancellationHandler {
-      // Checked, since ThreadSanitizer takes the resuming of an unsafe one for a race.
+      // Checked, because ThreadSanitizer reports a false race for an unsafe continuation.
       await withCheckedContinuation { continuation in
-        if waiter.wait(with: continuation) { start(for: waiter) }
+        if waiter.wait(with: continuation) { start { waiter.end(with: Parcel($0)) } }
       }
     } onCancel: {
       waiter.cancel()
@@ -47,15 +46,15 @@ private enum WaitState {
   static let ended = 2
 }
 
-/// A receiver that resumes a task with the value, or with `nil` when that task is cancelled first.
+/// A wait that ends with a value, or with `nil` if its task is cancelled first.
 ///
-/// `@unchecked Sendable`: `continuation` is written before `state` becomes `waiting` (release), and read by the one
-/// caller that takes `state` from `waiting` to `ended` (acquire).
-private final class Waiter<Value>: Receiver<Value>, @unchecked Sendable {
+/// `@unchecked Sendable`: `continuation` is written before `state` becomes `waiting`, and read by the one caller that
+/// changes `state` from `waiting` to `ended`.
+private final class Waiter<Value>: @unchecked Sendable {
   private let state = Atomic(WaitState.new)
   private var continuation: CheckedContinuation<Parcel<Value>?, Never>?
 
-  /// Begins to wait, and says whether the work is still wanted.
+  /// Begins to wait, and returns whether the task was not cancelled before.
   func wait(with continuation: CheckedContinuation<Parcel<Value>?, Never>) -> Bool {
     self.continuation = continuation
     let begun = state.compareExchange(
@@ -68,11 +67,7 @@ private final class Waiter<Value>: Receiver<Value>, @unchecked Sendable {
     end(with: nil)
   }
 
-  override func receive(_ value: sending Value) {
-    end(with: Parcel(value))
-  }
-
-  private func end(with parcel: Parcel<Value>?) {
+  func end(with parcel: Parcel<Value>?) {
     guard state.exchange(WaitState.ended, ordering: .acquiringAndReleasing) == WaitState.waiting else { return }
     continuation?.resume(returning: parcel)
   }

@@ -9,31 +9,31 @@ public import Dispatch
 #endif
 
 extension RandomAccessCollection where Self: Sendable, Element: Sendable {
-  /// Transforms each element, spread over the cores, and calls back with the results in the order of the elements.
-  ///
-  /// For work that keeps a core busy. Elements are handed out in chunks, several to a core, so that short work is not
-  /// eaten up by the handing out and uneven work still spreads.
-  ///
-  /// - Parameters:
-  ///   - queue: Where each run starts and calls back; it takes part in the work. Other threads come from the system.
-  ///   - transform: Called once for each element in each run, on several threads at the same time.
-  /// - Returns: A parallel of the results; an empty collection calls back with an empty array.
+  /// Returns a parallel of the transformed elements, which are computed on all cores.
   ///
   /// ```swift
   /// pictures.concurrentMap { $0.thumbnail() }.run { show($0) }
   /// ```
+  ///
+  /// Use it for work that keeps a core busy. The elements are split into eight chunks for each core, so the overhead is small
+  /// and uneven work is still distributed.
+  ///
+  /// - Parameters:
+  ///   - queue: The queue of each run and its callback. It takes part in the work. Other threads come from the system.
+  ///   - transform: A function that is called once for each element in each run, on several threads at the same time.
+  /// - Returns: A parallel of the results in the order of the elements. An empty collection gives an empty array.
   @inlinable
   @preconcurrency
   public func concurrentMap<NewValue>(
     on queue: DispatchQueue = .global(),
     _ transform: @escaping @Sendable (Element) -> NewValue
   ) -> Parallel<[NewValue]> {
-    // Inlinable so that the loop is made for the types at hand: with short work it is most of the cost.
+    // Inlinable, because for short work an unspecialised loop is most of the cost.
     Parallel<[NewValue]>(computedOn: queue) {
       let count = count
       let chunkCount = chunkCount(for: count)
       return Array(unsafeUninitializedCapacity: count) { buffer, initializedCount in
-        // Each place is written by the one chunk that it belongs to, and read after all of them have ended.
+        // Each place is written by one chunk, and read after all chunks have ended.
         nonisolated(unsafe) let results = buffer
         DispatchQueue.concurrentPerform(iterations: chunkCount) { chunk in
           let first = count * chunk / chunkCount
@@ -50,16 +50,16 @@ extension RandomAccessCollection where Self: Sendable, Element: Sendable {
 }
 
 extension Parallel {
-  /// A parallel of what a function computes, on a queue.
+  /// Creates a parallel of a value that a function computes on a queue.
   @usableFromInline
   init(computedOn queue: DispatchQueue, _ compute: @escaping @Sendable () -> Value) {
-    self.init(starting: { receiver in
-      queue.async { receiver.deliver(Parcel(unchecked: compute()).take()) }
+    self.init(starting: { next in
+      queue.async { next(compute()) }
     })
   }
 }
 
-/// How many chunks to hand out: enough for uneven work to spread, few enough for handing out to cost nothing.
+/// The number of chunks: enough to distribute uneven work, and few enough for a small overhead.
 @usableFromInline
 func chunkCount(for count: Int) -> Int {
   let cores = Swift.max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))

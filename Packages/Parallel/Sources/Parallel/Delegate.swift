@@ -2,17 +2,7 @@ internal import Isolation
 internal import Synchronization
 
 extension Parallel {
-  /// A value from an interface that answers through a delegate, which is kept alive until it answers.
-  ///
-  /// Most objects hold their delegate weakly. A delegate that nothing else holds is gone before it can answer, and the
-  /// callback never comes. Here the run holds it, from the moment that it is returned until the callback is called.
-  ///
-  /// - Parameters:
-  ///   - misuse: Where a second callback is reported.
-  ///   - file: The file that a report names.
-  ///   - line: The line that a report names.
-  ///   - makeDelegate: Called once for each run, on the actor that it was formed on. It makes the delegate, sets it,
-  ///     and returns it; the delegate calls back.
+  /// Creates a parallel from an interface that calls a delegate, and retains the delegate until it calls back.
   ///
   /// ```swift
   /// Parallel.delegate { callback in
@@ -21,6 +11,16 @@ extension Parallel {
   ///   return delegate
   /// }
   /// ```
+  ///
+  /// Most objects retain their delegate weakly. Without another owner, a delegate is released before it can call back, and the
+  /// callback is never called. Here the run retains it until then.
+  ///
+  /// - Parameters:
+  ///   - misuse: The reporter of second callbacks.
+  ///   - file: The file in a report.
+  ///   - line: The line in a report.
+  ///   - makeDelegate: A function that creates the delegate, sets it, and returns it. It is called once for each run, on the
+  ///     actor that formed it. The delegate calls back.
   ///
   /// Source: the last bug of *Async Functional Refactoring*.
   @preconcurrency
@@ -31,11 +31,9 @@ extension Parallel {
     @_inheritActorContext _ makeDelegate:
       @escaping @Sendable @isolated(any) (@escaping Callback) -> AnyObject
   ) -> Parallel {
-    let origin = Origin(file: file, line: line, reporter: misuse)
     let home = makeDelegate.isolation
     let raw = erasingIsolation(makeDelegate)
-    return Parallel(starting: { receiver in
-      let callback = receiver.callback(from: origin)
+    return Parallel(reportingTo: misuse, file: file, line: line) { callback in
       let keeper = Keeper()
       Isolation.run(on: home) {
         let delegate = raw { value in
@@ -44,14 +42,16 @@ extension Parallel {
         }
         keeper.keep(delegate)
       }
-    })
+    }
   }
 }
 
-/// Holds an object until it is told to release it, in whichever order the two calls come.
+/// Retains an object until a call releases it.
 ///
-/// `@unchecked Sendable`: `object` is written before `state` becomes `holding` (release), and cleared by the one caller
-/// that finds it so (acquire).
+/// The two calls can come in either order.
+///
+/// `@unchecked Sendable`: `object` is written before `state` becomes `holding`, and cleared by the one caller that reads
+/// `holding` afterwards.
 private final class Keeper: @unchecked Sendable {
   private enum State {
     static let empty = 0

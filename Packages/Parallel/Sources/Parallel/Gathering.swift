@@ -1,68 +1,85 @@
 internal import Synchronization
 
-/// The values of one `zip` as they arrive: a countdown, and a stack of the slots that have their value.
+/// The countdown of one run of a `zip`.
 ///
-/// A slot keeps the gathering alive and joins its stack only once its value is there, so a run that never ends holds
-/// no cycle. All of it is one object for the gathering and one for each slot.
-final class Gathering<each Value>: Sendable {
+/// `@unchecked Sendable`: see `Gathering`.
+@usableFromInline
+class Countdown: @unchecked Sendable {
   private let remaining: Atomic<Int>
-  private let arrived = ArrivalStack()
-  private let receiver: Receiver<(repeat each Value)>
 
-  /// A gathering that waits for each slot, and for one ``arrive()`` of whoever starts them, so that an empty `zip`
-  /// answers too.
-  init(for receiver: Receiver<(repeat each Value)>) {
+  @usableFromInline
+  init(from count: Int) {
+    remaining = Atomic(count)
+  }
+
+  /// Counts down.
+  ///
+  /// The last call completes the run.
+  @usableFromInline
+  final func arrive() {
+    if remaining.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { complete() }
+  }
+
+  @usableFromInline
+  func complete() {}
+}
+
+/// The values of one run of a `zip`, each in a place of its own.
+///
+/// `@unchecked Sendable`: each place is written once, before its countdown. The last caller to count down owns all places.
+@usableFromInline
+final class Gathering<each Value>: Countdown, @unchecked Sendable {
+  @usableFromInline let places: (repeat Place<each Value>)
+  private let end: Ending<(repeat each Value)>
+
+  /// Creates a gathering that also waits for one ``Countdown/arrive()`` of its creator, so that an empty `zip` completes.
+  @usableFromInline
+  init(for end: Ending<(repeat each Value)>) {
+    places = (repeat Place<each Value>())
+    self.end = end
     var count = 1
     for _ in repeat (each Value).self { count += 1 }
-    remaining = Atomic(count)
-    self.receiver = receiver
+    super.init(from: count)
   }
 
-  /// The receiver of the value at a position from 0, which moves on to the next one.
-  func slot<Element>(at position: inout UInt32) -> Slot<Element> {
-    defer { position += 1 }
-    return Slot(at: position) { slot in
-      self.arrived.push(slot)
-      self.arrive()
-    }
+  override func complete() {
+    end.deliver((repeat (each places).value.unsafelyUnwrapped))
   }
+}
 
-  /// Counts down; the last one to arrive passes the values on.
-  func arrive() {
-    // Acquire and release: whoever counts to zero has every push before it, and is alone from then on.
-    guard remaining.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
-    var position: UInt32 = 0
-    let values = (repeat takeValue(of: (each Value).self, at: &position))
-    receiver.deliver(Parcel(unchecked: values).take())
-  }
+/// A callback as a struct: Swift 6.3 crashes when it compiles a closure over a callback whose parameter is a pack.
+@usableFromInline
+struct Ending<Value>: Sendable {
+  let next: Parallel<Value>.Receive
 
-  private func takeValue<Element>(of type: Element.Type, at position: inout UInt32) -> Element {
-    defer { position += 1 }
-    guard let slot = arrived.first(at: position), let value = unsafeDowncast(slot, to: Slot<Element>.self).value.take()
-    else {
-      preconditionFailure("Cannot complete a zip: a slot counted down before it stored its value.")
-    }
-    return value
+  @usableFromInline
+  func deliver(_ value: Value) { next(value) }
+
+  /// Creates a parallel from a function that starts a run.
+  @usableFromInline
+  static func parallel(depth: Int, starting work: @escaping @Sendable (Ending) -> Void) -> Parallel<Value> {
+    Parallel(depth: depth) { work(Ending(next: $0)) }
   }
 }
 
 /// The place of one value in a gathering.
-///
-/// `@unchecked Sendable`: both properties are written by the one caller that `Receiver` lets through, before the slot
-/// is pushed, and `value` is taken by the one that counted down to zero.
-final class Slot<Element>: Receiver<Element>, @unchecked Sendable {
-  fileprivate var value: Element?
-  private var arrive: (@Sendable (Slot<Element>) -> Void)?
+@usableFromInline
+final class Place<Value> {
+  @usableFromInline @exclusivity(unchecked) var value: Value?
 
-  init(at position: UInt32, arrive: @escaping @Sendable (Slot<Element>) -> Void) {
-    self.arrive = arrive
-    super.init(position: position)
-  }
+  @inlinable
+  init() {}
+}
 
-  override func receive(_ value: sending Element) {
-    self.value = value
-    // The stack of the gathering holds this slot from now on, so the slot must let go of the gathering.
-    let arrive = arrive.take()
-    arrive?(self)
+extension Parallel {
+  /// Starts a run that stores its value in a place and counts down.
+  @inlinable
+  func start(filling place: Place<Value>, of gathering: Countdown) {
+    // Only this run writes the place, before it counts down.
+    nonisolated(unsafe) let place = place
+    start { value in
+      place.value = value
+      gathering.arrive()
+    }
   }
 }

@@ -6,28 +6,30 @@
   internal import Musl
 #endif
 
-/// A mistake in how a ``Parallel`` was used, found at run time and survived.
+/// A wrong use of a ``Parallel``, which was detected at run time and ignored.
 ///
-/// It is reported, never thrown: the run that it concerns already has its answer.
+/// It is reported and not thrown, because its run already has a value.
 public struct Misuse: Sendable, Hashable, CustomStringConvertible {
-  /// What went wrong.
+  /// A kind of misuse.
   ///
-  /// More kinds may come: compare with the ones that you know.
+  /// Later versions may add kinds.
   public struct Kind: Sendable, Hashable {
     fileprivate enum Code { case calledBackTwice }
     fileprivate let code: Code
 
-    /// The work called its callback a second time in one run; the second value was dropped.
+    /// The work called its callback a second time in one run.
+    ///
+    /// The second value was dropped.
     public static let calledBackTwice = Kind(code: .calledBackTwice)
   }
 
-  /// What went wrong.
+  /// The kind of misuse.
   public let kind: Kind
 
-  /// The file where the misused value was made, as module and name.
+  /// The file that created the parallel, as module and name.
   public let file: String
 
-  /// The line where the misused value was made, from 1.
+  /// The line that created the parallel, from 1.
   public let line: UInt
 
   init(kind: Kind, file: StaticString, line: UInt) {
@@ -36,7 +38,7 @@ public struct Misuse: Sendable, Hashable, CustomStringConvertible {
     self.line = line
   }
 
-  /// What happened, where, and what to do.
+  /// A message with the problem, its place and the next step.
   public var description: String {
     switch kind.code {
     case .calledBackTwice:
@@ -47,21 +49,23 @@ public struct Misuse: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Where a misuse is reported.
+  /// A function that receives the reports of misuse.
   ///
   /// ```swift
   /// let reporter = Misuse.Reporter { misuse in log.error("\(misuse)") }
   /// ```
   public struct Reporter: Sendable {
-    /// Called once for each misuse, on the thread where it happened.
+    /// The function.
+    ///
+    /// It is called once for each misuse, on the thread of the misuse.
     public let report: @Sendable (Misuse) -> Void
 
-    /// Creates a reporter from what it does with a misuse.
+    /// Creates a reporter from a function.
     public init(_ report: @escaping @Sendable (Misuse) -> Void) {
       self.report = report
     }
 
-    /// Writes one line to standard error.
+    /// A reporter that writes one line to standard error.
     public static let standardError = Reporter { misuse in
       let line = Array("\(misuse)\n".utf8)
       _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }

@@ -1,70 +1,66 @@
-internal import Isolation
+public import Isolation
 
-/// An asynchronous value: a function that takes a callback and calls it once, when the value is there.
+/// An asynchronous value: work that starts with ``run(_:)`` and calls back once with its value.
 ///
-/// A `Parallel` is cold. Nothing happens until ``run(_:)``, and each run does the work again.
+/// A `Parallel` is cold: the work starts with each ``run(_:)`` and runs again for each run.
 ///
 /// ```swift
 /// let answer = Parallel<Int> { callback in callback(42) }
 /// answer.map { $0 + 1 }.run { print($0) }  // 43
 /// ```
 ///
-/// **Exactly once.** The first call of the callback counts. A second one is reported and ignored (see ``Misuse``); a
-/// callback that is dropped without being called leaves the run without an answer, which ``value()`` and
-/// ``timeout(after:on:)`` survive.
+/// **Exactly once.** The first call of the callback in a run counts. A second call is ignored and reported, see
+/// ``Misuse``. If the work releases the callback without a call, the run has no value. ``value()`` with a cancelled task
+/// and ``timeout(after:on:)`` end nevertheless.
 ///
-/// **Threads.** The work starts on the thread that calls `run`, and the value arrives on the thread where the work
-/// calls back: nothing hops unless a closure was formed on an actor. A closure formed on the main actor, say, runs
-/// there, whoever calls it.
+/// **Threads.** The work starts on the thread that calls `run`, and the value arrives on the thread that calls back. A
+/// closure that was formed on an actor runs on that actor.
 ///
-/// **Sendable.** A `Parallel` may go anywhere. Its value need not be `Sendable`: each run makes its own value and
-/// hands it over (`sending`) to the one callback.
+/// **Stack.** Chains and recursive `flatMap`s of any length use constant stack space.
 ///
-/// Source: *Async Functional Refactoring*, where it makes snapshots of web views possible.
+/// **Sendable.** A `Parallel` can be sent to any thread, also if its value is not `Sendable`: each run makes its own value
+/// and transfers it (`sending`) to its callback.
+///
+/// Source: *Async Functional Refactoring*, which uses it for snapshots of web views.
 public struct Parallel<Value>: Sendable {
-  /// The function that receives the value of one run; it may be called from any thread.
+  /// The function that receives the value of one run.
+  ///
+  /// It may be called from any thread.
   public typealias Callback = @Sendable (sending Value) -> Void
 
-  /// Starts one run, whose value goes to the receiver.
-  private let start: Start
+  // Without `sending`, which would cost an allocation in each stage. The stages transfer the value, see `Parcel`.
+  @usableFromInline typealias Receive = @Sendable (Value) -> Void
+  @usableFromInline typealias Start = @Sendable (@escaping Receive) -> Void
 
-  // `@unchecked Sendable`: only `init(value:)`, whose value is `Sendable`, makes the first case.
-  private enum Start: @unchecked Sendable {
+  // `@unchecked Sendable`: only `init(value:)`, whose value is `Sendable`, creates the first case.
+  @usableFromInline
+  enum Content: @unchecked Sendable {
     case value(Value)
-    case work(@Sendable (Receiver<Value>) -> Void)
+    /// A function that starts a run and calls its argument at most once.
+    case work(Start)
   }
 
-  /// Creates a parallel from what it does with the receiver of a run.
-  init(starting work: @escaping @Sendable (Receiver<Value>) -> Void) {
-    start = .work(work)
+  @usableFromInline let content: Content
+
+  /// The number of stages since the last `Link`, see ``init(after:_:)``.
+  @usableFromInline let depth: Int
+
+  /// Creates a parallel from a function that starts a run and calls back at most once.
+  @inlinable
+  init(starting work: @escaping Start) {
+    content = .work(work)
+    depth = 0
   }
 
-  /// The value, when it is there without any work.
-  var readyValue: Value? {
-    if case .value(let value) = start { value } else { nil }
-  }
-
-  /// Starts a run for a receiver.
-  func start(for receiver: Receiver<Value>) {
-    switch start {
-    case .value(let value): receiver.deliver(Parcel(unchecked: value).take())
-    case .work(let work): work(receiver)
-    }
-  }
-
-  /// Starts a run for a closure that may be called anywhere.
-  func start(_ callback: @escaping Callback) {
-    start(for: ClosureReceiver(callback))
-  }
-
-  /// Creates a value from a function that takes a callback.
+  /// Creates a parallel from a function that takes a callback.
   ///
   /// - Parameters:
-  ///   - misuse: Where a second callback is reported. Standard error unless something else is handed in.
-  ///   - file: The file that a report of a second callback names.
-  ///   - line: The line that a report of a second callback names.
-  ///   - work: Called once for each ``run(_:)``, on the actor that it was formed on, and at once when it was formed on
-  ///     none. It calls its argument once, from any thread, now or later.
+  ///   - misuse: The reporter of second callbacks. The default writes to standard error.
+  ///   - file: The file in the report of a second callback.
+  ///   - line: The line in the report of a second callback.
+  ///   - work: A function that is called once for each ``run(_:)``, on the actor that formed it, or at once if it was formed
+  ///     outside of an actor. It must call its argument once, from any thread, now or later.
+  @inlinable
   @preconcurrency
   public init(
     reportingTo misuse: Misuse.Reporter = .standardError,
@@ -72,45 +68,76 @@ public struct Parallel<Value>: Sendable {
     line: UInt = #line,
     @_inheritActorContext _ work: @escaping @Sendable @isolated(any) (@escaping Callback) -> Void
   ) {
-    let origin = Origin(file: file, line: line, reporter: misuse)
-    let raw = unsafeBitCast(IsolatedWork(run: work), to: Work.self).run
+    let raw = unsafeBitCast(IsolatedWork(run: work), to: ErasedWork.self).run
     if let home = work.isolation {
-      start = .work { receiver in
-        let callback = receiver.callback(from: origin)
-        Isolation.run(on: home) { raw(callback) }
-      }
+      self.init(starting: { next in
+        let gate = Gate(next, file, line, misuse)
+        Isolation.run(on: home) { raw { gate.pass($0) } }
+      })
     } else {
-      start = .work { receiver in raw(receiver.callback(from: origin)) }
+      self.init(starting: { next in
+        let gate = Gate(next, file, line, misuse)
+        raw { gate.pass($0) }
+      })
     }
   }
 
-  // As in `erasingIsolation`, written in terms of `Value`, so that callbacks need no wrapper to pass through.
-  private struct IsolatedWork { let run: @Sendable @isolated(any) (@escaping Callback) -> Void }
-  private struct Work { let run: @Sendable (@escaping Callback) -> Void }
-  private struct IsolatedReceipt { let take: @Sendable @isolated(any) (sending Value) -> Void }
-  private struct Receipt { let take: Callback }
-
-  /// Creates a value that is already there.
+  /// Creates a parallel of an available value.
   ///
-  /// Each run calls back at once, on the calling thread, before `run` returns.
-  @_disfavoredOverload  // so that a trailing closure is work to do, not a value of a function type
+  /// Each run calls back before `run` returns, on the calling thread.
+  @inlinable
+  @_disfavoredOverload  // for a trailing closure, which is work
   public init(value: Value) where Value: Sendable {
-    start = .value(value)
+    content = .value(value)
+    depth = 0
   }
 
-  /// Does the work, and calls back with its value, at most once.
+  /// Starts the work, and calls back with its value at most once.
   ///
-  /// - Parameter callback: Called on the actor that it was formed on; when it was formed on none, on the thread where
-  ///   the work calls back, which may be this one, before `run` returns.
+  /// - Parameter callback: A function that is called on the actor that formed it. If it was formed outside of an actor, it is
+  ///   called on the thread where the work calls back, perhaps before `run` returns.
+  @inlinable
   @preconcurrency
   public func run(@_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (sending Value) -> Void) {
     let raw = unsafeBitCast(IsolatedReceipt(take: callback), to: Receipt.self).take
     if let home = callback.isolation {
-      start(for: IsolatedReceiver(on: home, raw))
-    } else if case .value(let value) = start {
-      raw(Parcel(unchecked: value).take())
+      start { value in
+        let parcel = Parcel(value)
+        Isolation.run(on: home) { raw(parcel.take()) }
+      }
+    } else if case .value(let value) = content {
+      raw(Parcel(value).take())
     } else {
-      start(for: ClosureReceiver(raw))
+      start { raw(Parcel($0).take()) }
     }
   }
+
+  /// Starts a run for a closure that may be called on any thread.
+  @inlinable
+  func start(_ next: @escaping Receive) {
+    switch content {
+    case .value(let value): next(value)
+    case .work(let work): work(next)
+    }
+  }
+
+  // Written in terms of `Value`, so that the cast needs no wrapper for the callback; see `erasingIsolation`.
+  @usableFromInline
+  struct IsolatedWork {
+    let run: @Sendable @isolated(any) (@escaping Callback) -> Void
+
+    @usableFromInline
+    init(run: @escaping @Sendable @isolated(any) (@escaping Callback) -> Void) { self.run = run }
+  }
+  @usableFromInline
+  struct ErasedWork { @usableFromInline let run: @Sendable (@escaping Callback) -> Void }
+  @usableFromInline
+  struct IsolatedReceipt {
+    let take: @Sendable @isolated(any) (sending Value) -> Void
+
+    @usableFromInline
+    init(take: @escaping @Sendable @isolated(any) (sending Value) -> Void) { self.take = take }
+  }
+  @usableFromInline
+  struct Receipt { @usableFromInline let take: Callback }
 }

@@ -1,27 +1,23 @@
-/// Carries one value, which need not be `Sendable`, from the thread that makes it to the one that takes it over.
+/// A value that need not be `Sendable`, in transit from its maker to its receiver.
 ///
-/// `@unchecked Sendable`: the value comes in as `sending`, so nobody else holds it, and `take` hands it out to the one
-/// closure that the parcel was made for.
+/// `@unchecked Sendable`: a run has one value, and each stage passes it to one receiver without keeping it. The user's closures
+/// receive it as `sending`. A closure outside of an actor can only return a value that it received or made. A closure on an actor
+/// must not return a value that it keeps; the documentation of `map` states that.
+@usableFromInline
 struct Parcel<Value>: @unchecked Sendable {
-  private let value: Value
+  @usableFromInline let value: Value
 
-  init(_ value: sending Value) {
+  @inlinable
+  init(_ value: Value) {
     self.value = value
   }
 
-  /// Carries what a transform returned.
-  ///
-  /// A closure that may run anywhere can return only what it made or was given; one
-  /// on an actor must not return what it keeps, which the documentation of `map` asks for.
-  init(unchecked value: Value) {
-    self.value = value
-  }
-
-  /// Hands the value over.
+  /// Transfers the value.
   ///
   /// Called once.
+  @inlinable
   func take() -> sending Value {
-    // The parcel is the only holder; its owner never reads it again.
+    // The parcel is the only owner, and its own owner never reads it again.
     nonisolated(unsafe) let value = value
     return value
   }

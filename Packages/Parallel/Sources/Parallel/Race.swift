@@ -2,14 +2,15 @@ internal import Synchronization
 
 /// Runs parallels at the same time, and calls back with the first value that arrives.
 ///
-/// They are started in order, on the thread that calls `run`, until one has answered. The callback runs on the thread
-/// where the first value arrives; later values are dropped. Nothing is cancelled, since a `Parallel` has no way to be.
-///
 /// ```swift
 /// race(cached, fetched).run { show($0) }
 /// ```
 ///
-/// - Returns: A parallel of the first value. It never calls back when there are no contenders.
+/// The parallels start in order, on the thread that calls `run`. After the first value has arrived, the next ones need not
+/// start. The callback runs on the thread where the first value arrives. Later values are dropped. The work of the others
+/// continues, because a `Parallel` cannot be cancelled.
+///
+/// - Returns: A parallel of the first value. Without contenders it never calls back.
 public func race<Value>(_ contenders: Parallel<Value>...) -> Parallel<Value> {
   contenders.race()
 }
@@ -17,35 +18,36 @@ public func race<Value>(_ contenders: Parallel<Value>...) -> Parallel<Value> {
 extension Sequence {
   /// Runs all parallels of the sequence at the same time, and calls back with the first value that arrives.
   ///
-  /// The same as ``race(_:)``, for a sequence.
+  /// Like ``race(_:)``, for a sequence.
   public func race<Value>() -> Parallel<Value> where Element == Parallel<Value> {
     let contenders = Array(self)
-    return Parallel<Value>(starting: { receiver in
-      let finish = FinishLine(receiver)
+    let depth = contenders.map(\.depth).max() ?? 0
+    return Parallel<Value>(depth: depth + 1) { next in
+      let finish = FinishLine(next)
       for contender in contenders where !finish.isPassed {
         contender.start { finish.pass(with: $0) }
       }
-    })
+    }
   }
 }
 
-/// Lets the first of several values through, and drops the rest without a word.
+/// Passes the first of several values on, and drops the others without a report.
 ///
-/// It lets go of the receiver with the first value, since a loser may hold on to the line for ever.
+/// It releases the callback with the first value, because a loser may retain the finish line for ever.
 ///
-/// `@unchecked Sendable`: after `init`, `receiver` belongs to the one caller that finds `passed` false.
+/// `@unchecked Sendable`: `next` belongs to the one caller that changes `passed`.
 final class FinishLine<Value>: @unchecked Sendable {
   private let passed = Atomic(false)
-  private var receiver: Receiver<Value>?
+  private var next: Parallel<Value>.Receive?
 
-  init(_ receiver: Receiver<Value>) {
-    self.receiver = receiver
+  init(_ next: @escaping Parallel<Value>.Receive) {
+    self.next = next
   }
 
   var isPassed: Bool { passed.load(ordering: .relaxed) }
 
-  func pass(with value: sending Value) {
+  func pass(with value: Value) {
     guard !passed.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    receiver.take()?.deliver(value)
+    next.take()?(value)
   }
 }

@@ -1,52 +1,52 @@
 extension Parallel {
-  /// A parallel whose value arrives later by a duration.
-  ///
-  /// - Parameters:
-  ///   - duration: How long to wait after the value is there, before calling back.
-  ///   - clock: Whose time it is; a test hands in a manual clock. The value arrives on the cooperative pool.
+  /// Returns a parallel whose value arrives later by a duration.
   ///
   /// ```swift
   /// Parallel(value: "later").delay(for: .seconds(1)).run { print($0) }
   /// ```
-  public func delay<C: Clock>(for duration: C.Duration, on clock: C) -> Parallel {
-    Parallel(starting: { receiver in
-      start { value in
-        let parcel = Parcel(value)
-        let deadline = clock.now.advanced(by: duration)
-        Task {
-          // Nobody cancels this task; a clock that fails all the same must not swallow the value.
-          try? await clock.sleep(until: deadline, tolerance: nil)
-          receiver.deliver(parcel.take())
-        }
-      }
-    })
-  }
-
-  /// A parallel whose value arrives later by a duration of real time.
-  ///
-  /// As ``delay(for:on:)``.
-  ///
-  /// - Parameter duration: How long to wait after the value is there, before calling back.
-  public func delay(for duration: Duration) -> Parallel { delay(for: duration, on: ContinuousClock()) }
-
-  /// A parallel that answers with an error when the value has not arrived in time.
-  ///
-  /// The work is not stopped, since a `Parallel` has no way to be: its value is dropped when it comes too late.
   ///
   /// - Parameters:
-  ///   - duration: How long a run may take, from its start.
-  ///   - clock: Whose time it is, real time when left out; a test hands in a manual clock.
-  /// - Returns: A parallel of the value, or of a ``TimeoutError``.
+  ///   - duration: The time between the value and the callback.
+  ///   - clock: The clock that measures the time. In a test, pass a manual clock. The value arrives on the cooperative pool.
+  public func delay<C: Clock>(for duration: C.Duration, on clock: C) -> Parallel {
+    Parallel(after: self) { next in
+      start { value in
+        let parcel = Parcel(value)
+        let deadline = clock.now.advanced(by: duration.sleepable)
+        Task {
+          // This task is never cancelled. If the clock fails nevertheless, the value is still delivered.
+          try? await clock.sleep(until: deadline, tolerance: nil)
+          next(parcel.take())
+        }
+      }
+    }
+  }
+
+  /// Returns a parallel whose value arrives later by a duration of real time.
+  ///
+  /// Like ``delay(for:on:)`` with a `ContinuousClock`.
+  ///
+  /// - Parameter duration: The time between the value and the callback.
+  public func delay(for duration: Duration) -> Parallel { delay(for: duration, on: ContinuousClock()) }
+
+  /// Returns a parallel that calls back with an error if the value has not arrived within a time limit.
   ///
   /// ```swift
   /// page.timeout(after: .seconds(5)).run { result in print(result) }
   /// ```
+  ///
+  /// The work continues after the time limit, because a `Parallel` cannot be cancelled. Its late value is dropped.
+  ///
+  /// - Parameters:
+  ///   - duration: The time limit, from the start of the run.
+  ///   - clock: The clock that measures the time. The default is real time. In a test, pass a manual clock.
+  /// - Returns: A parallel of the value, or of a ``TimeoutError``.
   public func timeout<C: Clock>(
     after duration: Duration, on clock: C = ContinuousClock()
   ) -> Parallel<Result<Value, TimeoutError>> where C.Duration == Duration {
-    Parallel<Result<Value, TimeoutError>>(starting: { receiver in
-      let finish = FinishLine(receiver)
-      let deadline = clock.now.advanced(by: duration)
+    Parallel<Result<Value, TimeoutError>>(after: self) { next in
+      let finish = FinishLine(next)
+      let deadline = clock.now.advanced(by: duration.sleepable)
       let alarm = Task {
         guard (try? await clock.sleep(until: deadline, tolerance: nil)) != nil else { return }
         finish.pass(with: .failure(TimeoutError(limit: duration)))
@@ -55,6 +55,15 @@ extension Parallel {
         alarm.cancel()
         finish.pass(with: .success(value))
       }
-    })
+    }
+  }
+}
+
+extension DurationProtocol {
+  /// This duration, but at most a hundred years, because the system's clocks trap when they sleep for much longer.
+  fileprivate var sleepable: Self {
+    let century = Duration.seconds(3_155_760_000)
+    guard let duration = self as? Duration, duration > century else { return self }
+    return century as? Self ?? self
   }
 }

@@ -1,19 +1,16 @@
-/// Nothing was there in time.
-///
-/// A `Parallel` answers with it, and a `Future` of Futures fails with it, when a `timeout(after:on:)` has no value by
-/// then.
+/// The error of a `Parallel` or a `Future` that has no value when its `timeout(after:on:)` ends.
 public struct TimeoutError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// How long was waited.
+  /// The time limit.
   public let limit: Duration
 
-  /// Creates an error for a time that is over.
+  /// Creates an error.
   ///
-  /// - Parameter limit: How long was waited.
+  /// - Parameter limit: The time limit.
   public init(limit: Duration) {
     self.limit = limit
   }
 
-  /// How long was waited, and what to do.
+  /// A message with the time limit and the next step.
   public var description: String {
     "Timed out after \(limit). Try again, or raise the timeout."
   }

@@ -1,51 +1,68 @@
-internal import Isolation
+public import Isolation
 
 extension Parallel {
-  /// A parallel of the transformed value.
-  ///
-  /// - Parameter transform: Called once in each run with the value, on the actor that it was formed on; when it was
-  ///   formed on none, on the thread where this value arrives. It returns a value that nobody else holds, since that
-  ///   value may go to another thread.
+  /// Returns a parallel of the transformed value.
   ///
   /// ```swift
   /// Parallel(value: 20).map { $0 + 1 }.run { print($0) }  // 21
   /// ```
+  ///
+  /// - Parameter transform: A function that is called once in each run, on the actor that formed it, or on the thread where the
+  ///   value arrives. It must return a value that it does not keep, because that value may be sent to another thread.
+  @inlinable
   @preconcurrency
   public func map<NewValue>(
     @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (sending Value) -> NewValue
   ) -> Parallel<NewValue> {
-    let home = transform.isolation
     let raw = erasingIsolation(transferring: transform)
-    return Parallel<NewValue>(starting: { next in
-      start(for: receiver(on: home) { next.deliver(Parcel(unchecked: raw($0)).take()) })
-    })
+    guard let home = transform.isolation else {
+      return Parallel<NewValue>(after: self) { next in
+        start { next(raw(Parcel($0).take())) }
+      }
+    }
+    return Parallel<NewValue>(after: self) { next in
+      start { value in
+        let parcel = Parcel(value)
+        Isolation.run(on: home) { next(raw(parcel.take())) }
+      }
+    }
   }
 
-  /// A parallel that runs a second one, made from this one's value, after this one.
-  ///
-  /// - Parameter transform: Called once in each run with the value, on the actor that it was formed on; when it was
-  ///   formed on none, on the thread where this value arrives. What it returns is started at once, there.
+  /// Returns a parallel that runs a second parallel, which a function makes from this one's value.
   ///
   /// ```swift
   /// func picture(of bird: Bird) -> Parallel<Picture> { … }
   /// bird.flatMap(picture(of:)).run { show($0) }
   /// ```
+  ///
+  /// - Parameter transform: A function that is called once in each run, on the actor that formed it, or on the thread where the
+  ///   value arrives. The parallel that it returns starts there at once.
+  @inlinable
   @preconcurrency
   public func flatMap<NewValue>(
     @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (sending Value) -> Parallel<NewValue>
   ) -> Parallel<NewValue> {
-    let home = transform.isolation
     let raw = erasingIsolation(transferring: transform)
-    return Parallel<NewValue>(starting: { next in
-      start(for: receiver(on: home) { raw($0).start(for: next) })
-    })
+    guard let home = transform.isolation else {
+      return Parallel<NewValue>(after: self) { next in
+        start { raw(Parcel($0).take()).startOnTrampoline(next) }
+      }
+    }
+    return Parallel<NewValue>(after: self) { next in
+      start { value in
+        let parcel = Parcel(value)
+        Isolation.run(on: home) { raw(parcel.take()).startOnTrampoline(next) }
+      }
+    }
   }
-}
 
-/// A receiver for a closure that belongs on `home`, or anywhere when that is `nil`.
-private func receiver<Value>(
-  on home: (any Actor)?,
-  _ closure: @escaping @Sendable (sending Value) -> Void
-) -> Receiver<Value> {
-  if let home { IsolatedReceiver(on: home, closure) } else { ClosureReceiver(closure) }
+  /// Starts a run of a parallel that was made during a run, so that a recursion uses constant stack space.
+  @inlinable
+  func startOnTrampoline(_ next: @escaping Receive) {
+    let trampoline = Trampoline.current
+    guard trampoline.hasRoom else { return trampoline.add { start(next) } }
+    trampoline.enter()
+    start(next)
+    trampoline.leave()
+  }
 }

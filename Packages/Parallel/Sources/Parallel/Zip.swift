@@ -1,57 +1,55 @@
-/// Runs any number of parallels at the same time, and calls back with all their values, as a tuple in their order.
-///
-/// All of them are started, in order, on the thread that calls `run`. The callback runs on the thread where the last
-/// value arrives. `zip` is associative up to reshaping the tuple.
+/// Runs parallels at the same time, and calls back with all their values as a tuple in their order.
 ///
 /// ```swift
 /// zip(name, picture).run { name, picture in show(name, picture) }
 /// ```
 ///
-/// Costs one allocation a run and two for each parallel, or none when every value is there already: an atomic
-/// countdown, no lock, no group and no queue.
+/// The parallels start in order, on the thread that calls `run`. The callback runs on the thread where the last value
+/// arrives. `zip` is associative except for the shape of the tuple. It uses an atomic countdown, without a lock or a queue.
 ///
-/// Source: the `zip` of *Async Functional Refactoring* and the episodes before it, for any number and any thread.
+/// Source: the `zip` of *Async Functional Refactoring* and the episodes before it, for any number of values and threads.
+@inlinable
 public func zip<each Value>(_ parallels: repeat Parallel<each Value>) -> Parallel<(repeat each Value)> {
-  Parallel<(repeat each Value)>(starting: { receiver in
-    if let values = readyValues(repeat each parallels) { return receiver.deliver(values) }
-    let gathering = Gathering<repeat each Value>(for: receiver)
-    var position: UInt32 = 0
-    repeat (each parallels).start(for: gathering.slot(at: &position))
+  var depth = 0
+  for upstream in repeat (each parallels).depth { depth = max(depth, upstream + 1) }
+  return Ending<(repeat each Value)>.parallel(depth: depth) { end in
+    if let values = availableValues(repeat each parallels) { return end.deliver(values) }
+    let gathering = Gathering<repeat each Value>(for: end)
+    repeat (each parallels).start(filling: each gathering.places, of: gathering)
     gathering.arrive()
-  })
+  }
 }
 
-/// Runs any number of parallels at the same time, and calls back with what a function makes of their values.
-///
-/// - Parameters:
-///   - parallels: The parallels to run.
-///   - combine: Called once in each run, with the values in the order of the parallels, on the thread where the last
-///     value arrives.
+/// Runs parallels at the same time, and calls back with the value that a function makes from all their values.
 ///
 /// ```swift
 /// zip(width, height, with: *).run { area in print(area) }
 /// ```
+///
+/// - Parameters:
+///   - parallels: The parallels to run.
+///   - combine: A function that is called once in each run with the values in the order of the parallels, on the thread
+///     where the last value arrives.
+@inlinable
 @preconcurrency
 public func zip<each Value, Combined>(
   _ parallels: repeat Parallel<each Value>,
   with combine: @escaping @Sendable (repeat each Value) -> Combined
 ) -> Parallel<Combined> {
   let all: Parallel<(repeat each Value)> = zip(repeat each parallels)
-  return Parallel<Combined>(starting: { receiver in
-    all.start { values in
-      receiver.deliver(Parcel(unchecked: combine(repeat each values)).take())
-    }
-  })
+  return Parallel<Combined>(after: all) { next in
+    all.start { values in next(combine(repeat each values)) }
+  }
 }
 
-/// All values, when all of them are there without any work.
-private func readyValues<each Value>(_ parallels: repeat Parallel<each Value>) -> sending (repeat each Value)? {
-  func value<Element>(of parallel: Parallel<Element>) throws(NotReady) -> Element {
-    guard let value = parallel.readyValue else { throw NotReady() }
+/// Returns all values if all parallels were created with their values.
+@usableFromInline
+func availableValues<each Value>(_ parallels: repeat Parallel<each Value>) -> (repeat each Value)? {
+  func value<Element>(of parallel: Parallel<Element>) throws(NotAvailable) -> Element {
+    guard case .value(let value) = parallel.content else { throw NotAvailable() }
     return value
   }
-  let values = try? (repeat value(of: each parallels))
-  return Parcel(unchecked: values).take()
+  return try? (repeat value(of: each parallels))
 }
 
-private struct NotReady: Error {}
+private struct NotAvailable: Error {}

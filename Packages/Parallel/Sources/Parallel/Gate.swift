@@ -1,0 +1,57 @@
+internal import Synchronization
+
+/// The entrance to a run: passes the first value of the user's work on, and reports any other.
+///
+/// A closure that captures only this object uses it as its context, so the user's callback costs no further allocation.
+///
+/// `@unchecked Sendable`: `next` belongs to the one caller that ``open()`` returns `true` to.
+@usableFromInline
+final class Gate<Value>: GateState, @unchecked Sendable {
+  @usableFromInline @exclusivity(unchecked) var next: Parallel<Value>.Receive?
+
+  @inlinable
+  init(_ next: @escaping Parallel<Value>.Receive, _ file: StaticString, _ line: UInt, _ reporter: Misuse.Reporter) {
+    self.next = next
+    super.init(file, line, reporter)
+  }
+
+  @inlinable
+  func pass(_ value: sending Value) {
+    guard open(), let next else { return }
+    self.next = nil
+    let trampoline = Trampoline.current
+    guard trampoline.hasRoom else {
+      let parcel = Parcel(value)
+      return trampoline.add { next(parcel.take()) }
+    }
+    trampoline.enter()
+    next(value)
+    trampoline.leave()
+  }
+}
+
+/// The part of a gate that does not depend on the type of its value.
+///
+/// `@unchecked Sendable`: all fields are constants or atomic.
+@usableFromInline
+class GateState: @unchecked Sendable {
+  private let isPassed = Atomic(false)
+  private let file: StaticString
+  private let line: UInt
+  private let reporter: Misuse.Reporter
+
+  @usableFromInline
+  init(_ file: StaticString, _ line: UInt, _ reporter: Misuse.Reporter) {
+    self.file = file
+    self.line = line
+    self.reporter = reporter
+  }
+
+  /// Returns whether this is the first call, and reports any other.
+  @usableFromInline
+  final func open() -> Bool {
+    guard isPassed.exchange(true, ordering: .acquiringAndReleasing) else { return true }
+    reporter.report(Misuse(kind: .calledBackTwice, file: file, line: line))
+    return false
+  }
+}

@@ -1,0 +1,82 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// The nesting depth and the work list of a thread, which keep long chains from using the stack.
+///
+/// Past ``maximumDepth`` levels, calls wait in the list. The level at the maximum makes them before it returns, so they run
+/// on the same thread and before the outermost call returns.
+///
+/// Only its own thread uses a trampoline, and no access continues while user code runs, so exclusivity is not checked.
+@usableFromInline
+final class Trampoline {
+  /// The maximum number of nested levels, for the small stacks of pool threads.
+  @usableFromInline static let maximumDepth = 16
+
+  @usableFromInline @exclusivity(unchecked) var depth = 0
+  @exclusivity(unchecked) private var calls: [() -> Void] = []
+
+  private init() {}
+
+  /// The trampoline of the calling thread.
+  @usableFromInline static var current: Trampoline {
+    if let pointer = pthread_getspecific(key) { return Unmanaged.fromOpaque(pointer).takeUnretainedValue() }
+    let trampoline = Trampoline()
+    pthread_setspecific(key, Unmanaged.passRetained(trampoline).toOpaque())
+    return trampoline
+  }
+
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    pthread_key_create(&key) { pointer in
+      let pointer: UnsafeMutableRawPointer? = pointer
+      if let pointer { Unmanaged<Trampoline>.fromOpaque(pointer).release() }
+    }
+    return key
+  }()
+
+  @inlinable var hasRoom: Bool { depth < Self.maximumDepth }
+
+  /// Begins a level.
+  ///
+  /// ``leave()`` ends it.
+  @inlinable
+  func enter() {
+    depth += 1
+  }
+
+  @inlinable
+  func leave() {
+    if depth == Self.maximumDepth { makeCalls() }
+    depth -= 1
+  }
+
+  /// Adds a call for the level at the maximum.
+  @usableFromInline
+  func add(_ call: @escaping () -> Void) {
+    calls.append(call)
+  }
+
+  /// Makes the waiting calls in their order.
+  @usableFromInline
+  func makeCalls() {
+    var batch: [() -> Void] = []
+    while !calls.isEmpty {
+      swap(&batch, &calls)
+      for call in batch { call() }
+      batch.removeAll(keepingCapacity: true)
+    }
+  }
+
+  /// Makes a call now, or adds it for the level at the maximum.
+  func call(_ function: @escaping () -> Void) {
+    guard hasRoom else { return add(function) }
+    enter()
+    function()
+    leave()
+  }
+}
