@@ -30,10 +30,10 @@ class Countdown: @unchecked Sendable {
 @usableFromInline
 final class Gathering<each Value>: Countdown, @unchecked Sendable {
   @usableFromInline let places: (repeat Place<each Value>)
-  private let end: Ending<(repeat each Value)>
+  @usableFromInline let end: Ending<(repeat each Value)>
 
   /// Creates a gathering that also waits for one ``Countdown/arrive()`` of its creator, so that an empty `zip` completes.
-  @usableFromInline
+  @inlinable
   init(for end: Ending<(repeat each Value)>) {
     places = (repeat Place<each Value>())
     self.end = end
@@ -42,6 +42,7 @@ final class Gathering<each Value>: Countdown, @unchecked Sendable {
     super.init(from: count)
   }
 
+  @inlinable
   override func complete() {
     end.deliver((repeat (each places).value.unsafelyUnwrapped))
   }
@@ -50,13 +51,16 @@ final class Gathering<each Value>: Countdown, @unchecked Sendable {
 /// A callback as a struct: Swift 6.3 crashes when it compiles a closure over a callback whose parameter is a pack.
 @usableFromInline
 struct Ending<Value>: Sendable {
-  let next: Parallel<Value>.Receive
+  @usableFromInline let next: Parallel<Value>.Receive
 
-  @usableFromInline
+  @inlinable
+  init(next: @escaping Parallel<Value>.Receive) { self.next = next }
+
+  @inlinable
   func deliver(_ value: Value) { next(value) }
 
   /// Creates a parallel from a function that starts a run.
-  @usableFromInline
+  @inlinable
   static func parallel(depth: Int, starting work: @escaping @Sendable (Ending) -> Void) -> Parallel<Value> {
     Parallel(depth: depth) { work(Ending(next: $0)) }
   }

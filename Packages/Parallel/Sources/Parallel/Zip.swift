@@ -43,7 +43,7 @@ public func zip<each Value, Combined>(
 }
 
 /// Returns all values if all parallels were created with their values.
-@usableFromInline
+@inlinable
 func availableValues<each Value>(_ parallels: repeat Parallel<each Value>) -> (repeat each Value)? {
   func value<Element>(of parallel: Parallel<Element>) throws(NotAvailable) -> Element {
     guard case .value(let value) = parallel.content else { throw NotAvailable() }
@@ -52,4 +52,8 @@ func availableValues<each Value>(_ parallels: repeat Parallel<each Value>) -> (r
   return try? (repeat value(of: each parallels))
 }
 
-private struct NotAvailable: Error {}
+@usableFromInline
+struct NotAvailable: Error {
+  @inlinable
+  init() {}
+}
