@@ -40,11 +40,18 @@ let package = Package(
     .library(name: "Snapshotting", targets: ["Snapshotting"]),
     .library(name: "Terminal", targets: ["Terminal"]),
     .library(name: "TerminalSnapshotting", targets: ["TerminalSnapshotting"]),
+    .library(name: "TestSupport", targets: ["TestSupport"]),
     .library(name: "WebSnapshotting", targets: ["WebSnapshotting"]),
     .executable(name: "benchmarks", targets: ["benchmarks"]),
     .executable(name: "demo", targets: ["Demo"]),
   ],
   targets: [
+    // TestSupport
+    .target(name: "TestSupport", path: "Packages/TestSupport/Sources/TestSupport", swiftSettings: settings),
+    .testTarget(
+      name: "TestSupportTests", dependencies: ["TestSupport"], path: "Packages/TestSupport/Tests/TestSupportTests",
+      swiftSettings: settings),
+
     // Parallel
     .target(name: "Isolation", path: "Packages/Parallel/Sources/Isolation", swiftSettings: settings),
     .target(
@@ -52,13 +59,13 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "ParallelTesting", path: "Packages/Parallel/Sources/ParallelTesting", swiftSettings: settings),
     .testTarget(
-      name: "IsolationTests", dependencies: ["Isolation", "ParallelTesting"],
+      name: "IsolationTests", dependencies: ["Isolation", "TestSupport"],
       path: "Packages/Parallel/Tests/IsolationTests", swiftSettings: settings),
     .testTarget(
-      name: "ParallelTests", dependencies: ["Parallel", "ParallelTesting"],
+      name: "ParallelTests", dependencies: ["Parallel", "ParallelTesting", "TestSupport"],
       path: "Packages/Parallel/Tests/ParallelTests", swiftSettings: settings),
     .testTarget(
-      name: "ParallelTestingTests", dependencies: ["ParallelTesting"],
+      name: "ParallelTestingTests", dependencies: ["ParallelTesting", "TestSupport"],
       path: "Packages/Parallel/Tests/ParallelTestingTests", swiftSettings: settings),
 
     // Terminal
@@ -98,10 +105,12 @@ let package = Package(
       name: "FuturesNetworking", dependencies: ["Futures"], path: "Packages/Futures/Sources/FuturesNetworking",
       swiftSettings: settings),
     .testTarget(
-      name: "FuturesTests", dependencies: ["Futures", "ParallelTesting"], path: "Packages/Futures/Tests/FuturesTests",
+      name: "FuturesTests", dependencies: ["Futures", "ParallelTesting", "TestSupport"],
+      path: "Packages/Futures/Tests/FuturesTests",
       swiftSettings: settings),
     .testTarget(
-      name: "BrightFuturesCompatibilityTests", dependencies: ["BrightFuturesCompatibility", "ParallelTesting"],
+      name: "BrightFuturesCompatibilityTests",
+      dependencies: ["BrightFuturesCompatibility", "ParallelTesting", "TestSupport"],
       path: "Packages/Futures/Tests/BrightFuturesCompatibilityTests", swiftSettings: settings),
     .testTarget(
       name: "FuturesNetworkingTests", dependencies: ["FuturesNetworking", "ParallelTesting"],
@@ -122,25 +131,25 @@ let package = Package(
       path: "Packages/Snapshotting/Sources/ImageSnapshotting", swiftSettings: settings),
     .testTarget(
       name: "ImageSnapshottingTests",
-      dependencies: ["ImageSnapshotting", "SnapshotAssertions", "Snapshotting", "ParallelTesting"],
+      dependencies: ["ImageSnapshotting", "SnapshotAssertions", "Snapshotting", "TestSupport"],
       path: "Packages/Snapshotting/Tests/ImageSnapshottingTests", swiftSettings: settings),
     .testTarget(
-      name: "SnapshottingTests", dependencies: ["Snapshotting", "ParallelTesting"],
+      name: "SnapshottingTests", dependencies: ["Snapshotting", "ParallelTesting", "TestSupport"],
       path: "Packages/Snapshotting/Tests/SnapshottingTests", swiftSettings: settings),
     .testTarget(
-      name: "SnapshotAssertionsTests", dependencies: ["SnapshotAssertions", "ParallelTesting"],
+      name: "SnapshotAssertionsTests", dependencies: ["SnapshotAssertions", "ParallelTesting", "TestSupport"],
       path: "Packages/Snapshotting/Tests/SnapshotAssertionsTests", swiftSettings: settings),
     .target(
       name: "WebSnapshotting", dependencies: ["ImageSnapshotting", "Snapshotting", "Parallel"],
       path: "Packages/Snapshotting/Sources/WebSnapshotting", swiftSettings: settings),
     .executableTarget(
-      name: "WebSnapshottingProbe", dependencies: ["WebSnapshotting", "ParallelTesting"],
+      name: "WebSnapshottingProbe", dependencies: ["WebSnapshotting", "TestSupport"],
       path: "Packages/Snapshotting/Sources/WebSnapshottingProbe", swiftSettings: settings),
     .testTarget(
       name: "WebSnapshottingTests",
       dependencies: [
         "ImageSnapshotting", "SnapshotAssertions", "Snapshotting", "WebSnapshotting", "WebSnapshottingProbe",
-        "Loopback", "Parallel", "ParallelTesting",
+        "Loopback", "Parallel", "ParallelTesting", "TestSupport",
       ],
       path: "Packages/Snapshotting/Tests/WebSnapshottingTests", exclude: ["Captures/__Snapshots__"],
       resources: [.copy("Programs"), .copy("Site")],
@@ -168,7 +177,7 @@ let package = Package(
       name: "CoordinatorsWeb", dependencies: ["Coordinators"],
       path: "Packages/Coordinators/Sources/CoordinatorsWeb", swiftSettings: settings),
     .testTarget(
-      name: "CoordinatorsTests", dependencies: ["Coordinators", "Futures", "ParallelTesting"],
+      name: "CoordinatorsTests", dependencies: ["Coordinators", "Futures", "TestSupport"],
       path: "Packages/Coordinators/Tests/CoordinatorsTests", swiftSettings: settings),
 
     .testTarget(
@@ -190,7 +199,7 @@ let package = Package(
       path: "Packages/OrderTaking/Sources/OrderTakingClients", swiftSettings: settings),
     .testTarget(
       name: "OrderTakingClientsTests",
-      dependencies: ["OrderTaking", "OrderTakingClients", "Futures", "Loopback", "ParallelTesting"],
+      dependencies: ["OrderTaking", "OrderTakingClients", "Futures", "Loopback", "TestSupport"],
       path: "Packages/OrderTaking/Tests/OrderTakingClientsTests", swiftSettings: settings),
     .systemLibrary(
       name: "CSQLite", path: "Packages/OrderTaking/Sources/CSQLite", pkgConfig: "sqlite3",
@@ -204,7 +213,7 @@ let package = Package(
     .testTarget(
       name: "OrderTakingJournalTests",
       dependencies: [
-        "OrderTaking", "OrderTakingJournal", "OrderTakingProbe", "OrderTakingTesting", "Futures", "ParallelTesting",
+        "OrderTaking", "OrderTakingJournal", "OrderTakingProbe", "OrderTakingTesting", "Futures", "TestSupport",
       ],
       path: "Packages/OrderTaking/Tests/OrderTakingJournalTests", swiftSettings: settings),
     .target(
@@ -218,7 +227,7 @@ let package = Package(
       name: "OrderTakingServerTests",
       dependencies: [
         "OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingServer", "OrderTakingSoak",
-        "OrderTakingTesting", "Futures", "Loopback", "LoopbackTesting", "ParallelTesting",
+        "OrderTakingTesting", "Futures", "Loopback", "LoopbackTesting", "ParallelTesting", "TestSupport",
       ],
       path: "Packages/OrderTaking/Tests/OrderTakingServerTests", swiftSettings: settings),
     .target(
@@ -231,7 +240,8 @@ let package = Package(
       name: "OrderTakingSimulationTests", dependencies: ["OrderTakingSimulation"],
       path: "Packages/OrderTaking/Tests/OrderTakingSimulationTests", swiftSettings: settings),
     .testTarget(
-      name: "OrderTakingTests", dependencies: ["OrderTaking", "OrderTakingTesting", "Futures", "ParallelTesting"],
+      name: "OrderTakingTests",
+      dependencies: ["OrderTaking", "OrderTakingTesting", "Futures", "ParallelTesting", "TestSupport"],
       path: "Packages/OrderTaking/Tests/OrderTakingTests", swiftSettings: settings),
 
     // The umbrella
@@ -262,7 +272,8 @@ let package = Package(
       name: "benchmarks",
       dependencies: [
         "BenchmarkHarness", "Coordinators", "CoordinatorsTerminal", "Futures", "ImageSnapshotting", "OrderTaking",
-        "OrderTakingSimulation", "OrderTakingTesting", "Parallel", "ParallelTesting", "SnapshotAssertions",
+        "OrderTakingSimulation", "OrderTakingTesting", "Parallel", "ParallelTesting", "TestSupport",
+        "SnapshotAssertions",
         "Snapshotting", "Terminal",
       ],
       path: "Apps/Benchmarks/Sources/Benchmarks", swiftSettings: settings),
@@ -275,19 +286,20 @@ let package = Package(
       name: "DemoTests",
       dependencies: [
         "Arguments", "Coordinators", "CoordinatorsTerminal", "CoordinatorsWeb", "Demo", "Futures", "ImageSnapshotting",
-        "Loopback", "OrderTaking", "OrderTakingJournal", "OrderTakingServer", "ParallelTesting", "SnapshotAssertions",
+        "Loopback", "OrderTaking", "OrderTakingJournal", "OrderTakingServer", "ParallelTesting", "TestSupport",
+        "SnapshotAssertions",
         "Terminal", "TerminalSnapshotting", "WebSnapshotting",
       ],
       path: "Tests/DemoTests", exclude: ["Tour/__Snapshots__"], swiftSettings: settings),
     .testTarget(
-      name: "RepositoryTests", dependencies: ["ParallelTesting", "SnapshotAssertions"], path: "Tests/RepositoryTests",
+      name: "RepositoryTests", dependencies: ["TestSupport", "SnapshotAssertions"], path: "Tests/RepositoryTests",
       swiftSettings: settings),
     .testTarget(
       name: "UmbrellaTests",
       dependencies: [
         "Boundaries", "CoordinatorsTerminal", "CoordinatorsWeb", "Demo", "ImageSnapshotting", "Loopback",
         "OrderTakingClients", "OrderTakingJournal", "OrderTakingProbe", "OrderTakingServer", "OrderTakingTesting",
-        "ParallelTesting", "SnapshotAssertions", "Terminal", "TerminalSnapshotting", "WebSnapshotting",
+        "ParallelTesting", "TestSupport", "SnapshotAssertions", "Terminal", "TerminalSnapshotting", "WebSnapshotting",
       ],
       path: "Tests/UmbrellaTests",
       exclude: ["Orders/__Snapshots__", "Stories/__Snapshots__", "Values/__Snapshots__"], swiftSettings: settings),

@@ -79,7 +79,7 @@ modules() {
 }
 
 # Packages with concurrent code. Their tests run under ThreadSanitizer. Add new packages here.
-concurrent=(Parallel Futures Loopback Terminal Snapshotting Coordinators OrderTaking)
+concurrent=(TestSupport Parallel Futures Loopback Terminal Snapshotting Coordinators OrderTaking)
 
 # Packages that parse external input in unsafe memory, sockets or C libraries. Their tests run under AddressSanitizer.
 unsafe=(OrderTaking Snapshotting)

@@ -17,7 +17,9 @@ let package = Package(
     .library(name: "CoordinatorsUIKit", targets: ["CoordinatorsUIKit"]),
     .library(name: "CoordinatorsWeb", targets: ["CoordinatorsWeb"]),
   ],
-  dependencies: [.package(path: "../Futures"), .package(path: "../Parallel"), .package(path: "../Terminal")],
+  dependencies: [
+    .package(path: "../Futures"), .package(path: "../Terminal"), .package(path: "../TestSupport"),
+  ],
   targets: [
     .target(
       name: "Coordinators", dependencies: [.product(name: "Futures", package: "Futures")], swiftSettings: settings),
@@ -31,7 +33,7 @@ let package = Package(
       name: "CoordinatorsTests",
       dependencies: [
         "Coordinators", .product(name: "Futures", package: "Futures"),
-        .product(name: "ParallelTesting", package: "Parallel"),
+        "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(

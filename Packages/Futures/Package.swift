@@ -16,7 +16,7 @@ let package = Package(
     .library(name: "Futures", targets: ["Futures"]),
     .library(name: "FuturesNetworking", targets: ["FuturesNetworking"]),
   ],
-  dependencies: [.package(path: "../Parallel")],
+  dependencies: [.package(path: "../Parallel"), .package(path: "../TestSupport")],
   targets: [
     .target(
       name: "Futures",
@@ -29,11 +29,14 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "FuturesNetworking", dependencies: ["Futures"], swiftSettings: settings),
     .testTarget(
-      name: "FuturesTests", dependencies: ["Futures", .product(name: "ParallelTesting", package: "Parallel")],
+      name: "FuturesTests",
+      dependencies: ["Futures", .product(name: "ParallelTesting", package: "Parallel"), "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "BrightFuturesCompatibilityTests",
-      dependencies: ["BrightFuturesCompatibility", .product(name: "ParallelTesting", package: "Parallel")],
+      dependencies: [
+        "BrightFuturesCompatibility", .product(name: "ParallelTesting", package: "Parallel"), "TestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "FuturesNetworkingTests",

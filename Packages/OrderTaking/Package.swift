@@ -19,7 +19,10 @@ let package = Package(
     .library(name: "OrderTakingSimulation", targets: ["OrderTakingSimulation"]),
     .library(name: "OrderTakingTesting", targets: ["OrderTakingTesting"]),
   ],
-  dependencies: [.package(path: "../Futures"), .package(path: "../Loopback"), .package(path: "../Parallel")],
+  dependencies: [
+    .package(path: "../Futures"), .package(path: "../Loopback"), .package(path: "../Parallel"),
+    .package(path: "../TestSupport"),
+  ],
   targets: [
     .target(
       name: "OrderTaking", dependencies: [.product(name: "Futures", package: "Futures")], swiftSettings: settings),
@@ -42,7 +45,7 @@ let package = Package(
       dependencies: [
         "OrderTaking", "OrderTakingClients", .product(name: "Futures", package: "Futures"),
         .product(name: "Loopback", package: "Loopback"),
-        .product(name: "ParallelTesting", package: "Parallel"),
+        "TestSupport",
       ],
       swiftSettings: settings),
     .systemLibrary(
@@ -57,7 +60,7 @@ let package = Package(
       dependencies: [
         "OrderTaking", "OrderTakingJournal", "OrderTakingProbe", "OrderTakingTesting",
         .product(name: "Futures", package: "Futures"),
-        .product(name: "ParallelTesting", package: "Parallel"),
+        "TestSupport",
       ],
       swiftSettings: settings),
     .target(
@@ -77,7 +80,7 @@ let package = Package(
         "OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingServer", "OrderTakingSoak",
         "OrderTakingTesting", .product(name: "Futures", package: "Futures"),
         .product(name: "Loopback", package: "Loopback"), .product(name: "LoopbackTesting", package: "Loopback"),
-        .product(name: "ParallelTesting", package: "Parallel"),
+        .product(name: "ParallelTesting", package: "Parallel"), "TestSupport",
       ],
       swiftSettings: settings),
     .target(name: "OrderTakingSimulation", dependencies: ["OrderTaking"], swiftSettings: settings),
@@ -89,7 +92,7 @@ let package = Package(
       name: "OrderTakingTests",
       dependencies: [
         "OrderTaking", "OrderTakingTesting", .product(name: "Futures", package: "Futures"),
-        .product(name: "ParallelTesting", package: "Parallel"),
+        .product(name: "ParallelTesting", package: "Parallel"), "TestSupport",
       ],
       swiftSettings: settings),
   ]

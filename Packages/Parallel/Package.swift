@@ -16,12 +16,15 @@ let package = Package(
     .library(name: "Parallel", targets: ["Parallel"]),
     .library(name: "ParallelTesting", targets: ["ParallelTesting"]),
   ],
+  dependencies: [.package(path: "../TestSupport")],
   targets: [
     .target(name: "Isolation", swiftSettings: settings),
     .target(name: "Parallel", dependencies: ["Isolation"], swiftSettings: settings),
     .target(name: "ParallelTesting", swiftSettings: settings),
-    .testTarget(name: "IsolationTests", dependencies: ["Isolation", "ParallelTesting"], swiftSettings: settings),
-    .testTarget(name: "ParallelTests", dependencies: ["Parallel", "ParallelTesting"], swiftSettings: settings),
-    .testTarget(name: "ParallelTestingTests", dependencies: ["ParallelTesting"], swiftSettings: settings),
+    .testTarget(name: "IsolationTests", dependencies: ["Isolation", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "ParallelTests", dependencies: ["Parallel", "ParallelTesting", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "ParallelTestingTests", dependencies: ["ParallelTesting", "TestSupport"], swiftSettings: settings),
   ]
 )

@@ -18,7 +18,10 @@ let package = Package(
     .library(name: "TerminalSnapshotting", targets: ["TerminalSnapshotting"]),
     .library(name: "WebSnapshotting", targets: ["WebSnapshotting"]),
   ],
-  dependencies: [.package(path: "../Loopback"), .package(path: "../Parallel"), .package(path: "../Terminal")],
+  dependencies: [
+    .package(path: "../Loopback"), .package(path: "../Parallel"), .package(path: "../Terminal"),
+    .package(path: "../TestSupport"),
+  ],
   targets: [
     .target(
       name: "Snapshotting",
@@ -42,7 +45,7 @@ let package = Package(
       name: "ImageSnapshottingTests",
       dependencies: [
         "ImageSnapshotting", "SnapshotAssertions", "Snapshotting",
-        .product(name: "ParallelTesting", package: "Parallel"),
+        "TestSupport",
       ],
       swiftSettings: settings),
     .target(
@@ -51,14 +54,14 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(
       name: "WebSnapshottingProbe",
-      dependencies: ["WebSnapshotting", .product(name: "ParallelTesting", package: "Parallel")],
+      dependencies: ["WebSnapshotting", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "WebSnapshottingTests",
       dependencies: [
         "ImageSnapshotting", "SnapshotAssertions", "Snapshotting", "WebSnapshotting", "WebSnapshottingProbe",
         .product(name: "Loopback", package: "Loopback"), .product(name: "Parallel", package: "Parallel"),
-        .product(name: "ParallelTesting", package: "Parallel"),
+        .product(name: "ParallelTesting", package: "Parallel"), "TestSupport",
       ],
       exclude: ["Captures/__Snapshots__"], resources: [.copy("Programs"), .copy("Site")],
       swiftSettings: settings),
@@ -78,11 +81,11 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "SnapshottingTests",
-      dependencies: ["Snapshotting", .product(name: "ParallelTesting", package: "Parallel")],
+      dependencies: ["Snapshotting", .product(name: "ParallelTesting", package: "Parallel"), "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "SnapshotAssertionsTests",
-      dependencies: ["SnapshotAssertions", .product(name: "ParallelTesting", package: "Parallel")],
+      dependencies: ["SnapshotAssertions", .product(name: "ParallelTesting", package: "Parallel"), "TestSupport"],
       swiftSettings: settings),
   ]
 )

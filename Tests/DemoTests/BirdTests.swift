@@ -2,6 +2,7 @@ import Arguments
 import Foundation
 import ImageSnapshotting
 import ParallelTesting
+import TestSupport
 import Testing
 
 @testable import Demo

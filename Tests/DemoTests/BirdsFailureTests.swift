@@ -2,6 +2,7 @@ import Foundation
 import Futures
 import Loopback
 import ParallelTesting
+import TestSupport
 import Terminal
 import Testing
 

@@ -1,6 +1,6 @@
 import Arguments
 import Foundation
-import ParallelTesting
+import TestSupport
 import Testing
 
 @testable import Demo

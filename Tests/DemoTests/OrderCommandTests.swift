@@ -3,7 +3,7 @@ import Loopback
 import OrderTaking
 import OrderTakingJournal
 import OrderTakingServer
-import ParallelTesting
+import TestSupport
 import Testing
 
 @Suite("Commands order take, list, resume, status and simulate", .timeLimit(.minutes(5)))

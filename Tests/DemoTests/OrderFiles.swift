@@ -1,5 +1,5 @@
 import Foundation
-import ParallelTesting
+import TestSupport
 
 /// A temporary folder with a journal for one test of `demo order`, removed with the last reference.
 struct OrderFiles {

@@ -2,7 +2,7 @@ import Foundation
 import Loopback
 import OrderTaking
 import OrderTakingJournal
-import ParallelTesting
+import TestSupport
 import Terminal
 import Testing
 

@@ -3,7 +3,7 @@ import Loopback
 import OrderTaking
 import OrderTakingJournal
 import OrderTakingServer
-import ParallelTesting
+import TestSupport
 import Testing
 
 @testable import Demo

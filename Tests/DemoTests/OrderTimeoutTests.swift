@@ -4,7 +4,7 @@ import Loopback
 import OrderTaking
 import OrderTakingJournal
 import OrderTakingServer
-import ParallelTesting
+import TestSupport
 import Testing
 
 @testable import Demo

@@ -1,6 +1,6 @@
 import Foundation
 import Loopback
-import ParallelTesting
+import TestSupport
 import Testing
 
 @Suite("Command snapshot")

@@ -10,6 +10,7 @@ let requiredSettings = [
 ///
 /// A package depends only on packages of lower layers. A package that is not listed is a finding, so that each new package gets a layer.
 let layers: [Set<String>] = [
+  ["TestSupport"],
   ["Loopback", "Parallel", "Terminal"],
   ["Futures", "Snapshotting"],
   ["Coordinators", "OrderTaking"],

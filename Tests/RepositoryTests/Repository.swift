@@ -1,5 +1,5 @@
 import Foundation
-import ParallelTesting
+import TestSupport
 
 /// Reads this repository's files and manifests.
 enum Repository {

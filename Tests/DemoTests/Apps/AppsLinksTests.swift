@@ -4,7 +4,7 @@ import CoordinatorsWeb
 import Foundation
 import Futures
 import Loopback
-import ParallelTesting
+import TestSupport
 import Terminal
 import Testing
 

@@ -4,7 +4,7 @@ import Foundation
 import Futures
 import Loopback
 import OrderTaking
-import ParallelTesting
+import TestSupport
 import Terminal
 import Testing
 

@@ -4,6 +4,7 @@ import Foundation
 import Futures
 import Loopback
 import ParallelTesting
+import TestSupport
 import Terminal
 import Testing
 

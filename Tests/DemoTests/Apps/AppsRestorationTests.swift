@@ -3,7 +3,7 @@ import CoordinatorsTerminal
 import Foundation
 import Futures
 import Loopback
-import ParallelTesting
+import TestSupport
 import Terminal
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import ParallelTesting
+import TestSupport
 
 /// The demo command, or a shell that starts it, on a pseudo-terminal.
 ///

@@ -1,6 +1,6 @@
 import Foundation
 import Loopback
-import ParallelTesting
+import TestSupport
 
 @testable import Demo
 

@@ -8,6 +8,7 @@ import OrderTakingJournal
 import OrderTakingServer
 import OrderTakingTesting
 import ParallelTesting
+import TestSupport
 import Terminal
 import Testing
 import WebSnapshotting

@@ -4,6 +4,7 @@ import OrderTakingClients
 import OrderTakingServer
 import OrderTakingTesting
 import ParallelTesting
+import TestSupport
 
 /// A real order server whose clock the test advances.
 struct TestOrderServer: Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import ImageSnapshotting
 import Loopback
-import ParallelTesting
+import TestSupport
 import Testing
 
 private let birdsList = #"[{"name":"Puffin","picture":"/1.png"},{"name":"Swift","picture":"/2.png"}]"#

@@ -3,6 +3,7 @@ import Foundation
 import OrderTakingJournal
 import OrderTakingServer
 import ParallelTesting
+import TestSupport
 import Testing
 
 @Suite("Journal shared by two processes", .timeLimit(.minutes(5)))

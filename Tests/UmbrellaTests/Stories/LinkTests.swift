@@ -3,7 +3,7 @@ import CoordinatorsWeb
 import Foundation
 import ImageSnapshotting
 import Loopback
-import ParallelTesting
+import TestSupport
 import SnapshotAssertions
 import Testing
 import WebSnapshotting

@@ -1,4 +1,4 @@
-import ParallelTesting
+import TestSupport
 
 extension ChildProcess {
   /// Starts the demo command.

@@ -1,6 +1,6 @@
 import Foundation
 import Loopback
-import ParallelTesting
+import TestSupport
 
 /// A server that keeps each request pending until its client disconnects, except for paths with a prepared response.
 struct StallingServer: Sendable {

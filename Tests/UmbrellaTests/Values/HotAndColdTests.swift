@@ -2,6 +2,7 @@ import Boundaries
 import Foundation
 import Loopback
 import ParallelTesting
+import TestSupport
 import SnapshotAssertions
 import Testing
 

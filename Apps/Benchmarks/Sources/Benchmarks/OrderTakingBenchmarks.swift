@@ -6,6 +6,7 @@ import OrderTaking
 import OrderTakingSimulation
 import OrderTakingTesting
 import ParallelTesting
+import TestSupport
 import Synchronization
 
 /// The benchmarks of order taking.

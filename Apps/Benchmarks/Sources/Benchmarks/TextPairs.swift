@@ -1,5 +1,5 @@
 import Foundation
-import ParallelTesting
+import TestSupport
 
 /// Two texts to compare, by number of lines, kind of lines and number of changes.
 struct TextPair: Hashable, Sendable {

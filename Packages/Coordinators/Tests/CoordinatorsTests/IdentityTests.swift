@@ -1,5 +1,5 @@
 import Foundation
-import ParallelTesting
+import TestSupport
 import Testing
 
 @testable import Coordinators

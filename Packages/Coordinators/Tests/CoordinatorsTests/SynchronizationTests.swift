@@ -1,4 +1,4 @@
-import ParallelTesting
+import TestSupport
 import Testing
 
 @testable import Coordinators

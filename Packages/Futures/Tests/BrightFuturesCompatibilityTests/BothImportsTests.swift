@@ -1,6 +1,7 @@
 import BrightFuturesCompatibility
 import Futures
 import ParallelTesting
+import TestSupport
 import Testing
 
 @Suite("A file that also imports Futures")

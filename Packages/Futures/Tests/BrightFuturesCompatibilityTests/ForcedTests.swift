@@ -1,6 +1,6 @@
 import BrightFuturesCompatibility
 import Dispatch
-import ParallelTesting
+import TestSupport
 import Testing
 
 @Suite("Threads that wait for an async")

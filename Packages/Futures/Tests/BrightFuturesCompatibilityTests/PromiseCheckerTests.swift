@@ -1,5 +1,5 @@
 import BrightFuturesCompatibility
-import ParallelTesting
+import TestSupport
 import Testing
 
 @Suite("The promise checker")

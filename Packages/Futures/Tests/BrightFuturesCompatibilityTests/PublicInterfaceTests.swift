@@ -1,7 +1,7 @@
 import BrightFuturesCompatibility
 import Dispatch
 import Foundation
-import ParallelTesting
+import TestSupport
 import Testing
 
 private typealias Number = Async<Result<Int, Trouble>>

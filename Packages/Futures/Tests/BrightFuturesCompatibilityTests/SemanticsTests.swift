@@ -1,6 +1,6 @@
 import BrightFuturesCompatibility
 import Dispatch
-import ParallelTesting
+import TestSupport
 import Testing
 
 /// The operations whose context differs from the one of Futures, on the main actor, where the difference shows.

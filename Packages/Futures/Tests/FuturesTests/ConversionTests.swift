@@ -1,4 +1,4 @@
-import ParallelTesting
+import TestSupport
 import Futures
 import Parallel
 import Testing

@@ -1,6 +1,6 @@
 import Dispatch
 import Futures
-import ParallelTesting
+import TestSupport
 import Testing
 
 @Suite("Random graphs of futures that several threads extend, read, cancel and complete")

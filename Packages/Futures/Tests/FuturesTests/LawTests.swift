@@ -1,5 +1,5 @@
 import Futures
-import ParallelTesting
+import TestSupport
 import Testing
 
 /// When and where a future of a law is completed.

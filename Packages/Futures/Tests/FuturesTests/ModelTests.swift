@@ -1,5 +1,5 @@
 import Futures
-import ParallelTesting
+import TestSupport
 import Testing
 
 /// An instruction of a random program; the numbers select existing promises and futures.

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Futures
 import ParallelTesting
+import TestSupport
 import Testing
 
 private let now = immediateExecutionContext

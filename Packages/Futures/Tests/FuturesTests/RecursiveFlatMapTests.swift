@@ -1,4 +1,5 @@
 import ParallelTesting
+import TestSupport
 import Futures
 import Testing
 

@@ -1,5 +1,5 @@
 import Futures
-import ParallelTesting
+import TestSupport
 import Testing
 
 @Suite("Sequences of futures")

@@ -1,4 +1,4 @@
-import ParallelTesting
+import TestSupport
 import Foundation
 import Futures
 import Testing

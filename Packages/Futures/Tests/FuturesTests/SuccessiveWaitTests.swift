@@ -1,6 +1,6 @@
 import Foundation
 import Futures
-import ParallelTesting
+import TestSupport
 import Synchronization
 import Testing
 

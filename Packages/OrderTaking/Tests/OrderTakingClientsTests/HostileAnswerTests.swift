@@ -2,7 +2,7 @@ import Foundation
 import Futures
 import Loopback
 import OrderTaking
-import ParallelTesting
+import TestSupport
 import Testing
 
 @testable import OrderTakingClients

@@ -1,6 +1,6 @@
 import Foundation
 import OrderTaking
-import ParallelTesting
+import TestSupport
 import Testing
 
 @testable import OrderTakingJournal

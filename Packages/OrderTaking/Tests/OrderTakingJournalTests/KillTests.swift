@@ -3,7 +3,7 @@ import Futures
 import OrderTaking
 import OrderTakingJournal
 import OrderTakingTesting
-import ParallelTesting
+import TestSupport
 import Testing
 
 @Suite("A process that is killed", .serialized, .timeLimit(.minutes(5))) struct KillTests {

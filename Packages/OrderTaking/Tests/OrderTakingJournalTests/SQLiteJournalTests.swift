@@ -3,7 +3,7 @@ import Futures
 import OrderTaking
 import OrderTakingJournal
 import OrderTakingTesting
-import ParallelTesting
+import TestSupport
 import Testing
 
 @Suite("A journal in an SQLite file") struct SQLiteJournalTests {

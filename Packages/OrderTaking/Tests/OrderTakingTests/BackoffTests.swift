@@ -1,5 +1,5 @@
 import OrderTaking
-import ParallelTesting
+import TestSupport
 import Testing
 
 @Suite("A back-off") struct BackoffTests {

@@ -3,6 +3,7 @@ import Futures
 import OrderTaking
 import OrderTakingTesting
 import ParallelTesting
+import TestSupport
 import Testing
 
 /// What the deck's code does when it is run, line by line, and what this does instead.

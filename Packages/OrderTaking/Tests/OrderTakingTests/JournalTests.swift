@@ -2,6 +2,7 @@ import Futures
 import OrderTaking
 import OrderTakingTesting
 import ParallelTesting
+import TestSupport
 import Testing
 
 @Suite("A taker with a journal") struct JournalTests {

@@ -3,6 +3,7 @@ import Futures
 import OrderTaking
 import OrderTakingTesting
 import ParallelTesting
+import TestSupport
 import Testing
 
 @Suite("An order taker") struct OrderTakerTests {

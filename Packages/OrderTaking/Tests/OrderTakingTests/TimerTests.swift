@@ -1,5 +1,6 @@
 import Dispatch
 import ParallelTesting
+import TestSupport
 import Testing
 
 @testable import OrderTaking

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import Isolation
-import ParallelTesting
+import TestSupport
 import Testing
 
 @Suite("isMainThread()")

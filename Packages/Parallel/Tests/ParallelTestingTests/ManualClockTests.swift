@@ -1,5 +1,6 @@
 import Foundation
 import ParallelTesting
+import TestSupport
 import Testing
 
 @Suite("Sleeping on a manual clock")

@@ -1,7 +1,7 @@
 import Dispatch
 import Isolation
 import Parallel
-import ParallelTesting
+import TestSupport
 import Testing
 
 /// A class like `WKWebView`: on the main actor, with a weak delegate, and with a callback for snapshots.

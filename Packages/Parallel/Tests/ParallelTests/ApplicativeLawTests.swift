@@ -1,5 +1,5 @@
 import Parallel
-import ParallelTesting
+import TestSupport
 import Testing
 
 @Suite("Applicative laws of zip")

@@ -1,6 +1,6 @@
 import Foundation
 import Parallel
-import ParallelTesting
+import TestSupport
 import Testing
 
 @Suite("Conversions between parallels and async functions")

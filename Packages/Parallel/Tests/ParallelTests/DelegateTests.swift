@@ -1,6 +1,6 @@
 import Dispatch
 import Parallel
-import ParallelTesting
+import TestSupport
 import Testing
 
 /// A page with a weak delegate, like a web view.

@@ -1,6 +1,6 @@
 import Dispatch
 import Parallel
-import ParallelTesting
+import TestSupport
 import Testing
 
 @Suite("Deep chains of parallels")

@@ -1,5 +1,5 @@
 import Parallel
-import ParallelTesting
+import TestSupport
 import Testing
 
 @Suite("Parallels call back exactly once")

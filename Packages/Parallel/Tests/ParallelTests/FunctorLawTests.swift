@@ -1,5 +1,5 @@
 import Parallel
-import ParallelTesting
+import TestSupport
 import Testing
 
 @Suite("Functor laws of map")

@@ -1,6 +1,7 @@
 import Dispatch
 import Parallel
 import ParallelTesting
+import TestSupport
 import Testing
 
 @Suite("Lifetime of values and callbacks in a run")

@@ -1,5 +1,5 @@
 import Parallel
-import ParallelTesting
+import TestSupport
 import Testing
 
 /// The `zip` of the episodes that introduce `Parallel`, with its two unsynchronised variables.

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import Parallel
-import ParallelTesting
+import TestSupport
 import Synchronization
 import Testing
 

@@ -1,5 +1,6 @@
 import Parallel
 import ParallelTesting
+import TestSupport
 import Testing
 
 @Suite("delay and timeout")

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import ParallelTesting
+internal import TestSupport
 
 /// A program that stands in for a browser: it answers as one does, but for what chance makes of its answers.
 ///

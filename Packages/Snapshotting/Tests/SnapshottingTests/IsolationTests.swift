@@ -1,6 +1,7 @@
 import Dispatch
 import Parallel
 import ParallelTesting
+import TestSupport
 import Snapshotting
 import Testing
 

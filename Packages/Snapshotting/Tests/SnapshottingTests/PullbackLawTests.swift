@@ -1,6 +1,6 @@
 import Foundation
 import Parallel
-import ParallelTesting
+import TestSupport
 import Snapshotting
 import Testing
 

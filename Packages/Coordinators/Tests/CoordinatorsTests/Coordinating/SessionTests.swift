@@ -1,6 +1,6 @@
 import Coordinators
 import Foundation
-import ParallelTesting
+import TestSupport
 import Testing
 
 /// Sessions of the talk's app, with a person who does anything at any time; after every event the coordinators that run

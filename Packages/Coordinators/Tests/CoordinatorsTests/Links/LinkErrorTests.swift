@@ -1,6 +1,6 @@
 import Coordinators
 import Foundation
-import ParallelTesting
+import TestSupport
 import Testing
 
 /// What is no link gets an error that says how far the best alternative got, and what was expected there.

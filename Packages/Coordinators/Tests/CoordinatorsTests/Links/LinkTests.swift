@@ -1,6 +1,6 @@
 import Coordinators
 import Foundation
-import ParallelTesting
+import TestSupport
 import Testing
 
 /// One declaration, both ways.

@@ -1,6 +1,6 @@
 import Coordinators
 import Foundation
-import ParallelTesting
+import TestSupport
 
 enum Tone: String, CaseIterable, Hashable, Sendable { case formal, casual, rude = "very rude/é" }
 

@@ -1,5 +1,5 @@
 import Coordinators
-import ParallelTesting
+import TestSupport
 import Testing
 
 /// A thousand events each, with a server that fails, is late, answers twice or never, and a shell that is late too.

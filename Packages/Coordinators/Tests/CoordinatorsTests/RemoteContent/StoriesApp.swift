@@ -1,6 +1,6 @@
 import Coordinators
 import Futures
-import ParallelTesting
+import TestSupport
 import Testing
 
 /// The talk's first app: stories, each with its detail from elsewhere, users, and a form in a modal.

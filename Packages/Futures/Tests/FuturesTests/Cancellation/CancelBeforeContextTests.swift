@@ -1,6 +1,6 @@
 import Dispatch
 import Futures
-import ParallelTesting
+import TestSupport
 import Testing
 
 /// Combinators whose function runs in a context.

@@ -1,5 +1,6 @@
 import Futures
 import ParallelTesting
+import TestSupport
 import Testing
 
 @Suite("Listeners that leave a future")

@@ -1,6 +1,7 @@
 import Dispatch
 import Futures
 import ParallelTesting
+import TestSupport
 import Testing
 
 /// Ways to derive a future from another future.

@@ -1,4 +1,4 @@
-import ParallelTesting
+import TestSupport
 import Dispatch
 import Futures
 import Testing

@@ -1,5 +1,6 @@
 import Futures
 import ParallelTesting
+import TestSupport
 import Testing
 
 /// An operation that fails a number of times and then succeeds, and logs its attempts.

@@ -1,5 +1,5 @@
 import OrderTaking
-import ParallelTesting
+import TestSupport
 import Testing
 
 @testable import OrderTakingClients

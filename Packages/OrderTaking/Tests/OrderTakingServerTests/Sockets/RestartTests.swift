@@ -5,7 +5,7 @@ import OrderTaking
 import OrderTakingClients
 import OrderTakingJournal
 import OrderTakingServer
-import ParallelTesting
+import TestSupport
 import Testing
 
 @Suite("A server that comes and goes", .timeLimit(.minutes(2))) struct RestartTests {

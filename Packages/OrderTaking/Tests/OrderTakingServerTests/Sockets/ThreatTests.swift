@@ -8,6 +8,7 @@ import OrderTakingJournal
 import OrderTakingServer
 import OrderTakingTesting
 import ParallelTesting
+import TestSupport
 import Testing
 
 @Suite("Threats", .timeLimit(.minutes(2))) struct ThreatTests {

@@ -1,5 +1,5 @@
 import Foundation
-import ParallelTesting
+import TestSupport
 
 /// Makes hostile bytes out of good ones, from a seed.
 struct Mutation {

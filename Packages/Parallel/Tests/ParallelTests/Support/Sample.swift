@@ -1,6 +1,6 @@
 import Dispatch
 import Parallel
-import ParallelTesting
+import TestSupport
 
 /// The description of a parallel: its value, and when that arrives.
 struct Sample: Sendable, Hashable {

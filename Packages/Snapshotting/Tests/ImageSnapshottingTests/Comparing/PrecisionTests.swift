@@ -1,6 +1,6 @@
 import Foundation
 import ImageSnapshotting
-import ParallelTesting
+import TestSupport
 import Snapshotting
 import Testing
 

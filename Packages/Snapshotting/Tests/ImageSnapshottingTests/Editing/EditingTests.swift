@@ -1,5 +1,5 @@
 import ImageSnapshotting
-import ParallelTesting
+import TestSupport
 import Testing
 
 @Suite("Pictures from pictures")

@@ -1,6 +1,6 @@
 import Foundation
 import ImageSnapshotting
-import ParallelTesting
+import TestSupport
 
 extension Generator where Value == Image {
   /// Small pictures, often of few colours and often translucent.

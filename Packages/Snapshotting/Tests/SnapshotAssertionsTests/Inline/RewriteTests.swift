@@ -1,5 +1,6 @@
 import Foundation
 import ParallelTesting
+import TestSupport
 import Testing
 
 @testable import SnapshotAssertions

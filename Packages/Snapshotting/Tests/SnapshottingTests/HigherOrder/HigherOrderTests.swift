@@ -3,6 +3,7 @@ import Foundation
 import Isolation
 import Parallel
 import ParallelTesting
+import TestSupport
 import Snapshotting
 import Testing
 

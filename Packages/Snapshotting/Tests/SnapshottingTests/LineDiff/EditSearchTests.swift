@@ -1,4 +1,4 @@
-import ParallelTesting
+import TestSupport
 @testable import Snapshotting
 import Testing
 

@@ -1,4 +1,4 @@
-import ParallelTesting
+import TestSupport
 
 /// Texts that are hard on a line diff, in pairs.
 extension Generator where Value == TextPair {

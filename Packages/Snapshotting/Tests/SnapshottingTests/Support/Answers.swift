@@ -1,5 +1,5 @@
 import Parallel
-import ParallelTesting
+import TestSupport
 import Snapshotting
 
 /// What a run that answers before it returns has called back with.

@@ -1,6 +1,7 @@
 import Foundation
 import Loopback
 import ParallelTesting
+import TestSupport
 import Snapshotting
 import Testing
 

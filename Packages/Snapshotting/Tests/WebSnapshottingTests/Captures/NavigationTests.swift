@@ -1,6 +1,7 @@
 import Foundation
 import Loopback
 import ParallelTesting
+import TestSupport
 import Testing
 
 @testable import WebSnapshotting

@@ -2,6 +2,7 @@ import Foundation
 import ImageSnapshotting
 import Loopback
 import ParallelTesting
+import TestSupport
 import Testing
 
 @testable import WebSnapshotting

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ParallelTesting
+@testable import TestSupport
 
 @Suite("Temporary folders")
 struct TemporaryFolderTests {

@@ -1,4 +1,4 @@
-import ParallelTesting
+import TestSupport
 import Testing
 
 @Suite("Generators of test values")

@@ -1,6 +1,6 @@
 #if os(Linux)
   import Foundation
-  import ParallelTesting
+  import TestSupport
   import Testing
 
   @Suite("Running processes", .timeLimit(.minutes(5)))

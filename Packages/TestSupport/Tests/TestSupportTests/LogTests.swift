@@ -1,4 +1,4 @@
-import ParallelTesting
+import TestSupport
 import Testing
 
 @Suite("Logs of tests")

@@ -1,4 +1,4 @@
-import ParallelTesting
+import TestSupport
 import Testing
 
 /// Each wrong property has one simplest counterexample, which shrinking must find from any first case.
