@@ -1,9 +1,11 @@
-/// Forgets which actor a closure belongs to, so that it can be called without `await`.
+/// Returns the closure without its isolation, so that it can be called without `await`.
 ///
-/// The result may only be called on the closure's own isolation, or anywhere when `closure.isolation` is `nil`.
-/// Nothing checks it: read `closure.isolation` first, and call the result through ``run(on:_:)``. A function with
-/// dynamic isolation is called exactly as one without, which is also what the standard library relies on in
-/// `MainActor.assumeIsolated`.
+/// Call the result only on the actor of the closure, or anywhere if `closure.isolation` is `nil`. Nothing checks this. Read
+/// `closure.isolation` first, and pass the call to ``run(on:_:)``.
+///
+/// This function casts the closure. Swift has no other way to call an `@isolated(any)` closure synchronously. The cast is valid
+/// because both types have the same calling convention: SE-0431 stores the isolation in the closure's context, where only
+/// `closure.isolation` reads it. The tests of this package call cast closures with arguments and results of several layouts.
 ///
 /// ```swift
 /// let home = callback.isolation
@@ -17,9 +19,9 @@ public func erasingIsolation<Input, Output>(
   unsafeBitCast(Isolated(function: closure), to: Erased<Input, Output>.self).function
 }
 
-/// Forgets which actor a closure belongs to that may throw.
+/// Returns a closure that can throw without its isolation.
 ///
-/// The same rule binds as for the function without errors.
+/// Like ``erasingIsolation(_:)``.
 @inlinable
 public func erasingIsolation<Input, Output, Failure: Error>(
   throwing closure: @escaping @Sendable @isolated(any) (Input) throws(Failure) -> Output
@@ -27,9 +29,9 @@ public func erasingIsolation<Input, Output, Failure: Error>(
   unsafeBitCast(IsolatedThrowing(function: closure), to: ErasedThrowing<Input, Output, Failure>.self).function
 }
 
-/// Forgets which actor a closure belongs to that takes over its argument.
+/// Returns a closure with a `sending` parameter without its isolation.
 ///
-/// The same rule binds as for ``erasingIsolation(_:)``.
+/// Like ``erasingIsolation(_:)``.
 @inlinable
 public func erasingIsolation<Input, Output>(
   transferring closure: @escaping @Sendable @isolated(any) (sending Input) -> Output
@@ -37,8 +39,8 @@ public func erasingIsolation<Input, Output>(
   unsafeBitCast(IsolatedTransfer(function: closure), to: ErasedTransfer<Input, Output>.self).function
 }
 
-// The functions are cast inside structs: one that is passed as a generic argument by itself gets wrapped, which costs
-// an allocation for each wrapper.
+// The closures are cast inside structs, because the compiler wraps a closure that is passed as a generic argument, which costs an
+// allocation.
 
 @usableFromInline
 struct Isolated<Input, Output> {

@@ -8,15 +8,13 @@ internal import Dispatch
   internal import Musl
 #endif
 
-/// Whether the calling code has the main actor's place to itself: the main thread, or a thread that runs the main
-/// queue.
+/// Returns whether the calling code runs on the main thread or on the main queue.
 ///
-/// Mostly they are the same thread. A command with an asynchronous `main` on Linux, `swift test` among them, gives up
-/// its first thread and lets others run the main queue in turns; then those count, as `MainActor.assumeIsolated` counts
-/// them too.
+/// They differ on Linux in a command with an asynchronous `main`, for example `swift test`: several threads run the main queue in
+/// turns. `MainActor.assumeIsolated` accepts these threads too.
 ///
-/// Costs a few nanoseconds on the main thread, and a look-up in the current queue elsewhere. On Linux the first answer
-/// on each thread takes a system call.
+/// A call costs a few nanoseconds on the main thread, and a look-up in the current queue on other threads. On Linux, the first
+/// call on each thread makes a system call.
 ///
 /// ```swift
 /// if isMainThread() { render() }
@@ -25,7 +23,7 @@ public func isMainThread() -> Bool {
   isFirstThread() || DispatchQueue.getSpecific(key: mainQueueKey) != nil
 }
 
-/// Found on the main queue and on the queues that target it.
+/// The key that has a value only on the main queue and on the queues that target it.
 private let mainQueueKey: DispatchSpecificKey<Void> = {
   let key = DispatchSpecificKey<Void>()
   DispatchQueue.main.setSpecific(key: key, value: ())
@@ -53,18 +51,17 @@ private func isFirstThread() -> Bool {
     static let other = 2
   }
 
-  /// The kernel's number of the calling thread.
+  /// The function `gettid` of the C library.
   ///
-  /// The module map for the C library leaves `gettid` out, so the dynamic
-  /// linker is asked for it, once.
+  /// The module map of the C library omits it, so `dlsym` finds it.
   private let threadID: @convention(c) () -> pid_t = {
     guard let symbol = dlsym(nil, "gettid") else { return { 0 } }
     return unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)
   }()
 
-  /// The slot that keeps each thread's answer.
+  /// The key of each thread's answer.
   ///
-  /// The values are small numbers, not memory, so nothing is freed.
+  /// The values are numbers, so they need no destructor.
   private let answerKey: pthread_key_t = {
     var key = pthread_key_t()
     pthread_key_create(&key, nil)

@@ -1,14 +1,13 @@
 internal import Dispatch
 
-/// Runs a closure where its isolation says, at once when that is here.
+/// Runs a closure once on an actor.
 ///
-/// - With `nil` (no isolation) the closure runs at once, on the calling thread, before this function returns.
-/// - With the main actor it runs at once when the caller is on the main thread, and otherwise on the main queue, after
-///   what was sent there before it.
-/// - With any other actor it runs on that actor, later, in a task of its own; two such closures keep no order.
+/// - If `isolation` is `nil`, the closure runs on the calling thread before this function returns.
+/// - On the main actor, the closure runs before this function returns if the caller is on the main thread. Otherwise it runs on
+///   the main queue, in the order of the calls.
+/// - On any other actor, the closure runs later in a new task. The order of two calls is undefined.
 ///
-/// The closure runs exactly once. Whoever calls this vouches that `body` may run on `isolation`: it is how a closure
-/// that was formed on an actor, and erased by ``erasingIsolation(_:)``, finds its way home.
+/// Use it to call a closure that ``erasingIsolation(_:)`` returned.
 ///
 /// ```swift
 /// run(on: callback.isolation) { raw(value) }
