@@ -15,7 +15,7 @@ func taker(
     httpClient: HTTPClient(
       take: { intent in put(intent.key.description, intent.body) },
       takingOperationStatus: { intent in get(intent.order) },
-      acceptedOrderDetails: { _ in Future(value: Parcel(weight: 1)) }),
+      acceptedOrderDetails: { _ in Future(value: Parcel(weight: 1)) }), journal: .inMemory(),
     policy: policy)
 }
 

@@ -17,5 +17,5 @@ func taker(at base: URL, token: String, login: @escaping @Sendable () -> Future<
     httpClient: .live(at: base, token: token) { data in try JSONDecoder().decode(Tour.self, from: data) },
     pushClient: .live(at: "push.example", port: 7_001, token: token, configuration: configuration) { notice in
       if case .lost(let reason, _) = notice { print(reason) }
-    })
+    }, journal: .inMemory())
 }

@@ -48,7 +48,8 @@ struct EndToEndCancellationTests {
 
   private func taker(at url: URL, on clock: ManualClock) -> OrderTaker<String, String> {
     OrderTaker(
-      httpClient: .live(at: url, over: .tcp()) { String(decoding: $0, as: UTF8.self) }, policy: .standard,
+      httpClient: .live(at: url, over: .tcp()) { String(decoding: $0, as: UTF8.self) }, journal: .inMemory(),
+      policy: .standard,
       timers: clock.timers, deliveringOn: immediateExecutionContext)
   }
 

@@ -26,7 +26,8 @@ final class LongPoll: Sendable {
           return Future(value: rest.next() ? .processing : .accepted)
         },
         acceptedOrderDetails: { [meter] order in Future(value: meter.note(order)) }),
-      pushClient: pushes.client, policy: .deck, timers: timer.timers, deliveringOn: immediateExecutionContext)
+      pushClient: pushes.client, journal: .inMemory(), policy: .deck, timers: timer.timers,
+      deliveringOn: immediateExecutionContext)
   }
 
   /// Polls to the end and returns the used bytes of the stack.

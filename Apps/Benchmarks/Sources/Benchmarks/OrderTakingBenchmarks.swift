@@ -74,7 +74,8 @@ private func takeWithTaker(
   for _ in 0..<iterations {
     let server = ServerInMemory(orders: many, acceptsAtOnce: acceptsAtOnce)
     let taker = OrderTaker<Int, Int>(
-      httpClient: server.client, policy: policy, timers: timers, deliveringOn: immediateExecutionContext)
+      httpClient: server.client, journal: .inMemory(), policy: policy, timers: timers,
+      deliveringOn: immediateExecutionContext)
     await withCheckedContinuation { continuation in
       let rest = Rest(many)
       for order in 0..<many {
@@ -131,7 +132,8 @@ private func takerBytes() async -> Int {
   var taker: OrderTaker<Int, Int>?
   let counted = await AllocationMeter.count {
     let new = OrderTaker<Int, Int>(
-      httpClient: server.client, pushClient: pushes.client, policy: hour, deliveringOn: immediateExecutionContext)
+      httpClient: server.client, pushClient: pushes.client, journal: .inMemory(), policy: hour,
+      deliveringOn: immediateExecutionContext)
     taker = new
     return (0..<many).map { new.take($0) }
   }
@@ -142,7 +144,7 @@ private func takerBytes() async -> Int {
 @Sendable
 private func takeOneByOne(_ iterations: Int) async {
   let taker = OrderTaker<Int, Int>(
-    httpClient: ServerInMemory(orders: iterations, acceptsAtOnce: true).client, policy: .deck,
+    httpClient: ServerInMemory(orders: iterations, acceptsAtOnce: true).client, journal: .inMemory(), policy: .deck,
     deliveringOn: immediateExecutionContext)
   for order in 0..<iterations { blackHole(taker.take(order).value) }
 }

@@ -11,7 +11,7 @@ extension PushClient {
   ///
   /// ```swift
   /// let push = PushClient<String>.live(at: "127.0.0.1", port: 7_001, token: tokens)
-  /// let taker = OrderTaker(httpClient: http, pushClient: push)
+  /// let taker = OrderTaker(httpClient: http, pushClient: push, journal: .inMemory())
   /// ```
   ///
   /// **Threads.** Pushes are handed on one at a time, on a queue of the subscription's own. After its end none is begun.

@@ -4,22 +4,28 @@ public import OrderTaking
 
 /// The bearer token that requests carry, and where a fresh one comes from.
 ///
-/// However many requests find a token refused, at the same time or one after the other, it is replaced once.
+/// A refused token is replaced once, however many requests it fails.
 ///
-/// `@unchecked Sendable`: `token`, `isRefused` and `refreshing` are read and written only while `lock` is held.
+/// `@unchecked Sendable`: the lock guards all variables.
 public final class TokenSource: @unchecked Sendable {
   private let lock = NSLock()
   private var token: String?
   /// Whether a server has refused the present token.
   private var isRefused = false
   private var refreshing: Future<Void, HTTPError>?
+  /// The number of refreshes so far.
+  ///
+  /// The result of an older refresh is ignored.
+  private var refreshCount = 0
   private let refresh: @Sendable () -> Future<String, HTTPError>
 
   /// Creates a source.
   ///
   /// - Parameters:
   ///   - token: The token to begin with; `nil` sends none until there is one.
-  ///   - refresh: Gets a fresh token, from a log-in service, say. Called once at a time.
+  ///   - refresh: A function that gets a fresh token, for example from a log-in service. It is called once at a time. If all
+  ///     requests that wait for its future end, the future is cancelled, and the next request with a refused token calls the
+  ///     function again.
   public init(_ token: String? = nil, refresh: @escaping @Sendable () -> Future<String, HTTPError>) {
     self.token = token
     self.refresh = refresh
@@ -52,21 +58,33 @@ public final class TokenSource: @unchecked Sendable {
   /// Gets a fresh token if the present one was refused.
   func renewIfRefused() -> Future<Void, HTTPError> {
     let promise = Promise<Void, HTTPError>()
-    let underWay = lock.withLock { () -> Future<Void, HTTPError>? in
-      guard isRefused else { return Future(value: ()) }
-      if let refreshing { return refreshing }
+    let (underWay, number) = lock.withLock { () -> (Future<Void, HTTPError>?, Int) in
+      guard isRefused else { return (Future(value: ()), 0) }
+      if let refreshing { return (refreshing, 0) }
       refreshing = promise.future
-      return nil
+      refreshCount += 1
+      return (nil, refreshCount)
     }
-    // Futures of their own, so that one who gives up does not end it for the others.
+    // Each caller gets its own future, so that a cancelled caller does not cancel the others.
     if let underWay { return underWay.map(immediateExecutionContext) { $0 } }
-    refresh().onComplete(immediateExecutionContext) { result in
-      self.lock.withLock {
-        if case .success(let token) = result { (self.token, self.isRefused) = (token, false) }
-        self.refreshing = nil
-      }
-      promise.complete(result.map { _ in () })
+    let refresh = refresh()
+    refresh.onComplete(immediateExecutionContext) { result in
+      if self.endRefresh(number, with: result) { promise.complete(result.map { _ in () }) }
+    }
+    promise.onCancel {
+      _ = self.endRefresh(number, with: nil)
+      refresh.cancel()
     }
     return promise.future.map(immediateExecutionContext) { $0 }
+  }
+
+  /// Records the end of a refresh; returns `false` if it had ended before.
+  private func endRefresh(_ number: Int, with result: Result<String, HTTPError>?) -> Bool {
+    lock.withLock {
+      guard number == refreshCount, refreshing != nil else { return false }
+      refreshing = nil
+      if case .success(let token) = result { (self.token, isRefused) = (token, false) }
+      return true
+    }
   }
 }

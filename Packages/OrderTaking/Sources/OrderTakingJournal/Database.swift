@@ -60,6 +60,7 @@ package final class Database {
   }
 
   package init(at path: String) throws(Refusal) {
+    if path != ":memory:" { createPrivateFile(at: path) }
     var connection: OpaquePointer?
     let code = sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK, let connection else {
@@ -156,4 +157,13 @@ package final class Database {
   }
 
   private func refusal(_ code: Int32) -> Refusal { Refusal(code, of: connection) }
+}
+
+/// Creates an empty file that only its owner can read, unless there is a file.
+///
+/// SQLite gives its other files the same permissions. A failure is ignored, because SQLite reports it when it opens the file.
+/// The file is closed before SQLite opens it: closing it later would end SQLite's locks.
+private func createPrivateFile(at path: String) {
+  let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+  if descriptor >= 0 { close(descriptor) }
 }

@@ -102,6 +102,9 @@ extension JournalStorage {
       throw foreign(path, isServer ? "the state of an order server" : "another program's database")
     }
     try database.query("PRAGMA journal_mode=WAL")
+    // On Apple's platforms, only a full fsync also empties the cache of the disk.
+    try database.query("PRAGMA fullfsync=ON")
+    try database.query("PRAGMA checkpoint_fullfsync=ON")
     try database.execute("PRAGMA synchronous=FULL; BEGIN EXCLUSIVE; COMMIT")
     return database
   }

@@ -205,7 +205,7 @@ import Testing
       httpClient: .live(
         at: server.url, session: URLSession(configuration: .ephemeral),
         token: TokenSource("stale-secret") { Future(value: "fresh-secret") }
-      ) { String(decoding: $0, as: UTF8.self) },
+      ) { String(decoding: $0, as: UTF8.self) }, journal: .inMemory(),
       deliveringOn: immediateExecutionContext,
       log: { entry in log.withLock { $0.append(String(reflecting: entry)) } })
     #expect(try await taker.acceptance(of: "7", body: Array("secret body".utf8)).details == "secret address")

@@ -144,7 +144,8 @@ import Testing
     }
     let policy = TakingPolicy(delayBeforeFirstGet: .milliseconds(1), retries: .constant(.milliseconds(1)))
     let taker = OrderTaker(
-      httpClient: client(server, token: TokenSource("stale") { Future(value: "fresh") }), policy: policy)
+      httpClient: client(server, token: TokenSource("stale") { Future(value: "fresh") }), journal: .inMemory(),
+      policy: policy)
     let accepted = try await taker.acceptance(of: intent.order)
     #expect(accepted.details == "2 parcels")
     #expect(Set(requests.withLock { $0 }.compactMap { $0.headers["Idempotency-Key"] }).count == 1)

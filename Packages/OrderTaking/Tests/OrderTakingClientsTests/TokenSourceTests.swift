@@ -33,6 +33,17 @@ import Testing
     #expect(refreshes.withLock { $0.count } == 3)
   }
 
+  @Test("a refresh that all callers have left is cancelled, and does not block the next one") func abandoned() {
+    let (source, refreshes) = source("old")
+    let callers = [source.renew(insteadOf: "old"), source.renew(insteadOf: "old")]
+    for caller in callers { caller.cancel() }
+    #expect(refreshes.withLock { $0 }[0].future.error == .cancellation)
+    let next = source.renew(insteadOf: "old")
+    #expect(refreshes.withLock { $0.count } == 2)
+    refreshes.withLock { $0 }[1].success("new")
+    #expect(next.isSuccess && source.current == "new")
+  }
+
   @Test("does not renew a token that is not the present one: there is a newer one already") func newerAlready() {
     let (source, refreshes) = source("old")
     let first = source.renew(insteadOf: "old")
@@ -62,6 +73,7 @@ import Testing
     }
     let taker = OrderTaker<Int, String>(
       httpClient: .live(at: try #require(URL(string: "http://x")), over: transport, token: source) { _ in "details" },
+      journal: .inMemory(),
       timers: Timers(schedule: { _, _ in {} }, now: { .zero }), deliveringOn: immediateExecutionContext)
     let orders = (0..<50).map { taker.take($0) }
     #expect(answers.withLock { $0.map(\.token) } == Array(repeating: "Bearer old", count: 50))

@@ -47,6 +47,18 @@ import Testing
     #expect(try journal.records() == [record(2)])
   }
 
+  @Test("only the owner can read the files of a new journal") func permissions() throws {
+    let journal = try SQLiteJournal<Int>(at: folder.file)
+    try journal.journal.write(record(1))
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(names.count == 3)
+    for name in names {
+      let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/" + name)
+      #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
+    }
+    journal.close()
+  }
+
   @Test("opening a journal fails while it is open elsewhere, and works afterwards") func locked() throws {
     let first = try SQLiteJournal<Int>(at: folder.file)
     let error = #expect(throws: JournalError.self) { try SQLiteJournal<Int>(at: folder.file) }

@@ -109,6 +109,25 @@ import Testing
     #expect(try second.resume().isEmpty)
   }
 
+  @Test("does not put an order that was cancelled while the journal was read to resume it") func staleResume() throws {
+    var journal = Journal<Int>.inMemory()
+    World(putRequestResults: [.none]).setup(journal: journal).take(7)
+    let records = journal.records
+    journal.records = { [journal] () throws(JournalError) in
+      let all = try records()
+      for var record in all {
+        record.change = .ended(.cancelled)
+        record.isDelivered = true
+        try journal.write(record)
+      }
+      return all
+    }
+    let after = World(putRequestResults: [.accepted])
+    let resumed = try after.setup(journal: journal).resume()
+    #expect(resumed.first?.future.error?.kind == .cancelled)
+    #expect(after.requests.isEmpty)
+  }
+
   @Test("resumes what is older than the budget by asking") func tooOld() throws {
     let journal = Journal<Int>.inMemory()
     World(putRequestResults: [.none]).setup(policy: .standard, journal: journal).take(7)

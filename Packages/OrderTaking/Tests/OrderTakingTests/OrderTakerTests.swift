@@ -72,7 +72,7 @@ import Testing
     let taker = OrderTaker<Int, String>(
       httpClient: HTTPClient(
         take: { _ in put.future }, takingOperationStatus: { _ in Future() },
-        acceptedOrderDetails: { _ in Future(value: "details") }))
+        acceptedOrderDetails: { _ in Future(value: "details") }), journal: .inMemory())
     let key = mainKey
     let isMain = await withCheckedContinuation { continuation in
       taker.take(7).onComplete(immediateExecutionContext) { _ in

@@ -101,11 +101,15 @@ import Testing
       policy, .begin, .put(1, .processing), .pause(2), .get(3, failed: .status(401)),
       .tokenRefreshed(number: 4, succeeded: true), .get(5, .processing), .pause(6), .get(7, failed: .status(401)))
     #expect(walk.said.last == "token 8")
-    // No token to be had, and no answer about it in time.
+    // The log-in service refuses a token.
     walk = Walk(policy, .begin, .put(1, failed: .status(401)), .tokenRefreshed(number: 2, succeeded: false))
     #expect(walk.outcome == .rejected(status: 401))
+    // It does not respond in time: the request is retried, and may ask again.
     walk = Walk(policy, .begin, .put(1, failed: .status(401)), .limit(2))
-    #expect(walk.outcome == .rejected(status: 401))
+    #expect(walk.said == ["abandon token 2", "pause 3 for 3.0 seconds"])
+    #expect(walk.then(.pause(3)).last == "put 4")
+    #expect(walk.then(.put(4, failed: .status(401))).last == "token 5")
+    #expect(walk.then(.cancel).first == "abandon token 5")
     // An answer to an older question changes nothing.
     walk = Walk(policy, .begin, .put(1, failed: .status(401)), .tokenRefreshed(number: 1, succeeded: false))
     #expect(walk.said.isEmpty)

@@ -12,6 +12,11 @@ public enum TakingEffect: Hashable, Sendable {
   /// Get a fresh token, and report it as an event with the same number.
   case refreshToken(number: UInt32)
 
+  /// The token with this number is no longer awaited.
+  ///
+  /// Its refresh may be stopped; a late report of it has no effect.
+  case abandonToken(number: UInt32)
+
   /// Report this timer as an event after a time.
   case startTimer(TakingTimer, after: Duration)
 

@@ -71,7 +71,12 @@ extension TakingMachine {
       let request = TakingRequest(kind: requestKind, number: number)
       step(.abandon(request))
       failed(request, .timedOut, &step)
-    case .request(number) where activity == .token: refreshed(number, false, &step)
+    case .request(number) where activity == .token:
+      // The log-in service may respond to the next refresh, so this is no refusal.
+      step(.abandonToken(number: number))
+      activity = .none
+      hasAskedForToken = false
+      retry(notBefore: .zero, &step)
     case .budget: stop(.expired, ifOpen: .expired, &step)
     default: break
     }

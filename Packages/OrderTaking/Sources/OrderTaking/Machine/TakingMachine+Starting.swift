@@ -86,7 +86,9 @@ extension TakingMachine {
       step(.abandon(TakingRequest(kind: requestKind, number: number)))
       stopRequestTimer(&step)
     case .pause: step(.stopTimer(.pause(number: number)))
-    case .token: stopRequestTimer(&step)
+    case .token:
+      step(.abandonToken(number: number))
+      stopRequestTimer(&step)
     }
     activity = .none
   }

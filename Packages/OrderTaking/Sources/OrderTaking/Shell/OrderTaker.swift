@@ -32,7 +32,7 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
   /// - Parameters:
   ///   - httpClient: Sends the requests.
   ///   - pushClient: Brings the pushes.
-  ///   - journal: Keeps what must survive the process.
+  ///   - journal: The storage of the records that ``resume(under:)`` reads after a restart. `.inMemory()` loses them with the process.
   ///   - policy: What to wait for, what to try again, and when to give up.
   ///   - timers: Tells that time has passed.
   ///   - context: Where futures complete; the main queue unless told otherwise.
@@ -42,7 +42,7 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
   public init(
     httpClient: HTTPClient<OrderID, Details>,
     pushClient: PushClient<OrderID> = .none,
-    journal: Journal<OrderID> = .inMemory(),
+    journal: Journal<OrderID>,
     policy: TakingPolicy = .standard,
     timers: Timers = .dispatch(),
     deliveringOn context: @escaping ExecutionContext = DispatchQueue.main.context,

@@ -95,6 +95,27 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Taki
     }
   }
 
+  func startResuming() {
+    do throws(JournalError) {
+      // Again, because another call may have ended the order after `resume` read the records.
+      guard let record = try core.journal.record(order) else {
+        let reason = "Cannot resume order \(order): its record was removed from the journal. Take the order again."
+        return close(.failure(OrderTakingFailure(.journal, reason: reason)))
+      }
+      if case .ended(let outcome) = record.change { return start(record, .announce(outcome)) }
+      // A clock that was turned back makes a record younger, never older.
+      let age = core.timers.now() - record.begunAt
+      let policy = core.policy.value
+      start(
+        record,
+        .resume(
+          last: record.change, isExpired: policy.budget.map { age > $0 } ?? false,
+          isLongPast: policy.isLongPast(age)))
+    } catch {
+      close(.failure(OrderTakingFailure(.journal, reason: "\(error)")))
+    }
+  }
+
   func start(_ record: TakingRecord<OrderID>, _ event: Event) {
     self.record = record
     start(event, record.intent.key, at: core.timers.now())
@@ -159,6 +180,7 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Taki
   override func refreshToken(_ number: UInt32) -> Event? {
     let future = core.http.refreshToken()
     if let result = future.result { return .tokenRefreshed(number: number, succeeded: result.error == nil) }
+    endRequest = { future.cancel() }
     future.onComplete(immediateExecutionContext) { result in
       self.receive(.tokenRefreshed(number: number, succeeded: result.error == nil))
     }

@@ -93,15 +93,7 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: TakingE
   func resume(under other: TakingPolicy?) throws(JournalError) -> [ResumedOrder<OrderID, Details>] {
     try journal.records().filter(\.needsResuming).map { record in
       let (future, new) = join(record.intent.order, body: record.intent.body, under: other)
-      if case .ended(let outcome) = record.change {
-        new?.start(record, .announce(outcome))
-      } else {
-        // A clock that was turned back makes a record younger, never older.
-        let age = timers.now() - record.begunAt
-        let isExpired = policy.value.budget.map { age > $0 } ?? false
-        new?.start(
-          record, .resume(last: record.change, isExpired: isExpired, isLongPast: policy.value.isLongPast(age)))
-      }
+      new?.startResuming()
       return ResumedOrder(order: record.intent.order, future: future)
     }
   }

@@ -40,7 +40,7 @@ final class TakingCounterCells: Sendable {
     case .report(.contradiction): add(contradictions)
     case .report(.foreignPush): add(strayPushes)
     case .report(.recordingFailed): add(recordingFailures)
-    case .report, .abandon, .startTimer, .stopTimer, .record, .finish: break
+    case .report, .abandon, .abandonToken, .startTimer, .stopTimer, .record, .finish: break
     }
   }
 

@@ -61,7 +61,7 @@ public struct TakingProgress<OrderID: Hashable & Sendable>: Hashable, Sendable {
     case .refreshToken: .askedForToken
     case .report(let notice): .noticed(notice)
     case .finish(let outcome): .ended(outcome)
-    case .abandon, .startTimer, .stopTimer, .record: nil
+    case .abandon, .abandonToken, .startTimer, .stopTimer, .record: nil
     }
   }
 }

@@ -149,7 +149,7 @@ class TakingWorker: @unchecked Sendable {
     switch effect {
     case .send(let request): return send(request)
     case .refreshToken(let number): return refreshToken(number)
-    case .abandon:
+    case .abandon, .abandonToken:
       endRequest?()
       endRequest = nil
     case .startTimer(let timer, let delay):

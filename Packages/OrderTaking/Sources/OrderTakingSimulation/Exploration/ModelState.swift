@@ -104,7 +104,7 @@ struct ModelState {
       if !timers.insert(timer).inserted { wrong = "\(timer) is started twice" }
     case .stopTimer(let timer): timers.remove(timer)
     case .record(let change): journal = change
-    case .refreshToken, .report, .finish: break
+    case .refreshToken, .abandonToken, .report, .finish: break
     }
   }
 

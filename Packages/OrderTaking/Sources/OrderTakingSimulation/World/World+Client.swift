@@ -126,7 +126,7 @@ extension World {
       agenda.plan(.timer(operation: index, timer), at: now + nanoseconds(delay))
     case .record(let change): write(change, of: index)
     case .finish(let outcome): finish(outcome, operations[index].operation.details, of: index)
-    case .abandon, .stopTimer, .report: break
+    case .abandon, .abandonToken, .stopTimer, .report: break
     }
   }
 

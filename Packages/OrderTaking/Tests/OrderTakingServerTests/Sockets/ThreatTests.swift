@@ -105,6 +105,7 @@ import Testing
         }, takingOperationStatus: { _ in Promise<TakingAnswer, HTTPError>().future },
         acceptedOrderDetails: { Future(value: $0) }),
       pushClient: .live(at: "127.0.0.1", port: server.port, configuration: .quick, log: { notice.yield($0) }),
+      journal: .inMemory(),
       policy: .pushOnly, deliveringOn: immediateExecutionContext, makeKey: { key })
     for await notice in notices where notice == .subscribed(after: 0) { break }
     #expect(try await taker.acceptance(of: "7").order == "7")

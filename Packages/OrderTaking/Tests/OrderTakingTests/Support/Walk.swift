@@ -37,6 +37,7 @@ private func word(_ effect: TakingEffect, _ details: String?) -> String {
   case .send(let request): "\(request.kind) \(request.number)"
   case .abandon(let request): "abandon \(request.kind) \(request.number)"
   case .refreshToken(let number): "token \(number)"
+  case .abandonToken(let number): "abandon token \(number)"
   case .startTimer(.pause(let number), let delay): "pause \(number) for \(delay)"
   case .startTimer(.request(let number), let delay): "limit \(number) to \(delay)"
   case .startTimer(.budget, let delay): "budget of \(delay)"
