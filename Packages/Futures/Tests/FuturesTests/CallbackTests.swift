@@ -17,6 +17,21 @@ struct CallbackTests {
     #expect(log.count == 100)
   }
 
+  @Test("callbacks beyond the nesting limit are called in the order of registration")
+  func orderBeyondNestingLimit() {
+    let log = Log<Int>()
+    let completed = Future<Int, TestError>(value: 1)
+    let promises = (0..<100).map { _ in Promise<Int, TestError>() }
+    for (promise, next) in zip(promises, promises.dropFirst()) {
+      promise.future.onComplete(immediateExecutionContext) { next.complete($0) }
+    }
+    promises[99].future.onComplete(immediateExecutionContext) { _ in
+      for index in 0..<10 { completed.onComplete(immediateExecutionContext) { _ in log.append(index) } }
+    }
+    promises[0].success(1)
+    #expect(log.all == Array(0..<10))
+  }
+
   @Test("callbacks and transforms of a future run in the order of registration")
   func orderAmongAllListeners() {
     let promise = Promise<Int, TestError>()

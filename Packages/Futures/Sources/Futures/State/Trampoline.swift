@@ -103,13 +103,19 @@ final class Trampoline {
     leave()
   }
 
+  /// Makes the waiting calls in their order.
   @usableFromInline
   func makeWaitingCalls() {
-    while let call = calls.popLast() {
-      switch call {
-      case .deliver(let listeners, let source): Self.call(listeners, of: source)
-      case .cancel(let core): core.cancelNow()
+    var batch: [Call] = []
+    while !calls.isEmpty {
+      swap(&batch, &calls)
+      for call in batch {
+        switch call {
+        case .deliver(let listeners, let source): Self.call(listeners, of: source)
+        case .cancel(let core): core.cancelNow()
+        }
       }
+      batch.removeAll(keepingCapacity: true)
     }
   }
 
