@@ -16,7 +16,7 @@ internal import Isolation
 /// reference.
 ///
 /// **Threads.** The first completion wins. From then on every thread sees the result. A callback runs in its context.
-/// Without a context, it runs on the actor that formed it, or else in ``defaultContext()``.
+/// Without a context, it runs on the actor where it was formed, or else in ``defaultContext()``.
 ///
 /// **Cancellation.** A listener that leaves never completes a future whose promise lacks an `onCancel` handler. It can
 /// only stop work that has such a handler and no other listener. ``cancel()`` completes the future itself. See
@@ -120,7 +120,8 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
   /// error at once. Other futures stay pending until the work has ended. A completed async does not change.
   ///
   /// The async leaves the asyncs that it waits for. Work without another listener is stopped: its
-  /// ``Promise/onCancel(_:)`` handlers are called, or its task is cancelled. Transforms in between are not called.
+  /// ``Promise/onCancel(_:)`` handlers are called, or its task is cancelled. If the
+  /// future failed at once, the transforms in between are not called.
   ///
   /// Handlers and callbacks in the immediate context run before this returns. If a handler or callback calls this
   /// method, it may return before the upstream work was stopped.

@@ -1,6 +1,6 @@
 internal import Isolation
 
-/// The operations of `Future`, for any asynchronous type whose value is a `Result`.
+/// `map` and `flatMap` for any asynchronous type whose value is a `Result`.
 extension AsyncType {
   /// Returns a future of the transformed value, or of this operation's error.
   ///

@@ -1,7 +1,7 @@
 /// A value that becomes available later, for any number of listeners.
 ///
-/// Most programs use ``Async`` and ``Future``. The operations on an asynchronous `Result` (``onSuccess(_:callback:)``,
-/// ``map(_:f:)`` and others) extend this protocol, so they are available for your own conforming type too.
+/// Most programs use ``Async`` and ``Future``. `onSuccess`, `onFailure`, `map` and `flatMap` extend this protocol,
+/// so your own conforming type has them too. For other operations, convert it with `Future(other:)`.
 ///
 /// Source: *Beyond the block based API: Building a simple future*.
 public protocol AsyncType<Value>: Sendable {

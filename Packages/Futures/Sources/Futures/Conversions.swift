@@ -30,7 +30,7 @@ extension Future {
     self.init { complete in parallel.run { complete($0) } }
   }
 
-  /// Starts asynchronous work in a task, on the actor that formed it, and creates a future of its outcome.
+  /// Starts asynchronous work in a task, on the actor where it was formed, and creates a future of its outcome.
   ///
   /// Cancelling the future cancels the task.
   ///

@@ -7,6 +7,8 @@ public enum FuturesError<E: Error>: Error {
   case invalidationTokenInvalidated
 
   /// An operation was used in a state that does not allow it.
+  ///
+  /// No operation of this package fails with it. BrightFutures has this case.
   case illegalState
 
   /// The error of the future that the operation was applied to.

@@ -19,7 +19,7 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
     }
     fileprivate let code: Code
 
-    /// Nothing accepts connections at the address.
+    /// The server cannot be reached: nothing accepts connections, or this device has no network.
     public static let cannotConnect = Kind(code: .cannotConnect)
     /// The host name is unknown.
     public static let cannotFindHost = Kind(code: .cannotFindHost)

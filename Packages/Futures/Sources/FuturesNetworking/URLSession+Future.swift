@@ -24,8 +24,9 @@ extension URLSession {
   /// - The process stops if a connection closes inside a response's header ("Transfer completed, but there's no
   ///   response"). Send requests to servers that may do this from another process.
   /// - The process sometimes stops if a request is cancelled in a session with a cache. In such a session, which is the
-  ///   default, the future ends, but the transfer continues until its response, or for at most ten minutes. To cancel
-  ///   transfers at once, set `configuration.urlCache = nil`.
+  ///   default, the future ends, but the transfer continues until its response ends, or until no data has arrived for the
+  ///   limit plus ten minutes (without a limit, for the request's `timeoutInterval`). To cancel transfers at once, set
+  ///   `configuration.urlCache = nil`.
   /// - The process stops if an invalidated session starts a request, and sometimes if a session is invalidated while it
   ///   receives responses.
   ///

@@ -10,8 +10,8 @@ internal import Dispatch
 
 /// Returns whether the calling code runs on the main thread or on the main queue.
 ///
-/// They differ on Linux in a command with an asynchronous `main`, for example `swift test`: several threads run the main queue in
-/// turns. `MainActor.assumeIsolated` accepts these threads too.
+/// They differ on Linux in a command with an asynchronous `main`, for example `swift test`: several threads run the
+/// main queue in turns. `MainActor.assumeIsolated` accepts these threads too.
 ///
 /// A call costs a few nanoseconds on the main thread, and a look-up in the current queue on other threads. On Linux, the first
 /// call on each thread makes a system call.

@@ -7,7 +7,8 @@ extension Parallel {
   /// Parallel { await weather(in: "Utrecht") }.run { print($0) }
   /// ```
   ///
-  /// - Parameter operation: The work. Each run starts it in a new task, on the actor that formed it. The task is never cancelled.
+  /// - Parameter operation: The work. Each run starts it in a new task, on the actor where it was formed. The task is
+  ///   never cancelled.
   @preconcurrency
   public init(@_inheritActorContext _ operation: @escaping @Sendable @isolated(any) () async -> sending Value) {
     self.init(starting: { next in

@@ -13,7 +13,8 @@ extension Parallel {
   /// ```
   ///
   /// Most objects retain their delegate weakly. Without another owner, a delegate is released before it can call back, and the
-  /// callback is never called. Here the run retains it until then.
+  /// callback is never called. The run retains the
+  /// delegate until it calls back. A delegate that never calls back is never released.
   ///
   /// - Parameters:
   ///   - misuse: The reporter of second callbacks.
@@ -22,7 +23,7 @@ extension Parallel {
   ///   - makeDelegate: A function that creates the delegate, sets it, and returns it. It is called once for each run, on the
   ///     actor that formed it. The delegate calls back.
   ///
-  /// Source: the last bug of *Async Functional Refactoring*.
+  /// Source: *Async Functional Refactoring*, where a released delegate never calls back.
   @preconcurrency
   public static func delegate(
     reportingTo misuse: Misuse.Reporter = .standardError,

@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// A closure that captures only this object uses it as its context, so the user's callback costs no further allocation.
 ///
-/// `@unchecked Sendable`: `next` belongs to the one caller that ``open()`` returns `true` to.
+/// `@unchecked Sendable`: `next` belongs to the one caller that ``GateState/claim()`` returns `true` to.
 @usableFromInline
 final class Gate<Value>: GateState, @unchecked Sendable {
   @usableFromInline @exclusivity(unchecked) var next: Parallel<Value>.Receive?
@@ -17,7 +17,7 @@ final class Gate<Value>: GateState, @unchecked Sendable {
 
   @inlinable
   func pass(_ value: sending Value) {
-    guard open(), let next else { return }
+    guard claim(), let next else { return }
     self.next = nil
     let trampoline = Trampoline.current
     guard trampoline.hasRoom else {
@@ -49,7 +49,7 @@ class GateState: @unchecked Sendable {
 
   /// Returns whether this is the first call, and reports any other.
   @usableFromInline
-  final func open() -> Bool {
+  final func claim() -> Bool {
     guard isPassed.exchange(true, ordering: .acquiringAndReleasing) else { return true }
     reporter.report(Misuse(kind: .calledBackTwice, file: file, line: line))
     return false

@@ -32,7 +32,8 @@ final class Gathering<each Value>: Countdown, @unchecked Sendable {
   @usableFromInline let places: (repeat Place<each Value>)
   @usableFromInline let end: Ending<(repeat each Value)>
 
-  /// Creates a gathering that also waits for one ``Countdown/arrive()`` of its creator, so that an empty `zip` completes.
+  /// Creates a gathering that also waits for one ``Countdown/arrive()`` of its creator, so that it completes after all
+  /// parallels have started.
   @inlinable
   init(for end: Ending<(repeat each Value)>) {
     places = (repeat Place<each Value>())

@@ -1,9 +1,8 @@
 extension Parallel {
   /// Creates a parallel whose work starts another one.
   ///
-  /// Each stage of a chain calls the next one, and its closure retains the next one's closure. So a chain of any length would
-  /// use stack in proportion to it. Every ``Link/interval`` stages, a link passes the calls and the releases through the
-  /// trampoline.
+  /// Each stage of a chain calls the next one, and retains its closure. Without links, the stack space would grow with the
+  /// length of the chain. Every ``linkInterval`` stages, a link passes the calls and the releases through the trampoline.
   @inlinable
   init<Upstream>(after upstream: Parallel<Upstream>, _ work: @escaping Start) {
     self.init(depth: upstream.depth + 1, work)

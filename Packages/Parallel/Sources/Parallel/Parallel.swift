@@ -9,12 +9,12 @@ public import Isolation
 /// answer.map { $0 + 1 }.run { print($0) }  // 43
 /// ```
 ///
-/// **Exactly once.** The first call of the callback in a run counts. A second call is ignored and reported, see
+/// **At most once.** Only the first call of the callback in a run counts. A second call is ignored and reported, see
 /// ``Misuse``. If the work releases the callback without a call, the run has no value. ``value()`` with a cancelled task
 /// and ``timeout(after:on:)`` end nevertheless.
 ///
 /// **Threads.** The work starts on the thread that calls `run`, and the value arrives on the thread that calls back. A
-/// closure that was formed on an actor runs on that actor.
+/// closure that was formed on an actor runs on that actor, except those of `traverse`, `concurrentMap` and `zip(_:with:)`.
 ///
 /// **Stack.** Chains and recursive `flatMap`s of any length use constant stack space.
 ///
@@ -58,8 +58,8 @@ public struct Parallel<Value>: Sendable {
   ///   - misuse: The reporter of second callbacks. The default writes to standard error.
   ///   - file: The file in the report of a second callback.
   ///   - line: The line in the report of a second callback.
-  ///   - work: A function that is called once for each ``run(_:)``, on the actor that formed it, or at once if it was formed
-  ///     outside of an actor. It must call its argument once, from any thread, now or later.
+  ///   - work: A function that is called once for each ``run(_:)``, on the actor where it was formed, or at once if it
+  ///     was formed outside of an actor. It must call its argument once, from any thread, now or later.
   @inlinable
   @preconcurrency
   public init(
@@ -84,7 +84,7 @@ public struct Parallel<Value>: Sendable {
 
   /// Creates a parallel of an available value.
   ///
-  /// Each run calls back before `run` returns, on the calling thread.
+  /// A callback that was formed outside of an actor is called before `run` returns, on the calling thread.
   @inlinable
   @_disfavoredOverload  // for a trailing closure, which is work
   public init(value: Value) where Value: Sendable {
@@ -94,8 +94,8 @@ public struct Parallel<Value>: Sendable {
 
   /// Starts the work, and calls back with its value at most once.
   ///
-  /// - Parameter callback: A function that is called on the actor that formed it. If it was formed outside of an actor, it is
-  ///   called on the thread where the work calls back, perhaps before `run` returns.
+  /// - Parameter callback: A function that is called on the actor where it was formed. If it was formed outside of an
+  ///   actor, it is called on the thread where the work calls back, perhaps before `run` returns.
   @inlinable
   @preconcurrency
   public func run(@_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (sending Value) -> Void) {

@@ -7,8 +7,9 @@ extension Parallel {
   /// Parallel(value: 20).map { $0 + 1 }.run { print($0) }  // 21
   /// ```
   ///
-  /// - Parameter transform: A function that is called once in each run, on the actor that formed it, or on the thread where the
-  ///   value arrives. It must return a value that it does not keep, because that value may be sent to another thread.
+  /// - Parameter transform: A function that is called once in each run, on the actor where it was formed, or on the
+  ///   thread where the value arrives. It must return a value that it does not keep, because that value may be sent to
+  ///   another thread.
   @inlinable
   @preconcurrency
   public func map<NewValue>(
@@ -35,8 +36,8 @@ extension Parallel {
   /// bird.flatMap(picture(of:)).run { show($0) }
   /// ```
   ///
-  /// - Parameter transform: A function that is called once in each run, on the actor that formed it, or on the thread where the
-  ///   value arrives. The parallel that it returns starts there at once.
+  /// - Parameter transform: A function that is called once in each run, on the actor where it was formed, or on the
+  ///   thread where the value arrives. The parallel that it returns starts there at once.
   @inlinable
   @preconcurrency
   public func flatMap<NewValue>(

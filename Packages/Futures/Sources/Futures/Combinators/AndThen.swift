@@ -5,7 +5,7 @@ extension Future {
   ///
   /// Use it for effects in order: callbacks of the returned future run after this callback.
   ///
-  /// - Parameter callback: A function that is called once with the result, on the actor that formed it, or in
+  /// - Parameter callback: A function that is called once with the result, on the actor where it was formed, or in
   ///   ``defaultContext()``.
   ///
   /// ```swift

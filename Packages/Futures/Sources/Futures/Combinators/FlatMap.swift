@@ -5,7 +5,7 @@ extension Future {
   ///
   /// If this future fails, the new future fails with the same error.
   ///
-  /// - Parameter transform: A function that is called once if this future succeeds, on the actor that formed it, or in
+  /// - Parameter transform: A function that is called once if this future succeeds, on the actor where it was formed, or in
   ///   ``defaultContext()``.
   ///
   /// ```swift
@@ -45,7 +45,7 @@ extension Future {
   ///
   /// If this future fails, the new future fails with the same error.
   ///
-  /// - Parameter transform: A function that is called once if this future succeeds, on the actor that formed it, or in
+  /// - Parameter transform: A function that is called once if this future succeeds, on the actor where it was formed, or in
   ///   ``defaultContext()``.
   ///
   /// ```swift

@@ -3,7 +3,7 @@ internal import Isolation
 extension Future {
   /// Returns a future of the transformed value, or of this future's error.
   ///
-  /// - Parameter transform: A function that is called once if this future succeeds, on the actor that formed it, or in
+  /// - Parameter transform: A function that is called once if this future succeeds, on the actor where it was formed, or in
   ///   ``defaultContext()``.
   ///
   /// ```swift

@@ -3,7 +3,7 @@ internal import Isolation
 extension Future {
   /// Returns a future of this future's value, or of the transformed error.
   ///
-  /// - Parameter transform: A function that is called once if this future fails, on the actor that formed it, or in
+  /// - Parameter transform: A function that is called once if this future fails, on the actor where it was formed, or in
   ///   ``defaultContext()``.
   ///
   /// ```swift

@@ -3,7 +3,7 @@ internal import Isolation
 extension Future {
   /// Returns a future that cannot fail: of this one's value, or of the value that a function makes from its error.
   ///
-  /// - Parameter task: A function that is called once if this future fails, on the actor that formed it, or in
+  /// - Parameter task: A function that is called once if this future fails, on the actor where it was formed, or in
   ///   ``defaultContext()``.
   ///
   /// ```swift
@@ -36,7 +36,7 @@ extension Future {
 
   /// Returns a future of this one's value, or with the result of another future, which a function makes from its error.
   ///
-  /// - Parameter task: A function that is called once if this future fails, on the actor that formed it, or in
+  /// - Parameter task: A function that is called once if this future fails, on the actor where it was formed, or in
   ///   ``defaultContext()``.
   ///
   /// ```swift

@@ -15,8 +15,8 @@ public typealias ExecutionContext = @Sendable (@escaping @Sendable () -> Void) -
 /// The context that runs callbacks at once, on the thread that completes the future, or that registers on a completed
 /// future.
 ///
-/// It is the fastest context, without a change of thread and without an allocation. The callback must be short and must
-/// not block.
+/// It is the fastest context, without a change of thread and without an allocation. Keep the callback short: it delays
+/// the completing thread. It may block only where that thread may block.
 public let immediateExecutionContext: ExecutionContext = { work in work() }
 
 /// The context that runs callbacks on the main queue: at once if that is the current queue or the main thread,
@@ -33,7 +33,7 @@ public func defaultContext() -> ExecutionContext {
 private let mainContext: ExecutionContext = { DispatchQueue.main.async(execute: $0) }
 private let globalContext: ExecutionContext = { DispatchQueue.global().async(execute: $0) }
 
-/// Returns the context of a callback without an explicit context: the actor that formed it, or ``defaultContext()``.
+/// Returns the context of a callback without an explicit context: the actor where it was formed, or ``defaultContext()``.
 @usableFromInline
 func defaultContext(on isolation: (any Actor)?) -> ExecutionContext {
   guard let isolation else { return defaultContext() }

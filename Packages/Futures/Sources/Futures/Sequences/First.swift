@@ -4,7 +4,8 @@ extension Sequence {
   /// Returns a future of the first result, success or failure.
   ///
   /// The other futures then lose a listener: stoppable work without another listener is cancelled. If several futures
-  /// are completed already, the first of them in the order of the sequence wins. An empty sequence never completes.
+  /// are completed already, the first of them in the order of the sequence wins. The future of an empty
+  /// sequence never completes, and a wait for it ends as for a released promise.
   ///
   /// ```swift
   /// [fetch(from: near), fetch(from: far)].firstCompleted().onSuccess { show($0) }

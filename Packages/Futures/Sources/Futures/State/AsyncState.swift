@@ -20,7 +20,10 @@ struct AsyncState: Hashable, Sendable {
     static let abandoned = Flags(rawValue: 2)
     /// Was cancelled by a caller, or because its last listener left.
     static let cancelled = Flags(rawValue: 4)
-    /// Has left its upstream, but still takes a result from there.
+    /// Has left its upstream.
+    ///
+    /// A result from there is ignored until a listener wants it, unless this async is cancelled or follows the
+    /// upstream.
     static let resigned = Flags(rawValue: 8)
     /// Has a handler that stops the work.
     static let stoppable = Flags(rawValue: 16)
@@ -40,7 +43,7 @@ struct AsyncState: Hashable, Sendable {
   var wanted: Int32 = 0
   /// The number of listeners that have left since the last search of the list for ended listeners.
   var leaves: UInt16 = 0
-  /// The binary logarithm of the number of unwanting listeners that the last search kept.
+  /// The binary logarithm of the number of listeners without interest in the result that the last search kept.
   var keptExponent: UInt8 = 0
 
   var isSettled: Bool { !flags.isDisjoint(with: [.completed, .abandoned]) }

@@ -17,7 +17,8 @@ final class Waiter<Value: Sendable>: _Listener, @unchecked Sendable {
   private let events = Atomic<UInt8>(0)
   private var continuation: UnsafeContinuation<Outcome, Never>?
 
-  /// - Parameter endsWhenCancelled: Whether cancelling the task ends the wait. Otherwise only a value ends it.
+  /// - Parameter endsWhenCancelled: Whether cancelling the task ends the wait. Otherwise only a result or the release of
+  ///   the promise ends it.
   init(for async: Async<Value>, endsWhenCancelled: Bool) {
     self.async = async
     self.endsWhenCancelled = endsWhenCancelled

@@ -13,7 +13,7 @@ public struct RetryPolicy<E: Error>: Sendable {
     case none
     /// Always the same wait.
     case constant(Duration)
-    /// A wait that grows by `factor` after each failure, up to `atMost`. A factor below 1 counts as 1.
+    /// A wait that is multiplied by `factor` after each failure, up to `atMost`. A factor below 1 counts as 1.
     case exponential(from: Duration, factor: Double = 2, atMost: Duration)
   }
 
@@ -39,7 +39,7 @@ public struct RetryPolicy<E: Error>: Sendable {
   public var clock: any Clock<Duration>
   /// Returns whether to retry after an error.
   ///
-  /// It is called once for each failure except the last.
+  /// It is called after each failure, except after the last allowed attempt or a cancelled attempt.
   public var isRetryable: @Sendable (E) -> Bool
 
   /// Creates a policy.
