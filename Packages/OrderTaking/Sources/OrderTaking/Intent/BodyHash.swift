@@ -1,4 +1,6 @@
-/// The SHA-256 of a request's body, which goes beside the idempotency key: the same key with another body is a mistake.
+/// The SHA-256 of a request's body.
+///
+/// The server compares it when it receives the same key again.
 ///
 /// ```swift
 /// BodyHash(of: Array("abc".utf8)).description.prefix(8)  // ba7816bf
@@ -6,16 +8,16 @@
 public struct BodyHash: Hashable, Sendable, LosslessStringConvertible {
   private let words: (UInt64, UInt64, UInt64, UInt64)
 
-  /// Hashes a body; takes time in proportion to its length.
+  /// Hashes a body, in time proportional to its length.
   public init(of body: [UInt8]) {
     let digest = sha256(body)
     func word(_ index: Int) -> UInt64 { UInt64(digest[2 * index]) << 32 | UInt64(digest[2 * index + 1]) }
     words = (word(0), word(1), word(2), word(3))
   }
 
-  /// Reads a hash.
+  /// Parses a hash.
   ///
-  /// - Parameter description: Exactly 64 hexadecimal digits; anything else gives `nil`.
+  /// - Parameter description: Exactly 64 hexadecimal digits. For any other text the result is `nil`.
   public init?(_ description: String) {
     guard description.utf8.count == 64, let left = IdempotencyKey(String(description.prefix(32))),
       let right = IdempotencyKey(String(description.suffix(32)))
@@ -31,7 +33,7 @@ public struct BodyHash: Hashable, Sendable, LosslessStringConvertible {
   /// Whether two hashes are the same.
   public static func == (left: BodyHash, right: BodyHash) -> Bool { left.words == right.words }
 
-  /// Feeds the hash to a hasher.
+  /// Adds the hash to a hasher.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(words.0)
     hasher.combine(words.1)

@@ -1,7 +1,7 @@
-/// What tells a server that two requests are one and the same intent: 128 bits, written as 32 hexadecimal digits.
+/// A key that identifies the requests of one intent: 128 bits, written as 32 hexadecimal digits.
 ///
-/// It is made once, before the first PUT, and stays the same through retries and restarts. A server that has seen it
-/// answers as it did the first time.
+/// It is created before the first PUT, and stays the same in retries and after restarts. A server that has processed a request with
+/// this key repeats its first response.
 ///
 /// ```swift
 /// IdempotencyKey("00000000000000010000000000000002")?.high  // 1
@@ -18,17 +18,16 @@ public struct IdempotencyKey: Hashable, Sendable, LosslessStringConvertible {
     self.low = low
   }
 
-  /// Makes up a key.
+  /// Creates a random key.
   ///
-  /// - Parameter generator: Where the 128 bits come from. Two installations must never draw the same: use the system's
-  ///   generator, and one with a seed only in tests.
+  /// - Parameter generator: The source of the 128 bits. Keys must be unique, so use a generator with a seed only in tests.
   public init(using generator: inout some RandomNumberGenerator) {
     self.init(high: generator.next(), low: generator.next())
   }
 
-  /// Reads a key.
+  /// Parses a key.
   ///
-  /// - Parameter description: Exactly 32 hexadecimal digits; anything else gives `nil`.
+  /// - Parameter description: Exactly 32 hexadecimal digits. For any other text the result is `nil`.
   public init?(_ description: String) {
     guard description.utf8.count == 32, description.allSatisfy({ $0.isASCII && $0.isHexDigit }),
       let high = UInt64(description.prefix(16), radix: 16), let low = UInt64(description.suffix(16), radix: 16)

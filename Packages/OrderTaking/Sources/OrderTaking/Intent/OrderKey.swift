@@ -1,4 +1,4 @@
-/// An order's identity as a key of a dictionary: the same when ``isSameOrder(_:_:)`` says so.
+/// An order as a key of a dictionary, compared with ``isSameOrder(_:_:)``.
 package struct OrderKey<OrderID: Hashable & Sendable>: Hashable, Sendable {
   package let order: OrderID
 
@@ -6,14 +6,16 @@ package struct OrderKey<OrderID: Hashable & Sendable>: Hashable, Sendable {
 
   package static func == (left: OrderKey, right: OrderKey) -> Bool { isSameOrder(left.order, right.order) }
 
-  /// As the order itself: texts of the same bytes are equal, so they hash alike.
+  /// Hashes the order itself: texts with the same bytes are equal, so their hashes are equal.
   package func hash(into hasher: inout Hasher) { order.hash(into: &hasher) }
 }
 
-/// Whether two identities are one: as their type compares them, and texts by their bytes.
+/// Returns whether two orders are equal.
 ///
-/// Two texts that look alike are equal in Swift, `é` as one scalar and as two for one. In a URL, in a journal and for a
-/// server they are two orders, and the end of one must not be told as the end of the other.
+/// Texts are compared by their bytes.
+///
+/// In Swift, texts with the same characters are equal, for example `é` as one scalar and as two scalars. In a URL, in a journal and
+/// for a server they are different orders.
 @usableFromInline
 package func isSameOrder<OrderID: Equatable>(_ left: OrderID, _ right: OrderID) -> Bool {
   guard OrderID.self == String.self, let leftText = left as? String, let rightText = right as? String else {

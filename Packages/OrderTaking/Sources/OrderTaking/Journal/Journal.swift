@@ -1,36 +1,38 @@
-/// Where the state of operations survives the process: one record for each order.
+/// The storage of operations, with one record for each order.
 ///
-/// A struct of closures, so that any storage fits. Calls come from any thread, one at a time for each order.
+/// It is a struct of closures, so that any storage can implement it. The closures are called on any thread, one at a time for each
+/// order.
 public struct Journal<OrderID: Hashable & Sendable>: Sendable {
-  /// Makes a record safe before it returns: it replaces the one of the same order.
+  /// Stores a record permanently before it returns, in place of the record of the same order.
   ///
-  /// It is called before the effect that the record guards, on the thread that performs the effects.
+  /// It is called before the effect that depends on the record, on the thread that performs the effects.
   public var write: @Sendable (TakingRecord<OrderID>) throws(JournalError) -> Void
 
-  /// The record of an order, or `nil` when there is none.
+  /// Returns the record of an order, or `nil`.
   public var record: @Sendable (OrderID) throws(JournalError) -> TakingRecord<OrderID>?
 
-  /// All records, in the order in which their operations were begun.
+  /// Returns all records, the oldest operation first.
   public var records: @Sendable () throws(JournalError) -> [TakingRecord<OrderID>]
 
-  /// Notes that those who waited have been told of the end in a record; does nothing when the journal holds another one
-  /// of the order by now.
+  /// Records that the outcome in a record was delivered.
   ///
-  /// It guards nothing, and may be made safe later: an end of which this is lost is told once more after a restart. It is
-  /// called where futures complete, on the main thread perhaps, so it should not wait for a disk.
+  /// It does nothing if the journal now has another record of the order.
+  ///
+  /// It may be stored permanently later. If it is lost, the outcome is delivered again after a restart. It is called in the context
+  /// in which futures complete, for example on the main thread, so it should not wait for a disk.
   public var noteDelivery: @Sendable (TakingRecord<OrderID>) throws(JournalError) -> Void
 
-  /// Removes the record of an order; does nothing when there is none.
+  /// Removes the record of an order, if there is one.
   public var forget: @Sendable (OrderID) throws(JournalError) -> Void
 
-  /// Creates a journal from what it does.
+  /// Creates a journal from closures.
   ///
   /// - Parameters:
-  ///   - write: Makes a record safe.
-  ///   - record: Finds the record of an order.
-  ///   - records: All records.
-  ///   - noteDelivery: Sets ``TakingRecord/isDelivered`` in a record that is still as it is given.
-  ///   - forget: Removes a record.
+  ///   - write: A function that stores a record permanently.
+  ///   - record: A function that returns the record of an order.
+  ///   - records: A function that returns all records.
+  ///   - noteDelivery: A function that sets ``TakingRecord/isDelivered`` in a record that has not changed.
+  ///   - forget: A function that removes a record.
   public init(
     write: @escaping @Sendable (TakingRecord<OrderID>) throws(JournalError) -> Void,
     record: @escaping @Sendable (OrderID) throws(JournalError) -> TakingRecord<OrderID>?,
@@ -45,9 +47,9 @@ public struct Journal<OrderID: Hashable & Sendable>: Sendable {
     self.forget = forget
   }
 
-  /// A journal in memory, which is lost with the process.
+  /// Returns an empty journal in memory.
   ///
-  /// Each call makes an empty one. Two takers that share it see the same records.
+  /// Its records are lost when the process ends.
   public static func inMemory() -> Journal {
     let records = RecordsInMemory<OrderID>()
     return Journal(

@@ -1,28 +1,32 @@
-/// Why a journal could not be read or written.
+/// The reason why a journal could not be read or written.
 public struct JournalError: Error, Hashable, Sendable {
-  /// What went wrong; more may come.
+  /// The kind of an error.
+  ///
+  /// Later versions can add kinds.
   public struct Kind: Hashable, Sendable, RawRepresentable {
     /// The kind's name.
     public let rawValue: String
     /// Creates a kind.
     public init(rawValue: String) { self.rawValue = rawValue }
-    /// The storage refused to read or write.
+    /// The storage could not be read or written.
     public static let storage = Kind(rawValue: "storage")
-    /// The journal is open already, in this process or another live one.
+    /// The journal is already open, in this process or another one.
     public static let inUse = Kind(rawValue: "in use")
-    /// What was read is not what was written.
+    /// The journal's content is corrupt.
     public static let damaged = Kind(rawValue: "damaged")
-    /// The file is something else, and was left as it is.
+    /// The file is not a journal.
+    ///
+    /// It was not changed.
     public static let foreign = Kind(rawValue: "foreign")
-    /// Its orders are another server's.
+    /// The journal belongs to another server.
     public static let otherServer = Kind(rawValue: "other server")
-    /// It was written by a later release.
+    /// A later version wrote the journal.
     public static let tooNew = Kind(rawValue: "too new")
   }
 
-  /// What went wrong.
+  /// The kind of this error.
   public var kind: Kind
-  /// What was tried, with what, what came back, and the way out.
+  /// The failed action, its cause and the next step.
   public var description: String
 
   /// Creates an error.

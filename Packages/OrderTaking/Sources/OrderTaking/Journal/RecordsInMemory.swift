@@ -1,7 +1,8 @@
-/// The records of a journal that is lost with the process.
+/// The records of a journal in memory.
 ///
-/// `@unchecked Sendable`: `records` is touched only while `lock` is held. Without functions that take functions, which cost
-/// more than the lock where types are generic.
+/// It locks and unlocks without a closure, because a closure in generic code costs more than the lock.
+///
+/// `@unchecked Sendable`: the lock guards `records`.
 final class RecordsInMemory<OrderID: Hashable & Sendable>: @unchecked Sendable {
   private let lock = Lock()
   @exclusivity(unchecked) private var records: [OrderKey<OrderID>: TakingRecord<OrderID>] = [:]

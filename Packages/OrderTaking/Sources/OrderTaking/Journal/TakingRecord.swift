@@ -1,24 +1,24 @@
-/// What the journal holds of one operation: enough to finish it in another process.
+/// The record of one operation, with which another process can finish it.
 public struct TakingRecord<OrderID: Hashable & Sendable>: Hashable, Sendable {
-  /// What is wanted, with the key of its PUTs.
+  /// The order, the body and the key of its PUTs.
   public var intent: TakingIntent<OrderID>
 
-  /// When it was begun, as the time since 1970.
+  /// The time of its start, since 1970.
   public var begunAt: Duration
 
-  /// How far it has come.
+  /// Its last recorded step.
   public var change: TakingChange
 
-  /// Whether those who waited have been told how it ended; `false` as long as it has not ended.
+  /// Whether its outcome was delivered.
   public var isDelivered: Bool
 
   /// Creates a record.
   ///
   /// - Parameters:
-  ///   - intent: What is wanted.
-  ///   - begunAt: When it was begun, as the time since 1970.
-  ///   - change: How far it has come.
-  ///   - isDelivered: Whether those who waited have been told how it ended.
+  ///   - intent: The order, the body and the key of its PUTs.
+  ///   - begunAt: The time of its start, since 1970.
+  ///   - change: Its last recorded step.
+  ///   - isDelivered: Whether its outcome was delivered.
   public init(
     intent: TakingIntent<OrderID>, begunAt: Duration, change: TakingChange = .begun, isDelivered: Bool = false
   ) {
@@ -28,7 +28,7 @@ public struct TakingRecord<OrderID: Hashable & Sendable>: Hashable, Sendable {
     self.isDelivered = isDelivered
   }
 
-  /// Whether it is over and known how.
+  /// Whether it has ended with a known outcome.
   public var isSettled: Bool {
     switch change {
     case .ended(.unknown): false
@@ -37,11 +37,11 @@ public struct TakingRecord<OrderID: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// Whether a process that stopped has left it unfinished.
+  /// Whether it has not ended.
   public var isUnfinished: Bool {
     if case .ended = change { false } else { true }
   }
 
-  /// Whether a process that stopped has left it unfinished, or has told nobody how it ended.
+  /// Whether it has not ended, or its outcome was not delivered.
   public var needsResuming: Bool { isUnfinished || !isDelivered }
 }

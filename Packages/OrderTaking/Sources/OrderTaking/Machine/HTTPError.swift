@@ -1,8 +1,10 @@
 public import Futures
 
-/// Why a request was not answered with what it asked for.
+/// The reason why a request failed.
 public struct HTTPError: Error, Hashable, Sendable {
-  /// What went wrong; more may come.
+  /// The kind of an error.
+  ///
+  /// Later versions can add kinds.
   public struct Kind: Hashable, Sendable {
     fileprivate enum Value: Hashable, Sendable {
       case status(Int)
@@ -12,48 +14,52 @@ public struct HTTPError: Error, Hashable, Sendable {
 
     fileprivate let value: Value
 
-    /// The server answered with a status that is no success.
+    /// The server responded with an error status.
     ///
-    /// - Parameter status: The status, as a number.
+    /// - Parameter status: The status code.
     public static func status(_ status: Int) -> Kind { Kind(value: .status(status)) }
-    /// No answer in time.
+    /// There was no response in time.
     public static let timedOut = Kind(value: .timedOut)
-    /// No answer, or one that could not be read.
+    /// There was no response, or it could not be read.
     ///
-    /// - Parameter mayHaveReachedServer: `false` for a request that certainly never left, such as one whose connection was
-    ///   refused.
+    /// - Parameter mayHaveReachedServer: Whether the server may have received the request. `false` if, for example, the connection
+    ///   was refused.
     public static func transport(mayHaveReachedServer: Bool) -> Kind {
       Kind(value: .transport(mayHaveReachedServer: mayHaveReachedServer))
     }
   }
 
-  /// What a server says in words of its protocol; more may come.
+  /// The code of a problem in a response.
+  ///
+  /// Servers can add codes.
   public struct Problem: Hashable, Sendable, RawRepresentable {
-    /// The word.
+    /// The code.
     public let rawValue: String
 
-    /// Creates a problem from the server's word.
+    /// Creates a problem from its code.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The key was used before with another body.
     public static let idempotencyKeyMismatch = Problem(rawValue: "idempotency_key_mismatch")
-    /// The server no longer remembers the key.
+    /// The server no longer has the key.
     public static let idempotencyKeyExpired = Problem(rawValue: "idempotency_key_expired")
-    /// Another request with this key is being worked on.
+    /// The server is processing another request with this key.
     public static let inProgress = Problem(rawValue: "in_progress")
-    /// No wish of this caller for this order was ever taken up.
+    /// The server never processed a PUT of this caller for this order.
     public static let noSuchTaking = Problem(rawValue: "no_such_taking")
   }
 
-  /// What went wrong.
+  /// The kind of this error.
   public var kind: Kind
-  /// Why the server declines the order, when it says so: then the error is an answer.
+  /// The server's reason for a decline.
+  ///
+  /// With a reason, the error is a result.
   public var declineReason: String?
-  /// How long the server asks to be left alone.
+  /// The minimum time before the next request, from `Retry-After`.
   public var retryAfter: Duration?
-  /// What the server calls it.
+  /// The problem in the response.
   public var problem: Problem?
-  /// What a person may want to know, for logs.
+  /// A message for logs.
   public var message: String
 
   /// Creates an error.
@@ -68,23 +74,25 @@ public struct HTTPError: Error, Hashable, Sendable {
     self.message = message
   }
 
-  /// An answer with a status that is no success.
+  /// Creates the error of a response with an error status.
   public static func status(
     _ status: Int, declineReason: String? = nil, retryAfter: Duration? = nil, problem: Problem? = nil
   ) -> HTTPError {
     HTTPError(.status(status), declineReason: declineReason, retryAfter: retryAfter, problem: problem)
   }
 
-  /// No answer in time.
+  /// The error of a request without a response in time.
   public static let timedOut = HTTPError(.timedOut)
 
-  /// A connection that was lost, so that nobody knows what the server has done.
+  /// The error of a lost connection.
+  ///
+  /// The server may have processed the request.
   public static let connectionLost = HTTPError(.transport(mayHaveReachedServer: true))
 
-  /// A connection that was never made.
+  /// The error of a connection that was not made.
   public static let notConnected = HTTPError(.transport(mayHaveReachedServer: false))
 
-  /// Whether the server may have acted on the request, or may still do so.
+  /// Whether the server may have processed the request, or may still do so.
   public var mayHaveReachedServer: Bool {
     switch kind.value {
     case .timedOut: true
@@ -93,19 +101,19 @@ public struct HTTPError: Error, Hashable, Sendable {
     }
   }
 
-  /// The status, when the server answered with one.
+  /// The status of the response, if there was one.
   public var status: Int? {
     if case .status(let status) = kind.value { status } else { nil }
   }
 }
 
 extension HTTPError: CancellationRepresentable {
-  /// What a request fails with that was cancelled on its way.
+  /// The error of a cancelled request.
   public static var cancellation: HTTPError { HTTPError(.transport(mayHaveReachedServer: true), message: "cancelled") }
 }
 
 extension HTTPError: CustomStringConvertible {
-  /// What went wrong, in a line.
+  /// The error in one line.
   public var description: String {
     var parts: [String]
     switch kind.value {

@@ -1,15 +1,14 @@
-/// What an operation asks of its surroundings.
+/// An action that an operation requests.
 ///
-/// Effects are performed in the order given. A ``record(_:)`` is done when the change is safe: what comes after it may
-/// rely on it.
+/// Perform effects in their order. ``record(_:)`` ends when the change is stored permanently, because later effects depend on it.
 public enum TakingEffect: Hashable, Sendable {
-  /// Send a request, and report its answer as an event with the same request.
+  /// Send a request, and return its response as an event with the same request.
   case send(TakingRequest)
 
-  /// The answer to this request is not wanted any more; it may be ended. One that comes all the same does no harm.
+  /// The response to this request is no longer needed, so the request can be cancelled. A late response is allowed.
   case abandon(TakingRequest)
 
-  /// Get a fresh token, and report it as an event with the same number.
+  /// Get a fresh token, and return the result as an event with the same number.
   case refreshToken(number: UInt32)
 
   /// The token with this number is no longer awaited.
@@ -17,52 +16,52 @@ public enum TakingEffect: Hashable, Sendable {
   /// Its refresh may be stopped; a late report of it has no effect.
   case abandonToken(number: UInt32)
 
-  /// Report this timer as an event after a time.
+  /// Return this timer as an event after a time.
   case startTimer(TakingTimer, after: Duration)
 
-  /// Do not report this timer any more; one that fires all the same does no harm.
+  /// Stop this timer. A late event of it is allowed.
   case stopTimer(TakingTimer)
 
-  /// Write a change to the journal before anything else is done.
+  /// Write a change to the journal before the next effect.
   ///
-  /// When that fails, report it. After a failed ``TakingChange/begun`` the effects that follow must not be performed.
+  /// If that fails, return the failure as an event. After a failed ``TakingChange/begun``, skip the next effects.
   case record(TakingChange)
 
-  /// Tell who is interested.
+  /// Report a notice to logs and streams.
   case report(TakingNotice)
 
-  /// Tell the caller how it ended; comes once. The operation holds the details, if there are any.
+  /// Deliver the outcome to the caller. This effect occurs once. The operation contains the details, if there are any.
   case finish(TakingOutcome)
 }
 
-/// What the journal keeps of an operation: how far it has come.
+/// The last step of an operation in the journal.
 public enum TakingChange: Hashable, Sendable {
   /// A PUT is about to be sent.
   case begun
-  /// The server has taken up the PUT.
+  /// The server has acknowledged the PUT.
   case acknowledged
-  /// The order is ours; its details are not there yet.
+  /// The server has accepted the order; its details are missing.
   case accepted
-  /// The operation is over.
+  /// The operation has ended.
   case ended(TakingOutcome)
 }
 
-/// What is worth telling and not to be seen from the requests.
+/// A message for logs and streams about something that the requests do not show.
 public enum TakingNotice: Hashable, Sendable {
-  /// The server took up the PUT; no more are sent.
+  /// The server acknowledged the PUT. No more PUTs are sent.
   case acknowledged
-  /// The result, and which channel brought it first.
+  /// The result, and the channel on which it arrived first.
   case won(TakingResult, by: TakingSource)
-  /// A second result that contradicts the first, which stands.
+  /// A second result that contradicts the first one, which counts.
   case contradiction(TakingResult, by: TakingSource, with: TakingResult, from: TakingSource)
-  /// A result that came after an operation had ended without one.
+  /// A result that arrived after an operation had ended without one.
   case late(TakingResult, from: TakingSource)
-  /// A decline that may be the echo of our own earlier PUT; the server is asked instead.
+  /// A decline that an earlier PUT of this operation may have caused. A GET follows.
   case doubtful(reason: String)
   /// A push for another order or another intent was ignored.
   case foreignPush
-  /// A request failed, and what was made of it.
+  /// A request failed.
   case failed(TakingRequest, HTTPError)
-  /// The journal refused a change.
+  /// The journal could not store a change.
   case recordingFailed(TakingChange)
 }

@@ -1,68 +1,68 @@
-/// What can happen to an operation.
+/// An event for an operation.
 public enum TakingEvent<OrderID: Hashable & Sendable, Details: Sendable>: Sendable {
-  /// Somebody wants the order.
+  /// The operation begins.
   case begin
 
-  /// The process was restarted, or somebody wants to know how an operation ended that ended as unknown.
+  /// The operation continues after a restart or after an unknown outcome.
   ///
-  /// `last` is what the journal says. With `isExpired` the wish is too old to be put again: the server is only asked. With
-  /// `isLongPast`, which counts beside `isExpired` alone, no PUT of it can be on its way any more: then the server's word
-  /// that it has taken up nothing is the end.
+  /// `last` is the last step in the journal. With `isExpired`, the order is too old for another PUT, and only GETs are sent. With
+  /// `isLongPast`, which requires `isExpired`, no earlier PUT can still arrive. Then the operation ends if the server answers that
+  /// it has processed no PUT.
   case resume(last: TakingChange, isExpired: Bool, isLongPast: Bool = false)
 
-  /// An earlier process has recorded how it ended, and may have died before it told anybody.
+  /// The journal contains an outcome that an earlier process may not have delivered.
   ///
-  /// It ends as it was recorded, and nothing is asked; only an acceptance gets its details again.
+  /// The operation ends with it, without a request. Only an accepted order gets its details again.
   case announce(TakingOutcome)
 
-  /// A PUT or GET was answered, or failed.
+  /// A PUT or GET has a response, or failed.
   case answered(TakingRequest, Result<TakingAnswer, HTTPError>)
 
-  /// The request for details was answered, or failed.
+  /// The request for details has a response, or failed.
   case detailsAnswered(TakingRequest, Result<Details, HTTPError>)
 
-  /// A result arrived as a push.
+  /// A result was pushed.
   ///
-  /// `key` says which intent it is about, when the channel tells: a push that was long on its way may be about an
-  /// earlier one. `cursor` is its place among all pushes, when the channel counts them.
+  /// `key` identifies the intent, if the channel sends it: a delayed push can belong to an earlier intent. `cursor` is the position
+  /// among all pushes, if the channel counts them.
   case pushed(order: OrderID, key: IdempotencyKey?, TakingResult, cursor: UInt64?)
 
-  /// The time of a timer is up.
+  /// A timer has fired.
   case timerFired(TakingTimer)
 
-  /// The token that was asked for is there, or is not to be had.
+  /// The refresh of the token has ended.
   case tokenRefreshed(number: UInt32, succeeded: Bool)
 
   /// A change could not be written to the journal.
   case recordingFailed(TakingChange)
 
-  /// Nobody wants the order any more.
+  /// The caller cancelled the operation.
   case cancel
 }
 
-/// What a server can answer to a PUT or a GET.
+/// A server's response to a PUT or a GET.
 public enum TakingAnswer: Hashable, Sendable {
-  /// The order is ours.
+  /// The server accepted the order.
   case accepted
-  /// The server has taken up the request and does not know the result yet.
+  /// The server is processing the request and has no result yet.
   case processing
-  /// The order is not ours, for a reason.
+  /// The server declined the order, for a reason.
   case declined(String)
 }
 
-/// How the server decided.
+/// A server's decision.
 public enum TakingResult: Hashable, Sendable {
-  /// The order is ours.
+  /// The server accepted the order.
   case accepted
-  /// The order is not ours, for a reason.
+  /// The server declined the order, for a reason.
   case declined(String)
 }
 
-/// Where a result came from.
+/// The source of a result.
 public enum TakingSource: Hashable, Sendable {
-  /// The answer to a PUT.
+  /// The response to a PUT.
   case put
-  /// The answer to a GET.
+  /// The response to a GET.
   case get
   /// A push.
   case push
@@ -72,20 +72,20 @@ public enum TakingSource: Hashable, Sendable {
 
 /// One request of an operation.
 public struct TakingRequest: Hashable, Sendable {
-  /// What is asked.
+  /// The kinds of requests.
   public enum Kind: Hashable, Sendable {
     /// Take the order.
     case put
-    /// Has it been taken?
+    /// Get the result.
     case get
-    /// What is in it?
+    /// Get the details.
     case details
   }
 
-  /// What is asked.
+  /// The kind of request.
   public let kind: Kind
 
-  /// Which request or pause of the operation it is; numbers are not used twice.
+  /// The number of the request or pause, unique in the operation.
   public let number: UInt32
 
   /// Creates a request.

@@ -1,8 +1,8 @@
-/// The taking of one order: a value that turns events into effects, and does nothing itself.
+/// The operation that takes one order: a value that turns events into effects.
 ///
-/// It knows no clock, no network and no disk. Feed it what happened, perform what it asks for in the order given, and it
-/// ends once, with ``TakingEffect/finish(_:)``. Every event is allowed in every phase; one that does not fit any more, such
-/// as the answer to a request that was given up, changes nothing.
+/// It uses no clock, network or disk. Pass each event to it, and perform the effects in their order. It ends once, with
+/// ``TakingEffect/finish(_:)``. Every event is allowed in every phase. A late event, for example the response to a cancelled
+/// request, has no effect.
 ///
 /// ```swift
 /// var operation = TakingOperation<Int, String>(TakingIntent(order: 7, key: key))
@@ -10,48 +10,48 @@
 /// operation.handle(.answered(.init(kind: .put, number: 1), .success(.accepted)))  // record, send details 2
 /// ```
 ///
-/// The rules are in <doc:Rules>, one test for each.
+/// <doc:Rules> lists the rules. Each has a test.
 ///
 /// Source: *Reasons to love functional programming*, the `EtherTakingOperation` and its states.
 public struct TakingOperation<OrderID: Hashable & Sendable, Details: Sendable>: Sendable {
-  /// What is wanted.
+  /// The order, the body and the key of its PUTs.
   public let intent: TakingIntent<OrderID>
 
-  /// What the server says about the order, once it is ours and has said it.
+  /// The details of the order, when they have arrived.
   @inlinable public var details: Details? { arrived }
 
   @usableFromInline var arrived: Details?
   @usableFromInline package var machine: TakingMachine
 
-  /// Creates an operation to which nothing has happened yet.
+  /// Creates an operation in its initial state.
   ///
   /// - Parameters:
-  ///   - intent: What is wanted.
-  ///   - seed: What the jitter of its pauses depends on; operations that run at the same time should not have the same.
+  ///   - intent: The order, the body and the key of its PUTs.
+  ///   - seed: The seed of its random pauses. Concurrent operations should have different seeds.
   @inlinable
   public init(_ intent: TakingIntent<OrderID>, seed: UInt64 = 0) {
     self.intent = intent
     machine = TakingMachine(key: intent.key, seed: seed)
   }
 
-  /// Where the operation stands.
+  /// The phase of the operation.
   @inlinable public var phase: TakingPhase { machine.phase }
 
-  /// What it waits for.
+  /// The event that it waits for.
   @inlinable public var activity: TakingActivity { machine.activity }
 
-  /// Who brought the result, once there is one.
+  /// The source of the result, when there is one.
   @inlinable public var winner: TakingSource? { machine.winner }
 
   /// Whether a PUT may have reached the server.
   @inlinable public var mayHaveReachedServer: Bool { machine.mayHaveReachedServer }
 
-  /// How it ended, or `nil` while it has not.
+  /// The outcome, or `nil` before the end.
   @inlinable public var outcome: TakingOutcome? {
     if case .ended(let outcome) = machine.phase { outcome } else { nil }
   }
 
-  /// The operation after an event, and what it asks for.
+  /// Returns the operation after an event, and the effects to perform.
   @inlinable
   public func handling(
     _ event: TakingEvent<OrderID, Details>, under policy: TakingPolicy = .standard
@@ -61,7 +61,7 @@ public struct TakingOperation<OrderID: Hashable & Sendable, Details: Sendable>: 
     return (next, effects)
   }
 
-  /// Takes in an event, and says what it asks for.
+  /// Handles an event, and returns the effects to perform.
   @inlinable
   @discardableResult
   public mutating func handle(
@@ -72,9 +72,9 @@ public struct TakingOperation<OrderID: Hashable & Sendable, Details: Sendable>: 
     return effects
   }
 
-  /// Takes in an event, and appends what it asks for.
+  /// Handles an event, and appends the effects to perform.
   ///
-  /// Costs constant time, and no allocation while `effects` has room.
+  /// It takes constant time, without an allocation while `effects` has capacity.
   @inlinable
   public mutating func handle(
     _ event: TakingEvent<OrderID, Details>, under policy: TakingPolicy, into effects: inout [TakingEffect]

@@ -1,67 +1,67 @@
-/// How an operation ended.
+/// The outcome of an operation.
 public enum TakingOutcome: Hashable, Sendable {
-  /// The order is ours, with or without its details.
+  /// The server accepted the order; its details may be missing.
   case accepted(hasDetails: Bool)
 
-  /// The server gave the order to somebody else, or to nobody, for a reason.
+  /// The server declined the order, for a reason.
   case declined(reason: String)
 
-  /// The server refuses the request as such and has not taken it up.
+  /// The server rejected the request and did not process it.
   case rejected(status: Int)
 
-  /// It was cancelled, and no PUT can have reached the server.
+  /// It was cancelled before a PUT can have reached the server.
   case cancelled
 
-  /// Time or attempts were used up, and no PUT can have reached the server.
+  /// The time or the number of attempts was exceeded before a PUT can have reached the server.
   case expired
 
-  /// The server knows the idempotency key with another body, and no PUT of ours can have reached it.
+  /// The server has the idempotency key with another body, and no PUT of this operation can have reached it.
   case keyMismatch
 
-  /// The server has forgotten the idempotency key, and has taken up no PUT of ours.
+  /// The server no longer has the idempotency key, and did not process a PUT of this operation.
   case keyExpired
 
   /// The journal could not be written, so no PUT was sent.
   case unrecorded
 
-  /// A PUT may have reached the server, and nobody knows what came of it.
+  /// A PUT may have reached the server, and its result is unknown.
   case unknown(UnknownCause)
 
-  /// Why nobody knows.
+  /// The reason for an unknown outcome.
   public enum UnknownCause: Hashable, Sendable {
     /// The operation was cancelled.
     case cancelled
-    /// Time or attempts were used up.
+    /// The time or the number of attempts was exceeded.
     case expired
-    /// The server refuses to say, with this status.
+    /// The server answered GET with this status.
     case refused(status: Int)
   }
 }
 
-/// Where an operation stands.
+/// The phase of an operation.
 ///
-/// Four of the states are those of *Reasons to love functional programming*, whose names for them stand beside them.
+/// Four phases are states of *Reasons to love functional programming*; their names there are in parentheses.
 public enum TakingPhase: Hashable, Sendable {
-  /// Nothing has been done.
+  /// It has not begun.
   case ready
 
-  /// PUTs are sent until the server takes one up (`putRequestNotAcknowledgedYet`).
+  /// PUTs are sent until the server acknowledges one (`putRequestNotAcknowledgedYet`).
   case putNotAcknowledged
 
-  /// The server has taken it up, and a push is awaited (`putRequestAcknowledgedGetNotStarted`).
+  /// The server has acknowledged a PUT, and a push is awaited (`putRequestAcknowledgedGetNotStarted`).
   case acknowledgedGetNotStarted
 
-  /// The server is asked again and again (`runningGetRequests`).
+  /// GETs are sent until the result is known (`runningGetRequests`).
   case runningGets
 
-  /// The order is ours, and its details are asked for.
+  /// The server has accepted the order, and its details are requested.
   case fetchingDetails
 
-  /// It is over (`result`), also in ways that are not known there.
+  /// It has ended (`result`).
   case ended(TakingOutcome)
 }
 
-/// What an operation waits for.
+/// The event that an operation waits for.
 public enum TakingActivity: Hashable, Sendable {
   /// Nothing.
   case none

@@ -1,24 +1,23 @@
-/// How long to wait before another try.
+/// The wait before the next request.
 ///
-/// A number of failures and 64 random bits in, a time out: whole numbers throughout, without a generator or a clock, so that a
-/// machine that is fed the same events pauses for the same times everywhere. `RetryPolicy.Backoff` of Futures has the same words
-/// and is another thing: it belongs to a retry with a clock, leaves chance to the policy around it, and reckons with fractions.
+/// It computes the wait from the number of failures and 64 random bits, with whole numbers, so that the same events lead to the same
+/// waits on every platform. It differs from `RetryPolicy.Backoff` of Futures, which uses a clock and floating-point numbers.
 public enum Backoff: Hashable, Sendable {
-  /// The same time, always.
+  /// Always the same time.
   case constant(Duration)
 
-  /// A time between nothing and a limit, each as likely as any other; the limit begins with `from`, doubles with each
-  /// failure in a row, and stays at `atMost`.
+  /// A uniformly random time from zero to a limit. The limit starts at `from`, doubles with each consecutive failure, and is at most
+  /// `atMost`.
   ///
-  /// This is exponential back-off with *full jitter*: clients that failed together do not come back together.
+  /// This is exponential back-off with *full jitter*, so that clients that failed together do not retry together.
   case exponential(from: Duration, atMost: Duration)
 
-  /// The time to wait.
+  /// Returns the wait after a failure.
   ///
   /// - Parameters:
-  ///   - failures: How many there were in a row; the first is 1.
-  ///   - random: 64 random bits. The same bits give the same time.
-  /// - Returns: Never less than zero; whole nanoseconds for the exponential one.
+  ///   - failures: The number of consecutive failures, from 1.
+  ///   - random: 64 random bits. The same bits lead to the same wait.
+  /// - Returns: A time of at least zero, in whole nanoseconds for the exponential case.
   public func delay(after failures: UInt32, random: UInt64) -> Duration {
     switch self {
     case .constant(let interval): return max(interval, .zero)

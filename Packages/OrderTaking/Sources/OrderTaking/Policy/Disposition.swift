@@ -1,28 +1,28 @@
-/// What is to be done about an error.
+/// The reaction to an error.
 enum Disposition: Hashable {
-  /// The server says no, for a reason.
+  /// The server declined the order, for a reason.
   case decline(String)
-  /// Try again, not before a time that the server asked for.
+  /// Retry, not before the time that the server requires.
   case retry(notBefore: Duration)
-  /// Ask for a fresh token, then try again.
+  /// Request a fresh token, then retry.
   case refreshToken
-  /// The server will never do this, with its status.
+  /// The server rejected the request, with its status.
   case refuse(Int)
-  /// The server knows the key with another body.
+  /// The server has the key with another body.
   case keyMismatch
-  /// The server has forgotten the key.
+  /// The server no longer has the key.
   case keyExpired
 }
 
 extension TakingPolicy {
-  /// What is to be done about an error.
+  /// Returns the reaction to an error.
   func disposition(of error: HTTPError) -> Disposition {
     if let reason = error.declineReason { return .decline(reason) }
-    // The deck knows no `Retry-After`.
+    // The deck ignores `Retry-After`.
     guard errors == .byStatus else { return .retry(notBefore: .zero) }
     let retry = Disposition.retry(notBefore: error.retryAfter ?? .zero)
     guard let status = error.status else { return retry }
-    // A word beside a 5xx is what a server says that is not well: it decides nothing.
+    // A problem in a 5xx decides nothing, because the server has failed.
     switch error.problem {
     case .idempotencyKeyMismatch? where (400..<500).contains(status): return .keyMismatch
     case .idempotencyKeyExpired? where (400..<500).contains(status): return .keyExpired
@@ -33,7 +33,7 @@ extension TakingPolicy {
     case 408, 425, 429: return retry
     case 409 where error.problem == .inProgress: return retry
     case 400..<500: return .refuse(status)
-    // What is neither an answer nor a 4xx, a redirect to nowhere for one, leaves the outcome open like a 5xx.
+    // Any other status, for example of a redirect that was not followed, leaves the outcome open like a 5xx.
     default: return retry
     }
   }

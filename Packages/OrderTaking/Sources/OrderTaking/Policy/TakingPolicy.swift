@@ -1,46 +1,48 @@
-/// How an order is taken: what to wait for and how long, what to try again, and when to give up.
+/// The rules for the waits, retries and end of an operation.
 ///
-/// A plain value. Begin with ``standard`` or ``deck`` and change what is different for you.
+/// It is a plain value. Copy ``standard`` or ``deck`` and change what you need.
 public struct TakingPolicy: Hashable, Sendable {
-  /// How long the result is awaited as a push, after the server has taken up the PUT, before it is asked for.
+  /// The time to wait for a push after the server has acknowledged the PUT, before the first GET.
   public var delayBeforeFirstGet: Duration
 
-  /// How long to wait after a failed request.
+  /// The wait after a failed request.
   public var retries: Backoff
 
-  /// How long to wait after a GET that says that the result is not known yet.
+  /// The wait after a GET without a result.
   public var polls: Backoff
 
-  /// How many PUTs, and how many failing GETs in a row, there may be; `nil` for any number.
+  /// The maximum number of PUTs, and of consecutive failed GETs; `nil` for no limit.
   ///
-  /// Details are asked for until the budget ends, whatever is said here.
+  /// It does not limit the requests for details.
   public var attempts: Int?
 
-  /// How long one request may take before it is given up and counts as failed; `nil` for as long as it likes.
+  /// The maximum time of one request; `nil` for no limit.
   public var requestTimeout: Duration?
 
-  /// How long the whole operation may take, from the first PUT or from a restart; `nil` for as long as it likes.
+  /// The maximum time of the operation, from the first PUT or from a restart; `nil` for no limit.
   public var budget: Duration?
 
-  /// Which errors are tried again.
+  /// The errors that are retried.
   public var errors: ErrorRule
 
-  /// Decline reasons that a server also gives for a second PUT after it has granted the first.
+  /// The decline reasons that a server also returns for a second PUT of an order that it has accepted.
   ///
-  /// When such a reason answers a PUT the order may be ours: by an earlier PUT whose answer was lost, or by the same one,
-  /// sent twice on its way. The operation asks with GET instead of believing it; a 404 there confirms it, when it says `no_such_taking`.
+  /// If the response to a PUT has such a reason, the server may have accepted the order: the response to an earlier PUT was lost, or
+  /// the network repeated this PUT. The operation then sends a GET. A 404 with `no_such_taking` confirms the decline.
   public var ambiguousDeclineReasons: Set<String>
 
-  /// Which errors are tried again.
+  /// The errors that are retried.
   public enum ErrorRule: Hashable, Sendable {
-    /// Every error without a decline reason, as ``TakingPolicy/deck`` has it, which knows no `Retry-After`.
+    /// Every error without a decline reason, as in ``TakingPolicy/deck``. It ignores `Retry-After`.
     case unlessDeclined
-    /// Errors of the transport, and the statuses 408, 409 in progress, 425, 429 and 5xx; any other 4xx is final, and 401
-    /// asks for a fresh token once.
+    /// Errors of the transport, and the statuses 408, 409 in progress, 425, 429 and 5xx. Any other 4xx is final, and 401 requests a
+    /// fresh token once.
     case byStatus
   }
 
-  /// Creates a policy; what is left out is as in ``standard``.
+  /// Creates a policy.
+  ///
+  /// The default of each parameter is that of ``standard``.
   public init(
     delayBeforeFirstGet: Duration = .seconds(5),
     retries: Backoff = .exponential(from: .milliseconds(500), atMost: .seconds(20)),
@@ -61,27 +63,27 @@ public struct TakingPolicy: Hashable, Sendable {
     self.ambiguousDeclineReasons = ambiguousDeclineReasons
   }
 
-  /// Whether a wish is so old that no PUT of it can be on its way any more.
+  /// Returns whether an order is so old that no PUT of it can still arrive.
   ///
-  /// One is sent until twice the budget is over: a restart just before its end has all of it again. By rules that last longer
-  /// a later one is sent too, and makes the wish young again before. What is on its way for ten minutes more does not arrive.
-  /// Without a budget nobody knows.
+  /// PUTs are sent for at most twice the budget, because a restart just before its end begins a new one. A policy with a longer
+  /// budget renews the record before a later PUT. A PUT that is ten minutes old does not arrive. Without a budget, the result is
+  /// always `false`.
   package func isLongPast(_ age: Duration) -> Bool {
     budget.map { age > $0 * 2 + .seconds(600) } ?? false
   }
 
-  /// The default: exponential back-off with full jitter, at most 12 PUTs, 10 seconds a request, two minutes in all.
+  /// The default rules: exponential back-off with full jitter, at most 12 PUTs, 10 seconds for a request, and two minutes in all.
   public static let standard = TakingPolicy()
 
-  /// The rules of the deck, the slides of *Reasons to love functional programming*: whatever has no decline reason is tried again
-  /// after a millisecond, for ever.
+  /// The rules in the slides of *Reasons to love functional programming*: an error without a decline reason is retried after a
+  /// millisecond, without a limit.
   public static let deck = deck()
 
-  /// The rules of ``deck``, with their two times.
+  /// Returns the rules of ``deck`` with other times.
   ///
   /// - Parameters:
-  ///   - intervalBetweenRetries: How long to wait between two requests.
-  ///   - delayBeforeFirstGetRequest: How long to wait for a push before the first GET.
+  ///   - intervalBetweenRetries: The time between two requests.
+  ///   - delayBeforeFirstGetRequest: The time to wait for a push before the first GET.
   public static func deck(
     intervalBetweenRetries: Duration = .milliseconds(1), delayBeforeFirstGetRequest: Duration = .milliseconds(1)
   ) -> TakingPolicy {

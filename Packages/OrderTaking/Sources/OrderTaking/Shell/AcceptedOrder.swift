@@ -1,11 +1,9 @@
-/// An order that is ours.
+/// An order that the server has accepted.
 public struct AcceptedOrder<OrderID: Hashable & Sendable, Details: Sendable>: Sendable {
-  /// Which order.
+  /// The order.
   public let order: OrderID
 
-  /// What the server says about it; `nil` when time ran out, or the wait was cancelled, before it did.
-  ///
-  /// The order is ours all the same.
+  /// The details of the order, or `nil` if they did not arrive before the deadline or the cancellation.
   public let details: Details?
 
   /// Creates an accepted order.

@@ -1,32 +1,32 @@
 public import Futures
 
-/// What an operation needs of a server, as a struct of closures.
+/// The requests of an operation, as a struct of closures.
 ///
-/// Each closure is called once for each request and returns at once; the future may complete on any thread. A future
-/// that never completes is ended by the policy's time-out. One whose answer is not wanted any more is cancelled. Two requests of one order are never under way at the same
-/// time, unless the first was given up.
+/// Each closure is called once for each request and must return at once. Its future can complete on any thread. The policy's timeout
+/// ends a future that never completes. A future whose response is no longer needed is cancelled. A request of an order begins only
+/// after its previous one has ended or was cancelled.
 ///
 /// Source: *Reasons to love functional programming*, `HTTPClientProtocol`.
 public struct HTTPClient<OrderID: Hashable & Sendable, Details: Sendable>: Sendable {
-  /// Asks the server to give us the order: PUT, with the intent's key and body.
+  /// Sends a PUT for the order, with the intent's key and body.
   public var take: @Sendable (TakingIntent<OrderID>) -> Future<TakingAnswer, HTTPError>
 
-  /// Asks what became of it: GET.
+  /// Sends a GET for the result.
   public var takingOperationStatus: @Sendable (TakingIntent<OrderID>) -> Future<TakingAnswer, HTTPError>
 
-  /// Asks for the details of an order that is ours: GET.
+  /// Sends a GET for the details of an accepted order.
   public var acceptedOrderDetails: @Sendable (OrderID) -> Future<Details, HTTPError>
 
-  /// Gets a fresh token after a 401, which the later requests carry.
+  /// Gets a fresh token after a 401, for the next requests.
   public var refreshToken: @Sendable () -> Future<Void, HTTPError>
 
-  /// Creates a client from what it does.
+  /// Creates a client from closures.
   ///
   /// - Parameters:
-  ///   - take: Sends a PUT.
-  ///   - takingOperationStatus: Sends a GET for the result.
-  ///   - acceptedOrderDetails: Sends a GET for the details.
-  ///   - refreshToken: Gets a fresh token. Left out, there is none to be had, and a 401 is final.
+  ///   - take: A function that sends a PUT.
+  ///   - takingOperationStatus: A function that sends a GET for the result.
+  ///   - acceptedOrderDetails: A function that sends a GET for the details.
+  ///   - refreshToken: A function that gets a fresh token. The default fails, so that a 401 rejects the order.
   public init(
     take: @escaping @Sendable (TakingIntent<OrderID>) -> Future<TakingAnswer, HTTPError>,
     takingOperationStatus: @escaping @Sendable (TakingIntent<OrderID>) -> Future<TakingAnswer, HTTPError>,

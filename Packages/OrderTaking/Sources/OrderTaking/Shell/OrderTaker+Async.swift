@@ -1,13 +1,13 @@
 internal import Futures
 
 extension OrderTaker {
-  /// Takes an order, and waits until the result is known.
+  /// Takes an order, and waits for the result.
   ///
-  /// Cancelling the waiting task ends the wait at once, and the operation too, unless somebody else waits for it.
+  /// Cancelling the waiting task ends the wait at once, and also the operation, unless another caller waits for it.
   ///
-  /// When it returns the end is in the journal. That it was told is noted there a moment later, on the context that the taker
-  /// delivers on: a process that ends before that has the next one's ``resume(under:)`` tell it once more. One that is to end right
-  /// after this waits for that context first, and then closes the journal.
+  /// When it returns, the journal contains the outcome. The journal records the delivery a moment later, in the context in which
+  /// futures complete. If the process ends before that, ``resume(under:)`` of the next process delivers the outcome again. To
+  /// prevent this, wait for that context and then close the journal before the process ends.
   ///
   /// ```swift
   /// let accepted = try await taker.acceptance(of: order)
@@ -15,9 +15,10 @@ extension OrderTaker {
   ///
   /// - Parameters:
   ///   - order: The order.
-  ///   - body: What every PUT carries. Joining with another body fails, as ``OrderTakingFailure/Kind/keyMismatch``.
-  ///   - policy: Other rules for this operation; those of the taker when left out. A joined operation keeps its own.
-  /// - Throws: ``OrderTakingFailure``; one of kind ``OrderTakingFailure/Kind/unknown`` when the task was cancelled.
+  ///   - body: The body of every PUT. A call that joins an operation with another body fails with
+  ///     ``OrderTakingFailure/Kind/keyMismatch``.
+  ///   - policy: Rules for this operation instead of the taker's. A joined operation keeps its own.
+  /// - Throws: ``OrderTakingFailure``, of kind ``OrderTakingFailure/Kind/unknown`` if the task was cancelled.
   public func acceptance(
     of order: OrderID, body: [UInt8] = [], under policy: TakingPolicy? = nil
   ) async throws(OrderTakingFailure) -> AcceptedOrder<OrderID, Details> {

@@ -1,7 +1,9 @@
 public import Dispatch
 public import Futures
 
-/// Takes orders over an unreliable network: each once, and none is lost.
+/// Takes orders over an unreliable network.
+///
+/// Each order is taken at most once, and no order is lost.
 ///
 /// ```swift
 /// let taker = OrderTaker(httpClient: http, pushClient: push, journal: journal)
@@ -10,35 +12,34 @@ public import Futures
 ///   .onFailure { failure in show(failure.reason) }
 /// ```
 ///
-/// **Once.** While an order is being taken, taking it again joins the operation: one PUT, one result for all. Its
-/// idempotency key and its state are in the journal before the first PUT is sent, so a restarted process goes on where
-/// this one stopped, with ``resume(under:)``.
+/// **At most once.** All calls for the same order share one operation, with one PUT and one result. The journal contains the
+/// idempotency key and the state before the first PUT is sent. After a restart, ``resume(under:)`` continues the operation.
 ///
-/// **Threads.** Every member may be used from any thread. Futures complete in the context that was handed in. The events
-/// of one order are dealt with one at a time; different orders do not wait for each other, but for the journal.
+/// **Threads.** You can use every member from any thread. Futures complete in the context that you pass. The events of one
+/// order are handled one at a time. Different orders share only the journal.
 ///
-/// **Lifetime.** An operation goes on when the taker is let go, until it has ended.
+/// **Lifetime.** An operation continues to its end when the taker is released.
 ///
-/// **Cost.** A push finds its operation in constant time, and an operation that polls for ever uses constant memory. One that
-/// waits takes about a kilobyte, with its future and its record in memory; a hundred thousand at once are no slower than as
-/// many `async` functions that race a request against a push in a task group. `make bench` measures both.
+/// **Cost.** A push finds its operation in constant time. An operation that polls forever uses constant memory. A waiting
+/// operation uses about a kilobyte, with its future and its record in memory. 100,000 operations take no longer than 100,000
+/// `async` functions that race a request against a push in a task group. `make bench` measures both.
 ///
 /// Source: *Reasons to love functional programming*, the `OperationUseCase`.
 public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: Sendable {
   private let core: TakingCore<OrderID, Details>
 
-  /// Creates a taker, which listens to the push channel from now on.
+  /// Creates a taker that listens to the push channel.
   ///
   /// - Parameters:
-  ///   - httpClient: Sends the requests.
-  ///   - pushClient: Brings the pushes.
+  ///   - httpClient: The functions that send requests.
+  ///   - pushClient: The source of push messages.
   ///   - journal: The storage of the records that ``resume(under:)`` reads after a restart. `.inMemory()` loses them with the process.
-  ///   - policy: What to wait for, what to try again, and when to give up.
-  ///   - timers: Tells that time has passed.
-  ///   - context: Where futures complete; the main queue unless told otherwise.
-  ///   - makeKey: Makes a key that no other intent has; called once for each new intent.
-  ///   - log: Called with all that happens to all orders, on any thread, those of one order one at a time. It must be
-  ///     quick, and must not call back into the taker.
+  ///   - policy: The rules for waits, retries and the end of an operation.
+  ///   - timers: The timers and the clock.
+  ///   - context: The context in which futures complete.
+  ///   - makeKey: A function that returns a unique key. It is called once for each new intent.
+  ///   - log: A function that is called with each step of each order, on any thread, one step of an order at a time. It must
+  ///     return quickly, and must not call the taker.
   public init(
     httpClient: HTTPClient<OrderID, Details>,
     pushClient: PushClient<OrderID> = .none,
@@ -54,24 +55,25 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
     core.listen(to: pushClient)
   }
 
-  /// A key from the system's source of randomness.
+  /// A function that returns a key from the system's random numbers.
   public static var randomKey: @Sendable () -> IdempotencyKey {
     { IdempotencyKey.random() }
   }
 
-  /// Takes an order: sends the PUT at once, and completes the future when the result is known.
+  /// Takes an order: sends a PUT at once, and completes the future with the result.
   ///
-  /// Cancelling the future, or what was made of it, completes it at once as unknown, and ends the operation as
-  /// ``cancel(_:)`` does, unless somebody else waits for the same order.
+  /// Cancelling the future completes it at once as unknown. It also ends the operation like ``cancel(_:)``, unless another
+  /// caller waits for the same order.
   ///
-  /// An order that is being taken already is joined. One that the journal knows goes on from there, under the same key:
-  /// what was left unfinished or unknown is put again, and what was accepted gets its details.
+  /// A call for an order under way joins its operation. If the journal has a record of the order, the operation continues from
+  /// that record with the same key: an unfinished or unknown order is put again, and an accepted order gets its details.
   ///
   /// - Parameters:
   ///   - order: The order.
-  ///   - body: What every PUT carries. Joining with another body fails, as ``OrderTakingFailure/Kind/keyMismatch``.
-  ///   - policy: Other rules for this operation; those of the taker when left out. A joined operation keeps its own.
-  /// - Returns: A future that succeeds when the order is ours, also without details, and fails in every other case.
+  ///   - body: The body of every PUT. A call that joins an operation with another body fails with
+  ///     ``OrderTakingFailure/Kind/keyMismatch``.
+  ///   - policy: Rules for this operation instead of the taker's. A joined operation keeps its own.
+  /// - Returns: A future that succeeds if the server accepts the order, also without details, and fails otherwise.
   @discardableResult
   public func take(
     _ order: OrderID, body: [UInt8] = [], under policy: TakingPolicy? = nil
@@ -79,14 +81,16 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
     core.take(order, body: body, under: policy)
   }
 
-  /// Takes an order by the rules of ``TakingPolicy/deck``: whatever has no decline reason is tried again at a fixed interval, for ever.
+  /// Takes an order with the rules of ``TakingPolicy/deck``.
+  ///
+  /// An error without a decline reason is retried at a fixed interval, without a limit.
   ///
   /// - Parameters:
   ///   - order: The order.
-  ///   - intervalBetweenRetries: How long to wait between two requests.
-  ///   - delayBeforeFirstGetRequest: How long to wait for a push before the result is asked for.
+  ///   - intervalBetweenRetries: The time between two requests.
+  ///   - delayBeforeFirstGetRequest: The time to wait for a push before the first GET.
   ///
-  /// Source: *Reasons to love functional programming*, whose words these are.
+  /// Source: *Reasons to love functional programming*, which has these parameters.
   @discardableResult
   public func take(
     _ order: OrderID, intervalBetweenRetries: Duration, delayBeforeFirstGetRequest: Duration
@@ -97,17 +101,18 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
         intervalBetweenRetries: intervalBetweenRetries, delayBeforeFirstGetRequest: delayBeforeFirstGetRequest))
   }
 
-  /// Finds out how an operation ended that ended as unknown: asks the server with GET, and sends no PUT.
+  /// Gets the result of an order that ended as unknown.
   ///
-  /// An operation under way is joined, and one whose outcome the journal knows ends with that.
+  /// It sends GET and no PUT.
+  ///
+  /// A call for an order under way joins its operation. If the journal contains the outcome, the future completes with it.
   ///
   /// - Parameters:
   ///   - order: The order.
-  ///   - policy: Other rules for this operation, such as a shorter budget; those of the taker when left out. How old the wish
-  ///     is counts by the taker's, whoever asks and however long: a PUT of it may be on its way from another process. A joined
-  ///     operation keeps its own.
-  /// - Returns: As ``take(_:body:under:)``; a failure of kind ``OrderTakingFailure/Kind/journal`` when there is no
-  ///   record of the order.
+  ///   - policy: Rules for this operation instead of the taker's, for example a shorter budget. The taker's own rules decide
+  ///     whether a PUT of another process can still arrive. A joined operation keeps its own rules.
+  /// - Returns: A future as of ``take(_:body:under:)``. Without a record of the order it fails with
+  ///   ``OrderTakingFailure/Kind/journal``.
   @discardableResult
   public func settle(
     _ order: OrderID, under policy: TakingPolicy? = nil
@@ -115,18 +120,20 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
     core.settle(order, under: policy)
   }
 
-  /// Goes on with every operation that an earlier process left unfinished, and tells the ends that it did not live to tell.
+  /// Continues every operation that an earlier process left unfinished, and delivers recorded outcomes that it did not deliver.
   ///
-  /// One that is older than the budget of the taker's policy is not put again: the server is only asked what became of it. An end that was
-  /// recorded and not told is told as it was recorded, without a request; only an acceptance gets its details again.
+  /// An order that is older than the budget of the taker's policy is not put again: the server is only asked for its result. A
+  /// recorded outcome is delivered without a request, except that the details of an accepted order are requested again.
   ///
-  /// So every end is told at least once: twice when a process ends after it has told one and before that is noted, which is
-  /// right after the futures of the operation have completed, on the context that the taker delivers on.
+  /// Each outcome is delivered at least once. It is delivered twice if a process ends after the futures of the operation have
+  /// completed and before the journal has recorded that.
   ///
-  /// - Parameter policy: Other rules for these operations, such as a shorter budget; those of the taker when left out. How old a
-  ///   wish is counts by the taker's. A joined operation keeps its own.
-  /// - Returns: The future of each order, those that were begun first in front.
-  /// - Throws: What the journal says when it cannot be read; then nothing was resumed.
+  /// An order whose operation ends between the read of the journal and the start of its own operation gets that recorded outcome.
+  ///
+  /// - Parameter policy: Rules for these operations instead of the taker's, for example a shorter budget. The taker's own rules
+  ///   decide whether an order is too old. A joined operation keeps its own rules.
+  /// - Returns: The order and future of each operation, the oldest first.
+  /// - Throws: The error of the journal if it cannot be read. Then no operation is resumed.
   @discardableResult
   public func resume(
     under policy: TakingPolicy? = nil
@@ -136,29 +143,29 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
 
   /// Ends an operation.
   ///
-  /// It ends as cancelled when no PUT can have reached the server, as accepted without details when the order is ours,
-  /// and otherwise as unknown, for ``settle(_:under:)`` to find out.
+  /// It ends as cancelled if no PUT can have reached the server, and as accepted without details if the server has accepted the
+  /// order. Otherwise it ends as unknown; ``settle(_:under:)`` gets its result.
   ///
-  /// - Returns: Whether such an operation was under way.
+  /// - Returns: Whether an operation of this order was under way.
   @discardableResult
   public func cancel(_ order: OrderID) -> Bool { core.cancel(order) }
 
-  /// What happens to an order from now on, until its operation ends.
+  /// Returns a stream of the next steps of an order, until its operation ends.
   ///
-  /// The stream ends at once when no operation is under way. Whoever reads slowly misses the oldest entries beyond 256.
+  /// The stream ends at once if no operation is under way. It buffers 256 steps, and drops the oldest ones.
   public func progress(of order: OrderID) -> AsyncStream<TakingProgress<OrderID>> { core.progress(of: order) }
 
-  /// The orders that are being taken, in no particular order.
+  /// The orders with an operation under way, in any order.
   public var ordersUnderWay: [OrderID] { core.ordersUnderWay }
 
-  /// What this taker has done so far, in numbers.
+  /// The numbers of requests, results and errors so far.
   public var counters: TakingCounters { core.counters.values }
 }
 
-/// An operation that goes on after a restart.
+/// An order that ``OrderTaker/resume(under:)`` continues.
 public struct ResumedOrder<OrderID: Hashable & Sendable, Details: Sendable>: Sendable {
-  /// Which order.
+  /// The order.
   public let order: OrderID
-  /// How it ends.
+  /// The future of its result.
   public let future: Future<AcceptedOrder<OrderID, Details>, OrderTakingFailure>
 }

@@ -1,10 +1,12 @@
 public import Futures
 
-/// Why an order was not taken, or why nobody knows whether it was.
+/// The reason why an order was not taken, or why its result is unknown.
 ///
-/// Source: *Reasons to love functional programming*, which has the `reason` alone.
+/// Source: *Reasons to love functional programming*, which has only the `reason`.
 public struct OrderTakingFailure: Error, Hashable, Sendable {
-  /// What kind of failure it is; more may come.
+  /// The kind of a failure.
+  ///
+  /// Later versions can add kinds.
   public struct Kind: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
     /// The kind's name.
     public let rawValue: String
@@ -13,33 +15,33 @@ public struct OrderTakingFailure: Error, Hashable, Sendable {
     /// The kind's name.
     public var description: String { rawValue }
 
-    /// The server says no: ``OrderTakingFailure/reason`` is its reason.
+    /// The server declined the order; ``OrderTakingFailure/reason`` is its reason.
     public static let declined = Kind(rawValue: "declined")
-    /// The server refused the request as such, with ``OrderTakingFailure/status``, and has not taken it up.
+    /// The server rejected the request with ``OrderTakingFailure/status``, and did not process it.
     public static let rejected = Kind(rawValue: "rejected")
-    /// Cancelled before anything can have reached the server.
+    /// It was cancelled before a PUT can have reached the server.
     public static let cancelled = Kind(rawValue: "cancelled")
-    /// Out of time or attempts before anything can have reached the server.
+    /// The time or the number of attempts was exceeded before a PUT can have reached the server.
     public static let expired = Kind(rawValue: "expired")
-    /// The order may be ours.
+    /// The server may have accepted the order.
     ///
-    /// Find out with `OrderTaker.settle(_:under:)`, or by taking it again, which uses the same key.
+    /// Get the result with `OrderTaker.settle(_:under:)`, or take the order again, which uses the same key.
     public static let unknown = Kind(rawValue: "unknown")
-    /// The server, or the operation under way, knows the intent with another body.
+    /// The server, or the operation under way, has the key with another body.
     public static let keyMismatch = Kind(rawValue: "key mismatch")
-    /// The server has forgotten the key.
+    /// The server no longer has the key.
     public static let keyExpired = Kind(rawValue: "key expired")
     /// The journal could not be read or written, so nothing was sent.
     public static let journal = Kind(rawValue: "journal")
   }
 
-  /// What kind of failure it is.
+  /// The kind of this failure.
   public let kind: Kind
 
-  /// Why: the server's own words for a decline, a sentence for a person otherwise.
+  /// The server's reason for a decline, otherwise a sentence for people.
   public let reason: String
 
-  /// The status that the server answered with, when that is what ended it.
+  /// The status of the response that ended the operation, if there was one.
   public let status: Int?
 
   /// Creates a failure.
@@ -49,7 +51,7 @@ public struct OrderTakingFailure: Error, Hashable, Sendable {
     self.status = status
   }
 
-  /// Creates the failure that an outcome is, or `nil` for an acceptance.
+  /// Creates the failure of an outcome, or `nil` for an acceptance.
   public init?(_ outcome: TakingOutcome) {
     switch outcome {
     case .accepted: return nil
@@ -85,7 +87,9 @@ public struct OrderTakingFailure: Error, Hashable, Sendable {
 }
 
 extension OrderTakingFailure: CancellationRepresentable {
-  /// What a wait fails with that was cancelled: the operation knows more, and so does the journal.
+  /// The failure of a cancelled wait.
+  ///
+  /// The operation continues, and the journal has its state.
   public static var cancellation: OrderTakingFailure {
     OrderTakingFailure(
       .unknown, reason: "The wait was cancelled, and the order may be taken. Reconcile it, or take the order again.")
@@ -93,6 +97,6 @@ extension OrderTakingFailure: CancellationRepresentable {
 }
 
 extension OrderTakingFailure: CustomStringConvertible {
-  /// The kind, and why.
+  /// The kind and the reason.
   public var description: String { "\(kind): \(reason)" }
 }

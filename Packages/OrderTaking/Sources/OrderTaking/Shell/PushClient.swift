@@ -1,14 +1,16 @@
-/// A result that a server pushes without being asked.
+/// A result that a server pushed.
 public struct PushedResult<OrderID: Hashable & Sendable>: Hashable, Sendable {
-  /// The order that it is about.
+  /// The order.
   public var order: OrderID
-  /// Which intent it is about, when the channel tells.
+  /// The key of the intent, if the channel sends it.
   ///
-  /// Without it, a push that was long on its way may end a later intent for the same order.
+  /// Without a key, a delayed push can end a later intent for the same order.
   public var key: IdempotencyKey?
-  /// How the server decided.
+  /// The server's decision.
   public var result: TakingResult
-  /// Its place among all pushes, when the channel counts them; a push that does not come after the last is a repetition.
+  /// The position among all pushes, if the channel counts them.
+  ///
+  /// A push that is not after the last one is ignored.
   public var cursor: UInt64?
 
   /// Creates a result.
@@ -20,17 +22,17 @@ public struct PushedResult<OrderID: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
-/// The channel on which results are pushed, as a struct of closures.
+/// The channel of pushed results, as a struct of closures.
 ///
 /// Source: *Reasons to love functional programming*, `TCPClientProtocol`.
 public struct PushClient<OrderID: Hashable & Sendable>: Sendable {
-  /// Calls back with every push from now on, on any thread, until the function that it returns is called.
+  /// Calls back with every push, on any thread, until the returned function is called.
   ///
   /// A taker subscribes once, before its first PUT, for all its orders.
   public var subscribe:
     @Sendable (_ receive: @escaping @Sendable (PushedResult<OrderID>) -> Void) -> @Sendable () -> Void
 
-  /// Creates a client from what it does.
+  /// Creates a client from a closure.
   public init(
     subscribe:
       @escaping @Sendable (_ receive: @escaping @Sendable (PushedResult<OrderID>) -> Void) -> @Sendable () -> Void
@@ -38,6 +40,6 @@ public struct PushClient<OrderID: Hashable & Sendable>: Sendable {
     self.subscribe = subscribe
   }
 
-  /// A channel on which nothing is ever pushed.
+  /// A channel without pushes.
   public static var none: PushClient { PushClient { _ in {} } }
 }

@@ -1,46 +1,47 @@
-/// What a taker has done so far, as numbers that a metrics library can read.
+/// The counters of a taker, for a metrics library.
 ///
-/// A plain value: ask the taker for a new one whenever they are to be shown. All of them only ever grow.
+/// It is a plain value. Ask the taker for a new one when you show it. Counters never decrease.
 public struct TakingCounters: Hashable, Sendable {
-  /// How many PUTs were sent.
+  /// The number of PUTs sent.
   public internal(set) var puts = 0
-  /// How many GETs for a result were sent.
+  /// The number of GETs for results sent.
   public internal(set) var gets = 0
-  /// How many GETs for details were sent.
+  /// The number of GETs for details sent.
   public internal(set) var detailRequests = 0
-  /// How many requests failed.
+  /// The number of failed requests.
   public internal(set) var failedRequests = 0
-  /// How often a fresh token was asked for.
+  /// The number of requested tokens.
   public internal(set) var tokenRequests = 0
 
-  /// How many results a PUT brought first.
+  /// The number of results that a response to a PUT contained first.
   public internal(set) var winsByPut = 0
-  /// How many results a GET brought first.
+  /// The number of results that a response to a GET contained first.
   public internal(set) var winsByGet = 0
-  /// How many results a push brought first.
+  /// The number of results that a push contained first.
   public internal(set) var winsByPush = 0
-  /// How many second results contradicted the first.
+  /// The number of second results that contradicted the first one.
   public internal(set) var contradictions = 0
-  /// How many pushes were for no operation under way.
+  /// The number of pushes without an operation under way.
   public internal(set) var strayPushes = 0
-  /// How many changes the journal refused.
+  /// The number of steps that the journal could not store.
   public internal(set) var recordingFailures = 0
 
-  /// How many operations ended accepted, with details or without.
+  /// The number of accepted orders, with or without details.
   public internal(set) var accepted = 0
-  /// How many of those had no details.
+  /// The number of accepted orders without details.
   public internal(set) var acceptedWithoutDetails = 0
-  /// How many operations ended declined.
+  /// The number of declined orders.
   public internal(set) var declined = 0
-  /// How many operations ended as unknown.
+  /// The number of operations that ended as unknown.
   public internal(set) var unknown = 0
-  /// How many operations ended in any other way.
+  /// The number of operations with any other outcome.
   public internal(set) var failedOtherwise = 0
 
-  /// How long operations took, from the beginning in this process to the end: place `n` counts those that took less than
-  /// 2ⁿ milliseconds and no less than half of that; the last one also counts all that took longer.
+  /// The durations of operations in this process.
+  ///
+  /// Element `n` counts those of at least 2ⁿ⁻¹ and less than 2ⁿ milliseconds. The last element also counts all longer ones.
   public internal(set) var latencies = [Int](repeating: 0, count: 24)
 
-  /// Nothing has happened yet.
+  /// Creates counters of zero.
   public init() {}
 }

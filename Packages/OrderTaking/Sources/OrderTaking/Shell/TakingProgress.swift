@@ -1,49 +1,49 @@
-/// One thing that happened to an operation, and when.
+/// One step of an operation, with its time.
 public struct TakingProgress<OrderID: Hashable & Sendable>: Hashable, Sendable {
-  /// What happened.
+  /// The kinds of steps.
   public enum Happening: Hashable, Sendable {
     /// A request was sent.
     case sent(TakingRequest)
     /// The operation pauses.
     case pausing(Duration)
-    /// A fresh token was asked for.
+    /// A fresh token was requested.
     case askedForToken
-    /// Something worth telling.
+    /// The operation reported a notice.
     case noticed(TakingNotice)
-    /// It is over; nothing comes after this.
+    /// The operation ended. This is its last step.
     case ended(TakingOutcome)
   }
 
-  /// How much it matters.
+  /// The importance of a step.
   public enum Level: Int, Hashable, Sendable, Comparable {
-    /// For those who look for an error in this library.
+    /// Helps to find an error in this library.
     case debug
-    /// What an operation is expected to do.
+    /// An expected step.
     case info
-    /// What goes wrong and is dealt with.
+    /// A problem that the operation handles.
     case warning
-    /// What a person should look at.
+    /// A problem that a person should look at.
     case error
 
-    /// Whether the left level matters less.
+    /// Returns whether the left level is less important.
     public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// Whose operation.
+  /// The order.
   public let order: OrderID
-  /// When, as the time since 1970.
+  /// The time since 1970.
   public let at: Duration
-  /// What happened.
+  /// The step.
   public let happening: Happening
 
-  /// Creates an entry.
+  /// Creates a step.
   public init(order: OrderID, at: Duration, happening: Happening) {
     self.order = order
     self.at = at
     self.happening = happening
   }
 
-  /// How much it matters.
+  /// The importance of the step.
   public var level: Level {
     switch happening {
     case .pausing, .noticed(.foreignPush): .debug
@@ -53,7 +53,7 @@ public struct TakingProgress<OrderID: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// What an effect looks like from outside, or `nil` when there is nothing to tell.
+  /// Returns the step that an effect is for the user, or `nil`.
   static func happening(_ effect: TakingEffect) -> Happening? {
     switch effect {
     case .send(let request): .sent(request)

@@ -8,17 +8,17 @@ public import Dispatch
   internal import Musl
 #endif
 
-/// What tells a taker that time has passed, as a struct of closures.
+/// The timers and the clock of a taker, as a struct of closures.
 public struct Timers: Sendable {
-  /// Calls back once after a time, on any thread, unless the function that it returns is called first.
+  /// Calls back once after a time, on any thread, unless the returned function is called first.
   ///
-  /// The callback must not run before this has returned.
+  /// The callback must not run before this returns.
   public var schedule: @Sendable (Duration, _ callback: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 
-  /// The time since 1970, as the journal notes it.
+  /// Returns the time since 1970, for the journal.
   public var now: @Sendable () -> Duration
 
-  /// Creates timers from what they do.
+  /// Creates timers from closures.
   public init(
     schedule: @escaping @Sendable (Duration, _ callback: @escaping @Sendable () -> Void) -> @Sendable () -> Void,
     now: @escaping @Sendable () -> Duration
@@ -27,12 +27,12 @@ public struct Timers: Sendable {
     self.now = now
   }
 
-  /// Timers on a Dispatch queue, and the system's clock.
+  /// Returns timers on a Dispatch queue, and the system's clock.
   ///
-  /// Any number of them share one timer of the system, so each costs a place in a heap. Those that are due at the same
-  /// time run on as many threads as there are processors.
+  /// All timers share one timer of the system. Callbacks that are due at the same time run on as many threads as there are
+  /// processors.
   ///
-  /// - Parameter queue: Where callbacks run.
+  /// - Parameter queue: The queue of the callbacks.
   public static func dispatch(on queue: DispatchQueue = .global()) -> Timers {
     let timers = TimerQueue(queue)
     return Timers(
@@ -49,7 +49,7 @@ public struct Timers: Sendable {
 }
 
 extension Duration {
-  /// The time in nanoseconds, at most a century, so that a deadline never overflows.
+  /// The time in nanoseconds, at most a century, so that a deadline cannot overflow.
   fileprivate var clampedNanoseconds: UInt64 {
     let (seconds, attoseconds) = min(max(self, .zero), .seconds(3_155_760_000)).components
     return UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
