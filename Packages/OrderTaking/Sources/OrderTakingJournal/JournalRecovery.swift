@@ -1,18 +1,18 @@
-/// What could be read of a damaged journal, and what could not.
+/// The result of the recovery of a damaged journal.
 public struct JournalRecovery: Hashable, Sendable {
-  /// How many records were read, found right, and are in the new file.
+  /// The number of records that were valid and are in the new file.
   public let salvaged: Int
 
-  /// How many records are lost; `nil` when the damage hides how many there were.
+  /// The number of lost records, or `nil` if it is unknown.
   public let lost: Int?
 
-  /// The orders, as they were written, of the lost records whose name could still be read.
+  /// The encoded orders of the lost records, as far as they could be read.
   public let lostOrders: [String]
 
-  /// Where the damaged file was put.
+  /// The path of the damaged file.
   public let damagedFile: String
 
-  /// What was wrong with it.
+  /// The damage.
   public let damage: String
 
   static func interrupted(salvaged: Int, damagedFile: String) -> JournalRecovery {
@@ -23,7 +23,7 @@ public struct JournalRecovery: Hashable, Sendable {
 }
 
 extension JournalRecovery: CustomStringConvertible {
-  /// What happened, and what to do.
+  /// The result and the next step.
   public var description: String {
     let count = lost.map { "\($0) lost" } ?? "an unknown number lost"
     let names = lostOrders.isEmpty ? "" : " (\(lostOrders.joined(separator: ", ")))"

@@ -1,7 +1,7 @@
 internal import Dispatch
 public import OrderTaking
 
-/// A journal in an SQLite file, which survives the process and the machine.
+/// A journal in an SQLite file, which keeps its records when the process or the machine stops.
 ///
 /// ```swift
 /// let journal = try SQLiteJournal<String>(at: "takings.sqlite")
@@ -10,41 +10,40 @@ public import OrderTaking
 /// try taker.resume()
 /// ```
 ///
-/// **Safety.** A write returns when it is on the disk: write-ahead log, `synchronous=FULL`, one transaction for each.
-/// Every record has a checksum. A damaged file is put aside, never deleted, and what can be read of it goes on. So is one
-/// whose write-ahead log is damaged; a log that somebody has deleted, or cut off between two writes, cannot be told from one
-/// of which less was written.
+/// **Safety.** A write returns when it is on the disk: it is one transaction with a write-ahead log and `synchronous=FULL`, and with
+/// `fullfsync` on Apple's platforms. Each record has a checksum. If the file or its write-ahead log is damaged, the file is moved
+/// aside, and the readable records are copied into a new one. Loss is not detected if the write-ahead log was deleted, or cut off
+/// between two writes.
 ///
-/// **One process.** The file is locked from the opening to ``close()``, to the last reference, or to the end of the process,
-/// by whatever it ends. So two processes never drive one order. The lock is a file beside it, whose name ends in `.lock`.
+/// **One process.** The file is locked until ``close()``, the release of the journal, or the end of the process. So two processes
+/// never work on the same order. The lock is a file beside the journal, whose name ends in `.lock`.
 ///
-/// **What is in it.** For each order the idempotency key, the body of its PUT, and how far it has come: no token, no
-/// details. A body is stored as it is; do not put secrets into it.
+/// **Content.** For each order, the journal contains the idempotency key, the body of its PUT and its last step. It contains no token
+/// and no details. Only the owner can read the files of a new journal. Bodies are not encrypted, so do not put secrets into them.
 ///
-/// **Cost.** A write waits for the disk; the note that an end was told does not: it is written soon, on a queue of the
-/// journal's, and what a machine loses of it when its power fails is told once more. Records stay until they are forgotten; finding one costs the logarithm of
-/// their number.
+/// **Cost.** A write waits for the disk. The note of a delivery does not: a queue writes it soon, and if a power failure loses it,
+/// the outcome is delivered again. Records stay until they are forgotten. The time to find one is logarithmic in their number.
 public final class SQLiteJournal<OrderID: Hashable & Sendable>: Sendable {
-  /// What had to be salvaged when the file was opened, or `nil` when it was whole.
+  /// The report of the recovery if the file was damaged, otherwise `nil`.
   public let recovery: JournalRecovery?
 
   private let storage: Locked<JournalStorage?>
-  /// What was delivered and is not noted yet, so that whoever delivers waits for no disk.
+  /// The deliveries that the queue has not written yet.
   private let delivered = Locked<[(old: StoredRow, new: StoredRow)]>([])
   private let queue = DispatchQueue(label: "OrderTakingJournal.deliveries")
   private let path: String
   private let encode: @Sendable (OrderID) -> String
   private let decode: @Sendable (String) -> OrderID?
 
-  /// Opens a journal, and makes the file when there is none.
+  /// Opens a journal, and creates the file if it is missing.
   ///
   /// - Parameters:
-  ///   - path: Where the file is. Its directory must exist. Three more files are kept beside it while it is open.
-  ///   - encode: Writes an order's identity; different orders must not be written alike.
-  ///   - decode: Reads what `encode` has written; `nil` for anything else.
-  /// - Throws: `JournalError` of kind `inUse` when it is open already, in this process or another one, `tooNew` when a later
-  ///   release has written it, `foreign` when it is another database, or a file in which nothing shows that it was a journal,
-  ///   which is left as it is, and `storage` when the file cannot be read or written. A damaged journal is no error.
+  ///   - path: The path of the file. Its folder must exist. An open journal has up to three more files in this folder.
+  ///   - encode: A function that returns a unique text for an order.
+  ///   - decode: A function that returns the order of such a text, or `nil` for any other text.
+  /// - Throws: `JournalError` of kind `inUse` if the journal is already open, `tooNew` if a later version wrote it, `foreign` if the
+  ///   file is not a journal (it is not changed), and `storage` if the file cannot be read or written. A damaged journal is
+  ///   repaired without an error; see ``recovery``.
   public init(
     at path: String, encode: @escaping @Sendable (OrderID) -> String,
     decode: @escaping @Sendable (String) -> OrderID?
@@ -57,18 +56,17 @@ public final class SQLiteJournal<OrderID: Hashable & Sendable>: Sendable {
     self.decode = decode
   }
 
-  /// Says which server the orders in the journal are of: noted the first time, and looked at ever after.
+  /// Assigns the journal to a server: the first call records the server, and later calls compare it.
   ///
-  /// An order's name alone does not say whose it is. A wish that goes to another server, which may have an order of the same
-  /// name, is not the wish that the journal remembers, and what that server knows of it is no word about the first one.
+  /// Another server can have an order of the same name. Its responses would be wrong for the orders in this journal.
   ///
   /// ```swift
   /// try journal.assign(toServer: "https://dispatch.example")
   /// ```
   ///
-  /// - Parameter server: What names the server, the same each time and without secrets: its address as a rule. A journal of
-  ///   an earlier release, and one whose damage hid the name, takes the first one that is given.
-  /// - Throws: `JournalError` of kind `otherServer` when the journal is assigned to another one; otherwise as any use of it.
+  /// - Parameter server: The name of the server, usually its address, without secrets. A journal of an earlier version, or one that
+  ///   lost the name by damage, accepts the first name.
+  /// - Throws: `JournalError` of kind `otherServer` if the journal is assigned to another server, or the errors of a write.
   public func assign(toServer server: String) throws(JournalError) {
     let known = try use { storage throws(JournalError) in
       try storage.note(server: server)
@@ -81,7 +79,7 @@ public final class SQLiteJournal<OrderID: Hashable & Sendable>: Sendable {
     )
   }
 
-  /// The journal to hand to a taker.
+  /// The journal to pass to an `OrderTaker`.
   public var journal: Journal<OrderID> {
     Journal(
       write: { record throws(JournalError) in
@@ -105,9 +103,11 @@ public final class SQLiteJournal<OrderID: Hashable & Sendable>: Sendable {
       })
   }
 
-  /// Closes the file, and lets others have it; calling it again does nothing.
+  /// Closes the file, so that it can be opened again.
   ///
-  /// Whatever uses ``journal`` afterwards gets an error.
+  /// A second call does nothing.
+  ///
+  /// Later calls of ``journal`` throw an error.
   public func close() {
     storage.withLock { storage in
       if let open = storage { try? writeDeliveries(open) }
@@ -163,16 +163,16 @@ public final class SQLiteJournal<OrderID: Hashable & Sendable>: Sendable {
 }
 
 extension SQLiteJournal where OrderID: LosslessStringConvertible {
-  /// Opens a journal of orders that are written as their description.
+  /// Opens a journal that stores orders as their description.
   ///
-  /// - Throws: As `init(at:encode:decode:)`.
+  /// - Throws: The errors of `init(at:encode:decode:)`.
   public convenience init(at path: String) throws(JournalError) {
     try self.init(at: path, encode: { $0.description }, decode: { OrderID($0) })
   }
 }
 
 extension Optional {
-  /// As the library's `map`, with a typed error.
+  /// Like `map`, with a typed error.
   fileprivate func map<Value, Failure: Error>(
     _ transform: (Wrapped) throws(Failure) -> Value
   ) throws(Failure) -> Value? {

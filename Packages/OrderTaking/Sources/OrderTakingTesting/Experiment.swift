@@ -2,30 +2,30 @@ public import Futures
 public import OrderTaking
 public import ParallelTesting
 
-/// A scripted world around a taker: answers in order, pushes at an instant, and a clock that a test moves.
+/// A taker with a scripted server, a push channel and a manual clock.
 ///
 /// ```swift
 /// let experiment = Experiment<Int, String>(
 ///   putRequestResults: [.error(.status(500)), .accepted], orderDetailsResults: [.details("2 parcels")])
 /// let future = experiment.setup().take(7)
-/// experiment.clock.advance(by: .milliseconds(1))  // its policy's interval between retries
+/// experiment.clock.advance(by: .milliseconds(1))  // the policy's interval between retries
 /// future.value?.details                           // "2 parcels"
 /// ```
 ///
-/// Everything happens on the thread that moves the clock. A request for which the script has no answer left is never
-/// answered; it is in ``requests`` like any other.
+/// All callbacks run on the thread that advances the clock. A request beyond the end of the script gets no response, but is in
+/// ``requests``.
 ///
 /// Source: *Reasons to love functional programming*, `Experiment`.
 public final class Experiment<OrderID: Hashable & Sendable, Details: Sendable>: Sendable {
   /// A request that the taker sent.
   public struct Request: Hashable, Sendable {
-    /// What was asked.
+    /// The kind of request.
     public let kind: TakingRequest.Kind
-    /// About which order.
+    /// The order.
     public let order: OrderID
-    /// When, on the experiment's clock.
+    /// The time on the experiment's clock.
     public let at: Duration
-    /// Under which key; `nil` for details.
+    /// The idempotency key; `nil` for details.
     public let key: IdempotencyKey?
   }
 
@@ -37,20 +37,20 @@ public final class Experiment<OrderID: Hashable & Sendable, Details: Sendable>: 
     var lastKey: UInt64 = 0
   }
 
-  /// The world's time.
+  /// The clock of the experiment.
   public let clock = ManualClock()
-  /// The client, for other answers than scripted ones.
+  /// The client, for responses that are not in the script.
   public let httpClient = HTTPClientMock<OrderID, Details>()
   /// The push channel.
   public let pushClient = PushClientMock<OrderID>()
   private let script: Locked<Script>
 
-  /// Creates a world.
+  /// Creates an experiment.
   ///
   /// - Parameters:
-  ///   - putRequestResults: The answers to PUTs, in order.
-  ///   - getRequestResults: The answers to GETs for the result, in order.
-  ///   - orderDetailsResults: The answers to requests for details, in order.
+  ///   - putRequestResults: The responses to PUTs, in order.
+  ///   - getRequestResults: The responses to GETs for the result, in order.
+  ///   - orderDetailsResults: The responses to requests for details, in order.
   public init(
     putRequestResults: [TakingReply], getRequestResults: [TakingReply] = [],
     orderDetailsResults: [DetailsReply<Details>] = []
@@ -62,16 +62,18 @@ public final class Experiment<OrderID: Hashable & Sendable, Details: Sendable>: 
   /// All requests so far, in order.
   public var requests: [Request] { script.withLock { $0.requests } }
 
-  /// How many requests of a kind there were so far.
+  /// Returns the number of requests of a kind so far.
   public func count(of kind: TakingRequest.Kind) -> Int { requests.count { $0.kind == kind } }
 
-  /// Makes a taker in this world; call it again for the taker of a restarted process.
+  /// Creates a taker.
+  ///
+  /// A second call creates the taker of a restarted process.
   ///
   /// - Parameters:
-  ///   - policy: The rules; those of `TakingPolicy.deck` unless told otherwise.
-  ///   - journal: What survives; hand the same one to the taker of the next process.
-  ///   - context: Where futures complete; at once unless told otherwise.
-  ///   - log: Called with all that happens.
+  ///   - policy: The rules of the taker.
+  ///   - journal: The journal. Pass the same one to the taker of the restarted process.
+  ///   - context: The context in which futures complete.
+  ///   - log: A function that is called with each step.
   public func setup(
     policy: TakingPolicy = .deck, journal: Journal<OrderID> = .inMemory(),
     deliveringOn context: @escaping ExecutionContext = immediateExecutionContext,
@@ -100,12 +102,12 @@ public final class Experiment<OrderID: Hashable & Sendable, Details: Sendable>: 
       timers: clock.timers, deliveringOn: context, makeKey: { self.makeKey() }, log: log)
   }
 
-  /// Pushes that an order is ours, after a time.
+  /// Pushes an acceptance after a time.
   public func sendPushAccept(for order: OrderID, after delay: Duration, cursor: UInt64? = nil) {
     clock.schedule(after: delay) { self.pushClient.send(.accepted, for: order, cursor: cursor) }
   }
 
-  /// Pushes that an order is not ours, after a time.
+  /// Pushes a decline after a time.
   public func sendPushReject(for order: OrderID, after delay: Duration, reason: String, cursor: UInt64? = nil) {
     clock.schedule(after: delay) { self.pushClient.send(.declined(reason), for: order, cursor: cursor) }
   }
@@ -121,7 +123,7 @@ public final class Experiment<OrderID: Hashable & Sendable, Details: Sendable>: 
     }
   }
 
-  /// A future of the next answer, now or when its time has come.
+  /// Returns a future of the next response, which completes at once or at its time.
   private func reply<Value>(
     _ next: (inout Script) -> (result: Result<Value, HTTPError>, delay: Duration?)?
   ) -> Future<Value, HTTPError> {

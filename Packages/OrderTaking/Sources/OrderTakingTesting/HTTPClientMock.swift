@@ -1,13 +1,13 @@
 public import Futures
 public import OrderTaking
 
-/// A client whose answers are closures that a test sets.
+/// A client whose responses are closures that a test sets.
 ///
-/// A request for which no closure is set is never answered. Members may be used from any thread.
+/// A request without a closure gets no response. You can use the members from any thread.
 ///
 /// Source: *Reasons to love functional programming*, `HTTPClientMock`.
 public final class HTTPClientMock<OrderID: Hashable & Sendable, Details: Sendable>: Sendable {
-  /// Answers a PUT or a GET.
+  /// A function that responds to a PUT or a GET.
   public typealias Answer = @Sendable (TakingIntent<OrderID>) -> Future<TakingAnswer, HTTPError>
 
   private struct Closures {
@@ -19,34 +19,34 @@ public final class HTTPClientMock<OrderID: Hashable & Sendable, Details: Sendabl
 
   private let closures = Locked(Closures())
 
-  /// Creates a client that answers nothing.
+  /// Creates a client without closures.
   public init() {}
 
-  /// Answers the PUTs.
+  /// The responses to PUTs.
   public var takeClosure: Answer? {
     get { closures.withLock { $0.take } }
     set { closures.withLock { $0.take = newValue } }
   }
 
-  /// Answers the GETs for the result.
+  /// The responses to GETs for the result.
   public var takingOperationStatusClosure: Answer? {
     get { closures.withLock { $0.status } }
     set { closures.withLock { $0.status = newValue } }
   }
 
-  /// Answers the requests for details.
+  /// The responses to requests for details.
   public var acceptedOrderDetailsClosure: (@Sendable (OrderID) -> Future<Details, HTTPError>)? {
     get { closures.withLock { $0.details } }
     set { closures.withLock { $0.details = newValue } }
   }
 
-  /// Gets fresh tokens.
+  /// The results of token refreshes.
   public var refreshTokenClosure: (@Sendable () -> Future<Void, HTTPError>)? {
     get { closures.withLock { $0.token } }
     set { closures.withLock { $0.token = newValue } }
   }
 
-  /// The client to hand to a taker.
+  /// The client to pass to a taker.
   public var client: HTTPClient<OrderID, Details> {
     HTTPClient(
       take: { intent in self.takeClosure?(intent) ?? Future() },

@@ -2,9 +2,11 @@ public import OrderTaking
 public import ParallelTesting
 
 extension ManualClock {
-  /// Timers for a taker whose time passes when this clock is moved; its zero is 1970.
+  /// Timers that fire when this clock advances.
   ///
-  /// The callbacks run on the thread that moves the clock, inside the call that moves it.
+  /// Its zero is 1970.
+  ///
+  /// The callbacks run on the thread that advances the clock, before that call returns.
   public var timers: Timers {
     Timers(
       schedule: { delay, callback in

@@ -1,6 +1,6 @@
 public import OrderTaking
 
-/// A push channel on which a test sends.
+/// A push channel for which a test sends the messages.
 ///
 /// Source: *Reasons to love functional programming*, `TCPClientMock`.
 public final class PushClientMock<OrderID: Hashable & Sendable>: Sendable {
@@ -11,10 +11,10 @@ public final class PushClientMock<OrderID: Hashable & Sendable>: Sendable {
 
   private let subscribers = Locked(Subscribers())
 
-  /// Creates a channel to which nobody has subscribed.
+  /// Creates a channel without subscribers.
   public init() {}
 
-  /// The channel to hand to a taker.
+  /// The channel to pass to a taker.
   public var client: PushClient<OrderID> {
     PushClient { receive in
       let ticket = self.subscribers.withLock { subscribers in
@@ -26,16 +26,16 @@ public final class PushClientMock<OrderID: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// How many listen.
+  /// The number of subscribers.
   public var subscriberCount: Int { subscribers.withLock { $0.receive.count } }
 
-  /// Pushes a result to all who listen, on the calling thread, before it returns.
+  /// Pushes a result to all subscribers, on the calling thread, before it returns.
   ///
   /// - Parameters:
-  ///   - result: How the server has decided.
-  ///   - order: The order that it is about.
-  ///   - key: The key of the intent that it is about; `nil` for a channel that does not name it.
-  ///   - cursor: Its place among all pushes; `nil` for a channel that does not count them.
+  ///   - result: The server's decision.
+  ///   - order: The order.
+  ///   - key: The key of the intent; `nil` for a channel that does not send it.
+  ///   - cursor: The position among all pushes; `nil` for a channel that does not count them.
   public func send(
     _ result: TakingResult, for order: OrderID, key: IdempotencyKey? = nil, cursor: UInt64? = nil
   ) {

@@ -1,27 +1,27 @@
 public import OrderTaking
 
-/// What a scripted server answers to one PUT or GET.
+/// The response of a scripted server to one PUT or GET.
 ///
 /// Source: *Reasons to love functional programming*, `EtherTakingResult`.
 public enum TakingReply: Hashable, Sendable {
-  /// The order is ours, at once.
+  /// Accepted, at once.
   case accepted
-  /// The result is not known yet, at once.
+  /// Still processing, at once.
   case processing
-  /// The result is not known yet, after a time.
+  /// Still processing, after a time.
   case longProcessing(Duration)
-  /// The order is not ours, at once.
+  /// Declined, at once.
   case declined(String)
   /// An error, at once.
   case error(HTTPError)
   /// An error, after a time.
   case longError(HTTPError, Duration)
-  /// Any answer, after a time.
+  /// Any response, after a time.
   case long(TakingAnswer, Duration)
-  /// No answer, ever.
+  /// No response.
   case none
 
-  /// The answer, and how long it takes; `nil` for none.
+  /// The response and its delay; `nil` for no response.
   var answer: (result: Result<TakingAnswer, HTTPError>, delay: Duration?)? {
     switch self {
     case .accepted: (.success(.accepted), nil)
@@ -48,10 +48,10 @@ public enum DetailsReply<Details: Sendable>: Sendable {
   case error(HTTPError)
   /// An error, after a time.
   case longError(HTTPError, Duration)
-  /// No answer, ever.
+  /// No response.
   case none
 
-  /// The answer, and how long it takes; `nil` for none.
+  /// The response and its delay; `nil` for no response.
   var answer: (result: Result<Details, HTTPError>, delay: Duration?)? {
     switch self {
     case .details(let details): (.success(details), nil)
