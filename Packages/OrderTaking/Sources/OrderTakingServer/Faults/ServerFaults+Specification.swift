@@ -1,24 +1,24 @@
 internal import Foundation
 
-/// Why a text does not say which faults there are to be.
+/// The reason why a fault specification is invalid.
 public struct FaultSpecificationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, and what can be written.
+  /// The invalid item and the valid ones.
   public let description: String
 }
 
 extension ServerFaults {
-  /// Reads faults from a text such as one types: items with commas between them.
+  /// Parses faults from a text of items, separated by commas.
   ///
-  /// | item | means |
+  /// | item | meaning |
   /// |---|---|
-  /// | `none`, `all` | ``none``, ``all``; items that follow change it |
-  /// | `latency=20ms`, `latency=5ms..50ms`, `latency=~20ms` | fixed, any of a range, mostly short with this mean |
-  /// | `503=0.1` | the chance of a status |
-  /// | `lost=0.1`, `reset=0.1`, `restart=0.01` | the answer lost after the work, a reset, the server started anew |
+  /// | `none`, `all` | ``none``, ``all``; later items change it |
+  /// | `latency=20ms`, `latency=5ms..50ms`, `latency=~20ms` | fixed, random in a range, exponential with this mean |
+  /// | `503=0.1` | the probability of a status |
+  /// | `lost=0.1`, `reset=0.1`, `restart=0.01` | a response lost after processing, a reset, a restart |
   /// | `push-lost=0.1`, `push-duplicate=0.1`, `push-reorder=0.1`, `push-delay=0.1`, `push-delay=0.1:2s` | pushes |
-  /// | `script=503/lost/reset/reset-after/restart/ok` | what happens to the first requests |
+  /// | `script=503/lost/reset/reset-after/restart/ok` | the faults of the first requests |
   ///
-  /// - Throws: ``FaultSpecificationError`` that names the item and says what can be written.
+  /// - Throws: ``FaultSpecificationError``, with the invalid item and the valid ones.
   public init(_ specification: String) throws(FaultSpecificationError) {
     self.init()
     for item in specification.split(separator: ",").map({ $0.trimmingCharacters(in: .whitespaces) }) {
@@ -119,5 +119,5 @@ extension ServerFaults {
   }
 }
 
-/// As the C library's `log`.
+/// The natural logarithm of the C library.
 func naturalLogarithm(_ value: Double) -> Double { log(value) }

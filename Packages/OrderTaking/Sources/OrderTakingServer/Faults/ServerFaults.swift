@@ -1,6 +1,6 @@
 internal import OrderTaking
 
-/// What the server does wrong on purpose: a script for the first requests, then chances.
+/// The faults that a server simulates: a script for the first requests, then random faults.
 ///
 /// ```swift
 /// var faults = ServerFaults()
@@ -8,66 +8,68 @@ internal import OrderTaking
 /// let many = try ServerFaults("latency=5ms..50ms,503=0.1,lost=0.1,push-lost=0.2")
 /// ```
 ///
-/// Chances are from 0 to 1. The same seed draws the same faults, in the order in which requests and pushes come.
+/// Probabilities are from 0 to 1. The same seed leads to the same faults, in the order of requests and pushes.
 public struct ServerFaults: Hashable, Sendable {
-  /// What happens to one request.
+  /// The fault of one request.
   public enum RequestFault: Hashable, Sendable {
-    /// It is served.
+    /// No fault.
     case none
-    /// It is answered with a status, unread.
+    /// A response with a status, without processing.
     case status(Int)
-    /// The work is done, and the connection closed without an answer.
+    /// Processing, and a closed connection without a response.
     case answerLost
-    /// The connection is reset before the work.
+    /// A connection reset before processing.
     case reset
-    /// The connection is reset after the work.
+    /// A connection reset after processing.
     case resetAfterWork
-    /// The server starts anew: every connection breaks, the state is read again, the ports stay.
+    /// A restart of the server on the same ports.
     case restart
   }
 
-  /// How long an answer is held back.
+  /// The delay of a response.
   public enum Latency: Hashable, Sendable {
-    /// Not at all.
+    /// No delay.
     case none
-    /// Always as long.
+    /// Always the same delay.
     case constant(Duration)
-    /// Any time in a range, each as likely as the others.
+    /// A uniformly random delay in a range.
     case uniform(ClosedRange<Duration>)
-    /// Mostly short and sometimes long, with this mean; at most ten times the mean.
+    /// An exponentially distributed delay with this mean, at most ten times the mean.
     case exponential(mean: Duration)
   }
 
-  /// What happens to the first requests, in order.
+  /// The faults of the first requests, in order.
   public var script: [RequestFault] = []
-  /// How long answers are held back.
+  /// The delay of responses.
   public var latency = Latency.none
-  /// The chance of each status, the request being turned away unread.
+  /// The probability of each error status, without processing.
   public var statuses: [Int: Double] = [:]
-  /// The chance that the answer is lost after the work.
+  /// The probability that the response is lost after processing.
   public var answerLost = 0.0
-  /// The chance of a reset, before or after the work.
+  /// The probability of a connection reset, before or after processing.
   public var reset = 0.0
-  /// The chance that a request makes the server start anew.
+  /// The probability that a request restarts the server.
   public var restart = 0.0
-  /// The chance that a push is not sent.
+  /// The probability that a push is not sent.
   public var pushLost = 0.0
-  /// The chance that a push is sent twice.
+  /// The probability that a push is sent twice.
   public var pushDuplicated = 0.0
-  /// The chance that a push is held back.
+  /// The probability that a push is delayed.
   public var pushDelayed = 0.0
-  /// How long a push is held back: any time up to this, so that others overtake it.
+  /// The maximum delay of a push.
+  ///
+  /// The delay is random, so that pushes overtake each other.
   public var pushDelay = Duration.milliseconds(100)
-  /// The chance that a push waits for the next one, and follows it; for ``pushDelay`` at most.
+  /// The probability that a push is sent after the next one, at most ``pushDelay`` later.
   public var pushReordered = 0.0
 
-  /// Creates faults of which none happens.
+  /// Creates faults with probabilities of zero.
   public init() {}
 
-  /// Nothing goes wrong.
+  /// No faults.
   public static let none = ServerFaults()
 
-  /// Everything goes wrong, each thing often enough to be seen within a hundred requests.
+  /// All faults, each so often that it occurs within a hundred requests.
   public static let all: ServerFaults = {
     var faults = ServerFaults()
     faults.latency = .exponential(mean: .milliseconds(5))
@@ -83,9 +85,9 @@ public struct ServerFaults: Hashable, Sendable {
   }()
 }
 
-/// Draws faults.
+/// A random generator of faults.
 struct FaultDice: Sendable {
-  /// How a push is sent.
+  /// The fault of a push.
   enum PushFault: Equatable, CustomStringConvertible {
     case none
     case lost
@@ -94,7 +96,7 @@ struct FaultDice: Sendable {
     /// After the next one.
     case reordered
 
-    /// What is done to the push, for logs.
+    /// The fault, for logs.
     var description: String {
       switch self {
       case .none: "sent"
@@ -115,10 +117,10 @@ struct FaultDice: Sendable {
     chance = SplitMix64(seed: seed)
   }
 
-  /// What happens to the next request, and how long its answer is held back.
+  /// Returns the fault of the next request, and the delay of its response.
   mutating func request() -> (ServerFaults.RequestFault, Duration) {
     defer { drawn += 1 }
-    // Drawn whatever the script says, so that a longer script does not move all that follows.
+    // The script does not change the number of random draws, so that a longer script does not change later faults.
     let (kind, delay) = (kind(), latency())
     return (drawn < faults.script.count ? faults.script[drawn] : kind, delay)
   }
@@ -162,6 +164,6 @@ struct FaultDice: Sendable {
 }
 
 extension SplitMix64 {
-  /// From 0 up to and without 1.
+  /// A random number from 0 to 1, excluding 1.
   mutating func share() -> Double { Double(next() >> 11) / Double(UInt64(1) << 53) }
 }

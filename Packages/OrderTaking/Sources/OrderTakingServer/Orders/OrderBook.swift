@@ -55,11 +55,11 @@ public struct OrderBook: Sendable, Equatable {
     }
   }
 
-  /// Who may ask.
+  /// The users, by token.
   public var credentials: Credentials
   /// How long a key is remembered after its first PUT; afterwards a PUT with it is refused, and GET still tells.
   public var keyLifetime: Duration
-  /// How many pushes to each driver are kept for those who come back.
+  /// The number of pushes that are stored for each driver, for reconnections.
   public var pushHistory: Int
 
   /// By name, and names by their bytes, as a URL compares them.

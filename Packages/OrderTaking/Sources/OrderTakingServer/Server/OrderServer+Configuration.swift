@@ -1,34 +1,34 @@
 public import Loopback
 
 extension OrderServer {
-  /// What a server offers, to whom, and within which limits.
+  /// The orders, users and limits of a server.
   public struct Configuration: Sendable {
     /// The orders.
     public var offers: [OfferedOrder]
-    /// Who may ask.
+    /// The users, by token.
     public var credentials: Credentials
-    /// How long an idempotency key is remembered.
+    /// The time for which idempotency keys are stored.
     public var keyLifetime: Duration = .seconds(86_400)
-    /// How many pushes to each driver are kept for those who come back.
+    /// The number of pushes that are stored for each driver, for reconnections.
     public var pushHistory = 1_000
-    /// How often a heartbeat is sent on the push channel.
+    /// The time between heartbeats on the push channel.
     public var heartbeat: Duration = .seconds(15)
-    /// How long a push client may say nothing before it is told goodbye.
+    /// The maximum time without data from a push client.
     public var silenceTimeout: Duration = .seconds(40)
-    /// What goes wrong on purpose.
+    /// The simulated faults.
     public var faults: ServerFaults
-    /// Where the chances of faults come from.
+    /// The seed of the random faults.
     public var seed: UInt64
-    /// How much of everything the HTTP API takes on.
+    /// The limits of the HTTP API.
     public var limits = OrderServer.httpLimits
-    /// How much of everything the push channel takes on.
+    /// The limits of the push channel.
     public var pushLimits = OrderServer.pushLimits
-    /// The HTTP API's port; 0 for a free one.
+    /// The port of the HTTP API; 0 for a free one.
     public var port = 0
-    /// The push channel's port; 0 for a free one.
+    /// The port of the push channel; 0 for a free one.
     public var pushPort = 0
 
-    /// Creates a configuration; what is not said here has its default.
+    /// Creates a configuration.
     public init(
       offers: [OfferedOrder] = [], credentials: Credentials = [:], faults: ServerFaults = .none, seed: UInt64 = 0
     ) {
@@ -47,7 +47,7 @@ extension OrderServer {
     limits.connections = 512
     limits.requestsInFlight = 512
     limits.bodyTimeout = .seconds(10)
-    // Nor may a connection be kept that says nothing: 512 of them would keep everybody else out.
+    // A connection without data is closed, because 512 of them would block all others.
     limits.idleTimeout = .seconds(10)
     return limits
   }()
@@ -58,26 +58,28 @@ extension OrderServer {
     limits.lineBytes = 4 << 10
     limits.writeBacklogBytes = 1 << 20
     limits.connections = 512
-    // Heartbeats and silences are counted by the channel itself.
+    // The channel itself measures heartbeats and silence.
     limits.idleTimeout = .seconds(3_600)
     return limits
   }()
 }
 
-/// What a server did, for logs: no token is in it.
+/// An event of a server, for logs.
+///
+/// It contains no token.
 public enum OrderServerEvent: Hashable, Sendable {
-  /// A request was answered, or what was done instead.
+  /// A request has a response, or a simulated fault instead.
   ///
-  /// `status` is `nil` when the client saw none; `driver` is `nil` when the token was not known.
+  /// `status` is `nil` if the client received none. `driver` is `nil` if the token is unknown.
   case request(method: String, path: String, driver: String?, status: Int?, fault: ServerFaults.RequestFault)
-  /// Somebody connected to the push channel.
+  /// A client connected to the push channel.
   case pushConnected(connection: Int)
   /// A connection to the push channel ended.
   case pushClosed(connection: Int, driver: String?, reason: String)
-  /// A push was to go out, and what was done to it on purpose, when anything was.
+  /// A push was sent, or changed by a simulated fault.
   case pushed(OrderPush, connection: Int, fault: String?)
-  /// A change could not be stored, and was not made.
+  /// A change could not be stored, so it was not made.
   case storingFailed(OrderStoreError)
-  /// Every connection was broken, and the state read again.
+  /// The server closed every connection and read the state again.
   case restarted
 }

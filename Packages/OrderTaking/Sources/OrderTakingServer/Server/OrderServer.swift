@@ -2,7 +2,7 @@ public import Foundation
 internal import Loopback
 public import OrderTaking
 
-/// A server that gives orders to drivers: HTTP, and a push channel over TCP, both on this machine's loopback address.
+/// An order server for development: HTTP and a push channel over TCP, both on the loopback address.
 ///
 /// ```swift
 /// let server = try await OrderServer.start(
@@ -12,12 +12,11 @@ public import OrderTaking
 /// await server.stop()
 /// ```
 ///
-/// What is said on both channels is in <doc:Protocol>, who may say it in <doc:Threats>. It is good enough to develop an app
-/// against, and misbehaves to order: see ``ServerFaults``.
+/// <doc:Protocol> describes both channels, and <doc:Threats> the rights. The server can simulate faults: see ``ServerFaults``.
 ///
-/// **Once.** A taking is stored before its answer leaves, and never given twice, whatever fails.
+/// **At most once.** A decision is stored before its response is sent. An order is never given twice.
 ///
-/// **Threads.** Every member may be used from any thread. Letting go of the last reference stops the server at once.
+/// **Threads.** You can use every member from any thread. The release of the last reference stops the server at once.
 public final class OrderServer: Sendable {
   /// The port of the HTTP API.
   public let port: Int
@@ -27,17 +26,19 @@ public final class OrderServer: Sendable {
   private let core: OrderServerCore
   private let listening: OrderServerListening
 
-  /// Starts a server; on return it accepts connections on both channels.
+  /// Starts a server.
+  ///
+  /// When this returns, it accepts connections on both channels.
   ///
   /// - Parameters:
-  ///   - configuration: What it offers, to whom, and within which limits.
-  ///   - store: Where takings survive a restart. What it holds counts for more than the configuration's offers.
-  ///   - timers: The server's clock: decisions, heartbeats, held-back pushes, and the age of keys.
-  ///   - log: Called with what happens, on any thread, one at a time. It must be quick, and must not call back. No token is
-  ///     ever in it.
-  ///   - makeStream: Makes a name for the counting of cursors that no earlier one had; called when the store has none.
-  /// - Throws: ``OrderServerError`` when a port cannot be had, and when the store can be neither read nor written. Then the
-  ///   ports are free, and the store is as open as it was.
+  ///   - configuration: The orders, the users and the limits.
+  ///   - store: The storage of decisions. Stored orders take precedence over those of the configuration.
+  ///   - timers: The clock for decisions, heartbeats, delayed pushes and the age of keys.
+  ///   - log: A function that is called with each event, on any thread, one at a time. It must return quickly, and must not call the
+  ///     server. Events contain no tokens.
+  ///   - makeStream: A function that returns a unique name for a new sequence of cursors. It is called if the store has none.
+  /// - Throws: ``OrderServerError`` if a port is in use, or the store cannot be read or written. Then the ports are free, and the
+  ///   store is unchanged.
   public static func start(
     _ configuration: Configuration = Configuration(), store: OrderStore = .inMemory(), timers: Timers = .dispatch(),
     log: (@Sendable (OrderServerEvent) -> Void)? = nil,
@@ -51,23 +52,22 @@ public final class OrderServer: Sendable {
     do { return OrderServer(core, listening, try await listening.start()) } catch { throw OrderServerError(error) }
   }
 
-  /// Where the HTTP API is, such as `http://127.0.0.1:49152`.
+  /// The URL of the HTTP API, for example `http://127.0.0.1:49152`.
   public var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(fileURLWithPath: "/") }
 
-  /// All orders as they are now, and who has them.
+  /// All orders, with their owners.
   public var book: OrderBook { core.book }
 
-  /// Breaks every connection, reads the state from the store again, and listens on the same ports.
+  /// Simulates a restart: closes every connection, reads the state from the store, and listens on the same ports.
   ///
-  /// As if the process had been killed and started anew. Returns when connections are accepted again; after ``stop(grace:)``
-  /// it does nothing.
+  /// It returns when the server accepts connections again. After ``stop(grace:)`` it does nothing.
   public func restart() async { await listening.restart() }
 
-  /// Stops the server: says goodbye on the push channel, answers what has begun, and frees the ports.
+  /// Stops the server: closes the push channel, finishes the current requests, and frees the ports.
   ///
-  /// It may be called any number of times.
+  /// A second call does nothing.
   ///
-  /// - Parameter grace: How long requests that have begun may take; then their connections are reset.
+  /// - Parameter grace: The maximum time for the current requests. After it, their connections are reset.
   public func stop(grace: Duration = .seconds(5)) async { await listening.stop(grace: grace) }
 
   private init(_ core: OrderServerCore, _ listening: OrderServerListening, _ ports: (http: Int, push: Int)) {
