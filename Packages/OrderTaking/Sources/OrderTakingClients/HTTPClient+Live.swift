@@ -7,15 +7,14 @@ public import OrderTaking
 #endif
 
 extension HTTPClient {
-  /// A client that speaks the protocol of <doc:Protocol> through a URL session.
+  /// Returns a client of the protocol in <doc:Protocol> that uses a URL session.
   ///
-  /// What the server says is taken with care: an answer about a taking of more than 64 KB counts as one that cannot be read,
-  /// and its words are cut. A token, or a password in the base URL, is in no error and no log. An order named by the empty
-  /// text, `.` or `..`, which no URL can say, counts as refused with 400, and nothing is sent.
+  /// A response about an order of more than 64 KB is an error, and texts of the server are shortened. Errors and logs contain neither
+  /// the token nor a password in the base URL. An empty order, `.` or `..` cannot be part of a URL, and fails with status 400
+  /// without a request.
   ///
-  /// What ``HTTPTransport/urlSession(_:)`` says about Linux holds; the other form takes another
-  /// transport. How long a request may take is the policy's
-  /// affair; the session's limit of connections is the session's.
+  /// ``HTTPTransport/urlSession(_:)`` describes the limits on Linux. The policy limits the time of a request, and the session the
+  /// number of connections.
   ///
   /// ```swift
   /// let client = HTTPClient<String, Tour>.live(at: base, token: tokens) { data in
@@ -24,10 +23,10 @@ extension HTTPClient {
   /// ```
   ///
   /// - Parameters:
-  ///   - base: What the paths are appended to.
-  ///   - session: Sends the requests.
-  ///   - token: The token that they carry; none when left out.
-  ///   - decodeDetails: Reads the body of an order; what it throws counts as an answer that could not be read.
+  ///   - base: The base URL of all paths.
+  ///   - session: The session of the requests.
+  ///   - token: The token of the requests.
+  ///   - decodeDetails: A function that decodes the details of an order. If it throws, the response counts as unreadable.
   public static func live(
     at base: URL, session: URLSession = .shared, token: TokenSource? = nil,
     decodingDetails decodeDetails: @escaping @Sendable (Data) throws -> Details
@@ -35,17 +34,17 @@ extension HTTPClient {
     live(at: base, over: .urlSession(session), token: token, decodingDetails: decodeDetails)
   }
 
-  /// A client that speaks the protocol of <doc:Protocol> over a transport.
+  /// Returns a client of the protocol in <doc:Protocol> that uses a transport.
   ///
   /// ```swift
   /// let client = HTTPClient<String, Tour>.live(at: base, over: .tcp(), token: tokens, decodingDetails: decode)
   /// ```
   ///
   /// - Parameters:
-  ///   - base: What the paths are appended to.
-  ///   - transport: Carries the requests.
-  ///   - token: The token that they carry; none when left out.
-  ///   - decodeDetails: Reads the body of an order; what it throws counts as an answer that could not be read.
+  ///   - base: The base URL of all paths.
+  ///   - transport: The transport of the requests.
+  ///   - token: The token of the requests.
+  ///   - decodeDetails: A function that decodes the details of an order. If it throws, the response counts as unreadable.
   public static func live(
     at base: URL, over transport: HTTPTransport, token: TokenSource? = nil,
     decodingDetails decodeDetails: @escaping @Sendable (Data) throws -> Details
@@ -67,13 +66,13 @@ extension HTTPClient {
   }
 }
 
-/// The protocol, as requests and answers.
+/// The requests and responses of the protocol.
 struct Wire: Sendable {
   let base: URL
   let transport: HTTPTransport
   let token: TokenSource?
 
-  /// What goes into the headers and the body of a request about a taking.
+  /// The parts of an intent in the headers and the body of a request.
   struct Intent: Sendable {
     let key: String
     let digest: String
@@ -90,7 +89,7 @@ struct Wire: Sendable {
     _ method: String, order: String, intent: Intent?,
     _ read: @escaping @Sendable (Data) throws(HTTPError) -> Value
   ) -> Future<Value, HTTPError> {
-    // In a URL these are steps and no names: the request would be about something else.
+    // In a URL these are path steps, so the request would have another URL.
     guard !["", ".", ".."].contains(order), let url = url(order, suffix: intent == nil ? "" : "/taking") else {
       return Future(
         error: HTTPError(
@@ -120,7 +119,9 @@ struct Wire: Sendable {
       }
   }
 
-  /// The URL of an order, whatever its name: all but letters, digits and `-._~` is escaped, a slash too.
+  /// Returns the URL of an order.
+  ///
+  /// All characters except letters, digits and `-._~` are escaped.
   private func url(_ order: String, suffix: String) -> URL? {
     let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
     let name = order.utf8.map { byte in

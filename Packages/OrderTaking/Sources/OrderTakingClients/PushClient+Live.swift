@@ -1,30 +1,31 @@
 public import OrderTaking
 
 extension PushClient {
-  /// A client of a push channel over TCP, as <doc:Protocol> has it.
+  /// Returns a client of a push channel over TCP.
   ///
-  /// It connects when somebody subscribes, stays connected until that one ends the subscription, and comes back whenever the
-  /// connection is lost: after a back-off with full jitter, and with the place of the last push, so that what was pushed in
-  /// the meantime arrives then. A push that was lost on the way is asked for again when the next one, or a heartbeat, shows that it is
-  /// missing; one that comes twice is handed on once. A connection on which nothing is heard is given up, though the
-  /// system still believes in it.
+  /// <doc:Protocol> describes the channel.
+  ///
+  /// It connects with the first subscription, and stays connected until the subscription ends. After a lost connection it waits with
+  /// full jitter and reconnects with the cursor of the last push, so that the missed pushes arrive. If a later push or a heartbeat
+  /// shows that a push is missing, the client requests it again. It delivers a repeated push once. It closes a connection on which
+  /// no data arrives.
   ///
   /// ```swift
   /// let push = PushClient<String>.live(at: "127.0.0.1", port: 7_001, token: tokens)
   /// let taker = OrderTaker(httpClient: http, pushClient: push, journal: .inMemory())
   /// ```
   ///
-  /// **Threads.** Pushes are handed on one at a time, on a queue of the subscription's own. After its end none is begun.
+  /// **Threads.** Pushes are delivered one at a time, on the queue of the subscription. After its end no delivery begins.
   ///
   /// **No TLS.** The push channel is not encrypted. Use it on a trusted network, or through a tunnel.
   ///
   /// - Parameters:
   ///   - host: The server's name or address.
-  ///   - port: The push channel's port, 1 to 65535; with another one every attempt fails.
-  ///   - token: The token to subscribe with. When it is refused a fresh one is asked for, once until it is refused again.
-  ///   - configuration: How long to wait for what.
+  ///   - port: The port of the push channel, from 1 to 65535. With any other number every attempt fails.
+  ///   - token: The token of the subscription. If the server refuses it, a fresh one is requested once.
+  ///   - configuration: The waits and limits.
   ///   - timers: The clock of all waits.
-  ///   - log: Called with what happens on the channel, on the subscription's queue. No token is ever in it.
+  ///   - log: A function that is called with each event of the channel, on the queue of the subscription. Events contain no tokens.
   ///   - random: 64 random bits for each back-off.
   public static func live(
     at host: String, port: Int, token: TokenSource? = nil, configuration: PushConfiguration = PushConfiguration(),
@@ -47,40 +48,47 @@ extension PushClient {
   }
 }
 
-/// How long a push client waits for what.
+/// The waits and limits of a push client.
 public struct PushConfiguration: Hashable, Sendable {
-  /// How often it says that it is there.
+  /// The time between heartbeats of the client.
   public var heartbeat: Duration = .seconds(15)
-  /// How long it hears nothing before it gives the connection up; longer than the server's heartbeat.
+  /// The maximum time without data from the server.
+  ///
+  /// It must be longer than the time between the server's heartbeats.
   public var silenceTimeout: Duration = .seconds(40)
-  /// How long connecting may take, and the server's welcome after it.
+  /// The maximum time to connect and to receive the server's welcome.
   public var connectTimeout: Duration = .seconds(10)
-  /// How long it waits before it connects again; the count of failures begins anew when a connection has lasted for
-  /// a ``heartbeat``.
+  /// The wait before the next connection.
+  ///
+  /// A connection that lasts for one ``heartbeat`` resets the number of failures.
   public var reconnect: Backoff = .exponential(from: .milliseconds(250), atMost: .seconds(30))
-  /// The most bytes of a line; a longer one ends the connection.
+  /// The maximum number of bytes in a line.
+  ///
+  /// A longer line closes the connection.
   public var lineBytes = 64 << 10
 
-  /// Creates a configuration; everything has a default.
+  /// Creates a configuration.
   public init() {}
 }
 
-/// What happens on a push channel, for logs: no token is in it.
+/// An event of a push channel, for logs.
+///
+/// It contains no token.
 public enum PushNotice: Hashable, Sendable {
-  /// It tries to connect.
+  /// The client is connecting.
   case connecting
-  /// The server has welcomed it; pushes after this place will come.
+  /// The server sent its welcome. Pushes after this cursor follow.
   case subscribed(after: UInt64)
-  /// A push was handed on.
+  /// A push was delivered.
   case received(cursor: UInt64)
-  /// A push had been handed on before, and was dropped.
+  /// A push was dropped, because it had been delivered before.
   case repeated(cursor: UInt64)
-  /// Pushes after this place are missing and were asked for.
+  /// Pushes after this cursor are missing and were requested.
   case missing(after: UInt64)
-  /// Something was dropped, for a reason.
+  /// A line was dropped, for a reason.
   case ignored(String)
-  /// The token was refused, and a fresh one is asked for.
+  /// The server refused the token, and a fresh one was requested.
   case refused
-  /// The connection is lost, or was not made, for a reason; the next attempt is made after the time.
+  /// The connection was lost or not made, for a reason. The next attempt follows after the time.
   case lost(String, retryingAfter: Duration)
 }

@@ -1,13 +1,13 @@
 internal import Foundation
 internal import OrderTaking
 
-// What is made of the bytes that come back, whoever sent them.
+// How responses are read. They can come from any sender.
 
 extension Wire {
-  /// The longest body that is looked into for an answer or an error.
+  /// The maximum length of a body that is searched for a result or an error.
   static let longestBody = 65_536
 
-  /// How many characters of the server's words are kept, so that a log stays readable and a journal small.
+  /// The maximum number of characters of a server's text, for readable logs and a small journal.
   static let longestReason = 1_000
   private static let longestWord = 100
 
@@ -33,7 +33,9 @@ extension Wire {
     }
   }
 
-  /// A success that says nothing that is understood: the server may have done anything.
+  /// The error of a success status with an unreadable body.
+  ///
+  /// The server may have processed the request.
   static func unreadable(_ what: String) -> HTTPError {
     HTTPError(.transport(mayHaveReachedServer: true), message: "cannot read \(what)")
   }
@@ -47,10 +49,9 @@ extension Wire {
       problem: body?.error.map { HTTPError.Problem(rawValue: cut($0, longestWord)) })
   }
 
-  /// How long the server asks to be left alone, at most a day.
+  /// The time in `Retry-After`, at most a day.
   ///
-  /// A date counts from the answer's own `Date`, so that only the server's clock matters, and is not heeded without one:
-  /// whose clock is right, nobody knows.
+  /// A date is compared with the response's own `Date`, so that only the server's clock matters. Without `Date` it is ignored.
   static func retryAfter(_ value: String?, at date: String?) -> Duration? {
     guard let value = value?.trimmingCharacters(in: .whitespaces), !value.isEmpty else { return nil }
     let seconds: Int64
@@ -76,8 +77,7 @@ extension Wire {
     return error
   }
 
-  /// The beginning of a text, in one line, and as it reads: nothing in it ends a line, drives a terminal, or turns the
-  /// direction of what follows.
+  /// Returns the beginning of a text in one line, without characters that control a terminal or the direction of text.
   static func cut(_ text: String, _ length: Int) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.prefix(length).map { isPlain($0) ? $0 : " " }))
   }

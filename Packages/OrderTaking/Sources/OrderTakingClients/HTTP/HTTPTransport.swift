@@ -2,7 +2,7 @@ package import Foundation
 package import Futures
 package import OrderTaking
 
-/// How requests and answers travel.
+/// The transport of requests and responses.
 ///
 /// ``urlSession(_:)`` speaks HTTPS, keeps connections, and heeds the system's settings. ``tcp(maxConnections:)`` speaks
 /// plain HTTP, ends a request that is not wanted any more on the wire, and whatever a server sends, the worst that comes of it is

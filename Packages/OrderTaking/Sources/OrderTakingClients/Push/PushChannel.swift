@@ -2,9 +2,9 @@ internal import Dispatch
 internal import Futures
 internal import OrderTaking
 
-/// Performs what a conversation asks for: one connection after another, four timers, and a queue on which all of it happens.
+/// The shell of a `PushConversation`: a connection, four timers and a queue.
 ///
-/// `@unchecked Sendable`: everything that changes is touched on `queue` alone.
+/// `@unchecked Sendable`: all variables are used only on `queue`.
 final class PushChannel: @unchecked Sendable {
   private let queue = DispatchQueue(label: "OrderTaking.PushChannel")
   private let host: String
@@ -16,13 +16,15 @@ final class PushChannel: @unchecked Sendable {
 
   private var conversation: PushConversation
   private var socket: TCPSocket?
-  /// What the present connection has subscribed with.
+  /// The token of the current connection's subscription.
   private var tokenUsed: String?
   private var timers: [PushConversation.Timer: (number: Int, cancel: @Sendable () -> Void)] = [:]
   private var timersStarted = 0
-  /// Rises with each attempt, so that an address that is found late is not used.
+  /// The number of the attempt.
+  ///
+  /// A late address of an earlier attempt is not used.
   private var attempt = 0
-  /// Events wait here while effects are performed, since an effect may cause an event.
+  /// The events that arrived while effects were performed.
   private var events: [PushConversation.Event] = []
   private var isAtWork = false
 
@@ -42,7 +44,7 @@ final class PushChannel: @unchecked Sendable {
 
   func start() { queue.async { self.handle(.start) } }
 
-  /// Ends the channel; it is let go of when its last event is over.
+  /// Ends the channel.
   func stop() { queue.async { self.handle(.stop) } }
 
   private func handle(_ event: PushConversation.Event) {
@@ -92,7 +94,7 @@ final class PushChannel: @unchecked Sendable {
   private func resolve() {
     attempt += 1
     let (attempt, host, port) = (attempt, host, port)
-    // Elsewhere: it blocks.
+    // On another queue, because it blocks.
     DispatchQueue.global().async {
       let addresses = Result { () throws(SocketFailure) in try SocketAddress.resolve(host, port: port) }
       self.queue.async {
@@ -105,7 +107,7 @@ final class PushChannel: @unchecked Sendable {
   private func connect(_ addresses: Result<[SocketAddress], SocketFailure>) {
     do throws(SocketFailure) {
       let addresses = try addresses.get()
-      // Another one each time: a name may stand for an address that nobody listens on.
+      // Each attempt uses the next address, because a server may not listen on all of them.
       let address = addresses[attempt % addresses.count]
       socket = try TCPSocket(to: address, on: queue) { [unowned self] event in
         switch event {

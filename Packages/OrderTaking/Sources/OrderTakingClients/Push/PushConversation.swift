@@ -1,12 +1,12 @@
 internal import OrderTaking
 
-/// The push channel of one subscriber as a value: what to do about each thing that happens.
+/// The decisions of a push channel as a value: `(state, event) -> (state, [effect])`.
 ///
-/// `(state, event) -> (state, [effect])`; the shell moves bytes, keeps the timers, and feeds back what comes of it.
+/// The shell sends and receives bytes, keeps the timers, and returns their events.
 struct PushConversation {
   enum Event: Equatable {
     case start
-    /// The connection stands; this is the token to use, when there is one.
+    /// The connection was made. The value is the token to use, if there is one.
     case connected(token: String?)
     case received([UInt8])
     /// The connection ended or could not be made.
@@ -17,13 +17,13 @@ struct PushConversation {
   }
 
   enum Timer: Hashable, CaseIterable {
-    /// Ends the attempt to connect and be welcomed.
+    /// Limits the time to connect and to receive the welcome.
     case connect
-    /// It is time to say that we are there.
+    /// Sends the next heartbeat.
     case heartbeat
-    /// Nothing was heard for too long.
+    /// Limits the time without data.
     case silence
-    /// It is time to try again.
+    /// Starts the next attempt.
     case retry
   }
 
@@ -53,9 +53,13 @@ struct PushConversation {
   private(set) var position = PushPosition()
   private var lines: LineBuffer
   private var failures: UInt32 = 0
-  /// A token that was refused twice in a row is not refreshed at once again.
+  /// Whether the token was refused.
+  ///
+  /// A token that is refused twice in a row is not refreshed at once again.
   private var hasRefreshed = false
-  /// The gap that was asked for already; it is asked for again at the next heartbeat.
+  /// The gap that was requested already.
+  ///
+  /// It is requested again at the next heartbeat.
   private var askedAfter: UInt64?
   private let random: () -> UInt64
 
@@ -89,7 +93,7 @@ struct PushConversation {
     case (.tokenRefreshed(true), .refreshing): return connect()
     case (.tokenRefreshed(false), .refreshing):
       return retry(because: "the server refused the token, and getting a new one failed")
-    // What comes late: bytes and ends of a connection that was given up, timers that had fired already.
+    // Late events: of a closed connection, or of timers that had fired already.
     default: return []
     }
   }
@@ -121,7 +125,7 @@ struct PushConversation {
       }
       effects += handle(message)
     }
-    // Once for all that came together.
+    // One request for all pushes that arrived together.
     if phase == .live { effects.append(.start(.silence, configuration.silenceTimeout)) }
     return effects
   }

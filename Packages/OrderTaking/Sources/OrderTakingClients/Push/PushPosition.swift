@@ -1,27 +1,33 @@
-/// Which pushes have come, however they were lost, doubled and mixed up on the way.
+/// The set of received pushes.
 ///
-/// The server counts a driver's pushes without gaps, so a gap is a push that is missing.
+/// Pushes can be lost, repeated or reordered.
+///
+/// The server numbers a driver's pushes without gaps, so a gap is a missing push.
 struct PushPosition: Equatable {
-  /// What to do about a push.
+  /// The reaction to a push.
   enum Verdict: Equatable {
     case new
     case repeated
   }
 
-  /// Which counting it is; a server that has lost its own begins another.
+  /// The name of the sequence of cursors.
+  ///
+  /// A server that has lost its state begins a new one.
   private(set) var stream: String?
-  /// All up to this one have come, or will never come.
+  /// The last cursor up to which all pushes have arrived or were given up.
   private(set) var complete: UInt64 = 0
-  /// Those that came before an earlier one.
+  /// The cursors of pushes that arrived before an earlier push.
   private var ahead: Set<UInt64> = []
 
-  /// More than this ahead, the gap is given up: the result of what is missing is asked for by HTTP anyway.
+  /// The maximum number of pushes after a gap.
+  ///
+  /// Beyond it the gap is given up, because GETs also return the results.
   static let aheadLimit = 1_024
 
-  /// Whether something that comes before another is missing.
+  /// Whether a push before a received one is missing.
   var hasGap: Bool { !ahead.isEmpty }
 
-  /// The server begins after this place.
+  /// Records that the server sends pushes after a cursor.
   mutating func begin(_ stream: String, after cursor: UInt64) {
     if stream != self.stream {
       self = PushPosition()
@@ -34,7 +40,7 @@ struct PushPosition: Equatable {
     closeUp()
   }
 
-  /// A push came.
+  /// Records a push, and returns the reaction.
   mutating func take(_ cursor: UInt64) -> Verdict {
     guard cursor > complete, ahead.insert(cursor).inserted else { return .repeated }
     closeUp()
