@@ -4,9 +4,9 @@ package import OrderTaking
 
 /// The transport of requests and responses.
 ///
-/// ``urlSession(_:)`` speaks HTTPS, keeps connections, and heeds the system's settings. ``tcp(maxConnections:)`` speaks
-/// plain HTTP, ends a request that is not wanted any more on the wire, and whatever a server sends, the worst that comes of it is
-/// an error: on Linux Foundation ends the process when a connection ends inside the header of an answer.
+/// ``urlSession(_:)`` supports HTTPS, keeps connections open, and uses the system's settings. ``tcp(maxConnections:)`` supports only
+/// plain HTTP. It closes the connection of a cancelled request, and invalid responses only cause an error. On Linux, Foundation stops
+/// the process if a connection closes inside the header of a response.
 public struct HTTPTransport: Sendable {
   package struct Request: Sendable {
     package var method: String

@@ -53,9 +53,9 @@ struct PushConversation {
   private(set) var position = PushPosition()
   private var lines: LineBuffer
   private var failures: UInt32 = 0
-  /// Whether the token was refused.
+  /// Whether a fresh token was requested since the last accepted one.
   ///
-  /// A token that is refused twice in a row is not refreshed at once again.
+  /// If the server refuses that token too, the next refresh waits.
   private var hasRefreshed = false
   /// The gap that was requested already.
   ///
