@@ -1,8 +1,8 @@
 /// The reason why a server cannot start or cannot accept connections: the failed action, its cause and the next step.
 public struct LoopbackError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What went wrong, for a program to look at.
+  /// The kind of an error.
   ///
-  /// More kinds may come.
+  /// Later versions can add kinds.
   public struct Kind: Sendable, Hashable, CustomStringConvertible {
     /// The kind's name.
     public let description: String
@@ -11,25 +11,25 @@ public struct LoopbackError: Error, Sendable, Hashable, CustomStringConvertible 
     public static let portInUse = Self(description: "portInUse")
     /// The system does not let this process have the port.
     public static let permissionDenied = Self(description: "permissionDenied")
-    /// The number is no port: not within 0 to 65535.
+    /// The number is outside 0 to 65535, the range of ports.
     public static let invalidPort = Self(description: "invalidPort")
-    /// This machine has no such loopback address, as when IPv6 is switched off.
+    /// This machine does not have this loopback address, for example because IPv6 is disabled.
     public static let addressUnavailable = Self(description: "addressUnavailable")
-    /// The process or the system has no more file descriptors or memory.
+    /// The process or the system is out of file descriptors or memory.
     public static let outOfResources = Self(description: "outOfResources")
     /// Another system call failed.
     public static let systemCallFailed = Self(description: "systemCallFailed")
   }
 
-  /// What went wrong.
+  /// The kind of this error.
   public let kind: Kind
-  /// The failed action with its address, such as `listen on 127.0.0.1:80`.
+  /// The failed action with its address, for example `listen on 127.0.0.1:80`.
   public let attempt: String
-  /// What came back.
+  /// The cause.
   public let cause: String
-  /// What to do about it.
+  /// The next step.
   public let nextStep: String
 
-  /// Everything in one sentence each.
+  /// The failed action, the cause and the next step.
   public var description: String { "Cannot \(attempt): \(cause). \(nextStep)" }
 }

@@ -1,7 +1,6 @@
-/// How much of everything a server takes on, and for how long it waits.
+/// The limits of a server for sizes, numbers and times.
 ///
-/// Each limit has one documented answer, so that a client can tell which one it met. The defaults suit demos and
-/// tests on one machine.
+/// Each limit has a documented response. The defaults are for demos and tests on one machine.
 ///
 /// ```swift
 /// var limits = LoopbackLimits()
@@ -11,59 +10,59 @@
 ///
 /// A negative number or duration counts as zero. Durations are measured by the event loop's monotonic clock.
 public struct LoopbackLimits: Sendable, Hashable {
-  /// The most bytes of a request line and header together, and of a chunked body's trailer.
+  /// The maximum number of bytes of a request line with its header, and of a chunked body's trailer.
   ///
-  /// Over it: 431, or 414 when the request line alone is too long; then the connection closes.
+  /// Above it, the response is 431, or 414 if the request line alone is too long, and the connection closes.
   public var headerBytes = 64 << 10
 
-  /// The most bytes of a request's body.
+  /// The maximum number of bytes in a request's body.
   ///
-  /// Over it: 413, sent as soon as the header or a chunk's size tells; then the connection closes.
+  /// Above it, the response is 413, as soon as the header or the size of a chunk exceeds it, and the connection closes.
   public var bodyBytes = 16 << 20
 
-  /// The most connections open at once.
+  /// The maximum number of open connections.
   ///
-  /// Over it, an HTTP client gets 503 and is closed; a line client is closed at once.
+  /// Above it, an HTTP connection gets 503 and closes, and a line connection closes at once.
   public var connections = 1_024
 
-  /// The most requests being handled at once, over all connections.
+  /// The maximum number of current requests of all connections.
   ///
-  /// Over it: 503 with `Retry-After: 1`, and the connection stays open.
+  /// Above it, the response is 503 with `Retry-After: 1`, and the connection stays open.
   public var requestsInFlight = 1_024
 
-  /// How long a connection may be quiet.
+  /// The maximum time without activity on a connection.
   ///
-  /// An HTTP connection between requests is closed without an answer. One that does not read its answer is reset, at the latest
-  /// after this time and another second for each 1,024 bytes of the answer. A line connection on which no line is completed and nothing is
-  /// sent is closed with ``LineCloseReason/idle(_:)``.
+  /// An HTTP connection between requests is closed without a response. A connection whose client does not read its response is reset
+  /// after this time and another second for each 1,024 bytes of the response. A line connection without a complete line and without
+  /// sent data is closed with ``LineCloseReason/idle(_:)``.
   public var idleTimeout = Duration.seconds(60)
 
-  /// How long a request's header may take from its first byte on.
+  /// The maximum time of a request's header, from its first byte.
   ///
-  /// Over it: 408, and the connection closes.
+  /// Above it, the response is 408, and the connection closes.
   public var headerTimeout = Duration.seconds(10)
 
-  /// How long a request's body may take from the end of the header on.
+  /// The maximum time of a request's body, from the end of the header.
   ///
-  /// Over it: 408, and the connection closes.
+  /// Above it, the response is 408, and the connection closes.
   public var bodyTimeout = Duration.seconds(60)
 
-  /// How long an asynchronous handler may take.
+  /// The maximum time of an asynchronous handler.
   ///
-  /// Over it, its task is cancelled and the client gets 503; the connection stays open. A synchronous handler has the
-  /// loop's thread to itself and cannot be interrupted.
+  /// Above it, its task is cancelled, the response is 503, and the connection stays open. A synchronous handler blocks the thread of
+  /// the loop and cannot be interrupted.
   public var handlerTimeout = Duration.seconds(30)
 
-  /// The most bytes of one line, its end not counted.
+  /// The maximum number of bytes in a line, without its end.
   ///
-  /// Over it, the line connection is closed with ``LineCloseReason/lineTooLong(limit:)``.
+  /// Above it, the line connection is closed with ``LineCloseReason/lineTooLong(limit:)``.
   public var lineBytes = 1 << 20
 
-  /// The most bytes waiting to be read by one line client.
+  /// The maximum number of bytes that a line client has not read.
   ///
-  /// Over it, the connection is reset with ``LineCloseReason/slowReader(limit:)``.
+  /// Above it, the connection is reset with ``LineCloseReason/slowReader(limit:)``.
   public var writeBacklogBytes = 4 << 20
 
-  /// Makes the defaults.
+  /// Creates the default limits.
   public init() {}
 }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A TCP client that sends exactly the bytes that it is told to, and says how the connection ended.
+/// A TCP client that sends any bytes, and reports how the connection ended.
 ///
 /// ```swift
 /// let client = try RawClient(port: server.port)
@@ -9,28 +9,27 @@ internal import Foundation
 /// #expect(await client.readToEnd().end == .endOfFile)
 /// ```
 ///
-/// It connects to 127.0.0.1. Each call that blocks has a thread of its own: a dispatch queue would not do, since it stops
-/// making threads at 64, and Swift's own tasks on Linux are among those that then wait. Nothing is waited for longer than
-/// a minute. Letting go of the client closes the connection.
+/// It connects to 127.0.0.1. Each blocking call has its own thread, because a dispatch queue creates at most 64 threads, which Swift's
+/// tasks on Linux also use. No call waits for longer than a minute. The release of the client closes the connection.
 public actor RawClient {
-  /// How a connection ended, as this side saw it.
+  /// The end of a connection, as this client observed it.
   public enum End: Sendable, Hashable {
-    /// The other side has sent all that it had to send.
+    /// The server closed its sending side.
     case endOfFile
     /// The connection broke.
     case reset
-    /// Nothing came within a minute.
+    /// No data arrived within a minute.
     case timedOut
   }
 
-  /// Why there is no connection.
+  /// The reason why the connection failed.
   public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The port that was tried.
+    /// The port.
     public let port: Int
-    /// The system's number for what went wrong, such as `ECONNREFUSED`.
+    /// The system's error number, for example `ECONNREFUSED`.
     public let code: Int32
 
-    /// What happened, and what to do.
+    /// The failure and the next step.
     public var description: String {
       "Cannot connect to 127.0.0.1:\(port): \(String(cString: strerror(code))). Check that a server listens there."
     }
@@ -44,8 +43,7 @@ public actor RawClient {
   ///
   /// - Parameters:
   ///   - port: The port on 127.0.0.1.
-  ///   - receiveBuffer: How many bytes the system shall keep for this side before the other one has to wait; the system's
-  ///     own choice if `nil`.
+  ///   - receiveBuffer: The size of the system's receive buffer in bytes, or `nil` for the default.
   /// - Throws: ``Failure``.
   public init(port: Int, receiveBuffer: Int32? = nil) throws(Failure) {
     #if canImport(Glibc)
@@ -78,7 +76,9 @@ public actor RawClient {
 
   deinit { close(descriptor) }
 
-  /// Sends bytes, all of them unless the connection breaks; that is noticed when reading.
+  /// Sends all bytes, unless the connection breaks.
+  ///
+  /// A later read reports that.
   public nonisolated func send(_ bytes: some Sequence<UInt8>) async {
     let bytes = Array(bytes)
     await onThread { [descriptor] in
@@ -95,20 +95,22 @@ public actor RawClient {
   /// Sends a text as UTF-8.
   public nonisolated func send(_ text: String) async { await send(text.utf8) }
 
-  /// Ends the sending side; what the other one sends still comes.
+  /// Closes the sending side.
+  ///
+  /// Data of the server still arrives.
   public nonisolated func endOutput() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// Ends both sides, as a client does that goes away.
+  /// Closes both sides.
   public nonisolated func vanish() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-  /// All bytes up to the end of the connection that were not read yet, and that end.
+  /// Reads all remaining bytes, and returns them with the end of the connection.
   public func readToEnd() async -> (bytes: [UInt8], end: End) {
     while end == nil { await readSome() }
     defer { buffer = [] }
     return (buffer, end ?? .timedOut)
   }
 
-  /// The next line without its line feed, as UTF-8; `nil` when the connection ends before one.
+  /// Reads the next line without its line feed, as UTF-8; `nil` if the connection ends before a line feed.
   public func readLine() async -> String? {
     while true {
       if let index = buffer.firstIndex(of: 10) {
@@ -120,7 +122,7 @@ public actor RawClient {
     }
   }
 
-  /// Exactly so many bytes, or fewer at the end of the connection.
+  /// Reads exactly this number of bytes, or fewer at the end of the connection.
   public func read(_ count: Int) async -> [UInt8] {
     while buffer.count < count, end == nil { await readSome() }
     defer { buffer.removeFirst(min(count, buffer.count)) }
@@ -140,7 +142,7 @@ public actor RawClient {
   }
 }
 
-/// In milliseconds.
+/// The duration in milliseconds.
 private let patience: Int32 = 60_000
 
 #if canImport(Darwin)
@@ -149,18 +151,18 @@ private let patience: Int32 = 60_000
   private let noSignal = Int32(MSG_NOSIGNAL)
 #endif
 
-/// Waits for what blocks, on a thread that may be blocked.
+/// Runs blocking work on its own thread.
 private func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
   await withCheckedContinuation { continuation in
     Thread.detachNewThread { continuation.resume(returning: body()) }
   }
 }
 
-/// Calls again when a signal came in between: the ends of other tests' children interrupt any call.
+/// Repeats a call that a signal interrupted, for example because a child process of another test ended.
 private func retrying(_ call: () -> Int) -> Int {
   while true {
     let status = call()
-    // At once: whatever runs in between may set it anew.
+    // At once, because other code may change it.
     let code = errno
     if status >= 0 || code != EINTR { return status }
   }

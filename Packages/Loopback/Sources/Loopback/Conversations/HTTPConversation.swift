@@ -1,39 +1,38 @@
-/// One HTTP connection as a value: what to do about each thing that happens on it.
+/// The decisions of an HTTP connection as a value: `(state, event) -> (state, [effect])`.
 ///
-/// `(state, event) -> (state, [effect])`; the shell moves bytes, runs handlers, keeps the one timer, and feeds back
-/// what comes of it.
+/// The shell sends and receives bytes, runs handlers, keeps the timer, and returns their events.
 struct HTTPConversation {
   enum Event: Equatable {
-    /// Bytes came. Sent only while ``HTTPConversation/wantsInput``.
+    /// Bytes arrived. This event occurs only while ``HTTPConversation/wantsInput``.
     case received([UInt8])
-    /// The client will send nothing more.
+    /// The client closed its sending side.
     case inputEnded
-    /// The connection broke, the client does not take its answer, or the grace period is over.
+    /// The connection broke, the client does not read its response, or the grace period has passed.
     case failed
-    /// The handler of the present request answered.
+    /// The handler of the current request returned.
     case replied(HTTPReply)
-    /// Everything written so far has left.
+    /// All written bytes were sent.
     case drained
-    /// The time set last is over.
+    /// The timer fired.
     case deadlinePassed
-    /// The server is stopping: finish what has begun, begin nothing.
+    /// The server is stopping: finish the current request, and begin no other.
     case stopping
   }
 
   enum Effect: Equatable {
     case write([UInt8])
-    /// Call the handler; its answer comes back as ``Event/replied(_:)``.
+    /// Call the handler. Its reply returns as ``Event/replied(_:)``.
     case handle(HTTPRequest)
-    /// The answer of the present handler is no longer wanted.
+    /// The reply of the current handler is no longer needed.
     case cancelHandler
-    /// Send no more, and let the client read on to the end.
+    /// Close the sending side, so that the client can read to the end.
     case endOutput
     case close
     /// Close in a way that the client sees as an error.
     case reset
   }
 
-  /// What the connection waits for.
+  /// The event that the connection waits for.
   enum Phase: Equatable {
     case receiving
     case handling
@@ -41,8 +40,8 @@ struct HTTPConversation {
     case silent
     case dripping([UInt8], sent: Int, interval: Duration)
     case flushing(next: AfterFlush)
-    /// The answer is out; the rest of a request that was refused is read and thrown away. Closing at once would make
-    /// the system reset the connection, and the client might lose the answer.
+    /// The response was sent, and the rest of a rejected request is read and dropped. If the connection closed at once, the system
+    /// would reset it, and the client could lose the response.
     case lingering
     case closed
   }
@@ -53,22 +52,22 @@ struct HTTPConversation {
     case linger
   }
 
-  /// How long to wait for what comes next.
+  /// A wait for the next event.
   ///
-  /// Each wait has a number of its own, so that two of the same length differ.
+  /// Each wait has a unique number, so that two waits of the same length differ.
   struct Deadline: Equatable {
     let duration: Duration
     let number: Int
   }
 
-  /// What must be remembered of a request while its answer is made.
+  /// The parts of a request that its response needs.
   struct Exchange {
     var keepsAlive = false
     var isHTTP10 = false
     var isHead = false
   }
 
-  /// The fewest bytes that a client may take in a second, on average over a response.
+  /// The minimum average rate at which a client must read a response, in bytes per second.
   static let slowestRate = 1_024
   static let lingerTime = Duration.seconds(1)
 
@@ -88,20 +87,20 @@ struct HTTPConversation {
     wait(limits.idleTimeout)
   }
 
-  /// A connection over the limit, and what to tell it.
+  /// Creates the conversation of a connection over the limit.
   static func refusing(with response: HTTPResponse, limits: LoopbackLimits) -> (Self, [Effect]) {
     var conversation = Self(limits: limits)
     let effects = conversation.refuse(with: response)
     return (conversation, effects)
   }
 
-  /// Whether bytes should be taken from the socket now; if not, they wait there.
+  /// Whether to read from the socket now.
   var wantsInput: Bool { phase == .receiving || phase == .lingering }
 
-  /// Whether an answer is on its way out.
+  /// Whether a response is being sent.
   var isFlushing: Bool { if case .flushing = phase { true } else { false } }
 
-  /// Whether a request has been taken on and not been answered in full.
+  /// Whether a request has no complete response yet.
   var isInFlight: Bool {
     switch phase {
     case .handling, .delaying, .silent, .dripping, .flushing: true
@@ -137,7 +136,7 @@ struct HTTPConversation {
 }
 
 extension HTTPConversation {
-  /// Goes on with the bytes at hand, up to the next request.
+  /// Handles the received bytes, up to the next request.
   mutating func receive() -> [Effect] {
     do {
       if let parsed = try parser.next() {
@@ -152,7 +151,7 @@ extension HTTPConversation {
       return refuse(with: error.response)
     }
     if inputHasEnded { return leave(by: .close) }
-    // Only a new stage gets new time; a client that trickles bytes gains none.
+    // Only a new stage resets the timer, so that a slow client cannot extend its time.
     if parser.stage != stage {
       stage = parser.stage
       wait(timeout)

@@ -1,28 +1,28 @@
-/// One line connection as a value: what to do about each thing that happens on it.
+/// The decisions of a line connection as a value.
 struct LineConversation {
   enum Event: Equatable {
     case received([UInt8])
     case inputEnded
     case failed(String)
-    /// Bytes to send, and how many wait already.
+    /// Bytes to send, and the number of bytes that wait already.
     case send([UInt8], backlog: Int)
-    /// Everything written so far has left.
+    /// All written bytes were sent.
     case drained
-    /// Close once everything has been sent.
+    /// Close after all bytes were sent.
     case finish
     /// Close now.
     case close
     /// Close in a way that the client sees as an error.
     case reset
     case deadlinePassed
-    /// The server is stopping: send what waits, and close.
+    /// The server is stopping: send the waiting bytes, and close.
     case stopping(backlog: Int)
     case graceOver
   }
 
   enum Effect: Equatable {
     case deliver(Line)
-    /// Tell the handler that the client has ended its side.
+    /// Notify the handler that the client has closed its sending side.
     case inputEnded
     case write([UInt8])
     case close(LineCloseReason)
@@ -31,15 +31,16 @@ struct LineConversation {
 
   enum Phase: Equatable {
     case open
-    /// Closes with the reason once everything has been sent.
+    /// Closes with the reason after all bytes were sent.
     case finishing(LineCloseReason)
     case closed
   }
 
   private(set) var phase = Phase.open
-  /// Rises when the wait for the client begins anew: with a line's first byte, with its end, and when everything was sent.
+  /// The number of the wait for the client.
   ///
-  /// A client that sends a line byte by byte gains no time, whatever it is sent meanwhile.
+  /// A new wait begins with the first byte of a line, with its end, and when all bytes were sent. A client that sends a
+  /// line byte by byte does not extend its time.
   private(set) var activity = 0
 
   private let limits: LoopbackLimits

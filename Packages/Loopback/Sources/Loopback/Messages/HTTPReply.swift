@@ -1,7 +1,6 @@
-/// What a server does about a request: sends a response, or misbehaves on purpose.
+/// The reply to a request: a response, or a simulated fault.
 ///
-/// A client is only as good as the failures it was tried against. Each fault is a value that a route returns like any
-/// response:
+/// A route returns a fault like any response, so that tests can check a client's reaction:
 ///
 /// ```swift
 /// Route(.get, "/bird") { _ in HTTPReply.truncated(.bytes(png), afterBodyBytes: 100) }
@@ -11,9 +10,9 @@
 /// }
 /// ```
 ///
-/// Delays are timers of the server's event loop: no thread sleeps. They end early when the client goes away or the
-/// server's grace period is over. A request counts as in flight until its reply is sent; ``LoopbackLimits/handlerTimeout``
-/// covers the route's function only, not what its reply then does on purpose.
+/// Delays are timers of the server's event loop, so they block no thread. They end early when the client disconnects or the server's
+/// grace period ends. A request counts as current until its reply was sent. ``LoopbackLimits/handlerTimeout`` limits only the
+/// route's function, not the delay of its reply.
 public struct HTTPReply: Sendable, Equatable {
   indirect enum Plan: Sendable, Equatable {
     case respond(HTTPResponse)
@@ -31,7 +30,7 @@ public struct HTTPReply: Sendable, Equatable {
   /// Sends a response.
   public static func response(_ response: HTTPResponse) -> Self { Self(plan: .respond(response)) }
 
-  /// Does something later.
+  /// Sends another reply later.
   ///
   /// A graceful stop waits for it within the grace period.
   public static func delayed(by delay: Duration, _ reply: HTTPReply) -> Self { Self(plan: .delay(delay, reply)) }
@@ -41,31 +40,35 @@ public struct HTTPReply: Sendable, Equatable {
     delayed(by: delay, .response(response))
   }
 
-  /// Closes the connection without a byte of an answer; the client reads an end of file.
+  /// Closes the connection without a response.
+  ///
+  /// The client reads an end of file.
   public static let disconnected = Self(plan: .disconnect)
 
-  /// Resets the connection (TCP RST) without an answer; the client gets an error such as `ECONNRESET`.
+  /// Resets the connection (TCP RST) without a response.
+  ///
+  /// The client gets an error such as `ECONNRESET`.
   public static let reset = Self(plan: .reset)
 
-  /// Promises the whole body in `Content-Length`, sends only its beginning, and closes.
+  /// Sends the full `Content-Length` with only the beginning of the body, and closes.
   ///
-  /// A number of bytes outside the body's is moved to its nearer end.
+  /// A number of bytes outside the body is clamped.
   public static func truncated(_ response: HTTPResponse, afterBodyBytes bodyBytes: Int) -> Self {
     Self(plan: .truncate(response, bodyBytes: bodyBytes))
   }
 
-  /// Sends the whole answer, head and body, one byte at a time.
+  /// Sends the whole response, one byte at a time.
   public static func dripped(_ response: HTTPResponse, every interval: Duration) -> Self {
     Self(plan: .drip(response, interval: interval))
   }
 
-  /// Keeps the connection open and never answers, until the client goes away or the server is told to stop.
+  /// Keeps the connection open without a response, until the client disconnects or the server stops.
   public static let never = Self(plan: .silence)
 
-  /// Sends bytes as they are, which need be no HTTP at all, and closes.
+  /// Sends any bytes, which need not be HTTP, and closes.
   public static func raw(_ bytes: some Sequence<UInt8>) -> Self { Self(plan: .raw(Array(bytes))) }
 
-  /// The response that this sends in full, at once or later; `nil` for a fault.
+  /// The response, sent at once or later, or `nil` for a fault.
   public var response: HTTPResponse? {
     switch plan {
     case .respond(let response), .drip(let response, _): response

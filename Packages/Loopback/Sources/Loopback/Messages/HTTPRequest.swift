@@ -1,6 +1,6 @@
-/// A complete HTTP request: what a route's function gets.
+/// A complete HTTP request, the parameter of a route's function.
 ///
-/// It is a plain value, so a handler can be tested by making one:
+/// It is a plain value, so a test of a handler can create one:
 ///
 /// ```swift
 /// let request = HTTPRequest(.put, "/orders/7", body: Array(#"{"item":"soap"}"#.utf8))
@@ -11,19 +11,19 @@ public struct HTTPRequest: Sendable, Equatable {
   public var method: HTTPMethod
   /// The path, percent-decoded, beginning with a slash, without the query.
   ///
-  /// From a socket it never holds `.`, `..`, an escaped slash or a control character: such a request was answered
-  /// with 400 before any route saw it.
+  /// A path from a socket never contains `.`, `..`, an escaped slash or a control character: the server rejects such a request with
+  /// 400.
   public var path: String
   /// The decoded query.
   public var query: URLEncodedFields
   /// The header fields.
   public var headers: HTTPHeaders
-  /// The body's bytes, complete, with any chunking undone; empty when there was none.
+  /// The complete body, with chunks joined; empty if there was none.
   public var body: [UInt8]
-  /// What the placeholders of the matching route's pattern stood for, by name; empty outside a route.
+  /// The values of the placeholders in the route's pattern, by name; empty outside a route.
   public internal(set) var parameters: [String: String] = [:]
 
-  /// Makes a request from decoded parts.
+  /// Creates a request from decoded parts.
   public init(
     _ method: HTTPMethod, _ path: String, query: URLEncodedFields = URLEncodedFields(), headers: HTTPHeaders = [:],
     body: [UInt8] = []
@@ -35,7 +35,9 @@ public struct HTTPRequest: Sendable, Equatable {
     self.body = body
   }
 
-  /// The body as text; bytes that are no UTF-8 become U+FFFD.
+  /// The body as text.
+  ///
+  /// Invalid UTF-8 becomes U+FFFD.
   public var text: String { String(decoding: body, as: UTF8.self) }
 
   /// The fields of a body that an HTML form sent (`application/x-www-form-urlencoded`).

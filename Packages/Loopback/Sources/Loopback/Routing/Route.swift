@@ -1,4 +1,4 @@
-/// One method, one path pattern, and the function that answers.
+/// A method, a path pattern, and the function that handles matching requests.
 ///
 /// ```swift
 /// Route(.get, "/birds") { _ in .json(birds) }
@@ -7,49 +7,51 @@
 /// Route(.get, "/broken") { _ in HTTPReply.reset }
 /// ```
 ///
-/// In a pattern `:name` stands for one segment that is not empty, and `*name` at the end for one or more, joined by
-/// slashes. Everything else stands for itself; a slash at the end counts.
+/// In a pattern, `:name` matches one segment that is not empty, and `*name` at the end matches one or more segments, joined by
+/// slashes. All other characters match themselves, including a slash at the end.
 ///
-/// A **synchronous** function runs on the server's one thread: it must not block, and no other request is served while
-/// it runs. An **asynchronous** one runs as a task of its own, which is cancelled when the client goes away, when
-/// ``LoopbackLimits/handlerTimeout`` is over, or when the server's grace period ends. Either is called exactly once a request.
-/// An error that it throws is answered with 500 and the error's description.
+/// A **synchronous** function runs on the server's only thread. It must not block, because no other request is handled meanwhile. An
+/// **asynchronous** function runs in its own task, which is cancelled when the client disconnects, after
+/// ``LoopbackLimits/handlerTimeout``, or when the server's grace period ends. Each is called exactly once for each request. If it
+/// throws an error, the response is 500 with the error's description.
 public struct Route: Sendable {
   enum Handler: Sendable {
     case immediate(@Sendable (HTTPRequest) throws -> HTTPReply)
     case asynchronous(@Sendable (HTTPRequest) async throws -> HTTPReply)
   }
 
-  /// The method that this route answers; `HEAD` comes with `GET`.
+  /// The method of the route.
+  ///
+  /// `GET` includes `HEAD`.
   public let method: HTTPMethod
-  /// The pattern as written.
+  /// The pattern.
   public let pattern: String
 
   let path: RoutePattern
   let handler: Handler
 
-  /// Makes a route whose function answers at once.
+  /// Creates a route with a synchronous function.
   public init(
     _ method: HTTPMethod, _ pattern: String, handler: @escaping @Sendable (HTTPRequest) throws -> HTTPResponse
   ) {
     self.init(method, pattern, .immediate { .response(try handler($0)) })
   }
 
-  /// Makes a route whose function answers in its own time.
+  /// Creates a route with an asynchronous function.
   public init(
     _ method: HTTPMethod, _ pattern: String, handler: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse
   ) {
     self.init(method, pattern, .asynchronous { .response(try await handler($0)) })
   }
 
-  /// Makes a route whose function answers at once, and may choose a fault.
+  /// Creates a route with a synchronous function that can return a fault.
   public init(
     _ method: HTTPMethod, _ pattern: String, handler: @escaping @Sendable (HTTPRequest) throws -> HTTPReply
   ) {
     self.init(method, pattern, .immediate(handler))
   }
 
-  /// Makes a route whose function answers in its own time, and may choose a fault.
+  /// Creates a route with an asynchronous function that can return a fault.
   public init(
     _ method: HTTPMethod, _ pattern: String, handler: @escaping @Sendable (HTTPRequest) async throws -> HTTPReply
   ) {

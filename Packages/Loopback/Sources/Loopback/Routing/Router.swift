@@ -1,4 +1,4 @@
-/// A table of routes as a value: which function answers a request.
+/// A table of routes, which selects the function for a request.
 ///
 /// ```swift
 /// let router = Router {
@@ -8,22 +8,22 @@
 /// let server = try await HTTPServer.start(router)
 /// ```
 ///
-/// The first route, in order, whose method and pattern fit answers. `HEAD` goes to the route for `GET` unless it has
-/// its own, and the server leaves the body out. A path that no pattern fits is 404; one that fits only for other
-/// methods is 405, with `Allow`.
+/// The first route with a matching method and pattern handles the request. `HEAD` uses the route for `GET` unless it has its own, and
+/// the server omits the body. A path that matches no pattern gets 404. A path that matches only for other methods gets 405, with
+/// `Allow`.
 public struct Router: Sendable {
-  /// The routes, in the order they are tried.
+  /// The routes, in their order.
   public let routes: [Route]
 
-  /// Makes a table of routes.
+  /// Creates a table of routes.
   public init(_ routes: [Route]) { self.routes = routes }
 
-  /// Makes a table from routes written one below the other; `if`, `for` and other routers may stand among them.
+  /// Creates a table from a list of routes, which can contain `if`, `for` and other routers.
   public init(@RouterBuilder _ routes: () -> [Route]) { self.routes = routes() }
 
-  /// Answers a request without any socket, as the server would.
+  /// Returns the reply to a request, without a socket, for tests of routes.
   ///
-  /// This is how to test routes. The request's ``HTTPRequest/parameters`` are filled in on the way.
+  /// It sets the request's ``HTTPRequest/parameters``.
   public func reply(to request: HTTPRequest) async -> HTTPReply {
     switch resolve(request) {
     case .reply(let reply): reply
@@ -31,10 +31,9 @@ public struct Router: Sendable {
     }
   }
 
-  /// A router that looks at each request and its reply, and may put another in its place.
+  /// Returns a router that can replace the reply to each request, for example by a fault.
   ///
-  /// It is how to inject faults into a server that knows nothing of them. The function runs where the handler ran,
-  /// once a request, also for 404 and 405.
+  /// The function is called once for each request on the thread of the handler, also for 404 and 405.
   ///
   /// ```swift
   /// let flaky = router.mapReplies { request, reply in
@@ -54,13 +53,13 @@ public struct Router: Sendable {
 }
 
 extension Router {
-  /// A reply that is there already, or the work that will make it.
+  /// A reply, or the asynchronous work that creates it.
   enum Resolution: Sendable {
     case reply(HTTPReply)
     case task(@Sendable () async -> HTTPReply)
   }
 
-  /// Finds the route and calls its function, if that can be done without waiting.
+  /// Finds the route, and calls its function if that is synchronous.
   func resolve(_ request: HTTPRequest) -> Resolution {
     guard let (route, request) = route(for: request) else {
       return .reply(transform(refusal(of: request), of: request))
@@ -79,7 +78,7 @@ extension Router {
     }
   }
 
-  /// The routes with the transformations built in, for a router that takes them over.
+  /// The routes with their transformations, for another router.
   var transformedRoutes: [Route] {
     guard !transforms.isEmpty else { return routes }
     return routes.map { route in
