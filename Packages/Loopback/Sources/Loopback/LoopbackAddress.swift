@@ -1,6 +1,6 @@
-/// Which of the machine's own addresses a server listens on.
+/// The loopback address on which a server listens.
 ///
-/// There is no other choice: nothing outside can connect.
+/// Servers listen only on loopback addresses, so other machines cannot connect.
 public enum LoopbackAddress: Sendable, Hashable, CustomStringConvertible {
   /// 127.0.0.1
   case ipv4

@@ -1,9 +1,9 @@
-/// Makes lines out of bytes, however those are cut up.
+/// A splitter of bytes into lines, for bytes in pieces of any size.
 struct LineSplitter {
-  /// What bytes amount to.
+  /// The result of the bytes so far.
   enum Piece: Equatable {
     case line(Line)
-    /// A line passed the limit; what follows is not looked at.
+    /// A line exceeded the limit. Later bytes are ignored.
     case tooLong
   }
 
@@ -16,7 +16,7 @@ struct LineSplitter {
   /// Whether a line has begun and not ended.
   var hasPartialLine: Bool { !partial.isEmpty }
 
-  /// Takes bytes and gives the lines that they complete.
+  /// Adds bytes, and returns the lines that they complete.
   mutating func append(_ bytes: [UInt8]) -> [Piece] {
     guard !hasOverflowed else { return [] }
     var pieces: [Piece] = []
@@ -30,12 +30,12 @@ struct LineSplitter {
       partial.removeAll(keepingCapacity: true)
     }
     partial += rest
-    // A return at the end may belong to the line's end.
+    // A carriage return at the end can belong to the line's end.
     let count = partial.last == UInt8(ascii: "\r") ? partial.count - 1 : partial.count
     return count > limit ? pieces + [overflow()] : pieces
   }
 
-  /// What came after the last line's end, once there will be no more.
+  /// Returns the bytes after the end of the last line, at the end of the connection.
   mutating func finish() -> [Piece] {
     defer { partial = [] }
     guard !partial.isEmpty else { return [] }

@@ -1,10 +1,10 @@
-/// One line that a client sent, without its end.
+/// A line that a client sent, without its end.
 public struct Line: Sendable, Hashable, CustomStringConvertible {
   /// The bytes before the line feed, or before the carriage return and line feed.
   public let bytes: [UInt8]
   /// Whether a line feed ended it.
   ///
-  /// Only the last line of a connection can lack one: the client closed its side, or died, in the middle.
+  /// Only the last line of a connection can lack one, if the client closed its sending side in the middle.
   public let isTerminated: Bool
 
   /// Makes a line.
@@ -13,7 +13,9 @@ public struct Line: Sendable, Hashable, CustomStringConvertible {
     self.isTerminated = isTerminated
   }
 
-  /// The line as text; bytes that are no UTF-8 become U+FFFD.
+  /// The line as text.
+  ///
+  /// Invalid UTF-8 becomes U+FFFD.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// The line as text.

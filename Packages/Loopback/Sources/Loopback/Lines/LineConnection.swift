@@ -1,7 +1,7 @@
-/// A connection of a ``LineServer``: a handle that any thread may keep and use.
+/// A connection of a ``LineServer``, which any thread can use.
 ///
-/// What is asked of it is done in order on the server's thread, and does nothing once the connection has ended. Two
-/// handles are equal when they stand for the same connection of the same server.
+/// Its methods run in order on the server's thread. After the end of the connection they do nothing. Two values are equal if they are
+/// the same connection of the same server.
 public struct LineConnection: Sendable, Hashable, Identifiable {
   /// The connection's number: 1 for the server's first, and never used again.
   public let id: Int
@@ -26,19 +26,23 @@ public struct LineConnection: Sendable, Hashable, Identifiable {
     core.post { [id] in $0.send(bytes, to: id) }
   }
 
-  /// Closes the connection once everything for it has been sent; lines that still come are not looked at.
+  /// Closes the connection after all its bytes were sent.
+  ///
+  /// Later lines of the client are ignored.
   public func finish() { tell(.finish) }
 
-  /// Closes the connection now; what waits to be sent is lost.
+  /// Closes the connection now.
+  ///
+  /// Bytes that were not sent are lost.
   public func close() { tell(.close) }
 
   /// Resets the connection (TCP RST), so that the client gets an error.
   public func reset() { tell(.reset) }
 
-  /// Whether two handles stand for the same connection.
+  /// Returns whether two values are the same connection.
   public static func == (a: Self, b: Self) -> Bool { a.id == b.id && a.core === b.core }
 
-  /// Feeds the connection's identity to a hasher.
+  /// Adds the connection's identity to a hasher.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(id)
     hasher.combine(ObjectIdentifier(core))

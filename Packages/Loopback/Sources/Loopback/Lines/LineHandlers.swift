@@ -1,4 +1,4 @@
-/// What a line server does: a function for each thing that can happen on a connection.
+/// The functions of a line server, one for each event of a connection.
 ///
 /// ```swift
 /// let echo = LineHandlers(onLine: { connection, line in connection.send("You said: \(line)") })

@@ -1,25 +1,25 @@
 import CLibevent
 import Foundation
 
-/// One accepted connection: a bufferevent and a timer.
+/// An accepted connection: a bufferevent and a timer.
 ///
 /// On the loop's thread only.
 ///
-/// Bytes are read into libevent's buffer up to a mark, and wait there until they are taken; so a client that goes away
-/// is noticed also while nobody reads what it sent.
+/// libevent reads bytes into its buffer up to a limit. So the channel notices a closed connection also while no bytes are read
+/// from it.
 final class Channel {
   enum Event {
-    /// There are bytes to take.
+    /// Bytes can be read.
     case readable
-    /// Everything written has left.
+    /// All written bytes were sent.
     case drained
-    /// The client will send nothing more.
+    /// The client closed its sending side.
     case inputEnded
     /// The connection broke.
     case failed(String)
-    /// The client took nothing for the time allowed.
+    /// The client read no bytes within the time limit.
     case stalled
-    /// The time set last is over.
+    /// The timer fired.
     case timeUp
   }
 
@@ -31,7 +31,7 @@ final class Channel {
   private var chunk: [UInt8]
   private static let readMark = 64 << 10
 
-  /// Takes over an accepted socket; `nil`, with the socket closed, when memory is short.
+  /// Creates the channel of an accepted socket, or closes the socket and returns `nil` if memory is short.
   init?(_ loop: EventLoop, socket: Int32, stallTimeout: Duration?) {
     chunk = [UInt8](repeating: 0, count: Self.readMark)
     var yes: Int32 = 1
@@ -61,17 +61,17 @@ final class Channel {
 
   deinit { close() }
 
-  /// Takes bytes that have come, at most 64 KiB at a time; empty when there are none.
+  /// Returns received bytes, at most 64 KiB; empty if there are none.
   func read() -> [UInt8] {
     guard let buffers else { return [] }
     let count = bufferevent_read(buffers, &chunk, chunk.count)
     return Array(chunk.prefix(count))
   }
 
-  /// Whether bytes have come that were not taken.
+  /// Whether received bytes were not read yet.
   var hasInput: Bool { buffers.map { evbuffer_get_length(bufferevent_get_input($0)) > 0 } ?? false }
 
-  /// How many bytes have been written and not left.
+  /// The number of written bytes that were not sent.
   var backlog: Int { buffers.map { evbuffer_get_length(bufferevent_get_output($0)) } ?? 0 }
 
   /// Sends bytes after those written before.
@@ -80,7 +80,9 @@ final class Channel {
     bufferevent_write(buffers, bytes, bytes.count)
   }
 
-  /// Sends no more; the client reads an end of file.
+  /// Closes the sending side.
+  ///
+  /// The client reads an end of file.
   func endOutput() {
     guard let buffers else { return }
     shutdown(bufferevent_getfd(buffers), Int32(SHUT_WR))
@@ -91,7 +93,7 @@ final class Channel {
 
   /// Ends the connection.
   ///
-  /// No event comes any more.
+  /// No event follows.
   func close() {
     timer?.free()
     timer = nil

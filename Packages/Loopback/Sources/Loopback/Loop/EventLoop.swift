@@ -1,14 +1,13 @@
 import CLibevent
 import Foundation
 
-/// One thread that runs one `event_base`.
+/// A thread that runs an `event_base`.
 ///
-/// libevent is used without its own locks: every call after the set-up is made on this thread. Another thread hands
-/// over a closure and writes a byte to a pipe that the loop reads, which is all it takes to wake it. That needs no
-/// `evthread` support, which is global to the process and lives in a library of its own.
+/// libevent is used without its locks, because all its calls after the set-up are made on this thread. To wake the loop, another
+/// thread adds a closure and writes a byte to a pipe. So the global `evthread` support, a library of its own, is not needed.
 ///
-/// `@unchecked Sendable`: `jobs`, `enders` and `hasEnded` are guarded by `lock`, as is writing to the pipe; `base` and
-/// `wake` are touched by the loop's thread only, once `run` has begun.
+/// `@unchecked Sendable`: `lock` guards `jobs`, `enders`, `hasEnded` and writes to the pipe. Only the loop's thread uses `base` and
+/// `wake` after the start of `run`.
 final class EventLoop: @unchecked Sendable {
   let base: OpaquePointer
   private let pipe: (read: Int32, write: Int32)
@@ -20,7 +19,7 @@ final class EventLoop: @unchecked Sendable {
   private var hasEnded = false
   private var isEnding = false
 
-  /// Makes a loop and its thread, which ends with ``end()``.
+  /// Creates a loop and its thread, which ends with ``end()``.
   static func launch() throws(LoopbackError) -> EventLoop {
     let loop = try EventLoop()
     let thread = Thread { loop.run() }
@@ -56,8 +55,7 @@ final class EventLoop: @unchecked Sendable {
     event_add(wake, nil)
   }
 
-  /// libevent ends the whole process when it gets no descriptors for itself; so as many are asked for first, and given
-  /// back.
+  /// Checks that enough file descriptors are free, because libevent stops the process if it cannot open its own.
   private static func checkForDescriptors() throws(LoopbackError) {
     var spare: [Int32] = []
     defer { for descriptor in spare { close(descriptor) } }
@@ -77,8 +75,8 @@ final class EventLoop: @unchecked Sendable {
     private static let streamSocket = Int32(SOCK_STREAM.rawValue)
   #endif
 
-  /// Runs a closure on the loop's thread, after those handed over before; `false` if the loop has ended and the closure
-  /// was dropped.
+  /// Runs a closure on the loop's thread, in the order of the calls; returns `false` if the loop has ended and the closure was
+  /// dropped.
   ///
   /// From any thread.
   @discardableResult
@@ -94,7 +92,7 @@ final class EventLoop: @unchecked Sendable {
     }
   }
 
-  /// Runs a closure once the loop has ended and freed what it had, at once if that has happened.
+  /// Runs a closure after the loop has ended and released its resources, at once if it has ended.
   ///
   /// From any thread.
   func whenEnded(_ body: @escaping @Sendable () -> Void) {
@@ -105,7 +103,7 @@ final class EventLoop: @unchecked Sendable {
     if hasEnded { body() }
   }
 
-  /// Ends the loop after the present event.
+  /// Ends the loop after the current event.
   ///
   /// On the loop's thread only.
   func end() {
@@ -115,7 +113,7 @@ final class EventLoop: @unchecked Sendable {
 
   private func run() {
     ignoreBrokenPipes()
-    // `loopbreak` before the loop has begun is forgotten, hence the flag.
+    // `loopbreak` before the start of the loop has no effect, hence the flag.
     while !isEnding, event_base_loop(base, 0) == 0 {}
     while true {
       runJobs()
@@ -146,10 +144,9 @@ final class EventLoop: @unchecked Sendable {
     for job in jobs { job() }
   }
 
-  /// Writing to a connection that the client has closed raises SIGPIPE in the thread that writes; held back here, the
-  /// write fails with EPIPE instead.
+  /// Blocks SIGPIPE on this thread, so that a write to a closed connection fails with EPIPE.
   ///
-  /// The rest of the process keeps its own way with the signal.
+  /// Other threads are not affected.
   private func ignoreBrokenPipes() {
     var signals = sigset_t()
     sigemptyset(&signals)

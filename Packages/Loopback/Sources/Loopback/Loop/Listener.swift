@@ -63,7 +63,7 @@ final class Listener {
     onError(.systemCall("accept connections on \(host):\(port)", code: code))
   }
 
-  /// Gives the port back.
+  /// Closes the socket.
   func close() {
     if let listener { evconnlistener_free(listener) }
     listener = nil

@@ -39,7 +39,7 @@ extension LoopbackError {
     }
   }
 
-  /// The error for a number that is no port.
+  /// The error for an invalid port.
   static func invalidPort(_ attempt: String) -> Self {
     Self(
       kind: .invalidPort, attempt: attempt, cause: "the port is not in the range 0 to 65535",

@@ -11,7 +11,7 @@
 /// Look-ups take time in the number of fields. Two values are equal when they have the same fields in the same order,
 /// names compared without case.
 public struct HTTPHeaders: Sendable, Equatable {
-  /// One line of a header.
+  /// A header field.
   public struct Field: Sendable, Equatable {
     /// The name as written.
     public let name: String
@@ -45,7 +45,7 @@ public struct HTTPHeaders: Sendable, Equatable {
   /// Adds a field and keeps those of the same name.
   ///
   /// A carriage return, a line feed or a NUL would let a value forge further header lines; each becomes a space. A
-  /// name that is no HTTP token cannot be sent, and such a field is dropped.
+  /// field whose name is not an HTTP token is dropped.
   public mutating func append(_ name: String, _ value: String) {
     guard !name.isEmpty, name.utf8.allSatisfy(isTokenByte) else { return }
     guard value.utf8.contains(where: isForbiddenInValue) else {

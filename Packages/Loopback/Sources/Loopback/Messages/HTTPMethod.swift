@@ -1,6 +1,6 @@
 /// The method of an HTTP request, such as `GET`.
 ///
-/// Any token is a method, so that a server can answer 405 to one it never heard of. Methods are case-sensitive, as in
+/// Any token is a method, so that a server can respond with 405 to an unknown one. Methods are case-sensitive, as in
 /// HTTP itself.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
   /// The method as it stands in the request line.
@@ -18,14 +18,16 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
   public static let get = Self(rawValue: "GET")
   /// Reads a resource's headers without its body.
   public static let head = Self(rawValue: "HEAD")
-  /// Hands data to a resource.
+  /// Sends data to a resource.
   public static let post = Self(rawValue: "POST")
-  /// Replaces a resource; doing it twice is the same as doing it once.
+  /// Replaces a resource.
+  ///
+  /// It is idempotent.
   public static let put = Self(rawValue: "PUT")
   /// Changes a part of a resource.
   public static let patch = Self(rawValue: "PATCH")
   /// Removes a resource.
   public static let delete = Self(rawValue: "DELETE")
-  /// Asks what can be done with a resource.
+  /// Requests the methods of a resource.
   public static let options = Self(rawValue: "OPTIONS")
 }

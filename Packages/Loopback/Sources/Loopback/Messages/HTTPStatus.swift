@@ -1,71 +1,73 @@
-/// The status of an HTTP response: a number, and the words that go with it.
+/// The status of an HTTP response: a code and a reason phrase.
 ///
 /// ```swift
 /// HTTPResponse(.notFound)
 /// HTTPResponse(429)
 /// ```
 public struct HTTPStatus: Hashable, Sendable, ExpressibleByIntegerLiteral, CustomStringConvertible {
-  /// The three-digit number, 100 to 999.
+  /// The code, from 100 to 999.
   public let code: Int
 
-  /// Makes a status; a number outside 100 to 999, which no client could read, becomes 500.
+  /// Creates a status.
+  ///
+  /// A code outside 100 to 999 becomes 500.
   public init(_ code: Int) { self.code = (100...999).contains(code) ? code : 500 }
 
-  /// Makes a status from a literal such as `404`.
+  /// Creates a status from a literal, for example `404`.
   public init(integerLiteral value: Int) { self.init(value) }
 
-  /// The words of the status line, such as `Not Found`; empty for a number without a name of its own.
+  /// The reason phrase, for example `Not Found`; empty for a code without a standard phrase.
   public var phrase: String { Self.phrases[code] ?? "" }
 
-  /// The number and the words.
+  /// The code and the reason phrase.
   public var description: String { phrase.isEmpty ? "\(code)" : "\(code) \(phrase)" }
 
-  /// 200: here it is.
+  /// 200: the request succeeded.
   public static let ok: Self = 200
-  /// 201: made, usually with a `Location`.
+  /// 201: a resource was created, usually with a `Location`.
   public static let created: Self = 201
-  /// 202: taken on, not done yet.
+  /// 202: accepted, but not completed.
   public static let accepted: Self = 202
-  /// 204: done, with nothing to say.
+  /// 204: the request succeeded, without a body.
   public static let noContent: Self = 204
-  /// 303: look there with a `GET`; what a form's handler answers.
+  /// 303: send a `GET` to the `Location`, for example after a form.
   public static let seeOther: Self = 303
-  /// 304: what you have is current.
+  /// 304: the client's copy is current.
   public static let notModified: Self = 304
-  /// 400: the request makes no sense.
+  /// 400: the request is invalid.
   public static let badRequest: Self = 400
-  /// 404: nothing is here.
+  /// 404: the resource does not exist.
   public static let notFound: Self = 404
-  /// 405: something is here, but not for this method.
+  /// 405: the resource does not support this method.
   public static let methodNotAllowed: Self = 405
   /// 408: the request did not arrive in time.
   public static let requestTimeout: Self = 408
-  /// 409: the request does not fit the resource's present state.
+  /// 409: the request conflicts with the state of the resource.
   public static let conflict: Self = 409
-  /// 413: the body is over the limit.
+  /// 413: the body exceeds the limit.
   public static let contentTooLarge: Self = 413
-  /// 414: the request line is over the limit.
+  /// 414: the request line exceeds the limit.
   public static let uriTooLong: Self = 414
-  /// 417: an `Expect` that cannot be met.
+  /// 417: the server does not support this `Expect`.
   public static let expectationFailed: Self = 417
-  /// 421: the request names another host than this one.
+  /// 421: the request is for another host.
   public static let misdirectedRequest: Self = 421
-  /// 422: well formed, and still wrong.
+  /// 422: the content of the request is invalid.
   public static let unprocessableContent: Self = 422
-  /// 429: slow down.
+  /// 429: too many requests.
   public static let tooManyRequests: Self = 429
-  /// 431: the header is over the limit.
+  /// 431: the header exceeds the limit.
   public static let requestHeaderFieldsTooLarge: Self = 431
   /// 500: the handler failed.
   public static let internalServerError: Self = 500
-  /// 501: a transfer coding that is not spoken here.
+  /// 501: the server does not support this transfer coding.
   public static let notImplemented: Self = 501
-  /// 503: not now.
+  /// 503: the server is temporarily unavailable.
   public static let serviceUnavailable: Self = 503
-  /// 505: a version of HTTP that is not spoken here.
+  /// 505: the server does not support this version of HTTP.
   public static let httpVersionNotSupported: Self = 505
 
-  /// Whether a response with this status carries a body at all.
+  /// Whether a response with this status can have a body.
   var allowsBody: Bool { code >= 200 && code != 204 && code != 304 }
 
   private static let phrases: [Int: String] = [

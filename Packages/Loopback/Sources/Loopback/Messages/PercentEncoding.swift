@@ -24,7 +24,7 @@ enum PercentEncoding {
 
   /// A decoded path that is safe to take apart at its slashes and to look up in a folder, or `nil`.
   ///
-  /// Refused: broken escapes, bytes that are no UTF-8, an escaped slash (it would move segments about), a NUL or
+  /// It rejects invalid escapes and UTF-8, an escaped slash (which would change the segments), a NUL or
   /// another control character, and the segments `.` and `..`, escaped or not.
   static func decodePath(_ bytes: [UInt8]) -> String? {
     guard bytes.first == UInt8(ascii: "/") else { return nil }

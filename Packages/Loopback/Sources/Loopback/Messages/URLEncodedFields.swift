@@ -6,10 +6,10 @@
 /// fields.values(for: "tag")     // ["sea", "été"]
 /// ```
 ///
-/// Reading never fails: a percent sign that starts no escape stands for itself, and bytes that are no UTF-8 become
+/// Parsing never fails: a percent sign without a valid escape is kept, and invalid UTF-8 becomes
 /// U+FFFD. Names are case-sensitive.
 public struct URLEncodedFields: Sendable, Equatable {
-  /// One `name=value`.
+  /// A `name=value` pair.
   public struct Item: Sendable, Equatable {
     /// The decoded name.
     public let name: String

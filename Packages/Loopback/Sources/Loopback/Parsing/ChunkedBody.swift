@@ -1,4 +1,4 @@
-/// Undoes the chunked transfer coding as bytes come in.
+/// A decoder of the chunked transfer coding.
 struct ChunkedBody {
   private enum Stage: Equatable {
     case size
@@ -13,7 +13,7 @@ struct ChunkedBody {
 
   init(limits: LoopbackLimits) { self.limits = limits }
 
-  /// Takes what it can from the buffer and moves the position behind it; `true` once the body is complete.
+  /// Decodes bytes from the buffer, advances the position, and returns whether the body is complete.
   mutating func consume(_ buffer: [UInt8], from position: inout Int) throws(HTTPRejection) -> Bool {
     while true {
       switch stage {

@@ -1,4 +1,4 @@
-/// Why bytes are no request that can be served, and the answer that says so.
+/// The reason why a request is rejected, and its response.
 struct HTTPRejection: Error, Equatable {
   let status: HTTPStatus
   let reason: String

@@ -1,4 +1,4 @@
-/// The request line and header of a request, and what they say about the body and the connection.
+/// The request line and header of a request, with the framing of its body.
 struct HTTPRequestHead: Equatable {
   /// How the body's end is found.
   enum Framing: Equatable {

@@ -1,7 +1,7 @@
-/// Makes requests out of bytes, however those are cut up.
+/// A parser of requests, for bytes in pieces of any size.
 ///
-/// Bytes go in with ``append(_:)``; ``next()`` gives the next complete request. What follows a request stays for the
-/// one after it, which is all that pipelining needs.
+/// ``append(_:)`` adds bytes, and ``next()`` returns the next complete request. The bytes after a request are kept for the next one,
+/// which supports pipelining.
 struct HTTPRequestParser {
   /// A request and what its head said about the connection.
   struct Parsed: Equatable {
@@ -44,7 +44,7 @@ struct HTTPRequestParser {
 
   /// The next complete request, or `nil` until more bytes come.
   ///
-  /// After an error there is nothing more to be had.
+  /// After an error it returns no more requests.
   mutating func next() throws(HTTPRejection) -> Parsed? {
     if head == nil { try beginRequest() }
     guard let current = head, let body = try completeBody(current.framing) else { return nil }

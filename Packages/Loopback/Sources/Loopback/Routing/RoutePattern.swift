@@ -19,7 +19,7 @@ struct RoutePattern: Sendable, Equatable {
     }
   }
 
-  /// What the placeholders stand for in a path, or `nil` when the path is another.
+  /// Returns the values of the placeholders in a path, or `nil` if the path does not match.
   func match(_ path: String) -> [String: String]? {
     let words = Self.split(path)
     var parameters: [String: String] = [:]

@@ -1,14 +1,14 @@
-/// A connection that a server holds.
+/// A connection of a server.
 ///
 /// On the loop's thread only.
 protocol ServedConnection: AnyObject {
-  /// Finish what has begun, and close.
+  /// Finishes the current request, and closes.
   func stop()
   /// Close now.
   func abort()
 }
 
-/// What every server has: a port, the connections on it, and the way they end.
+/// The port and the connections of a server.
 ///
 /// On the loop's thread only.
 final class ConnectionRoster<Connection: ServedConnection> {
@@ -22,9 +22,9 @@ final class ConnectionRoster<Connection: ServedConnection> {
 
   init(_ loop: EventLoop) { self.loop = loop }
 
-  /// Starts accepting; returns the port.
+  /// Starts to accept connections, and returns the port.
   ///
-  /// The closure makes a connection of an accepted socket and its number, or closes the socket and returns `nil`.
+  /// The closure creates a connection from an accepted socket and its number, or closes the socket and returns `nil`.
   func listen(
     at address: LoopbackAddress, port: Int, onAcceptError: @escaping (LoopbackError) -> Void = { _ in },
     accept: @escaping (Int32, Int) -> Connection?
@@ -44,9 +44,9 @@ final class ConnectionRoster<Connection: ServedConnection> {
     endIfEmpty()
   }
 
-  /// Stops accepting, lets connections finish, and closes what is left after the grace period.
+  /// Stops accepting, and closes the remaining connections after the grace period.
   ///
-  /// When called again, the shorter grace period counts.
+  /// After a second call, the shorter grace period counts.
   func stop(grace: Duration) {
     if !isStopping {
       isStopping = true

@@ -1,4 +1,4 @@
-/// Moves bytes and answers between a channel and its conversation.
+/// Passes bytes and replies between a channel and its conversation.
 ///
 /// On the loop's thread only.
 final class HTTPConnection: ServedConnection {
@@ -8,11 +8,11 @@ final class HTTPConnection: ServedConnection {
   private var conversation: HTTPConversation
   private var setDeadline: HTTPConversation.Deadline?
 
-  /// Events wait here while effects run, since an effect may cause an event.
+  /// The events that arrived while effects were performed.
   private var events: [HTTPConversation.Event] = []
   private var isRunning = false
   private var isClosed = false
-  /// The client has ended its side, and the conversation was not told yet.
+  /// Whether the client has closed its sending side, and the conversation has not handled that yet.
   private var owesEnd = false
 
   private var handler: Task<Void, Never>?
@@ -38,7 +38,9 @@ final class HTTPConnection: ServedConnection {
 
   func abort() { feed(.failed) }
 
-  /// Brings the answer of a handler; one that comes too late is for another exchange, and dropped.
+  /// Handles the reply of a handler.
+  ///
+  /// A late reply to an earlier request is dropped.
   func replied(_ reply: HTTPReply, exchange: Int) {
     guard exchange == self.exchange, handler != nil else { return }
     handler = nil
@@ -55,16 +57,16 @@ final class HTTPConnection: ServedConnection {
       owesEnd = true
       pump()
     case .failed: feed(.failed)
-    // Without an answer on its way there is nothing that the client could take too slowly.
+    // The rate is limited only while a response is being sent.
     case .stalled: if conversation.isFlushing { feed(.failed) }
     case .timeUp: feed(.deadlinePassed)
     }
   }
 
-  /// Takes what has come for as long as the conversation wants it.
+  /// Reads the received bytes while the conversation wants input.
   private func pump() {
     while !isClosed, conversation.wantsInput, channel.hasInput { feed(.received(channel.read())) }
-    // What came before the end is answered before the end; but a handler whose client has left learns it now.
+    // Requests before the end are handled first, but the current handler is notified of the end at once.
     guard owesEnd, !isClosed, !(channel.hasInput && conversation.isFlushing) else { return }
     owesEnd = false
     feed(.inputEnded)

@@ -10,11 +10,11 @@ public import Foundation
 /// await server.stop()
 /// ```
 ///
-/// One thread serves all connections. It speaks HTTP/1.1 and 1.0 with keep-alive, pipelining, chunked request bodies
+/// One thread handles all connections. It supports HTTP/1.1 and 1.0 with keep-alive, pipelining, chunked request bodies
 /// and `Expect: 100-continue`; answers of one connection go out in the order of its requests. A client that closes its
 /// side while its request is being handled has gone away: the handler is cancelled.
 ///
-/// Letting go of the last reference stops the server without a grace period.
+/// The release of the last reference stops the server without a grace period.
 public final class HTTPServer: Sendable {
   /// The port that clients connect to.
   public let port: Int
@@ -24,16 +24,18 @@ public final class HTTPServer: Sendable {
   private let loop: EventLoop
   private let core: LoopBound<HTTPServerCore>
 
-  /// Starts a server; on return it accepts connections.
+  /// Starts a server.
+  ///
+  /// When this returns, it accepts connections.
   ///
   /// - Parameters:
-  ///   - router: The functions that answer requests.
-  ///   - limits: How much of everything the server takes on.
+  ///   - router: The functions that handle requests.
+  ///   - limits: The limits of the server.
   ///   - address: The loopback address to listen on.
-  ///   - port: The port to listen on; 0 for a free one of the system's choice.
+  ///   - port: The port; 0 for a free one.
   ///   - onAcceptError: Called on the server's thread when the server cannot accept connections, for example because the
   ///     process has no free file descriptors. The server retries every 50 milliseconds. A lasting error is reported once.
-  /// - Throws: ``LoopbackError`` when the port cannot be had.
+  /// - Throws: ``LoopbackError`` if the server cannot use the port.
   public static func start(
     _ router: Router, limits: LoopbackLimits = LoopbackLimits(), at address: LoopbackAddress = .ipv4, port: Int = 0,
     onAcceptError: @escaping @Sendable (LoopbackError) -> Void = { _ in }
@@ -45,7 +47,7 @@ public final class HTTPServer: Sendable {
     return HTTPServer(loop, core, address, port)
   }
 
-  /// Where the server is, such as `http://127.0.0.1:49152`.
+  /// The URL of the server, for example `http://127.0.0.1:49152`.
   public var url: URL { URL(string: "http://\(address.urlHost):\(port)") ?? URL(fileURLWithPath: "/") }
 
   /// Stops the server; on return its port is free and its thread is done.

@@ -1,4 +1,4 @@
-/// The part of an HTTP server that lives on the loop's thread.
+/// The part of an HTTP server on the loop's thread.
 final class HTTPServerCore {
   let router: Router
   let limits: LoopbackLimits
@@ -32,7 +32,7 @@ final class HTTPServerCore {
     roster.connections[connection]?.replied(reply, exchange: exchange)
   }
 
-  /// Counts a request in, unless there are too many.
+  /// Counts a request, unless the limit is reached.
   func takeSlot() -> Bool {
     guard requestsInFlight < limits.requestsInFlight else { return false }
     requestsInFlight += 1
@@ -41,7 +41,7 @@ final class HTTPServerCore {
 
   func releaseSlot() { requestsInFlight -= 1 }
 
-  /// What a request over the limit gets.
+  /// The response to a request above the limit.
   var overloaded: HTTPResponse {
     let limit = limits.requestsInFlight
     return refusal("Cannot accept the request: the limit of \(limit) requests in flight is reached. Retry in 1 second.")
@@ -49,7 +49,7 @@ final class HTTPServerCore {
 
   private func connection(of socket: Int32, id: Int) -> HTTPConnection? {
     guard let channel = Channel(loop, socket: socket, stallTimeout: limits.idleTimeout) else { return nil }
-    // A few more are let in to be told that they cannot stay; beyond those there is no time for politeness.
+    // A few connections above the limit get a response; further ones are closed at once.
     let surplus = roster.connections.count - max(0, limits.connections)
     guard surplus < 64 else {
       channel.close()

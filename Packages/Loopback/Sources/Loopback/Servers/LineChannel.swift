@@ -7,7 +7,7 @@ final class LineChannel: ServedConnection {
   private let channel: Channel
   private var conversation: LineConversation
 
-  /// Events wait here while effects run, since an effect may cause an event.
+  /// The events that arrived while effects were performed.
   private var events: [LineConversation.Event] = []
   private var isRunning = false
   private var isClosed = false

@@ -10,7 +10,7 @@
 /// ```
 ///
 /// One thread serves all connections. A carriage return before a line feed is taken off; bytes need not be UTF-8.
-/// Letting go of the last reference stops the server without a grace period.
+/// The release of the last reference stops the server without a grace period.
 public final class LineServer: Sendable {
   /// The port that clients connect to.
   public let port: Int
@@ -20,15 +20,17 @@ public final class LineServer: Sendable {
   private let loop: EventLoop
   private let core: LoopBound<LineServerCore>
 
-  /// Starts a server; on return it accepts connections.
+  /// Starts a server.
+  ///
+  /// When this returns, it accepts connections.
   ///
   /// - Parameters:
-  ///   - handlers: What to do about connections and lines.
-  ///   - limits: How much of everything the server takes on. A connection over ``LoopbackLimits/connections`` is closed at
-  ///     once, and no handler hears of it.
+  ///   - handlers: The functions that handle connections and lines.
+  ///   - limits: The limits of the server. A connection above ``LoopbackLimits/connections`` is closed at
+  ///     once, without a call of a handler.
   ///   - address: The loopback address to listen on.
-  ///   - port: The port to listen on; 0 for a free one of the system's choice.
-  /// - Throws: ``LoopbackError`` when the port cannot be had.
+  ///   - port: The port; 0 for a free one.
+  /// - Throws: ``LoopbackError`` if the server cannot use the port.
   public static func start(
     _ handlers: LineHandlers, limits: LoopbackLimits = LoopbackLimits(), at address: LoopbackAddress = .ipv4,
     port: Int = 0
