@@ -47,8 +47,11 @@ extension Sequence {
 func makeRace<T, E>(
   _ members: [_AsyncCore], _ register: (Completer<Result<T, E>>) -> Void
 ) -> Future<T, E> {
-  let winner = Stage<Void?, T, E>(nil, waitingFor: .race(members), reaction: noReaction)
+  let upstream = Upstream.race(members)
+  let winner = Stage<Void?, T, E>(nil, waitingFor: upstream, reaction: noReaction)
   let completer = Completer<Result<T, E>>(winner)
+  // Before any registration, because the first one may end the race, which then leaves all members.
+  upstream.join()
   register(completer)
   return winner
 }
@@ -56,14 +59,17 @@ func makeRace<T, E>(
 extension Async {
   /// Completes an async that waits for this one and others, with the value that a function makes from this one's value.
   ///
+  /// The other async counts as a listener already.
+  ///
   /// - Parameter transform: A function that returns `nil` to leave the other async pending.
   final func relayCounted<Outcome>(
     to completer: Completer<Outcome>, _ transform: @escaping @Sendable (Value) -> Outcome?
   ) {
+    if completer.async.isSettled { return }
     register(
       Relay(to: completer.async) { value in
         if let outcome = transform(value) { completer.complete(outcome) }
-      })
+      }, isCounted: false)
   }
 }
 

@@ -92,4 +92,25 @@ struct RaceTests {
     }
     #expect(counter.liveCount == 0)
   }
+  @Test("a race that ends while it starts stops no work that has another listener")
+  func sharedLoser() {
+    typealias Number = Future<Int, StoppableError>
+    let works = (0..<4).map { _ in Stoppable() }
+    for work in works { work.future.onComplete(now) { _ in } }
+    #expect([Number(value: 1), works[0].future].firstCompleted().value == 1)
+    #expect([Number(value: 1), works[1].future].firstSuccess().value == 1)
+    #expect([Number(error: .failed), works[2].future].sequenceFailingFast().error == .failed)
+    #expect(zipFailingFast(Number(error: .failed), works[3].future).error == .failed)
+    #expect(works.map(\.stopCount) == [0, 0, 0, 0])
+  }
+
+  @Test("a race that ends while it starts does not keep the work of a derived loser running")
+  func derivedLoser() {
+    let work = Stoppable()
+    let listener = work.future.map(now) { $0 }
+    let derived = work.future.map(now) { $0 }
+    #expect([Future(value: 1), derived].firstCompleted().value == 1)
+    listener.cancel()
+    #expect(work.stopCount == 1)
+  }
 }
