@@ -7,7 +7,7 @@ extension _AsyncCore {
     lock()
     guard !isSettled else { return unlock() }
     let departure = modify { $0.leave(stopsWork: stopsWork) }
-    let upstream = departure == .resign ? upstream : nil
+    let upstream = departure == .resign ? sources(leaving: true) : nil
     // Idle asyncs retain this one, and would keep it in the list of its upstream.
     let removed = sweepIfNeeded(removesIdle: upstream != nil)
     unlock()
@@ -40,10 +40,10 @@ extension _AsyncCore {
   func cancelNow() {
     lock()
     guard let leavesUpstream = modify({ $0.cancel() }) else { return unlock() }
-    let left = leavesUpstream ? upstream : nil
-    var handlers: [CancellationHandler] = []
+    let left = leavesUpstream ? sources(leaving: true) : nil
+    var handlers: [WorkHandler] = []
     if currentFlags.contains(.stoppable) {
-      listeners.forEach { if let handler = $0 as? CancellationHandler { handlers.append(handler) } }
+      listeners.forEach { if let handler = $0 as? WorkHandler { handlers.append(handler) } }
     }
     unlock()
     for handler in handlers { handler.cancelWork() }
@@ -57,13 +57,31 @@ extension _AsyncCore {
     lock()
     let (isCancelled, isSettled) = (isCancelled, isSettled)
     var removed = ListenerList.Sweep()
+    var left: _AsyncCore?
     if !isCancelled, !isSettled {
-      if handler.stopsWork { modify { $0.flags.insert(.stoppable) } }
+      modify { $0.flags.formUnion(handler.ownerFlags) }
+      if currentFlags.contains(.resigned) { left = handler.leaveSource() }
       removed = sweepIfNeeded()
       listeners.append(handler)
     }
     unlock()
     release(removed)
     if isCancelled { handler.cancelWork() } else if isSettled { handler.ownerHasSettled() }
+    left?.leave(stopsWork: true)
+  }
+
+  /// The asyncs that this one waits for.
+  ///
+  /// Called under the lock.
+  ///
+  /// - Parameter leaving: Whether the caller leaves them. Otherwise it joins them again.
+  func sources(leaving: Bool) -> Upstream? {
+    guard currentFlags.isSuperset(of: [.promised, .following]) else { return upstream }
+    var sources: [_AsyncCore] = []
+    listeners.forEach { listener in
+      guard let handler = listener as? SourceHandler else { return }
+      if let source = leaving ? handler.leaveSource() : handler.joinSource() { sources.append(source) }
+    }
+    return .all(sources)
   }
 }

@@ -69,11 +69,10 @@ extension _AsyncCore {
     guard !isSettled else { return nil }
     lock()
     defer { unlock() }
-    if currentFlags.contains(.following), case .one(let next)? = upstream { return next }
+    guard currentFlags.contains(.following) else { return nil }
+    if case .one(let next)? = upstream { return next }
     var source: _AsyncCore?
-    if currentFlags.contains(.stoppable) {
-      listeners.forEach { source = source ?? ($0 as? CancellationHandler)?.source }
-    }
+    listeners.forEach { source = source ?? ($0 as? CancellationHandler)?.source }
     return source
   }
 }

@@ -180,7 +180,7 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
       arrival = modify { $0.arrive(isCounted: isCounted) }
       if listener.isWaiter { listeners.prepend(listener) } else { listeners.append(listener) }
     }
-    let upstream = arrival == .nothing ? nil : upstream
+    let upstream = arrival == .nothing ? nil : sources(leaving: false)
     unlock()
     if let upstream { arrive(arrival, at: upstream) }
     if registration == .abandon {
@@ -195,7 +195,7 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
   final func countListener() {
     lock()
     let arrival = modify { $0.countListener() }
-    let upstream = arrival == .nothing ? nil : upstream
+    let upstream = arrival == .nothing ? nil : sources(leaving: false)
     unlock()
     if let upstream { arrive(arrival, at: upstream) }
   }
@@ -208,7 +208,7 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
   private final func rejoinUpstream() {
     lock()
     let arrival = modify { $0.rejoin() }
-    let upstream = arrival == .nothing ? nil : upstream
+    let upstream = arrival == .nothing ? nil : sources(leaving: false)
     unlock()
     if let upstream { arrive(arrival, at: upstream) }
   }

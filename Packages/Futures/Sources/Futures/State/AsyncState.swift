@@ -29,7 +29,7 @@ struct AsyncState: Hashable, Sendable {
     static let stoppable = Flags(rawValue: 16)
     /// Is completed by a promise, so its own `reaction` is free for one callback.
     static let promised = Flags(rawValue: 32)
-    /// Will have the result of the async that it waits for.
+    /// Will have the result of the async that it waits for: its upstream, or the source of its handler.
     static let following = Flags(rawValue: 64)
     /// Is in no list, and must be registered again for a new listener: its only listener has moved to the async that it
     /// follows, or its upstream completed while no listener wanted its own result.

@@ -11,11 +11,16 @@ class CancellationHandler: _Listener, @unchecked Sendable {
     }
   }
 
-  /// Whether it stops work, so that its owner is cancelled when the last listener leaves.
-  var stopsWork: Bool { true }
+  /// The flags that the handler sets in its owner.
+  var ownerFlags: AsyncState.Flags { [] }
 
   /// The async whose result the owner will have, if it was completed with an async.
   var source: _AsyncCore? { nil }
+
+  /// Records that the owner leaves its source, and returns the source to leave.
+  ///
+  /// Called under the owner's lock.
+  func leaveSource() -> _AsyncCore? { nil }
 
   final override func abandon() {
     ownerHasSettled()
@@ -36,6 +41,8 @@ final class WorkHandler: CancellationHandler, @unchecked Sendable {
     self.stop = stop
   }
 
+  override var ownerFlags: AsyncState.Flags { .stoppable }
+
   override func cancelWork() {
     stop()
   }
@@ -43,36 +50,54 @@ final class WorkHandler: CancellationHandler, @unchecked Sendable {
 
 /// Leaves the async at which its owner has registered a listener.
 ///
-/// `@unchecked Sendable`: its own fields are constants and an atomic; see `_Listener`.
+/// The owner leaves its source while its own result is unwanted, as a derived async leaves its upstream.
+///
+/// `@unchecked Sendable`: the owner's lock guards `isCounted`, until the owner has settled.
 final class SourceHandler: CancellationHandler, @unchecked Sendable {
   private let upstream: _AsyncCore
-  private let isCounted: Bool
-  private let isDone = Atomic(false)
+  private let leaves: Bool
+  /// Whether the upstream counts the owner as a listener.
+  private var isCounted: Bool
 
   /// Leaves the async whose result the owner will have.
   init(leaving upstream: _AsyncCore) {
     self.upstream = upstream
+    leaves = true
     isCounted = true
   }
 
   /// Notifies an async that does not count the owner as a listener.
   init(dropping upstream: _AsyncCore) {
     self.upstream = upstream
+    leaves = false
     isCounted = false
   }
 
-  override var stopsWork: Bool { isCounted }
+  override var ownerFlags: AsyncState.Flags { leaves ? .following : [] }
 
-  override var source: _AsyncCore? { isCounted ? upstream : nil }
+  override var source: _AsyncCore? { leaves ? upstream : nil }
 
   override var hasEnded: Bool { upstream.isSettled }
+
+  override func leaveSource() -> _AsyncCore? {
+    defer { isCounted = false }
+    return isCounted ? upstream : nil
+  }
+
+  /// Records that the owner joins its source again, and returns the source to join.
+  ///
+  /// Called under the owner's lock.
+  func joinSource() -> _AsyncCore? {
+    guard leaves, !isCounted else { return nil }
+    isCounted = true
+    return upstream
+  }
 
   override func cancelWork() {
     ownerHasSettled()
   }
 
   override func ownerHasSettled() {
-    guard !isDone.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    if isCounted { upstream.leave(stopsWork: true) } else { upstream.dropEndedListener() }
+    if let upstream = leaveSource() { upstream.leave(stopsWork: true) } else { upstream.dropEndedListener() }
   }
 }

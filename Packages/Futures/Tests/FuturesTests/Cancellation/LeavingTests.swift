@@ -142,6 +142,61 @@ struct LeavingTests {
     promise.success(1)
     #expect(limited.value == 1)
   }
+
+  /// Futures with the result of another future that is not their upstream.
+  enum Adoption: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    case promise, conversion, flatten
+    var testDescription: String { rawValue }
+
+    func adopt(_ source: Future<Int, StoppableError>) -> Async<Result<Int, StoppableError>> {
+      switch self {
+      case .promise:
+        let promise = Promise<Int, StoppableError>()
+        promise.complete(with: source)
+        return promise.future
+      case .conversion: return Future(other: source)
+      case .flatten: return Async<Async<Result<Int, StoppableError>>>(result: source).flatten()
+      }
+    }
+  }
+
+  @Test(
+    "the last listener that leaves does not complete a future that has the result of another one",
+    arguments: Adoption.allCases)
+  func adopted(adoption: Adoption) {
+    let shutdown = Promise<Int, StoppableError>()
+    let kept = adoption.adopt(shutdown.future)
+    Future(other: kept).cancel()
+    #expect(!kept.isCompleted)
+    shutdown.success(1)
+    #expect(kept.result == .success(1))
+  }
+
+  @Test(
+    "a future that has the result of another one stops the work when its last listener leaves, and joins it again",
+    arguments: Adoption.allCases)
+  func adoptedWork(adoption: Adoption) {
+    let work = Work<Int, StoppableError>()
+    let other = work.future.map(now) { $0 }
+    let kept = adoption.adopt(work.future)
+    Future(other: kept).cancel()
+    let newListener = Future(other: kept)
+    other.cancel()
+    #expect(work.stopCount == 0)
+    newListener.cancel()
+    #expect(work.stopCount == 1)
+    #expect(kept.result == .failure(.stopped))
+  }
+
+  @Test("a promise whose future has lost its last listener leaves the future that it is completed with")
+  func adoptedWithoutListener() {
+    let work = Work<Int, StoppableError>()
+    let promise = Promise<Int, StoppableError>()
+    promise.future.map(now) { $0 }.cancel()
+    promise.complete(with: work.future)
+    #expect(work.stopCount == 1)
+    #expect(promise.future.error == .stopped)
+  }
 }
 
 @Suite("A future that would wait for itself")
