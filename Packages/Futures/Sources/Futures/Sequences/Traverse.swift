@@ -26,9 +26,12 @@ extension Sequence {
 
   /// Makes a future from each element, a limited number at a time, and returns a future of all their values in order.
   ///
-  /// The returned future fails with the first error in the order of the elements. After the failure no more futures are
-  /// made, and pending futures continue. An empty sequence succeeds with an empty array. Cancelling the returned future
-  /// cancels the pending futures. If its error type can represent a cancellation, no more futures are made.
+  /// The returned future fails with the first error in the order of the elements. After the first failure in time no
+  /// more futures are made, and pending futures continue. An empty sequence succeeds with an empty array.
+  ///
+  /// The returned future is work that can be stopped: it is cancelled when its last listener leaves. Cancelling it
+  /// cancels the pending futures. If its error type can represent a cancellation, no more futures are made. Otherwise
+  /// the next futures are cancelled when they are made, until the first failure.
   ///
   /// - Parameters:
   ///   - context: The context of the function. The default is a global queue.
@@ -46,13 +49,19 @@ extension Sequence {
     let elements = Array(self)
     let promises = elements.map { _ in Promise<U, E>(origin: nil) }
     let all = promises.map(\.future).sequence()
+    all.makeStoppable()
     let queue = PromiseQueue(promises)
     @Sendable func beginNext() {
       guard !all.isSettled, let (index, promise) = queue.takeNext() else { return }
       context {
         guard !all.isSettled else { return }
+        if all.isCancelled { promise.future.cancel() }
         // Registered before the promise can complete, so that the next element always starts.
-        promise.future.register(Relay<Result<U, E>>(to: all) { _ in beginNext() }, isCounted: false)
+        promise.future.register(
+          Relay<Result<U, E>>(to: all) { result in
+            // After a failure, the values of later elements are not needed.
+            if case .failure = result { queue.discard() } else { beginNext() }
+          }, isCounted: false)
         promise.complete(with: f(elements[index]))
       }
     }
@@ -75,6 +84,10 @@ private final class PromiseQueue<T: Sendable, E: Error>: @unchecked Sendable {
   }
 
   deinit {
+    discard()
+  }
+
+  func discard() {
     while takeNext() != nil {}
   }
 

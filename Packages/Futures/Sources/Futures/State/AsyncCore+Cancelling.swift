@@ -70,6 +70,11 @@ extension _AsyncCore {
     left?.leave(stopsWork: true)
   }
 
+  /// Makes the async work that can be stopped, so that it is cancelled when its last listener leaves.
+  func makeStoppable() {
+    withLock { core in core.modify { _ = $0.flags.insert(.stoppable) } }
+  }
+
   /// The asyncs that this one waits for.
   ///
   /// Called under the lock.
