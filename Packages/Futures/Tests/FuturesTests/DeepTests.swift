@@ -183,6 +183,17 @@ struct DeepTests {
     #expect(counter.liveCount == 0)
   }
 
+  @Test(
+    "completing promises with each other from the last to the first costs constant time for each",
+    .timeLimit(.minutes(1)))
+  func reverseOrder() {
+    let promises = (0..<Self.long).map { _ in Promise<Int, Never>() }
+    for promise in promises { promise.future.onComplete(immediateExecutionContext) { _ in } }
+    for (promise, next) in zip(promises, promises.dropFirst()).reversed() { promise.complete(with: next.future) }
+    promises.last?.success(1)
+    #expect(promises.first?.future.value == 1)
+  }
+
   @Test("very many cancellation handlers, nested or on one promise, do not overflow the stack")
   func handlers() async {
     let error = await onThread {

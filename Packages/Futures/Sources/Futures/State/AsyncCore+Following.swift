@@ -57,11 +57,20 @@ extension _AsyncCore {
   func preventCycle(through other: _AsyncCore) {
     var core = other
     while core !== self {
-      // An async without listeners is not followed.
-      guard core !== other || !withLock({ $0.listeners.isEmpty }), let next = core.followed else { return }
+      // Most asyncs are not followed, and then a long chain need not be searched.
+      guard core !== other || isFollowed, let next = core.followed else { return }
       core = next
     }
     preconditionFailure("Cannot complete a future with itself. Complete it with another future.")
+  }
+
+  /// Whether another async may have the result of this one.
+  private var isFollowed: Bool {
+    withLock { core in
+      var isFollowed = false
+      core.listeners.forEach { isFollowed = isFollowed || $0.passesResultOn }
+      return isFollowed
+    }
   }
 
   /// The async whose result this one will have.

@@ -62,6 +62,8 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
 
   override var isFollowing: Bool { currentFlags.contains(.following) && !isSettled }
 
+  override var passesResultOn: Bool { isFollowing }
+
   /// The async that stores this one's result: itself, or the last async in the chain that it follows.
   @usableFromInline final var resolved: _AsyncCore {
     var core = self

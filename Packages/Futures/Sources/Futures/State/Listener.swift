@@ -40,6 +40,9 @@ public class _Listener: @unchecked Sendable {
   /// Whether this is a pending async that will have the result of its upstream.
   var isFollowing: Bool { false }
 
+  /// Whether another async may have the result that the listener receives.
+  var passesResultOn: Bool { false }
+
   /// Whether the listener only resumes a waiting task or thread, and so is called before callbacks.
   var isWaiter: Bool { false }
 

@@ -19,6 +19,7 @@ final class Relay<Value: Sendable>: _Listener, @unchecked Sendable {
   }
 
   override var hasEnded: Bool { target.isSettled }
+  override var passesResultOn: Bool { true }
 }
 
 extension Async {
