@@ -60,10 +60,10 @@ extension Parallel {
 }
 
 extension DurationProtocol {
-  /// This duration, but at most a hundred years, because the system's clocks trap when they sleep for much longer.
+  /// This duration, but at least 0 and at most a hundred years, because the system's clocks trap when a deadline is much
+  /// earlier or later.
   fileprivate var sleepable: Self {
-    let century = Duration.seconds(3_155_760_000)
-    guard let duration = self as? Duration, duration > century else { return self }
-    return century as? Self ?? self
+    guard let duration = self as? Duration else { return self }
+    return max(.zero, min(duration, .seconds(3_155_760_000))) as? Self ?? self
   }
 }

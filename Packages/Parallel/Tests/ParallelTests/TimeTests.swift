@@ -101,6 +101,15 @@ struct TimeTests {
     #expect(reports.all.isEmpty)
   }
 
+  @Test(
+    "a negative delay or timeout has passed already",
+    arguments: [.seconds(-1), .seconds(Int64.min), Duration(attoseconds: .min)])
+  func negative(duration: Duration) async throws {
+    #expect(try await Parallel(value: 1).delay(for: duration).value() == 1)
+    let result = try await Parallel<Int> { _ in }.timeout(after: duration).value()
+    #expect(result == .failure(TimeoutError(limit: duration)))
+  }
+
   @Test("a timeout fails a run whose work never calls back")
   func never() async throws {
     async let answer = Parallel<Int> { _ in }.timeout(after: .seconds(5), on: clock).value()

@@ -28,6 +28,7 @@ func alarm<C: Clock>(after duration: C.Duration, on clock: C) -> Future<Bool, Ne
 }
 
 extension Duration {
-  /// This duration, but at most a hundred years, because the system's clocks trap when they sleep for much longer.
-  package var sleepable: Duration { min(self, .seconds(3_155_760_000)) }
+  /// This duration, but at least 0 and at most a hundred years, because the system's clocks trap when a deadline is much
+  /// earlier or later.
+  package var sleepable: Duration { max(.zero, min(self, .seconds(3_155_760_000))) }
 }

@@ -100,6 +100,14 @@ struct TimeoutTests {
     await #expect(throws: TimeoutError(limit: .seconds(Int64.max))) { try await limited.get() }
   }
 
+  @Test(
+    "a negative timeout has passed already",
+    arguments: [Duration.seconds(-1), .seconds(Int64.min), Duration(attoseconds: .min)])
+  func negative(limit: Duration) async {
+    let limited = Promise<Int, Never>().future.timeout(after: limit)
+    await #expect(throws: TimeoutError(limit: limit)) { try await limited.get() }
+  }
+
   @Test("a timeout of a completed future returns that future without a timer")
   func completed() {
     let future = Future<Int, TestError>(value: 1)
@@ -128,6 +136,13 @@ struct DelayTests {
   func realTime() async {
     let delayed = Future<Int, Never>(value: 1).delay(for: .zero)
     #expect(await delayed.get() == 1)
+  }
+
+  @Test(
+    "a negative delay has passed already",
+    arguments: [Duration.seconds(-1), .seconds(Int64.min), Duration(attoseconds: .min)])
+  func negative(duration: Duration) async {
+    #expect(await Future<Int, Never>(value: 1).delay(for: duration).get() == 1)
   }
 
   @Test("a cancelled delay of a future that cannot fail completes at once with the result")
