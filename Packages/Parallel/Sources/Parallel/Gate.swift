@@ -19,14 +19,7 @@ final class Gate<Value>: GateState, @unchecked Sendable {
   func pass(_ value: sending Value) {
     guard claim(), let next else { return }
     self.next = nil
-    let trampoline = Trampoline.current
-    guard trampoline.hasRoom else {
-      let parcel = Parcel(value)
-      return trampoline.add { next(parcel.take()) }
-    }
-    trampoline.enter()
-    next(value)
-    trampoline.leave()
+    Trampoline.pass(value, to: next)
   }
 }
 

@@ -58,7 +58,7 @@ struct Ending<Value>: Sendable {
   init(next: @escaping Parallel<Value>.Receive) { self.next = next }
 
   @inlinable
-  func deliver(_ value: Value) { next(value) }
+  func deliver(_ value: Value) { Trampoline.pass(value, to: next) }
 
   /// Creates a parallel from a function that starts a run.
   @inlinable

@@ -8,44 +8,83 @@ extension Parallel {
     self.init(depth: upstream.depth + 1, work)
   }
 
+  /// - Parameter mayRecur: Whether the work starts a parallel that a function makes, perhaps in a recursion.
   @inlinable
-  init(depth: Int, _ work: @escaping Start) {
-    self.depth = depth % linkInterval
-    content = .work(self.depth == 0 ? linked(work) : work)
+  init(depth: Int, mayRecur: Bool = false, _ work: @escaping Start) {
+    let depth = depth % linkInterval
+    depthAndRecursion = mayRecur ? depth + linkInterval : depth
+    content = .work(depth == 0 ? linked(work) : work)
   }
+
+  /// The number of stages since the last link.
+  @inlinable var depth: Int { depthAndRecursion % linkInterval }
+
+  /// Whether the value can come from the end of a recursion.
+  ///
+  /// Then each step passes its value to the next stage of the step before. These calls nest, so that stage uses the
+  /// trampoline.
+  @inlinable var mayRecur: Bool { depthAndRecursion >= linkInterval }
 }
 
 /// The number of stages from one link of a chain to the next.
 @usableFromInline let linkInterval = 16
 
 /// Returns a function that starts a run through the trampoline.
-@usableFromInline
+@inlinable
 func linked<Value>(_ work: @escaping Parallel<Value>.Start) -> Parallel<Value>.Start {
-  let start = Link(work)
+  let start = Link<Value>(start: work)
   return { next in
-    let end = Link(next)
-    Trampoline.current.call {
-      start.function? { value in
-        let parcel = Parcel(value)
-        Trampoline.current.call { end.function?(parcel.take()) }
-      }
-    }
+    let end = Link<Value>(next: next)
+    start.begin { end.pass($0) }
   }
 }
 
-/// An owner of a function that releases it through the trampoline.
+/// An owner of a function that calls and releases it through the trampoline.
 ///
-/// `@unchecked Sendable`: only the deinitialiser changes `function`, which is a `@Sendable` function.
-private final class Link<Function>: @unchecked Sendable {
-  private(set) var function: Function?
+/// A closure that captures only this object uses it as its context, so it costs no further allocation.
+///
+/// `@unchecked Sendable`: only the deinitialiser changes the functions, which are `@Sendable`.
+@usableFromInline
+final class Link<Value>: @unchecked Sendable {
+  // Two fields instead of a generic type of function, which would be wrapped.
+  @usableFromInline @exclusivity(unchecked) var start: Parallel<Value>.Start?
+  @usableFromInline @exclusivity(unchecked) var next: Parallel<Value>.Receive?
 
-  init(_ function: Function) {
-    self.function = function
+  @inlinable
+  init(start: @escaping Parallel<Value>.Start) {
+    self.start = start
   }
 
+  @inlinable
+  init(next: @escaping Parallel<Value>.Receive) {
+    self.next = next
+  }
+
+  @inlinable
   deinit {
-    var last = function
-    function = nil
-    Trampoline.current.call { _ = last.take() }
+    let trampoline = Trampoline.current
+    guard trampoline.hasRoom else {
+      let last = (start, next)
+      return trampoline.add { _ = last }
+    }
+    trampoline.enter()
+    start = nil
+    next = nil
+    trampoline.leave()
+  }
+
+  @inlinable
+  func begin(_ next: @escaping Parallel<Value>.Receive) {
+    guard let start else { return }
+    let trampoline = Trampoline.current
+    guard trampoline.hasRoom else { return trampoline.add { start(next) } }
+    trampoline.enter()
+    start(next)
+    trampoline.leave()
+  }
+
+  @inlinable
+  func pass(_ value: Value) {
+    if let next { Trampoline.pass(value, to: next) }
   }
 }

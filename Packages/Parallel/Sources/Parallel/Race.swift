@@ -48,6 +48,6 @@ final class FinishLine<Value>: @unchecked Sendable {
 
   func pass(with value: Value) {
     guard !passed.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    next.take()?(value)
+    if let next = next.take() { Trampoline.pass(value, to: next) }
   }
 }

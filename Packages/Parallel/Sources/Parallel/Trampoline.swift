@@ -72,11 +72,13 @@ final class Trampoline {
     }
   }
 
-  /// Makes a call now, or adds it for the level at the maximum.
-  func call(_ function: @escaping () -> Void) {
-    guard hasRoom else { return add(function) }
-    enter()
-    function()
-    leave()
+  /// Passes a value on now, or adds that for the level at the maximum.
+  @inlinable
+  static func pass<Value>(_ value: Value, to next: @escaping (Value) -> Void) {
+    let trampoline = current
+    guard trampoline.hasRoom else { return trampoline.add { next(value) } }
+    trampoline.enter()
+    next(value)
+    trampoline.leave()
   }
 }

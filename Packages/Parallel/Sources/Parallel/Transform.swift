@@ -17,6 +17,11 @@ extension Parallel {
   ) -> Parallel<NewValue> {
     let raw = erasingIsolation(transferring: transform)
     guard let home = transform.isolation else {
+      if mayRecur {
+        return Parallel<NewValue>(after: self) { next in
+          start { Trampoline.pass(raw(Parcel($0).take()), to: next) }
+        }
+      }
       return Parallel<NewValue>(after: self) { next in
         start { next(raw(Parcel($0).take())) }
       }
@@ -24,7 +29,7 @@ extension Parallel {
     return Parallel<NewValue>(after: self) { next in
       start { value in
         let parcel = Parcel(value)
-        Isolation.run(on: home) { next(raw(parcel.take())) }
+        Isolation.run(on: home) { Trampoline.pass(raw(parcel.take()), to: next) }
       }
     }
   }
@@ -45,11 +50,11 @@ extension Parallel {
   ) -> Parallel<NewValue> {
     let raw = erasingIsolation(transferring: transform)
     guard let home = transform.isolation else {
-      return Parallel<NewValue>(after: self) { next in
+      return Parallel<NewValue>(depth: depth + 1, mayRecur: true) { next in
         start { raw(Parcel($0).take()).startOnTrampoline(next) }
       }
     }
-    return Parallel<NewValue>(after: self) { next in
+    return Parallel<NewValue>(depth: depth + 1, mayRecur: true) { next in
       start { value in
         let parcel = Parcel(value)
         Isolation.run(on: home) { raw(parcel.take()).startOnTrampoline(next) }

@@ -34,7 +34,12 @@ final class Traversal<Element: Sendable, Value>: @unchecked Sendable {
   }
 
   func begin() {
-    if elements.isEmpty { next([]) } else { drain() }
+    guard !elements.isEmpty else { return next([]) }
+    let trampoline = Trampoline.current
+    guard trampoline.hasRoom else { return trampoline.add { self.drain() } }
+    trampoline.enter()
+    drain()
+    trampoline.leave()
   }
 
   /// Starts elements until no permit is left.
@@ -53,7 +58,7 @@ final class Traversal<Element: Sendable, Value>: @unchecked Sendable {
   private func arrive(_ value: Value, at index: Int) {
     values[index] = value
     if remaining.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
-      next(takeValues())
+      Trampoline.pass(takeValues(), to: next)
     } else if permits.add(1, ordering: .acquiringAndReleasing).oldValue == 0 {
       drain()
     }

@@ -18,9 +18,9 @@ extension Sequence {
     _ transform: @escaping @Sendable (Element) -> Parallel<Value>
   ) -> Parallel<[Value]> where Element: Sendable {
     let elements = Array(self)
-    return Parallel<[Value]>(starting: { next in
+    return Parallel<[Value]>(depth: 1, mayRecur: true) { next in
       Traversal(of: elements, maxConcurrent: limit, for: next, transform).begin()
-    })
+    }
   }
 
   /// Returns a parallel that runs all parallels at the same time, and calls back with their values in order.
@@ -31,6 +31,11 @@ extension Sequence {
   /// [left, right].sequence().run { values in print(values) }
   /// ```
   public func sequence<Value>() -> Parallel<[Value]> where Element == Parallel<Value> {
-    traverse { $0 }
+    let parallels = Array(self)
+    var depth = 0
+    for parallel in parallels { depth = Swift.max(depth, parallel.depth) }
+    return Parallel<[Value]>(depth: depth + 1) { next in
+      Traversal(of: parallels, maxConcurrent: .max, for: next) { $0 }.begin()
+    }
   }
 }

@@ -66,6 +66,60 @@ struct DepthTests {
     #expect(value == [10_000])
   }
 
+  @Test("a chain of 10,000 zips with flatMaps runs on a stack of 512 KiB")
+  func zipsWithFlatMaps() async {
+    let value = await onThread {
+      let log = Log<Int>()
+      var parallel = Parallel<Int> { $0(0) }
+      for _ in 0..<10_000 {
+        parallel = zip(parallel, Parallel { $0(1) }.flatMap { Parallel(value: $0) }).map { $0 + $1 }
+      }
+      parallel.run { log.append($0) }
+      return log.all
+    }
+    #expect(value == [10_000])
+  }
+
+  @Test("a chain of 10,000 sequences runs on a stack of 512 KiB")
+  func sequences() async {
+    let value = await onThread {
+      let log = Log<Int>()
+      var parallel = Parallel<Int> { $0(0) }
+      for _ in 0..<10_000 { parallel = [parallel].sequence().map { $0[0] + 1 } }
+      parallel.run { log.append($0) }
+      return log.all
+    }
+    #expect(value == [10_000])
+  }
+
+  @Test(
+    "a recursion whose steps transform the value of the next step runs on a stack of 512 KiB", arguments: Step.allCases)
+  func transformingRecursion(step: Step) async {
+    let value = await onThread {
+      let log = Log<Int>()
+      step.sum(of: 10_000).run { log.append($0) }
+      return log.all
+    }
+    #expect(value == [50_005_000])
+  }
+
+  /// The parts of a recursion.
+  enum Step: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    case mapped, zipped, traversed
+    var testDescription: String { rawValue }
+
+    /// Returns the sum of the numbers up to a number.
+    func sum(of number: Int) -> Parallel<Int> {
+      guard number > 0 else { return Parallel { $0(0) } }
+      let rest = Parallel { $0(number - 1) }.flatMap { sum(of: $0) }
+      return switch self {
+      case .mapped: rest.map { $0 + number }
+      case .zipped: zip(rest, Parallel { $0(number) }).map { $0 + $1 }
+      case .traversed: [number].traverse { sum(of: $0 - 1) }.map { $0[0] + number }
+      }
+    }
+  }
+
   @Test("a recursion of 100,000 steps that switch queues does not overflow the stack")
   func queueSwitches() async throws {
     let values = try await queueSwitchingCountdown(from: 100_000).value()
