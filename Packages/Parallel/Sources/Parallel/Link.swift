@@ -8,7 +8,12 @@ extension Parallel {
     self.init(depth: upstream.depth + 1, work)
   }
 
-  /// - Parameter mayRecur: Whether the work starts a parallel that a function makes, perhaps in a recursion.
+  /// Creates a parallel at a depth, with a link if one is due.
+  ///
+  /// - Parameters:
+  ///   - depth: The number of stages since the last link.
+  ///   - mayRecur: Whether the work starts a parallel that a function makes, perhaps in a recursion.
+  ///   - work: A function that starts a run.
   @inlinable
   init(depth: Int, mayRecur: Bool = false, _ work: @escaping Start) {
     let depth = depth % linkInterval
