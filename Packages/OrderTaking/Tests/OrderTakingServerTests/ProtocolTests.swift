@@ -4,15 +4,15 @@ import OrderTaking
 import OrderTakingServer
 import Testing
 
-@Suite("The protocol's page", .timeLimit(.minutes(2))) struct ProtocolTests {
+@Suite("The documentation of the protocol", .timeLimit(.minutes(2))) struct ProtocolTests {
   static let page = URL(filePath: #filePath).deletingLastPathComponent().appending(
     path: "../../Sources/OrderTakingServer/OrderTakingServer.docc/Protocol.md")
 
   enum Step: Equatable {
     case request([String])
     case answer(String)
-    case say(channel: String, String)
-    case hear(channel: String, String)
+    case send(channel: String, String)
+    case receive(channel: String, String)
   }
 
   /// The examples, in the order of the page.
@@ -30,21 +30,21 @@ import Testing
         request = []
       } else if isExample, let mark = line.firstIndex(where: { "<>".contains($0) }) {
         let (channel, text) = (String(line[..<mark]), String(line[line.index(mark, offsetBy: 2)...]))
-        steps.append(line[mark] == ">" ? .say(channel: channel, text) : .hear(channel: channel, text))
+        steps.append(line[mark] == ">" ? .send(channel: channel, text) : .receive(channel: channel, text))
       }
     }
     return steps
   }
 
-  @Test("says what a real server does, example by example") func examples() async throws {
+  @Test("a real server responds like each example of the protocol") func examples() async throws {
     var configuration = OrderServer.Configuration(
       offers: [
         OfferedOrder("7", details: #"{"stops":2}"#), OfferedOrder("8", decidedAfter: .seconds(3_600)),
         OfferedOrder("9", verdict: .decline(reason: "order_cancelled")),
       ], credentials: ["ann-token": "ann", "bob-token": "bob"])
-    // So that nothing comes in between.
+    // So that no heartbeat comes between the lines of an example.
     configuration.heartbeat = .seconds(3_600)
-    let server = try await OrderServer.start(configuration, makeStream: { "example" })
+    let server = try await OrderServer.start(configuration, makeEpoch: { "example" })
     var sockets: [String: RawClient] = [:]
     var answer = ""
     let steps = try Self.steps()
@@ -53,17 +53,17 @@ import Testing
       switch step {
       case .request(let lines): answer = try await send(lines, to: server)
       case .answer(let expected): #expect(answer == expected)
-      case .say(let channel, let line):
+      case .send(let channel, let line):
         let socket = try sockets[channel] ?? RawClient(port: server.pushPort)
         sockets[channel] = socket
         await socket.send(line + "\n")
-      case .hear(let channel, let line): #expect(await sockets[channel]?.readLine() == line)
+      case .receive(let channel, let line): #expect(await sockets[channel]?.readLine() == line)
       }
     }
     await server.stop(grace: .zero)
   }
 
-  /// The status and the body of the answer.
+  /// Sends a request, and returns the status and the body of the response.
   private func send(_ lines: [String], to server: OrderServer) async throws -> String {
     let head = lines.prefix { !$0.isEmpty }
     let body = lines.dropFirst(head.count + 1).joined(separator: "\n")
@@ -75,11 +75,11 @@ import Testing
     let text = await socket.rest().text
     let status = text.split(separator: " ").dropFirst().first ?? ""
     let answer = text.components(separatedBy: "\r\n\r\n").dropFirst().first ?? ""
-    // In plain text there is a line feed at the end.
+    // Plain text ends with a line feed.
     return status + " " + answer.trimmingCharacters(in: .newlines)
   }
 
-  @Test("on threats names tests that there are") func threats() throws {
+  @Test("every threat of the page on threats is the title of a test") func threats() throws {
     let folder = Self.page.deletingLastPathComponent()
     let page = try String(contentsOf: folder.appending(path: "Threats.md"), encoding: .utf8)
     let rows = page.split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.hasPrefix("| threat") }

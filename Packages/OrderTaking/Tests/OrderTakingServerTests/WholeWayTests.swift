@@ -3,7 +3,7 @@ import OrderTakingServer
 import Testing
 
 @Suite("A driver and a real server") struct WholeWayTests {
-  @Test("take an order: the answer to the PUT has it") func atOnce() async throws {
+  @Test("a driver takes an order, and the response to the PUT contains the acceptance") func atOnce() async throws {
     let server = try await OrderServer.start(.test([OfferedOrder("7", details: #"{"stops":2}"#)]))
     let driver = Driver(server)
     #expect(try await driver.taker.acceptance(of: "7").details == #"{"stops":2}"#)
@@ -11,7 +11,7 @@ import Testing
     await server.stop()
   }
 
-  @Test("take an order: a push has it") func byPush() async throws {
+  @Test("a driver takes an order, and a push contains the acceptance") func byPush() async throws {
     let server = try await OrderServer.start(
       .test([OfferedOrder("7", details: #"{"stops":2}"#, decidedAfter: .milliseconds(50))]))
     let driver = Driver(server, policy: .pushOnly)
@@ -20,7 +20,7 @@ import Testing
     await server.stop()
   }
 
-  @Test("learn that it is declined: from the answer, and from a push", arguments: [Duration.zero, .milliseconds(50)])
+  @Test("a decline arrives in a response or in a push", arguments: [Duration.zero, .milliseconds(50)])
   func declined(decidedAfter: Duration) async throws {
     let server = try await OrderServer.start(
       .test([OfferedOrder("7", verdict: .decline(reason: "order_cancelled"), decidedAfter: decidedAfter)]))
@@ -30,7 +30,7 @@ import Testing
     await server.stop()
   }
 
-  @Test("one of two drivers gets it, and the other learns that it is taken") func two() async throws {
+  @Test("one of two drivers gets an order, and the other is declined") func two() async throws {
     let server = try await OrderServer.start(.test([OfferedOrder("7", decidedAfter: .milliseconds(20))]))
     let (ann, bob) = (Driver(server), Driver(server, token: "bob's"))
     var accepted: [String] = []

@@ -1,27 +1,29 @@
 internal import OrderTaking
 
-/// Which bearer token stands for which driver.
+/// The drivers, by bearer token.
 ///
-/// Tokens are kept as hashes: nothing that prints this value tells one, and how long a look-up takes says nothing about how
-/// much of a guess was right.
+/// Only hashes of tokens are stored, so a printed value reveals no token. The time of a look-up does not depend on the number of
+/// correct characters.
 public struct Credentials: Hashable, Sendable {
   private var drivers: [BodyHash: String] = [:]
 
   /// Creates credentials.
   ///
-  /// - Parameter tokens: A driver's name for each token. A driver may have several.
+  /// - Parameter tokens: A driver's name for each token. A driver may have several tokens.
   public init(_ tokens: [String: String]) {
     for (token, driver) in tokens { drivers[BodyHash(of: Array(token.utf8))] = driver }
   }
 
-  /// Whose token it is; `nil` for no token and for one that nobody has.
+  /// Returns the driver of a token, or `nil` if the token is missing or unknown.
   public func driver(of token: String?) -> String? {
     token.flatMap { drivers[BodyHash(of: Array($0.utf8))] }
   }
 }
 
 extension Credentials: ExpressibleByDictionaryLiteral {
-  /// Creates credentials from tokens and drivers; of the same token twice, the last counts.
+  /// Creates credentials from tokens and drivers.
+  ///
+  /// The last driver of a repeated token counts.
   public init(dictionaryLiteral elements: (String, String)...) {
     self.init(Dictionary(elements, uniquingKeysWith: { $1 }))
   }

@@ -1,26 +1,28 @@
-/// An order that the server has to give away, and how it will decide about it.
+/// An order that drivers can take, and the server's decision about it.
 ///
 /// ```swift
 /// OfferedOrder("7", details: #"{"stops": 2}"#, decidedAfter: .seconds(3))
 /// ```
 public struct OfferedOrder: Hashable, Sendable {
-  /// How the server decides when the first driver asks.
+  /// The decision about the first request for an order.
   public enum Verdict: Hashable, Sendable {
-    /// It gives the order to that driver.
+    /// The first driver gets the order.
     case accept
-    /// It gives it to nobody, for a reason.
+    /// Every driver is declined, for a reason.
     case decline(reason: String)
   }
 
-  /// Its name in URLs: any text without a slash and a zero byte, but the empty one, `.` and `..`.
+  /// The name in URLs: any text without a slash and a zero byte, except the empty text, `.` and `..`.
   ///
-  /// Nobody can ask for an order with another name.
+  /// No request can name any other order.
   public var id: String
-  /// What `GET /orders/{id}` answers to the driver who has it: JSON.
+  /// The JSON body of the response to `GET /orders/{id}` for the driver of the order.
   public var details: String
-  /// How the server decides.
+  /// The decision.
   public var verdict: Verdict
-  /// How long the decision takes; at zero the answer to the PUT has it, otherwise that one says *processing*.
+  /// The time that the decision takes.
+  ///
+  /// At zero, the response to the PUT contains the decision. Otherwise that response is *processing*.
   public var decidedAfter: Duration
 
   /// Creates an order.

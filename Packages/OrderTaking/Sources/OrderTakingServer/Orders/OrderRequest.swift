@@ -1,24 +1,24 @@
 internal import Foundation
 
-/// What a driver's app asks the server over HTTP.
+/// A request of a driver's app over HTTP.
 public enum OrderRequest: Hashable, Sendable {
-  /// `PUT /orders/{id}/taking`: give me the order.
+  /// `PUT /orders/{id}/taking`: take the order.
   ///
-  /// `key` and `digest` are the headers `Idempotency-Key` and `Content-Digest` as they came.
+  /// `key` and `digest` are the values of the headers `Idempotency-Key` and `Content-Digest`.
   case take(order: String, key: String?, digest: String?, body: [UInt8])
-  /// `GET /orders/{id}/taking`: what became of it?
+  /// `GET /orders/{id}/taking`: read the result of the PUT.
   case taking(order: String)
-  /// `GET /orders/{id}`: what is in the order that I have?
+  /// `GET /orders/{id}`: read the details of an order that the driver has taken.
   case details(order: String)
-  /// `GET /orders`: which are open? At most `limit`, and at most 100, of those whose names come after `after`.
+  /// `GET /orders`: list the open orders with names after `after`, at most `limit` and at most 100.
   case open(after: String?, limit: Int)
 }
 
-/// What the server answers: a status and a JSON text.
+/// A response of the server: a status and JSON.
 public struct OrderResponse: Hashable, Sendable {
   /// The HTTP status.
   public var status: Int
-  /// The body, JSON.
+  /// The JSON body.
   public var body: String
 
   /// Creates a response.
@@ -34,25 +34,25 @@ extension OrderResponse {
 
   static func declined(_ reason: String) -> OrderResponse { result(200, ["result": "declined", "reason": reason]) }
 
-  /// A decline as an error, as the deck has it.
+  /// A decline in response to a PUT, which is an error as in the slides.
   static func refused(_ reason: String) -> OrderResponse { result(422, ["decline_reason": reason]) }
 
-  /// An error, and the way out for whoever reads it.
+  /// An error with a code for programs and a message for people.
   static func error(_ status: Int, _ code: String, _ message: String) -> OrderResponse {
     result(status, ["error": code, "message": message])
   }
 
-  static func result(_ status: Int, _ fields: [String: String]) -> OrderResponse {
+  private static func result(_ status: Int, _ fields: [String: String]) -> OrderResponse {
     OrderResponse(status, body: JSONText.of(fields))
   }
 }
 
-/// JSON with its keys in order, so that the same value is the same text.
+/// JSON with sorted keys, so that equal values have equal texts.
 enum JSONText {
   static func of(_ value: some Encodable) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Strings, numbers and arrays of them: there is nothing in it that cannot be encoded.
+    // The values are strings, numbers and arrays of them, which can always be encoded.
     return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
   }
 }

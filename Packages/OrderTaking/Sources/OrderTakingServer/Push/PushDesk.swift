@@ -1,12 +1,12 @@
-/// Who listens on the push channel: a value that takes in what happens on its connections and says what to send.
+/// The decisions of the push channel as a value: `(state, event) -> (state, [effect])`.
 ///
-/// A connection says who it is before it hears anything, and hears what is for its driver alone.
+/// A connection receives nothing before it has sent a known token. Then it receives only the pushes to the token's driver.
 struct PushDesk: Sendable, Equatable {
   enum Event: Equatable {
     case connected(Int)
     case received(Int, [UInt8])
     case closed(Int)
-    /// It is time for a heartbeat.
+    /// A heartbeat is due.
     case tick
     /// An order was decided.
     case decided(OrderPush)
@@ -15,74 +15,80 @@ struct PushDesk: Sendable, Equatable {
 
   enum Effect: Equatable {
     case send(Int, ServerLine)
-    /// Close once everything has been sent.
+    /// Closes the connection after all lines were sent.
     case close(Int)
   }
 
   private struct Session: Equatable {
     var driver: String?
-    var heardAt: Duration
+    var lastReceived: Duration
   }
 
-  /// Names the counting of cursors: clients that come back from another one begin at the beginning.
-  let stream: String
-  /// How long a connection may say nothing.
+  /// The name of the numbering of pushes.
+  ///
+  /// A client with another epoch receives all pushes.
+  let epoch: String
+  /// The maximum time without data from a connection.
   let silenceTimeout: Duration
   private var sessions: [Int: Session] = [:]
 
-  init(stream: String, silenceTimeout: Duration) {
-    self.stream = stream
+  init(epoch: String, silenceTimeout: Duration) {
+    self.epoch = epoch
     self.silenceTimeout = silenceTimeout
   }
 
-  /// How many connections there are.
+  /// The number of connections.
   var count: Int { sessions.count }
 
-  /// Whose connection it is, once it has said so.
+  /// Returns the driver of a connection, or `nil` before it has sent a known token.
   func driver(of connection: Int) -> String? { sessions[connection]?.driver }
 
-  mutating func handle(_ event: Event, _ book: OrderBook, at now: Duration) -> [Effect] {
+  /// Handles an event.
+  ///
+  /// - Parameter now: The time on a clock that counts sleep and cannot be set. A step of the wall clock must disconnect no client.
+  mutating func handle(_ event: Event, _ orders: DispatchState, at now: Duration) -> [Effect] {
     switch event {
     case .connected(let id):
-      sessions[id] = Session(heardAt: now)
+      sessions[id] = Session(lastReceived: now)
       return []
     case .closed(let id):
       sessions[id] = nil
       return []
-    case .received(let id, let bytes): return received(bytes, from: id, book, at: now)
-    case .tick: return tick(book, at: now)
+    case .received(let id, let bytes): return received(bytes, from: id, orders, at: now)
+    case .tick: return tick(orders, at: now)
     case .decided(let push):
       return sessions.filter { $0.value.driver == push.driver }.keys.sorted().map { .send($0, .push(push)) }
     case .stopping: return sessions.keys.sorted().flatMap { leave($0, .stopping) }
     }
   }
 
-  private mutating func received(_ bytes: [UInt8], from id: Int, _ book: OrderBook, at now: Duration) -> [Effect] {
+  private mutating func received(
+    _ bytes: [UInt8], from id: Int, _ orders: DispatchState, at now: Duration
+  ) -> [Effect] {
     guard let session = sessions[id] else { return [] }
-    sessions[id]?.heardAt = now
+    sessions[id]?.lastReceived = now
     switch (ClientLine(bytes), session.driver) {
-    case (.subscribe(let token, let stream, let after), nil):
-      guard let driver = book.credentials.driver(of: token) else { return leave(id, .unauthorized) }
+    case (.subscribe(let token, let epoch, let after), nil):
+      guard let driver = orders.credentials.driver(of: token) else { return leave(id, .unauthorized) }
       sessions[id]?.driver = driver
-      return replay(to: id, driver, after: stream == self.stream ? after : 0, book)
-    case (.replay(let after), let driver?): return replay(to: id, driver, after: after, book)
+      return replay(to: id, driver, after: epoch == self.epoch ? after : 0, orders)
+    case (.replay(let after), let driver?): return replay(to: id, driver, after: after, orders)
     case (.heartbeat, _?): return []
     case (.subscribe, _), (.replay, nil), (.heartbeat, nil), (nil, _): return leave(id, .malformed)
     }
   }
 
-  /// Where the pushes really begin, and all of them from there.
-  private func replay(to id: Int, _ driver: String, after cursor: UInt64, _ book: OrderBook) -> [Effect] {
-    let (from, pushes) = book.pushes(to: driver, after: cursor)
-    return [.send(id, .welcome(stream: stream, after: from, cursor: book.lastCursor(of: driver)))]
+  /// Returns the welcome with the actual first cursor, and the stored pushes after it.
+  private func replay(to id: Int, _ driver: String, after cursor: UInt64, _ orders: DispatchState) -> [Effect] {
+    let (from, pushes) = orders.pushes(to: driver, after: cursor)
+    return [.send(id, .welcome(epoch: epoch, after: from, cursor: orders.lastCursor(of: driver)))]
       + pushes.map { .send(id, .push($0)) }
   }
 
-  private mutating func tick(_ book: OrderBook, at now: Duration) -> [Effect] {
+  private mutating func tick(_ orders: DispatchState, at now: Duration) -> [Effect] {
     sessions.sorted { $0.key < $1.key }.flatMap { id, session -> [Effect] in
-      // A clock that was turned back makes a silence shorter, never longer.
-      if now - session.heardAt > silenceTimeout { return leave(id, .silent) }
-      return session.driver.map { [.send(id, .heartbeat(cursor: book.lastCursor(of: $0)))] } ?? []
+      if now - session.lastReceived > silenceTimeout { return leave(id, .silent) }
+      return session.driver.map { [.send(id, .heartbeat(cursor: orders.lastCursor(of: $0)))] } ?? []
     }
   }
 

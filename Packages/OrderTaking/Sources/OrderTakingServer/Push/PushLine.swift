@@ -1,26 +1,27 @@
 internal import Foundation
 internal import OrderTaking
 
-/// What a client says on the push channel, read from a line.
+/// A line from a client of the push channel.
 enum ClientLine: Equatable {
-  case subscribe(token: String, stream: String?, after: UInt64)
+  case subscribe(token: String, epoch: String?, after: UInt64)
   case heartbeat
   case replay(after: UInt64)
 
   private struct Wire: Decodable {
     let type: String
     let token: String?
+    /// The epoch.
     let stream: String?
     let after: UInt64?
   }
 
-  /// Reads a line; `nil` for anything that is not of the protocol.
+  /// Parses a line, or returns `nil` if it violates the protocol.
   init?(_ bytes: [UInt8]) {
     guard let wire = try? JSONDecoder().decode(Wire.self, from: Data(bytes)) else { return nil }
     switch wire.type {
     case "subscribe":
       guard let token = wire.token else { return nil }
-      self = .subscribe(token: token, stream: wire.stream, after: wire.after ?? 0)
+      self = .subscribe(token: token, epoch: wire.stream, after: wire.after ?? 0)
     case "heartbeat": self = .heartbeat
     case "replay":
       guard let after = wire.after else { return nil }
@@ -30,28 +31,29 @@ enum ClientLine: Equatable {
   }
 }
 
-/// What the server says on the push channel, as the text of a line.
+/// A line from the server of the push channel.
 enum ServerLine: Hashable, Sendable {
-  case welcome(stream: String, after: UInt64, cursor: UInt64)
+  case welcome(epoch: String, after: UInt64, cursor: UInt64)
   case push(OrderPush)
   case heartbeat(cursor: UInt64)
   case goodbye(reason: Goodbye)
 
   enum Goodbye: String, Sendable {
-    /// The token is not known.
+    /// The token is unknown.
     case unauthorized
-    /// The client said something that is not of the protocol.
+    /// The client violated the protocol.
     case malformed
-    /// The client was silent too long.
+    /// The client sent no data within the time limit.
     case silent
-    /// The server stops, or starts anew.
+    /// The server stops or restarts.
     case stopping
   }
 
+  /// The line without its line feed.
   var text: String {
     switch self {
-    case .welcome(let stream, let after, let cursor):
-      JSONText.of(Wire(type: "welcome", after: after, cursor: cursor, stream: stream))
+    case .welcome(let epoch, let after, let cursor):
+      JSONText.of(Wire(type: "welcome", after: after, cursor: cursor, stream: epoch))
     case .push(let push):
       switch push.result {
       case .accepted: JSONText.of(wire(push, result: "accepted"))
@@ -75,6 +77,7 @@ enum ServerLine: Hashable, Sendable {
     var order: String?
     var reason: String?
     var result: String?
+    /// The epoch.
     var stream: String?
   }
 }

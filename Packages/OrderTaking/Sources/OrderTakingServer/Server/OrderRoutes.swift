@@ -1,12 +1,12 @@
 internal import Loopback
 
-// HTTP as requests of the book, and its answers as HTTP: no decision is made here.
+// Translates between HTTP and the requests and responses of `DispatchState`.
 
 extension OrderServerCore {
   var router: Router {
     Router {
       Route(.put, "/orders/:id/taking") { request in
-        self.answer(
+        await self.change(
           .take(
             order: request.parameters["id"] ?? "", key: request.headers["Idempotency-Key"],
             digest: request.headers["Content-Digest"], body: request.body), request)
@@ -23,7 +23,7 @@ extension OrderServerCore {
       }
     }
     .mapReplies { request, reply in
-      // What no route takes is refused in the words of this protocol, too.
+      // Requests without a route get errors of this protocol too.
       guard let refusal = reply.response, refusal.headers["Content-Type"] != "application/json" else { return reply }
       var response = HTTPResponse(.notTaken(request, refusal.status))
       response.headers["Allow"] = refusal.headers["Allow"]
@@ -33,7 +33,7 @@ extension OrderServerCore {
 }
 
 extension OrderResponse {
-  /// What is said to a request that is for no route.
+  /// The response to a request without a route.
   fileprivate static func notTaken(_ request: HTTPRequest, _ status: HTTPStatus) -> OrderResponse {
     status == .methodNotAllowed
       ? .error(

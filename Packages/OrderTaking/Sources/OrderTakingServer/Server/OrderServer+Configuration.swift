@@ -39,7 +39,9 @@ extension OrderServer {
     }
   }
 
-  /// 16 KiB of header, 64 KiB of body, 512 connections, 10 seconds for the first byte of a request and for either part of it.
+  /// The default limits of the HTTP API: 16 KiB of header, 64 KiB of body and 512 connections.
+  ///
+  /// The header and the body of a request may take ten seconds each.
   public static let httpLimits: LoopbackLimits = {
     var limits = LoopbackLimits()
     limits.headerBytes = 16 << 10
@@ -52,7 +54,7 @@ extension OrderServer {
     return limits
   }()
 
-  /// 4 KiB for a line, 1 MiB unread by a client, 512 connections.
+  /// The default limits of the push channel: 4 KiB for a line, 1 MiB unread by a client and 512 connections.
   public static let pushLimits: LoopbackLimits = {
     var limits = LoopbackLimits()
     limits.lineBytes = 4 << 10

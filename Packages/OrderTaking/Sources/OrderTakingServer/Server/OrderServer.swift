@@ -14,7 +14,9 @@ public import OrderTaking
 ///
 /// <doc:Protocol> describes both channels, and <doc:Threats> the rights. The server can simulate faults: see ``ServerFaults``.
 ///
-/// **At most once.** A decision is stored before its response is sent. An order is never given twice.
+/// **At most once.** A decision is stored before its response and its push are sent. An order is never given twice.
+///
+/// **Disk.** Writes to the store have their own thread. A slow disk delays only requests that take orders.
 ///
 /// **Threads.** You can use every member from any thread. The release of the last reference stops the server at once.
 public final class OrderServer: Sendable {
@@ -33,30 +35,38 @@ public final class OrderServer: Sendable {
   /// - Parameters:
   ///   - configuration: The orders, the users and the limits.
   ///   - store: The storage of decisions. Stored orders take precedence over those of the configuration.
-  ///   - timers: The clock for decisions, heartbeats, delayed pushes and the age of keys.
+  ///   - timers: The timers of decisions, heartbeats and delayed pushes, and the wall clock for the age of keys.
   ///   - log: A function that is called with each event, on any thread, one at a time. It must return quickly, and must not call the
   ///     server. Events contain no tokens.
-  ///   - makeStream: A function that returns a unique name for a new sequence of cursors. It is called if the store has none.
+  ///   - uptime: The clock that measures the silence of push clients. It counts sleep and cannot be set.
+  ///   - makeEpoch: A function that returns a unique name for a new numbering of pushes. It is called if the store has none.
   /// - Throws: ``OrderServerError`` if a port is in use, or the store cannot be read or written. Then the ports are free, and the
   ///   store is unchanged.
   public static func start(
     _ configuration: Configuration = Configuration(), store: OrderStore = .inMemory(), timers: Timers = .dispatch(),
-    log: (@Sendable (OrderServerEvent) -> Void)? = nil,
-    makeStream: @escaping @Sendable () -> String = { UUID().uuidString }
+    log: (@Sendable (OrderServerEvent) -> Void)? = nil, uptime: @escaping @Sendable () -> Duration = OrderServer.uptime,
+    makeEpoch: @escaping @Sendable () -> String = { UUID().uuidString }
   ) async throws(OrderServerError) -> OrderServer {
     let core: OrderServerCore
-    do { core = try OrderServerCore(configuration, store, timers, makeStream: makeStream, log: log) } catch {
+    do {
+      core = try OrderServerCore(configuration, store, timers, uptime: uptime, makeEpoch: makeEpoch, log: log)
+    } catch {
       throw OrderServerError(error)
     }
     let listening = OrderServerListening(core)
     do { return OrderServer(core, listening, try await listening.start()) } catch { throw OrderServerError(error) }
   }
 
+  /// Returns the time since the first call in this process, on the system's clock that counts sleep and cannot be set.
+  @Sendable public static func uptime() -> Duration { origin.duration(to: .now) }
+
+  private static let origin = ContinuousClock.now
+
   /// The URL of the HTTP API, for example `http://127.0.0.1:49152`.
   public var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(fileURLWithPath: "/") }
 
   /// All orders, with their owners.
-  public var book: OrderBook { core.book }
+  public var book: DispatchState { core.orders }
 
   /// Simulates a restart: closes every connection, reads the state from the store, and listens on the same ports.
   ///
@@ -77,5 +87,5 @@ public final class OrderServer: Sendable {
     core.whenRestartIsDue { [weak listening] in Task { await listening?.restart() } }
   }
 
-  deinit { core.end() }
+  deinit { core.endSoon() }
 }

@@ -1,10 +1,12 @@
 internal import Loopback
 internal import OrderTaking
 
-// The push channel: what happens on connections goes to the desk, what it says goes out, with faults.
+// The push channel: passes events of connections to the desk, and sends its lines, with simulated faults.
 
 extension OrderServerCore {
-  /// The handlers for connections of a new listener; those of earlier ones are forgotten.
+  /// Returns the handlers of a new listener.
+  ///
+  /// Connections of different listeners have different numbers.
   func beginGeneration() -> LineHandlers {
     let generation = state.withLock { state in
       state.generation += 1
@@ -12,22 +14,22 @@ extension OrderServerCore {
     }
     return LineHandlers(
       onConnect: { [weak self] connection in
-        self?.heard(.connected(generation | connection.id), connection)
-        self?.log?(.pushConnected(connection: connection.id))
+        self?.received(.connected(generation | connection.id), connection)
+        self?.report(.pushConnected(connection: connection.id))
       },
       onLine: { [weak self] connection, line in
         guard line.isTerminated else { return }
-        self?.heard(.received(generation | connection.id, line.bytes), connection)
+        self?.received(.received(generation | connection.id, line.bytes), connection)
       },
       onClose: { [weak self] connection, reason in
         self?.closed(generation | connection.id, connection, "\(reason)")
       })
   }
 
-  private func heard(_ event: PushDesk.Event, _ connection: LineConnection) {
+  private func received(_ event: PushDesk.Event, _ connection: LineConnection) {
     state.withLock { state in
       if case .connected(let id) = event { state.connections[id] = connection }
-      perform(state.desk.handle(event, state.book, at: timers.now()), &state)
+      perform(state.desk.handle(event, state.orders, at: uptime()), &state)
     }
   }
 
@@ -36,10 +38,10 @@ extension OrderServerCore {
       let driver = state.desk.driver(of: id)
       state.connections[id] = nil
       state.held[id] = nil
-      perform(state.desk.handle(.closed(id), state.book, at: timers.now()), &state)
+      perform(state.desk.handle(.closed(id), state.orders, at: uptime()), &state)
       return driver
     }
-    log?(.pushClosed(connection: connection.id, driver: driver, reason: reason))
+    report(.pushClosed(connection: connection.id, driver: driver, reason: reason))
   }
 
   func perform(_ effects: [PushDesk.Effect], _ state: inout State) {

@@ -1,17 +1,18 @@
+internal import Dispatch
 internal import Loopback
 internal import OrderTaking
 
-/// The state behind both channels, and what is done with it: asks the values, stores, sends.
+/// The state behind both channels, and the effects of its changes.
 ///
-/// Everything is done while the lock is held, so that what was decided first is stored, pushed and answered first. Nothing
-/// that is done under it waits, but for the store.
+/// A write to the store waits for the disk, so it runs on `changes` and never under the lock. `changes` runs one change at a time:
+/// decide, write, apply, push, respond. So writes, pushes and responses follow the order of the decisions. Reads only take the lock.
 final class OrderServerCore: Sendable {
   struct State {
-    var book: OrderBook
+    var orders: DispatchState
     var desk: PushDesk
     var dice: FaultDice
     var connections: [Int: LineConnection] = [:]
-    /// Lines that wait for the next one to the same connection.
+    /// The lines that wait for the next line to the same connection.
     var held: [Int: [ServerLine]] = [:]
     var generation = 0
     var isRestarting = false
@@ -21,118 +22,142 @@ final class OrderServerCore: Sendable {
 
   let configuration: OrderServer.Configuration
   let timers: Timers
+  /// The time on a clock that counts sleep and cannot be set.
+  let uptime: @Sendable () -> Duration
   let log: (@Sendable (OrderServerEvent) -> Void)?
   let state: Locked<State>
   private let store: OrderStore
+  private let epoch: String
+  private let changes = DispatchQueue(label: "OrderTaking.OrderServer.changes")
 
   init(
     _ configuration: OrderServer.Configuration, _ store: OrderStore, _ timers: Timers,
-    makeStream: @Sendable () -> String, log: (@Sendable (OrderServerEvent) -> Void)?
+    uptime: @escaping @Sendable () -> Duration, makeEpoch: @Sendable () -> String,
+    log: (@Sendable (OrderServerEvent) -> Void)?
   ) throws(OrderStoreError) {
     self.configuration = configuration
     self.store = store
     self.timers = timers
+    self.uptime = uptime
     self.log = log
-    var book = OrderBook(
-      configuration.offers, credentials: configuration.credentials, keyLifetime: configuration.keyLifetime,
-      pushHistory: configuration.pushHistory)
     let contents = try store.load()
-    book.apply(all: contents.entries)
-    let stream = contents.stream ?? makeStream()
-    try store.save(book.all, stream)
+    let orders = DispatchState(configuration, contents)
+    epoch = contents.epoch ?? makeEpoch()
+    try store.save(orders.all, epoch)
     state = Locked(
       State(
-        book: book, desk: PushDesk(stream: stream, silenceTimeout: configuration.silenceTimeout),
+        orders: orders, desk: PushDesk(epoch: epoch, silenceTimeout: configuration.silenceTimeout),
         dice: FaultDice(configuration.faults, seed: configuration.seed)))
-    for (order, delay) in book.undecided { scheduleDecision(order, after: delay) }
+    for (order, delay) in orders.undecided { scheduleDecision(order, after: delay) }
     scheduleHeartbeat()
   }
 
-  var book: OrderBook { state.withLock { $0.book } }
+  var orders: DispatchState { state.withLock { $0.orders } }
 
   func whenRestartIsDue(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onRestart = body } }
 
   // MARK: HTTP
 
-  func answer(_ order: OrderRequest, _ request: HTTPRequest) -> HTTPReply {
-    let token = request.bearerToken
-    return state.withLock { state in
-      let (fault, delay) = state.dice.request()
-      let reply: HTTPReply
-      var status: Int?
-      switch fault {
-      case .status(let code):
-        status = code
-        reply = .response(
-          HTTPResponse(.error(code, "fault", "Cannot process the request: this is a simulated failure. Try again.")))
-      case .reset: reply = .reset
-      case .restart:
-        reply = .reset
-        if !state.isRestarting {
-          state.isRestarting = true
-          state.onRestart()
-        }
-      case .none, .answerLost, .resetAfterWork:
-        let response = serve(order, token, &state)
-        if fault == .none { status = response.status }
-        reply = fault == .none ? .response(HTTPResponse(response)) : fault == .answerLost ? .disconnected : .reset
-      }
-      log?(
-        .request(
-          method: request.method.rawValue, path: request.path, driver: state.book.credentials.driver(of: token),
-          status: status, fault: fault))
-      return delay > .zero ? .delayed(by: delay, reply) : reply
-    }
+  /// Handles a request that can change an order, after all earlier changes.
+  func change(_ order: OrderRequest, _ request: HTTPRequest) async -> HTTPReply {
+    await afterChanges { self.answer(order, request) }
   }
 
-  private func serve(_ request: OrderRequest, _ token: String?, _ state: inout State) -> OrderResponse {
-    let reply = state.book.reply(to: request, token: token, at: timers.now())
-    if let change = reply.change {
-      guard make(change, &state) else {
-        return .error(503, "storage", "Cannot take the order: storing it failed. Try again later.")
+  /// Handles a request.
+  ///
+  /// On `changes` if the request can change an order, otherwise on any thread.
+  func answer(_ order: OrderRequest, _ request: HTTPRequest) -> HTTPReply {
+    let token = request.bearerToken
+    let (fault, delay) = state.withLock { $0.dice.request() }
+    let reply: HTTPReply
+    var status: Int?
+    switch fault {
+    case .status(let code):
+      status = code
+      reply = .response(
+        HTTPResponse(.error(code, "fault", "Cannot process the request: this is a simulated failure. Try again.")))
+    case .reset: reply = .reset
+    case .restart:
+      reply = .reset
+      state.withLock { state in
+        guard !state.isRestarting else { return }
+        state.isRestarting = true
+        state.onRestart()
       }
+    case .none, .answerLost, .resetAfterWork:
+      let response = serve(order, token)
+      if fault == .none { status = response.status }
+      reply = fault == .none ? .response(HTTPResponse(response)) : fault == .answerLost ? .disconnected : .reset
     }
-    if let due = reply.decisionDue, let order = reply.change?.offer.id { scheduleDecision(order, after: due) }
-    if let push = reply.push { perform(state.desk.handle(.decided(push), state.book, at: timers.now()), &state) }
+    state.withLock { state in
+      log?(
+        .request(
+          method: request.method.rawValue, path: request.path, driver: state.orders.credentials.driver(of: token),
+          status: status, fault: fault))
+    }
+    return delay > .zero ? .delayed(by: delay, reply) : reply
+  }
+
+  private func serve(_ request: OrderRequest, _ token: String?) -> OrderResponse {
+    let reply = state.withLock { $0.orders.reply(to: request, token: token, at: timers.now()) }
+    guard let change = reply.change else { return reply.response }
+    guard make(change) else {
+      return .error(503, "storage", "Cannot take the order: storing it failed. Try again later.")
+    }
+    if let due = reply.decisionDue { scheduleDecision(change.offer.id, after: due) }
     return reply.response
   }
 
-  /// Stores a change, and takes it over when that has worked.
-  private func make(_ change: OrderBook.Entry, _ state: inout State) -> Bool {
-    do {
-      try store.save([change], state.desk.stream)
-    } catch {
-      log?(.storingFailed(error))
+  /// Stores a change, then applies and pushes it.
+  ///
+  /// On `changes` only.
+  ///
+  /// - Returns: `false` if the change could not be stored. Then it is not applied.
+  private func make(_ change: DispatchState.Entry) -> Bool {
+    do throws(OrderStoreError) { try store.save([change], epoch) } catch {
+      report(.storingFailed(error))
       return false
     }
-    state.book.apply(change)
+    state.withLock { state in
+      state.orders.apply(change)
+      if let push = OrderPush(change) { perform(state.desk.handle(.decided(push), state.orders, at: uptime()), &state) }
+    }
     return true
+  }
+
+  /// Logs an event, one at a time.
+  func report(_ event: OrderServerEvent) {
+    state.withLock { _ in log?(event) }
+  }
+
+  /// Runs a function on `changes` after all earlier changes.
+  private func afterChanges<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in changes.async { continuation.resume(returning: body()) } }
   }
 
   // MARK: Time
 
   private func scheduleDecision(_ order: String, after delay: Duration) {
     later(delay) { core in
-      core.state.withLock { state in
-        guard !state.hasEnded, let change = state.book.decide(order) else { return }
-        guard core.make(change, &state) else { return core.scheduleDecision(order, after: .seconds(1)) }
-        guard let push = OrderPush(change) else { return }
-        core.perform(state.desk.handle(.decided(push), state.book, at: core.timers.now()), &state)
+      core.changes.async {
+        let change = core.state.withLock { $0.hasEnded ? nil : $0.orders.decide(order) }
+        guard let change, !core.make(change) else { return }
+        core.scheduleDecision(order, after: .seconds(1))
       }
     }
   }
 
   private func scheduleHeartbeat() {
     later(max(configuration.heartbeat, .milliseconds(1))) { core in
-      let goesOn = core.state.withLock { state in
-        core.perform(state.desk.handle(.tick, state.book, at: core.timers.now()), &state)
+      let isRunning = core.state.withLock { state in
+        core.perform(state.desk.handle(.tick, state.orders, at: core.uptime()), &state)
         return !state.hasEnded
       }
-      if goesOn { core.scheduleHeartbeat() }
+      if isRunning { core.scheduleHeartbeat() }
     }
   }
 
-  /// Weakly: a timer does not keep a server that nobody has any more.
+  /// Calls a function later, unless the core was released.
   func later(_ delay: Duration, _ body: @escaping @Sendable (OrderServerCore) -> Void) {
     _ = timers.schedule(delay) { [weak self] in
       if let self { body(self) }
@@ -144,39 +169,43 @@ final class OrderServerCore: Sendable {
   }
 }
 
-// MARK: Coming and going
+// MARK: Restart and stop
 
 extension OrderServerCore {
-  /// Forgets what is in memory alone, and reads the rest again.
-  func reload() {
-    state.withLock { state in
-      state.desk = PushDesk(stream: state.desk.stream, silenceTimeout: configuration.silenceTimeout)
-      state.connections = [:]
-      state.held = [:]
-      do throws(OrderStoreError) {
-        let contents = try store.load()
-        var book = OrderBook(
-          configuration.offers, credentials: configuration.credentials, keyLifetime: configuration.keyLifetime,
-          pushHistory: configuration.pushHistory)
-        book.apply(all: contents.entries)
-        state.book = book
-      } catch {
-        // What is in memory was all stored: it is the same.
-        log?(.storingFailed(error))
+  /// Discards the state in memory, and reads the stored state.
+  func reload() async {
+    await afterChanges { [self] in
+      let orders: DispatchState
+      do throws(OrderStoreError) { orders = DispatchState(configuration, try store.load()) } catch {
+        // Every change is stored before it is applied, so the state in memory is the stored one.
+        report(.storingFailed(error))
+        orders = self.orders
+      }
+      state.withLock { state in
+        state.orders = orders
+        state.desk = PushDesk(epoch: epoch, silenceTimeout: configuration.silenceTimeout)
+        state.connections = [:]
+        state.held = [:]
       }
     }
   }
 
   func restarted() {
     state.withLock { $0.isRestarting = false }
-    log?(.restarted)
+    report(.restarted)
   }
 
   func stopping() {
-    state.withLock { state in perform(state.desk.handle(.stopping, state.book, at: timers.now()), &state) }
+    state.withLock { state in perform(state.desk.handle(.stopping, state.orders, at: uptime()), &state) }
   }
 
-  func end() {
+  /// Closes the store after all earlier changes, and returns after that.
+  func end() async { await afterChanges { self.close() } }
+
+  /// Closes the store after all earlier changes, and returns at once.
+  func endSoon() { changes.async { self.close() } }
+
+  private func close() {
     let isFirst = state.withLock { state in
       defer { state.hasEnded = true }
       return !state.hasEnded
@@ -185,9 +214,13 @@ extension OrderServerCore {
   }
 }
 
-extension OrderBook {
-  /// Takes over what was stored, in the order in which it was decided.
-  mutating func apply(all entries: [Entry]) {
-    for entry in entries.sorted(by: { ($0.taking?.cursor ?? 0) < ($1.taking?.cursor ?? 0) }) { apply(entry) }
+extension DispatchState {
+  /// Creates the state of a server from its configuration and its stored changes, in the order of the decisions.
+  fileprivate init(_ configuration: OrderServer.Configuration, _ contents: OrderStore.Contents) {
+    self.init(
+      configuration.offers, credentials: configuration.credentials, keyLifetime: configuration.keyLifetime,
+      pushHistory: configuration.pushHistory)
+    let cursor = { (entry: Entry) in entry.taking?.cursor ?? 0 }
+    for entry in contents.entries.sorted(by: { cursor($0) < cursor($1) }) { apply(entry) }
   }
 }

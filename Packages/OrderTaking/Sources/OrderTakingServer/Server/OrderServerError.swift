@@ -1,20 +1,22 @@
 internal import Loopback
 
-/// Why an order server did not start.
+/// The reason why an order server cannot start.
 public struct OrderServerError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What a server could not have; more may come.
+  /// The kind of an error.
+  ///
+  /// Later versions can add kinds.
   public struct Kind: Hashable, Sendable {
     private let name: String
 
-    /// One of its two ports: another program has it, or the system keeps it.
+    /// The server cannot listen on one of its ports, for example because another program uses it.
     public static let port = Kind(name: "port")
-    /// What its store holds: it cannot be read, or not be written to.
+    /// The store cannot be read or written.
     public static let store = Kind(name: "store")
   }
 
-  /// What it could not have.
+  /// The kind of this error.
   public let kind: Kind
-  /// What was tried, with what, what came back, and the way out.
+  /// The failed action, its cause and the next step.
   public let description: String
 
   init(_ error: OrderStoreError) { (kind, description) = (.store, error.description) }

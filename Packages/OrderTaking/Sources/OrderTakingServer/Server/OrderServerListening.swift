@@ -1,13 +1,15 @@
 internal import Loopback
 
-/// The two listeners, and how they come and go: one step at a time.
+/// The listeners of both channels.
+///
+/// It starts, restarts and stops them in order.
 actor OrderServerListening {
   private let core: OrderServerCore
   private var http: HTTPServer?
   private var push: LineServer?
   private var ports = (http: 0, push: 0)
   private var hasStopped = false
-  /// Ends a start that waits for its port.
+  /// Whether a restart must no longer wait for its port.
   private var isStopWanted = false
   private var last: Task<Void, Never>?
 
@@ -23,7 +25,7 @@ actor OrderServerListening {
       push = try await LineServer.start(
         core.beginGeneration(), limits: configuration.pushLimits, port: configuration.pushPort)
     } catch {
-      // Whoever tries again at once gets the port, and what the store holds.
+      // The next start can then use this port.
       await http.stop(grace: .zero)
       throw error
     }
@@ -33,16 +35,16 @@ actor OrderServerListening {
   }
 
   func restart() async {
-    await inTurn { await $0.startAnew() }
+    await inOrder { await $0.restartNow() }
   }
 
   func stop(grace: Duration) async {
     isStopWanted = true
-    await inTurn { await $0.end(grace: grace) }
+    await inOrder { await $0.end(grace: grace) }
   }
 
-  /// Actors let others in while they wait; steps must not.
-  private func inTurn(_ step: @escaping @Sendable (OrderServerListening) async -> Void) async {
+  /// Runs a step after all earlier steps, because an actor runs other calls while a step waits.
+  private func inOrder(_ step: @escaping @Sendable (OrderServerListening) async -> Void) async {
     let before = last
     let task = Task {
       await before?.value
@@ -52,13 +54,13 @@ actor OrderServerListening {
     await task.value
   }
 
-  private func startAnew() async {
+  private func restartNow() async {
     guard !isStopWanted else { return }
     await http?.stop(grace: .zero)
     await push?.stop(grace: .zero)
     (http, push) = (nil, nil)
-    core.reload()
-    // The ports were free a moment ago; somebody may have one for a moment.
+    await core.reload()
+    // Another program can briefly use a port that was just freed.
     while !isStopWanted {
       do {
         http = try await HTTPServer.start(core.router, limits: core.configuration.limits, port: ports.http)
@@ -82,6 +84,6 @@ actor OrderServerListening {
     await http?.stop(grace: grace)
     await push?.stop(grace: grace)
     (http, push) = (nil, nil)
-    core.end()
+    await core.end()
   }
 }

@@ -1,9 +1,9 @@
 internal import OrderTaking
 internal import OrderTakingJournal
 
-/// An order as a row: its columns in the order of the table.
+/// Converts orders to rows of the table and back.
 enum OrderRow {
-  static func values(_ entry: OrderBook.Entry) -> [Database.Value] {
+  static func values(_ entry: DispatchState.Entry) -> [Database.Value] {
     var verdict = Database.Value.null
     if case .decline(let reason) = entry.offer.verdict { verdict = .text(reason) }
     let offer: [Database.Value] = [
@@ -23,22 +23,22 @@ enum OrderRow {
     ]
   }
 
-  /// `nil` for a row that was not written by ``values(_:)``.
-  static func entry(_ row: [Database.Value]) -> OrderBook.Entry? {
+  /// Returns the order of a row, or `nil` if ``values(_:)`` cannot have written the row.
+  static func entry(_ row: [Database.Value]) -> DispatchState.Entry? {
     guard row.count == 11, case .text(let id) = row[0], case .text(let details) = row[1],
       case .integer(let decidedAfter) = row[3]
     else { return nil }
     var offer = OfferedOrder(id, details: details, decidedAfter: .nanoseconds(decidedAfter))
     if case .text(let reason) = row[2] { offer.verdict = .decline(reason: reason) }
-    guard row[4] != .null else { return OrderBook.Entry(offer) }
+    guard row[4] != .null else { return DispatchState.Entry(offer) }
     guard case .text(let driver) = row[4], case .text(let keyText) = row[5], let key = IdempotencyKey(keyText),
       case .text(let hashText) = row[6], let bodyHash = BodyHash(hashText), case .integer(let begunAt) = row[7],
       let answer = answer(row[8], row[9])
     else { return nil }
-    var taking = OrderBook.Taking(
+    var taking = DispatchState.Taking(
       driver: driver, key: key, bodyHash: bodyHash, begunAt: .nanoseconds(begunAt), answer: answer)
     if case .integer(let cursor) = row[10] { taking.cursor = UInt64(clamping: cursor) }
-    return OrderBook.Entry(offer, taking: taking)
+    return DispatchState.Entry(offer, taking: taking)
   }
 
   private static func answer(_ name: Database.Value, _ reason: Database.Value) -> TakingAnswer? {

@@ -1,16 +1,18 @@
 internal import OrderTaking
 
 extension OrderStore {
-  /// A store in memory: what is in it survives a restart of the server, not of the process.
+  /// Returns a store in memory.
+  ///
+  /// Its contents survive a restart of the server, but not the end of the process.
   public static func inMemory() -> OrderStore {
-    let stored = Locked<(stream: String?, entries: [String: OrderBook.Entry])>((nil, [:]))
+    let stored = Locked<(epoch: String?, entries: [String: DispatchState.Entry])>((nil, [:]))
     return OrderStore(
       load: { () throws(OrderStoreError) in
-        stored.withLock { Contents(stream: $0.stream, entries: Array($0.entries.values)) }
+        stored.withLock { Contents(epoch: $0.epoch, entries: Array($0.entries.values)) }
       },
-      save: { entries, stream throws(OrderStoreError) in
+      save: { entries, epoch throws(OrderStoreError) in
         stored.withLock { stored in
-          stored.stream = stream
+          stored.epoch = epoch
           for entry in entries { stored.entries[entry.offer.id] = entry }
         }
       })

@@ -2,13 +2,15 @@ internal import OrderTaking
 internal import OrderTakingJournal
 
 extension OrderStore {
-  /// A store in an SQLite file, which survives the process: a write returns when it is on the disk.
+  /// Returns a store in an SQLite file.
   ///
-  /// The file is locked as long as the store is open, and made when there is none.
+  /// A write returns after its data is on the disk.
   ///
-  /// - Parameter path: Where the file is; its directory must exist.
-  /// - Throws: ``OrderStoreError`` when it is open already, in this process or another one, when it is no such file, and when it
-  ///   cannot be read.
+  /// The file is created if it does not exist, and locked while the store is open.
+  ///
+  /// - Parameter path: The path of the file. Its folder must exist.
+  /// - Throws: ``OrderStoreError`` if the file is already open in this process or another one, if it is a file of another kind, or
+  ///   if it cannot be read.
   public static func sqlite(at path: String) throws(OrderStoreError) -> OrderStore {
     let file = Locked<OrderFile?>(try OrderFile(at: path))
     let closed = OrderStoreError("Cannot use the server's file \(path): it is closed. Start a new server.")
@@ -19,24 +21,25 @@ extension OrderStore {
           return try file.load()
         }
       },
-      save: { entries, stream throws(OrderStoreError) in
+      save: { entries, epoch throws(OrderStoreError) in
         try file.withLock { file throws(OrderStoreError) in
           guard let file else { throw closed }
-          try file.save(entries, stream)
+          try file.save(entries, epoch)
         }
       },
       close: { file.withLock { $0 = nil } })
   }
 }
 
-/// The file, open and locked.
+/// An open and locked file.
 ///
-/// Not thread-safe: whoever holds it takes turns.
+/// It is not thread-safe.
 private final class OrderFile {
   private let database: Database
   private let path: String
 
   private static let version: Int64 = 1
+  /// The table `stream` contains the epoch.
   private static let tables = """
     CREATE TABLE orders (
       id TEXT PRIMARY KEY, details TEXT NOT NULL, verdict TEXT, decided_after INTEGER NOT NULL,
@@ -53,7 +56,7 @@ private final class OrderFile {
       database = try Database(at: path)
       self.path = path
       try database.execute("PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
-      // A database of something else is left as it is.
+      // The database of another program is not changed.
       let tables = try database.query("SELECT name FROM sqlite_schema WHERE type = 'table'").flatMap(\.self)
       guard tables.isEmpty || tables.contains(.text("orders")) && tables.contains(.text("stream")) else {
         let isJournal = tables.contains(.text("takings")) && tables.contains(.text("tally"))
@@ -76,7 +79,7 @@ private final class OrderFile {
   }
 
   func load() throws(OrderStoreError) -> OrderStore.Contents {
-    let (rows, stream) = try run("read") { database throws(Database.Refusal) in
+    let (rows, epoch) = try run("read") { database throws(Database.Refusal) in
       (
         try database.query(
           """
@@ -86,7 +89,7 @@ private final class OrderFile {
       )
     }
     var contents = OrderStore.Contents()
-    if case .text(let name)? = stream { contents.stream = name }
+    if case .text(let name)? = epoch { contents.epoch = name }
     for row in rows {
       guard let entry = OrderRow.entry(row) else {
         throw OrderStoreError("Cannot read the server's file \(path): an order cannot be decoded. Use another file.")
@@ -96,11 +99,11 @@ private final class OrderFile {
     return contents
   }
 
-  func save(_ entries: [OrderBook.Entry], _ stream: String) throws(OrderStoreError) {
+  func save(_ entries: [DispatchState.Entry], _ epoch: String) throws(OrderStoreError) {
     try run("write") { database throws(Database.Refusal) in
       try database.execute("BEGIN IMMEDIATE")
       do throws(Database.Refusal) {
-        try database.query("INSERT OR REPLACE INTO stream VALUES (1, ?)", [.text(stream)])
+        try database.query("INSERT OR REPLACE INTO stream VALUES (1, ?)", [.text(epoch)])
         for entry in entries {
           try database.query(
             "INSERT OR REPLACE INTO orders VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", OrderRow.values(entry))

@@ -1,32 +1,34 @@
-/// Where the server's state survives a restart, as a struct of closures.
+/// The storage of a server's state, as a struct of closures.
 ///
-/// The server calls them one at a time.
+/// The server calls them one at a time, on a thread that may wait for the disk.
 public struct OrderStore: Sendable {
-  /// What was stored.
+  /// The stored state.
   public struct Contents: Hashable, Sendable {
-    /// Names the counting of cursors; `nil` when nothing was stored yet.
-    public var stream: String?
+    /// The name of the numbering of pushes; `nil` in an empty store.
+    public var epoch: String?
     /// The orders.
-    public var entries: [OrderBook.Entry]
+    public var entries: [DispatchState.Entry]
 
     /// Creates contents.
-    public init(stream: String? = nil, entries: [OrderBook.Entry] = []) {
-      self.stream = stream
+    public init(epoch: String? = nil, entries: [DispatchState.Entry] = []) {
+      self.epoch = epoch
       self.entries = entries
     }
   }
 
-  /// Everything that is stored.
+  /// Returns the stored state.
   public var load: @Sendable () throws(OrderStoreError) -> Contents
-  /// Makes entries safe, all or none, before it returns; those of the same orders are replaced.
-  public var save: @Sendable (_ entries: [OrderBook.Entry], _ stream: String) throws(OrderStoreError) -> Void
-  /// Lets go of the storage.
+  /// Stores all entries or none before it returns.
+  ///
+  /// An entry replaces the stored entry of the same order.
+  public var save: @Sendable (_ entries: [DispatchState.Entry], _ epoch: String) throws(OrderStoreError) -> Void
+  /// Closes the storage.
   public var close: @Sendable () -> Void
 
-  /// Creates a store from what it does.
+  /// Creates a store from closures.
   public init(
     load: @escaping @Sendable () throws(OrderStoreError) -> Contents,
-    save: @escaping @Sendable ([OrderBook.Entry], String) throws(OrderStoreError) -> Void,
+    save: @escaping @Sendable ([DispatchState.Entry], String) throws(OrderStoreError) -> Void,
     close: @escaping @Sendable () -> Void = {}
   ) {
     self.load = load
@@ -35,9 +37,9 @@ public struct OrderStore: Sendable {
   }
 }
 
-/// Why the server's state could not be read or written.
+/// The reason why the server's state cannot be read or written.
 public struct OrderStoreError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What was tried, with what, what came back, and the way out.
+  /// The failed action, its cause and the next step.
   public let description: String
 
   /// Creates an error.

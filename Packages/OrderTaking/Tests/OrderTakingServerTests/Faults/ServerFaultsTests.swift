@@ -2,8 +2,8 @@ import Testing
 
 @testable import OrderTakingServer
 
-@Suite("Faults") struct ServerFaultsTests {
-  @Test("are read from a text") func read() throws {
+@Suite("Server faults") struct ServerFaultsTests {
+  @Test("a specification contains every kind of fault") func read() throws {
     let faults = try ServerFaults(
       "latency=5ms..50ms, 503=0.1,429=0.05,lost=0.2,reset=0.1,restart=0.01,push-lost=0.1,push-duplicate=0.2,"
         + "push-reorder=0.3,push-delay=0.4:1.5s,script=503/lost/reset/reset-after/restart/ok")
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "that are no faults are named, with what can be written",
+    "the error of an invalid specification names the invalid item and the valid ones",
     arguments: [
       ("nonsense", "Use none, all"), ("lost=2", "a chance from 0 to 1"), ("lost=nan", "a chance"),
       ("lost=", "\"lost=\""),
@@ -34,7 +34,7 @@ import Testing
     #expect(error?.description.contains(advice) == true, "\(error?.description ?? "")")
   }
 
-  @Test("of one seed are the same, and about as frequent as they were said to be") func chances() {
+  @Test("one seed leads to the same faults, with their probabilities") func chances() {
     func draw(_ seed: UInt64) -> [ServerFaults.RequestFault] {
       var dice = FaultDice(.all, seed: seed)
       return (0..<10_000).map { _ in dice.request().0 }
@@ -59,14 +59,14 @@ import Testing
         pushes.count { if case .delayed(let time) = $0 { time < .milliseconds(100) } else { false } }))
   }
 
-  @Test("come from the script first") func script() {
+  @Test("the first faults are those of the script") func script() {
     var faults = ServerFaults()
     faults.script = [.status(503), .answerLost]
     var dice = FaultDice(faults, seed: 1)
     #expect((0..<4).map { _ in dice.request().0 } == [.status(503), .answerLost, .none, .none])
   }
 
-  @Test("hold answers back as long as they were said to") func latency() {
+  @Test("latencies are in their range") func latency() {
     func delays(_ latency: ServerFaults.Latency) -> [Duration] {
       var faults = ServerFaults()
       faults.latency = latency

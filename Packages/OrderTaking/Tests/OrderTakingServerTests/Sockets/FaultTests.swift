@@ -8,7 +8,7 @@ import Testing
   let offer = OfferedOrder("7", details: #"{"stops":2}"#)
   let late = OfferedOrder("7", details: #"{"stops":2}"#, decidedAfter: .milliseconds(30))
 
-  /// Takes the order, and checks that there is one taking, under one key.
+  /// Takes the order, and checks that the server has exactly one taking.
   func take(_ offer: OfferedOrder, _ faults: ServerFaults, policy: TakingPolicy = .quick) async throws -> Driver {
     let server = try await OrderServer.start(.test([offer], faults: faults))
     let driver = Driver(server, policy: policy)
@@ -24,33 +24,36 @@ import Testing
     return all
   }
 
-  @Test("a status is tried again", arguments: [408, 429, 500, 503]) func status(status: Int) async throws {
+  @Test("a request with an error status is retried", arguments: [408, 429, 500, 503]) func status(status: Int)
+    async throws
+  {
     let driver = try await take(offer, script(.status(status)))
     #expect(driver.taker.counters.puts == 2)
   }
 
   @Test(
-    "an answer that is lost, before or after the work, costs nothing but another PUT",
+    "a response that is lost before or after processing causes only another PUT",
     arguments: [ServerFaults.RequestFault.answerLost, .reset, .resetAfterWork])
   func lost(fault: ServerFaults.RequestFault) async throws {
-    // No push channel to speak of: the lost answer must come again.
+    // The push channel is not faster than the retry.
     let driver = try await take(offer, script(fault, fault))
     #expect(driver.taker.counters.accepted == 1)
     #expect(driver.taker.counters.puts <= 3)
   }
 
-  @Test("a server that starts anew in the middle goes on where it was") func restart() async throws {
+  @Test("a server that restarts during an operation continues it") func restart() async throws {
     _ = try await take(offer, script(.restart))
     _ = try await take(late, script(.none, .restart), policy: .quick)
   }
 
-  @Test("an answer that is late is waited for", arguments: ["latency=30ms", "latency=1ms..30ms", "latency=~10ms"])
+  @Test("the client waits for a late response", arguments: ["latency=30ms", "latency=1ms..30ms", "latency=~10ms"])
   func latency(specification: String) async throws {
     let driver = try await take(offer, try ServerFaults(specification))
     #expect(driver.taker.counters.puts == 1)
   }
 
-  @Test("a refusal is final, and no order is taken", arguments: [400, 403, 451]) func refusal(status: Int) async throws
+  @Test("a rejection is final, and the order is not taken", arguments: [400, 403, 451]) func refusal(status: Int)
+    async throws
   {
     let server = try await OrderServer.start(.test([offer], faults: script(.status(status))))
     let driver = Driver(server)
@@ -60,12 +63,12 @@ import Testing
     await server.stop()
   }
 
-  @Test("a push that is lost is missed at the next heartbeat, and comes then") func pushLost() async throws {
+  @Test("a lost push arrives after the next heartbeat") func pushLost() async throws {
     let driver = try await take(late, try ServerFaults("push-lost=0.7"), policy: .pushOnly)
     #expect(driver.taker.counters.winsByPush == 1)
   }
 
-  @Test("a push that comes twice counts once") func pushDuplicated() async throws {
+  @Test("a repeated push counts once") func pushDuplicated() async throws {
     let server = try await OrderServer.start(.test([late], faults: try ServerFaults("push-duplicate=1")))
     let driver = Driver(server, policy: .pushOnly)
     #expect(try await driver.taker.acceptance(of: "7").details != nil)
@@ -75,13 +78,13 @@ import Testing
   }
 
   @Test(
-    "a push that is held back, or waits for the next one, comes", arguments: ["push-delay=1:50ms", "push-reorder=1"])
+    "a delayed or reordered push arrives", arguments: ["push-delay=1:50ms", "push-reorder=1"])
   func pushDelayed(specification: String) async throws {
     let driver = try await take(late, try ServerFaults(specification), policy: .pushOnly)
     #expect(driver.taker.counters.winsByPush == 1)
   }
 
-  @Test("pushes that overtake each other all arrive, each once") func pushReordered() async throws {
+  @Test("reordered pushes arrive once each") func pushReordered() async throws {
     let offers = (0..<20).map { OfferedOrder("o\($0)", decidedAfter: .milliseconds(5)) }
     let server = try await OrderServer.start(
       .test(offers, faults: try ServerFaults("push-reorder=0.3,push-delay=0.3:20ms,push-lost=0.2"), seed: 3))
@@ -92,7 +95,7 @@ import Testing
     await server.stop()
   }
 
-  @Test("all of them at once", arguments: UInt64(1)...3) func all(seed: UInt64) async throws {
+  @Test("orders are taken once each under all faults", arguments: UInt64(1)...3) func all(seed: UInt64) async throws {
     let offers = (0..<30).map { index in
       OfferedOrder(
         "o\(index)", details: "{\"number\":\(index)}",

@@ -7,14 +7,14 @@ import OrderTakingClients
 import OrderTakingServer
 import Testing
 
-/// Hostile bytes on both protocols, in both directions: nothing traps, nothing hangs, and memory stays bounded.
+/// Sends random bytes on both protocols in both directions, and checks that no side traps, hangs or uses unbounded memory.
 ///
-/// `FUZZ_COUNT` sets how many cases of each there are, and has memory looked at; `FUZZ_SEED` says where they begin:
+/// `FUZZ_COUNT` sets the number of cases and enables the memory check. `FUZZ_SEED` sets the first seed:
 /// `FUZZ_COUNT=4000 swift test --filter FuzzTests`.
 @Suite("Hostile bytes", .serialized, .timeLimit(.minutes(30))) struct FuzzTests {
   static let count = ProcessInfo.processInfo.environment["FUZZ_COUNT"].flatMap { Int($0) } ?? 150
   static let seed = ProcessInfo.processInfo.environment["FUZZ_SEED"].flatMap { UInt64($0) } ?? 1
-  /// How much the process may grow; looked at when these tests are run by themselves, since others grow it too.
+  /// The maximum growth of the process, checked only if these tests run alone, because other tests use memory too.
   static let memory = ProcessInfo.processInfo.environment["FUZZ_COUNT"] == nil ? Int.max : 96 << 20
 
   static let requests = [
@@ -42,14 +42,14 @@ import Testing
 
   @Test("random bytes do not stop the server's HTTP API") func httpServer() async throws {
     var configuration = OrderServer.Configuration.test((0..<20).map { OfferedOrder("\($0)") })
-    // A request that is not whole is given up soon.
+    // So that incomplete requests end soon.
     configuration.limits.headerTimeout = .milliseconds(200)
     configuration.limits.bodyTimeout = .milliseconds(200)
     let server = try await OrderServer.start(configuration)
     try await bombard(server.port, Self.requests)
     let socket = try RawClient(port: server.port)
     await socket.send(Self.requests[1])
-    #expect(await socket.readLine()?.hasPrefix("HTTP/1.1 ") == true, "it answers as ever")
+    #expect(await socket.readLine()?.hasPrefix("HTTP/1.1 ") == true, "the server still responds")
     await server.stop(grace: .zero)
   }
 
@@ -58,18 +58,18 @@ import Testing
     try await bombard(server.pushPort, Self.clientLines)
     let socket = try RawClient(port: server.pushPort)
     await socket.send(Self.clientLines[0])
-    #expect(await socket.readLine()?.contains("welcome") == true, "it welcomes as ever")
+    #expect(await socket.readLine()?.contains("welcome") == true, "the server still sends a welcome")
     await server.stop(grace: .zero)
   }
 
-  /// Sends many cases, each on a connection of its own, in pieces.
+  /// Sends many cases in pieces, each on a new connection.
   private func bombard(_ port: Int, _ samples: [String]) async throws {
     let before = residentMemory() ?? 0
     var mutation = Mutation(seed: Self.seed)
     for _ in 0..<Self.count {
       let socket = try RawClient(port: port)
       for piece in mutation.pieces(mutation.bytes(from: samples)).prefix(20) { await socket.send(piece) }
-      // Half of them wait for what comes, the others run away.
+      // Half of the clients wait for a response, and the others disconnect.
       guard mutation.chance() < 0.5 else { continue }
       socket.endOutput()
       #expect(await socket.rest().end != .timedOut)

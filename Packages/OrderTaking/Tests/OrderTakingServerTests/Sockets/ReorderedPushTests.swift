@@ -4,11 +4,11 @@ import Testing
 
 @testable import OrderTakingServer
 
-@Suite("A push that is held back on purpose", .timeLimit(.minutes(2))) struct ReorderedPushTests {
-  @Test("goes out right after the next one, however long it might have waited") func afterTheNext() async throws {
+@Suite("A reordered push", .timeLimit(.minutes(2))) struct ReorderedPushTests {
+  @Test("a reordered push is sent right after the next push") func afterTheNext() async throws {
     var faults = ServerFaults()
     faults.pushReordered = 0.5
-    // Each request throws its dice before its push does.
+    // Each request draws its fault before its push does.
     let seed = try #require(
       (0..<100 as Range<UInt64>).first { seed in
         var dice = FaultDice(faults, seed: seed)
@@ -18,7 +18,7 @@ import Testing
         }
         return drawn == [.reordered, .none]
       })
-    // No timer ever fires.
+    // No timer fires.
     let server = try await OrderServer.start(
       .test([OfferedOrder("7"), OfferedOrder("8")], faults: faults, seed: seed),
       timers: Timers(schedule: { _, _ in {} }, now: { .zero }))

@@ -8,7 +8,7 @@ import OrderTakingServer
 import TestSupport
 import Testing
 
-@Suite("A server that comes and goes", .timeLimit(.minutes(2))) struct RestartTests {
+@Suite("Restarts of a server", .timeLimit(.minutes(2))) struct RestartTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -19,12 +19,12 @@ import Testing
     return configuration
   }
 
-  @Test("keeps in its file who has which order, and under which key") func file() async throws {
+  @Test("the file of a server contains the driver and the key of each order") func file() async throws {
     let offers = [
       OfferedOrder("7", details: #"{"stops":2}"#), OfferedOrder("8", verdict: .decline(reason: "late")),
       OfferedOrder("9"),
     ]
-    var stream: String?
+    var epoch: String?
     for round in 0..<3 {
       let store = try OrderStore.sqlite(at: folder.file("orders"))
       let server = try await OrderServer.start(configuration(offers), store: store)
@@ -37,17 +37,19 @@ import Testing
       #expect(server.book["8"]?.taking?.answer == .declined("late"))
       #expect(server.book["9"]?.taking == nil)
       #expect(server.book.pushes(to: "ann", after: 0).pushes.map(\.order) == ["7", "8"])
-      let name = try store.load().stream
-      #expect(stream == nil || stream == name)
-      stream = name
+      let name = try store.load().epoch
+      #expect(epoch == nil || epoch == name)
+      epoch = name
       await server.stop()
     }
   }
 
-  @Test("decides what it had begun, and pushes it to whoever comes back") func processing() async throws {
+  @Test("a restarted server makes pending decisions and pushes them to clients that reconnect") func processing()
+    async throws
+  {
     let offers = [OfferedOrder("7", decidedAfter: .milliseconds(40))]
     let clock = Locked<[@Sendable () -> Void]>([])
-    // The first server never gets to decide.
+    // The first server never decides.
     let idle = Timers(
       schedule: { _, callback in
         clock.withLock { $0.append(callback) }
@@ -66,7 +68,7 @@ import Testing
     let future = driver.taker.take("7")
     for await change in changes where change == .acknowledged { break }
     await first.stop()
-    // A start that fails leaves it open, and lets go of the port that it had.
+    // A failed start leaves the store open and frees its ports.
     let store = try OrderStore.sqlite(at: folder.file("orders"))
     var second: OrderServer?
     while second == nil {
@@ -76,7 +78,7 @@ import Testing
         second = try await OrderServer.start(
           configuration(offers, port: first.port, pushPort: first.pushPort), store: store)
       } catch {
-        // Another test may have been given the port meanwhile, as any free one; it has it for a while only.
+        // Another test can briefly use the port, because tests listen on any free port.
         try #require(error.kind == .port)
       }
     }
@@ -85,10 +87,10 @@ import Testing
     await second?.stop()
   }
 
-  @Test("sends what was decided while a client was away") func away() async throws {
+  @Test("a client that reconnects receives the decisions that it missed") func away() async throws {
     let server = try await OrderServer.start(.test([OfferedOrder("7", decidedAfter: .milliseconds(1))]))
     var configuration = PushConfiguration.quick
-    // Back only when the decision is long made.
+    // So that the client reconnects after the decision.
     configuration.reconnect = .constant(.milliseconds(100))
     let driver = Driver(server, policy: .pushOnly, configuration: configuration)
     await driver.sees { $0 == .subscribed(after: 0) }
@@ -99,8 +101,7 @@ import Testing
     await server.stop()
   }
 
-  @Test("does not start without its port, nor on a store that is closed, and says which") func notStarted() async throws
-  {
+  @Test("the error of a start names the port in use or the closed store") func notStarted() async throws {
     let server = try await OrderServer.start()
     var configuration = OrderServer.Configuration()
     configuration.port = server.port
@@ -113,7 +114,7 @@ import Testing
     await server.stop()
   }
 
-  @Test("that does not start for want of one port lets go of the other one") func halfStarted() async throws {
+  @Test("a start that fails at one port frees the other port") func halfStarted() async throws {
     let server = try await OrderServer.start()
     var configuration = OrderServer.Configuration()
     configuration.pushPort = server.pushPort
@@ -127,12 +128,12 @@ import Testing
         if error?.description.contains("\(free.port)") == true { held += 1 }
       }
     }
-    // Another test may have been given one of them, as any free port.
+    // Another test can use one of the ports, because tests listen on any free port.
     #expect(held < 5)
     await server.stop()
   }
 
-  @Test("refuses a file that another server has, and one that is of something else") func refused() async throws {
+  @Test("the file of another server or of another program is rejected unchanged") func refused() async throws {
     let store = try OrderStore.sqlite(at: folder.file("orders"))
     let error = #expect(throws: OrderStoreError.self) { try OrderStore.sqlite(at: folder.file("orders")) }
     #expect(error?.description.contains("It is already open in this process or another one") == true)
@@ -162,7 +163,7 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: folder.file("letter"))) == letter)
   }
 
-  @Test("a journal and the file of a server are told apart, and neither is changed") func journal() throws {
+  @Test("a journal is rejected as a store, and a store as a journal, unchanged") func journal() throws {
     let (journal, state) = (folder.file("journal"), folder.file("state"))
     try SQLiteJournal<String>(at: journal).close()
     try OrderStore.sqlite(at: state).close()
@@ -186,7 +187,7 @@ import Testing
     #expect(Database.Refusal(code: code, message: "", systemCode: systemCode).nextStep.contains(start))
   }
 
-  @Test("makes a decision again a second later when it could not be stored") func undecided() async throws {
+  @Test("a decision that cannot be stored is made again a second later") func undecided() async throws {
     let (isFull, memory) = (Locked(false), OrderStore.inMemory())
     let store = OrderStore(
       load: memory.load,
@@ -194,11 +195,13 @@ import Testing
         if isFull.withLock({ $0 }) { throw OrderStoreError("full") }
         try memory.save(entries, stream)
       })
-    // Time passes when a timer is called.
+    // Time passes by calls of timers.
     let due = Locked<[(delay: Duration, call: @Sendable () -> Void)]>([])
+    let (scheduled, schedule) = AsyncStream.makeStream(of: Duration.self)
     let timers = Timers(
       schedule: { delay, callback in
         due.withLock { $0.append((delay, callback)) }
+        schedule.yield(delay)
         return {}
       }, now: { .zero })
     func pass(_ delay: Duration) {
@@ -208,18 +211,25 @@ import Testing
       }
       for (_, call) in calls { call() }
     }
+    let (events, event) = AsyncStream.makeStream(of: OrderServerEvent.self)
     let server = try await OrderServer.start(
-      .test([OfferedOrder("7", decidedAfter: .seconds(3))]), store: store, timers: timers)
+      .test([OfferedOrder("7", decidedAfter: .seconds(3))]), store: store, timers: timers, log: { event.yield($0) })
     let socket = try RawClient(port: server.port)
     await socket.send(
       "PUT /orders/7/taking HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer ann's\r\n"
         + "Idempotency-Key: \(IdempotencyKey(high: 0, low: 1))\r\nContent-Length: 0\r\n\r\n")
     #expect(await socket.rest().text.hasPrefix("HTTP/1.1 202"))
     isFull.withLock { $0 = true }
+    let push = try RawClient(port: server.pushPort)
+    await push.send(#"{"type":"subscribe","token":"ann's"}"# + "\n")
+    #expect(await push.readLine()?.contains("welcome") == true)
     pass(.seconds(3))
+    for await event in events { if case .storingFailed = event { break } }
     #expect(server.book["7"]?.taking?.answer == .processing)
     isFull.withLock { $0 = false }
+    for await delay in scheduled where delay == .seconds(1) { break }
     pass(.seconds(1))
+    #expect(await push.readLine()?.contains(#""result":"accepted""#) == true)
     #expect(server.book["7"]?.taking?.answer == .accepted)
     await server.stop(grace: .zero)
   }
@@ -245,7 +255,7 @@ import Testing
     await server.stop()
   }
 
-  @Test("stops gracefully: says goodbye, answers what has begun, and frees its ports") func stop() async throws {
+  @Test("a graceful stop sends a goodbye, finishes current requests, and frees the ports") func stop() async throws {
     let (events, event) = AsyncStream.makeStream(of: OrderServerEvent.self)
     let hasRestarted = Locked(false)
     let server = try await OrderServer.start(
@@ -262,7 +272,9 @@ import Testing
     for await event in events { if case .request = event { break } }
     await server.stop()
     let answer = await http.rest()
-    #expect(answer.text.hasPrefix("HTTP/1.1 200") && answer.text.hasSuffix(#"{"orders":["7"]}"#), "held back, and sent")
+    #expect(
+      answer.text.hasPrefix("HTTP/1.1 200") && answer.text.hasSuffix(#"{"orders":["7"]}"#),
+      "the delayed response was sent")
     let rest = await push.rest()
     #expect(rest.text.hasSuffix(#"{"reason":"stopping","type":"goodbye"}"# + "\n") && rest.end == .endOfFile)
     await server.stop()

@@ -4,10 +4,10 @@ import OrderTaking
 import OrderTakingClients
 import OrderTakingServer
 
-/// A driver's app: a taker over live clients of both channels.
+/// A driver's app: a taker with live clients of both channels.
 struct Driver {
   let taker: OrderTaker<String, String>
-  /// What happens on the push channel, kept until it is looked at.
+  /// The events of the push channel.
   let notices: AsyncStream<PushNotice>
 
   init(
@@ -26,19 +26,19 @@ struct Driver {
       journal: journal, policy: policy, deliveringOn: immediateExecutionContext)
   }
 
-  /// Waits until something has happened on the push channel.
+  /// Waits for an event of the push channel.
   func sees(_ isIt: (PushNotice) -> Bool) async {
     for await notice in notices where isIt(notice) { return }
   }
 }
 
 extension TakingPolicy {
-  /// As the standard one, without the patience.
+  /// The standard policy with short waits.
   static let quick = TakingPolicy(
     delayBeforeFirstGet: .milliseconds(50), retries: .exponential(from: .milliseconds(5), atMost: .milliseconds(50)),
     polls: .constant(.milliseconds(20)), attempts: nil, requestTimeout: .seconds(20), budget: .seconds(120))
 
-  /// Only a push can bring a result that the answer to the PUT does not have.
+  /// A policy without GETs, so that only a response to the PUT or a push brings the result.
   static let pushOnly = TakingPolicy(
     delayBeforeFirstGet: .seconds(3_600), retries: .constant(.milliseconds(5)), attempts: nil, budget: nil)
 }
@@ -52,7 +52,7 @@ extension PushConfiguration {
 }
 
 extension OrderServer.Configuration {
-  /// Ann and Bob may ask; heartbeats are quick, so that what is lost is soon missed.
+  /// Creates a configuration with the drivers Ann and Bob, and short heartbeats, so that lost pushes are soon detected.
   static func test(_ offers: [OfferedOrder], faults: ServerFaults = .none, seed: UInt64 = 1) -> Self {
     var configuration = Self(offers: offers, credentials: ["ann's": "ann", "bob's": "bob"], faults: faults, seed: seed)
     configuration.heartbeat = .milliseconds(50)

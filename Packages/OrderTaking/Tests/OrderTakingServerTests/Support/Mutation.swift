@@ -1,13 +1,13 @@
 import Foundation
 import TestSupport
 
-/// Makes hostile bytes out of good ones, from a seed.
+/// Changes valid bytes at random, from a seed.
 struct Mutation {
   private var numbers: SeededGenerator
 
   init(seed: UInt64) { numbers = SeededGenerator(seed: seed) }
 
-  /// One of some texts, damaged in a few places: bytes changed, left out, doubled, put in, cut off, or repeated many times.
+  /// Returns one of the samples with a few random changes.
   mutating func bytes(from samples: [String]) -> [UInt8] {
     var bytes = Array(samples[Int.random(in: 0..<samples.count, using: &numbers)].utf8)
     for _ in 0..<Int.random(in: 0...6, using: &numbers) {
@@ -33,7 +33,7 @@ struct Mutation {
 
   mutating func chance() -> Double { .random(in: 0..<1, using: &numbers) }
 
-  /// The bytes in pieces, as a network delivers them.
+  /// Returns the bytes in random pieces, as a network delivers them.
   mutating func pieces(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
     var rest = bytes[...]
     var pieces: [ArraySlice<UInt8>] = []
@@ -54,7 +54,7 @@ struct Mutation {
   ]
 }
 
-/// How much memory this process has, in bytes; `nil` where the system does not say.
+/// Returns the memory of this process in bytes, or `nil` on an unsupported system.
 func residentMemory() -> Int? {
   guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
   return text.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) }

@@ -1,41 +1,47 @@
 internal import Foundation
 internal import OrderTaking
 
-/// What the server does about a request.
+/// The server's reaction to a request.
 public struct OrderReply: Hashable, Sendable {
-  /// What is answered.
+  /// The response.
   public var response: OrderResponse
-  /// The order as it is from now on, when the request changed it: to be stored before anything is answered.
-  public var change: OrderBook.Entry?
-  /// What is pushed.
+  /// The new state of the order if the request changes it.
+  ///
+  /// Store it before the response is sent.
+  public var change: DispatchState.Entry?
+  /// The push, if the request leads to a decision.
   public var push: OrderPush?
-  /// When the server will have decided, if it has begun to: then call ``OrderBook/decide(_:)``.
+  /// The time until the decision, if it takes time.
+  ///
+  /// After it, call ``DispatchState/decide(_:)``.
   public var decisionDue: Duration?
 
   init(_ response: OrderResponse) { self.response = response }
 }
 
-extension OrderBook {
-  /// Answers a request, and takes over what it changes.
+extension DispatchState {
+  /// Handles a request, and applies its change.
   public mutating func handle(_ request: OrderRequest, token: String?, at now: Duration) -> OrderReply {
     let reply = reply(to: request, token: token, at: now)
     if let change = reply.change { apply(change) }
     return reply
   }
 
-  /// The book after a request, and what is done about it.
-  public func handling(_ request: OrderRequest, token: String?, at now: Duration) -> (OrderBook, OrderReply) {
+  /// Returns the state after a request, and the reaction to it.
+  public func handling(_ request: OrderRequest, token: String?, at now: Duration) -> (DispatchState, OrderReply) {
     var next = self
     let reply = next.handle(request, token: token, at: now)
     return (next, reply)
   }
 
-  /// What is to be done about a request; changes nothing, so that the change can be stored before it counts.
+  /// Returns the reaction to a request, without applying its change.
+  ///
+  /// So the change can be stored first.
   ///
   /// - Parameters:
-  ///   - request: What is asked.
-  ///   - token: The bearer token that came with it.
-  ///   - now: The server's clock, as the time since 1970.
+  ///   - request: The request.
+  ///   - token: The bearer token of the request.
+  ///   - now: The time since 1970, on the server's clock.
   public func reply(to request: OrderRequest, token: String?, at now: Duration) -> OrderReply {
     guard let driver = credentials.driver(of: token) else {
       return OrderReply(
@@ -51,13 +57,15 @@ extension OrderBook {
     }
   }
 
-  /// The decision about an order that is being processed, as a change to apply; `nil` when there is nothing to decide.
+  /// Returns the decision about an order as a change to apply, or `nil` if the order is not being processed.
   public func decide(_ order: String) -> Entry? {
     guard let entry = self[order], let taking = entry.taking, taking.answer == .processing else { return nil }
     return decided(entry, taking)
   }
 
-  /// What is being processed, with the time that the decision takes: what a server that was restarted has to begin anew.
+  /// The orders that are being processed, with the time of their decision.
+  ///
+  /// A restarted server starts these decisions again.
   public var undecided: [(order: String, decidedAfter: Duration)] {
     all.filter { $0.taking?.answer == .processing }.map { ($0.offer.id, $0.offer.decidedAfter) }
   }
@@ -83,7 +91,7 @@ extension OrderBook {
           "Cannot take the order: Content-Digest is not sha-256=:…: of the received body. Send the request again."))
     }
     if let (known, taking) = taking(of: driver, key) {
-      // Age by this server's clock alone: what a client's clock says never matters.
+      // Only this server's clock counts, because clocks of clients can be wrong.
       guard now - taking.begunAt <= keyLifetime else {
         return OrderReply(
           .error(
@@ -146,9 +154,9 @@ extension OrderBook {
     header == "sha-256=:\(hash.base64):"
   }
 
-  // MARK: Asking
+  // MARK: Reading
 
-  /// By driver and not by key: who lost the key, or asks with a new one, learns what is his.
+  /// Looks up the driver and not the key, so that a driver without the key can read the result.
   private func status(of order: String, for driver: String) -> OrderResponse {
     guard let entry = self[order] else { return noSuchOrder }
     guard let taking = entry.taking, taking.driver == driver else {
@@ -193,7 +201,7 @@ extension OrderBook {
 }
 
 extension BodyHash {
-  /// The hash as `Content-Digest` has it (RFC 9530).
+  /// The hash in the form of `Content-Digest` (RFC 9530).
   fileprivate var base64: String {
     var bytes = Data()
     var rest = description[...]

@@ -1,22 +1,22 @@
 public import OrderTaking
 
-/// All orders and who has them: the server's state, as a value that knows no socket, no disk and no clock.
+/// The state of a server: all orders and their drivers, as a value without sockets, disks and clocks.
 ///
 /// ```swift
-/// var book = OrderBook([OfferedOrder("7")], credentials: ["secret": "ann"])
-/// let reply = book.handle(.take(order: "7", key: key, digest: nil, body: []), token: "secret", at: .zero)
+/// var state = DispatchState([OfferedOrder("7")], credentials: ["secret": "ann"])
+/// let reply = state.handle(.take(order: "7", key: key, digest: nil, body: []), token: "secret", at: .zero)
 /// reply.response.status  // 200
 /// reply.push?.driver     // "ann"
 /// ```
 ///
-/// The first driver who asks for an order gets it, or learns that nobody does. One order is never given twice; a PUT that
-/// comes again with its key is answered as the first one, for as long as the key lives.
-public struct OrderBook: Sendable, Equatable {
-  /// An order, and the taking of it once somebody has asked for it.
+/// The first driver that requests an order gets it, or is declined like all later ones. An order is never given twice. A repeated
+/// PUT has the response of the first one, as long as its key is stored.
+public struct DispatchState: Sendable, Equatable {
+  /// An order, and its taking after the first request.
   public struct Entry: Hashable, Sendable {
-    /// What is offered.
+    /// The order.
     public var offer: OfferedOrder
-    /// Who asked first, and what came of it.
+    /// The first request, and its result.
     public var taking: Taking?
 
     /// Creates an entry.
@@ -26,19 +26,19 @@ public struct OrderBook: Sendable, Equatable {
     }
   }
 
-  /// A driver's wish that the server has taken up.
+  /// A driver's intent that the server has recorded.
   public struct Taking: Hashable, Sendable {
-    /// Whose.
+    /// The driver.
     public var driver: String
-    /// The key of its PUTs.
+    /// The idempotency key of its PUTs.
     public var key: IdempotencyKey
-    /// The hash of their body.
+    /// The hash of the body of its PUTs.
     public var bodyHash: BodyHash
-    /// When the first one came, by the server's clock.
+    /// The time of the first PUT, on the server's clock.
     public var begunAt: Duration
-    /// How it stands.
+    /// The current answer.
     public var answer: TakingAnswer
-    /// The place of its push among all of the driver's, once it is decided.
+    /// The number of its push among all pushes to the driver; `nil` before the decision.
     public var cursor: UInt64?
 
     /// Creates a taking.
@@ -55,17 +55,21 @@ public struct OrderBook: Sendable, Equatable {
     }
   }
 
-  /// The users, by token.
+  /// The drivers, by token.
   public var credentials: Credentials
-  /// How long a key is remembered after its first PUT; afterwards a PUT with it is refused, and GET still tells.
+  /// The time for which a key is stored after its first PUT.
+  ///
+  /// Later PUTs with the key get 410. GET returns the result at any time.
   public var keyLifetime: Duration
   /// The number of pushes that are stored for each driver, for reconnections.
   public var pushHistory: Int
 
-  /// By name, and names by their bytes, as a URL compares them.
+  /// The orders by name.
+  ///
+  /// Names are compared by their bytes, as in URLs.
   private(set) var entries: [OrderKey<String>: Entry] = [:]
   private var orderOfKey: [DriverKey: String] = [:]
-  /// By driver, the oldest first; their cursors have no gaps.
+  /// The latest pushes to each driver, the oldest first.
   private var pushes: [String: [OrderPush]] = [:]
   private var cursors: [String: UInt64] = [:]
 
@@ -74,13 +78,13 @@ public struct OrderBook: Sendable, Equatable {
     let key: IdempotencyKey
   }
 
-  /// Creates a book in which nothing is taken.
+  /// Creates a state in which no order is taken.
   ///
   /// - Parameters:
-  ///   - offers: The orders; of the same name twice, the last counts.
-  ///   - credentials: Who may ask.
-  ///   - keyLifetime: How long a key is remembered after its first PUT.
-  ///   - pushHistory: How many pushes to each driver are kept for those who come back.
+  ///   - offers: The orders. The last one with a repeated name counts.
+  ///   - credentials: The drivers, by token.
+  ///   - keyLifetime: The time for which a key is stored after its first PUT.
+  ///   - pushHistory: The number of pushes that are stored for each driver, for reconnections.
   public init(
     _ offers: [OfferedOrder] = [], credentials: Credentials = [:], keyLifetime: Duration = .seconds(86_400),
     pushHistory: Int = 1_000
@@ -91,17 +95,18 @@ public struct OrderBook: Sendable, Equatable {
     for offer in offers { entries[OrderKey(offer.id)] = Entry(offer) }
   }
 
-  /// An order, or `nil` when there is none of that name.
+  /// The order with a name.
   public subscript(order: String) -> Entry? { entries[OrderKey(order)] }
 
-  /// All orders, by name.
+  /// All orders, sorted by name.
   public var all: [Entry] { entries.values.sorted { $0.offer.id.precedes($1.offer.id) } }
 
-  /// The place of the last push to a driver; zero when there was none.
+  /// Returns the number of the last push to a driver, or zero before the first push.
   public func lastCursor(of driver: String) -> UInt64 { cursors[driver] ?? 0 }
 
-  /// The pushes to a driver after a place, the oldest first, and the place that they really come after: a later one than asked
-  /// for when older pushes are not kept any more.
+  /// Returns the stored pushes to a driver after a cursor, the oldest first.
+  ///
+  /// The returned cursor is the one before the first push. It is later than the requested one if older pushes are no longer stored.
   public func pushes(to driver: String, after cursor: UInt64) -> (after: UInt64, pushes: ArraySlice<OrderPush>) {
     let kept = pushes[driver] ?? []
     let last = lastCursor(of: driver)
@@ -111,7 +116,7 @@ public struct OrderBook: Sendable, Equatable {
     return (after, kept.suffix(Int(last - after)))
   }
 
-  /// The driver's taking of this key, if a PUT with it was taken up.
+  /// Returns the driver's taking with this key.
   func taking(of driver: String, _ key: IdempotencyKey) -> (order: String, taking: Taking)? {
     guard let order = orderOfKey[DriverKey(driver: driver, key: key)], let taking = self[order]?.taking else {
       return nil
@@ -119,7 +124,7 @@ public struct OrderBook: Sendable, Equatable {
     return (order, taking)
   }
 
-  /// Takes over what was decided about an order, in this process or in an earlier one.
+  /// Applies a change of this process or of an earlier one.
   public mutating func apply(_ entry: Entry) {
     let before = entries.updateValue(entry, forKey: OrderKey(entry.offer.id))
     guard let taking = entry.taking else { return }
@@ -134,25 +139,25 @@ public struct OrderBook: Sendable, Equatable {
 }
 
 extension String {
-  /// Whether this name comes before another one, by their bytes.
+  /// Returns whether the bytes of this name precede those of another name.
   func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }
 
-/// How the server decided, as it is pushed to the driver.
+/// A push to a driver: the decision about an order.
 public struct OrderPush: Hashable, Sendable {
-  /// To whom.
+  /// The driver.
   public let driver: String
-  /// Its place among all pushes to this driver: 1 for the first, without gaps.
+  /// The number among all pushes to this driver: 1 for the first, without gaps.
   public let cursor: UInt64
-  /// Which order.
+  /// The order.
   public let order: String
-  /// Which wish.
+  /// The idempotency key of the intent.
   public let key: IdempotencyKey
-  /// How it was decided.
+  /// The decision.
   public let result: TakingResult
 
-  /// The push about an order; `nil` while it is not decided.
-  public init?(_ entry: OrderBook.Entry) {
+  /// Creates the push of an order, or returns `nil` before the decision.
+  public init?(_ entry: DispatchState.Entry) {
     guard let taking = entry.taking, let cursor = taking.cursor else { return nil }
     switch taking.answer {
     case .processing: return nil
