@@ -15,10 +15,10 @@ func server(failing specification: String, keeping path: String) async throws ->
 }
 
 func isGivenOnce() -> Bool {
-  var book = OrderBook([OfferedOrder("7")], credentials: ["a": "ann", "b": "bob"])
-  let first = book.handle(
+  var state = DispatchState([OfferedOrder("7")], credentials: ["a": "ann", "b": "bob"])
+  let first = state.handle(
     .take(order: "7", key: "00000000000000000000000000000001", digest: nil, body: []), token: "a", at: .zero)
-  let (_, second) = book.handling(
+  let (_, second) = state.handling(
     .take(order: "7", key: "00000000000000000000000000000002", digest: nil, body: []), token: "b", at: .zero)
-  return first.response.status == 200 && second.response.status == 422 && book["7"]?.taking?.driver == "ann"
+  return first.response.status == 200 && second.response.status == 422 && state["7"]?.taking?.driver == "ann"
 }

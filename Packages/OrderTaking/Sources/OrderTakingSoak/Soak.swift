@@ -78,7 +78,7 @@ struct Soak {
     return 0
   }
 
-  private func compare(_ book: OrderBook, _ folder: String) throws -> [String] {
+  private func compare(_ book: DispatchState, _ folder: String) throws -> [String] {
     var findings: [String] = []
     var told: Set<String> = []
     for client in 0..<plan.clients {
