@@ -2,7 +2,7 @@ internal import Foundation
 public import Futures
 public import OrderTaking
 
-/// The bearer token that requests carry, and where a fresh one comes from.
+/// The bearer token of requests, and the source of fresh tokens.
 ///
 /// A refused token is replaced once, however many requests it fails.
 ///
@@ -10,7 +10,7 @@ public import OrderTaking
 public final class TokenSource: @unchecked Sendable {
   private let lock = NSLock()
   private var token: String?
-  /// Whether a server has refused the present token.
+  /// Whether a server has refused the current token.
   private var isRefused = false
   private var refreshing: Future<Void, HTTPError>?
   /// The number of refreshes so far.
@@ -22,7 +22,7 @@ public final class TokenSource: @unchecked Sendable {
   /// Creates a source.
   ///
   /// - Parameters:
-  ///   - token: The token to begin with; `nil` sends none until there is one.
+  ///   - token: The first token. With `nil`, requests have no token until the first refresh.
   ///   - refresh: A function that gets a fresh token, for example from a log-in service. It is called once at a time. If all
   ///     requests that wait for its future end, the future is cancelled, and the next request with a refused token calls the
   ///     function again.
@@ -31,31 +31,30 @@ public final class TokenSource: @unchecked Sendable {
     self.refresh = refresh
   }
 
-  /// The token that the next request carries.
+  /// The token of the next request.
   public var current: String? { lock.withLock { token } }
 
-  /// Gets a fresh token in the place of one that was refused, unless that has been replaced already.
+  /// Requests a fresh token, unless the refused token was replaced already.
   ///
   /// ```swift
   /// let used = tokens.current
-  /// // … a request that carried it is answered with 401
+  /// // … a request with this token gets 401
   /// tokens.renew(insteadOf: used).onSuccess { sendAgain() }
   /// ```
   ///
-  /// - Parameter refused: What the refused request carried; `nil` for none.
-  /// - Returns: A future that succeeds when another token is there, at once when there is one, and fails as the refresh
-  ///   does; then the old one stays.
+  /// - Parameter refused: The token of the refused request, or `nil` if it had none.
+  /// - Returns: A future that succeeds when ``current`` is another token, and fails if the refresh fails. Then the token stays.
   public func renew(insteadOf refused: String?) -> Future<Void, HTTPError> {
     noteRefusal(of: refused)
     return renewIfRefused()
   }
 
-  /// Remembers that a server has refused a token, if it is the present one.
+  /// Records that a server has refused a token, if it is the current one.
   func noteRefusal(of refused: String?) {
     lock.withLock { if refused == token { isRefused = true } }
   }
 
-  /// Gets a fresh token if the present one was refused.
+  /// Requests a fresh token if the current one was refused.
   func renewIfRefused() -> Future<Void, HTTPError> {
     let promise = Promise<Void, HTTPError>()
     let (underWay, number) = lock.withLock { () -> (Future<Void, HTTPError>?, Int) in

@@ -57,15 +57,27 @@ extension Wire {
     let seconds: Int64
     if value.utf8.allSatisfy({ (48...57).contains($0) }) {
       seconds = Int64(value) ?? .max
-    } else if let then = HTTPDate.seconds(value), let now = date.flatMap(HTTPDate.seconds) {
-      seconds = then - now
+    } else if let then = time(value), let now = date.flatMap(time) {
+      seconds = Int64(min(max(then.timeIntervalSince(now), 0), 86_400))
     } else {
       return nil
     }
     return .seconds(min(max(seconds, 0), 86_400))
   }
 
-  /// An error without the user and the password that a URL in its message names.
+  /// Returns the time of an HTTP date, for example `Sun, 06 Nov 1994 08:49:37 GMT`.
+  ///
+  /// Two obsolete forms of RFC 9110 are not supported.
+  private static func time(_ date: String) -> Date? {
+    guard date.utf8.count <= 40 else { return nil }
+    let format = DateFormatter()
+    format.locale = Locale(identifier: "en_US_POSIX")
+    format.timeZone = TimeZone(secondsFromGMT: 0)
+    format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+    return format.date(from: date)
+  }
+
+  /// Returns an error without the user and the password of a URL in its message.
   static func hidingPassword(of url: URL, in error: HTTPError) -> HTTPError {
     let name = url.absoluteString
     guard url.user != nil || url.password != nil, let start = name.range(of: "://"), let end = name.range(of: "@")

@@ -11,14 +11,14 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite("A hostile answer") struct HostileAnswerTests {
+@Suite("A hostile response") struct HostileAnswerTests {
   static let statuses = [200, 204, 301, 400, 401, 404, 409, 422, 429, 500, 503, 999]
 
   static func error(_ status: Int, _ data: Data) -> HTTPError {
     Wire.error(HTTPTransport.Response(status: status, retryAfter: "99999999999999999999999", body: data))
   }
 
-  /// An answer, or an error that leaves the outcome open; and whatever an error says.
+  /// Checks that bytes are an answer, or an error with an unknown outcome, and that texts have limits.
   static func read(_ data: Data) {
     do {
       if case .declined(let reason) = try Wire.answer(data) { #expect(reason.unicodeScalars.count <= 1_000) }
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("that was right and had bytes changed is read as something, or as nothing") func mutated() throws {
+  @Test("a response with changed bytes is read without a trap") func mutated() throws {
     let answers = [
       #"{"result": "declined", "reason": "order_cancelled"}"#, #"{"result": "accepted"}"#,
       #"{"decline_reason": "late", "error": "idempotency_key_mismatch"}"#,
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(
-    "that is deeply nested, endless in one way or another, or out of range is an open outcome",
+    "a response that is deeply nested, endless or out of range leaves the outcome unknown",
     arguments: [
       String(repeating: "[", count: 60_000), String(repeating: #"{"result":"#, count: 6_000),
       #"{"result": "# + String(repeating: "[", count: 5_000) + String(repeating: "]", count: 5_000) + "}",
@@ -69,7 +69,7 @@ import Testing
     Self.read(Data(text.utf8))
   }
 
-  @Test("that is longer than any answer is an open outcome, though it says accepted") func long() {
+  @Test("a response beyond the limit leaves the outcome unknown, even if it starts with an acceptance") func long() {
     let text = #"{"result": "accepted"}"# + String(repeating: " ", count: Wire.longestBody)
     let error = #expect(throws: HTTPError.self) { try Wire.answer(Data(text.utf8)) }
     #expect(error?.message == "cannot read an answer of \(text.utf8.count) bytes")
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(
-    "cannot end the line, drive a terminal or turn the direction of text, by HTTP or by push",
+    "control characters in a reason become spaces, over HTTP and in pushes",
     arguments: [
       "\u{85}", "\u{9B}", "\u{2028}", "\u{2029}", "\u{202E}", "\u{2066}", "\u{200F}", "\u{61C}", "\u{1B}", "\n",
     ])
@@ -102,7 +102,7 @@ import Testing
     #expect(goodbye == .goodbye(reason: cut))
   }
 
-  @Test("comes from a real server: random bytes with any status end as an error") func overTheWire() async throws {
+  @Test("random bytes with any status from a real server are an error") func overTheWire() async throws {
     let numbers = Locked(SeededGenerator(seed: 11))
     let server = try await HTTPServer.start(
       Router {
@@ -129,7 +129,7 @@ import Testing
 @Suite("Retry-After") struct RetryAfterTests {
   static let now = "Sun, 06 Nov 1994 08:49:37 GMT"
 
-  @Test("is a number of seconds, at most a day") func seconds() {
+  @Test("Retry-After is a number of seconds, at most a day") func seconds() {
     #expect(Wire.retryAfter("7", at: nil) == .seconds(7))
     #expect(Wire.retryAfter(" 0 ", at: nil) == .zero)
     #expect(Wire.retryAfter("9999999999999999999999", at: nil) == .seconds(86_400))
@@ -138,37 +138,31 @@ import Testing
   }
 
   @Test(
-    "reads a Retry-After date in each of the three forms, relative to the response's Date",
-    arguments: [
-      "Sun, 06 Nov 1994 08:51:07 GMT", "Sunday, 06-Nov-94 08:51:07 GMT", "Sun Nov  6 08:51:07 1994",
-    ])
+    "a Retry-After date is relative to the response's Date", arguments: ["Sun, 06 Nov 1994 08:51:07 GMT"])
   func dates(text: String) {
     #expect(Wire.retryAfter(text, at: Self.now) == .seconds(90))
-    // Whatever the clock here says.
+    // The clock of this machine is not used.
     #expect(Wire.retryAfter(text, at: nil) == nil)
     #expect(Wire.retryAfter(Self.now, at: text) == .zero)
     #expect(Wire.retryAfter("Fri, 06 Nov 2099 08:51:07 GMT", at: Self.now) == .seconds(86_400))
   }
 
-  @Test("reads dates as the calendar has them") func calendar() {
-    #expect(HTTPDate.seconds("Thu, 01 Jan 1970 00:00:00 GMT") == 0)
-    #expect(HTTPDate.seconds("Sun, 06 Nov 1994 08:49:37 GMT") == 784_111_777)
-    #expect(HTTPDate.seconds("Thu, 29 Feb 2024 23:59:59 GMT") == 1_709_251_199)
-    #expect(HTTPDate.seconds("Sat, 31 Dec 2016 23:59:60 GMT") == 1_483_228_800)
-    #expect(HTTPDate.seconds("Fri, 31 Dec 1999 23:59:59 GMT") == 946_684_799)
-    #expect(HTTPDate.seconds("Wednesday, 01-Mar-00 00:00:00 GMT") == 951_868_800)
-    for text in [
-      "", "GMT", "Sun, 06 Nov 1994 08:49:37 CET", "Sun, 32 Nov 1994 08:49:37 GMT", "Sun, 06 Foo 1994 08:49:37 GMT",
-      "Sun, 06 Nov 1994 25:49:37 GMT", "Sun, 06 Nov 1994 08:60:37 GMT", "Sun, 06 Nov 1994 08:49:61 GMT",
-      "Sun, 06 Nov 19949 08:49:37 GMT", "Sun, 06 Nov 99999999999999999999 08:49:37 GMT",
-      String(repeating: "Sun, ", count: 20),
-    ] { #expect(HTTPDate.seconds(text) == nil) }
+  @Test(
+    "an invalid Retry-After date is ignored",
+    arguments: [
+      "GMT", "Sun, 06 Nov 1994 08:51:07 CET", "Sun, 32 Nov 1994 08:51:07 GMT", "Sun, 06 Foo 1994 08:51:07 GMT",
+      "Sun, 06 Nov 1994 25:51:07 GMT", "Sun, 06 Nov 1994 08:60:07 GMT", "Sunday, 06-Nov-94 08:51:07 GMT",
+      "Sun Nov  6 08:51:07 1994", String(repeating: "Sun, ", count: 20),
+    ])
+  func invalidDates(text: String) {
+    #expect(Wire.retryAfter(text, at: Self.now) == nil)
+    #expect(Wire.retryAfter(Self.now, at: text) == nil)
   }
 
-  @Test("of anything is no trap") func fuzz() throws {
-    try checkNeverThrows("any text", count: 500, .string) { text in
-      _ = Wire.retryAfter(text, at: text)
-      _ = HTTPDate.seconds(text)
+  @Test("any Retry-After is read without a trap") func fuzz() throws {
+    try checkNeverThrows("any text", count: 500, .string) { text in _ = Wire.retryAfter(text, at: text) }
+    for year in ["0000", "9999", "99999", "999999999999999"] {
+      _ = Wire.retryAfter("Sun, 06 Nov \(year) 08:51:07 GMT", at: Self.now)
     }
   }
 }

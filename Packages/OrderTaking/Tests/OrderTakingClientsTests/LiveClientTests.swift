@@ -13,7 +13,7 @@ import Testing
   let session = URLSession(configuration: .ephemeral)
   let intent = TakingIntent(order: "tour 7, ü%", key: IdempotencyKey(high: 1, low: 2), body: Array("{}".utf8))
 
-  /// A server that answers everything with one reply, and keeps the requests.
+  /// Starts a server that sends the same reply to each request, and records the requests.
   func server(
     _ reply: @escaping @Sendable (HTTPRequest) -> HTTPReply
   ) async throws -> (HTTPServer, Locked<[HTTPRequest]>) {
@@ -40,7 +40,7 @@ import Testing
     return nil
   }
 
-  @Test("says what the protocol says") func requests() async throws {
+  @Test("requests have the method, path and headers of the protocol") func requests() async throws {
     let (server, requests) = try await server { _ in .response(.json(text: #"{"result": "processing"}"#)) }
     let client = client(server, token: TokenSource("secret") { Future() })
     #expect(try await client.take(intent).get() == .processing)
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(
-    "reads every answer",
+    "every result of the protocol is read",
     arguments: [
       (#"{"result": "accepted"}"#, TakingAnswer.accepted), (#"{"result": "processing", "more": 1}"#, .processing),
       (#"{"result": "declined", "reason": "late"}"#, .declined("late")),
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(
-    "takes a success that says nothing for an open outcome",
+    "a success without a result leaves the outcome unknown",
     arguments: [
       "", "{}", "null", "[]", #"{"result": "perhaps"}"#, #"{"result": 1}"#, "\u{0}",
     ])
@@ -85,7 +85,7 @@ import Testing
     await server.stop()
   }
 
-  @Test("reads what an error says") func errors() async throws {
+  @Test("an error contains the reason, the problem and the wait of the response") func errors() async throws {
     let (server, _) = try await server { _ in
       var response = HTTPResponse.json(text: #"{"decline_reason": "late", "error": "in_progress"}"#, status: 409)
       response.headers["Retry-After"] = "7"
@@ -95,7 +95,7 @@ import Testing
       await error(client(server).take(intent))
         == .status(409, declineReason: "late", retryAfter: .seconds(7), problem: .inProgress))
     await server.stop()
-    // What is neither a number nor a date is not heeded.
+    // An invalid wait is ignored.
     for wait in ["soon", ""] {
       let (server, _) = try await self.server { _ in
         .response(HTTPResponse(503, headers: ["Retry-After": wait], body: Array("<html>".utf8)))
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test("tells a connection that was never made from one that was lost") func transport() async throws {
+  @Test("the error of a refused connection differs from that of a lost one") func transport() async throws {
     let (server, _) = try await server { request in request.method == .put ? .reset : .disconnected }
     #expect(await error(client(server).take(intent))?.mayHaveReachedServer == true)
     #expect(await error(client(server).takingOperationStatus(intent))?.mayHaveReachedServer == true)
@@ -124,7 +124,7 @@ import Testing
     await server.stop()
   }
 
-  @Test("takes an order from a real server: 503, a lost answer, a fresh token, processing, accepted") func wholeWay()
+  @Test("an order is taken after a 503, a lost response, a refused token and a poll") func wholeWay()
     async throws
   {
     let count = Locked(0)
@@ -152,7 +152,7 @@ import Testing
     await server.stop()
   }
 
-  @Test("ends the request on the wire when it is cancelled") func cancelled() async throws {
+  @Test("a cancelled request ends at once") func cancelled() async throws {
     let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
     let (server, _) = try await server { _ in
       arrival.yield()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OrderTakingClients
 
-@Suite("A source of tokens") struct TokenSourceTests {
+@Suite("Token source") struct TokenSourceTests {
   /// A source whose refreshes are completed by hand.
   private func source(_ token: String?) -> (TokenSource, refreshes: Locked<[Promise<String, HTTPError>]>) {
     let refreshes = Locked<[Promise<String, HTTPError>]>([])
@@ -17,7 +17,7 @@ import Testing
     return (source, refreshes)
   }
 
-  @Test("renews once for all who ask at the same time, and keeps the old one when that fails") func renewing() {
+  @Test("concurrent callers share one refresh, and a failed refresh keeps the token") func renewing() {
     let (source, refreshes) = source("old")
     let first = source.renew(insteadOf: "old")
     let second = source.renew(insteadOf: "old")
@@ -28,7 +28,7 @@ import Testing
     let third = source.renew(insteadOf: "new")
     refreshes.withLock { $0 }[1].failure(.status(500))
     #expect(third.error == .status(500) && source.current == "new")
-    // It is still refused: the next who asks gets a refresh of his own.
+    // The token is still refused, so the next call starts another refresh.
     #expect(source.renew(insteadOf: "new").result == nil)
     #expect(refreshes.withLock { $0.count } == 3)
   }
@@ -44,7 +44,7 @@ import Testing
     #expect(next.isSuccess && source.current == "new")
   }
 
-  @Test("does not renew a token that is not the present one: there is a newer one already") func newerAlready() {
+  @Test("a refused token that was replaced already starts no refresh") func newerAlready() {
     let (source, refreshes) = source("old")
     let first = source.renew(insteadOf: "old")
     refreshes.withLock { $0 }[0].success("new")
@@ -53,7 +53,7 @@ import Testing
     #expect(refreshes.withLock { $0.count } == 1 && source.current == "new")
   }
 
-  @Test("gets a first token when there is none") func first() {
+  @Test("a source without a token requests a first one") func first() {
     let (source, refreshes) = source(nil)
     let future = source.renew(insteadOf: nil)
     refreshes.withLock { $0 }[0].success("new")
@@ -81,7 +81,7 @@ import Testing
     func answer(_ index: Int, _ status: Int, _ body: String = "") {
       answers.withLock { $0 }[index].1.success(.init(status: status, body: Data(body.utf8)))
     }
-    // Some hear of it before there is a fresh one, and wait for it together; the others afterwards.
+    // Half of the refusals arrive before the fresh token, and half after it.
     for index in 0..<25 { answer(index, 401) }
     #expect(answers.withLock { $0.count } == 50)
     refreshes.withLock { $0 }[0].success("new")
@@ -92,7 +92,7 @@ import Testing
     for index in 50..<100 { answer(index, 200, #"{"result":"accepted"}"#) }
     for index in 100..<150 { answer(index, 200) }
     #expect(orders.allSatisfy { $0.value?.details == "details" })
-    // And one whose fresh token is refused, too, is told so.
+    // An operation whose fresh token is refused too is rejected.
     let last = taker.take(50)
     answer(150, 401)
     refreshes.withLock { $0 }[1].success("newer")

@@ -1,10 +1,11 @@
 internal import Foundation
 
-/// One answer out of bytes, however those are cut up: HTTP/1.1, for a connection that carries one exchange.
+/// A parser of one HTTP/1 response, for bytes in pieces of any size.
 ///
-/// It keeps at most ``headLimit`` and ``bodyLimit`` bytes, and takes time in proportion to what comes.
+/// The connection carries one exchange. The parser stores at most ``headLimit`` and ``bodyLimit`` bytes. Its time is proportional to
+/// the number of bytes.
 struct HTTPResponseParser {
-  /// What is wrong with the bytes, in a sentence.
+  /// The reason why a response is invalid.
   struct Malformed: Error, Equatable {
     let reason: String
     init(_ reason: String) { self.reason = reason }
@@ -25,17 +26,17 @@ struct HTTPResponseParser {
   }
 
   private var stage = Stage.head
-  /// Bytes that are not used yet begin at `start`.
+  /// The received bytes. Those before `start` were parsed.
   private var buffer: [UInt8] = []
   private var start = 0
-  /// Up to here there is no line's end that was not seen: bytes that trickle are not searched again.
+  /// The end of the bytes without a line end, which are not searched again.
   private var searched = 0
   private var headBytes = 0
   private var lines: [String] = []
   private var response = HTTPTransport.Response(status: 0, body: Data())
   private var body: [UInt8] = []
 
-  /// Takes bytes, and gives the answer once it is whole.
+  /// Adds bytes, and returns the response when it is complete.
   mutating func append(_ bytes: [UInt8]) throws(Malformed) -> HTTPTransport.Response? {
     buffer.removeFirst(start)
     searched = max(0, searched - start)
@@ -45,7 +46,7 @@ struct HTTPResponseParser {
     return isDone ? finished() : nil
   }
 
-  /// There will be no more bytes.
+  /// Returns the response at the end of the connection.
   mutating func end() throws(Malformed) -> HTTPTransport.Response {
     guard case .untilTheEnd = stage else { throw Malformed("the connection closed before the response was complete") }
     return finished()
@@ -59,12 +60,12 @@ struct HTTPResponseParser {
     return response
   }
 
-  /// Whether there may be more to do.
+  /// Parses the next part, and returns whether another part can follow.
   private mutating func step() throws(Malformed) -> Bool {
     switch stage {
     case .head:
       guard let line = try line() else { return false }
-      // Another protocol may never send an empty line.
+      // Another protocol need not send an empty line.
       guard !lines.isEmpty || line.hasPrefix("HTTP/1.") else { throw Self.notHTTP }
       if line.isEmpty { try readHead() } else { lines.append(line) }
       return true
@@ -110,7 +111,9 @@ struct HTTPResponseParser {
     return taken
   }
 
-  /// The next line of a head, a chunk's size or a trailer; all of them together have a limit.
+  /// Returns the next line of a header, a chunk size or a trailer.
+  ///
+  /// All lines together have a limit.
   private mutating func line() throws(Malformed) -> String? {
     guard let end = buffer[max(start, searched)...].firstIndex(of: UInt8(ascii: "\n")) else {
       searched = buffer.count
@@ -118,8 +121,7 @@ struct HTTPResponseParser {
       return nil
     }
     var line = buffer[start..<end]
-    // The sizes of chunks count with what they announce: their sum is bounded as the body is.
-    if case .head = stage { headBytes += line.count + 1 } else { headBytes += line.count }
+    headBytes += line.count + 1
     guard headBytes <= Self.headLimit else { throw tooLong }
     start = end + 1
     if line.last == UInt8(ascii: "\r") { line.removeLast() }
@@ -158,7 +160,7 @@ struct HTTPResponseParser {
       }
     }
     lines = []
-    // 100 and its like come before the answer itself; an upgrade was not asked for.
+    // Interim responses such as 100 precede the response. This client requests no upgrade.
     guard status >= 200 else {
       guard status != 101 else { throw Malformed("the server switched to another protocol") }
       return

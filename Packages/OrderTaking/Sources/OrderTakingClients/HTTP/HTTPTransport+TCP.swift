@@ -4,20 +4,20 @@ internal import Futures
 internal import OrderTaking
 
 extension HTTPTransport {
-  /// Plain HTTP over TCP, with Dispatch sources: one connection for each request.
+  /// Returns a transport of plain HTTP over TCP, with one connection for each request.
   ///
-  /// Of a name with several addresses they are tried one after the other. It follows no redirection, and speaks neither HTTPS nor
-  /// to proxies. An answer's header may have 64 KiB and its body
-  /// 4 MiB.
+  /// It tries the addresses of a host in order. It supports neither HTTPS nor redirects nor proxies. A request to any other URL than
+  /// `http://HOST` fails with status 400 before anything is sent, so it is not retried. The header of a response has at most 64 KiB,
+  /// and its body 4 MiB.
   ///
-  /// - Parameter maxConnections: How many there are at once; further requests wait for their turn.
+  /// - Parameter maxConnections: The maximum number of connections at the same time. Further requests wait.
   public static func tcp(maxConnections: Int = 64) -> HTTPTransport {
     tcp(maxConnections: maxConnections) { host, port throws(SocketFailure) in
       try SocketAddress.resolve(host, port: port)
     }
   }
 
-  /// The same, with another way to look up names.
+  /// Returns the same transport with another look-up of addresses.
   static func tcp(maxConnections: Int, resolve: @escaping AddressLookup) -> HTTPTransport {
     let desk = ExchangeDesk(maxConnections: max(1, maxConnections), resolve)
     return HTTPTransport { request in desk.send(request) }
@@ -26,17 +26,15 @@ extension HTTPTransport {
   typealias AddressLookup = @Sendable (_ host: String, _ port: Int) throws(SocketFailure) -> [SocketAddress]
 }
 
-/// The exchanges under way, and those that wait for their turn.
+/// The current and the waiting exchanges.
 ///
-/// `@unchecked Sendable`: everything that changes is touched on `queue` alone.
+/// `@unchecked Sendable`: all variables are used only on `queue`.
 private final class ExchangeDesk: @unchecked Sendable {
   private let queue = DispatchQueue(label: "OrderTaking.HTTPTransport")
   private let maxConnections: Int
-  private var running: [Int: Exchange] = [:]
-  private var waiting: [Exchange] = []
-  private var exchanges = 0
-
   private let resolve: HTTPTransport.AddressLookup
+  private var running: [ObjectIdentifier: Exchange] = [:]
+  private var waiting: [Exchange] = []
 
   init(maxConnections: Int, _ resolve: @escaping HTTPTransport.AddressLookup) {
     self.maxConnections = maxConnections
@@ -48,21 +46,14 @@ private final class ExchangeDesk: @unchecked Sendable {
     else {
       let message =
         "cannot request \(request.url.absoluteString) over plain TCP: it is not http://HOST. Use HTTPTransport.urlSession"
-      return Future(error: HTTPError(.transport(mayHaveReachedServer: false), message: message))
+      return Future(error: HTTPError(.status(400), message: message))
     }
     let promise = Promise<HTTPTransport.Response, HTTPError>()
-    let bytes = Self.bytes(of: request, host)
-    let port = request.url.port ?? 80
+    let exchange = Exchange(Self.bytes(of: request, host), host, request.url.port ?? 80, on: queue) {
+      promise.complete($0)
+    }
+    promise.onCancel { self.queue.async { exchange.finish(.failure(.cancellation)) } }
     queue.async {
-      self.exchanges += 1
-      let number = self.exchanges
-      let exchange = Exchange(bytes, on: self.queue) { result in
-        promise.complete(result)
-        self.ended(number)
-      }
-      exchange.number = number
-      exchange.target = (host, port)
-      promise.onCancel { self.queue.async { exchange.finish(.failure(.cancellation)) } }
       self.waiting.append(exchange)
       self.startMore()
     }
@@ -73,19 +64,17 @@ private final class ExchangeDesk: @unchecked Sendable {
     while running.count < maxConnections, !waiting.isEmpty {
       let exchange = waiting.removeFirst()
       guard !exchange.isFinished else { continue }
-      running[exchange.number] = exchange
-      let (host, port) = exchange.target
-      // Elsewhere: it blocks.
+      running[ObjectIdentifier(exchange)] = exchange
+      exchange.whenFinished = { [unowned exchange] in
+        self.running[ObjectIdentifier(exchange)] = nil
+        self.startMore()
+      }
+      // On another queue, because it blocks.
       DispatchQueue.global().async {
-        let addresses = Result { () throws(SocketFailure) in try self.resolve(host, port) }
+        let addresses = Result { () throws(SocketFailure) in try self.resolve(exchange.host, exchange.port) }
         self.queue.async { exchange.connect(addresses) }
       }
     }
-  }
-
-  private func ended(_ number: Int) {
-    running[number] = nil
-    startMore()
   }
 
   private static func bytes(of request: HTTPTransport.Request, _ host: String) -> [UInt8] {
@@ -95,7 +84,7 @@ private final class ExchangeDesk: @unchecked Sendable {
     let address = host.contains(":") ? "[\(host)]" : host
     var head = "\(request.method) \(path.isEmpty ? "/" : path)\(query) HTTP/1.1\r\n"
     head += "Host: \(address)\(request.url.port.map { ":\($0)" } ?? "")\r\nConnection: close\r\nAccept: */*\r\n"
-    // A token with a line end in it must not become a header of its own.
+    // A line end in a token must not start another header.
     for (name, value) in request.headers {
       head += "\(name): " + String(value.unicodeScalars.map { $0.value < 32 ? " " : Character($0) }) + "\r\n"
     }
@@ -104,25 +93,31 @@ private final class ExchangeDesk: @unchecked Sendable {
   }
 }
 
-/// One request and its answer, on a connection of their own.
+/// A request and its response on a separate connection.
 ///
-/// Not thread-safe: used on its queue alone.
+/// `@unchecked Sendable`: all variables are used only on `queue`.
 private final class Exchange: @unchecked Sendable {
-  var number = 0
-  var target = (host: "", port: 0)
+  let host: String
+  let port: Int
+  /// Called once after the end of an exchange that was started.
+  var whenFinished: () -> Void = {}
+
   private let bytes: [UInt8]
   private let queue: DispatchQueue
-  /// Those that have not been tried yet.
-  private var addresses: ArraySlice<SocketAddress> = []
   private var onEnd: ((Result<HTTPTransport.Response, HTTPError>) -> Void)?
+  /// The addresses that were not tried yet.
+  private var addresses: ArraySlice<SocketAddress> = []
   private var socket: TCPSocket?
   private var parser = HTTPResponseParser()
   private var hasSent = false
 
   init(
-    _ bytes: [UInt8], on queue: DispatchQueue, onEnd: @escaping (Result<HTTPTransport.Response, HTTPError>) -> Void
+    _ bytes: [UInt8], _ host: String, _ port: Int, on queue: DispatchQueue,
+    onEnd: @escaping (Result<HTTPTransport.Response, HTTPError>) -> Void
   ) {
     self.bytes = bytes
+    self.host = host
+    self.port = port
     self.queue = queue
     self.onEnd = onEnd
   }
@@ -130,11 +125,12 @@ private final class Exchange: @unchecked Sendable {
   var isFinished: Bool { onEnd == nil }
 
   func finish(_ result: Result<HTTPTransport.Response, HTTPError>) {
+    guard let onEnd else { return }
+    self.onEnd = nil
     socket?.close()
     socket = nil
-    let tell = onEnd
-    onEnd = nil
-    tell?(result)
+    onEnd(result)
+    whenFinished()
   }
 
   func connect(_ found: Result<[SocketAddress], SocketFailure>) {
@@ -151,7 +147,7 @@ private final class Exchange: @unchecked Sendable {
     }
   }
 
-  /// A name may stand for an address on which nobody listens: then the next one is tried.
+  /// Tries the next address, because a server may not listen on all addresses of its name.
   private func couldNotConnect(_ reason: String) {
     if addresses.isEmpty { fail(reason) } else { connectToNext() }
   }
@@ -176,7 +172,6 @@ private final class Exchange: @unchecked Sendable {
 
   private func fail(_ reason: String) {
     finish(
-      .failure(
-        HTTPError(.transport(mayHaveReachedServer: hasSent), message: "\(target.host):\(target.port): \(reason)")))
+      .failure(HTTPError(.transport(mayHaveReachedServer: hasSent), message: "\(host):\(port): \(reason)")))
   }
 }

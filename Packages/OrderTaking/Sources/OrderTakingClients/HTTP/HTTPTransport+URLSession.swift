@@ -10,11 +10,10 @@ internal import OrderTaking
 #endif
 
 extension HTTPTransport {
-  /// Through a URL session, whose limits of connections and other settings count.
+  /// Returns a transport that uses a URL session with its settings.
   ///
-  /// On Linux a request that is cancelled is not ended on the wire if the session has a cache, only not waited for any more:
-  /// Foundation there ends the process now and then. It ends with its answer, or after the request's minute without a byte. Give
-  /// the session no cache, `configuration.urlCache = nil`, to have it end at once.
+  /// On Linux, the cancellation of a request closes its connection only if the session has no cache (`configuration.urlCache = nil`).
+  /// Otherwise the request continues until its response or its timeout, because Foundation can stop the process.
   public static func urlSession(_ session: URLSession) -> HTTPTransport {
     HTTPTransport { request in
       var urlRequest = URLRequest(url: request.url)

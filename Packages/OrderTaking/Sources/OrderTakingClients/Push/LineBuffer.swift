@@ -1,6 +1,8 @@
-/// Makes lines out of bytes, however those are cut up, and never keeps more than one line that is not whole.
+/// A splitter of bytes into lines, for bytes in pieces of any size.
+///
+/// It stores at most one incomplete line.
 struct LineBuffer {
-  /// A line passed the limit.
+  /// A line exceeded the limit.
   struct Overflow: Error, Equatable {}
 
   let limit: Int
@@ -8,9 +10,9 @@ struct LineBuffer {
 
   init(limit: Int) { self.limit = max(0, limit) }
 
-  /// The lines that the bytes complete, without their ends.
+  /// Adds bytes, and returns the lines that they complete, without line feeds.
   ///
-  /// - Throws: ``Overflow`` when a line is longer than the limit; those before it are lost with the connection.
+  /// - Throws: ``Overflow`` if a line exceeds the limit. Close the connection.
   mutating func append(_ bytes: [UInt8]) throws(Overflow) -> [[UInt8]] {
     var lines: [[UInt8]] = []
     var rest = bytes[...]

@@ -79,7 +79,7 @@ struct PushConversation {
     case (.connected(let token), .connecting):
       phase = .subscribing
       lines = LineBuffer(limit: configuration.lineBytes)
-      return [.send(.subscribe(token: token ?? "", stream: position.stream, after: position.complete))]
+      return [.send(.subscribe(token: token ?? "", epoch: position.epoch, after: position.complete))]
     case (.received(let bytes), .subscribing), (.received(let bytes), .live): return receive(bytes)
     case (.ended(let reason), .connecting), (.ended(let reason), .subscribing), (.ended(let reason), .live):
       return retry(because: reason)
@@ -125,21 +125,20 @@ struct PushConversation {
       }
       effects += handle(message)
     }
-    // One request for all pushes that arrived together.
     if phase == .live { effects.append(.start(.silence, configuration.silenceTimeout)) }
     return effects
   }
 
   private mutating func handle(_ message: ServerMessage) -> [Effect] {
     switch (message, phase) {
-    case (.welcome(let stream, let after), .subscribing):
+    case (.welcome(let epoch, let after), .subscribing):
       phase = .live
-      position.begin(stream, after: after)
+      position.begin(epoch, after: after)
       return [
         .stop(.connect), .start(.heartbeat, configuration.heartbeat), .report(.subscribed(after: position.complete)),
       ]
-    case (.welcome(let stream, let after), _):
-      position.begin(stream, after: after)
+    case (.welcome(let epoch, let after), _):
+      position.begin(epoch, after: after)
       return []
     case (.goodbye("unauthorized"), _): return refused()
     case (.goodbye(let reason), _): return retry(because: "the server closed the channel: \(reason.prefix(80))")

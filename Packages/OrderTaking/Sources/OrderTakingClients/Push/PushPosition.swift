@@ -10,10 +10,10 @@ struct PushPosition: Equatable {
     case repeated
   }
 
-  /// The name of the sequence of cursors.
+  /// The name of the numbering of pushes.
   ///
-  /// A server that has lost its state begins a new one.
-  private(set) var stream: String?
+  /// A server that has lost its state begins a new epoch.
+  private(set) var epoch: String?
   /// The last cursor up to which all pushes have arrived or were given up.
   private(set) var complete: UInt64 = 0
   /// The cursors of pushes that arrived before an earlier push.
@@ -28,10 +28,10 @@ struct PushPosition: Equatable {
   var hasGap: Bool { !ahead.isEmpty }
 
   /// Records that the server sends pushes after a cursor.
-  mutating func begin(_ stream: String, after cursor: UInt64) {
-    if stream != self.stream {
+  mutating func begin(_ epoch: String, after cursor: UInt64) {
+    if epoch != self.epoch {
       self = PushPosition()
-      self.stream = stream
+      self.epoch = epoch
       complete = cursor
     } else if cursor > complete {
       complete = cursor

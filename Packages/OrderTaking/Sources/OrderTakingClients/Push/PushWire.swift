@@ -1,7 +1,7 @@
 internal import Foundation
 internal import OrderTaking
 
-/// A push as it came, before its order's name was read.
+/// A received push with an undecoded order name.
 struct WirePush: Equatable {
   var cursor: UInt64
   var order: String
@@ -9,9 +9,9 @@ struct WirePush: Equatable {
   var result: TakingResult
 }
 
-/// What the server says on the push channel, read from a line.
+/// A message of the server on the push channel.
 enum ServerMessage: Equatable {
-  case welcome(stream: String, after: UInt64)
+  case welcome(epoch: String, after: UInt64)
   case push(WirePush)
   case heartbeat(cursor: UInt64)
   case goodbye(reason: String)
@@ -24,22 +24,23 @@ enum ServerMessage: Equatable {
     let order: String?
     let reason: String?
     let result: String?
+    /// The epoch.
     let stream: String?
   }
 
-  /// Reads a line; `nil` for anything that is not of the protocol.
+  /// Parses a line, or returns `nil` if it violates the protocol.
   init?(_ line: [UInt8]) {
     guard let wire = try? JSONDecoder().decode(Wire.self, from: Data(line)) else { return nil }
     let reason = OrderTakingClients.Wire.cut(
       wire.reason ?? "no reason given", OrderTakingClients.Wire.longestReason)
     switch (wire.type, wire.result) {
     case ("welcome", _):
-      guard let stream = wire.stream, let after = wire.after else { return nil }
-      self = .welcome(stream: stream, after: after)
+      guard let epoch = wire.stream, let after = wire.after else { return nil }
+      self = .welcome(epoch: epoch, after: after)
     case ("push", "accepted"?), ("push", "declined"?):
       guard let cursor = wire.cursor, let order = wire.order else { return nil }
       let key = wire.key.map { IdempotencyKey($0) }
-      // A key that cannot be read would otherwise stand for any.
+      // A push without a key counts for any intent, so an invalid key must not be dropped.
       if case .some(.none) = key { return nil }
       let result: TakingResult =
         wire.result == "accepted" ? .accepted : .declined(reason)
@@ -53,18 +54,18 @@ enum ServerMessage: Equatable {
   }
 }
 
-/// What the client says.
+/// A message of the client on the push channel.
 enum ClientMessage: Equatable {
-  case subscribe(token: String, stream: String?, after: UInt64)
+  case subscribe(token: String, epoch: String?, after: UInt64)
   case heartbeat
   case replay(after: UInt64)
 
-  /// The bytes of the line, with its end.
+  /// The bytes of the line with its line feed.
   var line: [UInt8] {
     let wire: Wire =
       switch self {
-      case .subscribe(let token, let stream, let after):
-        Wire(type: "subscribe", after: after, stream: stream, token: token)
+      case .subscribe(let token, let epoch, let after):
+        Wire(type: "subscribe", after: after, stream: epoch, token: token)
       case .heartbeat: Wire(type: "heartbeat")
       case .replay(let after): Wire(type: "replay", after: after)
       }
@@ -76,6 +77,7 @@ enum ClientMessage: Equatable {
   private struct Wire: Encodable {
     var type: String
     var after: UInt64?
+    /// The epoch.
     var stream: String?
     var token: String?
   }

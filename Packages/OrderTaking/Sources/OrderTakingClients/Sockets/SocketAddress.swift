@@ -6,28 +6,22 @@
   internal import Musl
 #endif
 
-/// Where to connect to: the bytes that the system wants.
+/// The address of a server, in the form of the system.
 struct SocketAddress: Sendable {
   let family: Int32
   private let bytes: [UInt8]
 
-  /// The addresses of a host, the one to try first in front.
+  /// Returns the addresses of a host in the order of preference, at least one.
   ///
-  /// Blocks while the name is looked up.
-  ///
-  /// - Throws: A sentence for logs, when there is none.
+  /// It blocks during the look-up.
   static func resolve(_ host: String, port: Int) throws(SocketFailure) -> [SocketAddress] {
     guard (1...65_535).contains(port) else { throw SocketFailure("the port \(port) is not from 1 to 65535") }
     var hints = addrinfo()
     hints.ai_family = AF_UNSPEC
-    #if canImport(Darwin)
-      hints.ai_socktype = SOCK_STREAM
-    #else
-      hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-    #endif
+    hints.ai_socktype = streamSocket
     var list: UnsafeMutablePointer<addrinfo>?
     let code = getaddrinfo(host, "\(port)", &hints, &list)
-    guard code == 0 else { throw SocketFailure("cannot resolve \(host): \(String(cString: gai_strerror(code)))") }
+    guard code == 0 else { throw SocketFailure("cannot resolve \(host): \(cause(of: code))") }
     defer { freeaddrinfo(list) }
     var addresses: [SocketAddress] = []
     var next = list
@@ -42,7 +36,17 @@ struct SocketAddress: Sendable {
     return addresses
   }
 
-  /// Lends the address in the form that the system wants, aligned.
+  /// Returns the cause of a failed look-up.
+  ///
+  /// Without a free file descriptor the system reports an unknown name, so this opens one to find out.
+  private static func cause(of code: Int32) -> String {
+    let descriptor = socket(AF_INET, streamSocket, 0)
+    guard descriptor >= 0 else { return SocketFailure(code: errno).description }
+    _ = closeDescriptor(descriptor)
+    return String(cString: gai_strerror(code))
+  }
+
+  /// Calls a function with the aligned address.
   func withSockaddr<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
     var storage = sockaddr_storage()
     withUnsafeMutableBytes(of: &storage) { raw in raw.copyBytes(from: bytes.prefix(raw.count)) }

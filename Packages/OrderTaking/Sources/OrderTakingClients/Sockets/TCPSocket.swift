@@ -8,15 +8,15 @@ internal import Dispatch
   internal import Musl
 #endif
 
-/// A TCP connection on Dispatch sources: connects, reads what comes, writes what it is given.
+/// A TCP connection on Dispatch sources.
 ///
-/// Not thread-safe: made and used on the queue that it is given, where it calls back. It says `ended` once, and
-/// nothing after that, and nothing after ``close()``.
+/// It is not thread-safe: create and use it on its queue, which also runs the callbacks. `ended` is the last event. No event follows
+/// ``close()``.
 final class TCPSocket {
   enum Event {
     case connected
     case received([UInt8])
-    /// It is over; `isWhole` when the other side has closed it in good order, so that nothing is missing.
+    /// The connection ended, for a reason. `isWhole` if the server closed it after its last byte.
     case ended(String, isWhole: Bool)
   }
 
@@ -27,12 +27,10 @@ final class TCPSocket {
   private var isConnected = false
   private var outgoing: [UInt8] = []
 
-  /// More than this unsent, the server does not read, and the connection is worth nothing.
+  /// The maximum number of unsent bytes. Above it, the connection ends, because the server does not read.
   private let outgoingLimit: Int
 
-  /// Begins to connect.
-  ///
-  /// - Throws: A sentence for logs, when there is nothing to wait for.
+  /// Starts to connect.
   init(
     to address: SocketAddress, on queue: DispatchQueue, outgoingLimit: Int = 64 << 10,
     onEvent: @escaping (Event) -> Void
@@ -54,7 +52,7 @@ final class TCPSocket {
       _ = closeDescriptor(descriptor)
       throw SocketFailure(code: code)
     }
-    // A number of its own for each direction: on Linux Dispatch loses events when two sources share one.
+    // Each direction has a separate descriptor, because Dispatch on Linux loses events if two sources share one.
     let outlet = dup(descriptor)
     guard outlet >= 0 else {
       let code = errno
@@ -64,7 +62,7 @@ final class TCPSocket {
     _ = fcntl(outlet, F_SETFD, FD_CLOEXEC)
     reading = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
     reading.setEventHandler { [weak self] in self?.readable() }
-    // Sources must have let go of a descriptor before it is closed.
+    // A descriptor must stay open until its source was cancelled.
     reading.setCancelHandler { _ = closeDescriptor(descriptor) }
     let writing = DispatchSource.makeWriteSource(fileDescriptor: outlet, queue: queue)
     writing.setEventHandler { [weak self] in self?.writable() }
@@ -74,7 +72,7 @@ final class TCPSocket {
     reading.activate()
   }
 
-  /// Sends bytes, after those given before.
+  /// Sends bytes after all earlier ones.
   func send(_ bytes: [UInt8]) {
     outgoing += bytes
     guard outgoing.count <= outgoingLimit else {
@@ -83,11 +81,11 @@ final class TCPSocket {
     if isConnected { write() }
   }
 
-  /// Ends the connection without a word.
+  /// Closes the connection without an event.
   func close() {
     onEvent = nil
     reading.cancel()
-    // A source that is suspended cannot end.
+    // A suspended source cannot be cancelled.
     if isSuspended { writing?.resume() }
     isSuspended = false
     writing?.cancel()
@@ -134,7 +132,7 @@ final class TCPSocket {
 
   private func readable() {
     guard onEvent != nil else { return }
-    // A connection that fails to be made is readable, too; the write side tells why.
+    // A failed connection is readable too. The socket has the error.
     guard isConnected else { return writable() }
     var bytes = [UInt8](repeating: 0, count: 16 << 10)
     let count = recv(descriptor, &bytes, bytes.count, 0)
@@ -156,7 +154,7 @@ final class TCPSocket {
   }
 }
 
-/// Why a socket does not work.
+/// The reason why a connection failed.
 struct SocketFailure: Error, CustomStringConvertible {
   let description: String
 
@@ -166,15 +164,15 @@ struct SocketFailure: Error, CustomStringConvertible {
 }
 
 #if canImport(Darwin)
-  private let streamSocket = SOCK_STREAM
+  let streamSocket = SOCK_STREAM
   private func sendBytes(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     send(descriptor, bytes, count, 0)
   }
 #else
-  private let streamSocket = Int32(SOCK_STREAM.rawValue)
+  let streamSocket = Int32(SOCK_STREAM.rawValue)
   private func sendBytes(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     send(descriptor, bytes, count, Int32(MSG_NOSIGNAL))
   }
 #endif
 
-private func closeDescriptor(_ descriptor: Int32) -> Int32 { close(descriptor) }
+func closeDescriptor(_ descriptor: Int32) -> Int32 { close(descriptor) }

@@ -3,10 +3,10 @@ import Testing
 
 @testable import OrderTakingClients
 
-@Suite("A parser of answers") struct HTTPResponseParserTests {
+@Suite("The parser of responses") struct HTTPResponseParserTests {
   typealias Malformed = HTTPResponseParser.Malformed
 
-  /// The answer in some text, which ends the connection, too, when it has no other end.
+  /// Parses a response from pieces of a text, and closes the connection after it.
   func parse(_ text: String, piece: Int = .max) throws(Malformed) -> HTTPTransport.Response {
     var parser = HTTPResponseParser()
     var rest = Array(text.utf8)[...]
@@ -30,20 +30,20 @@ import Testing
     ("HTTP/1.1 200 OK\r\n\r\n", 200, ""),
   ]
 
-  @Test("reads every form of answer, however it is cut up", arguments: good, [1, 2, 3, 7, Int.max])
+  @Test("a response in any pieces is parsed", arguments: good, [1, 2, 3, 7, Int.max])
   func reads(answer: (String, Int, String), piece: Int) throws {
     let response = try parse(answer.0, piece: piece)
     #expect(response.status == answer.1 && String(decoding: response.body, as: UTF8.self) == answer.2)
   }
 
-  @Test("keeps what Retry-After says, of the answer itself") func retryAfter() throws {
+  @Test("Retry-After of an interim response is ignored") func retryAfter() throws {
     #expect(
       try parse("HTTP/1.1 103 X\r\nRetry-After: 9\r\n\r\nHTTP/1.1 429 X\r\nretry-after:  7 \r\n\r\n").retryAfter == "7")
     #expect(try parse("HTTP/1.1 103 X\r\nRetry-After: 9\r\n\r\nHTTP/1.1 429 X\r\n\r\n").retryAfter == nil)
   }
 
   @Test(
-    "refuses what is no answer, or has two lengths, or none that can be",
+    "an invalid response, or one with two lengths, is rejected",
     arguments: [
       "", "\r\n", "hello\r\n\r\n", "HTTP/2 200 OK\r\n\r\n", "HTTP/1.1 20 OK\r\n\r\n", "HTTP/1.1 +20 OK\r\n\r\n",
       "HTTP/1.1 999 X\r\n\r\n", "HTTP/1.1 101 X\r\n\r\n", "HTTP/1.1 200 OK\r\nno colon\r\n\r\n",
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test("misses what is missing when the connection ends", arguments: good.prefix(7).map(\.0))
+  @Test("a response without its last byte is rejected", arguments: good.prefix(7).map(\.0))
   func truncated(text: String) {
     guard !text.hasPrefix("HTTP/1.0"), !text.contains("204"), !text.hasSuffix("tail"), !text.contains("404") else {
       return
@@ -80,7 +80,7 @@ import Testing
     #expect(throws: Malformed.self) { try parse("HTTP/1.1 200 OK\r\nContent") }
   }
 
-  @Test("keeps no more of a header or body than the limits") func limits() {
+  @Test("a header or a body beyond its limit is rejected") func limits() {
     func refusal(_ begin: String, _ piece: String) -> (reason: String, bytes: Int) {
       var parser = HTTPResponseParser()
       var count = 0
@@ -101,7 +101,7 @@ import Testing
     let atOnce = "HTTP/1.1 200 OK\r\n" + String(repeating: "X: y\r\n", count: 20_000) + "\r\n"
     #expect(throws: Malformed.self) { try parse(atOnce) }
     let more = refusal("", "HTTP/1.1 100 Continue\r\n\r\n")
-    #expect(more.reason.contains("header is longer"), "an endless row of interim answers")
+    #expect(more.reason.contains("header is longer"), "an endless series of interim responses")
     let body = refusal("HTTP/1.1 200 OK\r\n\r\n", String(repeating: "x", count: 10_000))
     #expect(body.reason.contains("response is longer") && body.bytes < 5 << 20)
     let chunks = refusal(

@@ -22,7 +22,7 @@ import Testing
       })
   }
 
-  @Test("says what the protocol says") func requests() async throws {
+  @Test("requests have the method, path and headers of the protocol") func requests() async throws {
     let requests = Locked<[HTTPRequest]>([])
     let server = try await server { request in
       requests.withLock { $0.append(request) }
@@ -43,7 +43,7 @@ import Testing
     await server.stop()
   }
 
-  @Test("reads what an error says, and each answer once the whole of it is there") func answers() async throws {
+  @Test("only complete responses are results") func answers() async throws {
     let replies = Locked<[HTTPReply]>([
       .response(HTTPResponse(429, headers: ["Retry-After": "7"], body: Array(#"{"error":"in_progress"}"#.utf8))),
       .dripped(.json(text: #"{"result":"accepted"}"#), every: .milliseconds(1)),
@@ -57,29 +57,46 @@ import Testing
     #expect(await next() == .success(.accepted))
     for _ in 0..<5 {
       guard case .failure(let error) = await next() else {
-        Issue.record("an answer that was not whole")
+        Issue.record("an incomplete response was a result")
         continue
       }
       #expect(error.kind == .transport(mayHaveReachedServer: true), "\(error)")
     }
     await server.stop()
     guard case .failure(let error) = await next() else { return }
-    #expect(error.kind == .transport(mayHaveReachedServer: false), "nothing listens there any more: \(error)")
+    #expect(error.kind == .transport(mayHaveReachedServer: false), "\(error)")
+  }
+
+  /// Returns the error of a request that must fail.
+  func error(_ client: HTTPClient<String, String>) async -> HTTPError? {
+    let result: Result<TakingAnswer, HTTPError> = await client.take(intent).get()
+    guard case .failure(let error) = result else { return nil }
+    return error
   }
 
   @Test(
-    "refuses addresses that it does not speak to",
+    "a URL that is not plain HTTP fails before anything is sent",
     arguments: ["https://127.0.0.1", "http:///x", "ftp://127.0.0.1", "http://127.0.0.1:99999"])
   func addresses(text: String) async throws {
     guard let url = URL(string: text) else { return }
-    guard case .failure(let error) = await client(url).take(intent).get() as Result<TakingAnswer, HTTPError> else {
-      Issue.record("an answer from \(text)")
-      return
-    }
-    #expect(error.mayHaveReachedServer == false)
+    #expect(await error(client(url))?.mayHaveReachedServer == false)
   }
 
-  @Test("tries the addresses of a name one after the other, and says what the last one said") func severalAddresses()
+  @Test("an https URL over plain TCP is rejected at once, without a retry") func https() async throws {
+    let base = try #require(URL(string: "https://127.0.0.1"))
+    let failure = await #expect(throws: OrderTakingFailure.self) {
+      try await OrderTaker(
+        httpClient: client(base), pushClient: PushClient { _ in {} }, journal: .inMemory(),
+        policy: TakingPolicy(attempts: 2, budget: nil)
+      ).acceptance(of: "7")
+    }
+    #expect(failure?.kind == .rejected)
+    let error = try #require(await error(client(base)))
+    #expect(error.status == 400 && !error.mayHaveReachedServer)
+    #expect(error.message.hasPrefix("cannot request https://127.0.0.1/orders/") && error.message.contains("urlSession"))
+  }
+
+  @Test("the addresses of a name are tried in order, and the error is that of the last one") func severalAddresses()
     async throws
   {
     let server = try await server { _ in .response(.json(text: #"{"result":"accepted"}"#)) }
@@ -92,14 +109,11 @@ import Testing
       }, decodingDetails: { String(decoding: $0, as: UTF8.self) })
     for _ in 0..<3 { #expect(try await client.take(intent).get() == .accepted) }
     await server.stop()
-    guard case .failure(let error) = await client.take(intent).get() as Result<TakingAnswer, HTTPError> else {
-      Issue.record("an answer from nobody")
-      return
-    }
-    #expect(error.mayHaveReachedServer == false && error.message.contains("refused"), "\(error)")
+    let error = try #require(await error(client))
+    #expect(!error.mayHaveReachedServer && error.message.contains("refused"), "\(error)")
   }
 
-  @Test("ends the request when it is cancelled, and lets the next one have the connection") func cancelled()
+  @Test("a cancelled request closes its connection, and the next request starts") func cancelled()
     async throws
   {
     let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
@@ -120,7 +134,7 @@ import Testing
     let dropped = client.take(intent)
     dropped.cancel()
     for await _ in arrivals { break }
-    // Others would have been served by now.
+    // A further request of the first client would have arrived by now.
     #expect(try await self.client(server.url).acceptedOrderDetails("8").get() == #"{"result":"accepted"}"#)
     #expect(count.withLock { $0 } == 2 && waiting.result == nil)
     stuck.cancel()
@@ -130,11 +144,38 @@ import Testing
     await server.stop(grace: .zero)
   }
 
-  @Test("carries a thousand requests over four connections") func many() async throws {
+  @Test("1,000 requests share four connections") func many() async throws {
     let server = try await server { _ in .response(.json(text: #"{"result":"accepted"}"#)) }
     let client = client(server.url, connections: 4)
     let futures = (0..<1_000).map { _ in client.take(intent) }
     for future in futures { #expect(try await future.get() == .accepted) }
     await server.stop()
+  }
+
+  @Test("without a free file descriptor, the error names this cause") func descriptors() async {
+    await #expect(processExitsWith: .success) {
+      #if canImport(Darwin)
+        let descriptors = RLIMIT_NOFILE
+      #else
+        let descriptors = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+      #endif
+      var limit = rlimit()
+      _ = getrlimit(descriptors, &limit)
+      limit.rlim_cur = 256
+      _ = setrlimit(descriptors, &limit)
+      while dup(2) != -1 {}
+      for host in ["127.0.0.1", "birds.invalid"] {
+        let client = HTTPClient<String, String>.live(
+          at: try #require(URL(string: "http://\(host)")), over: .tcp()
+        ) { String(decoding: $0, as: UTF8.self) }
+        let result: Result<String, HTTPError> = await client.acceptedOrderDetails("7").get()
+        guard case .failure(let error) = result else {
+          Issue.record("a response without a descriptor")
+          return
+        }
+        #expect(error.kind == .transport(mayHaveReachedServer: false))
+        #expect(error.message.hasSuffix("Too many open files"), "\(error)")
+      }
+    }
   }
 }

@@ -5,7 +5,7 @@ import OrderTakingClients
 import Testing
 
 @Suite("A push client on a real socket", .timeLimit(.minutes(2))) struct PushChannelTests {
-  /// Time that passes timer by timer, when it is told to.
+  /// Timers that fire only on demand.
   final class StandStill: Sendable {
     let started: AsyncStream<Duration>
     private let callbacks = Locked<[Duration: @Sendable () -> Void]>([:])
@@ -22,7 +22,7 @@ import Testing
         }, now: { .zero })
     }
 
-    /// Waits until a timer of this length is started, and lets its time pass.
+    /// Waits for the start of a timer of this duration, and fires it.
     func pass(_ duration: Duration) async {
       for await started in started where started == duration { break }
       callbacks.withLock { $0.removeValue(forKey: duration) }?()
@@ -31,7 +31,7 @@ import Testing
 
   static let welcome = #"{"type":"welcome","stream":"s","after":0,"cursor":0}"#
 
-  /// A server that hands each line to a function.
+  /// Starts a server that passes each line to a function.
   func server(_ onLine: @escaping @Sendable (LineConnection, String) -> Void) async throws -> (
     LineServer, AsyncStream<Int>
   ) {
@@ -46,12 +46,13 @@ import Testing
     return (notices, { notice.yield($0) })
   }
 
-  @Test("gives up a half-open connection, and comes back with its place") func halfOpen() async throws {
+  @Test("a half-open connection is closed, and the next one continues after the last push") func halfOpen() async throws
+  {
     let lines = Locked<[String]>([])
     let (server, _) = try await server { connection, line in
       lines.withLock { $0.append(line) }
       guard line.contains("subscribe"), connection.id < 3 else { return }
-      // In one piece, so that the wait for more begins once.
+      // Both lines arrive together, so the silence timer starts once.
       let number = connection.id
       connection.send(
         Self.welcome + "\n" + #"{"type":"push","cursor":\#(number),"order":"\#(6 + number)","result":"accepted"}"#)
@@ -63,7 +64,7 @@ import Testing
     var iterator = pushes.makeAsyncIterator()
     #expect(await iterator.next()?.order == "7")
     await time.pass(.seconds(40))
-    await time.pass(.zero)  // the back-off, of which the smallest is drawn
+    await time.pass(.zero)  // the minimum back-off
     #expect(await iterator.next() == PushedResult(order: "8", result: .accepted, cursor: 2))
     #expect(
       lines.withLock { $0 } == [
@@ -73,7 +74,7 @@ import Testing
     await server.stop(grace: .zero)
   }
 
-  @Test("says that it is there") func heartbeat() async throws {
+  @Test("the client sends heartbeats") func heartbeat() async throws {
     let (heartbeats, heartbeat) = AsyncStream.makeStream(of: Void.self)
     let (server, _) = try await server { connection, line in
       if line.contains("subscribe") { connection.send(Self.welcome) }
@@ -87,7 +88,7 @@ import Testing
     await server.stop(grace: .zero)
   }
 
-  @Test("hangs up when its subscription ends") func hangsUp() async throws {
+  @Test("the end of a subscription closes the connection") func hangsUp() async throws {
     let (server, closed) = try await server { connection, line in
       if line.contains("subscribe") { connection.send(Self.welcome) }
     }
@@ -103,7 +104,7 @@ import Testing
     await server.stop(grace: .zero)
   }
 
-  @Test("gets a fresh token when its own is refused") func refused() async throws {
+  @Test("the client requests a fresh token if its token is refused") func refused() async throws {
     let (server, _) = try await server { connection, line in
       guard line.contains("subscribe") else { return }
       connection.send(line.contains("fresh") ? Self.welcome : #"{"type":"goodbye","reason":"unauthorized"}"#)
@@ -122,7 +123,7 @@ import Testing
     await server.stop(grace: .zero)
   }
 
-  @Test("does not renew a token that was replaced while its own was refused") func refusedTooLate() async throws {
+  @Test("a refused token that was replaced already is not renewed") func refusedTooLate() async throws {
     let refreshes = Locked(0)
     let token = TokenSource("stale") {
       refreshes.withLock { $0 += 1 }
@@ -131,7 +132,7 @@ import Testing
     let (server, _) = try await server { connection, line in
       guard line.contains("subscribe") else { return }
       guard !line.contains("fresh") else { return connection.send(Self.welcome) }
-      // A request of somebody else has found it out already.
+      // Another request has replaced the token already.
       _ = token.renew(insteadOf: "stale")
       connection.send(#"{"type":"goodbye","reason":"unauthorized"}"#)
     }
@@ -143,14 +144,14 @@ import Testing
     await server.stop(grace: .zero)
   }
 
-  @Test("is not given up by a timer that was replaced, and fires all the same") func lateTimer() async throws {
+  @Test("a replaced timer that fires does not close the connection") func lateTimer() async throws {
     let channel = Locked<LineConnection?>(nil)
     let (server, _) = try await server { connection, line in
       guard line.contains("subscribe") else { return }
       channel.withLock { $0 = connection }
       connection.send(Self.welcome)
     }
-    // Timers that cannot be stopped.
+    // These timers ignore their cancellation.
     let callbacks = Locked<[@Sendable () -> Void]>([])
     let (silences, silence) = AsyncStream.makeStream(of: Void.self)
     let timers = Timers(
@@ -180,10 +181,10 @@ import Testing
   }
 
   @Test(
-    "says why it cannot connect, and tries again",
+    "the client reports why it cannot connect, and retries",
     arguments: [
       ("127.0.0.1", 0, "port 0 is not"), ("127.0.0.1", 70_000, "port 70000 is not"),
-      // Too long for a name, so that nobody needs to be asked.
+      // This name is too long, so no name server is asked.
       (String(repeating: "x", count: 64), 80, "cannot resolve"),
     ])
   func unreachable(host: String, port: Int, reason: String) async throws {
@@ -199,7 +200,7 @@ import Testing
     end()
   }
 
-  @Test("hands on no push whose order cannot be read") func otherNames() async throws {
+  @Test("a push with an invalid order name is not delivered") func otherNames() async throws {
     let (server, _) = try await server { connection, line in
       guard line.contains("subscribe") else { return }
       connection.send(Self.welcome)

@@ -4,17 +4,17 @@ import Testing
 
 @testable import OrderTakingClients
 
-@Suite("A push channel's conversation") struct PushConversationTests {
+@Suite("The conversation of a push channel") struct PushConversationTests {
   static let configuration: PushConfiguration = {
     var configuration = PushConfiguration()
     configuration.lineBytes = 200
     configuration.reconnect = .exponential(from: .milliseconds(250), atMost: .seconds(30))
     return configuration
   }()
-  /// All bits set: the longest jitter.
+  /// With the maximum jitter.
   var conversation = PushConversation(configuration) { .max }
 
-  mutating func say(_ lines: String...) -> [PushConversation.Effect] {
+  mutating func receive(_ lines: String...) -> [PushConversation.Effect] {
     conversation.handle(.received(Array(lines.map { $0 + "\n" }.joined().utf8)))
   }
 
@@ -38,57 +38,57 @@ import Testing
     effects.lazy.compactMap { if case .start(.retry, let delay) = $0 { delay } else { nil } }.first
   }
 
-  /// Connected and welcomed.
+  /// Connects, and receives a welcome.
   mutating func goLive(after cursor: UInt64 = 0) {
     _ = conversation.handle(.start)
     _ = conversation.handle(.connected(token: "secret"))
-    _ = say(#"{"type":"welcome","stream":"s","after":\#(cursor),"cursor":\#(cursor)}"#)
+    _ = receive(#"{"type":"welcome","stream":"s","after":\#(cursor),"cursor":\#(cursor)}"#)
   }
 
-  @Test("connects, says who it is, and is welcomed") mutating func welcome() {
+  @Test("the client connects, subscribes and receives a welcome") mutating func welcome() {
     #expect(
       conversation.handle(.start) == [.report(.connecting), .connect, .start(.connect, .seconds(10))])
     #expect(
       conversation.handle(.connected(token: "secret")) == [
-        .send(.subscribe(token: "secret", stream: nil, after: 0))
+        .send(.subscribe(token: "secret", epoch: nil, after: 0))
       ])
     #expect(
-      say(#"{"type":"welcome","stream":"s","after":4,"cursor":9}"#) == [
+      receive(#"{"type":"welcome","stream":"s","after":4,"cursor":9}"#) == [
         .stop(.connect), .start(.heartbeat, .seconds(15)), .report(.subscribed(after: 4)),
         .start(.silence, .seconds(40)),
       ])
     #expect(conversation.phase == .live)
   }
 
-  @Test("hands a push on, whole, and once") mutating func delivers() {
+  @Test("a push is delivered once") mutating func delivers() {
     goLive()
-    let effects = say(push(1))
+    let effects = receive(push(1))
     let push = WirePush(
       cursor: 1, order: "7", key: IdempotencyKey(high: 1, low: 2), result: .accepted)
     #expect(effects == [.report(.received(cursor: 1)), .deliver(push), .start(.silence, .seconds(40))])
-    #expect(delivered(say(self.push(1))).isEmpty)
-    let declined = say(#"{"type":"push","cursor":2,"order":"8","result":"declined","reason":"late"}"#)
+    #expect(delivered(receive(self.push(1))).isEmpty)
+    let declined = receive(#"{"type":"push","cursor":2,"order":"8","result":"declined","reason":"late"}"#)
     #expect(declined.contains(.deliver(WirePush(cursor: 2, order: "8", key: nil, result: .declined("late")))))
   }
 
-  @Test("puts a line together from pieces, and takes several at once") mutating func pieces() {
+  @Test("lines arrive in pieces or together") mutating func pieces() {
     goLive()
     let bytes = Array((push(1) + "\r\n" + push(2) + "\n").utf8)
     #expect(bytes.flatMap { delivered(conversation.handle(.received([$0]))) } == [1, 2])
-    #expect(delivered(say(push(3), push(4))) == [3, 4])
+    #expect(delivered(receive(push(3), push(4))) == [3, 4])
   }
 
-  @Test("comes back after a loss, with its place, and is told what it missed") mutating func resume() {
+  @Test("a new connection continues after the last push and receives the missed ones") mutating func resume() {
     goLive()
-    _ = say(push(1), push(2))
+    _ = receive(push(1), push(2))
     let effects = conversation.handle(.ended("reset"))
     #expect(lost(effects) == "reset")
     #expect(retryDelay(effects) == .milliseconds(250))
     #expect(effects.contains(.disconnect) && effects.contains(.stop(.silence)) && effects.contains(.stop(.heartbeat)))
     #expect(conversation.handle(.fired(.retry)).contains(.connect))
     #expect(
-      sent(conversation.handle(.connected(token: "fresh"))) == [.subscribe(token: "fresh", stream: "s", after: 2)])
-    #expect(delivered(say(#"{"type":"welcome","stream":"s","after":2,"cursor":3}"#, push(3))) == [3])
+      sent(conversation.handle(.connected(token: "fresh"))) == [.subscribe(token: "fresh", epoch: "s", after: 2)])
+    #expect(delivered(receive(#"{"type":"welcome","stream":"s","after":2,"cursor":3}"#, push(3))) == [3])
   }
 
   @Test("the push client backs off after each failure until a connection lasts") mutating func backoff() {
@@ -99,14 +99,14 @@ import Testing
     }
     #expect(
       delays == [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000].map { .milliseconds($0) })
-    // A welcome alone is not enough: a server that welcomes and hangs up must not be hammered.
+    // A welcome does not reset the back-off, because a server can close each connection after it.
     _ = conversation.handle(.fired(.retry))
     _ = conversation.handle(.connected(token: nil))
-    _ = say(#"{"type":"welcome","stream":"s","after":0,"cursor":0}"#)
+    _ = receive(#"{"type":"welcome","stream":"s","after":0,"cursor":0}"#)
     #expect(retryDelay(conversation.handle(.ended("reset"))) == .seconds(30))
     _ = conversation.handle(.fired(.retry))
     _ = conversation.handle(.connected(token: nil))
-    _ = say(#"{"type":"welcome","stream":"s","after":0,"cursor":0}"#)
+    _ = receive(#"{"type":"welcome","stream":"s","after":0,"cursor":0}"#)
     _ = conversation.handle(.fired(.heartbeat))
     #expect(retryDelay(conversation.handle(.ended("reset"))) == .milliseconds(250))
   }
@@ -115,7 +115,7 @@ import Testing
     goLive()
     #expect(
       conversation.handle(.fired(.heartbeat)) == [.send(.heartbeat), .start(.heartbeat, .seconds(15))])
-    #expect(say(#"{"type":"heartbeat","cursor":0}"#) == [.start(.silence, .seconds(40))])
+    #expect(receive(#"{"type":"heartbeat","cursor":0}"#) == [.start(.silence, .seconds(40))])
     #expect(lost(conversation.handle(.fired(.silence))) == "the server sent nothing for 40.0 seconds")
     #expect(conversation.phase == .waiting)
   }
@@ -128,32 +128,34 @@ import Testing
     #expect(lost(conversation.handle(.fired(.connect))) != nil)
   }
 
-  @Test("asks for what is missing: at a gap, and when a heartbeat tells of more") mutating func missing() {
+  @Test("missing pushes are requested after a gap and after a heartbeat with a later cursor") mutating func missing() {
     goLive()
-    let gap = say(push(3))
+    let gap = receive(push(3))
     #expect(delivered(gap) == [3] && sent(gap) == [.replay(after: 0)])
-    #expect(sent(say(push(4))).isEmpty, "it was asked for already")
-    let replayed = say(#"{"type":"welcome","stream":"s","after":0,"cursor":4}"#, push(1), push(2), push(3), push(4))
+    #expect(sent(receive(push(4))).isEmpty, "the gap was requested already")
+    let replayed = receive(#"{"type":"welcome","stream":"s","after":0,"cursor":4}"#, push(1), push(2), push(3), push(4))
     #expect(delivered(replayed) == [1, 2])
     #expect(conversation.position.complete == 4)
-    #expect(sent(say(#"{"type":"heartbeat","cursor":4}"#)).isEmpty)
-    #expect(sent(say(#"{"type":"heartbeat","cursor":5}"#)) == [.replay(after: 4)])
-    #expect(sent(say(#"{"type":"heartbeat","cursor":5}"#)) == [.replay(after: 4)], "the answer was lost, too")
+    #expect(sent(receive(#"{"type":"heartbeat","cursor":4}"#)).isEmpty)
+    #expect(sent(receive(#"{"type":"heartbeat","cursor":5}"#)) == [.replay(after: 4)])
+    #expect(sent(receive(#"{"type":"heartbeat","cursor":5}"#)) == [.replay(after: 4)], "the replay can be lost too")
   }
 
-  @Test("asks for a fresh token once when its own is refused, then backs off") mutating func refused() {
+  @Test("a refused token is renewed once, and then the client backs off") mutating func refused() {
     _ = conversation.handle(.start)
     _ = conversation.handle(.connected(token: "stale"))
-    let effects = say(#"{"type":"goodbye","reason":"unauthorized"}"#)
+    let effects = receive(#"{"type":"goodbye","reason":"unauthorized"}"#)
     #expect(effects.contains(.refreshToken) && effects.contains(.disconnect) && lost(effects) == nil)
     #expect(conversation.handle(.tokenRefreshed(true)).contains(.connect))
     _ = conversation.handle(.connected(token: "fresh"))
-    #expect(lost(say(#"{"type":"goodbye","reason":"unauthorized"}"#)) == "the server refused the token")
+    #expect(lost(receive(#"{"type":"goodbye","reason":"unauthorized"}"#)) == "the server refused the token")
     _ = conversation.handle(.fired(.retry))
     _ = conversation.handle(.connected(token: "fresh"))
-    _ = say(#"{"type":"welcome","stream":"s","after":0,"cursor":0}"#)
+    _ = receive(#"{"type":"welcome","stream":"s","after":0,"cursor":0}"#)
     _ = conversation.handle(.fired(.heartbeat))
-    #expect(say(#"{"type":"goodbye","reason":"unauthorized"}"#).contains(.refreshToken), "it was good in between")
+    #expect(
+      receive(#"{"type":"goodbye","reason":"unauthorized"}"#).contains(.refreshToken),
+      "the server had accepted the token")
     #expect(retryDelay(conversation.handle(.tokenRefreshed(false))) != nil)
   }
 
@@ -167,41 +169,42 @@ import Testing
     ])
   mutating func hostile(line: String) {
     goLive()
-    let effects = say(line, push(1))
+    let effects = receive(line, push(1))
     #expect(lost(effects) != nil && delivered(effects).isEmpty)
-    #expect(effects.count { $0 == .disconnect } == 1, "what comes after it is not looked at")
+    #expect(effects.count { $0 == .disconnect } == 1, "later lines are ignored")
     #expect(conversation.phase == .waiting)
   }
 
-  @Test("leaves a server that begins with anything but a welcome") mutating func impatient() {
+  @Test("a first message other than a welcome ends the connection") mutating func impatient() {
     _ = conversation.handle(.start)
     _ = conversation.handle(.connected(token: nil))
-    #expect(delivered(say(push(1))).isEmpty && conversation.phase == .waiting)
+    #expect(delivered(receive(push(1))).isEmpty && conversation.phase == .waiting)
   }
 
   @Test("the push client disconnects when a line is too long, and discards it") mutating func endless() {
     goLive()
     #expect(lost(conversation.handle(.received(Array(repeating: 32, count: 200)))) == nil)
     #expect(lost(conversation.handle(.received([32])))?.contains("more than 200 bytes") == true)
-    // Nor one that is too long and has its end.
+    // A complete line can be too long too.
     conversation = PushConversation(Self.configuration) { .max }
     goLive()
     let long = Array(#"{"type":"heartbeat","cursor":0}"#.utf8) + Array(repeating: UInt8(ascii: " "), count: 200) + [10]
     #expect(lost(conversation.handle(.received(long)))?.contains("more than 200 bytes") == true)
   }
 
-  @Test("begins each connection with an empty line, and asks for a gap anew") mutating func anew() {
+  @Test("a new connection discards an incomplete line and requests a gap again") mutating func reconnect() {
     goLive()
-    #expect(sent(say(push(2))) == [.replay(after: 0)])
+    #expect(sent(receive(push(2))) == [.replay(after: 0)])
     _ = conversation.handle(.received(Array(#"{"type":"pu"#.utf8)))
     _ = conversation.handle(.ended("reset"))
     _ = conversation.handle(.fired(.retry))
     _ = conversation.handle(.connected(token: nil))
-    #expect(lost(say(#"{"type":"welcome","stream":"s","after":0,"cursor":3}"#)) == nil && conversation.phase == .live)
-    #expect(sent(say(push(3))) == [.replay(after: 0)])
+    #expect(
+      lost(receive(#"{"type":"welcome","stream":"s","after":0,"cursor":3}"#)) == nil && conversation.phase == .live)
+    #expect(sent(receive(push(3))) == [.replay(after: 0)])
   }
 
-  @Test("knows nothing of what comes late: bytes, ends, timers") mutating func late() {
+  @Test("late bytes, ends and timers are ignored") mutating func late() {
     goLive()
     _ = conversation.handle(.ended("reset"))
     let waiting = conversation.phase
@@ -214,7 +217,7 @@ import Testing
     #expect(conversation.phase == waiting)
   }
 
-  @Test("ends for good when it is stopped, whatever it was doing") mutating func stopped() {
+  @Test("a stopped client ignores all events") mutating func stopped() {
     goLive()
     let effects = conversation.handle(.stop)
     #expect(effects.contains(.disconnect))
@@ -224,18 +227,18 @@ import Testing
     }
   }
 
-  @Test("a server that counts anew is believed") mutating func newStream() {
+  @Test("a new epoch of the server resets the position") mutating func newEpoch() {
     goLive()
-    _ = say(push(1), push(2))
+    _ = receive(push(1), push(2))
     _ = conversation.handle(.ended("restarted"))
     _ = conversation.handle(.fired(.retry))
     _ = conversation.handle(.connected(token: nil))
-    #expect(delivered(say(#"{"type":"welcome","stream":"t","after":0,"cursor":1}"#, push(1, order: "8"))) == [1])
+    #expect(delivered(receive(#"{"type":"welcome","stream":"t","after":0,"cursor":1}"#, push(1, order: "8"))) == [1])
   }
 }
 
-@Suite("A place among pushes") struct PushPositionTests {
-  @Test("survives the largest numbers") func largest() {
+@Suite("Push position") struct PushPositionTests {
+  @Test("the maximum cursor does not overflow") func largest() {
     var position = PushPosition()
     position.begin("s", after: .max - 1)
     #expect(position.take(.max) == .new)
@@ -245,7 +248,7 @@ import Testing
     #expect(position.take(.max) == .repeated)
   }
 
-  @Test("remembers at most a thousand or so that came too early") func bounded() {
+  @Test("the number of stored early cursors has a limit") func bounded() {
     var position = PushPosition()
     position.begin("s", after: 0)
     for cursor in stride(from: UInt64(2), to: 20_000, by: 2) { #expect(position.take(cursor) == .new) }
@@ -253,7 +256,7 @@ import Testing
     #expect(position.hasGap)
   }
 
-  @Test("of pushes in any order, doubled, hands on each once", arguments: UInt64(0)..<20) func anyOrder(seed: UInt64) {
+  @Test("repeated pushes in any order are new once", arguments: UInt64(0)..<20) func anyOrder(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var position = PushPosition()
     position.begin("s", after: 0)
