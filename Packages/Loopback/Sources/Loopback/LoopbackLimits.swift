@@ -22,7 +22,8 @@ public struct LoopbackLimits: Sendable, Hashable {
 
   /// The maximum number of open connections.
   ///
-  /// Above it, an HTTP connection gets 503 and closes, and a line connection closes at once.
+  /// A new connection above it replaces the connection with the longest wait for a request or a first line. So slow clients keep no other
+  /// client out. If all connections are in use, an HTTP connection gets 503 and closes, and a line connection closes at once.
   public var connections = 1_024
 
   /// The maximum number of current requests of all connections.
@@ -34,7 +35,7 @@ public struct LoopbackLimits: Sendable, Hashable {
   ///
   /// An HTTP connection between requests is closed without a response. A connection whose client does not read its response is reset
   /// after this time and another second for each 1,024 bytes of the response. A line connection without a complete line and without
-  /// sent data is closed with ``LineCloseReason/idle(_:)``.
+  /// sent data is closed.
   public var idleTimeout = Duration.seconds(60)
 
   /// The maximum time of a request's header, from its first byte.
@@ -55,12 +56,12 @@ public struct LoopbackLimits: Sendable, Hashable {
 
   /// The maximum number of bytes in a line, without its end.
   ///
-  /// Above it, the line connection is closed with ``LineCloseReason/lineTooLong(limit:)``.
+  /// Above it, the line connection is closed.
   public var lineBytes = 1 << 20
 
   /// The maximum number of bytes that a line client has not read.
   ///
-  /// Above it, the connection is reset with ``LineCloseReason/slowReader(limit:)``.
+  /// Above it, the connection is reset.
   public var writeBacklogBytes = 4 << 20
 
   /// Creates the default limits.

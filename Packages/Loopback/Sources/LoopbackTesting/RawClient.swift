@@ -142,7 +142,7 @@ public actor RawClient {
   }
 }
 
-/// The duration in milliseconds.
+/// The time limit of a read, in milliseconds.
 private let patience: Int32 = 60_000
 
 #if canImport(Darwin)

@@ -1,56 +1,49 @@
 extension HTTPConversation {
-  /// Does what a reply says, fault or not.
+  /// Performs a reply.
   mutating func carryOut(_ reply: HTTPReply) -> [Effect] {
     wait(nil)
-    switch reply.plan {
-    case .respond(let response):
-      let (encoded, next) = encode(response)
-      return send(encoded.bytes, then: next)
-    case .delay(let duration, let reply):
+    switch reply {
+    case .response(let response):
+      let bytes = encode(response).bytes
+      return send(bytes, then: keepsAlive ? .nextRequest : .close)
+    case .delayed(let duration, let reply):
       phase = .delaying(reply)
       wait(duration)
       return []
-    case .disconnect:
+    case .disconnected:
       return leave(by: .close)
     case .reset:
       return leave(by: .reset)
-    case .truncate(let response, let bodyBytes):
-      let (encoded, _) = encode(response)
-      let sent = encoded.headCount + min(max(0, bodyBytes), response.body.count)
-      return send(Array(encoded.bytes.prefix(sent)), then: .close)
-    case .drip(let response, let interval):
-      let (encoded, _) = encode(response)
-      phase = .dripping(encoded.bytes, sent: 0, interval: interval)
+    case .truncated(let response, let bodyBytes):
+      let (bytes, headCount) = encode(response)
+      return send(Array(bytes.prefix(headCount + max(0, bodyBytes))), then: .close)
+    case .dripped(let response, let interval):
+      phase = .dripping(encode(response).bytes[...], interval: interval)
       return drip()
-    case .silence:
+    case .never:
       phase = .silent
       return isStopping ? leave(by: .close) : []
-    case .raw(let bytes):
+    case .rawBytes(let bytes):
       return bytes.isEmpty ? leave(by: .close) : send(bytes, then: .close)
     }
   }
 
-  /// Answers a request that is not served, and gives the connection up.
+  /// Rejects a request, and closes the connection.
   mutating func refuse(with response: HTTPResponse) -> [Effect] {
-    exchange = Exchange()
-    wait(nil)
-    return send(encode(response).0.bytes, then: .linger)
+    (head, keepsAlive) = (nil, false)
+    return send(encode(response).bytes, then: .linger)
   }
 
   /// Sends one more byte.
   mutating func drip() -> [Effect] {
-    guard case .dripping(let bytes, let sent, let interval) = phase else { return [] }
-    let byte = [bytes[sent]]
-    guard sent + 1 < bytes.count else {
-      wait(nil)
-      return send(byte, then: exchange.keepsAlive && !isStopping ? .nextRequest : .close)
-    }
-    phase = .dripping(bytes, sent: sent + 1, interval: interval)
+    guard case .dripping(let bytes, let interval) = phase, let byte = bytes.first else { return [] }
+    guard bytes.count > 1 else { return send([byte], then: keepsAlive && !isStopping ? .nextRequest : .close) }
+    phase = .dripping(bytes.dropFirst(), interval: interval)
     wait(interval)
-    return [.write(byte)]
+    return [.write([byte])]
   }
 
-  /// Goes on once an answer has left.
+  /// Continues after a response was sent.
   mutating func flushed(_ next: AfterFlush) -> [Effect] {
     switch next {
     case .nextRequest where !isStopping:
@@ -73,11 +66,9 @@ extension HTTPConversation {
     return [.write(bytes)]
   }
 
-  private mutating func encode(_ response: HTTPResponse) -> (HTTPResponse.Encoded, AfterFlush) {
-    exchange.keepsAlive =
-      exchange.keepsAlive && !isStopping && !response.headers.lists("close", in: "Connection")
-    let encoded = response.encoded(
-      keepAlive: exchange.keepsAlive, isHTTP10: exchange.isHTTP10, includesBody: !exchange.isHead)
-    return (encoded, exchange.keepsAlive ? .nextRequest : .close)
+  private mutating func encode(_ response: HTTPResponse) -> (bytes: [UInt8], headCount: Int) {
+    keepsAlive = keepsAlive && !isStopping && !response.headers.lists("close", in: "Connection")
+    return response.encoded(
+      keepAlive: keepsAlive, isHTTP10: head?.isHTTP10 == true, includesBody: head?.request.method != .head)
   }
 }

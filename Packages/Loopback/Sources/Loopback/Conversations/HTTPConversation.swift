@@ -7,6 +7,8 @@ struct HTTPConversation {
     case received([UInt8])
     /// The client closed its sending side.
     case inputEnded
+    /// A new connection needs the place of this one.
+    case evicted
     /// The connection broke, the client does not read its response, or the grace period has passed.
     case failed
     /// The handler of the current request returned.
@@ -38,7 +40,7 @@ struct HTTPConversation {
     case handling
     case delaying(HTTPReply)
     case silent
-    case dripping([UInt8], sent: Int, interval: Duration)
+    case dripping(ArraySlice<UInt8>, interval: Duration)
     case flushing(next: AfterFlush)
     /// The response was sent, and the rest of a rejected request is read and dropped. If the connection closed at once, the system
     /// would reset it, and the client could lose the response.
@@ -52,46 +54,28 @@ struct HTTPConversation {
     case linger
   }
 
-  /// A wait for the next event.
-  ///
-  /// Each wait has a unique number, so that two waits of the same length differ.
-  struct Deadline: Equatable {
-    let duration: Duration
-    let number: Int
-  }
-
-  /// The parts of a request that its response needs.
-  struct Exchange {
-    var keepsAlive = false
-    var isHTTP10 = false
-    var isHead = false
-  }
-
   /// The minimum average rate at which a client must read a response, in bytes per second.
   static let slowestRate = 1_024
   static let lingerTime = Duration.seconds(1)
 
   let limits: LoopbackLimits
   var phase = Phase.receiving
-  var deadline: Deadline?
+  /// The time limit of the current wait for an event.
+  private(set) var deadline: Duration?
+  /// The number of waits, so that two waits of the same duration differ.
+  private(set) var waits = 0
   var parser: HTTPRequestParser
   var stage = HTTPRequestParser.Stage.between
-  var exchange = Exchange()
+  /// The current request.
+  var head: HTTPRequestHead?
+  var keepsAlive = false
   var isStopping = false
   var inputHasEnded = false
-  private var waits = 0
 
   init(limits: LoopbackLimits) {
     self.limits = limits
     parser = HTTPRequestParser(limits: limits)
     wait(limits.idleTimeout)
-  }
-
-  /// Creates the conversation of a connection over the limit.
-  static func refusing(with response: HTTPResponse, limits: LoopbackLimits) -> (Self, [Effect]) {
-    var conversation = Self(limits: limits)
-    let effects = conversation.refuse(with: response)
-    return (conversation, effects)
   }
 
   /// Whether to read from the socket now.
@@ -100,13 +84,8 @@ struct HTTPConversation {
   /// Whether a response is being sent.
   var isFlushing: Bool { if case .flushing = phase { true } else { false } }
 
-  /// Whether a request has no complete response yet.
-  var isInFlight: Bool {
-    switch phase {
-    case .handling, .delaying, .silent, .dripping, .flushing: true
-    case .receiving, .lingering, .closed: false
-    }
-  }
+  /// Whether the response to a request is incomplete.
+  var isInFlight: Bool { !wantsInput && phase != .closed }
 
   mutating func handle(_ event: Event) -> [Effect] {
     switch (event, phase) {
@@ -118,7 +97,7 @@ struct HTTPConversation {
     case (.inputEnded, .flushing), (.inputEnded, .dripping):
       inputHasEnded = true
       return []
-    case (.inputEnded, _): return leave(by: .close)
+    case (.inputEnded, _), (.evicted, _): return leave(by: .close)
     case (.failed, _): return leave(by: .reset)
     case (.replied(let reply), .handling): return carryOut(reply)
     case (.replied, _): return []
@@ -131,7 +110,7 @@ struct HTTPConversation {
 
   mutating func wait(_ duration: Duration?) {
     waits += 1
-    deadline = duration.map { Deadline(duration: $0, number: waits) }
+    deadline = duration
   }
 }
 
@@ -140,8 +119,7 @@ extension HTTPConversation {
   mutating func receive() -> [Effect] {
     do {
       if let parsed = try parser.next() {
-        exchange = Exchange(
-          keepsAlive: parsed.keepsAlive, isHTTP10: parsed.isHTTP10, isHead: parsed.request.method == .head)
+        (head, keepsAlive) = (parsed, parsed.keepsAlive)
         phase = .handling
         stage = .between
         wait(limits.handlerTimeout)
@@ -151,8 +129,8 @@ extension HTTPConversation {
       return refuse(with: error.response)
     }
     if inputHasEnded { return leave(by: .close) }
-    // Only a new stage resets the timer, so that a slow client cannot extend its time.
-    if parser.stage != stage {
+    // Only a later stage resets the timer, so that a slow client cannot extend its time.
+    if parser.stage > stage {
       stage = parser.stage
       wait(timeout)
     }
@@ -173,10 +151,10 @@ extension HTTPConversation {
     case .receiving:
       let part = stage == .head ? "header" : "body"
       let answer = "Cannot read the request: the \(part) did not arrive within \(timeout).\n"
-      return refuse(with: .text(answer, status: .requestTimeout))
+      return refuse(with: .text(answer, status: 408))
     case .handling:
       let answer = "Cannot answer the request: the handler did not finish within \(limits.handlerTimeout).\n"
-      return [.cancelHandler] + carryOut(.response(.text(answer, status: .serviceUnavailable)))
+      return [.cancelHandler] + carryOut(.response(.text(answer, status: 503)))
     case .delaying(let reply): return carryOut(reply)
     case .dripping: return drip()
     case .lingering: return leave(by: .close)

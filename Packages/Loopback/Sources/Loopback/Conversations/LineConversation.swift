@@ -10,10 +10,8 @@ struct LineConversation {
     case drained
     /// Close after all bytes were sent.
     case finish
-    /// Close now.
-    case close
-    /// Close in a way that the client sees as an error.
-    case reset
+    /// Close now, for a new connection.
+    case evicted
     case deadlinePassed
     /// The server is stopping: send the waiting bytes, and close.
     case stopping(backlog: Int)
@@ -22,17 +20,15 @@ struct LineConversation {
 
   enum Effect: Equatable {
     case deliver(Line)
-    /// Notify the handler that the client has closed its sending side.
-    case inputEnded
     case write([UInt8])
-    case close(LineCloseReason)
-    case reset(LineCloseReason)
+    case close(reason: String)
+    case reset(reason: String)
   }
 
   enum Phase: Equatable {
     case open
-    /// Closes with the reason after all bytes were sent.
-    case finishing(LineCloseReason)
+    /// Closes after all bytes were sent.
+    case finishing(reason: String)
     case closed
   }
 
@@ -42,78 +38,68 @@ struct LineConversation {
   /// A new wait begins with the first byte of a line, with its end, and when all bytes were sent. A client that sends a
   /// line byte by byte does not extend its time.
   private(set) var activity = 0
+  private(set) var hasReceivedLine = false
 
   private let limits: LoopbackLimits
-  private var splitter: LineSplitter
-  private var inputHasEnded = false
+  private var buffer = InputBuffer()
   private var isDrained = true
 
-  init(limits: LoopbackLimits) {
-    self.limits = limits
-    splitter = LineSplitter(limit: limits.lineBytes)
-  }
+  init(limits: LoopbackLimits) { self.limits = limits }
 
   mutating func handle(_ event: Event) -> [Effect] {
     switch (event, phase) {
     case (_, .closed): return []
-    case (.received(let bytes), .open):
-      let hadPartialLine = splitter.hasPartialLine
-      let pieces = splitter.append(bytes)
-      if !hadPartialLine || !pieces.isEmpty { activity += 1 }
-      return deliver(pieces)
-    case (.received, _): return []
-    case (.inputEnded, .open):
-      inputHasEnded = true
-      let effects = deliver(splitter.finish())
-      return phase == .closed ? effects : effects + [.inputEnded]
-    case (.inputEnded, _):
-      inputHasEnded = true
-      return []
-    case (.failed(let cause), _): return leave(.failed(cause))
+    case (.received(let bytes), .open): return receive(bytes)
+    case (.inputEnded, .open): return finish("The client closed the connection")
+    case (.failed(let cause), _): return close("The connection failed: \(cause)")
     case (.send(let bytes, let backlog), .open):
       guard backlog + bytes.count <= max(0, limits.writeBacklogBytes) else {
-        return leave(.slowReader(limit: limits.writeBacklogBytes), resetting: true)
+        return close("The client left more than \(limits.writeBacklogBytes) bytes unread", resetting: true)
       }
-      guard !bytes.isEmpty else { return [] }
-      isDrained = false
-      return [.write(bytes)]
-    case (.send, _): return []
+      isDrained = isDrained && bytes.isEmpty
+      return bytes.isEmpty ? [] : [.write(bytes)]
     case (.drained, .open):
-      if !splitter.hasPartialLine { activity += 1 }
+      if buffer.count == 0 { activity += 1 }
       isDrained = true
       return []
-    case (.drained, .finishing(let reason)): return leave(reason)
-    case (.finish, .open): return finish(inputHasEnded ? .closedByClient : .closedByServer)
-    case (.finish, _): return []
-    case (.close, _): return leave(.closedByServer)
-    case (.reset, _): return leave(.closedByServer, resetting: true)
-    case (.deadlinePassed, _): return leave(.idle(limits.idleTimeout))
+    case (.drained, .finishing(let reason)): return close(reason)
+    case (.finish, .open): return finish("The server's handler closed the connection")
+    case (.evicted, _): return close("The client sent no complete line, and a new connection needed its place")
+    case (.deadlinePassed, _):
+      return close("No complete line was received and nothing was sent for \(limits.idleTimeout)")
     case (.stopping(let backlog), .open):
       isDrained = isDrained || backlog == 0
-      return finish(.serverStopped)
-    case (.stopping, _): return []
-    case (.graceOver, _): return leave(.serverStopped, resetting: true)
+      return finish("The server stopped")
+    case (.graceOver, _): return close("The server stopped", resetting: true)
+    case (.received, _), (.inputEnded, _), (.send, _), (.finish, _), (.stopping, _): return []
     }
   }
 
-  private mutating func deliver(_ pieces: [LineSplitter.Piece]) -> [Effect] {
+  private mutating func receive(_ bytes: [UInt8]) -> [Effect] {
+    let hadPartialLine = buffer.count > 0
+    buffer.append(bytes)
     var effects: [Effect] = []
-    for piece in pieces {
-      switch piece {
-      case .line(let line): effects.append(.deliver(line))
-      case .tooLong: effects += leave(.lineTooLong(limit: limits.lineBytes))
-      }
+    while let line = buffer.line() {
+      let content = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+      guard content.count <= limits.lineBytes else { return effects + closeTooLong() }
+      effects.append(.deliver(Line(bytes: Array(content))))
     }
-    return effects
+    if !hadPartialLine || !effects.isEmpty { activity += 1 }
+    if !effects.isEmpty { hasReceivedLine = true }
+    // A carriage return at the end can belong to the line's end.
+    return buffer.count - (buffer.last == UInt8(ascii: "\r") ? 1 : 0) > max(0, limits.lineBytes)
+      ? effects + closeTooLong() : effects
   }
 
-  private mutating func finish(_ reason: LineCloseReason) -> [Effect] {
-    phase = .finishing(reason)
-    return isDrained ? leave(reason) : []
+  private mutating func closeTooLong() -> [Effect] { close("A line exceeded the limit of \(limits.lineBytes) bytes") }
+
+  private mutating func finish(_ reason: String) -> [Effect] {
+    phase = .finishing(reason: reason)
+    return isDrained ? close(reason) : []
   }
 
-  private mutating func leave(_ reason: LineCloseReason, resetting: Bool = false) -> [Effect] {
+  private mutating func close(_ reason: String, resetting: Bool = false) -> [Effect] {
     phase = .closed
-    return [resetting ? .reset(reason) : .close(reason)]
+    return [resetting ? .reset(reason: reason) : .close(reason: reason)]
   }
 }

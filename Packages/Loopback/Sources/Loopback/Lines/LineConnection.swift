@@ -6,11 +6,11 @@ public struct LineConnection: Sendable, Hashable, Identifiable {
   /// The connection's number: 1 for the server's first, and never used again.
   public let id: Int
 
-  private let core: LoopBound<LineServerCore>
+  private let server: ServerHandle<LineChannel>
 
-  init(id: Int, core: LoopBound<LineServerCore>) {
+  init(id: Int, server: ServerHandle<LineChannel>) {
     self.id = id
-    self.core = core
+    self.server = server
   }
 
   /// Sends a line; the line feed is added.
@@ -23,32 +23,22 @@ public struct LineConnection: Sendable, Hashable, Identifiable {
   /// Sends a line of bytes; the line feed is added.
   public func send(_ line: some Sequence<UInt8>) {
     let bytes = Array(line) + [UInt8(ascii: "\n")]
-    core.post { [id] in $0.send(bytes, to: id) }
+    server.post { [id] in $0.connections[id]?.send(bytes) }
   }
 
   /// Closes the connection after all its bytes were sent.
   ///
   /// Later lines of the client are ignored.
-  public func finish() { tell(.finish) }
-
-  /// Closes the connection now.
-  ///
-  /// Bytes that were not sent are lost.
-  public func close() { tell(.close) }
-
-  /// Resets the connection (TCP RST), so that the client gets an error.
-  public func reset() { tell(.reset) }
+  public func finish() {
+    server.post { [id] in $0.connections[id]?.feed(.finish) }
+  }
 
   /// Returns whether two values are the same connection.
-  public static func == (a: Self, b: Self) -> Bool { a.id == b.id && a.core === b.core }
+  public static func == (a: Self, b: Self) -> Bool { a.id == b.id && a.server === b.server }
 
   /// Adds the connection's identity to a hasher.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(id)
-    hasher.combine(ObjectIdentifier(core))
-  }
-
-  private func tell(_ event: LineConversation.Event) {
-    core.post { [id] in $0.tell(id, event) }
+    hasher.combine(ObjectIdentifier(server))
   }
 }

@@ -4,33 +4,27 @@
 /// let echo = LineHandlers(onLine: { connection, line in connection.send("You said: \(line)") })
 /// ```
 ///
-/// For each connection the order is: ``onConnect`` once, ``onLine`` for each line, ``onInputEnd`` at most once,
-/// ``onClose`` once and last. All of them run on the server's one thread, one at a time, over all connections: they
-/// must not block.
+/// For each connection the order is: ``onConnect`` once, ``onLine`` for each line, ``onClose`` once and last. All of them run on
+/// the server's one thread, one at a time, over all connections: they must not block.
+///
+/// If the client closes its sending side, the connection closes after all bytes were sent. A last line without a line feed is
+/// discarded.
 public struct LineHandlers: Sendable {
   /// A client has connected.
   public var onConnect: @Sendable (LineConnection) -> Void
   /// A client sent a line.
-  ///
-  /// The last one before the end may lack its line feed; see ``Line/isTerminated``.
   public var onLine: @Sendable (LineConnection, Line) -> Void
-  /// A client has closed its sending side; it may have gone, or may still read.
-  ///
-  /// Unless another function is given, the connection is closed once everything for it has been sent.
-  public var onInputEnd: @Sendable (LineConnection) -> Void
-  /// A connection has ended.
-  public var onClose: @Sendable (LineConnection, LineCloseReason) -> Void
+  /// A connection has ended, for a reason in a sentence.
+  public var onClose: @Sendable (LineConnection, String) -> Void
 
-  /// Makes the functions; those left out do nothing.
+  /// Creates the functions; by default, a function does nothing.
   public init(
     onConnect: @escaping @Sendable (LineConnection) -> Void = { _ in },
     onLine: @escaping @Sendable (LineConnection, Line) -> Void = { _, _ in },
-    onInputEnd: @escaping @Sendable (LineConnection) -> Void = { $0.finish() },
-    onClose: @escaping @Sendable (LineConnection, LineCloseReason) -> Void = { _, _ in }
+    onClose: @escaping @Sendable (LineConnection, String) -> Void = { _, _ in }
   ) {
     self.onConnect = onConnect
     self.onLine = onLine
-    self.onInputEnd = onInputEnd
     self.onClose = onClose
   }
 }

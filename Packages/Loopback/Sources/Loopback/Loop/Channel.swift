@@ -32,7 +32,7 @@ final class Channel {
   private static let readMark = 64 << 10
 
   /// Creates the channel of an accepted socket, or closes the socket and returns `nil` if memory is short.
-  init?(_ loop: EventLoop, socket: Int32, stallTimeout: Duration?) {
+  init?(_ loop: EventLoop, socket: Int32) {
     chunk = [UInt8](repeating: 0, count: Self.readMark)
     var yes: Int32 = 1
     setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
@@ -46,10 +46,6 @@ final class Channel {
     self.buffers = buffers
     timer = LoopTimer(loop) { [unowned self] in onEvent(.timeUp) }
     bufferevent_setwatermark(buffers, Int16(EV_READ), 0, Self.readMark)
-    if let stallTimeout {
-      var time = timeval(stallTimeout)
-      bufferevent_set_timeouts(buffers, nil, &time)
-    }
     bufferevent_setcb(
       buffers,
       { _, context in Channel.at(context)?.send(.readable) },
@@ -61,7 +57,7 @@ final class Channel {
 
   deinit { close() }
 
-  /// Returns received bytes, at most 64 KiB; empty if there are none.
+  /// Returns the received bytes, at most 64 KiB.
   func read() -> [UInt8] {
     guard let buffers else { return [] }
     let count = bufferevent_read(buffers, &chunk, chunk.count)
@@ -73,6 +69,13 @@ final class Channel {
 
   /// The number of written bytes that were not sent.
   var backlog: Int { buffers.map { evbuffer_get_length(bufferevent_get_output($0)) } ?? 0 }
+
+  /// Sets the time limit of ``Event/stalled``.
+  func limitStalls(to duration: Duration) {
+    guard let buffers else { return }
+    var time = timeval(duration)
+    bufferevent_set_timeouts(buffers, nil, &time)
+  }
 
   /// Sends bytes after those written before.
   func write(_ bytes: [UInt8]) {

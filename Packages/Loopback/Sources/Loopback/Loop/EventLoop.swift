@@ -4,7 +4,7 @@ import Foundation
 /// A thread that runs an `event_base`.
 ///
 /// libevent is used without its locks, because all its calls after the set-up are made on this thread. To wake the loop, another
-/// thread adds a closure and writes a byte to a pipe. So the global `evthread` support, a library of its own, is not needed.
+/// thread adds a closure and writes a byte to a pipe. So the global `evthread` support, another library, is not needed.
 ///
 /// `@unchecked Sendable`: `lock` guards `jobs`, `enders`, `hasEnded` and writes to the pipe. Only the loop's thread uses `base` and
 /// `wake` after the start of `run`.
@@ -22,21 +22,19 @@ final class EventLoop: @unchecked Sendable {
   /// Creates a loop and its thread, which ends with ``end()``.
   static func launch() throws(LoopbackError) -> EventLoop {
     let loop = try EventLoop()
-    let thread = Thread { loop.run() }
-    thread.start()
+    Thread { loop.run() }.start()
     return loop
   }
 
   private init() throws(LoopbackError) {
-    try Self.checkForDescriptors()
-    guard let base = event_base_new() else {
-      throw LoopbackError.systemCall("start the event loop", code: errno)
-    }
+    let attempt = "start the event loop"
+    try Self.checkForDescriptors(attempt)
+    guard let base = event_base_new() else { throw LoopbackError(attempt, code: errno) }
     var ends: [Int32] = [-1, -1]
     guard Foundation.pipe(&ends) == 0 else {
       let code = errno
       event_base_free(base)
-      throw LoopbackError.systemCall("create a pipe for the event loop", code: code)
+      throw LoopbackError(attempt, code: code)
     }
     for end in ends {
       evutil_make_socket_nonblocking(end)
@@ -56,39 +54,29 @@ final class EventLoop: @unchecked Sendable {
   }
 
   /// Checks that enough file descriptors are free, because libevent stops the process if it cannot open its own.
-  private static func checkForDescriptors() throws(LoopbackError) {
+  ///
+  /// A loop needs an epoll or kqueue, a timer, two ends for signals and two of a pipe. The others are for other threads.
+  private static func checkForDescriptors(_ attempt: String) throws(LoopbackError) {
     var spare: [Int32] = []
     defer { for descriptor in spare { close(descriptor) } }
-    for _ in 0..<spareDescriptors {
-      let descriptor = socket(AF_INET, streamSocket, 0)
-      guard descriptor >= 0 else { throw .systemCall("start the event loop", code: errno) }
+    for _ in 0..<12 {
+      let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw LoopbackError(attempt, code: errno) }
       spare.append(descriptor)
     }
   }
 
-  /// An epoll or kqueue, a timer, two ends for signals, two of a pipe, and some room for other threads.
-  private static let spareDescriptors = 12
-
-  #if canImport(Darwin)
-    private static let streamSocket = SOCK_STREAM
-  #else
-    private static let streamSocket = Int32(SOCK_STREAM.rawValue)
-  #endif
-
-  /// Runs a closure on the loop's thread, in the order of the calls; returns `false` if the loop has ended and the closure was
-  /// dropped.
+  /// Runs a closure on the loop's thread, in the order of the calls, unless the loop has ended.
   ///
   /// From any thread.
-  @discardableResult
-  func post(_ job: @escaping @Sendable () -> Void) -> Bool {
+  func post(_ job: @escaping @Sendable () -> Void) {
     lock.withLock {
-      guard !hasEnded else { return false }
+      guard !hasEnded else { return }
       jobs.append(job)
       if jobs.count == 1 {
         var byte: UInt8 = 1
         _ = write(pipe.write, &byte, 1)
       }
-      return true
     }
   }
 
@@ -113,25 +101,22 @@ final class EventLoop: @unchecked Sendable {
 
   private func run() {
     ignoreBrokenPipes()
-    // `loopbreak` before the start of the loop has no effect, hence the flag.
+    // `loopbreak` before the start of the loop does nothing, hence the flag.
     while !isEnding, event_base_loop(base, 0) == 0 {}
-    while true {
-      runJobs()
-      if lock.withLock({
-        if jobs.isEmpty { hasEnded = true }; return hasEnded
-      }) {
-        break
-      }
-    }
+    while !endIfIdle() { runJobs() }
     if let wake { event_free(wake) }
     event_base_free(base)
     close(pipe.read)
     close(pipe.write)
-    let enders = lock.withLock {
-      defer { self.enders = [] }
-      return self.enders
-    }
     for ender in enders { ender() }
+    enders = []
+  }
+
+  private func endIfIdle() -> Bool {
+    lock.withLock {
+      hasEnded = jobs.isEmpty
+      return hasEnded
+    }
   }
 
   private func runJobs() {

@@ -1,6 +1,6 @@
 import CLibevent
 
-/// A timer of the event loop that fires once each time it is set.
+/// A timer of the event loop that fires once after each call of ``set(_:)``.
 ///
 /// On the loop's thread only.
 final class LoopTimer {
@@ -19,7 +19,7 @@ final class LoopTimer {
 
   deinit { free() }
 
-  /// Fires after a time; a time set before is forgotten.
+  /// Fires after a time, which replaces an earlier one.
   ///
   /// `nil` stops the timer.
   func set(_ duration: Duration?) {
@@ -32,7 +32,9 @@ final class LoopTimer {
     event_add(event, &time)
   }
 
-  /// Gives the timer back to the loop, which must not have ended.
+  /// Releases the timer.
+  ///
+  /// Call it before the loop ends.
   func free() {
     if let event { event_free(event) }
     event = nil
@@ -40,16 +42,9 @@ final class LoopTimer {
 }
 
 extension timeval {
-  /// A duration for the event loop: not negative, at most about thirty years, and never rounded down.
+  /// Creates the time of a duration, from zero to about thirty years, rounded up to a microsecond.
   init(_ duration: Duration) {
-    let longest: Int64 = 1_000_000_000
-    let (seconds, attoseconds) = max(.zero, duration).components
-    self.init()
-    tv_sec = .init(min(seconds, longest))
-    tv_usec = seconds < longest ? .init((attoseconds + 999_999_999_999) / 1_000_000_000_000) : 0
-    if tv_usec == 1_000_000 {
-      tv_sec += 1
-      tv_usec = 0
-    }
+    let (seconds, attoseconds) = (min(max(.zero, duration), .seconds(1_000_000_000)) + .nanoseconds(999)).components
+    self.init(tv_sec: .init(seconds), tv_usec: .init(attoseconds / 1_000_000_000_000))
   }
 }

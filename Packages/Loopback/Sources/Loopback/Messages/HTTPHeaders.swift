@@ -1,4 +1,4 @@
-/// The header fields of a request or response: names without case, in order, each as often as it occurs.
+/// The header fields of a request or response, in order. Names are compared without case.
 ///
 /// ```swift
 /// var headers: HTTPHeaders = ["Content-Type": "text/plain"]
@@ -8,8 +8,7 @@
 /// headers.values(for: "set-cookie")             // ["a=1", "b=2"]
 /// ```
 ///
-/// Look-ups take time in the number of fields. Two values are equal when they have the same fields in the same order,
-/// names compared without case.
+/// Look-ups take time in the number of fields.
 public struct HTTPHeaders: Sendable, Equatable {
   /// A header field.
   public struct Field: Sendable, Equatable {
@@ -17,35 +16,34 @@ public struct HTTPHeaders: Sendable, Equatable {
     public let name: String
     /// The value, without the white space around it.
     public let value: String
-
-    /// Whether names agree without case, and values with.
-    public static func == (a: Self, b: Self) -> Bool { matches(a.name, b.name) && a.value == b.value }
   }
 
   /// Every field, in order.
   public private(set) var fields: [Field] = []
 
-  /// Makes an empty header.
+  /// Creates an empty header.
   public init() {}
 
-  /// The first value of a name; assigning replaces every value, and assigning `nil` removes them.
+  /// The first value of a name.
+  ///
+  /// Assigning a value replaces all values, and `nil` removes them.
   public subscript(name: String) -> String? {
-    get { fields.first { Self.matches($0.name, name) }?.value }
+    get { fields.first { matches($0.name, name) }?.value }
     set {
-      fields.removeAll { Self.matches($0.name, name) }
+      fields.removeAll { matches($0.name, name) }
       if let newValue { append(name, newValue) }
     }
   }
 
   /// Every value of a name, in order.
   public func values(for name: String) -> [String] {
-    fields.lazy.filter { Self.matches($0.name, name) }.map(\.value)
+    fields.lazy.filter { matches($0.name, name) }.map(\.value)
   }
 
   /// Adds a field and keeps those of the same name.
   ///
-  /// A carriage return, a line feed or a NUL would let a value forge further header lines; each becomes a space. A
-  /// field whose name is not an HTTP token is dropped.
+  /// A carriage return, a line feed and a NUL in a value become spaces, so that a value cannot add header lines. A field with
+  /// an invalid name is dropped.
   public mutating func append(_ name: String, _ value: String) {
     guard !name.isEmpty, name.utf8.allSatisfy(isTokenByte) else { return }
     guard value.utf8.contains(where: isForbiddenInValue) else {
@@ -56,36 +54,27 @@ public struct HTTPHeaders: Sendable, Equatable {
     fields.append(Field(name: name, value: String(decoding: bytes, as: UTF8.self)))
   }
 
-  /// Whether a comma-separated field such as `Connection` names a word, without case.
+  /// Returns whether a comma-separated field such as `Connection` contains a word, without case.
   func lists(_ word: String, in name: String) -> Bool {
     fields.contains { field in
-      Self.matches(field.name, name)
-        && field.value.split(separator: ",").contains { Self.matches($0.trimmingSpaces, word[...]) }
+      matches(field.name, name)
+        && field.value.split(separator: ",").contains { matches($0.trimmingSpaces, word) }
     }
   }
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
-  /// Makes a header from names and values, in the order written.
+  /// Creates a header from names and values, in order.
   public init(dictionaryLiteral elements: (String, String)...) {
     for (name, value) in elements { append(name, value) }
   }
 }
 
-extension HTTPHeaders {
-  fileprivate static func matches(_ a: String, _ b: String) -> Bool { matches(a[...], b[...]) }
-
-  fileprivate static func matches(_ a: Substring, _ b: Substring) -> Bool {
-    a.utf8.count == b.utf8.count && zip(a.utf8, b.utf8).allSatisfy { lowercased($0) == lowercased($1) }
-  }
-
-  private static func lowercased(_ byte: UInt8) -> UInt8 {
-    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
-  }
-}
+/// Compares names without case.
+private func matches(_ a: some StringProtocol, _ b: String) -> Bool { a.lowercased() == b.lowercased() }
 
 extension Substring {
-  /// The text without blanks and tabs at either end.
+  /// The text without spaces and tabs at both ends.
   var trimmingSpaces: Substring {
     var text = self
     while text.first == " " || text.first == "\t" { text.removeFirst() }
@@ -94,20 +83,14 @@ extension Substring {
   }
 }
 
-/// Whether a byte may stand in a method or a field name.
+/// Returns whether a byte can be part of a method or of a field name.
 func isTokenByte(_ byte: UInt8) -> Bool {
   switch byte {
-  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-    UInt8(ascii: "0")...UInt8(ascii: "9"):
-    true
-  case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "&"),
-    UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
-    UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
-    true
-  default:
-    false
+  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+  case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+  default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
   }
 }
 
-/// Whether a byte may not stand in a field's value.
+/// Returns whether a byte cannot be part of a field's value.
 func isForbiddenInValue(_ byte: UInt8) -> Bool { byte == 0 || byte == 0x0A || byte == 0x0D }

@@ -3,18 +3,18 @@
 /// Any token is a method, so that a server can respond with 405 to an unknown one. Methods are case-sensitive, as in
 /// HTTP itself.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-  /// The method as it stands in the request line.
+  /// The name, for example `GET`.
   public let rawValue: String
 
-  /// Makes a method from the word in the request line.
+  /// Creates a method from its name.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// The method as it stands in the request line.
+  /// The name, for example `GET`.
   public var description: String { rawValue }
 
   /// Reads a resource.
   ///
-  /// A route for `GET` answers `HEAD` as well.
+  /// A route for `GET` also handles `HEAD`.
   public static let get = Self(rawValue: "GET")
   /// Reads a resource's headers without its body.
   public static let head = Self(rawValue: "HEAD")
@@ -24,10 +24,6 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
   ///
   /// It is idempotent.
   public static let put = Self(rawValue: "PUT")
-  /// Changes a part of a resource.
-  public static let patch = Self(rawValue: "PATCH")
   /// Removes a resource.
   public static let delete = Self(rawValue: "DELETE")
-  /// Requests the methods of a resource.
-  public static let options = Self(rawValue: "OPTIONS")
 }

@@ -18,7 +18,7 @@ public struct HTTPRequest: Sendable, Equatable {
   public var query: URLEncodedFields
   /// The header fields.
   public var headers: HTTPHeaders
-  /// The complete body, with chunks joined; empty if there was none.
+  /// The complete body, with its chunks joined.
   public var body: [UInt8]
   /// The values of the placeholders in the route's pattern, by name; empty outside a route.
   public internal(set) var parameters: [String: String] = [:]

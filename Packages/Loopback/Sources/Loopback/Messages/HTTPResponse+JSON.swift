@@ -1,19 +1,19 @@
-public import Foundation
+import Foundation
 
 extension HTTPResponse {
-  /// A response of a value as JSON.
+  /// Creates a response with a value as JSON.
   ///
-  /// Keys are sorted by default, so that equal values make equal bytes. A value that cannot be encoded makes a 500
-  /// that names the value's type and what the encoder said.
-  public static func json(_ value: some Encodable, status: HTTPStatus = .ok, encoder: JSONEncoder? = nil) -> Self {
+  /// Keys are sorted, so that equal values have equal bytes. If a value cannot be encoded, the response is 500 with the
+  /// value's type and the error of the encoder.
+  public static func json(_ value: some Encodable, status: HTTPStatus = .ok) -> Self {
     do {
-      return bytes(try (encoder ?? sorting).encode(value), contentType: "application/json", status: status)
+      return bytes(try encoder.encode(value), contentType: "application/json", status: status)
     } catch {
       return .text("Cannot encode a value of type \(type(of: value)) as JSON: \(error)\n", status: .internalServerError)
     }
   }
 
-  private static var sorting: JSONEncoder {
+  private static var encoder: JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return encoder

@@ -7,8 +7,8 @@
 /// HTTPResponse(.seeOther, headers: ["Location": "/orders/7"])
 /// ```
 ///
-/// `Content-Length`, `Transfer-Encoding` and keep-alive are the server's business: fields of those names are not sent.
-/// `Connection: close` is obeyed.
+/// The server sets `Content-Length`, `Transfer-Encoding` and keep-alive itself, and ignores fields with these names. It obeys
+/// `Connection: close`.
 public struct HTTPResponse: Sendable, Equatable {
   /// The status.
   public var status: HTTPStatus
@@ -17,31 +17,31 @@ public struct HTTPResponse: Sendable, Equatable {
   /// The body's bytes.
   public var body: [UInt8]
 
-  /// Makes a response from its parts.
+  /// Creates a response from its parts.
   public init(_ status: HTTPStatus, headers: HTTPHeaders = [:], body: [UInt8] = []) {
     self.status = status
     self.headers = headers
     self.body = body
   }
 
-  /// A response of bytes of any kind.
+  /// Creates a response with any bytes.
   public static func bytes(
     _ bytes: some Sequence<UInt8>, contentType: String = "application/octet-stream", status: HTTPStatus = .ok
   ) -> Self {
     Self(status, headers: ["Content-Type": contentType], body: Array(bytes))
   }
 
-  /// A response of plain text, sent as UTF-8.
+  /// Creates a response with plain text in UTF-8.
   public static func text(_ text: String, status: HTTPStatus = .ok) -> Self {
     bytes(text.utf8, contentType: "text/plain; charset=utf-8", status: status)
   }
 
-  /// A response of an HTML page, sent as UTF-8.
+  /// Creates a response with an HTML page in UTF-8.
   public static func html(_ html: String, status: HTTPStatus = .ok) -> Self {
     bytes(html.utf8, contentType: "text/html; charset=utf-8", status: status)
   }
 
-  /// A response of JSON that is text already, sent as UTF-8 and not checked.
+  /// Creates a response with JSON text in UTF-8, which is not checked.
   public static func json(text: String, status: HTTPStatus = .ok) -> Self {
     bytes(text.utf8, contentType: "application/json", status: status)
   }

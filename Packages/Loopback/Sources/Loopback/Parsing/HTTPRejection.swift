@@ -5,13 +5,8 @@ struct HTTPRejection: Error, Equatable {
 
   /// A line that does not end in a carriage return and a line feed.
   ///
-  /// Another reader of the same bytes may see a longer line here, and so another request.
-  static let bareLineFeed = Self(.badRequest, "a line ends in a line feed without a carriage return")
-
-  init(_ status: HTTPStatus, _ reason: String) {
-    self.status = status
-    self.reason = reason
-  }
+  /// Another parser of the same bytes may see a longer line here, and so another request.
+  static let bareLineFeed = Self(status: 400, reason: "a line ends in a line feed without a carriage return")
 
   var response: HTTPResponse { .text("Cannot read the request: \(reason).\n", status: status) }
 }

@@ -1,129 +1,126 @@
+import Foundation
+
 /// The request line and header of a request, with the framing of its body.
 struct HTTPRequestHead: Equatable {
-  /// How the body's end is found.
-  enum Framing: Equatable {
-    case length(Int)
-    case chunked
-  }
-
-  let request: HTTPRequest
-  let framing: Framing
+  var request: HTTPRequest
+  /// The number of bytes in the body, or `nil` if it is chunked.
+  let bodyLength: Int?
   let expectsContinue: Bool
-  /// Whether the client lets the connection be used again.
+  /// Whether the client allows further requests on the connection.
   let keepsAlive: Bool
   let isHTTP10: Bool
 
-  /// Reads the lines of a head, line ends removed.
+  /// Parses the lines of a head, without line ends.
   ///
-  /// Where RFC 9112 leaves room for two readings of one message (two lengths, a length and a coding, folded lines,
-  /// blanks before a colon) the message is refused: two readers who disagree are how requests are smuggled.
+  /// If RFC 9112 allows two interpretations of a message (two lengths, a length and a coding, folded lines, spaces before a colon),
+  /// the message is rejected. Parsers that interpret a message differently allow request smuggling.
   init(lines: [ArraySlice<UInt8>]) throws(HTTPRejection) {
-    guard let first = lines.first else { throw HTTPRejection(.badRequest, "the request line is missing") }
-    let line = try Self.requestLine(first)
+    let words = (lines.first ?? []).split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+    guard words.count == 3, !words[0].isEmpty, words[0].allSatisfy(isTokenByte) else {
+      throw HTTPRejection(status: 400, reason: "the first line is not of the form 'GET /birds HTTP/1.1'")
+    }
+    let texts = words.map { String(decoding: $0, as: UTF8.self) }
+    guard ["HTTP/1.1", "HTTP/1.0"].contains(texts[2]) else {
+      throw texts[2].hasPrefix("HTTP/")
+        ? HTTPRejection(status: 505, reason: "the supported versions are HTTP/1.1 and HTTP/1.0")
+        : HTTPRejection(status: 400, reason: "the first line does not end in a version such as HTTP/1.1")
+    }
+    isHTTP10 = texts[2] == "HTTP/1.0"
+    let target = try Self.target(texts[1])
     var headers = HTTPHeaders()
     for line in lines.dropFirst() {
       let (name, value) = try Self.field(line)
       headers.append(name, value)
     }
-    let hosts = headers.values(for: "Host").count
-    guard hosts == 1 || (hosts == 0 && line.isHTTP10) else {
-      throw HTTPRejection(.badRequest, "it has \(hosts) Host headers instead of one")
+    let hosts = headers.values(for: "Host")
+    guard hosts.count == 1 || (hosts.isEmpty && isHTTP10) else {
+      throw HTTPRejection(status: 400, reason: "it has \(hosts.count) Host headers instead of one")
     }
-    for host in headers.values(for: "Host") + [line.host].compactMap({ $0 }) {
-      guard LoopbackAddress.isNamed(host) else {
-        throw HTTPRejection(.misdirectedRequest, "its host is not this machine. Use 127.0.0.1, [::1] or localhost")
-      }
+    guard (hosts + [target.host].compactMap { $0 }).allSatisfy(Self.isLocal) else {
+      throw HTTPRejection(status: 421, reason: "its host is not this machine. Use 127.0.0.1 or localhost")
     }
-    framing = try Self.framing(headers)
-    isHTTP10 = line.isHTTP10
-    keepsAlive =
-      line.isHTTP10 ? headers.lists("keep-alive", in: "Connection") : !headers.lists("close", in: "Connection")
-    if let expectation = headers["Expect"], !line.isHTTP10 {
-      guard expectation.lowercased() == "100-continue" else {
-        throw HTTPRejection(.expectationFailed, "the only supported expectation is 100-continue")
-      }
-      expectsContinue = framing != .length(0)
-    } else {
-      expectsContinue = false
+    bodyLength = try Self.bodyLength(headers)
+    keepsAlive = isHTTP10 ? headers.lists("keep-alive", in: "Connection") : !headers.lists("close", in: "Connection")
+    let expectation = isHTTP10 ? nil : headers["Expect"]?.lowercased()
+    guard expectation == nil || expectation == "100-continue" else {
+      throw HTTPRejection(status: 417, reason: "the only supported expectation is 100-continue")
     }
-    request = HTTPRequest(line.method, line.path, query: line.query, headers: headers)
+    expectsContinue = expectation != nil && bodyLength != 0
+    request = HTTPRequest(HTTPMethod(rawValue: texts[0]), target.path, query: target.query, headers: headers)
   }
 }
 
 extension HTTPRequestHead {
-  private struct RequestLine {
-    let method: HTTPMethod
-    /// The host of an absolute target.
-    let host: String?
-    let path: String
-    let query: URLEncodedFields
-    let isHTTP10: Bool
-  }
-
-  private static func requestLine(_ line: ArraySlice<UInt8>) throws(HTTPRejection) -> RequestLine {
-    let words = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
-    guard words.count == 3, !words[0].isEmpty, words[0].allSatisfy(isTokenByte) else {
-      throw HTTPRejection(.badRequest, "the first line is not of the form 'GET /birds HTTP/1.1'")
-    }
-    let isHTTP10: Bool
-    switch String(decoding: words[2], as: UTF8.self) {
-    case "HTTP/1.1": isHTTP10 = false
-    case "HTTP/1.0": isHTTP10 = true
-    case let version where version.hasPrefix("HTTP/"):
-      throw HTTPRejection(.httpVersionNotSupported, "the supported versions are HTTP/1.1 and HTTP/1.0")
-    default:
-      throw HTTPRejection(.badRequest, "the first line does not end in a version such as HTTP/1.1")
-    }
-    let (host, path, query) = try target(words[1])
-    let method = HTTPMethod(rawValue: String(decoding: words[0], as: UTF8.self))
-    return RequestLine(method: method, host: host, path: path, query: query, isHTTP10: isHTTP10)
-  }
-
-  /// Takes `/path?query`, the same after `http://host`, and `*`.
-  private static func target(_ word: ArraySlice<UInt8>) throws(HTTPRejection) -> (
+  /// Parses `/path?query`, the same after `http://host`, or `*`.
+  private static func target(_ word: String) throws(HTTPRejection) -> (
     host: String?, path: String, query: URLEncodedFields
   ) {
-    if word.elementsEqual("*".utf8) { return (nil, "*", URLEncodedFields()) }
+    if word == "*" { return (nil, "*", URLEncodedFields()) }
     var host: String?
-    var target = word
-    if target.starts(with: "http://".utf8) {
+    var target = word[...]
+    if target.hasPrefix("http://") {
       target = target.dropFirst(7)
-      let end = target.firstIndex(of: UInt8(ascii: "/")) ?? target.endIndex
-      host = String(decoding: target[..<end], as: UTF8.self)
-      target = end < target.endIndex ? target[end...] : ArraySlice("/".utf8)
+      host = String(target.prefix { $0 != "/" })
+      target = target.drop { $0 != "/" }
+      if target.isEmpty { target = "/" }
     }
-    let parts = target.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
-    guard let path = PercentEncoding.decodePath(Array(parts.first ?? [])) else {
-      throw HTTPRejection(.badRequest, "the path is malformed, or has an encoded '/' or a '.' or '..' segment")
+    let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let path = decodedPath(parts.first ?? "") else {
+      throw HTTPRejection(status: 400, reason: "the path is malformed, or has an encoded '/' or a '.' or '..' segment")
     }
-    return (host, path, URLEncodedFields(parts.count > 1 ? String(decoding: parts[1], as: UTF8.self) : ""))
+    return (host, path, URLEncodedFields(parts.count > 1 ? String(parts[1]) : ""))
+  }
+
+  /// Returns a decoded path that is safe to split at slashes and to look up in a folder, or `nil`.
+  ///
+  /// It rejects invalid escapes and UTF-8, an escaped slash (which would change the segments), control characters, and the segments
+  /// `.` and `..`, escaped or not.
+  static func decodedPath(_ text: some StringProtocol) -> String? {
+    guard text.hasPrefix("/"), !text.contains("\u{FFFD}"), let path = text.removingPercentEncoding else { return nil }
+    let slash = UInt8(ascii: "/")
+    guard text.utf8.count(where: { $0 == slash }) == path.utf8.count(where: { $0 == slash }),
+      !path.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }),
+      !path.utf8.split(separator: slash).contains(where: { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) })
+    else { return nil }
+    return path
+  }
+
+  /// Returns whether a host, with or without a port, is a name of this machine's own addresses.
+  ///
+  /// A page of another site can let its own host name point to 127.0.0.1. Its requests then arrive with that name.
+  private static func isLocal(_ host: String) -> Bool {
+    var name = host.lowercased()[...]
+    if let colon = name.lastIndex(of: ":"), name[name.index(after: colon)...].allSatisfy(\.isNumber) {
+      name = name[..<colon]
+    }
+    return name == "localhost" || name.hasSuffix(".localhost") || name == "127.0.0.1" || name == "[::1]"
   }
 
   private static func field(_ line: ArraySlice<UInt8>) throws(HTTPRejection) -> (String, String) {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
       line[..<colon].allSatisfy(isTokenByte), !line.contains(where: isForbiddenInValue)
-    else { throw HTTPRejection(.badRequest, "a header line is not of the form 'Name: value'") }
+    else { throw HTTPRejection(status: 400, reason: "a header line is not of the form 'Name: value'") }
     let value = String(decoding: line[(colon + 1)...], as: UTF8.self)[...].trimmingSpaces
     return (String(decoding: line[..<colon], as: UTF8.self), String(value))
   }
 
-  private static func framing(_ headers: HTTPHeaders) throws(HTTPRejection) -> Framing {
+  private static func bodyLength(_ headers: HTTPHeaders) throws(HTTPRejection) -> Int? {
     let codings = headers.values(for: "Transfer-Encoding")
     let lengths = headers.values(for: "Content-Length")
     if let coding = codings.first {
       guard lengths.isEmpty else {
-        throw HTTPRejection(.badRequest, "it has both Content-Length and Transfer-Encoding")
+        throw HTTPRejection(status: 400, reason: "it has both Content-Length and Transfer-Encoding")
       }
       guard codings.count == 1, coding.lowercased() == "chunked" else {
-        throw HTTPRejection(.notImplemented, "the only supported transfer coding is chunked")
+        throw HTTPRejection(status: 501, reason: "the only supported transfer coding is chunked")
       }
-      return .chunked
+      return nil
     }
-    guard let length = lengths.first else { return .length(0) }
+    guard let length = lengths.first else { return 0 }
     let isNumber = !length.isEmpty && length.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     guard isNumber, lengths.allSatisfy({ $0 == length }) else {
-      throw HTTPRejection(.badRequest, "Content-Length is not one decimal number")
+      throw HTTPRejection(status: 400, reason: "Content-Length is not one decimal number")
     }
-    return .length(Int(length) ?? .max)
+    return Int(length) ?? .max
   }
 }

@@ -12,22 +12,26 @@
 /// the server omits the body. A path that matches no pattern gets 404. A path that matches only for other methods gets 405, with
 /// `Allow`.
 public struct Router: Sendable {
-  /// The routes, in their order.
-  public let routes: [Route]
+  let routes: [Route]
+  /// Changes the reply to a request without a route.
+  private let mapRefusal: @Sendable (HTTPRequest, HTTPReply) -> HTTPReply
 
-  /// Creates a table of routes.
-  public init(_ routes: [Route]) { self.routes = routes }
+  /// Creates a table from a list of routes, which can contain loops and other routers.
+  public init(@RouterBuilder _ routes: () -> [Route]) { self.init(routes()) { $1 } }
 
-  /// Creates a table from a list of routes, which can contain `if`, `for` and other routers.
-  public init(@RouterBuilder _ routes: () -> [Route]) { self.routes = routes() }
+  private init(_ routes: [Route], mapRefusal: @escaping @Sendable (HTTPRequest, HTTPReply) -> HTTPReply) {
+    self.routes = routes
+    self.mapRefusal = mapRefusal
+  }
 
   /// Returns the reply to a request, without a socket, for tests of routes.
   ///
   /// It sets the request's ``HTTPRequest/parameters``.
   public func reply(to request: HTTPRequest) async -> HTTPReply {
-    switch resolve(request) {
-    case .reply(let reply): reply
-    case .task(let work): await work()
+    let (request, handler) = resolve(request)
+    return switch handler {
+    case .immediate(let reply): reply(request)
+    case .asynchronous(let reply): await reply(request)
     }
   }
 
@@ -41,87 +45,35 @@ public struct Router: Sendable {
   /// }
   /// ```
   public func mapReplies(_ transform: @escaping @Sendable (HTTPRequest, HTTPReply) -> HTTPReply) -> Router {
-    Router(routes, transforms: transforms + [transform])
+    Router(routes.map { $0.mapReplies(transform) }) { [mapRefusal] in transform($0, mapRefusal($0, $1)) }
   }
-
-  private init(_ routes: [Route], transforms: [@Sendable (HTTPRequest, HTTPReply) -> HTTPReply]) {
-    self.routes = routes
-    self.transforms = transforms
-  }
-
-  private var transforms: [@Sendable (HTTPRequest, HTTPReply) -> HTTPReply] = []
 }
 
 extension Router {
-  /// A reply, or the asynchronous work that creates it.
-  enum Resolution: Sendable {
-    case reply(HTTPReply)
-    case task(@Sendable () async -> HTTPReply)
-  }
-
-  /// Finds the route, and calls its function if that is synchronous.
-  func resolve(_ request: HTTPRequest) -> Resolution {
-    guard let (route, request) = route(for: request) else {
-      return .reply(transform(refusal(of: request), of: request))
-    }
-    switch route.handler {
-    case .immediate(let handle):
-      do { return .reply(transform(try handle(request), of: request)) } catch {
-        return .reply(transform(failure(error, of: request), of: request))
-      }
-    case .asynchronous(let handle):
-      return .task {
-        do { return transform(try await handle(request), of: request) } catch {
-          return transform(failure(error, of: request), of: request)
-        }
-      }
-    }
-  }
-
-  /// The routes with their transformations, for another router.
-  var transformedRoutes: [Route] {
-    guard !transforms.isEmpty else { return routes }
-    return routes.map { route in
-      switch route.handler {
-      case .immediate(let handle):
-        Route(route.method, route.pattern, .immediate { transform(try handle($0), of: $0) })
-      case .asynchronous(let handle):
-        Route(route.method, route.pattern, .asynchronous { transform(try await handle($0), of: $0) })
-      }
-    }
-  }
-
-  private func transform(_ reply: HTTPReply, of request: HTTPRequest) -> HTTPReply {
-    transforms.reduce(reply) { $1(request, $0) }
-  }
-
-  private func route(for request: HTTPRequest) -> (Route, HTTPRequest)? {
+  /// Returns the function for a request, and the request with its parameters.
+  func resolve(_ request: HTTPRequest) -> (HTTPRequest, Route.Handler) {
     let methods: [HTTPMethod] = request.method == .head ? [.head, .get] : [request.method]
     for method in methods {
       for route in routes where route.method == method {
-        guard let parameters = route.path.match(request.path) else { continue }
+        guard let parameters = route.match(request.path) else { continue }
         var request = request
         request.parameters = parameters
-        return (route, request)
+        return (request, route.handler)
       }
     }
-    return nil
+    return (request, .immediate { mapRefusal($0, .response(refusal(of: $0))) })
   }
 
-  private func refusal(of request: HTTPRequest) -> HTTPReply {
-    var methods = Set(routes.lazy.filter { $0.path.match(request.path) != nil }.map(\.method))
+  private func refusal(of request: HTTPRequest) -> HTTPResponse {
+    var methods = Set(routes.lazy.filter { $0.match(request.path) != nil }.map(\.method))
     guard !methods.isEmpty else {
-      return .response(.text("Cannot find '\(request.path)': no route has this path.\n", status: .notFound))
+      return .text("Cannot find '\(request.path)': no route has this path.\n", status: .notFound)
     }
     if methods.contains(.get) { methods.insert(.head) }
     let allowed = methods.map(\.rawValue).sorted().joined(separator: ", ")
     var response = HTTPResponse.text(
       "Cannot \(request.method) '\(request.path)': it allows only \(allowed).\n", status: .methodNotAllowed)
     response.headers["Allow"] = allowed
-    return .response(response)
-  }
-
-  private func failure(_ error: any Error, of request: HTTPRequest) -> HTTPReply {
-    .response(.text("Cannot \(request.method) '\(request.path)': \(error)\n", status: .internalServerError))
+    return response
   }
 }

@@ -1,17 +1,11 @@
-/// Lets a ``Router`` be written as routes one below the other.
+/// Builds a ``Router`` from a list of routes.
 @resultBuilder public enum RouterBuilder {
-  /// Takes one route.
+  /// Adds one route.
   public static func buildExpression(_ route: Route) -> [Route] { [route] }
-  /// Takes every route of another router, with what ``Router/mapReplies(_:)`` made of it.
-  public static func buildExpression(_ router: Router) -> [Route] { router.transformedRoutes }
+  /// Adds every route of another router.
+  public static func buildExpression(_ router: Router) -> [Route] { router.routes }
   /// Joins routes in order.
   public static func buildBlock(_ parts: [Route]...) -> [Route] { parts.flatMap { $0 } }
-  /// Takes routes under an `if`.
-  public static func buildOptional(_ part: [Route]?) -> [Route] { part ?? [] }
-  /// Takes the first branch of an `if`.
-  public static func buildEither(first part: [Route]) -> [Route] { part }
-  /// Takes the other branch of an `if`.
-  public static func buildEither(second part: [Route]) -> [Route] { part }
-  /// Takes routes made in a loop.
+  /// Adds the routes of a loop.
   public static func buildArray(_ parts: [[Route]]) -> [Route] { parts.flatMap { $0 } }
 }

@@ -1,12 +1,50 @@
+/// The state that the connections of an HTTP server share.
+///
+/// On the loop's thread only.
+final class HTTPService {
+  let router: Router
+  let limits: LoopbackLimits
+  var requestsInFlight = 0
+  var lastWait = 0
+
+  init(_ router: Router, _ limits: LoopbackLimits) {
+    self.router = router
+    self.limits = limits
+  }
+
+  /// The response to a request or a connection above a limit.
+  static func overloaded(_ subject: String, _ limit: Int, _ unit: String) -> HTTPResponse {
+    let text = "Cannot accept the \(subject): the limit of \(limit) \(unit) is reached. Retry in 1 second.\n"
+    var response = HTTPResponse.text(text, status: 503)
+    response.headers["Retry-After"] = "1"
+    return response
+  }
+
+  /// Creates a connection.
+  ///
+  /// A few connections above the limit get a response. Further ones close at once.
+  func connection(_ core: ServerCore<HTTPConnection>, _ channel: Channel, _ id: Int) -> HTTPConnection? {
+    guard core.surplus < 64 else {
+      channel.close()
+      return nil
+    }
+    let refusal = core.surplus < 0 ? nil : Self.overloaded("connection", limits.connections, "connections")
+    return HTTPConnection(id, channel, self, core, refusal: refusal)
+  }
+}
+
 /// Passes bytes and replies between a channel and its conversation.
 ///
 /// On the loop's thread only.
 final class HTTPConnection: ServedConnection {
   private let id: Int
-  private let core: HTTPServerCore
   private let channel: Channel
+  private let service: HTTPService
+  private unowned let core: ServerCore<HTTPConnection>
   private var conversation: HTTPConversation
-  private var setDeadline: HTTPConversation.Deadline?
+  /// The number of the conversation's wait that the timer measures, and its number among the waits of all connections.
+  private var timedWait = 0
+  private var wait = 0
 
   /// The events that arrived while effects were performed.
   private var events: [HTTPConversation.Event] = []
@@ -19,33 +57,27 @@ final class HTTPConnection: ServedConnection {
   private var exchange = 0
   private var holdsSlot = false
 
-  init(_ id: Int, _ channel: Channel, core: HTTPServerCore, refusal: HTTPResponse?) {
+  init(
+    _ id: Int, _ channel: Channel, _ service: HTTPService, _ core: ServerCore<HTTPConnection>, refusal: HTTPResponse?
+  ) {
     self.id = id
-    self.core = core
     self.channel = channel
-    var effects: [HTTPConversation.Effect] = []
-    if let refusal {
-      (conversation, effects) = HTTPConversation.refusing(with: refusal, limits: core.limits)
-    } else {
-      conversation = HTTPConversation(limits: core.limits)
-    }
+    self.service = service
+    self.core = core
+    conversation = HTTPConversation(limits: service.limits)
+    channel.limitStalls(to: service.limits.idleTimeout)
     channel.onEvent = { [unowned self] in happened($0) }
-    for effect in effects { run(effect) }
+    if let refusal { for effect in conversation.refuse(with: refusal) { run(effect) } }
     applyDeadline()
   }
+
+  var waitingSince: Int? { conversation.wantsInput ? wait : nil }
+
+  func evict() { feed(.evicted) }
 
   func stop() { feed(.stopping) }
 
   func abort() { feed(.failed) }
-
-  /// Handles the reply of a handler.
-  ///
-  /// A late reply to an earlier request is dropped.
-  func replied(_ reply: HTTPReply, exchange: Int) {
-    guard exchange == self.exchange, handler != nil else { return }
-    handler = nil
-    feed(.replied(reply))
-  }
 
   private func happened(_ event: Channel.Event) {
     switch event {
@@ -81,7 +113,7 @@ final class HTTPConnection: ServedConnection {
     }
     isRunning = false
     guard !isClosed else { return }
-    if holdsSlot, !conversation.isInFlight { releaseSlot() }
+    if !conversation.isInFlight { releaseSlot() }
     applyDeadline()
   }
 
@@ -97,21 +129,33 @@ final class HTTPConnection: ServedConnection {
   }
 
   private func handle(_ request: HTTPRequest) {
-    if holdsSlot { releaseSlot() }
-    guard core.takeSlot() else {
-      events.append(.replied(.response(core.overloaded)))
+    releaseSlot()
+    let limit = service.limits.requestsInFlight
+    guard service.requestsInFlight < limit else {
+      events.append(.replied(.response(HTTPService.overloaded("request", limit, "requests in flight"))))
       return
     }
     holdsSlot = true
+    service.requestsInFlight += 1
     exchange += 1
-    switch core.router.resolve(request) {
-    case .reply(let reply): events.append(.replied(reply))
-    case .task(let work):
+    let (request, route) = service.router.resolve(request)
+    switch route {
+    case .immediate(let reply): events.append(.replied(reply(request)))
+    case .asynchronous(let reply):
       handler = Task { [id, exchange, handle = core.handle] in
-        let reply = await work()
-        handle.post { $0.replied(reply, connection: id, exchange: exchange) }
+        let reply = await reply(request)
+        handle.post { $0.connections[id]?.replied(reply, exchange: exchange) }
       }
     }
+  }
+
+  /// Handles the reply of a handler.
+  ///
+  /// A late reply to an earlier request is dropped.
+  private func replied(_ reply: HTTPReply, exchange: Int) {
+    guard exchange == self.exchange, handler != nil else { return }
+    handler = nil
+    feed(.replied(reply))
   }
 
   private func cancelHandler() {
@@ -120,21 +164,24 @@ final class HTTPConnection: ServedConnection {
   }
 
   private func releaseSlot() {
+    guard holdsSlot else { return }
     holdsSlot = false
-    core.releaseSlot()
+    service.requestsInFlight -= 1
   }
 
   private func applyDeadline() {
-    guard !isClosed, conversation.deadline != setDeadline else { return }
-    setDeadline = conversation.deadline
-    channel.setTimer(setDeadline?.duration)
+    guard !isClosed, conversation.waits != timedWait else { return }
+    timedWait = conversation.waits
+    service.lastWait += 1
+    wait = service.lastWait
+    channel.setTimer(conversation.deadline)
   }
 
   private func leave(_ end: (Channel) -> Void) {
     isClosed = true
     cancelHandler()
-    if holdsSlot { releaseSlot() }
+    releaseSlot()
     end(channel)
-    core.removed(id)
+    core.remove(id)
   }
 }

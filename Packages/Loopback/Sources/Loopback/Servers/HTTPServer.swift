@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An HTTP/1.1 server for demos and tests, on a loopback address.
+/// An HTTP/1.1 server for demos and tests, on 127.0.0.1.
 ///
 /// ```swift
 /// let server = try await HTTPServer.start(Router {
@@ -11,18 +11,15 @@ public import Foundation
 /// ```
 ///
 /// One thread handles all connections. It supports HTTP/1.1 and 1.0 with keep-alive, pipelining, chunked request bodies
-/// and `Expect: 100-continue`; answers of one connection go out in the order of its requests. A client that closes its
-/// side while its request is being handled has gone away: the handler is cancelled.
+/// and `Expect: 100-continue`. Responses on a connection have the order of its requests. If a client closes its side while
+/// its request is being handled, the handler is cancelled.
 ///
 /// The release of the last reference stops the server without a grace period.
 public final class HTTPServer: Sendable {
-  /// The port that clients connect to.
+  /// The port of the server.
   public let port: Int
-  /// The address that clients connect to.
-  public let address: LoopbackAddress
 
-  private let loop: EventLoop
-  private let core: LoopBound<HTTPServerCore>
+  private let handle: ServerHandle<HTTPConnection>
 
   /// Starts a server.
   ///
@@ -31,42 +28,35 @@ public final class HTTPServer: Sendable {
   /// - Parameters:
   ///   - router: The functions that handle requests.
   ///   - limits: The limits of the server.
-  ///   - address: The loopback address to listen on.
   ///   - port: The port; 0 for a free one.
   ///   - onAcceptError: Called on the server's thread when the server cannot accept connections, for example because the
   ///     process has no free file descriptors. The server retries every 50 milliseconds. A lasting error is reported once.
   /// - Throws: ``LoopbackError`` if the server cannot use the port.
   public static func start(
-    _ router: Router, limits: LoopbackLimits = LoopbackLimits(), at address: LoopbackAddress = .ipv4, port: Int = 0,
+    _ router: Router, limits: LoopbackLimits = LoopbackLimits(), port: Int = 0,
     onAcceptError: @escaping @Sendable (LoopbackError) -> Void = { _ in }
   ) async throws(LoopbackError) -> HTTPServer {
-    let (loop, core, port) = try await launch(HTTPServerCore.self) { (loop, handle) throws(LoopbackError) in
-      let core = HTTPServerCore(loop, handle, router: router, limits: limits)
-      return (core, try core.listen(at: address, port: port, onAcceptError: onAcceptError))
+    let (handle, port) = try await ServerHandle.start(port: port, limits: limits, onAcceptError: onAcceptError) {
+      HTTPService(router, limits).connection
     }
-    return HTTPServer(loop, core, address, port)
+    return HTTPServer(handle, port)
   }
 
   /// The URL of the server, for example `http://127.0.0.1:49152`.
-  public var url: URL { URL(string: "http://\(address.urlHost):\(port)") ?? URL(fileURLWithPath: "/") }
+  public var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(fileURLWithPath: "/") }
 
-  /// Stops the server; on return its port is free and its thread is done.
+  /// Stops the server, and returns after its port is free and its thread has ended.
   ///
-  /// It stops accepting, closes connections without a request, and gives requests that have begun the grace period to
-  /// finish. Then their handlers are cancelled and their connections closed. It may be called any number of times, from
-  /// any task; each call returns when the server has stopped, and the shortest grace period counts. Cancelling the
-  /// waiting task shortens nothing. A synchronous handler that does not return holds the stop up.
-  public func stop(grace: Duration = .seconds(5)) async {
-    core.post { $0.stop(grace: grace) }
-    await loop.ended()
-  }
+  /// It stops accepting, closes connections without a request, and finishes the current requests within the grace period.
+  /// Then it cancels their handlers and closes their connections. You can call it any number of times, from any task. Each
+  /// call returns when the server has stopped, and the shortest grace period counts. Cancellation of the waiting task has
+  /// no effect. A synchronous handler that does not return delays the stop.
+  public func stop(grace: Duration = .seconds(5)) async { await handle.stop(grace: grace) }
 
-  private init(_ loop: EventLoop, _ core: LoopBound<HTTPServerCore>, _ address: LoopbackAddress, _ port: Int) {
-    self.loop = loop
-    self.core = core
-    self.address = address
+  private init(_ handle: ServerHandle<HTTPConnection>, _ port: Int) {
+    self.handle = handle
     self.port = port
   }
 
-  deinit { core.post { $0.stop(grace: .zero) } }
+  deinit { handle.post { $0.stop(grace: .zero) } }
 }

@@ -1,10 +1,12 @@
-/// Moves bytes and lines between a channel and its conversation.
+/// Passes bytes and lines between a channel and its conversation.
 ///
 /// On the loop's thread only.
 final class LineChannel: ServedConnection {
   private let connection: LineConnection
-  private let core: LineServerCore
   private let channel: Channel
+  private let handlers: LineHandlers
+  private let limits: LoopbackLimits
+  private unowned let core: ServerCore<LineChannel>
   private var conversation: LineConversation
 
   /// The events that arrived while effects were performed.
@@ -13,15 +15,28 @@ final class LineChannel: ServedConnection {
   private var isClosed = false
   private var activity = 0
 
-  init(_ connection: LineConnection, _ channel: Channel, core: LineServerCore) {
-    self.connection = connection
+  /// Creates a connection, or closes the channel and returns `nil` above the limit of connections.
+  init?(
+    _ id: Int, _ channel: Channel, _ handlers: LineHandlers, _ limits: LoopbackLimits, _ core: ServerCore<LineChannel>
+  ) {
+    guard core.surplus < 0 else {
+      channel.close()
+      return nil
+    }
+    connection = LineConnection(id: id, server: core.handle)
     self.channel = channel
+    self.handlers = handlers
+    self.limits = limits
     self.core = core
-    conversation = LineConversation(limits: core.limits)
+    conversation = LineConversation(limits: limits)
     channel.onEvent = { [unowned self] in happened($0) }
-    channel.setTimer(core.limits.idleTimeout)
-    core.handlers.onConnect(connection)
+    channel.setTimer(limits.idleTimeout)
+    handlers.onConnect(connection)
   }
+
+  var waitingSince: Int? { conversation.hasReceivedLine ? nil : connection.id }
+
+  func evict() { feed(.evicted) }
 
   func stop() { feed(.stopping(backlog: channel.backlog)) }
 
@@ -39,7 +54,7 @@ final class LineChannel: ServedConnection {
     isRunning = false
     guard !isClosed, conversation.activity != activity else { return }
     activity = conversation.activity
-    channel.setTimer(core.limits.idleTimeout)
+    channel.setTimer(limits.idleTimeout)
   }
 
   private func happened(_ event: Channel.Event) {
@@ -48,7 +63,8 @@ final class LineChannel: ServedConnection {
     case .drained: feed(.drained)
     case .inputEnded:
       readAll()
-      feed(.inputEnded)
+      // Behind the lines that the handlers have sent.
+      core.handle.post { [id = connection.id] in $0.connections[id]?.feed(.inputEnded) }
     case .failed(let cause): feed(.failed(cause))
     case .stalled: break
     case .timeUp: feed(.deadlinePassed)
@@ -61,18 +77,17 @@ final class LineChannel: ServedConnection {
 
   private func run(_ effect: LineConversation.Effect) {
     switch effect {
-    case .deliver(let line): core.handlers.onLine(connection, line)
-    case .inputEnded: core.handlers.onInputEnd(connection)
+    case .deliver(let line): handlers.onLine(connection, line)
     case .write(let bytes): channel.write(bytes)
     case .close(let reason): leave(reason) { $0.close() }
     case .reset(let reason): leave(reason) { $0.reset() }
     }
   }
 
-  private func leave(_ reason: LineCloseReason, _ end: (Channel) -> Void) {
+  private func leave(_ reason: String, _ end: (Channel) -> Void) {
     isClosed = true
     end(channel)
-    core.handlers.onClose(connection, reason)
-    core.removed(connection.id)
+    handlers.onClose(connection, reason)
+    core.remove(connection.id)
   }
 }

@@ -1,24 +1,20 @@
-/// A TCP server of lines, each ended by a line feed, on a loopback address.
+/// A TCP server of lines, each ended by a line feed, on 127.0.0.1.
 ///
 /// ```swift
 /// let server = try await LineServer.start(LineHandlers(
 ///   onConnect: { $0.send("welcome") },
 ///   onLine: { connection, line in connection.send("You said: \(line)") }
 /// ))
-/// server.broadcast("news")
 /// await server.stop()
 /// ```
 ///
-/// One thread serves all connections. A carriage return before a line feed is taken off; bytes need not be UTF-8.
+/// One thread serves all connections. A carriage return before a line feed belongs to the line's end. Bytes need not be UTF-8.
 /// The release of the last reference stops the server without a grace period.
 public final class LineServer: Sendable {
-  /// The port that clients connect to.
+  /// The port of the server.
   public let port: Int
-  /// The address that clients connect to.
-  public let address: LoopbackAddress
 
-  private let loop: EventLoop
-  private let core: LoopBound<LineServerCore>
+  private let handle: ServerHandle<LineChannel>
 
   /// Starts a server.
   ///
@@ -26,50 +22,31 @@ public final class LineServer: Sendable {
   ///
   /// - Parameters:
   ///   - handlers: The functions that handle connections and lines.
-  ///   - limits: The limits of the server. A connection above ``LoopbackLimits/connections`` is closed at
-  ///     once, without a call of a handler.
-  ///   - address: The loopback address to listen on.
+  ///   - limits: The limits of the server.
   ///   - port: The port; 0 for a free one.
+  ///   - onAcceptError: Called as by ``HTTPServer/start(_:limits:port:onAcceptError:)``.
   /// - Throws: ``LoopbackError`` if the server cannot use the port.
   public static func start(
-    _ handlers: LineHandlers, limits: LoopbackLimits = LoopbackLimits(), at address: LoopbackAddress = .ipv4,
-    port: Int = 0
+    _ handlers: LineHandlers, limits: LoopbackLimits = LoopbackLimits(), port: Int = 0,
+    onAcceptError: @escaping @Sendable (LoopbackError) -> Void = { _ in }
   ) async throws(LoopbackError) -> LineServer {
-    let (loop, core, port) = try await launch(LineServerCore.self) { (loop, handle) throws(LoopbackError) in
-      let core = LineServerCore(loop, handle, handlers: handlers, limits: limits)
-      return (core, try core.listen(at: address, port: port))
+    let (handle, port) = try await ServerHandle.start(port: port, limits: limits, onAcceptError: onAcceptError) {
+      { core, channel, id in LineChannel(id, channel, handlers, limits, core) }
     }
-    return LineServer(loop, core, address, port)
+    return LineServer(handle, port)
   }
 
-  /// Sends a line to every connection that is open when the server's thread gets to it; the line feed is added.
+  /// Stops the server, and returns after its port is free, its thread has ended, and every ``LineHandlers/onClose`` has run.
   ///
-  /// From any thread. Sends and broadcasts of one thread arrive in order.
-  public func broadcast(_ line: String) { broadcast(line.utf8) }
+  /// It stops accepting, reads no further lines, sends the waiting bytes, and closes each connection after that. After the grace
+  /// period it resets the others. You can call it any number of times, from any task. Each call returns when the server has
+  /// stopped, and the shortest grace period counts.
+  public func stop(grace: Duration = .seconds(5)) async { await handle.stop(grace: grace) }
 
-  /// Sends a line of bytes to every open connection; the line feed is added.
-  public func broadcast(_ line: some Sequence<UInt8>) {
-    let bytes = Array(line) + [UInt8(ascii: "\n")]
-    core.post { $0.broadcast(bytes) }
-  }
-
-  /// Stops the server; on return its port is free, its thread is done, and every
-  /// ``LineHandlers/onClose`` has run.
-  ///
-  /// It stops accepting, reads no further lines, sends what waits, and closes each connection when that is done; after
-  /// the grace period it resets the rest. It may be called any number of times, from any task; each call returns when
-  /// the server has stopped, and the shortest grace period counts.
-  public func stop(grace: Duration = .seconds(5)) async {
-    core.post { $0.stop(grace: grace) }
-    await loop.ended()
-  }
-
-  private init(_ loop: EventLoop, _ core: LoopBound<LineServerCore>, _ address: LoopbackAddress, _ port: Int) {
-    self.loop = loop
-    self.core = core
-    self.address = address
+  private init(_ handle: ServerHandle<LineChannel>, _ port: Int) {
+    self.handle = handle
     self.port = port
   }
 
-  deinit { core.post { $0.stop(grace: .zero) } }
+  deinit { handle.post { $0.stop(grace: .zero) } }
 }

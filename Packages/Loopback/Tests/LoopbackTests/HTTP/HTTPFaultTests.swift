@@ -3,7 +3,7 @@ import LoopbackTesting
 import Testing
 
 @Suite struct HTTPFaultTests {
-  /// What a client sees of one reply.
+  /// Returns the bytes and the end of a connection that a client observes for a reply.
   func answer(_ reply: HTTPReply) async throws -> (text: String, end: RawClient.End) {
     let server = try await HTTPServer.start(Router { Route(.get, "/") { _ in reply } })
     let client = try RawClient(port: server.port)
@@ -13,23 +13,23 @@ import Testing
     return (String(decoding: bytes, as: UTF8.self), end)
   }
 
-  @Test func `an answer can be late`() async throws {
+  @Test func `a response can be delayed`() async throws {
     let clock = ContinuousClock()
     let start = clock.now
-    let (text, end) = try await answer(.delayed(by: .milliseconds(30), .text("late")))
+    let (text, end) = try await answer(.delayed(by: .milliseconds(30), .response(.text("late"))))
     #expect(text.hasSuffix("\r\n\r\nlate"))
     #expect(end == .endOfFile)
-    // The system's coarse clock, by which it waits, may be some milliseconds behind.
+    // The coarse clock of the event loop can be a few milliseconds late.
     #expect(clock.now - start >= .milliseconds(20))
   }
 
-  @Test func `a late fault is a fault`() async throws {
+  @Test func `a fault can be delayed`() async throws {
     let (text, end) = try await answer(.delayed(by: .milliseconds(1), .reset))
     #expect(text.isEmpty)
     #expect(end == .reset)
   }
 
-  @Test func `a connection can end without an answer`() async throws {
+  @Test func `a connection can end without a response`() async throws {
     let (text, end) = try await answer(.disconnected)
     #expect(text.isEmpty)
     #expect(end == .endOfFile)
@@ -42,26 +42,26 @@ import Testing
   }
 
   @Test(arguments: [(-1, ""), (0, ""), (3, "Hel"), (5, "Hello"), (9, "Hello")])
-  func `a body can be cut short of its promised length`(count: Int, body: String) async throws {
+  func `a body can be shorter than its Content-Length`(count: Int, body: String) async throws {
     let (text, end) = try await answer(.truncated(.text("Hello"), afterBodyBytes: count))
     #expect(text.contains("Content-Length: 5\r\n"))
     #expect(text.hasSuffix("\r\n\r\n" + body))
     #expect(end == .endOfFile)
   }
 
-  @Test func `an answer can drip, and is whole in the end`() async throws {
+  @Test func `a response can be sent byte by byte`() async throws {
     let (text, end) = try await answer(.dripped(.text("Hello"), every: .microseconds(100)))
     #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n"))
     #expect(text.hasSuffix("\r\n\r\nHello"))
     #expect(end == .endOfFile)
   }
 
-  @Test func `an answer can be no HTTP at all`() async throws {
+  @Test func `a reply can have any bytes`() async throws {
     #expect(try await answer(.raw("220 smtp ready\n".utf8)).text == "220 smtp ready\n")
     #expect(try await answer(.raw([])).end == .endOfFile)
   }
 
-  @Test func `an answer can never come, until the server stops`() async throws {
+  @Test func `a connection can stay silent until the server stops`() async throws {
     let asked = Signal<Void>()
     let server = try await HTTPServer.start(
       Router {

@@ -4,7 +4,7 @@ import LoopbackTesting
 import Testing
 
 @Suite struct HTTPStopTests {
-  /// A route that says when it has begun, waits to be let go, and says how that ended.
+  /// A route that signals its start, waits for permission to finish, and signals its end.
   final class Gate: Sendable {
     let begun = Signal<Void>()
     let opened = Signal<Void>()
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `a request in flight is finished, and an idle connection closed at once`() async throws {
+  @Test func `a stop finishes current requests, and closes idle connections at once`() async throws {
     let gate = Gate()
     let server = try await HTTPServer.start(gate.router)
     let idle = try RawClient(port: server.port)
@@ -58,7 +58,7 @@ import Testing
     #expect(await gate.ended.next() == "cancelled")
   }
 
-  @Test func `a client that goes away cancels its handler`() async throws {
+  @Test func `a disconnected client cancels its handler`() async throws {
     let gate = Gate()
     let server = try await HTTPServer.start(gate.router)
     let client = try RawClient(port: server.port)
@@ -69,7 +69,7 @@ import Testing
     await server.stop(grace: .zero)
   }
 
-  @Test func `letting go of a server frees its port and ends its handlers`() async throws {
+  @Test func `the release of a server frees its port and cancels its handlers`() async throws {
     let gate = Gate()
     var server: HTTPServer? = try await HTTPServer.start(gate.router)
     let port = try #require(server?.port)
@@ -84,21 +84,20 @@ import Testing
     await successor.stop()
   }
 
-  @Test func `a port in use is an error that says what to do`() async throws {
-    let first = try await HTTPServer.start(Router([]))
-    let error = await #expect(throws: LoopbackError.self) { try await HTTPServer.start(Router([]), port: first.port) }
-    #expect(error?.kind == .portInUse)
-    #expect(error?.attempt == "listen on 127.0.0.1:\(first.port)")
-    #expect(error?.nextStep.contains("port 0") == true)
+  @Test func `the error of a port in use has a next step`() async throws {
+    let first = try await HTTPServer.start(Router {})
+    let error = await #expect(throws: LoopbackError.self) { try await HTTPServer.start(Router {}, port: first.port) }
+    #expect(error?.description.hasPrefix("Cannot listen on 127.0.0.1:\(first.port): Address already in use. ") == true)
+    #expect(error?.description.contains("port 0") == true)
     await first.stop()
   }
 
-  @Test(arguments: [-1, 65_536, .max, .min]) func `a number that is no port is an error`(port: Int) async {
-    let error = await #expect(throws: LoopbackError.self) { try await HTTPServer.start(Router([]), port: port) }
-    #expect(error?.kind == .invalidPort)
+  @Test(arguments: [-1, 65_536, .max, .min]) func `an invalid port is an error`(port: Int) async {
+    let error = await #expect(throws: LoopbackError.self) { try await HTTPServer.start(Router {}, port: port) }
+    #expect(error?.description.contains("the port is not in the range 0 to 65535. Use port 0") == true)
   }
 
-  @Test func `100 servers come and go`() async throws {
+  @Test func `100 servers start and stop`() async throws {
     for _ in 0..<100 {
       let server = try await HTTPServer.start(Router { Route(.get, "/") { _ in .text("up") } })
       let client = try RawClient(port: server.port)

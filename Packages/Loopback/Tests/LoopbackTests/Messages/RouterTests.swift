@@ -1,5 +1,6 @@
-import Loopback
 import Testing
+
+@testable import Loopback
 
 @Suite struct RouterTests {
   struct Oops: Error {}
@@ -23,22 +24,22 @@ import Testing
     await router.reply(to: HTTPRequest(method, path, body: Array(body.utf8))).response
   }
 
-  @Test func `the first route that fits answers`() async {
+  @Test func `the first matching route handles a request`() async {
     #expect(await answer(.get, "/birds") == .json(text: #"["puffin","swift"]"#))
     #expect(await answer(.get, "/birds/count") == .text("2"))
     #expect(await answer(.get, "/birds/puffin") == .text("bird puffin"))
     #expect(await answer(.get, "/birds/a b") == .text("bird a b"))
   }
 
-  @Test func `a fault is a reply like any other`() async {
+  @Test func `a route can return a fault`() async {
     #expect(await router.reply(to: HTTPRequest(.delete, "/birds/puffin")) == .reset)
   }
 
-  @Test func `an asynchronous route answers in its own time`() async {
+  @Test func `an asynchronous route returns a response`() async {
     #expect(await answer(.post, "/slow", "soap") == .text("soap"))
   }
 
-  @Test func `a rest stands for one segment or more, and never for an absolute path`() async {
+  @Test func `a rest matches one or more segments, and never an absolute path`() async {
     #expect(await answer(.get, "/files/a") == .text("a"))
     #expect(await answer(.get, "/files/a/b.png") == .text("a/b.png"))
     for path in ["/files", "/files/", "/files//etc/passwd", "/files/a//b"] {
@@ -47,11 +48,11 @@ import Testing
   }
 
   @Test(arguments: ["/", "/bird", "/birds/", "/birds//", "/birds/a/b", ""])
-  func `a path that no pattern fits is not found`(path: String) async {
+  func `a path without a matching pattern gets 404`(path: String) async {
     #expect(await answer(.get, path)?.status == .notFound)
   }
 
-  @Test func `a known path with another method says which are allowed`() async {
+  @Test func `a path with another method gets 405 and the allowed methods`() async {
     let response = await answer(.put, "/birds/puffin")
     #expect(response?.status == .methodNotAllowed)
     #expect(response?.headers["Allow"] == "DELETE, GET, HEAD")
@@ -59,19 +60,19 @@ import Testing
     #expect(await answer(HTTPMethod(rawValue: "BREW"), "/slow")?.headers.values(for: "Allow") == ["POST"])
   }
 
-  @Test func `HEAD is answered by GET unless it has a route of its own`() async {
+  @Test func `HEAD uses the route for GET unless it has another`() async {
     #expect(await answer(.head, "/birds/count") == .text("2"))
     #expect(await answer(.head, "/own")?.status == .noContent)
   }
 
-  @Test func `an error is answered with 500 and its description`() async {
+  @Test func `a thrown error gets 500 with its description`() async {
     let response = await answer(.get, "/throws")
     #expect(response?.status == .internalServerError)
     let text = response.map { String(decoding: $0.body, as: UTF8.self) }
     #expect(text?.contains("Oops") == true)
   }
 
-  @Test func `replies can be mapped, from the inside out, refusals too`() async {
+  @Test func `mapReplies changes replies in order, also to requests without a route`() async {
     let flaky =
       router
       .mapReplies { request, reply in request.path == "/birds" ? .disconnected : reply }
@@ -80,20 +81,17 @@ import Testing
     #expect(await flaky.reply(to: HTTPRequest(.get, "/none")).response?.status == .notFound)
   }
 
-  @Test func `routes can be chosen, looped over, and taken from another router`() async {
-    let isDebugging = true
+  @Test func `a router can contain loops and other routers with mapped replies`() async {
     let whole = Router {
       router.mapReplies { _, _ in .reset }
-      if isDebugging { Route(.get, "/debug") { _ in .text("yes") } }
       for name in ["a", "b"] { Route(.get, "/letter/\(name)") { _ in .text(name) } }
     }
     #expect(await whole.reply(to: HTTPRequest(.get, "/letter/b")).response == .text("b"))
-    #expect(await whole.reply(to: HTTPRequest(.get, "/debug")).response == .text("yes"))
     #expect(await whole.reply(to: HTTPRequest(.get, "/birds")) == .reset)
-    #expect(whole.routes.count == router.routes.count + 3)
+    #expect(whole.routes.count == router.routes.count + 2)
   }
 
-  @Test func `a value that is no JSON makes a 500 that says so`() {
+  @Test func `a value that cannot be encoded as JSON gets 500 with its type`() {
     let response = HTTPResponse.json(Double.nan)
     #expect(response.status == .internalServerError)
     let text = String(decoding: response.body, as: UTF8.self)

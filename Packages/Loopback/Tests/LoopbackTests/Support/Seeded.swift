@@ -1,4 +1,4 @@
-/// A random number generator that gives the same numbers for the same seed (SplitMix64).
+/// A random number generator with the same numbers for the same seed (SplitMix64).
 struct Seeded: RandomNumberGenerator {
   private var state: UInt64
 
@@ -12,7 +12,7 @@ struct Seeded: RandomNumberGenerator {
     return z ^ (z >> 31)
   }
 
-  /// The bytes cut at random places; some pieces are empty.
+  /// Returns the bytes in random pieces, some of them empty.
   mutating func pieces(of bytes: [UInt8]) -> [[UInt8]] {
     let cuts = (0..<Int.random(in: 0...12, using: &self)).map { _ in Int.random(in: 0...bytes.count, using: &self) }
     let bounds = [0] + cuts.sorted() + [bytes.count]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Values that arrive from any thread, and someone who waits for the next one.
+/// A queue of values from any thread, with one waiter.
 final class Signal<Value: Sendable>: Sendable {
   private let stream: AsyncStream<Value>
   private let continuation: AsyncStream<Value>.Continuation
@@ -9,7 +9,7 @@ final class Signal<Value: Sendable>: Sendable {
 
   func send(_ value: Value) { continuation.yield(value) }
 
-  /// The next value; for one waiter at a time.
+  /// Waits for the next value.
   @discardableResult
   func next() async -> Value? {
     var iterator = stream.makeAsyncIterator()

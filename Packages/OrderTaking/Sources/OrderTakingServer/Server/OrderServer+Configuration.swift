@@ -82,6 +82,10 @@ public enum OrderServerEvent: Hashable, Sendable {
   case pushed(OrderPush, connection: Int, fault: String?)
   /// A change could not be stored, so it was not made.
   case storingFailed(OrderStoreError)
+  /// The server cannot accept connections, for example because the process has no free file descriptors.
+  ///
+  /// The text has the cause and the next step. The server retries. A lasting error is reported once.
+  case acceptingFailed(String)
   /// The server closed every connection and read the state again.
   case restarted
 }

@@ -18,7 +18,6 @@ extension OrderServerCore {
         self?.report(.pushConnected(connection: connection.id))
       },
       onLine: { [weak self] connection, line in
-        guard line.isTerminated else { return }
         self?.received(.received(generation | connection.id, line.bytes), connection)
       },
       onClose: { [weak self] connection, reason in

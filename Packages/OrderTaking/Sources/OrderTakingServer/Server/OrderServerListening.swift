@@ -19,12 +19,9 @@ actor OrderServerListening {
 
   func start() async throws(LoopbackError) -> (http: Int, push: Int) {
     let configuration = core.configuration
-    let http = try await HTTPServer.start(core.router, limits: configuration.limits, port: configuration.port)
+    let http = try await startHTTP(port: configuration.port)
     let push: LineServer
-    do {
-      push = try await LineServer.start(
-        core.beginGeneration(), limits: configuration.pushLimits, port: configuration.pushPort)
-    } catch {
+    do { push = try await startPush(port: configuration.pushPort) } catch {
       // The next start can then use this port.
       await http.stop(grace: .zero)
       throw error
@@ -32,6 +29,18 @@ actor OrderServerListening {
     (self.http, self.push) = (http, push)
     ports = (http.port, push.port)
     return ports
+  }
+
+  private func startHTTP(port: Int) async throws(LoopbackError) -> HTTPServer {
+    try await HTTPServer.start(core.router, limits: core.configuration.limits, port: port) { [weak core] error in
+      core?.report(.acceptingFailed("\(error)"))
+    }
+  }
+
+  private func startPush(port: Int) async throws(LoopbackError) -> LineServer {
+    try await LineServer.start(core.beginGeneration(), limits: core.configuration.pushLimits, port: port) {
+      [weak core] error in core?.report(.acceptingFailed("\(error)"))
+    }
   }
 
   func restart() async {
@@ -63,14 +72,13 @@ actor OrderServerListening {
     // Another program can briefly use a port that was just freed.
     while !isStopWanted {
       do {
-        http = try await HTTPServer.start(core.router, limits: core.configuration.limits, port: ports.http)
+        http = try await startHTTP(port: ports.http)
         break
       } catch { await core.pause(.milliseconds(20)) }
     }
     while !isStopWanted {
       do {
-        push = try await LineServer.start(
-          core.beginGeneration(), limits: core.configuration.pushLimits, port: ports.push)
+        push = try await startPush(port: ports.push)
         break
       } catch { await core.pause(.milliseconds(20)) }
     }

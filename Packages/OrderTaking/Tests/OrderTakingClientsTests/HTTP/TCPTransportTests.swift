@@ -163,18 +163,21 @@ import Testing
       _ = getrlimit(descriptors, &limit)
       limit.rlim_cur = 256
       _ = setrlimit(descriptors, &limit)
-      while dup(2) != -1 {}
       for host in ["127.0.0.1", "birds.invalid"] {
         let client = HTTPClient<String, String>.live(
           at: try #require(URL(string: "http://\(host)")), over: .tcp()
         ) { String(decoding: $0, as: UTF8.self) }
-        let result: Result<String, HTTPError> = await client.acceptedOrderDetails("7").get()
-        guard case .failure(let error) = result else {
-          Issue.record("a response without a descriptor")
-          return
+        var errors: [HTTPError] = []
+        // Another thread of this process can close a file during a request.
+        while errors.last?.message.hasSuffix("Too many open files") != true, errors.count < 1_000 {
+          while dup(2) != -1 {}
+          let result: Result<String, HTTPError> = await client.acceptedOrderDetails("7").get()
+          if case .failure(let error) = result { errors.append(error) }
         }
-        #expect(error.kind == .transport(mayHaveReachedServer: false))
-        #expect(error.message.hasSuffix("Too many open files"), "\(error)")
+        #expect(
+          errors.last?.message
+            == "\(host):80: \(host == "127.0.0.1" ? "" : "cannot resolve \(host): ")Too many open files")
+        #expect(errors.allSatisfy { $0.kind == .transport(mayHaveReachedServer: false) })
       }
     }
   }

@@ -152,6 +152,26 @@ import Testing
     await server.stop()
   }
 
+  @Test("300 slow connections to each port keep no honest client out") func slowCrowd() async throws {
+    var configuration = OrderServer.Configuration.test([OfferedOrder("7")])
+    configuration.limits.connections = 16
+    configuration.pushLimits.connections = 16
+    let server = try await OrderServer.start(configuration)
+    let slow = try (0..<300).map { _ in
+      (try RawClient(port: server.port), try RawClient(port: server.pushPort))
+    }
+    for (http, push) in slow {
+      await http.send("GET /ord")
+      await push.send(#"{"type":"#)
+    }
+    let ann = try await subscribed(server, "ann's")
+    let answer = try await answer(
+      server, "GET /orders HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer ann's\r\n\r\n")
+    #expect(answer.text.hasPrefix("HTTP/1.1 200"))
+    withExtendedLifetime((slow, ann)) {}
+    await server.stop(grace: .zero)
+  }
+
   @Test("a push client that does not read is disconnected, and little is buffered for it") func slowReader()
     async throws
   {
