@@ -54,7 +54,12 @@ struct ServeCommand {
 
 extension OrderServerEvent {
   /// Whether the event is a failure of the server itself.
-  fileprivate var isFailure: Bool { if case .storingFailed = self { true } else { false } }
+  fileprivate var isFailure: Bool {
+    switch self {
+    case .storingFailed, .acceptingFailed: true
+    case .request, .pushConnected, .pushClosed, .pushed, .restarted: false
+    }
+  }
 }
 
 extension TimelineEntry {
@@ -73,6 +78,7 @@ extension TimelineEntry {
         "push \(push.cursor) of \(push.order) to \(push.driver), connection \(connection)"
           + (fault.map { " (fault: \($0))" } ?? ""))
     case .storingFailed(let error): self.init("store", "\(error)")
+    case .acceptingFailed(let error): self.init("server", error)
     case .restarted: self.init("server", "restarted")
     }
   }
