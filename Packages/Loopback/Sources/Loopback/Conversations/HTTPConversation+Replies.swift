@@ -22,7 +22,7 @@ extension HTTPConversation {
       return drip()
     case .never:
       phase = .silent
-      return isStopping ? leave(by: .close) : []
+      return isStopping || inputHasEnded ? leave(by: .close) : []
     case .rawBytes(let bytes):
       return bytes.isEmpty ? leave(by: .close) : send(bytes, then: .close)
     }

@@ -25,7 +25,7 @@ struct HTTPConversation {
     case write([UInt8])
     /// Call the handler. Its reply returns as ``Event/replied(_:)``.
     case handle(HTTPRequest)
-    /// The reply of the current handler is no longer needed.
+    /// Cancel the handler. Its reply is sent if it arrives in time, because the client can still read.
     case cancelHandler
     /// Close the sending side, so that the client can read to the end.
     case endOutput
@@ -93,18 +93,16 @@ struct HTTPConversation {
     case (.received(let bytes), .receiving):
       parser.append(bytes)
       return receive()
-    case (.received, _): return []
-    case (.inputEnded, .flushing), (.inputEnded, .dripping):
+    case (.inputEnded, .handling), (.inputEnded, .flushing), (.inputEnded, .dripping):
       inputHasEnded = true
-      return []
+      return phase == .handling ? [.cancelHandler] : []
     case (.inputEnded, _), (.evicted, _): return leave(by: .close)
     case (.failed, _): return leave(by: .reset)
     case (.replied(let reply), .handling): return carryOut(reply)
-    case (.replied, _): return []
     case (.drained, .flushing(let next)): return flushed(next)
-    case (.drained, _): return []
     case (.deadlinePassed, _): return deadlinePassed()
     case (.stopping, _): return stop()
+    case (.received, _), (.replied, _), (.drained, _): return []
     }
   }
 
@@ -120,6 +118,8 @@ extension HTTPConversation {
     do {
       if let parsed = try parser.next() {
         (head, keepsAlive) = (parsed, parsed.keepsAlive)
+        // The handler has the body.
+        head?.request.body = []
         phase = .handling
         stage = .between
         wait(limits.handlerTimeout)

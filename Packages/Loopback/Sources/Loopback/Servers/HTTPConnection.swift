@@ -121,7 +121,7 @@ final class HTTPConnection: ServedConnection {
     switch effect {
     case .write(let bytes): channel.write(bytes)
     case .handle(let request): handle(request)
-    case .cancelHandler: cancelHandler()
+    case .cancelHandler: handler?.cancel()
     case .endOutput: channel.endOutput()
     case .close: leave { $0.close() }
     case .reset: leave { $0.reset() }
@@ -153,14 +153,7 @@ final class HTTPConnection: ServedConnection {
   ///
   /// A late reply to an earlier request is dropped.
   private func replied(_ reply: HTTPReply, exchange: Int) {
-    guard exchange == self.exchange, handler != nil else { return }
-    handler = nil
-    feed(.replied(reply))
-  }
-
-  private func cancelHandler() {
-    handler?.cancel()
-    handler = nil
+    if exchange == self.exchange { feed(.replied(reply)) }
   }
 
   private func releaseSlot() {
@@ -179,7 +172,7 @@ final class HTTPConnection: ServedConnection {
 
   private func leave(_ end: (Channel) -> Void) {
     isClosed = true
-    cancelHandler()
+    handler?.cancel()
     releaseSlot()
     end(channel)
     core.remove(id)

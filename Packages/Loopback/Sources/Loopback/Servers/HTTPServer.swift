@@ -12,7 +12,7 @@ public import Foundation
 ///
 /// One thread handles all connections. It supports HTTP/1.1 and 1.0 with keep-alive, pipelining, chunked request bodies
 /// and `Expect: 100-continue`. Responses on a connection have the order of its requests. If a client closes its side while
-/// its request is being handled, the handler is cancelled.
+/// its request is being handled, the handler is cancelled. The client still receives the reply.
 ///
 /// The release of the last reference stops the server without a grace period.
 public final class HTTPServer: Sendable {
@@ -49,8 +49,8 @@ public final class HTTPServer: Sendable {
   ///
   /// It stops accepting, closes connections without a request, and finishes the current requests within the grace period.
   /// Then it cancels their handlers and closes their connections. You can call it any number of times, from any task. Each
-  /// call returns when the server has stopped, and the shortest grace period counts. Cancellation of the waiting task has
-  /// no effect. A synchronous handler that does not return delays the stop.
+  /// call returns when the server has stopped, and the shortest grace period counts. Cancellation of the waiting task does
+  /// not shorten the stop. A synchronous handler that does not return delays the stop.
   public func stop(grace: Duration = .seconds(5)) async { await handle.stop(grace: grace) }
 
   private init(_ handle: ServerHandle<HTTPConnection>, _ port: Int) {

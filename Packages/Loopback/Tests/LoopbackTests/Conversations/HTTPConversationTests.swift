@@ -71,10 +71,14 @@ import Testing
     #expect(conversation.handle(.deadlinePassed) == [.reset])
   }
 
-  @Test func `an end of file while handling cancels the handler`() {
+  @Test func `an end of file while handling cancels the handler, and its reply is sent`() {
     var conversation = handling()
-    #expect(conversation.handle(.inputEnded) == [.cancelHandler, .close])
-    #expect(conversation.handle(.replied(.reset)) == [])
+    #expect(conversation.handle(.inputEnded) == [.cancelHandler])
+    #expect(conversation.handle(.replied(.response(.text("late")))).count == 1)
+    #expect(conversation.handle(.drained) == [.close])
+    var silent = handling()
+    _ = silent.handle(.inputEnded)
+    #expect(silent.handle(.replied(.never)) == [.close])
   }
 
   @Test func `requests before the end of file get responses`() {
@@ -132,7 +136,7 @@ import Testing
           case .handle:
             #expect(!isHandling, "seed \(seed): two requests at a time")
             isHandling = true
-          case .cancelHandler: isHandling = false
+          case .cancelHandler: isHandling = conversation.phase == .handling
           case .write(let bytes): #expect(!bytes.isEmpty, "seed \(seed): an empty write would never drain")
           case .close, .reset: isClosed = true
           case .endOutput: break

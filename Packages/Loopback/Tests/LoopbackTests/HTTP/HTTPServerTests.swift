@@ -44,6 +44,16 @@ import Testing
     }
   }
 
+  @Test func `a client that closed its side gets the reply of an asynchronous route`() async throws {
+    try await withServer { server in
+      let client = try RawClient(port: server.port)
+      await client.send(get("/async/late"))
+      client.endOutput()
+      #expect(await client.readResponse()?.text == "late")
+      #expect(await client.readToEnd().end == .endOfFile)
+    }
+  }
+
   @Test func `a request can arrive byte by byte`() async throws {
     try await withServer { server in
       let client = try RawClient(port: server.port)

@@ -42,6 +42,8 @@ import Testing
     let server = try await OrderServer.start(.test([OfferedOrder("7"), OfferedOrder("8")]), store: disk.store)
     let ann = try RawClient(port: server.port)
     await ann.send(put("7", key: 1))
+    // The client can still read.
+    ann.endOutput()
     for await _ in disk.begun { break }
     let reader = try RawClient(port: server.port)
     await reader.send(get("/orders"))
