@@ -163,6 +163,11 @@ import Testing
       _ = getrlimit(descriptors, &limit)
       limit.rlim_cur = 256
       _ = setrlimit(descriptors, &limit)
+      // Dispatch opens its descriptors now. Without them it stops the process.
+      let timer = DispatchSource.makeTimerSource()
+      timer.schedule(deadline: .now() + 3_600)
+      timer.activate()
+      defer { timer.cancel() }
       for host in ["127.0.0.1", "birds.invalid"] {
         let client = HTTPClient<String, String>.live(
           at: try #require(URL(string: "http://\(host)")), over: .tcp()
