@@ -12,23 +12,13 @@ extension Parallel {
   ///
   /// - Parameters:
   ///   - depth: The number of stages since the last link.
-  ///   - mayRecur: Whether the work starts a parallel that a function makes, perhaps in a recursion.
   ///   - work: A function that starts a run.
   @inlinable
-  init(depth: Int, mayRecur: Bool = false, _ work: @escaping Start) {
+  init(depth: Int, _ work: @escaping Start) {
     let depth = depth % linkInterval
-    depthAndRecursion = mayRecur ? depth + linkInterval : depth
+    self.depth = depth
     content = .work(depth == 0 ? linked(work) : work)
   }
-
-  /// The number of stages since the last link.
-  @inlinable var depth: Int { depthAndRecursion % linkInterval }
-
-  /// Whether the value can come from the end of a recursion.
-  ///
-  /// Then each step passes its value to the next stage of the step before. These calls nest, so that stage uses the
-  /// trampoline.
-  @inlinable var mayRecur: Bool { depthAndRecursion >= linkInterval }
 }
 
 /// The number of stages from one link of a chain to the next.

@@ -17,11 +17,6 @@ extension Parallel {
   ) -> Parallel<NewValue> {
     let raw = erasingIsolation(transferring: transform)
     guard let home = transform.isolation else {
-      if mayRecur {
-        return Parallel<NewValue>(after: self) { next in
-          start { Trampoline.pass(raw(Parcel($0).take()), to: next) }
-        }
-      }
       return Parallel<NewValue>(after: self) { next in
         start { next(raw(Parcel($0).take())) }
       }
@@ -50,11 +45,11 @@ extension Parallel {
   ) -> Parallel<NewValue> {
     let raw = erasingIsolation(transferring: transform)
     guard let home = transform.isolation else {
-      return Parallel<NewValue>(depth: depth + 1, mayRecur: true) { next in
+      return Parallel<NewValue>(after: self) { next in
         start { raw(Parcel($0).take()).startOnTrampoline(next) }
       }
     }
-    return Parallel<NewValue>(depth: depth + 1, mayRecur: true) { next in
+    return Parallel<NewValue>(after: self) { next in
       start { value in
         let parcel = Parcel(value)
         Isolation.run(on: home) { raw(parcel.take()).startOnTrampoline(next) }
@@ -63,12 +58,16 @@ extension Parallel {
   }
 
   /// Starts a run of a parallel that was made during a run, so that a recursion uses constant stack space.
+  ///
+  /// Each step of a recursion calls and retains the function of the step before. The link does both through the trampoline.
   @inlinable
   func startOnTrampoline(_ next: @escaping Receive) {
+    if case .value(let value) = content { return Trampoline.pass(value, to: next) }
+    let end = Link<Value>(next: next)
     let trampoline = Trampoline.current
-    guard trampoline.hasRoom else { return trampoline.add { start(next) } }
+    guard trampoline.hasRoom else { return trampoline.add { start { end.pass($0) } } }
     trampoline.enter()
-    start(next)
+    start { end.pass($0) }
     trampoline.leave()
   }
 }

@@ -18,7 +18,7 @@ extension Sequence {
     _ transform: @escaping @Sendable (Element) -> Parallel<Value>
   ) -> Parallel<[Value]> where Element: Sendable {
     let elements = Array(self)
-    return Parallel<[Value]>(depth: 1, mayRecur: true) { next in
+    return Parallel<[Value]>(depth: 1) { next in
       Traversal(of: elements, maxConcurrent: limit, for: next, transform).begin()
     }
   }

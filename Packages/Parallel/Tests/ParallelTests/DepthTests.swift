@@ -103,19 +103,40 @@ struct DepthTests {
     #expect(value == [50_005_000])
   }
 
+  @Test(
+    "a recursion of asynchronous steps that transform the value of the next step runs on a stack of 512 KiB",
+    arguments: Step.allCases)
+  func asynchronousTransformingRecursion(step: Step) async {
+    let value = await onThread {
+      let (log, steps) = (Log<Int>(), StepQueue())
+      step.sum(of: 10_000, in: steps).run { log.append($0) }
+      steps.runAll()
+      return log.all
+    }
+    #expect(value == [50_005_000])
+  }
+
   /// The parts of a recursion.
   enum Step: String, CaseIterable, Sendable, CustomTestStringConvertible {
-    case mapped, zipped, traversed
+    case mapped, zipped, zippedWith, raced, sequenced, traversed, traversedRecursively
     var testDescription: String { rawValue }
 
     /// Returns the sum of the numbers up to a number.
-    func sum(of number: Int) -> Parallel<Int> {
+    ///
+    /// - Parameter queue: The queue of the steps. Without it, each step calls back at once.
+    func sum(of number: Int, in queue: StepQueue? = nil) -> Parallel<Int> {
       guard number > 0 else { return Parallel { $0(0) } }
-      let rest = Parallel { $0(number - 1) }.flatMap { sum(of: $0) }
+      let rest = Parallel { callback in
+        if let queue { queue.append { callback(number - 1) } } else { callback(number - 1) }
+      }.flatMap { sum(of: $0, in: queue) }
       return switch self {
       case .mapped: rest.map { $0 + number }
       case .zipped: zip(rest, Parallel { $0(number) }).map { $0 + $1 }
-      case .traversed: [number].traverse { sum(of: $0 - 1) }.map { $0[0] + number }
+      case .zippedWith: zip(rest, Parallel { $0(number) }, with: +)
+      case .raced: [rest.map { $0 + number }].race()
+      case .sequenced: [rest].sequence().map { $0[0] + number }
+      case .traversed: [rest].traverse { $0 }.map { $0[0] + number }
+      case .traversedRecursively: [number].traverse { sum(of: $0 - 1, in: queue) }.map { $0[0] + number }
       }
     }
   }
@@ -136,6 +157,21 @@ struct DepthTests {
   number == 0
     ? Parallel(value: 0)
     : Parallel { $0(number) }.receive(on: .global()).flatMap { queueSwitchingCountdown(from: $0 - 1) }
+}
+
+/// Steps of a recursion that wait for their turn.
+///
+/// `@unchecked Sendable`: one thread uses it.
+final class StepQueue: @unchecked Sendable {
+  private var steps: [() -> Void] = []
+
+  func append(_ step: @escaping () -> Void) {
+    steps.append(step)
+  }
+
+  func runAll() {
+    while let step = steps.popLast() { step() }
+  }
 }
 
 /// A value whose release can be seen.
