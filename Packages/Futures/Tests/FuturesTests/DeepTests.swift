@@ -194,6 +194,28 @@ struct DeepTests {
     #expect(promises.first?.future.value == 1)
   }
 
+  @Test(
+    "releasing a long chain of futures whose functions capture other futures does not overflow the stack",
+    arguments: [true, false])
+  func releaseCaptures(isCancelled: Bool) async {
+    let counter = ObjectCounter()
+    await onThread {
+      let promise = Promise<Int, StoppableError>()
+      var (future, captured) = (promise.future, promise.future)
+      promise.future.onComplete(immediateExecutionContext) { [object = counter.object()] _ in _ = object }
+      for _ in 0..<Self.long {
+        // Its own source in one function, and a future of another chain in the other.
+        future = future.recoverWith(context: immediateExecutionContext) { [future] _ in future }
+        captured = promise.future.recoverWith(context: immediateExecutionContext) { [captured] _ in captured }
+      }
+      if isCancelled {
+        future.cancel()
+        captured.cancel()
+      }
+    }
+    #expect(counter.liveCount == 0)
+  }
+
   @Test("very many cancellation handlers, nested or on one promise, do not overflow the stack")
   func handlers() async {
     let error = await onThread {

@@ -24,14 +24,17 @@ final class Stage<Held: ExpressibleByNilLiteral, T: Sendable, E: Error>: Future<
   }
 
   deinit {
-    if awaited != nil { releaseUpstream() }
+    if awaited != nil || isCancelled { releaseReferences() }
   }
 
   /// Releases a long chain of futures in constant stack space: the trampoline releases the last reference to each.
-  private func releaseUpstream() {
-    var references: [Unmanaged<AnyObject>] = []
+  ///
+  /// A function that has not run may retain futures too.
+  private func releaseReferences() {
+    var references: [Unmanaged<AnyObject>] = [.passRetained(Owner(held))]
     awaited?.retain(into: &references)
     awaited = nil
+    held = nil
     for reference in references { Trampoline.current.release(reference) }
   }
 
@@ -43,6 +46,15 @@ final class Stage<Held: ExpressibleByNilLiteral, T: Sendable, E: Error>: Future<
   override func abandon() {
     held = nil
     super.abandon()
+  }
+}
+
+/// An object that retains a value.
+private final class Owner<Content> {
+  private let content: Content
+
+  init(_ content: Content) {
+    self.content = content
   }
 }
 
