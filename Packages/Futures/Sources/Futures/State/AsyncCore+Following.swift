@@ -54,34 +54,56 @@ extension _AsyncCore {
   }
 
   /// Stops the program if this async would wait for itself.
+  ///
+  /// A chain of asyncs that follow each other is searched to its end. A chain of derived asyncs is searched up to
+  /// ``maximumDerivations`` steps.
   func preventCycle(through other: _AsyncCore) {
-    var core = other
-    while core !== self {
-      // Most asyncs are not followed, and then a long chain need not be searched.
-      guard core !== other || isFollowed, let next = core.followed else { return }
-      core = next
+    if other === self { failBecauseOfCycle() }
+    // For most asyncs the search ends here.
+    let (isFollowed, feedsAnother) = uses
+    guard isFollowed || feedsAnother else { return }
+    var (core, derivations) = (other, 0)
+    while let next = core.awaited {
+      if !isFollowed || !next.isFollowed { derivations += 1 }
+      if derivations > Self.maximumDerivations { return }
+      core = next.core
+      if core === self { failBecauseOfCycle() }
     }
-    preconditionFailure("Cannot complete a future with itself. Complete it with another future.")
   }
 
-  /// Whether another async may have the result of this one.
-  private var isFollowed: Bool {
+  private static var maximumDerivations: Int { 32 }
+
+  private func failBecauseOfCycle() -> Never {
+    fatalError("Cannot complete a future with itself. Complete it with another future.")
+  }
+
+  /// Whether another async may have the result of this one, and whether one waits for it.
+  private var uses: (isFollowed: Bool, feedsAnother: Bool) {
     withLock { core in
-      var isFollowed = false
-      core.listeners.forEach { isFollowed = isFollowed || $0.passesResultOn }
-      return isFollowed
+      var (isFollowed, feedsAnother) = (false, false)
+      core.listeners.forEach { listener in
+        isFollowed = isFollowed || listener.passesResultOn
+        feedsAnother = feedsAnother || listener.feedsAnotherAsync
+      }
+      return (isFollowed, feedsAnother)
     }
   }
 
-  /// The async whose result this one will have.
-  private var followed: _AsyncCore? {
+  /// The async that this one waits for, if there is exactly one, and whether this one will have its result.
+  private var awaited: (core: _AsyncCore, isFollowed: Bool)? {
     guard !isSettled else { return nil }
     lock()
     defer { unlock() }
-    guard currentFlags.contains(.following) else { return nil }
-    if case .one(let next)? = upstream { return next }
+    let isFollowing = currentFlags.contains(.following)
+    switch upstream {
+    case .one(let next)?: return (next, isFollowing)
+    case .inContext(let next)?: return (next.core, false)
+    case .all?, .race?: return nil
+    case nil: break
+    }
+    guard isFollowing else { return nil }
     var source: _AsyncCore?
-    listeners.forEach { source = source ?? ($0 as? CancellationHandler)?.source }
-    return source
+    listeners.forEach { listener in source = source ?? (listener as? CancellationHandler)?.source }
+    return source.map { ($0, true) }
   }
 }

@@ -67,6 +67,9 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
   /// The async that stores this one's result: itself, or the last async in the chain that it follows.
   @usableFromInline final var resolved: _AsyncCore {
     var core = self
+  // A promised async is a listener only of itself.
+  override var feedsAnotherAsync: Bool { currentFlags.isDisjoint(with: [.promised, .completed, .abandoned]) }
+
     while core.isFollowing, case .one(let next)? = core.withLock({ _ in core.upstream }) { core = next }
     if core.isIdle, !core.isSettled { core.rejoinUpstream() }
     return core

@@ -42,6 +42,7 @@ final class ContextHop: _Listener, @unchecked Sendable {
 
   override var hasEnded: Bool { listener.hasEnded }
   override var isIdle: Bool { listener.isIdle }
+  override var feedsAnotherAsync: Bool { listener.feedsAnotherAsync }
   override var isOnlyOwner: Bool { isKnownUniquelyReferenced(&listener) }
 
   override func defersReaction(to source: _AsyncCore, in context: ExecutionContext?) -> Bool {

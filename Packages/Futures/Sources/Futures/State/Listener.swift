@@ -43,6 +43,9 @@ public class _Listener: @unchecked Sendable {
   /// Whether another async may have the result that the listener receives.
   var passesResultOn: Bool { false }
 
+  /// Whether another async waits for the result that the listener receives.
+  var feedsAnotherAsync: Bool { false }
+
   /// Whether the listener only resumes a waiting task or thread, and so is called before callbacks.
   var isWaiter: Bool { false }
 

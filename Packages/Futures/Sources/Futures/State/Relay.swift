@@ -20,6 +20,7 @@ final class Relay<Value: Sendable>: _Listener, @unchecked Sendable {
 
   override var hasEnded: Bool { target.isSettled }
   override var passesResultOn: Bool { true }
+  override var feedsAnotherAsync: Bool { true }
 }
 
 extension Async {
