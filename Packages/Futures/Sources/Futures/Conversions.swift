@@ -63,7 +63,7 @@ extension Future {
   /// `value(orCancelled:)` ends at once for every error type.
   ///
   /// If the promise is released before it completed the future, the wait also throws the cancellation value. Without
-  /// such a value the program stops with a message.
+  /// such a value the program stops, see <doc:Cancellation>.
   ///
   /// - Throws: The future's error. A future whose error is `Never` throws nothing.
   @inlinable
@@ -78,7 +78,7 @@ extension Future {
     switch await Waiter(for: self, endsWhenCancelled: cancelled != nil).outcome() {
     case .value(let result): return result
     case .cancelled, .abandoned:
-      guard let cancelled else { failAbandonedWait(Self.self) }
+      guard let cancelled else { failAbandonedWait(for: self) }
       return .failure(cancelled)
     }
   }
@@ -97,10 +97,16 @@ extension Future {
 }
 
 /// Stops the program because a wait cannot end.
-package func failAbandonedWait(_ type: Any.Type) -> Never {
-  preconditionFailure(
-    "Cannot wait for a \(type): its promise was released before it completed the future, and the error type has no value for a "
-      + "cancellation. Complete the promise on every path, or wait with value(orCancelled:).")
+///
+/// Not a `preconditionFailure`, because an optimised program does not print its message.
+package func failAbandonedWait(for async: Any) -> Never {
+  let origin = (async as? _AsyncCore)?.releasedOrigin
+  let cause =
+    origin.map { "the promise created at \($0.place) was released before it completed the future" }
+    ?? "its promise was released, or a context discarded its work"
+  fatalError(
+    "Cannot wait for a \(type(of: async)): \(cause), and the error type lacks a cancellation value. "
+      + "Complete the promise on every path, or wait with value(orCancelled:).")
 }
 
 extension Future where E == Never {
@@ -132,12 +138,12 @@ extension Async {
   /// Waits for the value.
   ///
   /// When the waiting task is cancelled, the async loses a listener, but the wait continues until the async is
-  /// completed. If the promise was released, that is impossible, and the program stops with a message.
+  /// completed. If the promise was released, that is impossible, and the program stops, see <doc:Cancellation>.
   @_disfavoredOverload  // for `Future.get()`, which unwraps the result
   public final func get() async -> Value {
     if let result { return result }
     guard case .value(let value) = await Waiter(for: self, endsWhenCancelled: false).outcome() else {
-      failAbandonedWait(Self.self)
+      failAbandonedWait(for: self)
     }
     return value
   }

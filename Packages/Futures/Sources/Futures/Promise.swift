@@ -9,7 +9,8 @@
 /// The first completion wins. Callbacks in the immediate context run before the completing call returns.
 ///
 /// If a promise is released before it completes its future, the future stays pending for ever and releases its
-/// callbacks. To find the line that created such a promise, use `PromiseChecker` of BrightFuturesCompatibility.
+/// callbacks. <doc:Cancellation> describes how a wait for it ends. To find the line that created such a promise, use
+/// `PromiseChecker` of BrightFuturesCompatibility.
 public final class Promise<T: Sendable, E: Error>: Sendable {
   /// The future that this promise completes.
   public let future: Future<T, E>
@@ -19,14 +20,14 @@ public final class Promise<T: Sendable, E: Error>: Sendable {
   /// Creates a promise and its pending future.
   ///
   /// - Parameters:
-  ///   - file: The file that creates the promise, for `PromiseChecker`.
-  ///   - line: The line that creates the promise, for `PromiseChecker`.
+  ///   - file: The file that creates the promise, for `PromiseChecker` and for messages of debug builds.
+  ///   - line: The line that creates the promise.
   @inlinable
   public convenience init(file: StaticString = #fileID, line: UInt = #line) {
     self.init(origin: PromiseOrigin.current(file, line))
   }
 
-  /// Creates a promise that is checked if it has an origin.
+  /// Creates a promise with an origin.
   @inlinable
   init(origin: PromiseOrigin?) {
     future = Future(promised: ())
@@ -37,7 +38,7 @@ public final class Promise<T: Sendable, E: Error>: Sendable {
     // This promise retains the future, so another retain is unnecessary.
     Unmanaged.passUnretained(future)._withUnsafeGuaranteedRef { future in
       if origin != nil, !future.isSettled { origin?.promiseWasDropped() }
-      future.abandonNow()
+      future.abandonNow(origin)
     }
   }
 

@@ -1,4 +1,6 @@
-/// The line that created a promise, and the function to call if the promise is released before it completed its future.
+/// The line that created a promise, for messages about a promise that was released before it completed its future.
+///
+/// In a debug build each promise has an origin. In a release build only a promise that `PromiseChecker` checks has one.
 @usableFromInline
 package final class PromiseOrigin: Sendable {
   /// Receives the file and the line of a released promise.
@@ -14,9 +16,9 @@ package final class PromiseOrigin: Sendable {
 
   private let file: StaticString
   private let line: UInt
-  private let reporter: Reporter
+  private let reporter: Reporter?
 
-  private init(_ file: StaticString, _ line: UInt, _ reporter: Reporter) {
+  private init(_ file: StaticString, _ line: UInt, _ reporter: Reporter?) {
     self.file = file
     self.line = line
     self.reporter = reporter
@@ -24,11 +26,18 @@ package final class PromiseOrigin: Sendable {
 
   @usableFromInline
   static func current(_ file: StaticString, _ line: UInt) -> PromiseOrigin? {
-    reporter.map { PromiseOrigin(file, line, $0) }
+    #if DEBUG
+      PromiseOrigin(file, line, reporter)
+    #else
+      reporter.map { PromiseOrigin(file, line, $0) }
+    #endif
   }
 
+  /// The file and the line.
+  var place: String { "\(file):\(line)" }
+
   func promiseWasDropped() {
-    reporter.report(file, line)
+    reporter?.report(file, line)
   }
 
   /// Reports the promises that are created in an operation.

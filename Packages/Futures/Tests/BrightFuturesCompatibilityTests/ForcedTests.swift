@@ -44,9 +44,14 @@ struct ForcedTests {
 
   @Test("waiting for a released promise stops the program")
   func released() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let future = Promise<Int, Never>().future
       _ = future.forced()
     }
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(message.contains("Cannot wait for a Future<Int, Never>"))
+    #if DEBUG
+      #expect(message.contains("the promise created at \(#fileID):"))
+    #endif
   }
 }

@@ -16,6 +16,9 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
   @exclusivity(unchecked) private final var leaves: UInt16 = 0
   @exclusivity(unchecked) private final var keptExponent: UInt8 = 0
   private final let flags: Atomic<UInt8>
+  #if DEBUG
+    @exclusivity(unchecked) private final var origin: PromiseOrigin?
+  #endif
 
   /// The initial state of an async.
   @usableFromInline
@@ -64,12 +67,12 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
 
   override var passesResultOn: Bool { isFollowing }
 
-  /// The async that stores this one's result: itself, or the last async in the chain that it follows.
-  @usableFromInline final var resolved: _AsyncCore {
-    var core = self
   // A promised async is a listener only of itself.
   override var feedsAnotherAsync: Bool { currentFlags.isDisjoint(with: [.promised, .completed, .abandoned]) }
 
+  /// The async that stores this one's result: itself, or the last async in the chain that it follows.
+  @usableFromInline final var resolved: _AsyncCore {
+    var core = self
     while core.isFollowing, case .one(let next)? = core.withLock({ _ in core.upstream }) { core = next }
     if core.isIdle, !core.isSettled { core.rejoinUpstream() }
     return core
@@ -124,14 +127,35 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
   }
 
   /// Records that the async cannot complete, and releases its listeners.
+  ///
+  /// - Parameter origin: The origin of the released promise, if it is known.
   @usableFromInline
-  final func abandonNow() {
+  final func abandonNow(_ origin: PromiseOrigin? = nil) {
+    note(origin)
     lock()
     guard !isSettled else { return unlock() }
     let end = settle { $0.abandon() }
     unlock()
     end.leave()
-    Trampoline.current.abandon(end.listeners)
+    Trampoline.current.abandon(end.listeners, releasedOrigin)
+  }
+
+  /// Records the origin of the released promise that this async waited for, in a debug build.
+  ///
+  /// The first one counts.
+  final func note(_ origin: PromiseOrigin?) {
+    #if DEBUG
+      withLock { core in if !core.isSettled, core.origin == nil { core.origin = origin } }
+    #endif
+  }
+
+  /// The origin of the released promise that this async waited for, if it is known.
+  final var releasedOrigin: PromiseOrigin? {
+    #if DEBUG
+      withLock { core in core.origin }
+    #else
+      nil
+    #endif
   }
 
   /// The work to do without the lock after an async has settled.
@@ -156,9 +180,9 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
     return Settlement(upstream: last, hasLeftUpstream: hasLeft, listeners: listeners.take())
   }
 
-  override func abandon() {
+  override func abandon(_ origin: PromiseOrigin?) {
     reaction = noReaction
-    abandonNow()
+    abandonNow(origin)
   }
 
   // MARK: Registering
@@ -191,7 +215,7 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
     if registration == .abandon {
       var list = ListenerList()
       list.append(listener)
-      Trampoline.current.abandon(list)
+      Trampoline.current.abandon(list, releasedOrigin)
     }
     return registration != .deliver
   }

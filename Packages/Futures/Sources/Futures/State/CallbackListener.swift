@@ -37,7 +37,7 @@ final class ContextHop: _Listener, @unchecked Sendable {
   }
 
   deinit {
-    if !hasRun.load(ordering: .acquiring) { listener.abandon() }
+    if !hasRun.load(ordering: .acquiring) { listener.abandon(nil) }
   }
 
   override var hasEnded: Bool { listener.hasEnded }
@@ -57,8 +57,8 @@ final class ContextHop: _Listener, @unchecked Sendable {
     return true
   }
 
-  override func abandon() {
-    if !hasRun.exchange(true, ordering: .acquiringAndReleasing) { listener.abandon() }
+  override func abandon(_ origin: PromiseOrigin?) {
+    if !hasRun.exchange(true, ordering: .acquiringAndReleasing) { listener.abandon(origin) }
   }
 
   private func handOver(_ source: _AsyncCore) {

@@ -22,7 +22,7 @@ class CancellationHandler: _Listener, @unchecked Sendable {
   /// Called under the owner's lock.
   func leaveSource() -> _AsyncCore? { nil }
 
-  final override func abandon() {
+  final override func abandon(_ origin: PromiseOrigin?) {
     ownerHasSettled()
   }
 

@@ -60,7 +60,9 @@ public class _Listener: @unchecked Sendable {
   func detach(from source: _AsyncCore, in context: ExecutionContext?) -> Bool { hasEnded }
 
   /// Called when the async cannot complete.
-  func abandon() {}
+  ///
+  /// - Parameter origin: The origin of the released promise, if it is known.
+  func abandon(_ origin: PromiseOrigin?) {}
 }
 
 /// A reaction that does nothing.

@@ -21,6 +21,10 @@ final class Relay<Value: Sendable>: _Listener, @unchecked Sendable {
   override var hasEnded: Bool { target.isSettled }
   override var passesResultOn: Bool { true }
   override var feedsAnotherAsync: Bool { true }
+
+  override func abandon(_ origin: PromiseOrigin?) {
+    target.note(origin)
+  }
 }
 
 extension Async {

@@ -43,9 +43,9 @@ final class Stage<Held: ExpressibleByNilLiteral, T: Sendable, E: Error>: Future<
     set { awaited = newValue }
   }
 
-  override func abandon() {
+  override func abandon(_ origin: PromiseOrigin?) {
     held = nil
-    super.abandon()
+    super.abandon(origin)
   }
 }
 

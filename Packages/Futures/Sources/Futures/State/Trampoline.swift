@@ -29,7 +29,7 @@ final class Trampoline {
     case leave(Upstream)
     case detach(ListenerList, from: _AsyncCore)
     case cancel(_AsyncCore)
-    case abandon(ListenerList)
+    case abandon(ListenerList, PromiseOrigin?)
     case release(Unmanaged<AnyObject>)
   }
 
@@ -142,8 +142,10 @@ final class Trampoline {
   }
 
   /// Abandons and releases listeners of an async that cannot complete.
-  func abandon(_ listeners: ListenerList) {
-    if !listeners.isEmpty { add(.abandon(listeners)) }
+  ///
+  /// - Parameter origin: The origin of the released promise, if it is known.
+  func abandon(_ listeners: ListenerList, _ origin: PromiseOrigin? = nil) {
+    if !listeners.isEmpty { add(.abandon(listeners, origin)) }
   }
 
   /// Releases an object, and the objects that only it retains, in constant stack space.
@@ -180,7 +182,7 @@ final class Trampoline {
         if !listener.detach(from: core, in: nil) { core.register(listener, isCounted: false) }
       }
     case .cancel(let core): cancel(core)
-    case .abandon(var listeners): while let listener = listeners.popFirst() { listener.abandon() }
+    case .abandon(var listeners, let origin): while let listener = listeners.popFirst() { listener.abandon(origin) }
     case .release(let object): object.release()
     }
   }

@@ -45,7 +45,7 @@ final class Waiter<Value: Sendable>: _Listener, @unchecked Sendable {
 
   override var isWaiter: Bool { true }
 
-  override func abandon() {
+  override func abandon(_ origin: PromiseOrigin?) {
     resume(.abandoned)
   }
 

@@ -86,14 +86,6 @@ struct WaitingTests {
     #expect(await task.value == 2)
   }
 
-  @Test("waiting for a released promise stops the program if the error type lacks a cancellation value")
-  func releasedUnrepresentable() async {
-    await #expect(processExitsWith: .failure) {
-      let future = Promise<Int, Never>().future
-      _ = await future.get()
-    }
-  }
-
   @Test("value(orCancelled:) throws the given error when its task is cancelled, for any error type")
   func orCancelled() async {
     let infallible = Work<Int, Never>()
