@@ -16,6 +16,11 @@ final class Gate<Value>: GateState, @unchecked Sendable {
   }
 
   @inlinable
+  deinit {
+    if next != nil { Trampoline.release(&next) }
+  }
+
+  @inlinable
   func pass(_ value: sending Value) {
     guard claim(), let next else { return }
     self.next = nil

@@ -62,8 +62,10 @@ struct Ending<Value>: Sendable {
 
   /// Creates a parallel from a function that starts a run.
   @inlinable
-  static func parallel(depth: Int, starting work: @escaping @Sendable (Ending) -> Void) -> Parallel<Value> {
-    Parallel(depth: depth) { work(Ending(next: $0)) }
+  static func parallel(
+    depth: Int, linksEnd: Bool, starting work: @escaping @Sendable (Ending) -> Void
+  ) -> Parallel<Value> {
+    Parallel(depth: depth, linksEnd: linksEnd) { work(Ending(next: $0)) }
   }
 }
 

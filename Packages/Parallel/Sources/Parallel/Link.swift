@@ -5,20 +5,31 @@ extension Parallel {
   /// length of the chain. Every ``linkInterval`` stages, a link passes the calls and the releases through the trampoline.
   @inlinable
   init<Upstream>(after upstream: Parallel<Upstream>, _ work: @escaping Start) {
-    self.init(depth: upstream.depth + 1, work)
+    self.init(depth: upstream.depth + 1, linksEnd: upstream.mayRecur, work)
   }
 
   /// Creates a parallel at a depth, with a link if one is due.
   ///
   /// - Parameters:
   ///   - depth: The number of stages since the last link.
+  ///   - mayRecur: Whether the work starts a parallel that a function makes, perhaps in a recursion.
+  ///   - linksEnd: Whether a recursion can start the work, so that its value must pass through a link.
   ///   - work: A function that starts a run.
   @inlinable
-  init(depth: Int, _ work: @escaping Start) {
+  init(depth: Int, mayRecur: Bool = false, linksEnd: Bool = false, _ work: @escaping Start) {
     let depth = depth % linkInterval
-    self.depth = depth
-    content = .work(depth == 0 ? linked(work) : work)
+    depthAndRecursion = mayRecur ? depth + linkInterval : depth
+    content = .work(depth == 0 ? linked(work) : linksEnd ? linkedAtEnd(work) : work)
   }
+
+  /// The number of stages since the last link.
+  @inlinable var depth: Int { depthAndRecursion % linkInterval }
+
+  /// Whether the value can come from the end of a recursion.
+  ///
+  /// Then each step passes its value to the next stage of the step before, and retains that stage. So that stage passes
+  /// the calls and the releases through a link.
+  @inlinable var mayRecur: Bool { depthAndRecursion >= linkInterval }
 }
 
 /// The number of stages from one link of a chain to the next.
@@ -31,6 +42,15 @@ func linked<Value>(_ work: @escaping Parallel<Value>.Start) -> Parallel<Value>.S
   return { next in
     let end = Link<Value>(next: next)
     start.begin { end.pass($0) }
+  }
+}
+
+/// Returns a function that starts a run, and passes its value on through the trampoline.
+@inlinable
+func linkedAtEnd<Value>(_ work: @escaping Parallel<Value>.Start) -> Parallel<Value>.Start {
+  return { next in
+    let end = Link<Value>(next: next)
+    work { end.pass($0) }
   }
 }
 

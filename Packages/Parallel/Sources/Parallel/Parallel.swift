@@ -42,14 +42,14 @@ public struct Parallel<Value>: Sendable {
 
   @usableFromInline let content: Content
 
-  /// The number of stages since the last link.
-  @usableFromInline let depth: Int
+  /// ``depth`` and ``mayRecur``, in one word to keep a parallel small.
+  @usableFromInline let depthAndRecursion: Int
 
   /// Creates a parallel from a function that starts a run and calls back at most once.
   @inlinable
   init(starting work: @escaping Start) {
     content = .work(work)
-    depth = 0
+    depthAndRecursion = 0
   }
 
   /// Creates a parallel from a function that takes a callback.
@@ -89,7 +89,7 @@ public struct Parallel<Value>: Sendable {
   @_disfavoredOverload  // for a trailing closure, which is work
   public init(value: Value) where Value: Sendable {
     content = .value(value)
-    depth = 0
+    depthAndRecursion = 0
   }
 
   /// Starts the work, and calls back with its value at most once.

@@ -22,7 +22,7 @@ extension Sequence {
   public func race<Value>() -> Parallel<Value> where Element == Parallel<Value> {
     let contenders = Array(self)
     let depth = contenders.map(\.depth).max() ?? 0
-    return Parallel<Value>(depth: depth + 1) { next in
+    return Parallel<Value>(depth: depth + 1, linksEnd: contenders.contains(where: \.mayRecur)) { next in
       let finish = FinishLine(next)
       for contender in contenders where !finish.isPassed {
         contender.start { finish.pass(with: $0) }

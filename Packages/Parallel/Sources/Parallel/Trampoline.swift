@@ -72,6 +72,19 @@ final class Trampoline {
     }
   }
 
+  /// Releases a function now, or adds that for the level at the maximum.
+  @inlinable
+  static func release<Value>(_ function: inout Parallel<Value>.Receive?) {
+    let trampoline = current
+    guard trampoline.hasRoom else {
+      let last = function
+      return trampoline.add { _ = last }
+    }
+    trampoline.enter()
+    function = nil
+    trampoline.leave()
+  }
+
   /// Passes a value on now, or adds that for the level at the maximum.
   @inlinable
   static func pass<Value>(_ value: Value, to next: @escaping (Value) -> Void) {

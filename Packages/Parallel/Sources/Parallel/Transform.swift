@@ -45,29 +45,58 @@ extension Parallel {
   ) -> Parallel<NewValue> {
     let raw = erasingIsolation(transferring: transform)
     guard let home = transform.isolation else {
-      return Parallel<NewValue>(after: self) { next in
-        start { raw(Parcel($0).take()).startOnTrampoline(next) }
+      return Parallel<NewValue>(depth: depth + 1, mayRecur: true) { next in
+        let continuation = Continuation(raw, next)
+        start { continuation.run(with: $0) }
       }
     }
-    return Parallel<NewValue>(after: self) { next in
+    return Parallel<NewValue>(depth: depth + 1, mayRecur: true) { next in
+      let continuation = Continuation(raw, next)
       start { value in
         let parcel = Parcel(value)
-        Isolation.run(on: home) { raw(parcel.take()).startOnTrampoline(next) }
+        Isolation.run(on: home) { continuation.run(with: parcel.take()) }
       }
     }
   }
 
   /// Starts a run of a parallel that was made during a run, so that a recursion uses constant stack space.
-  ///
-  /// Each step of a recursion calls and retains the function of the step before. The link does both through the trampoline.
   @inlinable
   func startOnTrampoline(_ next: @escaping Receive) {
-    if case .value(let value) = content { return Trampoline.pass(value, to: next) }
-    let end = Link<Value>(next: next)
     let trampoline = Trampoline.current
-    guard trampoline.hasRoom else { return trampoline.add { start { end.pass($0) } } }
+    guard trampoline.hasRoom else { return trampoline.add { start(next) } }
     trampoline.enter()
-    start { end.pass($0) }
+    start(next)
     trampoline.leave()
+  }
+}
+
+/// The rest of a run after the value of a `flatMap` has arrived.
+///
+/// In a recursion, each step can retain the rest of the step before. This object releases it through the trampoline.
+/// A closure that captures only this object uses it as its context, so it costs no further allocation.
+///
+/// `@unchecked Sendable`: only the deinitialiser changes `next`.
+@usableFromInline
+final class Continuation<Value, NewValue>: @unchecked Sendable {
+  @usableFromInline let transform: @Sendable (sending Value) -> Parallel<NewValue>
+  @usableFromInline @exclusivity(unchecked) var next: Parallel<NewValue>.Receive?
+
+  @inlinable
+  init(
+    _ transform: @escaping @Sendable (sending Value) -> Parallel<NewValue>,
+    _ next: @escaping Parallel<NewValue>.Receive
+  ) {
+    self.transform = transform
+    self.next = next
+  }
+
+  @inlinable
+  deinit {
+    Trampoline.release(&next)
+  }
+
+  @inlinable
+  func run(with value: Value) {
+    if let next { transform(Parcel(value).take()).startOnTrampoline(next) }
   }
 }

@@ -7,8 +7,7 @@ internal import Synchronization
 final class Traversal<Element: Sendable, Value>: @unchecked Sendable {
   private let elements: [Element]
   private let transform: @Sendable (Element) -> Parallel<Value>
-  /// A link, because an element may start a traversal in turn, in a recursion.
-  private let end: Link<[Value]>
+  private let next: Parallel<[Value]>.Receive
   private let values: UnsafeMutableBufferPointer<Value?>
   private let remaining: Atomic<Int>
   private let permits: Atomic<Int>
@@ -22,7 +21,7 @@ final class Traversal<Element: Sendable, Value>: @unchecked Sendable {
   ) {
     self.elements = elements
     self.transform = transform
-    end = Link(next: next)
+    self.next = next
     values = .allocate(capacity: elements.count)
     values.initialize(repeating: nil)
     remaining = Atomic(elements.count)
@@ -35,7 +34,7 @@ final class Traversal<Element: Sendable, Value>: @unchecked Sendable {
   }
 
   func begin() {
-    guard !elements.isEmpty else { return end.pass([]) }
+    guard !elements.isEmpty else { return next([]) }
     let trampoline = Trampoline.current
     guard trampoline.hasRoom else { return trampoline.add { self.drain() } }
     trampoline.enter()
@@ -59,7 +58,7 @@ final class Traversal<Element: Sendable, Value>: @unchecked Sendable {
   private func arrive(_ value: Value, at index: Int) {
     values[index] = value
     if remaining.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
-      end.pass(takeValues())
+      Trampoline.pass(takeValues(), to: next)
     } else if permits.add(1, ordering: .acquiringAndReleasing).oldValue == 0 {
       drain()
     }

@@ -18,7 +18,7 @@ extension Sequence {
     _ transform: @escaping @Sendable (Element) -> Parallel<Value>
   ) -> Parallel<[Value]> where Element: Sendable {
     let elements = Array(self)
-    return Parallel<[Value]>(depth: 1) { next in
+    return Parallel<[Value]>(depth: 1, mayRecur: true) { next in
       Traversal(of: elements, maxConcurrent: limit, for: next, transform).begin()
     }
   }
@@ -34,7 +34,7 @@ extension Sequence {
     let parallels = Array(self)
     var depth = 0
     for parallel in parallels { depth = Swift.max(depth, parallel.depth) }
-    return Parallel<[Value]>(depth: depth + 1) { next in
+    return Parallel<[Value]>(depth: depth + 1, linksEnd: parallels.contains(where: \.mayRecur)) { next in
       Traversal(of: parallels, maxConcurrent: .max, for: next) { $0 }.begin()
     }
   }

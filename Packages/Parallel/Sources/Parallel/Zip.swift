@@ -10,9 +10,10 @@
 /// Source: the `zip` of *Async Functional Refactoring* and the episodes before it, for any number of values and threads.
 @inlinable
 public func zip<each Value>(_ parallels: repeat Parallel<each Value>) -> Parallel<(repeat each Value)> {
-  var depth = 0
+  var (depth, mayRecur) = (0, false)
   for upstream in repeat (each parallels).depth { depth = max(depth, upstream + 1) }
-  return Ending<(repeat each Value)>.parallel(depth: depth) { end in
+  for upstream in repeat (each parallels).mayRecur { mayRecur = mayRecur || upstream }
+  return Ending<(repeat each Value)>.parallel(depth: depth, linksEnd: mayRecur) { end in
     if let values = availableValues(repeat each parallels) { return end.deliver(values) }
     let gathering = Gathering<repeat each Value>(for: end)
     repeat (each parallels).start(filling: each gathering.places, of: gathering)

@@ -116,9 +116,43 @@ struct DepthTests {
     #expect(value == [50_005_000])
   }
 
+  @Test(
+    "a recursion of asynchronous steps that never ends is released on a stack of 512 KiB", arguments: Step.allCases)
+  func endlessRecursion(step: Step) async {
+    let isReleased = await onThread {
+      let steps = StepQueue()
+      weak var released: Witness?
+      do {
+        let witness = Witness()
+        released = witness
+        step.sum(of: 10_000, in: steps).run { _ in _ = witness }
+        for _ in 0..<9_000 { steps.runNext() }
+      }
+      steps.removeAll()
+      return released == nil
+    }
+    #expect(isReleased)
+  }
+
+  @Test("an asynchronous loop of flatMaps retains a constant number of objects")
+  func constantMemory() async {
+    let counter = ObjectCounter()
+    let steps = StepQueue()
+    @Sendable func poll() -> Parallel<Int> {
+      let object = CountedObject(in: counter)
+      return Parallel { callback in steps.append { callback(1) } }
+        .flatMap { value in Parallel { callback in steps.append { callback(value + 1) } } }
+        .map { (object, $0).1 }
+        .flatMap { _ in poll() }
+    }
+    poll().run { _ in }
+    for _ in 0..<1_000 { steps.runNext() }
+    #expect(counter.liveCount <= 3)
+  }
+
   /// The parts of a recursion.
   enum Step: String, CaseIterable, Sendable, CustomTestStringConvertible {
-    case mapped, zipped, zippedWith, raced, sequenced, traversed, traversedRecursively
+    case mapped, zipped, zippedWith, raced, sequenced, traversed, traversedRecursively, flatMapped, nested
     var testDescription: String { rawValue }
 
     /// Returns the sum of the numbers up to a number.
@@ -136,6 +170,8 @@ struct DepthTests {
       case .raced: [rest.map { $0 + number }].race()
       case .sequenced: [rest].sequence().map { $0[0] + number }
       case .traversed: [rest].traverse { $0 }.map { $0[0] + number }
+      case .nested: Parallel { callback in rest.run { callback($0 + number) } }
+      case .flatMapped: rest.flatMap { value in Parallel { $0(value + number) } }
       case .traversedRecursively: [number].traverse { sum(of: $0 - 1, in: queue) }.map { $0[0] + number }
       }
     }
@@ -167,6 +203,14 @@ final class StepQueue: @unchecked Sendable {
 
   func append(_ step: @escaping () -> Void) {
     steps.append(step)
+  }
+
+  func runNext() {
+    steps.popLast()?()
+  }
+
+  func removeAll() {
+    steps = []
   }
 
   func runAll() {
