@@ -10,6 +10,9 @@ internal import Synchronization
 ///
 /// `@unchecked Sendable`: the lock guards all fields. The flags are atomic and can be read without the lock. The value
 /// can be read after `completed` was read.
+///
+/// If reads take the lock too, the benchmark `future: 10 maps, then complete` takes 19 % longer, a map of a completed
+/// future 35 %, and a callback on a completed future 54 %.
 public class _AsyncCore: _Listener, @unchecked Sendable {
   @exclusivity(unchecked) final var listeners = ListenerList()
   @exclusivity(unchecked) final var wanted: Int32 = 0

@@ -10,8 +10,11 @@
 ///
 /// The address of a future selects its lock.
 ///
-/// A lock in each future would add 40 bytes to it on Linux, and the address of a stored property in Swift is not
-/// stable. No thread holds two of these locks, and user code never runs under a lock, deinitialisers included. So two
+/// A lock in each future costs memory. With a `pthread_mutex_t` on Linux, a future takes 128 bytes instead of 80, and
+/// the benchmarks take the same time within 6 %. With a `Mutex`, it takes 96 bytes, and the benchmarks are up to 18 %
+/// faster. The budget of the benchmark `future: pending, without callbacks` is 80 bytes.
+///
+/// No thread holds two of these locks, and user code never runs under a lock, deinitialisers included. So two
 /// futures that share a lock cannot cause a deadlock.
 ///
 /// `@unchecked Sendable`: only the locks themselves change after the initialisation.
