@@ -1,5 +1,6 @@
 extension Result {
   /// Creates a success.
+  @_disfavoredOverload  // for a trailing closure, which the standard library calls
   public init(value: Success) {
     self = .success(value)
   }
