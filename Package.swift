@@ -30,6 +30,7 @@ let package = Package(
     .library(name: "LoopbackTesting", targets: ["LoopbackTesting"]),
     .library(name: "OrderTaking", targets: ["OrderTaking"]),
     .library(name: "OrderTakingClients", targets: ["OrderTakingClients"]),
+    .library(name: "OrderTakingDispatch", targets: ["OrderTakingDispatch"]),
     .library(name: "OrderTakingJournal", targets: ["OrderTakingJournal"]),
     .library(name: "OrderTakingServer", targets: ["OrderTakingServer"]),
     .library(name: "OrderTakingSimulation", targets: ["OrderTakingSimulation"]),
@@ -205,7 +206,7 @@ let package = Package(
       name: "CSQLite", path: "Packages/OrderTaking/Sources/CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(
-      name: "OrderTakingJournal", dependencies: ["CSQLite", "OrderTaking"],
+      name: "OrderTakingJournal", dependencies: ["CSQLite", "Futures", "OrderTaking"],
       path: "Packages/OrderTaking/Sources/OrderTakingJournal", swiftSettings: settings),
     .executableTarget(
       name: "OrderTakingProbe", dependencies: ["OrderTaking", "OrderTakingJournal", "Futures"],
@@ -217,7 +218,11 @@ let package = Package(
       ],
       path: "Packages/OrderTaking/Tests/OrderTakingJournalTests", swiftSettings: settings),
     .target(
-      name: "OrderTakingServer", dependencies: ["OrderTaking", "OrderTakingJournal", "Loopback"],
+      name: "OrderTakingDispatch", dependencies: ["OrderTaking"],
+      path: "Packages/OrderTaking/Sources/OrderTakingDispatch", swiftSettings: settings),
+    .target(
+      name: "OrderTakingServer",
+      dependencies: ["OrderTaking", "OrderTakingDispatch", "OrderTakingJournal", "Loopback"],
       path: "Packages/OrderTaking/Sources/OrderTakingServer", swiftSettings: settings),
     .executableTarget(
       name: "OrderTakingSoak",
@@ -231,13 +236,13 @@ let package = Package(
       ],
       path: "Packages/OrderTaking/Tests/OrderTakingServerTests", swiftSettings: settings),
     .target(
-      name: "OrderTakingSimulation", dependencies: ["OrderTaking"],
+      name: "OrderTakingSimulation", dependencies: ["OrderTaking", "OrderTakingDispatch", "Futures"],
       path: "Packages/OrderTaking/Sources/OrderTakingSimulation", swiftSettings: settings),
     .executableTarget(
       name: "OrderTakingSimulator", dependencies: ["OrderTakingSimulation"],
       path: "Packages/OrderTaking/Sources/OrderTakingSimulator", swiftSettings: settings),
     .testTarget(
-      name: "OrderTakingSimulationTests", dependencies: ["OrderTakingSimulation"],
+      name: "OrderTakingSimulationTests", dependencies: ["OrderTaking", "OrderTakingSimulation", "Futures"],
       path: "Packages/OrderTaking/Tests/OrderTakingSimulationTests", swiftSettings: settings),
     .testTarget(
       name: "OrderTakingTests",
@@ -272,7 +277,8 @@ let package = Package(
       name: "benchmarks",
       dependencies: [
         "BenchmarkHarness", "Coordinators", "CoordinatorsTerminal", "Futures", "ImageSnapshotting", "OrderTaking",
-        "OrderTakingSimulation", "OrderTakingTesting", "Parallel", "ParallelTesting", "TestSupport",
+        "OrderTakingJournal", "OrderTakingSimulation", "OrderTakingTesting", "Parallel", "ParallelTesting",
+        "TestSupport",
         "SnapshotAssertions",
         "Snapshotting", "Terminal",
       ],

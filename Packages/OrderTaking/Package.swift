@@ -14,6 +14,7 @@ let package = Package(
   products: [
     .library(name: "OrderTaking", targets: ["OrderTaking"]),
     .library(name: "OrderTakingClients", targets: ["OrderTakingClients"]),
+    .library(name: "OrderTakingDispatch", targets: ["OrderTakingDispatch"]),
     .library(name: "OrderTakingJournal", targets: ["OrderTakingJournal"]),
     .library(name: "OrderTakingServer", targets: ["OrderTakingServer"]),
     .library(name: "OrderTakingSimulation", targets: ["OrderTakingSimulation"]),
@@ -50,7 +51,9 @@ let package = Package(
       swiftSettings: settings),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-    .target(name: "OrderTakingJournal", dependencies: ["CSQLite", "OrderTaking"], swiftSettings: settings),
+    .target(
+      name: "OrderTakingJournal",
+      dependencies: ["CSQLite", "OrderTaking", .product(name: "Futures", package: "Futures")], swiftSettings: settings),
     .executableTarget(
       name: "OrderTakingProbe",
       dependencies: ["OrderTaking", "OrderTakingJournal", .product(name: "Futures", package: "Futures")],
@@ -63,9 +66,12 @@ let package = Package(
         "TestSupport",
       ],
       swiftSettings: settings),
+    .target(name: "OrderTakingDispatch", dependencies: ["OrderTaking"], swiftSettings: settings),
     .target(
       name: "OrderTakingServer",
-      dependencies: ["OrderTaking", "OrderTakingJournal", .product(name: "Loopback", package: "Loopback")],
+      dependencies: [
+        "OrderTaking", "OrderTakingDispatch", "OrderTakingJournal", .product(name: "Loopback", package: "Loopback"),
+      ],
       swiftSettings: settings),
     .executableTarget(
       name: "OrderTakingSoak",
@@ -83,11 +89,16 @@ let package = Package(
         .product(name: "ParallelTesting", package: "Parallel"), "TestSupport",
       ],
       swiftSettings: settings),
-    .target(name: "OrderTakingSimulation", dependencies: ["OrderTaking"], swiftSettings: settings),
+    .target(
+      name: "OrderTakingSimulation",
+      dependencies: ["OrderTaking", "OrderTakingDispatch", .product(name: "Futures", package: "Futures")],
+      swiftSettings: settings),
     .executableTarget(
       name: "OrderTakingSimulator", dependencies: ["OrderTakingSimulation"], swiftSettings: settings),
     .testTarget(
-      name: "OrderTakingSimulationTests", dependencies: ["OrderTakingSimulation"], swiftSettings: settings),
+      name: "OrderTakingSimulationTests",
+      dependencies: ["OrderTaking", "OrderTakingSimulation", .product(name: "Futures", package: "Futures")],
+      swiftSettings: settings),
     .testTarget(
       name: "OrderTakingTests",
       dependencies: [

@@ -80,7 +80,7 @@ final class OrderCommandTests: Sendable {
       schedule: { _, callback in
         due.withLock { $0.append(callback) }
         return {}
-      }, now: { .zero })
+      }, now: { Moment(sinceEpoch: .zero, sinceBoot: .zero) })
     let (requests, request) = AsyncStream.makeStream(of: String.self)
     let server = try await OrderServer.start(
       .init(
@@ -196,22 +196,17 @@ final class OrderCommandTests: Sendable {
   /// Writes a journal record of an earlier process's intent.
   @discardableResult
   private func writeToJournal(
-    _ change: TakingChange, of order: String = "7", isDelivered: Bool, age: Duration
-  ) throws -> IdempotencyKey {
-    let key = IdempotencyKey(high: 7, low: UInt64(order) ?? 0)
-    let file = try SQLiteJournal<String>(at: journal)
-    try file.journal.write(
-      TakingRecord(
-        intent: TakingIntent(order: order, key: key), begunAt: Timers.dispatch().now() - age, change: change,
-        isDelivered: isDelivered))
-    file.close()
-    return key
+    _ checkpoint: TakingCheckpoint, of order: String = "7", isDelivered: Bool, age: Duration, server: URL?
+  ) async throws -> IdempotencyKey {
+    let record = TakingRecord(order, checkpoint, age: age, isDelivered: isDelivered)
+    try await files.store([record], server: server)
+    return record.intent.key
   }
 
   @Test(
     "resume never repeats the request of an old intent, and take repeats it under the same key",
-    arguments: [TakingChange.begun, .ended(.unknown(.cancelled))])
-  func resumeDoesNotRepeatOldIntent(change: TakingChange) async throws {
+    arguments: [TakingCheckpoint.begun, .ended(.unknown(.cancelled))])
+  func resumeDoesNotRepeatOldIntent(checkpoint: TakingCheckpoint) async throws {
     let (requests, request) = AsyncStream.makeStream(of: String.self)
     let server = try await OrderServer.start(
       .init(offers: [OfferedOrder("7", details: #"{"stops":2}"#)], credentials: ["t": "ann"])
@@ -219,8 +214,8 @@ final class OrderCommandTests: Sendable {
       if case .request(let method, let path, _, _, _) = event { request.yield("\(method) \(path)") }
     }
     let shared = ["--server", server.url.absoluteString, "--token", "t", "--journal", journal]
-    let isDelivered = change != .begun
-    let key = try writeToJournal(change, isDelivered: isDelivered, age: .seconds(300))
+    let isDelivered = checkpoint != .begun
+    let key = try await writeToJournal(checkpoint, isDelivered: isDelivered, age: .seconds(300), server: server.url)
     for _ in 0..<3 {
       let outcome = try await DemoProcess.start(["order", "resume"] + shared).outcome()
       #expect(
@@ -242,7 +237,8 @@ final class OrderCommandTests: Sendable {
     let server = try await OrderServer.start(
       .init(offers: [OfferedOrder("7", details: #"{"stops":2}"#)], credentials: ["t": "ann"]))
     let shared = ["--server", server.url.absoluteString, "--token", "t", "--journal", journal]
-    let key = try writeToJournal(.ended(.unknown(.cancelled)), isDelivered: true, age: .seconds(3_600))
+    let key = try await writeToJournal(
+      .ended(.unknown(.cancelled)), isDelivered: true, age: .seconds(3_600), server: server.url)
     let outcome = try await DemoProcess.start(["order", "resume"] + shared).outcome()
     // The server responded, so the message does not suggest to check it.
     let same = "--journal \(journal) --server \(server.url.absoluteString) --token TOKEN"
@@ -264,8 +260,8 @@ final class OrderCommandTests: Sendable {
   func resumeRepeatsMinuteOldIntent(hasEnded: Bool) async throws {
     let server = try await OrderServer.start(
       .init(offers: [OfferedOrder("7", details: #"{"stops":2}"#)], credentials: ["t": "ann"]))
-    let key = try writeToJournal(
-      hasEnded ? .ended(.unknown(.expired)) : .begun, isDelivered: hasEnded, age: .seconds(60))
+    let key = try await writeToJournal(
+      hasEnded ? .ended(.unknown(.expired)) : .begun, isDelivered: hasEnded, age: .seconds(60), server: server.url)
     let outcome = try await DemoProcess.run(
       "order", "resume", "--server", server.url.absoluteString, "--token", "t", "--journal", journal)
     #expect(outcome.status == 0 && server.book["7"]?.taking?.key == key, "\(outcome)")
@@ -279,7 +275,9 @@ final class OrderCommandTests: Sendable {
     let server = try await OrderServer.start(
       .init(offers: intents.map { OfferedOrder($0.0, details: "{}") }, credentials: ["t": "ann"]))
     for (name, words) in [("status", ["status"]), ("resume", ["resume"])] {
-      for (order, age) in intents { try writeToJournal(.begun, of: order, isDelivered: false, age: age) }
+      for (order, age) in intents {
+        try await writeToJournal(.begun, of: order, isDelivered: false, age: age, server: server.url)
+      }
       let outcome = try await DemoProcess.start(
         ["order"] + words + ["--server", server.url.absoluteString, "--token", "t", "--journal", journal]
       ).outcome()
@@ -294,7 +292,8 @@ final class OrderCommandTests: Sendable {
 
   @Test("status reports its requests and failures, and stops at its timeout")
   func statusWithoutServer() async throws {
-    try writeToJournal(.ended(.unknown(.expired)), isDelivered: true, age: .seconds(60))
+    try await writeToJournal(
+      .ended(.unknown(.expired)), isDelivered: true, age: .seconds(60), server: URL(string: "http://127.0.0.1:9"))
     let shared = ["order", "status", "--server", "http://127.0.0.1:9", "--journal", journal, "--timeout"]
     let outcome = try await DemoProcess.start(shared + ["0.001"]).outcome()
     #expect(outcome.status == 22 && outcome.output.hasPrefix("7  unknown  key 0"), "\(outcome)")
@@ -315,7 +314,9 @@ final class OrderCommandTests: Sendable {
     _ = await longRunning.outcome()
     // No request is sent for an order with a known outcome.
     try FileManager.default.removeItem(atPath: journal)
-    try writeToJournal(.ended(.declined(reason: "late")), isDelivered: true, age: .seconds(60))
+    try await writeToJournal(
+      .ended(.declined(reason: "late")), isDelivered: true, age: .seconds(60), server: URL(string: "http://127.0.0.1:9")
+    )
     let settled = try await DemoProcess.run("order", "status", "--server", "http://127.0.0.1:9", "--journal", journal)
     #expect(
       settled.status == 0 && settled.errors.isEmpty && settled.output.hasPrefix("7  declined: late"), "\(settled)")

@@ -16,7 +16,8 @@ final class OrderInterruptTests: Sendable {
 
   /// Starts a command with a server that never responds, sends a signal after the first request, and waits for the end.
   private func interrupt(
-    _ words: [String], by signal: Int32, into file: String? = nil, before: () -> Void = {}
+    _ words: [String], by signal: Int32, into file: String? = nil, records: [TakingRecord<String>] = [],
+    before: () -> Void = {}
   ) async throws -> DemoProcess.Outcome {
     let (requests, request) = AsyncStream.makeStream(of: Void.self)
     let silent: @Sendable (HTTPRequest) -> HTTPReply = { _ in
@@ -28,6 +29,7 @@ final class OrderInterruptTests: Sendable {
         Route(.get, "/*rest") { request -> HTTPReply in silent(request) }
         Route(.put, "/*rest") { request -> HTTPReply in silent(request) }
       })
+    if !records.isEmpty { try await files.store(records, server: server.url) }
     let process = try DemoProcess.start(words + ["--server", server.url.absoluteString], into: file)
     for await _ in requests { break }
     before()
@@ -35,15 +37,6 @@ final class OrderInterruptTests: Sendable {
     let outcome = await process.outcome()
     await server.stop(grace: .zero)
     return outcome
-  }
-
-  private func writeToJournal(_ orders: [String]) throws {
-    let file = try SQLiteJournal<String>(at: files.journal)
-    for order in orders {
-      let intent = TakingIntent(order: order, key: IdempotencyKey(high: 7, low: UInt64(order) ?? 0))
-      try file.journal.write(TakingRecord(intent: intent, begunAt: Timers.dispatch().now(), change: .begun))
-    }
-    file.close()
   }
 
   @Test(
@@ -64,36 +57,31 @@ final class OrderInterruptTests: Sendable {
     "an interrupted command closes the journal and records at most an unknown outcome",
     arguments: [("take", 0), ("status", 3), ("status", 200)])
   func interruptedJournal(command: String, orders: Int) async throws {
-    if orders > 0 { try writeToJournal((1...orders).map(String.init)) }
-    let outcome = try await interrupt(["order", command, "--journal", files.journal, "--timeout", "120"], by: SIGINT)
+    let records = (1..<orders + 1).map { TakingRecord("\($0)") }
+    let outcome = try await interrupt(
+      ["order", command, "--journal", files.journal, "--timeout", "120"], by: SIGINT, records: records)
     #expect(outcome.status == 130 && outcome.output == "", "\(outcome)")
     let asking = orders == 0 ? "" : "Asking the server about \(orders) orders, for at most 120 s.\n"
     // No error of the closed journal follows. On a slow machine a request may time out before the signal.
     let lines = outcome.errors.split(separator: "\n").filter { !$0.hasSuffix("GET 1 failed: timed out") }
     #expect(lines.map { $0 + "\n" }.joined() == asking + "Error: Interrupted.\n", "\(outcome)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: files.folder.path) == ["takings.sqlite"])
-    let file = try SQLiteJournal<String>(at: files.journal)
-    defer { file.close() }
-    let changes = try file.journal.records().map(\.change)
+    let checkpoints = try files.records().map(\.checkpoint)
     // At least one request was sent. Records without a request are unchanged.
-    let asked = changes.prefix { $0 == .ended(.unknown(.cancelled)) }
-    #expect(changes.count == orders && asked.isEmpty == (orders == 0))
-    #expect(changes.dropFirst(asked.count).allSatisfy { $0 == .begun })
+    let asked = checkpoints.prefix { $0 == .ended(.unknown(.cancelled)) }
+    #expect(checkpoints.count == orders && asked.isEmpty == (orders == 0))
+    #expect(checkpoints.dropFirst(asked.count).allSatisfy { $0 == .begun })
   }
 
   @Test("an interrupted command reports the interruption even if its reader has ended")
   func interruptedPipeline() async throws {
-    try writeToJournal(["1", "2"])
-    let file = try SQLiteJournal<String>(at: files.journal)
-    var declined = try #require(try file.journal.record("2"))
-    declined.change = .ended(.declined(reason: "taken"))
-    try file.journal.write(declined)
-    file.close()
+    let records = [TakingRecord("1"), TakingRecord("2", .ended(.declined(reason: "taken")))]
     let pipe = files.folder.appending(path: "pipe").path
     try #require(mkfifo(pipe, 0o600) == 0)
     let reader = open(pipe, O_RDWR)
     let outcome = try await interrupt(
-      ["order", "status", "--journal", files.journal, "--timeout", "120"], by: SIGINT, into: pipe
+      ["order", "status", "--journal", files.journal, "--timeout", "120"], by: SIGINT, into: pipe,
+      records: records
     ) { close(reader) }
     #expect(outcome.status == 130 && outcome.errors.hasSuffix("Error: Interrupted.\n"), "\(outcome)")
   }

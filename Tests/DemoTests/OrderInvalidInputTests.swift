@@ -18,22 +18,16 @@ final class OrderInvalidInputTests: Sendable {
   var journal: String { files.journal }
 
   /// Writes an earlier process's intents into the journal.
-  private func writeToJournal(_ orders: [String], _ change: TakingChange = .begun, isDelivered: Bool = false) throws {
-    let file = try SQLiteJournal<String>(at: journal)
-    defer { file.close() }
-    for (index, order) in orders.enumerated() {
-      try file.journal.write(
-        TakingRecord(
-          intent: TakingIntent(order: order, key: IdempotencyKey(high: 7, low: UInt64(index))),
-          begunAt: Timers.dispatch().now() - .seconds(60 - index), change: change, isDelivered: isDelivered))
+  private func writeToJournal(
+    _ orders: [String], _ checkpoint: TakingCheckpoint = .begun, isDelivered: Bool = false, server: URL? = nil
+  ) async throws {
+    let records = orders.enumerated().map { index, order in
+      TakingRecord(order, key: UInt64(index), checkpoint, age: .seconds(60 - index), isDelivered: isDelivered)
     }
+    try await files.store(records, server: server)
   }
 
-  private func records() throws -> [TakingRecord<String>] {
-    let file = try SQLiteJournal<String>(at: journal)
-    defer { file.close() }
-    return try file.journal.records()
-  }
+  private func records() throws -> [TakingRecord<String>] { try files.records() }
 
   private func shared(_ server: OrderServer) -> [String] {
     ["--server", server.url.absoluteString, "--token", "t", "--journal", journal]
@@ -112,8 +106,9 @@ final class OrderInvalidInputTests: Sendable {
     let server = try await OrderServer.start(
       .init(
         offers: [OfferedOrder("slow", decidedAfter: .seconds(1)), OfferedOrder("fast", details: "{}")],
-        credentials: ["t": "ann"]), timers: Timers(schedule: { _, _ in {} }, now: { .zero }))
-    try writeToJournal(["slow", "fast"])
+        credentials: ["t": "ann"]),
+      timers: Timers(schedule: { _, _ in {} }, now: { Moment(sinceEpoch: .zero, sinceBoot: .zero) }))
+    try await writeToJournal(["slow", "fast"], server: server.url)
     let process = try DemoProcess.start(["order", "resume", "--timeout", "120"] + shared(server))
     var line = await process.nextLine()
     while let text = line, text != "Order fast is yours: {}" { line = await process.nextLine() }
@@ -141,11 +136,14 @@ final class OrderInvalidInputTests: Sendable {
   @Test(
     "every command reports the recovered and the lost records of a damaged journal", arguments: ["status", "resume"])
   func damagedJournal(command: String) async throws {
-    try writeToJournal(["1", "2"], .ended(.declined(reason: "late")), isDelivered: true)
+    try await writeToJournal(["1", "2"], .ended(.declined(reason: "late")), isDelivered: true)
     var bytes = try Data(contentsOf: URL(filePath: journal))
     let key = try #require(bytes.range(of: Data(IdempotencyKey(high: 7, low: 1).description.utf8)))
     bytes[key.lowerBound] ^= 1
     try bytes.write(to: URL(filePath: journal))
+    // The first command finds the damage, and the next one recovers the other records.
+    let found = try await DemoProcess.run("order", command, "--journal", journal)
+    #expect(found.status == 25 && found.errors.contains("a record is corrupt"), "\(found)")
     let outcome = try await DemoProcess.run("order", command, "--journal", journal)
     #expect((outcome.output + outcome.errors).contains("The journal was damaged"), "\(outcome)")
     #expect((outcome.output + outcome.errors).contains("1 lost (2)"), "\(outcome)")
@@ -195,7 +193,7 @@ final class OrderInvalidInputTests: Sendable {
       .init(
         offers: [OfferedOrder(composed, details: "{}"), OfferedOrder(decomposed, verdict: .decline(reason: "late"))],
         credentials: ["t": "ann"]))
-    try writeToJournal([composed, decomposed])
+    try await writeToJournal([composed, decomposed], server: server.url)
     let outcome = try await DemoProcess.start(["order", "resume"] + shared(server)).outcome()
     #expect(outcome.status == 20, "\(outcome)")
     #expect(Data(outcome.output.utf8).range(of: Data("Order \(composed) is yours: {}\n".utf8)) != nil)
@@ -311,7 +309,7 @@ final class OrderInvalidInputTests: Sendable {
 
   @Test("a journal given to serve and a server state given to take are refused by name")
   func journalAndStateSwapped() async throws {
-    try writeToJournal([])
+    try await writeToJournal([])
     let served = try await DemoProcess.start(["order", "serve", "--state", journal]).outcome()
     #expect(
       served.status == 25

@@ -16,9 +16,7 @@ final class OrderTimeoutTests: Sendable {
   init() throws { files = try OrderFiles() }
 
   private func storedRecord() throws -> TakingRecord<String>? {
-    let file = try SQLiteJournal<String>(at: files.journal)
-    defer { file.close() }
-    return try file.journal.record("7")
+    try files.records().first { $0.intent.order == "7" }
   }
 
   @Test("an order that never reached a server is not taken, and the next intent has a new key")
@@ -26,12 +24,12 @@ final class OrderTimeoutTests: Sendable {
     let options = ["--server", "http://127.0.0.1:9", "--token", "t", "--journal", files.journal, "--timeout", "3"]
     let outcome = try await DemoProcess.start(["order", "take", "7"] + options).outcome()
     // If the timeout ends during a request, the outcome is unknown.
-    guard outcome.status != 22 else { return #expect(try storedRecord()?.change == .ended(.unknown(.expired))) }
+    guard outcome.status != 22 else { return #expect(try storedRecord()?.checkpoint == .ended(.unknown(.expired))) }
     #expect(outcome.status == 23 && outcome.errors.contains("Order 7 was not taken"), "\(outcome)")
     let cause = "Last error: no connection, 127.0.0.1:9: Connection refused. Check --server"
     #expect(outcome.errors.contains(cause), "\(outcome)")
     let first = try #require(try storedRecord())
-    #expect(first.change == .ended(.expired) && first.isDelivered)
+    #expect(first.checkpoint == .ended(.expired) && first.isDelivered)
     let resumed = try await DemoProcess.start(["order", "resume"] + options).outcome()
     #expect(resumed.output.hasPrefix("Nothing to resume in"))
     #expect([22, 23].contains(try await DemoProcess.start(["order", "take", "7"] + options).outcome().status))
@@ -45,7 +43,7 @@ final class OrderTimeoutTests: Sendable {
       schedule: { _, decide in
         decisions.append(decide)
         return {}
-      }, now: { .zero })
+      }, now: { Moment(sinceEpoch: .zero, sinceBoot: .zero) })
     let (puts, put) = AsyncStream.makeStream(of: Void.self)
     let server = try await OrderServer.start(
       .init(offers: [OfferedOrder("7", details: "{}", decidedAfter: .seconds(1))], credentials: ["t": "ann"]),
@@ -64,7 +62,7 @@ final class OrderTimeoutTests: Sendable {
       let outcome = await process.outcome()
       #expect(outcome.status == 130 && outcome.errors.contains("The outcome of order 7 is unknown: "), "\(outcome)")
       let record = try #require(try storedRecord())
-      #expect(record.change == .ended(.unknown(.cancelled)))
+      #expect(record.checkpoint == .ended(.unknown(.cancelled)))
       keys.insert(record.intent.key)
     }
     for decide in decisions.all { decide() }
@@ -151,12 +149,10 @@ final class OrderTimeoutTests: Sendable {
           return .json(text: #"{"result":"accepted"}"#)
         }
       })
-    let file = try SQLiteJournal<String>(at: files.journal)
     let intent = TakingIntent(order: "7", key: IdempotencyKey(high: 1, low: 2))
     let declined = TakingRecord(
-      intent: intent, begunAt: .seconds(1), change: .ended(.declined(reason: "already_taken")))
-    try file.journal.write(declined)
-    file.close()
+      intent: intent, begunAt: .seconds(1), checkpoint: .ended(.declined(reason: "already_taken")))
+    try await files.store([declined], server: server.url)
     let options = ["--server", server.url.absoluteString, "--token", "t", "--journal", files.journal]
     let outcome = try await DemoProcess.start(["order", "take", "7", "--timeout", "1e-9"] + options).outcome()
     #expect(outcome.status == 23 && requests.all.isEmpty, "\(outcome)")

@@ -11,9 +11,9 @@ import Testing
 struct RecordReportTests {
   private struct Line: Decodable, Equatable { let order: String, state: String, key: String?, reason: String? }
 
-  private func line(_ change: TakingChange) throws -> Line {
+  private func line(_ checkpoint: TakingCheckpoint) throws -> Line {
     let intent = TakingIntent(order: "7", key: IdempotencyKey(high: 1, low: 2))
-    let record = TakingRecord(intent: intent, begunAt: .zero, change: change)
+    let record = TakingRecord(intent: intent, begunAt: .zero, checkpoint: checkpoint)
     return try JSONDecoder().decode(Line.self, from: Data(RecordReport.line(record, json: true).utf8))
   }
 
@@ -30,13 +30,13 @@ struct RecordReportTests {
 
   @Test("the state of a report is one word, and further information is its reason")
   func stateAndReason() throws {
-    for (change, state, reason) in [
-      (TakingChange.begun, "begun", nil), (.acknowledged, "processing", nil),
+    for (checkpoint, state, reason) in [
+      (TakingCheckpoint.begun, "begun", nil), (.acknowledged, "processing", nil),
       (.accepted, "accepted", "details to come"),
       (.ended(.accepted(hasDetails: true)), "accepted", nil),
       (.ended(.accepted(hasDetails: false)), "accepted", "without details"),
-    ] as [(TakingChange, String, String?)] {
-      let line = try line(change)
+    ] as [(TakingCheckpoint, String, String?)] {
+      let line = try line(checkpoint)
       #expect(line.state == state && line.reason == reason)
     }
   }
@@ -51,10 +51,9 @@ struct RecordReportTests {
     for option in [[], ["--json"]] {
       let files = try OrderFiles()
       let key = IdempotencyKey(high: 1, low: 2)
-      let file = try SQLiteJournal<String>(at: files.journal)
       let intent = TakingIntent(order: "7", key: key)
-      try file.journal.write(TakingRecord(intent: intent, begunAt: Timers.dispatch().now(), change: .begun))
-      file.close()
+      let record = TakingRecord(intent: intent, begunAt: Timers.dispatch().now().sinceEpoch)
+      try await files.store([record], server: server.url)
       let shared = ["--server", server.url.absoluteString, "--journal", files.journal]
       let status = try await DemoProcess.start(["order", "status"] + shared + option).outcome()
       #expect(status.status == 0, "\(status)")

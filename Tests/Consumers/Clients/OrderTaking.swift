@@ -10,7 +10,7 @@ func taker(
   get: @escaping @Sendable (String) -> Future<TakingAnswer, HTTPError>
 ) -> OrderTaker<String, Parcel> {
   var policy = TakingPolicy.standard
-  policy.budget = .seconds(30)
+  policy.deadline = .seconds(30)
   return OrderTaker(
     httpClient: HTTPClient(
       take: { intent in put(intent.key.description, intent.body) },
@@ -23,17 +23,18 @@ func weight(of order: String, with taker: OrderTaker<String, Parcel>) async thro
   try await taker.acceptance(of: order).details?.weight
 }
 
-func settled(_ order: String, with taker: OrderTaker<String, Parcel>) async throws(OrderTakingFailure) -> Parcel? {
+func reconciled(_ order: String, with taker: OrderTaker<String, Parcel>) async throws(OrderTakingFailure) -> Parcel? {
   var brief = TakingPolicy.standard
-  brief.budget = .seconds(5)
-  return try await taker.settle(order, under: brief).get().details
+  brief.deadline = .seconds(5)
+  return try await taker.reconcile(order, under: brief).get().details
 }
 
 func isOpen(_ failure: OrderTakingFailure) -> Bool { failure.kind == .unknown }
 
 func asksFirst() -> Bool {
-  let operation = TakingOperation<Int, Parcel>(TakingIntent(order: 7, key: IdempotencyKey(high: 1, low: 2)))
-  let (begun, effects) = operation.handling(.begin, under: .deck)
-  guard case .record(.begun)? = effects.first else { return false }
-  return begun.phase == .putNotAcknowledged
+  var operation = TakingOperation(key: IdempotencyKey(high: 1, low: 2))
+  let now = Moment(sinceEpoch: .seconds(1_700_000_000), sinceBoot: .seconds(60), boot: 1)
+  guard case .persist(.begun)? = operation.handle(.begin, at: now, under: .deck).first else { return false }
+  operation.handle(.persisted(.begun), at: now, under: .deck)
+  return operation.phase == .putting(mayHaveArrived: false)
 }

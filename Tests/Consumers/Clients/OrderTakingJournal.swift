@@ -6,14 +6,15 @@ import OrderTakingJournal
 struct Tour: Hashable, Sendable { var number: Int }
 
 func journal(at path: String) throws(JournalError) -> SQLiteJournal<Tour> {
-  try SQLiteJournal(at: path, encode: { "\($0.number)" }, decode: { Int($0).map(Tour.init) })
+  try SQLiteJournal(
+    at: path, server: "https://dispatch.example", encode: { "\($0.number)" }, decode: { Int($0).map(Tour.init) })
 }
 
 func resumed(
   at path: String, _ client: HTTPClient<String, Int>
-) throws(JournalError) -> (OrderTaker<String, Int>, lost: Int?) {
-  let journal = try SQLiteJournal<String>(at: path)
+) async throws(JournalError) -> (OrderTaker<String, Int>, lost: Int?) {
+  let journal = try SQLiteJournal<String>(at: path, server: "https://dispatch.example")
   let taker = OrderTaker(httpClient: client, journal: journal.journal)
-  try taker.resume()
+  _ = try await taker.resume().get()
   return (taker, journal.recovery?.lost)
 }

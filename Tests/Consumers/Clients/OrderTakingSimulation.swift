@@ -10,4 +10,4 @@ func search(through seeds: Range<UInt64>) -> String {
   return story.joined(separator: "\n")
 }
 
-func states() -> Int { Exploration().run().states }
+func states() -> Int { ModelChecker().run().states }

@@ -214,7 +214,7 @@ struct EndToEndCancellationTests {
     #if os(Linux)
       #expect(processes.count > 2)
     #endif
-    let journal = try SQLiteJournal<String>(at: folder.file("orders.sqlite"))
+    let journal = try SQLiteJournal<String>(at: folder.file("orders.sqlite"), server: "test")
     let stories = WebApp.stories(at: stalling.url, until: closing.future)
     try stories.open("umbrella://stories/2")
     let web = try await HTTPServer.start(stories.router)
@@ -248,7 +248,8 @@ struct EndToEndCancellationTests {
     await dispatch.waitForRequest("push closed")
     try await clock.idle()
     #expect(await reader.outcome().status == 0)
-    #expect(try journal.journal.records().filter { !$0.isSettled }.map(\.intent.order).sorted() == ["7", "8"])
+    #expect(
+      try await journal.records().get().filter { !$0.hasKnownOutcome }.map(\.intent.order).sorted() == ["7", "8"])
     #if os(Linux)
       #expect(!Set(processes).isDisjoint(with: RunningProcess.all))
     #endif

@@ -69,5 +69,5 @@ struct TestOrderServer: Sendable {
 extension TakingPolicy {
   /// Sends each request only once.
   static let pushOnly = TakingPolicy(
-    delayBeforeFirstGet: .seconds(3_600), attempts: nil, requestTimeout: nil, budget: nil)
+    delayBeforeFirstGet: .seconds(3_600), attempts: nil, requestTimeout: nil, deadline: nil)
 }

@@ -20,15 +20,17 @@ struct SharedJournalTests {
     let first = try ChildProcess.demo(["order", "take", "7", "--timeout", "120"] + options)
     await dispatch.waitForRequest("PUT /orders/7/taking")
     let key = try #require(dispatch.server.book["7"]?.taking?.key)
-    let refusal = #expect(throws: JournalError.self) { try SQLiteJournal<String>(at: path) }
+    let refusal = #expect(throws: JournalError.self) {
+      try SQLiteJournal<String>(at: path, server: dispatch.server.url.absoluteString)
+    }
     #expect(refusal?.kind == .inUse)
     first.send(SIGKILL)
     #expect(await first.outcome().status == -SIGKILL)
 
-    let journal = try SQLiteJournal<String>(at: path)
+    let journal = try SQLiteJournal<String>(at: path, server: dispatch.server.url.absoluteString)
     #expect(journal.recovery == nil)
     let taker = await dispatch.driver(journal: journal.journal)
-    let resumed = try taker.resume()
+    let resumed = try await taker.resume().get()
     #expect(resumed.map(\.order) == ["7"])
     dispatch.clock.advance(by: .seconds(3))
     #expect(try await resumed.first?.future.get().details == #"{"stops":2}"#)
@@ -47,7 +49,7 @@ struct SharedJournalTests {
   func journalRace() async throws {
     for round in 0..<5 {
       let path = folder.file("race-\(round).sqlite")
-      let probes = try (0..<2).map { try ChildProcess.orderTakingProbe(path, "\($0)000000", "take") }
+      let probes = try (0..<2).map { try ChildProcess.orderTakingProbe(path, "take", "\($0)000000") }
       async let second = probes[1].line()
       let first = await probes[0].line()
       let lines = [first, await second]
@@ -60,10 +62,8 @@ struct SharedJournalTests {
       let order = try #require(put.first == "put" ? Int(put[1]) : nil, "\(put)")
       probes[winner].send(SIGKILL)
       _ = await probes[winner].outcome()
-      let journal = try SQLiteJournal<Int>(at: path)
-      let orders = try journal.journal.records().map(\.intent.order)
+      let orders = try SQLiteJournal<Int>.records(at: path).map(\.intent.order)
       #expect(orders.contains(order) && orders.allSatisfy { ($0 >= 1_000_000) == (winner == 1) }, "\(orders)")
-      journal.close()
     }
   }
 }

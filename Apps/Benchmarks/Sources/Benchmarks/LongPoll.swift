@@ -80,7 +80,7 @@ private final class OneTimer: @unchecked Sendable {
         self.callback = callback
         return { self.callback = nil }
       },
-      now: { .zero })
+      now: { Moment(sinceEpoch: .zero, sinceBoot: .zero) })
   }
 
   func fire() {

@@ -82,7 +82,7 @@ struct OrderCommand {
       let result: Result<AcceptedOrder<String, String>, OrderTakingFailure> = await future.get()
       // The result is the last line of the output.
       session.timeline.end()
-      return tell(order, result, options, session) { failure in
+      return await tell(order, result, options, session) { failure in
         OrderError(
           failure, order: order, options, wasInterrupted: interrupts.wasReceived,
           lastError: session.lastError(of: order))
@@ -128,18 +128,18 @@ struct OrderCommand {
     let path = try journalPath(options, "resume")
     return try await withSession(options, timeline(options)) { session, interrupts in
       if options.quiet { warn(of: session.recovery) }
-      let records = try session.journal.records()
+      let records = try await session.records()
       let again = records.filter(\.isWorthTakingAgain)
       // Compare bytes, as the journal does: canonically equal strings can name different orders.
       let names = Set(again.map { Array($0.intent.order.utf8) })
       let old = Set(records.filter { $0.isTooOldToPut(under: .standard) }.map { Array($0.intent.order.utf8) })
       let taker = session.makeTaker()
       let policy = TakingPolicy.lasting(until: ContinuousClock.now + time.duration)
-      // `take` uses the key in the journal, so nothing is taken twice. `settle` sends no PUT for an intent that is too old.
-      let futures = try cancellingAtSignal(taker, interrupts) {
+      // `take` uses the key in the journal, so nothing is taken twice. `reconcile` sends no PUT for an intent that is too old.
+      let futures = try await cancellingAtSignal(taker, interrupts) {
         // After a signal, start no more orders. A later `resume` handles them.
         guard !interrupts.wasReceived else { return [(String, Taken)]() }
-        var futures = try taker.resume(under: policy).filter { !names.contains(Array($0.order.utf8)) }.map {
+        var futures = try await taker.resume(under: policy).get().filter { !names.contains(Array($0.order.utf8)) }.map {
           ($0.order, $0.future)
         }
         for record in again where !interrupts.wasReceived {
@@ -148,7 +148,7 @@ struct OrderCommand {
             (
               order,
               old.contains(Array(order.utf8))
-                ? taker.settle(order, under: policy) : taker.take(order, body: body, under: policy)
+                ? taker.reconcile(order, under: policy) : taker.take(order, body: body, under: policy)
             ))
         }
         return futures
@@ -160,7 +160,7 @@ struct OrderCommand {
         for (order, future) in futures { group.addTask { (order, await future.get()) } }
         var worst = ExitCode.success
         for await (order, result) in group {
-          let code = tell(order, result, options, session) { failure in
+          let code = await tell(order, result, options, session) { failure in
             OrderError(
               failure, order: order, options, wasOnlyAsked: old.contains(Array(order.utf8)),
               wasInterrupted: interrupts.wasReceived, lastError: session.lastError(of: order))
@@ -183,7 +183,7 @@ struct OrderCommand {
     let path = try journalPath(options, "status")
     return try await withSession(options, Timeline.silent) { session, interrupts in
       warn(of: session.recovery)
-      let records = try session.journal.records().filter { record in
+      let records = try await session.records().filter { record in
         order.map { $0.utf8.elementsEqual(record.intent.order.utf8) } ?? true
       }
       if let order, records.isEmpty {
@@ -194,7 +194,7 @@ struct OrderCommand {
       }
       var (worst, isInterrupted) = (ExitCode.success, false)
       if records.isEmpty, !options.json { try write(OutputText.line("The journal \(path) holds no orders.")) }
-      let answers = ask(about: records, session, within: limit, quietly: options.quiet, interrupts)
+      let answers = await ask(about: records, session, within: limit, quietly: options.quiet, interrupts)
       for (record, answer) in zip(records, answers) {
         var (now, failure, told) = (record, OrderTakingFailure?.none, OrderTakingFailure.Kind?.none)
         var details: String?
@@ -213,12 +213,12 @@ struct OrderCommand {
             isInterrupted = true
             continue
           }
-          now = try session.journal.record(record.intent.order) ?? record
+          now = try await session.journal.record(record.intent.order).get() ?? record
           // Report the outcome even if the journal failed to record it.
-          if let outcome { now.change = .ended(outcome) }
+          if let outcome { now.checkpoint = .ended(outcome) }
         }
         try write(RecordReport.line(now, details: details, json: options.json))
-        if answer != nil { session.noteDelivered(record.intent.order, failure: told) }
+        if answer != nil { await session.acknowledge(record.intent.order, failure: told) }
         if let failure {
           let error = OrderError(
             failure, order: record.intent.order, options, wasOnlyAsked: record.isTooOldToPut(under: .standard),
@@ -238,8 +238,8 @@ struct OrderCommand {
   private func ask(
     about records: [TakingRecord<String>], _ session: OrderSession, within limit: Seconds, quietly isQuiet: Bool,
     _ interrupts: InterruptHandler
-  ) -> [Taken?] {
-    let open = records.filter { !$0.isSettled }.map(\.intent.order)
+  ) async -> [Taken?] {
+    let open = records.filter { !$0.hasKnownOutcome }.map(\.intent.order)
     // A taker connects to the push channel, so create one only when needed.
     guard !open.isEmpty else { return records.map { _ in nil } }
     let progress = isQuiet ? .silent : timeline(on: errors, json: false)
@@ -252,23 +252,23 @@ struct OrderCommand {
     let line = "Asking the server about \(what), for at most \(limit.value.formatted()) s."
     if !isQuiet { try? errors.write(OutputText.line(line) + "\n") }
     let policy = TakingPolicy.lasting(until: ContinuousClock.now + limit.duration)
-    return cancellingAtSignal(taker, interrupts) {
+    return await cancellingAtSignal(taker, interrupts) {
       records.map { record in
-        guard !record.isSettled else { return nil }
+        guard !record.hasKnownOutcome else { return nil }
         // After a signal, start no more requests.
         return interrupts.wasReceived
-          ? Future(error: Self.neverBegun) : taker.settle(record.intent.order, under: policy)
+          ? Future(error: Self.neverBegun) : taker.reconcile(record.intent.order, under: policy)
       }
     }
   }
 
   /// Starts operations and cancels them at the first signal.
   private func cancellingAtSignal<Value>(
-    _ taker: OrderTaker<String, String>, _ interrupts: InterruptHandler, _ begin: () throws -> Value
-  ) rethrows -> Value {
+    _ taker: OrderTaker<String, String>, _ interrupts: InterruptHandler, _ begin: () async throws -> Value
+  ) async rethrows -> Value {
     let cancelAll: @Sendable () -> Void = { for order in taker.ordersUnderWay { taker.cancel(order) } }
     interrupts.atSignal(cancelAll)
-    let value = try begin()
+    let value = try await begin()
     // A signal during `begin` cancelled only the operations that had started by then.
     if interrupts.wasReceived { cancelAll() }
     return value
@@ -310,7 +310,7 @@ struct OrderCommand {
   private func tell(
     _ order: String, _ result: Result<AcceptedOrder<String, String>, OrderTakingFailure>, _ options: OrderOptions,
     _ session: OrderSession, _ error: (OrderTakingFailure) -> OrderError
-  ) -> ExitCode {
+  ) async -> ExitCode {
     var code = ExitCode.success
     var told: OrderTakingFailure.Kind?
     do {
@@ -333,7 +333,7 @@ struct OrderCommand {
       return report(
         OrderError(kind: .cannotSave, description: "Cannot write the outcome of order \(order): \(error)"))
     }
-    session.noteDelivered(order, failure: told)
+    await session.acknowledge(order, failure: told)
     return code
   }
 
@@ -358,30 +358,30 @@ struct OrderCommand {
 }
 
 extension TakingPolicy {
-  /// The standard policy with the time left as its budget and no limit on attempts.
+  /// The standard policy with the time left as its deadline and no limit on attempts.
   ///
   /// At most a quarter of the time is spent waiting for a push, so that time for GET requests remains.
   fileprivate static func lasting(until deadline: ContinuousClock.Instant) -> TakingPolicy {
     var policy = standard
-    let budget = max(.zero, ContinuousClock.now.duration(to: deadline))
-    policy.budget = budget
+    let rest = max(.zero, ContinuousClock.now.duration(to: deadline))
+    policy.deadline = rest
     policy.attempts = nil
-    policy.delayBeforeFirstGet = min(policy.delayBeforeFirstGet, budget / 4)
+    policy.delayBeforeFirstGet = min(policy.delayBeforeFirstGet, rest / 4)
     return policy
   }
 }
 
 extension TakingRecord {
-  /// Whether the intent is older than the budget of the policy.
+  /// Whether the intent is older than the deadline of the policy.
   ///
   /// If the clock was set back, the intent appears younger.
   fileprivate func isTooOldToPut(under policy: TakingPolicy) -> Bool {
-    policy.budget.map { Timers.dispatch().now() - begunAt > $0 } ?? false
+    policy.deadline.map { Timers.dispatch().now().sinceEpoch - begunAt > $0 } ?? false
   }
 
   /// Whether a further attempt can complete the record: an unknown outcome, or missing details.
   fileprivate var isWorthTakingAgain: Bool {
-    switch change {
+    switch checkpoint {
     case .ended(.unknown), .ended(.accepted(hasDetails: false)): true
     case .ended, .begun, .acknowledged, .accepted: false
     }

@@ -14,11 +14,11 @@ enum OrderAction: Sendable {
 
 /// The time limit for taking orders.
 ///
-/// At most the budget of the standard policy: a later process uses that budget to decide whether a PUT can still be in flight.
+/// At most the deadline of the standard policy: a later process uses that deadline to decide whether a PUT can still be in flight.
 struct TakingTimeLimit: ExpressibleByArgument, Sendable, Equatable {
   let duration: Duration
 
-  private static let longest = TakingPolicy.standard.budget ?? .seconds(120)
+  private static let longest = TakingPolicy.standard.deadline ?? .seconds(120)
 
   static let option = Option<TakingTimeLimit>(
     "timeout", default: TakingTimeLimit(duration: .seconds(30)), valueName: "seconds",

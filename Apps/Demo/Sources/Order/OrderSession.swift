@@ -51,10 +51,12 @@ struct OrderSession: Sendable {
   private init(_ options: OrderOptions, _ timeline: Timeline) async throws {
     self.options = options
     self.timeline = timeline
-    file = try options.journal.map { file throws(JournalError) in try SQLiteJournal<String>(at: file.path) }
-    journal = file?.journal ?? .inMemory()
     // The same order name means another order on another server.
-    try file?.assign(toServer: Self.name(of: options.server))
+    let name = Self.name(of: options.server)
+    file = try options.journal.map { file throws(JournalError) in
+      try SQLiteJournal<String>(at: file.path, server: name)
+    }
+    journal = file?.journal ?? .inMemory()
     recovery = file?.recovery
     if let recovery { timeline.show(TimelineEntry("journal", "\(recovery)")) }
 
@@ -96,23 +98,22 @@ struct OrderSession: Sendable {
     server?.name ?? "the server that demo order starts itself"
   }
 
-  /// Marks the outcome of an order as delivered.
+  /// Records that the outcome of an order was delivered.
   ///
   /// Call it once the outcome is written, so that `resume` repeats the others.
   ///
   /// - Parameter failure: The failure that was reported, or `nil` when the order was taken. A record with another outcome is not marked.
-  func noteDelivered(_ order: String, failure: OrderTakingFailure.Kind?) {
-    guard let record = try? journal.record(order), case .ended(let outcome) = record.change,
+  func acknowledge(_ order: String, failure: OrderTakingFailure.Kind?) async {
+    guard let record = try? await journal.record(order).get(), case .ended(let outcome) = record.checkpoint,
       OrderTakingFailure(outcome)?.kind == failure
     else { return }
-    try? journal.noteDelivery(record)
+    try? await journal.acknowledge(record).get()
   }
 
-  /// The journal for the taker, without `noteDelivery`: the command itself notes which outcomes it has written.
-  private var journalOfTaker: Journal<String> {
-    Journal(
-      write: journal.write, record: journal.record, records: journal.records, noteDelivery: { _ in },
-      forget: journal.forget)
+  /// All records of the journal, the oldest operation first.
+  func records() async throws(JournalError) -> [TakingRecord<String>] {
+    guard let file else { return try await journal.openRecords().get() }
+    return try await file.records().get()
   }
 
   /// Creates a taker for the server.
@@ -129,7 +130,8 @@ struct OrderSession: Sendable {
     }
     return OrderTaker(
       httpClient: .live(at: base, over: transport, token: token) { String(decoding: $0, as: UTF8.self) },
-      pushClient: push ?? .none, journal: journalOfTaker, deliveringOn: deliveries.context,
+      pushClient: push ?? .none, journal: journal, deliveringOn: deliveries.context,
+      acknowledging: .explicit,
       log: { progress in
         switch progress.happening {
         case .noticed(.failed(_, let error)): lastErrors.withLock { $0[Array(progress.order.utf8)] = error }

@@ -18,16 +18,16 @@ enum RecordReport {
   static func line(_ record: TakingRecord<String>, details: String? = nil, json: Bool) -> String {
     let key = record.intent.key.description
     guard json else {
-      let words = words(record.change) + (details.map { ": \($0)" } ?? "")
+      let words = words(record.checkpoint) + (details.map { ": \($0)" } ?? "")
       return OutputText.line("\(record.intent.order)  \(words)  key \(key)")
     }
-    let (state, reason) = state(record.change)
+    let (state, reason) = state(record.checkpoint)
     return jsonLine(Line(order: record.intent.order, state: state, key: key, details: details, reason: reason))
   }
 
   /// The state for JSON: for a failed outcome, the name of the failure kind.
-  private static func state(_ change: TakingChange) -> (String, reason: String?) {
-    switch change {
+  private static func state(_ checkpoint: TakingCheckpoint) -> (String, reason: String?) {
+    switch checkpoint {
     case .begun: return ("begun", nil)
     case .acknowledged: return ("processing", nil)
     case .accepted: return (accepted, "details to come")
@@ -37,8 +37,8 @@ enum RecordReport {
     }
   }
 
-  private static func words(_ change: TakingChange) -> String {
-    switch change {
+  private static func words(_ checkpoint: TakingCheckpoint) -> String {
+    switch checkpoint {
     case .begun: "begun"
     case .acknowledged: "processing"
     case .accepted: "accepted, details to come"

@@ -43,7 +43,8 @@ extension TimelineEntry {
       self.init("http", "\(reason) may refer to our own PUT; checking with GET")
     case .foreignPush: self.init("push", "ignored a push for another intent")
     case .failed(let request, let error): self.init("http", "\(name(request)) failed: \(error)")
-    case .recordingFailed(let change): self.init("journal", "cannot record \(Self.text(change))")
+    case .notPersisted(let checkpoint, let failure):
+      self.init("journal", "\(Self.text(failure)) \(Self.text(checkpoint))")
     }
   }
 
@@ -94,8 +95,16 @@ extension TimelineEntry {
     }
   }
 
-  private static func text(_ change: TakingChange) -> String {
-    switch change {
+  private static func text(_ failure: PersistenceFailure) -> String {
+    switch failure {
+    case .failed: "cannot record"
+    case .unknown: "may not have recorded"
+    case .fenced: "another process has taken over before it could record"
+    }
+  }
+
+  private static func text(_ checkpoint: TakingCheckpoint) -> String {
+    switch checkpoint {
     case .begun: "the start"
     case .acknowledged: "the acknowledgement"
     case .accepted: "the acceptance"
@@ -132,6 +141,8 @@ extension TimelineEntry {
     case .unknown(.cancelled): "outcome unknown: cancelled"
     case .unknown(.expired): "outcome unknown: timed out"
     case .unknown(.refused(let status)): "outcome unknown: refused with status \(status)"
+    case .unknown(.journal): "outcome unknown: cannot write the journal"
+    case .unknown(.fenced): "outcome unknown: another process has taken over"
     }
   }
 

@@ -109,7 +109,8 @@ struct ConversionTests {
     #expect(await async.get() == .failure(.first))
   }
 
-  @Test("a trailing closure of Result is still the body that the standard library calls") func resultOfTrailingClosure() {
+  @Test("a trailing closure of Result is still the body that the standard library calls") func resultOfTrailingClosure()
+  {
     // Without a type in the closure, a second initialiser could match.
     func value<T>(of result: Result<T, any Error>) -> T? { try? result.get() }
     let found: Any? = value(of: Result { 1 })

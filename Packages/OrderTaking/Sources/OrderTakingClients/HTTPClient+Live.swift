@@ -80,7 +80,7 @@ struct Wire: Sendable {
 
     init<OrderID>(_ intent: TakingIntent<OrderID>) {
       key = intent.key.description
-      digest = intent.bodyHash.description
+      digest = intent.fingerprint.description
       body = intent.body
     }
   }

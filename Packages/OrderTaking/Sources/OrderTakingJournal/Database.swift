@@ -4,13 +4,13 @@ internal import OrderTaking
 
 /// A connection to an SQLite file.
 ///
-/// Not thread-safe: whoever holds it takes turns.
+/// It is not thread-safe: its owner uses it on one thread at a time.
 package final class Database {
-  /// What SQLite answered when it refused.
+  /// An error of SQLite.
   package struct Refusal: Error {
     package let code: Int32
     package let message: String
-    /// The system's error number, or 0 if there is none.
+    /// The system's error number, or 0 if it is unknown.
     private let systemCode: Int32
 
     package init(code: Int32, message: String, systemCode: Int32 = 0) {
@@ -19,15 +19,19 @@ package final class Database {
 
     fileprivate init(_ code: Int32, of connection: OpaquePointer?) {
       let message = connection.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
-      // With any other code, the number is that of an earlier failure.
+      // With any other code, SQLite returns the number of an earlier failure.
       let isOfSystem = [SQLITE_CANTOPEN, SQLITE_IOERR].contains(code & 0xFF)
       self.init(code: code, message: message, systemCode: isOfSystem ? sqlite3_system_errno(connection) : 0)
     }
 
     package var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xFF) }
     package var isBusy: Bool { [SQLITE_BUSY, SQLITE_LOCKED].contains(code & 0xFF) }
+    /// Whether a file was missing, or could not be opened.
+    package var isMissingFile: Bool { [SQLITE_CANTOPEN, SQLITE_READONLY].contains(code & 0xFF) }
+    /// Whether the disk was full before the last page of a transaction was written.
+    package var isFull: Bool { code & 0xFF == SQLITE_FULL }
 
-    /// The next step for a file that is not in use elsewhere.
+    /// The next step, unless the file is in use elsewhere.
     package var nextStep: String {
       switch (code & 0xFF, systemCode) {
       case (SQLITE_FULL, _), (_, ENOSPC), (_, EDQUOT): "Free disk space, or use a file on another disk."
@@ -48,21 +52,45 @@ package final class Database {
     case text(String)
     case blob([UInt8])
     case null
+
+    package var text: String? { if case .text(let text) = self { text } else { nil } }
   }
 
+  /// The way to open a file.
+  package enum Access {
+    case readWrite
+    /// Reads a file that another connection may write, and changes nothing.
+    case readOnly
+    /// Reads a file that is not in use, and changes nothing.
+    case immutable
+  }
+
+  /// A function that tests put around ``execute(_:)``, to fail or to wait.
+  package typealias Hook = @Sendable (_ sql: String, _ run: () throws(Refusal) -> Void) throws(Refusal) -> Void
+
+  package var hook: Hook?
   private var connection: OpaquePointer?
   private var statements: [String: OpaquePointer] = [:]
 
-  /// Whether a path may lead to a database: to a file, or to nothing yet; beside a device or a pipe no files must be made.
+  /// Whether a path is that of a regular file, or of no file.
+  ///
+  /// SQLite would create files beside a device.
   package static func mayBe(at path: String) -> Bool {
     var status = stat()
     return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
   }
 
-  package init(at path: String) throws(Refusal) {
-    if path != ":memory:" { createPrivateFile(at: path) }
+  package init(at path: String, _ access: Access = .readWrite) throws(Refusal) {
+    if path != ":memory:", access == .readWrite { createPrivateFile(at: path) }
     var connection: OpaquePointer?
-    let code = sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
+    let name: String
+    let flags: Int32
+    switch access {
+    case .readWrite: (name, flags) = (path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+    case .readOnly: (name, flags) = (Self.uri(path, "readonly_shm=1"), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+    case .immutable: (name, flags) = (Self.uri(path, "immutable=1"), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+    }
+    let code = sqlite3_open_v2(name, &connection, flags | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK, let connection else {
       let refusal = Refusal(code, of: connection)
       sqlite3_close_v2(connection)
@@ -74,7 +102,14 @@ package final class Database {
 
   deinit { close() }
 
-  /// Lets go of the file; whatever is asked afterwards is refused.
+  private static func uri(_ path: String, _ option: String) -> String {
+    let path = path.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(["/", ".", "-", "_"])) ?? path
+    return "file:\(path)?\(option)"
+  }
+
+  /// Closes the file.
+  ///
+  /// Later calls throw an error.
   package func close() {
     for statement in statements.values { sqlite3_finalize(statement) }
     statements = [:]
@@ -82,14 +117,25 @@ package final class Database {
     connection = nil
   }
 
-  /// Runs statements that answer nothing.
+  /// Whether a transaction has begun and was not rolled back.
+  package var isInTransaction: Bool { connection.map { sqlite3_get_autocommit($0) == 0 } ?? false }
+
+  /// The number of rows that the last statement inserted, changed or removed.
+  package var changeCount: Int { connection.map { Int(sqlite3_changes($0)) } ?? 0 }
+
+  /// Runs statements without rows.
   package func execute(_ sql: String) throws(Refusal) {
+    guard let hook else { return try run(sql) }
+    try hook(sql) { () throws(Refusal) in try self.run(sql) }
+  }
+
+  private func run(_ sql: String) throws(Refusal) {
     guard connection != nil else { throw Refusal(code: SQLITE_MISUSE, message: "closed") }
     let code = sqlite3_exec(connection, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw refusal(code) }
   }
 
-  /// Runs a statement, prepared once, and answers its rows.
+  /// Runs a statement, which is prepared once, and returns its rows.
   @discardableResult
   package func query(_ sql: String, _ parameters: [Value] = []) throws(Refusal) -> [[Value]] {
     var rows: [[Value]] = []
@@ -97,7 +143,7 @@ package final class Database {
     return rows
   }
 
-  /// Runs a statement, and hands on its rows as they come: those before an error come too.
+  /// Runs a statement, and passes each row to a function, also those before an error.
   package func each(_ sql: String, _ parameters: [Value] = [], _ body: ([Value]) -> Void) throws(Refusal) {
     let statement = try prepared(sql)
     defer {
@@ -128,7 +174,7 @@ package final class Database {
   }
 
   private func bind(_ value: Value, to statement: OpaquePointer, _ index: Int32) -> Int32 {
-    // SQLite copies what it is given: `SQLITE_TRANSIENT`, a macro that Swift does not see.
+    // `SQLITE_TRANSIENT`, a macro that Swift cannot import: SQLite copies the value.
     let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     switch value {
     case .integer(let number): return sqlite3_bind_int64(statement, index, number)
@@ -159,7 +205,7 @@ package final class Database {
   private func refusal(_ code: Int32) -> Refusal { Refusal(code, of: connection) }
 }
 
-/// Creates an empty file that only its owner can read, unless there is a file.
+/// Creates an empty file that only its owner can read, unless the file exists.
 ///
 /// SQLite gives its other files the same permissions. A failure is ignored, because SQLite reports it when it opens the file.
 /// The file is closed before SQLite opens it: closing it later would end SQLite's locks.

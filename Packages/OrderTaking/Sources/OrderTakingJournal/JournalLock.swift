@@ -1,17 +1,17 @@
 internal import Foundation
 internal import OrderTaking
 
-/// Keeps a journal to one opening at a time, from before the first look at its files until it is closed.
+/// The lock that only one process, and one journal in it, holds from before the first read of the files until the journal is closed.
 ///
-/// It is a file of its own. SQLite's locks are those of the process on the file: they end when the process closes any other
-/// descriptor of it, as a salvage does, and they stay behind with the damaged file when another takes its place.
+/// It is a separate file. SQLite's locks end if the process closes another descriptor of the same file, as a recovery does, and
+/// they follow a damaged file that is moved aside. They also would keep readers out.
 final class JournalLock {
   private let path: String
   private let descriptor: Int32
 
-  /// Locks a journal, whether its file is there already or not.
+  /// Locks a journal, even if its file does not exist.
   ///
-  /// - Throws: An error of kind `inUse` when it is locked, by this process or another one.
+  /// - Throws: An error of kind `inUse` if it is locked by this process or another one.
   init(of journal: String) throws(JournalError) {
     let path = Self.path(of: journal)
     while true {
@@ -23,7 +23,7 @@ final class JournalLock {
         if code == EINTR { continue }
         throw Self.failure(journal, code)
       }
-      // Whoever had it may have removed the file between the opening and the locking: then it locks nothing any more.
+      // The last owner may have removed the file after `open`. Then this descriptor locks nothing.
       var own = stat()
       var present = stat()
       if fstat(descriptor, &own) == 0, stat(path, &present) == 0, own.st_ino == present.st_ino,
@@ -37,12 +37,12 @@ final class JournalLock {
   }
 
   deinit {
-    // Before it is unlocked, so that it is nobody else's yet.
+    // Before the file is unlocked, so that no other process has locked it.
     unlink(path)
     close(descriptor)
   }
 
-  /// The same for all names of one file.
+  /// Returns the same path for all names of one file.
   private static func path(of journal: String) -> String {
     if let resolved = resolved(journal) { return resolved + ".lock" }
     let url = URL(fileURLWithPath: journal)

@@ -1,12 +1,12 @@
-/// The result of the recovery of a damaged journal.
-public struct JournalRecovery: Hashable, Sendable {
+/// The report on the recovery of a damaged journal.
+public struct JournalRecovery: Hashable, Sendable, Codable {
   /// The number of records that were valid and are in the new file.
   public let salvaged: Int
 
   /// The number of lost records, or `nil` if it is unknown.
   public let lost: Int?
 
-  /// The encoded orders of the lost records, as far as they could be read.
+  /// The encoded orders of the lost records that could be read.
   public let lostOrders: [String]
 
   /// The path of the damaged file.
@@ -15,10 +15,13 @@ public struct JournalRecovery: Hashable, Sendable {
   /// The damage.
   public let damage: String
 
-  static func interrupted(salvaged: Int, damagedFile: String) -> JournalRecovery {
-    JournalRecovery(
-      salvaged: salvaged, lost: nil, lostOrders: [], damagedFile: damagedFile,
-      damage: "an earlier process ended while it salvaged the journal")
+  /// Returns this report with the losses of an earlier recovery, which was not acknowledged.
+  func adding(_ earlier: JournalRecovery?) -> JournalRecovery {
+    guard let earlier else { return self }
+    return JournalRecovery(
+      salvaged: salvaged, lost: lost.flatMap { lost in earlier.lost.map { $0 + lost } },
+      lostOrders: (earlier.lostOrders + lostOrders).sorted(), damagedFile: damagedFile,
+      damage: "\(damage); and earlier, \(earlier.damage), see \(earlier.damagedFile)")
   }
 }
 

@@ -2,14 +2,44 @@ internal import CSQLite
 internal import Foundation
 internal import OrderTaking
 
-// How a journal's file is opened, brought up to date, and found to be damaged.
+// How a journal's file is opened, upgraded and checked.
 
 extension JournalStorage {
-  /// Opens a file, and makes it when there is none; what is damaged is put aside and salvaged.
+  /// Opens a file, creates it if it is missing, and recovers it if it is damaged.
+  ///
+  /// - Returns: The file, and the report on its recovery or on an earlier recovery with losses.
   static func open(
-    at path: String, schema: Schema = .current
+    at path: String, schema: Schema = .current, hook: Database.Hook? = nil
   ) throws(JournalError) -> (storage: JournalStorage, recovery: JournalRecovery?) {
-    // SQLite takes these for something else than a file's name.
+    try checkName(path)
+    // Before the first read, because another process may be recovering the file.
+    let lock = try JournalLock(of: path)
+    JournalListing.isolation.lock()
+    defer { JournalListing.isolation.unlock() }
+    return try open(at: path, schema, lock, hook)
+  }
+
+  private static func open(
+    at path: String, _ schema: Schema, _ lock: JournalLock, _ hook: Database.Hook?
+  ) throws(JournalError) -> (storage: JournalStorage, recovery: JournalRecovery?) {
+    let recovery = Recovery(of: path, schema)
+    try recovery.finishInterrupted()
+    let header = FileHeader(at: path)
+    let logDamage = WriteAheadLog(at: path + "-wal")?.damage(syncCount: header.syncCount)
+    do {
+      if let damage = header.damage ?? logDamage { throw Database.Refusal.damaged(damage) }
+      let storage = try openUndamaged(at: path, schema, lock, hook)
+      return (storage, try storage.loss())
+    } catch let error as Database.Refusal where error.isDamage {
+      // The number of records in the file is not current if the log is damaged.
+      let report = try recovery.run(error.message, isCounted: logDamage == nil)
+      do { return (try openUndamaged(at: path, schema, lock, hook), report) } catch {
+        throw journalError(error, "open", path)
+      }
+    } catch { throw journalError(error, "open", path) }
+  }
+
+  static func checkName(_ path: String) throws(JournalError) {
     guard !path.isEmpty, path != ":memory:", !path.hasPrefix("file:") else {
       throw JournalError(
         .storage,
@@ -19,173 +49,155 @@ extension JournalStorage {
     guard Database.mayBe(at: path) else {
       throw JournalError(.storage, "Cannot open a journal at \"\(path)\": it is not a regular file. Use another path.")
     }
-    // Before anything is looked at: what another process is salvaging must not be salvaged, nor be taken for whole.
-    let lock = try JournalLock(of: path)
-    let recovery = Recovery(of: path, schema)
-    let interrupted = try recovery.finishInterrupted()
-    // SQLite would drop the records behind a damaged frame, and say nothing.
-    if let damage = WriteAheadLog.damage(at: path + "-wal") {
-      let report = try recovery.run(damage, releasing: nil, isCounted: false)
-      return (try reopen(at: path, schema, lock), report)
-    }
-    switch try openUnlessDamaged(at: path, schema: schema, lock) {
-    case .whole(let storage):
-      guard let aside = interrupted else { return (storage, nil) }
-      return (storage, .interrupted(salvaged: try storage.rows().count, damagedFile: aside))
-    case .damaged(let damage, let database):
-      let report = try recovery.run(damage, releasing: database)
-      return (try reopen(at: path, schema, lock), report)
-    }
   }
 
-  private static func reopen(
-    at path: String, _ schema: Schema, _ lock: JournalLock
-  ) throws(JournalError) -> JournalStorage {
-    guard case .whole(let storage) = try openUnlessDamaged(at: path, schema: schema, lock) else {
-      throw JournalError(.damaged, "Cannot open the journal \(path): the salvaged file is damaged too. Check the disk.")
-    }
-    return storage
-  }
-
-  private enum Opened {
-    case whole(JournalStorage)
-    /// What is wrong with the file, and the connection that still locks it, when there is one.
-    case damaged(String, Database?)
-  }
-
-  private static func openUnlessDamaged(
-    at path: String, schema: Schema, _ lock: JournalLock
-  ) throws(JournalError) -> Opened {
-    // SQLite takes a file of one byte for an empty one.
-    guard (try? FileManager.default.attributesOfItem(atPath: path)[.size]) as? Int != 1 else {
-      return .damaged("the file has only one byte", nil)
-    }
-    let database: Database
-    do {
-      database = try lockedDatabase(at: path, schema)
-    } catch let error as JournalError {
-      throw error
-    } catch let refusal as Database.Refusal {
-      guard refusal.isDamage else { throw journalError(refusal, "open", path) }
-      return .damaged(refusal.message, nil)
-    } catch {
-      throw JournalError(.storage, "Cannot open the journal \(path): \(error)")
-    }
-    do { try migrate(database, at: path, to: schema) } catch {
-      switch error {
-      case .tooNew(let error): throw error
-      case .refused(let refusal):
-        guard refusal.isDamage else { throw journalError(refusal, "upgrade", path) }
-        return .damaged(refusal.message, database)
-      }
-    }
-    return damage(in: database, schema).map { .damaged($0, database) }
-      ?? .whole(JournalStorage(database, at: path, lock: lock))
-  }
-
-  /// Opens and locks the file.
-  ///
-  /// - Throws: `Database.Refusal`, or a `JournalError` of kind `foreign` for the database of another program, which is not
-  ///   changed.
-  private static func lockedDatabase(at path: String, _ schema: Schema) throws -> Database {
-    let database = try Database(at: path)
-    // The file may have been written by anybody: what is in its schema calls nothing, and its pages are looked at twice.
-    try database.execute("PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON")
-    // Exclusive before the first look at the file, so that it is never shared, and the lock stays.
-    try database.execute("PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
+  private static func openUndamaged(
+    at path: String, _ schema: Schema, _ lock: JournalLock, _ hook: Database.Hook?
+  ) throws -> JournalStorage {
+    let database = try connect(to: path, hook)
     let found = try declarations(in: database)
     guard isOwn(found, schema) else {
-      database.close()
       let isServer = ["orders", "stream"].allSatisfy { name in
         found.contains { $0.prefix(2) == [.text("table"), .text(name)] }
       }
       throw foreign(path, isServer ? "the state of an order server" : "another program's database")
     }
     try database.query("PRAGMA journal_mode=WAL")
-    // On Apple's platforms, only a full fsync also empties the cache of the disk.
-    try database.query("PRAGMA fullfsync=ON")
-    try database.query("PRAGMA checkpoint_fullfsync=ON")
-    try database.execute("PRAGMA synchronous=FULL; BEGIN EXCLUSIVE; COMMIT")
+    let version = try version(of: database)
+    guard version <= schema.steps.count else { throw tooNew(path, version, schema) }
+    try upgrade(database, from: version, to: schema)
+    // An upgrade reads all records anyway.
+    let isRequested = FileManager.default.fileExists(atPath: checkRequest(of: path))
+    try check(database, schema, isThorough: isRequested || version > 0 && version < schema.steps.count)
+    if isRequested { try? FileManager.default.removeItem(atPath: checkRequest(of: path)) }
+    return try JournalStorage(database, at: path, lock: lock)
+  }
+
+  static func connect(to path: String, _ hook: Database.Hook? = nil) throws(Database.Refusal) -> Database {
+    let database = try Database(at: path)
+    database.hook = hook
+    // Another program may have written the file, so its schema may call no function. Removed records leave no bytes. On Apple's
+    // platforms, only a full sync also empties the cache of the disk.
+    try database.execute(
+      """
+      PRAGMA busy_timeout=1000; PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA secure_delete=ON;
+      PRAGMA fullfsync=ON; PRAGMA checkpoint_fullfsync=ON; PRAGMA synchronous=FULL
+      """)
     return database
   }
 
-  /// Whether a file declares nothing yet, or anything that a journal declares: it is one, if somebody has not changed it.
-  private static func isOwn(_ found: [[Database.Value]], _ schema: Schema) -> Bool {
-    let own = schema.declarations
-    // In the same words: a table of the same name may be anybody's. What SQLite declares by itself has no words.
-    return found.isEmpty || found.contains { $0.last != .null && own.contains($0) }
+  // MARK: Tables
+
+  /// Whether a file declares nothing yet, or something with the words of a journal.
+  static func isOwn(_ found: [[Database.Value]], _ schema: Schema) -> Bool {
+    return found.isEmpty || found.contains { $0.last != .null && schema.declarations.joined().contains($0) }
   }
 
-  enum MigrationFailure: Error {
-    case refused(Database.Refusal)
-    case tooNew(JournalError)
+  static func version(of database: Database) throws(Database.Refusal) -> Int {
+    guard case .integer(let version)? = try database.query("PRAGMA user_version").first?.first, version >= 0 else {
+      throw .damaged("its version is corrupt")
+    }
+    return Int(clamping: version)
   }
 
-  /// Goes the steps that the file has not gone, each as a whole or not at all.
-  static func migrate(_ database: Database, at path: String, to schema: Schema) throws(MigrationFailure) {
-    do {
-      guard case .integer(let number)? = try database.query("PRAGMA user_version").first?.first else { return }
-      let version = Int(clamping: number)
-      guard (0...schema.steps.count).contains(version) else { throw tooNew(path, version, schema) }
-      // One wrong bit in the version, and the steps would be gone again from where they were not.
-      if version < schema.steps.count {
-        let expected = Schema(steps: Array(schema.steps.prefix(version))).declarations
-        guard try declarations(in: database) == expected else {
-          throw Database.Refusal(code: SQLITE_CORRUPT, message: "its tables do not match its version")
-        }
-      }
-      for (index, step) in schema.steps.enumerated().dropFirst(version) {
-        try database.execute("BEGIN IMMEDIATE; \(step) PRAGMA user_version = \(index + 1); COMMIT")
-      }
-    } catch let refusal as Database.Refusal {
-      throw .refused(refusal)
-    } catch let failure as MigrationFailure {
-      throw failure
-    } catch {
-      throw .refused(Database.Refusal(code: 1, message: "\(error)"))
+  /// Takes the missing steps, each completely or not at all.
+  static func upgrade(_ database: Database, from version: Int, to schema: Schema) throws(Database.Refusal) {
+    guard version < schema.steps.count else { return }
+    // A wrong version would repeat steps.
+    guard try declarations(in: database) == schema.declarations[version] else {
+      throw .damaged("its tables do not match its version")
+    }
+    for (index, step) in schema.steps.enumerated().dropFirst(version) {
+      try database.execute("BEGIN IMMEDIATE; \(step) PRAGMA user_version = \(index + 1); COMMIT")
     }
   }
 
-  private static func tooNew(_ path: String, _ version: Int, _ schema: Schema) -> MigrationFailure {
-    .tooNew(
-      JournalError(
-        .tooNew,
-        "Cannot open the journal \(path): it has version \(version), and this release reads versions up to "
-          + "\(schema.steps.count). Use a newer release, or another file."))
+  static func tooNew(_ path: String, _ version: Int, _ schema: Schema = .current) -> JournalError {
+    JournalError(
+      .tooNew,
+      "Cannot open the journal \(path): it has version \(version), and this release reads versions up to "
+        + "\(schema.steps.count). Use a newer release, or another file.")
   }
 
-  /// What is wrong with the file, or `nil` when it is whole.
-  private static func damage(in database: Database, _ schema: Schema) -> String? {
-    do {
-      // First of all: a table that is none can keep whoever reads it busy for ever.
-      guard try declarations(in: database) == schema.declarations else {
-        return "its tables are not the tables of a journal"
-      }
-      let findings = try database.query("PRAGMA integrity_check(5)").flatMap(\.self)
-      guard findings == [.text("ok")] else {
-        guard case .text(let finding)? = findings.first else { return "its structure cannot be checked" }
-        return finding
-      }
-      var wrong = 0
-      try database.each(Salvage.selection) { if Salvage.row($0) == nil { wrong += 1 } }
-      return wrong == 0 ? nil : "\(wrong) records are corrupt"
-    } catch {
-      return error.message
-    }
-  }
-
-  /// The tables, triggers and whatever else a file declares, in the words in which it was declared.
-  fileprivate static func declarations(in database: Database) throws(Database.Refusal) -> [[Database.Value]] {
+  /// Returns the tables, indexes and triggers in a file, as they were declared.
+  static func declarations(in database: Database) throws(Database.Refusal) -> [[Database.Value]] {
     try database.query("SELECT type, name, sql FROM sqlite_schema ORDER BY type, name")
   }
+
+  // MARK: Damage
+
+  /// Checks the open records, or all of them and the structure of the file.
+  private static func check(_ database: Database, _ schema: Schema, isThorough: Bool) throws(Database.Refusal) {
+    // First, because a view in place of a table can have endless rows.
+    guard try declarations(in: database) == schema.declarations.last else {
+      throw .damaged("its tables are not the tables of a journal")
+    }
+    if isThorough {
+      let findings = try database.query("PRAGMA integrity_check(5)").flatMap(\.self)
+      guard findings == [.text("ok")] else {
+        if case .text(let finding)? = findings.first { throw .damaged(finding) }
+        throw .damaged("its structure cannot be checked")
+      }
+    }
+    var (count, wrong) = (0, 0)
+    try database.each(isThorough ? selection : openSelection) { values in
+      count += 1
+      if StoredRow(values).map({ isThorough || $0.isOpen }) != true { wrong += 1 }
+    }
+    guard wrong == 0 else { throw .damaged("\(wrong) records are corrupt") }
+    let counts = isThorough ? ["SELECT takings FROM tally"] : ["SELECT open FROM tally", openByOrder]
+    for query in counts where try database.query(query) != [[.integer(Int64(count))]] {
+      throw .damaged("the number of its records is wrong")
+    }
+  }
+
+  /// The number of open records that are found by their order.
+  static let openByOrder = """
+    SELECT count(*) FROM takings AS open INDEXED BY takings_open CROSS JOIN takings AS found
+    ON found.order_id = open.order_id WHERE substr(open.change, 1, 5) <> 'told ' AND +found.id = open.id
+    """
+
+  /// Makes the next opening check all records.
+  static func requestCheck(of path: String) {
+    let descriptor = Foundation.open(checkRequest(of: path), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  private static func checkRequest(of path: String) -> String { path + ".check" }
 }
 
-extension Schema {
-  /// What a file declares that has gone all steps, or nothing that any file has when there is no telling.
-  fileprivate var declarations: [[Database.Value]] {
-    guard let database = try? Database(at: ":memory:") else { return [[]] }
-    defer { database.close() }
-    for step in steps { guard (try? database.execute(step)) != nil else { return [[]] } }
-    return (try? JournalStorage.declarations(in: database)) ?? [[]]
+/// Returns the error for a file of another program.
+func foreign(_ path: String, _ what: String) -> JournalError {
+  JournalError(
+    .foreign,
+    "Cannot open the journal \(path): the file is \(what), and was not changed. Use another file, or move this one away."
+  )
+}
+
+extension Database.Refusal {
+  static func damaged(_ damage: String) -> Self { Self(code: SQLITE_CORRUPT, message: damage) }
+}
+
+/// The first bytes of a journal's file.
+private struct FileHeader {
+  private let bytes: [UInt8]
+
+  init(at path: String) {
+    let file = FileHandle(forReadingAtPath: path)
+    bytes = (try? file?.read(upToCount: 100)).map { [UInt8]($0) } ?? []
+  }
+
+  var syncCount: UInt32 { bytes.count == 100 ? bytes.word(Page.syncCount) : 0 }
+
+  /// The damage in fields that SQLite does not check.
+  var damage: String? {
+    guard !bytes.isEmpty else { return nil }
+    // The page size, the versions, fixed numbers, the schema format, no automatic vacuum, the text encoding, and unused bytes.
+    let fixed =
+      bytes.count == 100 && bytes.prefix(16) == Page.magic[...] && bytes.short(16) == Page.size
+      && (1...2).contains(bytes[18]) && bytes[18] == bytes[19] && bytes[20..<24] == [0, 64, 32, 32]
+      && [0, 4].contains(bytes.word(44)) && bytes.word(52) == 0 && bytes.word(56) <= 1 && bytes.word(64) == 0
+      && bytes[72..<92].allSatisfy { $0 == 0 }
+    return fixed ? nil : "its header is corrupt"
   }
 }

@@ -1,140 +1,241 @@
+internal import Foundation
 internal import OrderTaking
 
-/// The journal's file, open and locked.
+/// A journal's file, open and locked.
 ///
-/// Not thread-safe: whoever holds it takes turns.
+/// It is not thread-safe: its owner uses it on one thread at a time.
 final class JournalStorage {
-  private let database: Database
-  private let path: String
+  private(set) var database: Database
+  let path: String
   private let lock: JournalLock?
+  /// The number of synced transactions; see ``WriteAheadLog``.
+  private var syncCount: Int32
+  /// Whether the file may contain more than the connection knows, because a commit failed.
+  private var isUncertain = false
 
-  init(_ database: Database, at path: String, lock: JournalLock? = nil) {
-    self.database = database
-    self.path = path
-    self.lock = lock
+  init(_ database: Database, at path: String, lock: JournalLock? = nil) throws(Database.Refusal) {
+    (self.database, self.path, self.lock) = (database, path, lock)
+    syncCount = try Self.syncCount(of: database)
   }
 
   deinit {
-    // The file first, and then the lock that keeps others from it.
+    // The lock is released after the file is closed.
     withExtendedLifetime(lock) { database.close() }
   }
 
-  func write(_ row: StoredRow) throws(JournalError) {
-    try run("write") { database throws(Database.Refusal) in
-      try database.query(
-        """
-        INSERT INTO takings (order_id, key, body, begun_at, change, detail, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (order_id) DO UPDATE SET key = excluded.key, body = excluded.body, begun_at = excluded.begun_at,
-          change = excluded.change, detail = excluded.detail, checksum = excluded.checksum
-        """,
-        [
-          .text(row.order), .text(row.key), .blob(row.body), .integer(row.begunAt), .text(row.change),
-          .text(row.detail), .text(row.checksum),
-        ])
+  private static func syncCount(of database: Database) throws(Database.Refusal) -> Int32 {
+    guard case .integer(let count)? = try database.query("PRAGMA application_id").first?.first else { return 0 }
+    return Int32(truncatingIfNeeded: count)
+  }
+
+  // MARK: Transactions
+
+  /// Runs jobs in their order, all writes in one transaction, and returns the functions that complete their futures.
+  ///
+  /// - Throws: An error after which no job has changed the file; of kind `unknownOutcome` if all jobs may have changed it.
+  func run(_ jobs: [Job]) throws(JournalError) -> [@Sendable () -> Void] {
+    do {
+      if isUncertain { try reopen() }
+      let isWriting = jobs.contains { $0.kind != .read }
+      if isWriting { try begin(isSynced: jobs.contains { $0.kind == .syncedWrite }) }
+      var completions: [@Sendable () -> Void] = []
+      for job in jobs {
+        do { completions.append(try job.run(self)) } catch {
+          // Usually SQLite undoes only the statement. After some errors it undoes the transaction.
+          if isWriting, !database.isInTransaction { throw error }
+          let failure = failure(error, job.kind == .read ? "read" : "write")
+          completions.append { job.fail(failure) }
+        }
+      }
+      if isWriting { try commit() }
+      return completions
+    } catch { throw failure(error, "write") }
+  }
+
+  /// Runs a job that writes, and waits for it.
+  func write(_ work: @escaping Job.Work<Void>) throws(JournalError) {
+    let failure = Locked<JournalError?>(nil)
+    let job = Job(.syncedWrite, work) { result in failure.withLock { $0 = result.failure } }
+    for complete in try run([job]) { complete() }
+    if let error = failure.withLock({ $0 }) { throw error }
+  }
+
+  private func begin(isSynced: Bool) throws {
+    try database.execute("PRAGMA synchronous=\(isSynced ? "FULL" : "NORMAL")")
+    try database.execute("BEGIN IMMEDIATE")
+    guard isSynced else { return }
+    syncCount &+= 1
+    do { try database.execute("PRAGMA application_id=\(syncCount)") } catch {
+      try? database.execute("ROLLBACK")
+      throw error
     }
   }
 
-  /// Writes many rows, all or none.
-  func write(all rows: [StoredRow]) throws(JournalError) {
-    try run("write") { database throws(Database.Refusal) in try database.execute("BEGIN IMMEDIATE") }
-    for row in rows { try write(row) }
-    try run("write") { database throws(Database.Refusal) in try database.execute("COMMIT") }
+  private func commit() throws {
+    do throws(Database.Refusal) { try database.execute("COMMIT") } catch {
+      if database.isInTransaction { try? database.execute("ROLLBACK") }
+      // The last page of a transaction makes it valid, so with a full disk the transaction is not in the file.
+      guard !error.isFull else { throw error }
+      isUncertain = true
+      throw JournalError(
+        .unknownOutcome,
+        "Cannot write the journal \(path): \(error.message) (SQLite \(error.code)). The record may be stored. "
+          + error.nextStep)
+    }
   }
 
-  /// Puts rows in the place of others, where those are still there.
-  ///
-  /// Does not wait for the disk: the end of the process loses nothing, and the end of the machine these changes alone.
-  func replace(_ pairs: [(old: StoredRow, new: StoredRow)]) throws(JournalError) {
-    try run("write") { database throws(Database.Refusal) in
-      // Whatever happens: what is written next must be safe, and not part of what failed.
-      defer { try? database.execute("PRAGMA synchronous=FULL") }
-      try database.execute("PRAGMA synchronous=NORMAL; BEGIN IMMEDIATE")
-      do throws(Database.Refusal) {
-        for (old, new) in pairs {
-          try database.query(
-            "UPDATE takings SET change = ?, checksum = ? WHERE order_id = ? AND checksum = ?",
-            [.text(new.change), .text(new.checksum), .text(old.order), .text(old.checksum)])
-        }
-        try database.execute("COMMIT")
-      } catch {
-        try? database.execute("ROLLBACK")
-        throw error
+  /// Opens the file again, and makes its content permanent: a failed sync may have left it only in memory.
+  private func reopen() throws {
+    let hook = database.hook
+    database.close()
+    try JournalListing.isolation.withLock {
+      database = try Self.connect(to: path, hook)
+      syncCount = try Self.syncCount(of: database)
+    }
+    // The end of the log is overwritten or confirmed, and its content is copied.
+    try begin(isSynced: true)
+    try database.execute("COMMIT")
+    try database.execute("PRAGMA wal_checkpoint(FULL)")
+    isUncertain = false
+  }
+
+  /// Returns the error of a journal for an error of SQLite.
+  private func failure(_ error: any Error, _ action: String) -> JournalError {
+    // The next opening checks all records. A reader without the lock must not change anything.
+    if lock != nil, (error as? Database.Refusal)?.isDamage == true { Self.requestCheck(of: path) }
+    return journalError(error, action, path)
+  }
+
+  // MARK: Statements, to be used in a job
+
+  func write(_ row: [Database.Value]) throws {
+    try database.query(
+      """
+      INSERT INTO takings (\(StoredRow.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (order_id) DO UPDATE SET key = excluded.key, body = excluded.body, begun_at = excluded.begun_at,
+        change = excluded.change, detail = excluded.detail, put_at = excluded.put_at, put_uptime = excluded.put_uptime,
+        boot = excluded.boot, checksum = excluded.checksum
+      """, row)
+  }
+
+  /// Sets the change and the checksum of the row with an order and an earlier checksum.
+  func acknowledge(_ change: [Database.Value]) throws {
+    try database.query("UPDATE takings SET change = ?, checksum = ? WHERE order_id = ? AND checksum = ?", change)
+  }
+
+  /// Removes some of the delivered records of known outcome that began before a time, and returns their number.
+  func removeDelivered(before limit: Int64, atMost count: Int) throws -> Int {
+    try database.query(Self.removal, [.integer(limit), .integer(Int64(count))])
+    return database.changeCount
+  }
+
+  static let removal = """
+    DELETE FROM takings WHERE id IN (
+      SELECT id FROM takings INDEXED BY takings_removable
+      WHERE substr(change, 1, 5) = 'told ' AND change <> 'told unknown' AND begun_at < ? ORDER BY begun_at LIMIT ?)
+    """
+
+  func row(of order: String) throws -> StoredRow? {
+    try rows(Self.selection + " WHERE order_id = ?", [.text(order)]).first
+  }
+
+  /// Returns the open rows, the oldest first.
+  func openRows() throws -> [StoredRow] { try rows(Self.openSelection, countedBy: "open") }
+
+  /// Returns all rows, the oldest first.
+  func rows() throws -> [StoredRow] { try rows(Self.selection + " ORDER BY begun_at, id", countedBy: "takings") }
+
+  static let selection = "SELECT \(StoredRow.columns) FROM takings"
+  static let openSelection =
+    selection + " INDEXED BY takings_open WHERE substr(change, 1, 5) <> 'told ' ORDER BY begun_at, id"
+
+  private func rows(
+    _ sql: String, _ parameters: [Database.Value] = [], countedBy column: String? = nil
+  ) throws -> [StoredRow] {
+    let values = try database.query(sql, parameters)
+    let rows = values.compactMap { StoredRow($0) }
+    let counts = try column.map { try database.query("SELECT \($0) FROM tally") }
+    guard rows.count == values.count, counts == nil || counts == [[.integer(Int64(rows.count))]] else {
+      throw Database.Refusal.damaged("a record is corrupt")
+    }
+    return rows
+  }
+
+  // MARK: Notes
+
+  /// Returns the row of a note, or `nil` if the journal has none.
+  func row(of note: Note) throws -> [Database.Value]? { try database.query("SELECT * FROM \(note)").first }
+
+  /// Stores a note, or removes it.
+  func set(_ note: Note, to text: String?, checksum: String? = nil) throws {
+    guard let text else { return try database.execute("DELETE FROM \(note)") }
+    try database.query(
+      "INSERT OR REPLACE INTO \(note) VALUES (?, ?, ?)",
+      [.integer(note == .origin ? 1 : 2), .text(text), .text(checksum ?? note.checksum(of: text))])
+  }
+
+  /// The report of a recovery that lost records and was not acknowledged.
+  func loss() throws -> JournalRecovery? {
+    guard let row = try row(of: .loss) else { return nil }
+    return Note.loss.text(in: row).flatMap { JournalRecovery(encoded: $0) }
+      ?? JournalRecovery(
+        salvaged: 0, lost: nil, lostOrders: [], damagedFile: "\(path).damaged-1", damage: "the report is corrupt")
+  }
+
+  /// Assigns the file to a server, or compares the server with the assigned one.
+  func bind(to server: String) throws(JournalError) {
+    let row: [Database.Value]?
+    do { row = try self.row(of: .origin) } catch { throw failure(error, "read") }
+    // An earlier release stored no checksum.
+    let isChecked = row.map { $0.last != .null } ?? false
+    if let row {
+      guard let known = isChecked ? Note.origin.text(in: row) : row[1].text else {
+        throw JournalError(
+          .damaged,
+          "Cannot open the journal \(path): the name of its server is corrupt. If its orders are of \(server), assign it to "
+            + "this server.")
+      }
+      guard known.utf8.elementsEqual(server.utf8) else {
+        throw JournalError(
+          .otherServer,
+          "Cannot use the journal \(path): it holds orders of \(known), not of \(server). Use that server, or another journal."
+        )
       }
     }
+    if !isChecked { try write { try $0.set(.origin, to: server) } }
   }
 
-  func row(of order: String) throws(JournalError) -> StoredRow? {
-    let values = try run("read") { database throws(Database.Refusal) in
-      try database.query(Salvage.selection + " WHERE order_id = ?", [.text(order)]).first
-    }
-    guard let values else { return nil }
-    return try checked(values)
-  }
+  // MARK: Records
 
-  func rows() throws(JournalError) -> [StoredRow] {
-    let rows = try run("read") { database throws(Database.Refusal) in
-      try database.query(Salvage.selection + " ORDER BY begun_at, id")
-    }
-    var checkedRows: [StoredRow] = []
-    for values in rows { checkedRows.append(try checked(values)) }
-    return checkedRows
-  }
-
-  /// Which server the orders are of, if that was ever said.
-  func server() throws(JournalError) -> String? {
-    let values = try run("read") { database throws(Database.Refusal) in
-      try database.query("SELECT server FROM origin WHERE id = 1").first
-    }
-    guard case .text(let server)? = values?.first else { return nil }
-    return server
-  }
-
-  func note(server: String) throws(JournalError) {
-    try run("write") { database throws(Database.Refusal) in
-      try database.query("INSERT OR IGNORE INTO origin (id, server) VALUES (1, ?)", [.text(server)])
-    }
-  }
-
-  func forget(_ order: String) throws(JournalError) {
-    try run("forget a record of") { database throws(Database.Refusal) in
-      try database.query("DELETE FROM takings WHERE order_id = ?", [.text(order)])
-    }
-  }
-
-  private func checked(_ values: [Database.Value]) throws(JournalError) -> StoredRow {
-    guard let row = Salvage.row(values) else {
+  func record<OrderID>(_ row: StoredRow, _ decode: (String) -> OrderID?) throws -> TakingRecord<OrderID> {
+    guard let order = decode(row.order), let record = row.record(order: order) else {
       throw JournalError(
-        .damaged, "Cannot read the journal \(path): a record is corrupt. Open the journal again to salvage it.")
+        .damaged,
+        "Cannot read the journal \(path): the record of order \"\(row.order)\" cannot be decoded. Open the journal with the "
+          + "functions that wrote it.")
     }
-    return row
-  }
-
-  @discardableResult
-  private func run<Value>(
-    _ what: String, _ body: (Database) throws(Database.Refusal) -> Value
-  ) throws(JournalError) -> Value {
-    do { return try body(database) } catch { throw journalError(error, what, path) }
+    return record
   }
 }
 
-/// The error that a refusal is, with the way out.
-func journalError(_ refusal: Database.Refusal, _ what: String, _ path: String) -> JournalError {
+/// Returns the error of a journal for an error of SQLite or the system, with the next step.
+func journalError(_ error: any Error, _ action: String, _ path: String) -> JournalError {
+  if let error = error as? JournalError { return error }
+  guard let refusal = error as? Database.Refusal else {
+    return JournalError(.storage, "Cannot \(action) the journal \(path): \(error)")
+  }
   if refusal.isBusy {
     return JournalError(
       .inUse,
-      "Cannot \(what) the journal \(path): it is already open in this process or another one. Close it there, end that "
+      "Cannot \(action) the journal \(path): it is already open in this process or another one. Close it there, end that "
         + "process, or use another file.")
   }
   return JournalError(
     refusal.isDamage ? .damaged : .storage,
-    "Cannot \(what) the journal \(path): \(refusal.message) (SQLite \(refusal.code)). "
+    "Cannot \(action) the journal \(path): \(refusal.message) (SQLite \(refusal.code)). "
       + (refusal.isDamage ? "Open the journal again to salvage it." : refusal.nextStep))
 }
 
-/// The error that a file is which is somebody else's.
-func foreign(_ path: String, _ what: String) -> JournalError {
-  JournalError(
-    .foreign,
-    "Cannot open the journal \(path): the file is \(what), and was not changed. Use another file, or move this one away."
-  )
+extension Result {
+  fileprivate var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
 }

@@ -1,11 +1,11 @@
 internal import Foundation
 internal import OrderTaking
 
-/// Makes a new file of what can be read of a damaged one.
+/// Replaces a damaged file with a new file, which contains all readable records.
 ///
-/// In this order, so that a process that dies on the way loses nothing: the new file is made under another name and gets a
-/// second one when it is whole, the damaged one is put aside with its log, the new one takes its place. A whole new file without
-/// a place is found at the next opening.
+/// The steps lose nothing if the process ends between them: the new file is created under another name, and renamed when it is
+/// complete; then the damaged file and its log are moved aside, and the new file is renamed again. The next opening finishes a
+/// recovery whose new file is complete.
 struct Recovery {
   private let path: String
   private let schema: Schema
@@ -16,39 +16,38 @@ struct Recovery {
     self.schema = schema
   }
 
-  private var unfinished: String { path + ".salvaged-in-part" }
+  private var incompleteFile: String { path + ".salvaged-in-part" }
   private var newFile: String { path + ".salvaged" }
-  private var copy: String { path + ".salvaging" }
 
   /// Recovers a file.
   ///
   /// - Parameters:
-  ///   - damage: What is wrong with it.
-  ///   - database: What has it open, to be closed when the new file is there.
-  ///   - isCounted: Whether what the file says about the number of its records is to be believed.
-  /// - Throws: An error of kind `foreign` when nothing shows that it was a journal; then nothing was changed.
-  func run(
-    _ damage: String, releasing database: Database?, isCounted: Bool = true
-  ) throws(JournalError) -> JournalRecovery {
+  ///   - damage: The damage.
+  ///   - isCounted: Whether the number of records in the file is current.
+  /// - Throws: An error of kind `foreign` if nothing shows that the file was a journal. Then nothing is changed.
+  func run(_ damage: String, isCounted: Bool) throws(JournalError) -> JournalRecovery {
     do {
-      let bytes = try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
-      let isOwn = isOwn(bytes)
-      // The first page of a journal may be lost as a whole: then a record shows what it was.
-      guard isOwn || bytes.count % Self.pageSize == 0 else { throw foreign(path, "not a journal") }
-      let salvage = try salvaged(bytes)
-      guard isOwn || !salvage.rows.isEmpty else { throw foreign(path, "not a journal") }
-      try makeNewFile(of: salvage)
-      database?.close()
-      let damagedFile = try putAside()
+      let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+      let salvage = Salvage(of: bytes, with: WriteAheadLog(at: path + "-wal"))
+      guard isOwn(bytes) || !salvage.rows.isEmpty else { throw foreign(path, "not a journal") }
+      let damagedFile = freeAside
+      let report = JournalRecovery(
+        salvaged: salvage.rows.count,
+        lost: isCounted ? salvage.count.map { max($0 - salvage.rows.count, salvage.lostOrders.count) } : nil,
+        lostOrders: salvage.lostOrders, damagedFile: damagedFile, damage: damage
+      ).adding(salvage.loss)
+      try removeFiles(newFile)
+      try removeFiles(incompleteFile)
+      try create(incompleteFile, with: salvage, report)
+      try files.moveItem(atPath: incompleteFile, toPath: newFile)
+      try files.moveItem(atPath: path, toPath: damagedFile)
+      try moveLog(to: damagedFile)
       try files.moveItem(atPath: newFile, toPath: path)
-      return JournalRecovery(
-        salvaged: salvage.rows.count, lost: isCounted ? salvage.lost : nil, lostOrders: salvage.lostOrders,
-        damagedFile: damagedFile,
-        damage: damage)
+      return report
     } catch {
-      // Somebody may move the damaged file away as told to, and must not find half of it in its place.
-      try? remove(unfinished)
-      if files.fileExists(atPath: path) { try? remove(newFile) }
+      // The user may move the damaged file away, and must not find a new file without its records.
+      try? removeFiles(incompleteFile)
+      if files.fileExists(atPath: path) { try? removeFiles(newFile) }
       if let error = error as? JournalError { throw error }
       if let refusal = error as? Database.Refusal { throw journalError(refusal, "salvage", path) }
       throw JournalError(
@@ -58,18 +57,15 @@ struct Recovery {
     }
   }
 
-  /// Puts a new file in its place that an earlier process has left without one, and says where the damaged one is.
-  func finishInterrupted() throws(JournalError) -> String? {
-    try? remove(unfinished)
-    guard files.fileExists(atPath: newFile) else { return nil }
+  /// Finishes the recovery of an earlier process.
+  func finishInterrupted() throws(JournalError) {
+    try? removeFiles(incompleteFile)
+    guard files.fileExists(atPath: newFile) else { return }
     do {
-      if files.fileExists(atPath: path) {
-        // It died before the damaged file was put aside: that one is still there, to begin with again.
-        try remove(newFile)
-        return nil
-      }
-      // It may have died before the damaged file's log was put aside too, which must not be taken for the new one's.
-      try putLogAside(to: asides.last ?? freeAside)
+      // Then the damaged file was not moved, and is recovered again.
+      if files.fileExists(atPath: path) { return try removeFiles(newFile) }
+      // The log of the damaged file may not have been moved. It must not be applied to the new file.
+      try moveLog(to: asides.last ?? freeAside)
       try files.moveItem(atPath: newFile, toPath: path)
     } catch {
       throw JournalError(
@@ -77,145 +73,62 @@ struct Recovery {
         "Cannot finish salvaging the journal \(path): \(reason(error)). Move \(path)-wal away if it exists, then move "
           + "\(newFile) to \(path).")
     }
-    return asides.last ?? path
   }
 
-  // MARK: Whose file it is
-
-  /// Whether a file that is no database any more still shows that it was a journal, or cannot have been anything.
-  private func isOwn(_ bytes: Data) -> Bool {
-    // The beginning of a database that lacks the rest of its first page, where it says what it holds; or nothing but zeros, as
-    // a machine leaves a file that loses its power.
-    let beginning = bytes.prefix(Self.magic.count)
-    if bytes.count < Self.pageSize, beginning.elementsEqual(Self.magic.prefix(bytes.count)) { return true }
-    if bytes.allSatisfy({ $0 == 0 }) { return true }
-    return isDeclared(in: bytes)
-      || (try? Data(contentsOf: URL(fileURLWithPath: path + "-wal"))).map(isDeclared) ?? false
-  }
-
-  /// Whether what a journal declares stands in bytes that are no text: one that only speaks of it is no journal.
-  private func isDeclared(in bytes: Data) -> Bool {
-    let words = ["order_id TEXT NOT NULL UNIQUE", "takings INTEGER NOT NULL) STRICT", "SET takings = takings "]
-    return bytes.contains(0) && words.contains { bytes.range(of: Data($0.utf8)) != nil }
-  }
-
-  // MARK: Steps
-
-  /// What the system says, as a part of a sentence.
-  private func reason(_ error: any Error) -> String {
-    let words = error.localizedDescription
-    return words.hasSuffix(".") ? String(words.dropLast()) : words
-  }
-
-  /// What can be read of the file, or of the file with another first page if that is more.
-  ///
-  /// The first page says where the records are. One wrong bit there hides them all, and it is the same in every journal.
-  private func salvaged(_ original: Data) throws -> Salvage {
-    defer { try? remove(copy) }
-    var bytes = original
-    Self.mend(&bytes)
-    let found = try salvage(from: bytes)
-    guard found.lost != 0, let mended = withFreshFirstPage(bytes) else { return found }
-    let more = try salvage(from: mended)
-    return more.rows.count > found.rows.count ? more : found
-  }
-
-  private func salvage(from bytes: Data) throws -> Salvage {
-    try remove(copy)
-    try bytes.write(to: URL(fileURLWithPath: copy))
-    if files.fileExists(atPath: path + "-wal") { try files.copyItem(atPath: path + "-wal", toPath: copy + "-wal") }
-    guard let database = try? Database(at: copy) else { return Salvage(from: nil) }
-    defer { database.close() }
-    return Salvage(from: database)
-  }
-
-  /// The file with the first page of a new journal, but for what that says of this file: its pages and which are free.
-  private func withFreshFirstPage(_ bytes: Data) -> Data? {
-    guard (try? remove(copy)) != nil, let fresh = try? Database(at: copy) else { return nil }
-    let isMade = (try? JournalStorage.migrate(fresh, at: copy, to: schema)) != nil
-    fresh.close()
-    guard isMade, let page = (try? Data(contentsOf: URL(fileURLWithPath: copy)))?.prefix(Self.pageSize),
-      page.count == Self.pageSize, bytes.count >= page.count
-    else { return nil }
-    var result = page + bytes.dropFirst(page.count)
-    let pages = UInt32(clamping: bytes.count / page.count)
-    let count = (0..<4).map { UInt8(truncatingIfNeeded: pages >> (24 - 8 * $0)) }
-    if bytes[28..<32].elementsEqual(count) {
-      for own in [24..<40, 92..<96] { result.replaceSubrange(own, with: bytes[own]) }
-    } else {
-      // It says nothing that can be believed: as many as there are, and none of them free.
-      result.replaceSubrange(28..<40, with: count + Array(repeating: 0, count: 8))
+  /// Whether a file that is not a database was a journal.
+  private func isOwn(_ bytes: [UInt8]) -> Bool {
+    // A power failure can leave zeros, or the beginning of a first page.
+    if bytes.allSatisfy({ $0 == 0 }) || bytes.count < Page.size && Page.magic.starts(with: bytes.prefix(16)) {
+      return true
     }
-    return result
+    let declarations = ["order_id TEXT NOT NULL UNIQUE", "takings INTEGER NOT NULL"].map { Data($0.utf8) }
+    // A text with these words contains no zeros.
+    return bytes.contains(0) && declarations.contains { Data(bytes).range(of: $0) != nil }
   }
 
-  /// The size of a journal's pages, in bytes: SQLite's own.
-  private static let pageSize = 4_096
-
-  /// How every database begins.
-  private static let magic = Array("SQLite format 3\0".utf8)
-
-  /// Gives a copy the beginning and the length that SQLite insists on; what is not there is zero.
-  private static func mend(_ bytes: inout Data) {
-    guard bytes.count >= 100 else { return }
-    bytes.replaceSubrange(0..<16, with: magic)
-    var pageSize = Int(bytes[16]) << 8 | Int(bytes[17])
-    if pageSize == 1 { pageSize = 65_536 }
-    let pages = bytes[28..<32].reduce(0) { $0 << 8 | Int($1) }
-    let length = pages * pageSize
-    // A damaged number of pages must not fill the disk.
-    guard pageSize >= 512, length > bytes.count, length <= 4 * bytes.count + 65_536 else { return }
-    bytes.append(Data(count: length - bytes.count))
-  }
-
-  private func makeNewFile(of salvage: Salvage) throws {
-    try remove(newFile)
-    try remove(unfinished)
-    try fill(unfinished, with: salvage)
-    try files.moveItem(atPath: unfinished, toPath: newFile)
-  }
-
-  private func fill(_ file: String, with salvage: Salvage) throws {
+  private func create(_ file: String, with salvage: Salvage, _ report: JournalRecovery) throws {
     let database = try Database(at: file)
-    defer { database.close() }
-    do { try JournalStorage.migrate(database, at: file, to: schema) } catch .refused(let refusal) {
-      throw refusal
-    } catch .tooNew(let error) {
-      throw error
+    try JournalStorage.upgrade(database, from: 0, to: schema)
+    let storage = try JournalStorage(database, at: file)
+    try storage.write { storage in
+      for row in salvage.rows { try storage.write(row.values) }
+      if case .text(let server)? = salvage.origin?.dropFirst().first {
+        // A wrong checksum stays wrong. A name of an earlier release has none.
+        var checksum: String?
+        if case .text(let found)? = salvage.origin?.dropFirst(2).first { checksum = found }
+        try storage.set(.origin, to: server, checksum: checksum)
+      }
+      if report.lost != 0 { try storage.set(.loss, to: report.encoded) }
     }
-    let storage = JournalStorage(database, at: file)
-    try storage.write(all: salvage.rows)
-    if let server = salvage.server { try storage.note(server: server) }
   }
 
-  private func putAside() throws -> String {
-    let aside = freeAside
-    try files.moveItem(atPath: path, toPath: aside)
-    try putLogAside(to: aside)
-    return aside
-  }
-
-  private func putLogAside(to aside: String) throws {
-    for suffix in Self.log where files.fileExists(atPath: path + suffix) {
+  private func moveLog(to aside: String) throws {
+    for suffix in Self.logs where files.fileExists(atPath: path + suffix) {
       try files.moveItem(atPath: path + suffix, toPath: aside + suffix)
     }
   }
 
-  /// The next name of which nothing is there, also no log whose file somebody has removed.
+  /// The next name without a file or log.
   private var freeAside: String { aside(asides.count + 1) }
 
   private var asides: [String] {
     Array(
-      (1...).lazy.map(aside).prefix { aside in ([""] + Self.log).contains { files.fileExists(atPath: aside + $0) } })
+      (1...).lazy.map(aside).prefix { aside in ([""] + Self.logs).contains { files.fileExists(atPath: aside + $0) } })
   }
-
-  private static let log = ["-wal", "-shm"]
 
   private func aside(_ number: Int) -> String { "\(path).damaged-\(number)" }
 
-  private func remove(_ file: String) throws {
+  private static let logs = ["-wal", "-shm"]
+
+  private func removeFiles(_ file: String) throws {
     for suffix in ["", "-wal", "-shm", "-journal"] where files.fileExists(atPath: file + suffix) {
       try files.removeItem(atPath: file + suffix)
     }
+  }
+
+  /// The system's message, as a part of a sentence.
+  private func reason(_ error: any Error) -> String {
+    let words = error.localizedDescription
+    return words.hasSuffix(".") ? String(words.dropLast()) : words
   }
 }

@@ -1,182 +1,195 @@
-internal import Dispatch
+public import Futures
+internal import Foundation
 public import OrderTaking
+internal import Synchronization
 
 /// A journal in an SQLite file, which keeps its records when the process or the machine stops.
 ///
 /// ```swift
-/// let journal = try SQLiteJournal<String>(at: "takings.sqlite")
+/// let journal = try SQLiteJournal<String>(at: "takings.sqlite", server: "https://dispatch.example")
 /// if let recovery = journal.recovery { print(recovery) }
 /// let taker = OrderTaker(httpClient: http, journal: journal.journal)
-/// try taker.resume()
+/// taker.resume()
 /// ```
 ///
-/// **Safety.** A write returns when it is on the disk: it is one transaction with a write-ahead log and `synchronous=FULL`, and with
-/// `fullfsync` on Apple's platforms. Each record has a checksum. If the file or its write-ahead log is damaged, the file is moved
-/// aside, and the readable records are copied into a new one. Loss is not detected if the write-ahead log was deleted, or cut off
-/// between two writes.
+/// **Safety.** The future of a write completes after the commit. A commit waits for the disk (`synchronous=FULL`, with `fullfsync` on
+/// Apple's platforms) if one of its records has a checkpoint that must survive a power failure. Each record has a checksum. If the
+/// file or its write-ahead log is damaged, the file is moved aside, and all readable records are copied into a new one.
+///
+/// **Cost.** No call waits for the disk. A single thread commits all waiting writes together, so that concurrent operations share the
+/// waits. Opening the journal costs time for its open records only. It checks these, and a damaged other record is found when it
+/// is read; the next opening then checks all records and salvages them.
+///
+/// **Retention.** Delivered records are removed by a `JournalRetention`, 256 at a time: after opening, and after each 256 writes.
 ///
 /// **One process.** The file is locked until ``close()``, the release of the journal, or the end of the process. So two processes
-/// never work on the same order. The lock is a file beside the journal, whose name ends in `.lock`.
+/// never work on the same order. The lock is a file beside the journal, whose name ends in `.lock`. Other processes can read the
+/// records at any time; see ``records(at:decode:)``.
 ///
 /// **Content.** For each order, the journal contains the idempotency key, the body of its PUT and its last step. It contains no token
 /// and no details. Only the owner can read the files of a new journal. Bodies are not encrypted, so do not put secrets into them.
-///
-/// **Cost.** A write waits for the disk. The note of a delivery does not: a queue writes it soon, and if a power failure loses it,
-/// the outcome is delivered again. Records stay until they are forgotten. The time to find one is logarithmic in their number.
 public final class SQLiteJournal<OrderID: Hashable & Sendable>: Sendable {
-  /// The report of the recovery if the file was damaged, otherwise `nil`.
+  /// The report if opening the journal recovered a damaged file, or an earlier recovery lost records and was not acknowledged.
   public let recovery: JournalRecovery?
 
-  private let storage: Locked<JournalStorage?>
-  /// The deliveries that the queue has not written yet.
-  private let delivered = Locked<[(old: StoredRow, new: StoredRow)]>([])
-  private let queue = DispatchQueue(label: "OrderTakingJournal.deliveries")
+  let writer: JournalWriter
   private let path: String
+  private let retention: JournalRetention
+  private let now: @Sendable () -> Duration
   private let encode: @Sendable (OrderID) -> String
   private let decode: @Sendable (String) -> OrderID?
+  private let isLossAcknowledged = Atomic(false)
+  private let writeCount = Atomic(0)
 
   /// Opens a journal, and creates the file if it is missing.
   ///
   /// - Parameters:
-  ///   - path: The path of the file. Its folder must exist. An open journal has up to three more files in this folder.
+  ///   - path: The path of the file. Its folder must exist. An open journal has up to four more files in this folder.
+  ///   - server: The name of the server that has the orders, usually its address, without secrets. The first opening records it.
+  ///     Another server can have an order of the same name, and its responses would be wrong.
+  ///   - retention: The rule by which delivered records are removed.
+  ///   - now: A function that returns the time since 1970, for the retention. `nil` means the system's clock.
   ///   - encode: A function that returns a unique text for an order.
   ///   - decode: A function that returns the order of such a text, or `nil` for any other text.
-  /// - Throws: `JournalError` of kind `inUse` if the journal is already open, `tooNew` if a later version wrote it, `foreign` if the
-  ///   file is not a journal (it is not changed), and `storage` if the file cannot be read or written. A damaged journal is
-  ///   repaired without an error; see ``recovery``.
-  public init(
-    at path: String, encode: @escaping @Sendable (OrderID) -> String,
-    decode: @escaping @Sendable (String) -> OrderID?
+  /// - Throws: `JournalError` of kind `inUse` if the journal is already open, `otherServer` if it belongs to another server, `damaged`
+  ///   if the name of its server is corrupt (see ``rebind(at:toServer:)``), `tooNew` if a later version wrote it, `foreign` if the
+  ///   file is not a journal (it is not changed), and `storage` if the file cannot be read or written. Any other damage is repaired
+  ///   without an error; see ``recovery``.
+  public convenience init(
+    at path: String, server: String, retention: JournalRetention = .standard, now: (@Sendable () -> Duration)? = nil,
+    encode: @escaping @Sendable (OrderID) -> String, decode: @escaping @Sendable (String) -> OrderID?
   ) throws(JournalError) {
-    let (storage, recovery) = try JournalStorage.open(at: path)
-    self.storage = Locked(storage)
-    self.recovery = recovery
-    self.path = path
-    self.encode = encode
-    self.decode = decode
+    try self.init(at: path, server: server, retention, now, hook: nil, encode: encode, decode: decode)
   }
 
-  /// Assigns the journal to a server: the first call records the server, and later calls compare it.
-  ///
-  /// Another server can have an order of the same name. Its responses would be wrong for the orders in this journal.
-  ///
-  /// ```swift
-  /// try journal.assign(toServer: "https://dispatch.example")
-  /// ```
-  ///
-  /// - Parameter server: The name of the server, usually its address, without secrets. A journal of an earlier version, or one that
-  ///   lost the name by damage, accepts the first name.
-  /// - Throws: `JournalError` of kind `otherServer` if the journal is assigned to another server, or the errors of a write.
-  public func assign(toServer server: String) throws(JournalError) {
-    let known = try use { storage throws(JournalError) in
-      try storage.note(server: server)
-      return try storage.server()
-    }
-    guard let known, !known.utf8.elementsEqual(server.utf8) else { return }
-    throw JournalError(
-      .otherServer,
-      "Cannot use the journal \(path): it holds orders of \(known), not of \(server). Use that server, or another journal."
-    )
+  /// Opens a journal with a function around SQLite's statements, for tests.
+  package init(
+    at path: String, server: String, _ retention: JournalRetention = .standard,
+    _ now: (@Sendable () -> Duration)? = nil,
+    hook: Database.Hook?, encode: @escaping @Sendable (OrderID) -> String,
+    decode: @escaping @Sendable (String) -> OrderID?
+  ) throws(JournalError) {
+    let (storage, recovery) = try JournalStorage.open(at: path, hook: hook)
+    try storage.bind(to: server)
+    self.recovery = recovery
+    self.path = path
+    self.retention = retention
+    self.now = now ?? { .seconds(Date().timeIntervalSince1970) }
+    self.encode = encode
+    self.decode = decode
+    writer = JournalWriter(storage)
+    removeDelivered()
   }
 
   /// The journal to pass to an `OrderTaker`.
   public var journal: Journal<OrderID> {
     Journal(
-      write: { record throws(JournalError) in
-        let row = StoredRow(record, order: self.encode(record.intent.order))
-        try self.use { storage throws(JournalError) in try storage.write(row) }
-      },
-      record: { order throws(JournalError) in
-        try self.use { storage throws(JournalError) in try storage.row(of: self.encode(order)) }
-          .map { row throws(JournalError) in try self.record(row) }
-      },
-      records: { () throws(JournalError) in
-        var records: [TakingRecord<OrderID>] = []
-        for row in try self.use({ storage throws(JournalError) in try storage.rows() }) {
-          records.append(try self.record(row))
+      write: { self.write($0) },
+      record: { order in
+        let name = self.encode(order)
+        return self.writer.enqueue(.read) { [decode = self.decode] storage in
+          try storage.row(of: name).map { try storage.record($0, decode) }
         }
-        return records
       },
-      noteDelivery: { record throws(JournalError) in self.noteDelivery(record) },
-      forget: { order throws(JournalError) in
-        try self.use { storage throws(JournalError) in try storage.forget(self.encode(order)) }
+      openRecords: {
+        self.writer.enqueue(.read) { [decode = self.decode] storage in
+          try storage.openRows().map { try storage.record($0, decode) }
+        }
+      },
+      acknowledge: { record in
+        let old = StoredRow(record, order: self.encode(record.intent.order))
+        var delivered = record
+        delivered.isDelivered = true
+        let new = StoredRow(delivered, order: old.order)
+        let change =
+          [.text(new.change), .text(new.checksum), .text(old.order), .text(old.checksum)] as [Database.Value]
+        return self.writer.enqueue(.write) { try $0.acknowledge(change) }
       })
+  }
+
+  /// Returns all records, the oldest operation first.
+  ///
+  /// The future fails with the kind `damaged` if a record is corrupt. Then the next opening salvages the others.
+  public func records() -> Future<[TakingRecord<OrderID>], JournalError> {
+    writer.enqueue(.read) { [decode] storage in try storage.rows().map { try storage.record($0, decode) } }
+  }
+
+  /// The report of a recovery that lost records, or an unknown number of them, until ``acknowledgeLoss()`` is called.
+  ///
+  /// ``recovery`` is this report too when the journal is opened again.
+  public var unacknowledgedLoss: JournalRecovery? {
+    recovery.flatMap { $0.lost == 0 || isLossAcknowledged.load(ordering: .acquiring) ? nil : $0 }
+  }
+
+  /// Records that the user knows of the loss, so that it is not reported again.
+  public func acknowledgeLoss() -> Future<Void, JournalError> {
+    writer.enqueue(.syncedWrite) { try $0.set(.loss, to: nil) }
+      .onSuccess(immediateExecutionContext) { self.isLossAcknowledged.store(true, ordering: .releasing) }
   }
 
   /// Closes the file, so that it can be opened again.
   ///
-  /// A second call does nothing.
-  ///
-  /// Later calls of ``journal`` throw an error.
-  public func close() {
-    storage.withLock { storage in
-      if let open = storage { try? writeDeliveries(open) }
-      storage = nil
-    }
+  /// Earlier calls of ``journal`` are carried out, so it waits for the disk. Later calls fail. A second call does nothing.
+  public func close() { writer.close() }
+
+  deinit { writer.close() }
+
+  private func write(_ record: TakingRecord<OrderID>) -> Future<Void, JournalError> {
+    let row = StoredRow(record, order: encode(record.intent.order)).values
+    if writeCount.wrappingAdd(1, ordering: .relaxed).newValue % Self.batch == 0 { removeDelivered() }
+    return writer.enqueue(record.checkpoint.mustSurvivePowerFailure ? .syncedWrite : .write) { try $0.write(row) }
   }
 
-  deinit { close() }
-
-  private func noteDelivery(_ record: TakingRecord<OrderID>) {
-    var noted = record
-    noted.isDelivered = true
-    let order = encode(record.intent.order)
-    let (old, new) = (StoredRow(record, order: order), StoredRow(noted, order: order))
-    let isFirst = delivered.withLock { delivered in
-      delivered.append((old, new))
-      return delivered.count == 1
-    }
-    // With what else there is to note by then; whatever uses the journal before does it first.
-    if isFirst { queue.async { [weak self] in try? self?.use { _ in } } }
-  }
-
-  private func writeDeliveries(_ storage: JournalStorage) throws(JournalError) {
-    let pairs = delivered.withLock { delivered in
-      defer { delivered = [] }
-      return delivered
-    }
-    if !pairs.isEmpty { try storage.replace(pairs) }
-  }
-
-  private func use<Value>(
-    _ body: (JournalStorage) throws(JournalError) -> Value
-  ) throws(JournalError) -> Value {
-    try storage.withLock { storage throws(JournalError) in
-      guard let storage else {
-        throw JournalError(.storage, "Cannot use the journal \(self.path): it is closed. Open it again.")
+  /// Removes a batch of old records, and another one as long as there may be more.
+  private func removeDelivered() {
+    guard let limit = retention.limit(at: now()) else { return }
+    writer.enqueue(.write) { try $0.removeDelivered(before: nanoseconds(limit), atMost: Self.batch) }
+      .onSuccess(immediateExecutionContext) { [weak self] count in
+        if count == Self.batch { self?.removeDelivered() }
       }
-      // What cannot be noted is delivered once more after a restart, and that is all: it must not stop what is to be done.
-      try? self.writeDeliveries(storage)
-      return try body(storage)
-    }
   }
 
-  private func record(_ row: StoredRow) throws(JournalError) -> TakingRecord<OrderID> {
-    guard let order = decode(row.order), let record = row.record(order: order) else {
-      throw JournalError(
-        .damaged,
-        "Cannot read the journal \(path): the record of order \"\(row.order)\" cannot be decoded. Open the journal with the "
-          + "functions that wrote it.")
-    }
-    return record
+  private static var batch: Int { 256 }
+}
+
+extension SQLiteJournal {
+  /// Returns all records of a journal, the oldest operation first, while any process may have it open.
+  ///
+  /// It reads the file before it returns, and creates and changes no file.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - decode: A function that returns the order of a text of the journal, or `nil` for any other text.
+  /// - Throws: `JournalError` of kind `damaged` if a record is corrupt, `tooNew` if a later version wrote the journal, `foreign` if the
+  ///   file is not a journal, and `storage` if the file is missing, unreadable or of an earlier version.
+  public static func records(
+    at path: String, decode: (String) -> OrderID?
+  ) throws(JournalError) -> [TakingRecord<OrderID>] {
+    try JournalListing.read(path) { storage in try storage.rows().map { try storage.record($0, decode) } }
+  }
+
+  /// Assigns a journal to another server, for example if the server has moved or the name in the file is corrupt.
+  ///
+  /// - Throws: `JournalError` as when the journal is opened, and if it cannot be written.
+  public static func rebind(at path: String, toServer server: String) throws(JournalError) {
+    let (storage, _) = try JournalStorage.open(at: path)
+    try storage.write { try $0.set(.origin, to: server) }
   }
 }
 
 extension SQLiteJournal where OrderID: LosslessStringConvertible {
   /// Opens a journal that stores orders as their description.
   ///
-  /// - Throws: The errors of `init(at:encode:decode:)`.
-  public convenience init(at path: String) throws(JournalError) {
-    try self.init(at: path, encode: { $0.description }, decode: { OrderID($0) })
+  /// - Throws: The errors of ``init(at:server:retention:now:encode:decode:)``.
+  public convenience init(
+    at path: String, server: String, retention: JournalRetention = .standard, now: (@Sendable () -> Duration)? = nil
+  ) throws(JournalError) {
+    try self.init(
+      at: path, server: server, retention: retention, now: now, encode: { $0.description }, decode: { OrderID($0) })
   }
-}
 
-extension Optional {
-  /// Like `map`, with a typed error.
-  fileprivate func map<Value, Failure: Error>(
-    _ transform: (Wrapped) throws(Failure) -> Value
-  ) throws(Failure) -> Value? {
-    guard let self else { return nil }
-    return try transform(self)
+  /// Returns all records of a journal that stores orders as their description; see ``records(at:decode:)``.
+  public static func records(at path: String) throws(JournalError) -> [TakingRecord<OrderID>] {
+    try records(at: path, decode: { OrderID($0) })
   }
 }

@@ -1,72 +1,54 @@
-/// What can be read of a damaged file.
+internal import Foundation
+
+/// The rows that can be read in the pages of a damaged journal.
+///
+/// It needs neither the schema nor the trees of the file, because each row has a checksum.
 struct Salvage {
   private(set) var rows: [StoredRow] = []
+  /// The orders of rows with a wrong checksum.
   private(set) var lostOrders: [String] = []
-  /// How many records are lost, when the file still says how many there were.
-  private(set) var lost: Int?
-  /// Which server the orders are of, when the file still says so.
-  private(set) var server: String?
+  /// The number of records that the file should have, if it can be read.
+  private(set) var count: Int?
+  /// The row of the server's name, even with a wrong checksum.
+  private(set) var origin: [Database.Value]?
+  /// The report of an earlier recovery.
+  private(set) var loss: JournalRecovery?
 
-  static let selection = "SELECT id, order_id, key, body, begun_at, change, detail, checksum FROM takings"
-
-  /// The row that a selection has found, or `nil` when it is not as it was written.
-  static func row(_ values: [Database.Value]) -> StoredRow? {
-    guard values.count == 8, case .text(let order) = values[1], case .text(let key) = values[2],
-      case .blob(let body) = values[3], case .integer(let begunAt) = values[4], case .text(let change) = values[5],
-      case .text(let detail) = values[6], case .text(let checksum) = values[7]
-    else { return nil }
-    let row = StoredRow(order: order, key: key, body: body, begunAt: begunAt, change: change, detail: detail)
-    return row.checksum == checksum ? row : nil
-  }
-
-  /// Reads what can be read.
-  ///
-  /// - Parameter database: The damaged file; `nil` when it could not even be opened.
-  init(from database: Database?) {
-    // Of a table alone: reading a view may never end.
-    guard let database, Self.hasTable(database, "takings") else { return }
-    if Self.hasTable(database, "origin"),
-      case .text(let text)? = (try? database.query("SELECT server FROM origin WHERE id = 1"))?.first?.first
-    {
-      server = text
+  init(of file: [UInt8], with log: WriteAheadLog?) {
+    var places: [Int: Range<Int>] = [:]
+    for frame in log?.readableFrames ?? [] where frame.isValid { places[frame.page] = frame.content }
+    func page(_ number: Int) -> [UInt8]? {
+      if let log, let place = places[number] { return Array(log.bytes[place]) }
+      let end = number * Page.size
+      guard number > 0, end - Page.size < file.count else { return nil }
+      // The rest of a page that was cut off is zero.
+      let bytes = Array(file[end - Page.size..<min(end, file.count)])
+      return bytes + Array(repeating: 0, count: Page.size - bytes.count)
     }
-    var found: [Int64: StoredRow] = [:]
-    var wrong: [Int64: String] = [:]
-    func look(_ values: [Database.Value]) {
-      guard case .integer(let id)? = values.first else { return }
-      if let row = Self.row(values) {
-        found[id] = row
-      } else if values.count > 1, case .text(let order) = values[1] {
-        wrong[id] = order
+    let numbers = Set(places.keys).union(1...file.count / Page.size + 1).sorted()
+    var found: [String: StoredRow] = [:]
+    var wrong: Set<String> = []
+    for number in numbers {
+      guard let bytes = page(number) else { continue }
+      let leaf = Page(bytes, isFirst: number == 1)
+      for (id, values) in leaf.rows(ofAtMost: numbers.count * Page.size, continuedOn: page) {
+        switch values.count {
+        case 8, 11:
+          if let row = StoredRow(values[1...6] + (values[8...] + [.null, .null, .null]).prefix(3) + [values[7]]) {
+            // An earlier row of the order may be left on a free page.
+            found[row.order] = found[row.order].map { $0.begunAt > row.begunAt ? $0 : row } ?? row
+          } else if case .text(let order) = values[1], case .text = values[2] {
+            wrong.insert(order)
+          }
+        case 2, 3:
+          if id == 1, leaf.hasOneRow, case .integer(let number) = values[1] { count = Int(clamping: number) }
+          if id == 1, case .text = values[1] { origin = values }
+          if id == 2, let report = Note.loss.text(in: values) { loss = JournalRecovery(encoded: report) }
+        default: break
+        }
       }
     }
-    // From both ends up to what cannot be read, and what lies between one by one. `+id` keeps SQLite from using another
-    // index, which may be what is damaged.
-    try? database.each(Self.selection + " NOT INDEXED ORDER BY id", [], look)
-    try? database.each(Self.selection + " NOT INDEXED ORDER BY id DESC", [], look)
-    let ids = Set(found.keys).union(wrong.keys)
-    let last = max(ids.max() ?? 0, Self.lastID(in: database))
-    for id in (1...max(1, min(last, 100_000))) where !ids.contains(id) {
-      try? database.each(Self.selection + " NOT INDEXED WHERE id = ?", [.integer(id)], look)
-    }
-    // An order may be there twice when the index that forbids it is damaged: the later one counts.
-    var byOrder: [String: StoredRow] = [:]
-    for id in found.keys.sorted() { if let row = found[id] { byOrder[row.order] = row } }
-    rows = byOrder.values.sorted { ($0.begunAt, $0.order) < ($1.begunAt, $1.order) }
-    lostOrders = wrong.values.filter { byOrder[$0] == nil }.sorted()
-    if case .integer(let tally)? = (try? database.query("SELECT takings FROM tally"))?.first?.first {
-      lost = max(Int(clamping: tally) - rows.count, lostOrders.count)
-    }
-  }
-
-  private static func hasTable(_ database: Database, _ name: String) -> Bool {
-    let query = "SELECT 1 FROM sqlite_schema WHERE name = ? AND type = 'table' AND rootpage > 0"
-    return (try? database.query(query, [.text(name)]))?.count == 1
-  }
-
-  /// The largest number that a record can have: as many as the pages of the file could hold.
-  private static func lastID(in database: Database) -> Int64 {
-    guard case .integer(let pages)? = (try? database.query("PRAGMA page_count"))?.first?.first else { return 0 }
-    return pages * 32
+    rows = found.values.sorted { ($0.begunAt, $0.order) < ($1.begunAt, $1.order) }
+    lostOrders = wrong.subtracting(found.keys).sorted()
   }
 }

@@ -1,8 +1,23 @@
-/// The tables, as the steps that lead to them: a file says in its `user_version` how many it has gone.
+/// The tables, as the steps that create them.
 ///
-/// A release that needs other tables appends a step; those that are here are never changed.
+/// A file has the number of its steps in `user_version`.
+///
+/// A release that needs other tables appends a step, and never changes an earlier one.
 struct Schema {
-  var steps: [String]
+  let steps: [String]
+  /// What a file declares after each number of steps, from zero on.
+  let declarations: [[[Database.Value]]]
+
+  init(steps: [String]) {
+    self.steps = steps
+    let database = try? Database(at: ":memory:")
+    declarations =
+      [[]]
+      + steps.map { step in
+        guard let database, (try? database.execute(step)) != nil else { return [[]] }
+        return (try? JournalStorage.declarations(in: database)) ?? [[]]
+      }
+  }
 
   static let current = Schema(steps: [
     """
@@ -27,6 +42,31 @@ struct Schema {
     """,
     """
     CREATE TABLE origin (id INTEGER PRIMARY KEY CHECK (id = 1), server TEXT NOT NULL) STRICT;
+    """,
+    // `put_at` is in nanoseconds since 1970, `put_uptime` since the start of the machine. The first index and the number `open` make
+    // the cost of opening independent of the delivered records, and the second index that of their removal.
+    """
+    ALTER TABLE takings ADD COLUMN put_at INTEGER;
+    ALTER TABLE takings ADD COLUMN put_uptime INTEGER;
+    ALTER TABLE takings ADD COLUMN boot INTEGER;
+    CREATE INDEX takings_open ON takings (begun_at) WHERE substr(change, 1, 5) <> 'told ';
+    CREATE INDEX takings_removable ON takings (begun_at) WHERE substr(change, 1, 5) = 'told ' AND change <> 'told unknown';
+    ALTER TABLE tally ADD COLUMN open INTEGER NOT NULL DEFAULT 0;
+    UPDATE tally SET open = (SELECT count(*) FROM takings WHERE substr(change, 1, 5) <> 'told ');
+    DROP TRIGGER taking_added;
+    DROP TRIGGER taking_forgotten;
+    CREATE TRIGGER taking_added AFTER INSERT ON takings BEGIN
+      UPDATE tally SET takings = takings + 1, open = open + (substr(new.change, 1, 5) <> 'told ');
+    END;
+    CREATE TRIGGER taking_changed AFTER UPDATE OF change ON takings
+    WHEN (substr(old.change, 1, 5) = 'told ') <> (substr(new.change, 1, 5) = 'told ') BEGIN
+      UPDATE tally SET open = open - (substr(old.change, 1, 5) <> 'told ') + (substr(new.change, 1, 5) <> 'told ');
+    END;
+    CREATE TRIGGER taking_removed AFTER DELETE ON takings BEGIN
+      UPDATE tally SET takings = takings - 1, open = open - (substr(old.change, 1, 5) <> 'told ');
+    END;
+    ALTER TABLE origin ADD COLUMN checksum TEXT;
+    CREATE TABLE loss (id INTEGER PRIMARY KEY CHECK (id = 2), report TEXT NOT NULL, checksum TEXT NOT NULL) STRICT;
     """,
   ])
 }

@@ -1,6 +1,6 @@
 internal import OrderTaking
 
-/// A record as it is stored: text, bytes and numbers.
+/// A record as text, bytes and numbers.
 struct StoredRow: Equatable {
   var order: String
   var key: String
@@ -8,54 +8,101 @@ struct StoredRow: Equatable {
   /// Nanoseconds since 1970.
   var begunAt: Int64
   var change: String
-  /// The reason of a decline or the status of a refusal.
+  /// The reason of a decline, or the status of a rejection.
   var detail: String
+  /// The time of the last PUT: nanoseconds since 1970, nanoseconds since the start of the machine, and the number of that start.
+  var lastPut: [Int64] = []
 
-  /// What shows that a row is as it was written.
+  /// A hash of all fields.
+  ///
+  /// Rows of earlier releases, without the time of a PUT, have the hash of the other fields.
   var checksum: String {
-    // Lengths in front, so that no two rows are written alike.
     var bytes: [UInt8] = []
-    for field in [
-      Array(order.utf8), Array(key.utf8), body, Array("\(begunAt)".utf8), Array(change.utf8), Array(detail.utf8),
-    ] {
-      bytes += Array("\(field.count):".utf8) + field
+    bytes.reserveCapacity(body.count + detail.utf8.count + 256)
+    // The lengths make different rows different texts.
+    func append(_ field: some Collection<UInt8>) {
+      bytes.append(contentsOf: "\(field.count):".utf8)
+      bytes.append(contentsOf: field)
     }
-    return BodyHash(of: bytes).description
+    append(order.utf8)
+    append(key.utf8)
+    append(body)
+    append("\(begunAt)".utf8)
+    append(change.utf8)
+    append(detail.utf8)
+    for time in lastPut { append("\(time)".utf8) }
+    return RequestFingerprint(of: bytes).description
+  }
+
+  /// Whether the operation needs resuming.
+  var isOpen: Bool { !change.hasPrefix(Self.told) }
+}
+
+// MARK: Columns
+
+extension StoredRow {
+  static let columns = "order_id, key, body, begun_at, change, detail, put_at, put_uptime, boot, checksum"
+
+  /// Creates a row from its columns, or returns `nil` if they were never written together.
+  init?(_ values: some Collection<Database.Value>) {
+    let values = Array(values)
+    guard values.count == 10, case .text(let order) = values[0], case .text(let key) = values[1],
+      case .blob(let body) = values[2], case .integer(let begunAt) = values[3], case .text(let change) = values[4],
+      case .text(let detail) = values[5], case .text(let checksum) = values[9]
+    else { return nil }
+    self.init(order: order, key: key, body: body, begunAt: begunAt, change: change, detail: detail)
+    for case .integer(let number) in values[6..<9] { lastPut.append(number) }
+    guard lastPut.isEmpty || lastPut.count == 3, self.checksum == checksum else { return nil }
+  }
+
+  /// The columns.
+  var values: [Database.Value] {
+    [.text(order), .text(key), .blob(body), .integer(begunAt), .text(change), .text(detail)]
+      + (lastPut.isEmpty ? [.null, .null, .null] : lastPut.map { .integer($0) }) + [.text(checksum)]
   }
 }
+
+// MARK: Records
 
 extension StoredRow {
   init<OrderID>(_ record: TakingRecord<OrderID>, order: String) {
     self.order = order
     key = record.intent.key.description
     body = record.intent.body
-    let (seconds, attoseconds) = record.begunAt.components
-    begunAt = seconds.multipliedReportingOverflow(by: 1_000_000_000).partialValue &+ attoseconds / 1_000_000_000
-    (change, detail) = words(for: record.change)
-    if record.isDelivered { change = Self.delivered(change) }
+    begunAt = nanoseconds(record.begunAt)
+    (change, detail) = words(for: record.checkpoint)
+    if record.isDelivered, change.hasPrefix(Self.ended) { change = Self.told + change.dropFirst(Self.ended.count) }
+    if let put = record.lastPutAt {
+      lastPut = [nanoseconds(put.sinceEpoch), nanoseconds(put.sinceBoot), Int64(bitPattern: put.boot)]
+    }
   }
 
-  /// The record, or `nil` when a field says what no release has written.
+  /// Returns the record, or `nil` if no release has written such fields.
   func record<OrderID>(order: OrderID) -> TakingRecord<OrderID>? {
-    let isDelivered = change.hasPrefix(Self.told)
-    let plain = isDelivered ? Self.ended + change.dropFirst(Self.told.count) : change
-    guard let key = IdempotencyKey(key), let change = takingChange(plain, detail) else { return nil }
-    return TakingRecord(
-      intent: TakingIntent(order: order, key: key, body: body), begunAt: .nanoseconds(begunAt), change: change,
-      isDelivered: isDelivered)
+    let plain = isOpen ? change : Self.ended + change.dropFirst(Self.told.count)
+    guard let key = IdempotencyKey(key), let checkpoint = checkpoint(plain, detail) else { return nil }
+    var record = TakingRecord(
+      intent: TakingIntent(order: order, key: key, body: body), begunAt: .nanoseconds(begunAt), checkpoint: checkpoint,
+      isDelivered: !isOpen)
+    if lastPut.count == 3 {
+      record.lastPutAt = Moment(
+        sinceEpoch: .nanoseconds(lastPut[0]), sinceBoot: .nanoseconds(lastPut[1]), boot: UInt64(bitPattern: lastPut[2]))
+    }
+    return record
   }
 
   private static let ended = "ended "
+  /// The first word of an outcome that was delivered.
   private static let told = "told "
-
-  /// The word for an end that has been told; any other change has none.
-  private static func delivered(_ change: String) -> String {
-    change.hasPrefix(ended) ? told + change.dropFirst(ended.count) : change
-  }
 }
 
-private func words(for change: TakingChange) -> (change: String, detail: String) {
-  switch change {
+func nanoseconds(_ time: Duration) -> Int64 {
+  let (seconds, attoseconds) = time.components
+  return seconds.multipliedReportingOverflow(by: 1_000_000_000).partialValue &+ attoseconds / 1_000_000_000
+}
+
+private func words(for checkpoint: TakingCheckpoint) -> (change: String, detail: String) {
+  switch checkpoint {
   case .begun: ("begun", "")
   case .acknowledged: ("acknowledged", "")
   case .accepted: ("accepted", "")
@@ -72,30 +119,22 @@ private func words(for change: TakingChange) -> (change: String, detail: String)
     case .unrecorded: ("ended unrecorded", "")
     case .unknown(.cancelled): ("ended unknown", "cancelled")
     case .unknown(.expired): ("ended unknown", "expired")
+    case .unknown(.journal): ("ended unknown", "journal")
+    case .unknown(.fenced): ("ended unknown", "fenced")
     case .unknown(.refused(let status)): ("ended unknown", "\(status)")
     }
   }
 }
 
-private func takingChange(_ change: String, _ detail: String) -> TakingChange? {
-  switch change {
-  case "begun": .begun
-  case "acknowledged": .acknowledged
-  case "accepted": .accepted
-  case "ended accepted": .ended(.accepted(hasDetails: detail == "with details"))
-  case "ended declined": .ended(.declined(reason: detail))
-  case "ended rejected": Int(detail).map { .ended(.rejected(status: $0)) }
-  case "ended cancelled": .ended(.cancelled)
-  case "ended expired": .ended(.expired)
-  case "ended key mismatch": .ended(.keyMismatch)
-  case "ended key expired": .ended(.keyExpired)
-  case "ended unrecorded": .ended(.unrecorded)
-  case "ended unknown":
-    switch detail {
-    case "cancelled": .ended(.unknown(.cancelled))
-    case "expired": .ended(.unknown(.expired))
-    default: Int(detail).map { .ended(.unknown(.refused(status: $0))) }
-    }
-  default: nil
+private func checkpoint(_ change: String, _ detail: String) -> TakingCheckpoint? {
+  let fixed: [TakingOutcome] = [
+    .accepted(hasDetails: true), .accepted(hasDetails: false), .cancelled, .expired, .keyMismatch, .keyExpired,
+    .unrecorded, .unknown(.cancelled), .unknown(.expired), .unknown(.journal), .unknown(.fenced),
+  ]
+  var candidates = [.begun, .acknowledged, .accepted] + fixed.map { TakingCheckpoint.ended($0) }
+  candidates.append(.ended(.declined(reason: detail)))
+  if let status = Int(detail) {
+    candidates += [.ended(.rejected(status: status)), .ended(.unknown(.refused(status: status)))]
   }
+  return candidates.first { words(for: $0) == (change, detail) }
 }

@@ -1,73 +1,107 @@
 internal import Foundation
 
-/// What is wrong with a write-ahead log, as far as it can be seen from its bytes before SQLite opens it.
+/// The frames of a write-ahead log, each with the content of one page.
 ///
-/// SQLite reads a log up to the first frame that is not as it was written, and takes the rest for what an interrupted write
-/// has left. So a bit that was flipped in the middle loses every later record without a word; this tells one from the other.
-/// A log that is cut off between two frames, or that is gone, looks like one of which less was written: nothing shows that.
+/// SQLite reads the log up to the last commit before the first invalid frame. After a power failure, sectors of every write since
+/// the last sync can be missing, so an invalid frame there is normal. A frame that was synced is damaged if it is invalid, and all
+/// later commits would be lost silently. Only a later write proves the sync. So each transaction that is synced increases a number on
+/// the first page, the sync count. See ``damage(syncCount:)``.
 ///
-/// Source: the file format of SQLite, *WAL-index* and *checksum algorithm*.
-enum WriteAheadLog {
+/// The loss of the last transactions cannot be detected if the log was deleted or cut off.
+///
+/// Source: the file format of SQLite, *The WAL file format* and *checksum algorithm*.
+struct WriteAheadLog {
+  struct Frame {
+    let page: Int
+    /// Whether it is the last frame of a transaction.
+    let isCommit: Bool
+    /// The page's place in the log.
+    let content: Range<Int>
+    /// Whether it belongs to this log and its checksum follows from that of the frame before it, even if that one is invalid.
+    let isValid: Bool
+  }
+
+  let bytes: [UInt8]
+  private(set) var frames: [Frame] = []
+  private let isHeaderValid: Bool
+  private var isHeaderMissing: Bool { bytes.prefix(Self.headerSize).allSatisfy { $0 == 0 } }
+
   private static let headerSize = 32
   private static let frameHeaderSize = 24
 
-  /// What is wrong with the log at a path, or `nil` when it is as SQLite leaves it, or not there.
-  static func damage(at path: String) -> String? {
-    guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: path)) else { return nil }
-    return damage(in: [UInt8](bytes))
+  /// Reads a log, or returns `nil` if it is missing or shorter than its header.
+  init?(at path: String) {
+    guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)), data.count >= Self.headerSize else {
+      return nil
+    }
+    self.init([UInt8](data))
   }
 
-  static func damage(in bytes: [UInt8]) -> String? {
-    guard bytes.count >= headerSize else { return nil }
-    let magic = word(bytes, 0)
-    let pageSize = Int(word(bytes, 8))
-    guard magic & ~1 == 0x377F_0682, word(bytes, 4) == 3_007_000, (512...65_536).contains(pageSize),
-      pageSize.nonzeroBitCount == 1
-    else { return "the header of its write-ahead log is corrupt" }
-    let isBigEndian = magic & 1 == 1
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    let isBigEndian = bytes[3] & 1 == 1
     var sum = Sum()
     sum.add(bytes[0..<24], isBigEndian)
-    guard sum == Sum(word(bytes, 24), word(bytes, 28)) else {
-      return "the header of its write-ahead log is corrupt"
+    isHeaderValid =
+      bytes.word(0) & ~1 == 0x377F_0682 && bytes.word(4) == 3_007_000 && bytes.word(8) == UInt32(Page.size)
+      && sum == Sum(bytes, 24)
+    let size = Self.frameHeaderSize + Page.size
+    let starts = stride(from: Self.headerSize, through: bytes.count - size, by: size)
+    // Without a header, the first frame has the salts, which are different after each restart of the log.
+    let salts = isHeaderValid ? bytes[16..<24] : bytes[min(40, bytes.count)..<min(48, bytes.count)]
+    for start in starts {
+      let content = start + Self.frameHeaderSize..<start + size
+      sum.add(bytes[start..<start + 8], isBigEndian)
+      sum.add(bytes[content], isBigEndian)
+      let stored = Sum(bytes, start + 16)
+      let isValid = bytes[start + 8..<start + 16].elementsEqual(salts) && sum == stored
+      let frame = Frame(
+        page: Int(bytes.word(start)), isCommit: bytes.word(start + 4) != 0, content: content, isValid: isValid)
+      frames.append(frame)
+      sum = stored
     }
-    let salts = [word(bytes, 16), word(bytes, 20)]
-    let size = frameHeaderSize + pageSize
-    let frames = (bytes.count - headerSize) / size
-    for frame in 0..<frames {
-      let start = headerSize + frame * size
-      var next = sum
-      next.add(bytes[start..<start + 8], isBigEndian)
-      next.add(bytes[(start + frameHeaderSize)..<(start + size)], isBigEndian)
-      let found = [word(bytes, start + 8), word(bytes, start + 12)]
-      sum = next
-      if found == salts, next == Sum(word(bytes, start + 16), word(bytes, start + 20)) { continue }
-      // Frames of an earlier round lie behind those of this one, under other salts, both of them. One of this round behind
-      // one that is wrong, or a wrong one that is whole and the last, was written in full once.
-      let later = (frame + 1..<max(frame + 1, frames)).contains { later in
-        let place = headerSize + later * size
-        return [word(bytes, place + 8), word(bytes, place + 12)] == salts
-      }
-      let isLast = start + size == bytes.count
-      let isOfThisRound = zip(found, salts).contains { $0 == $1 }
-      return later || isLast && isOfThisRound
-        ? "frame \(frame + 1) of its write-ahead log is corrupt, and later frames cannot be read" : nil
-    }
-    return nil
   }
 
-  private static func word(_ bytes: [UInt8], _ place: Int) -> UInt32 {
-    bytes[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) }
+  /// Returns the damage of the log, or `nil` if SQLite or a power failure can have left it in this way.
+  ///
+  /// - Parameter count: The sync count in the file of the tables.
+  func damage(syncCount count: UInt32) -> String? {
+    guard isHeaderValid || isHeaderMissing else { return "the header of its write-ahead log is corrupt" }
+    let readable = isHeaderValid ? frames.prefix(while: \.isValid).lastIndex(where: \.isCommit).map { $0 + 1 } ?? 0 : 0
+    guard let invalid = frames[readable...].firstIndex(where: { !$0.isValid }) else { return nil }
+    let known = frames[..<readable].last { $0.page == 1 }.map(syncCount) ?? count
+    // Either the tables' file has a later count, or two later syncs have begun, or one has ended and a write followed.
+    var isProven = ahead(count, of: known) > 0
+    var (hasBegun, hasEnded) = (false, false)
+    for frame in frames[readable...] where frame.isValid {
+      let lead = frame.page == 1 ? ahead(syncCount(frame), of: known) : 0
+      isProven = isProven || hasEnded || lead > 1
+      hasBegun = hasBegun || lead > 0
+      hasEnded = hasBegun && frame.isCommit
+    }
+    return isProven ? "frame \(invalid + 1) of its write-ahead log is corrupt" : nil
   }
 
-  /// The running checksum of a log.
+  /// The frames whose rows count: those of whole transactions, and of a damaged log all valid ones.
+  var readableFrames: ArraySlice<Frame> {
+    frames[..<(frames.lastIndex { $0.isValid && $0.isCommit }.map { $0 + 1 } ?? 0)]
+  }
+
+  private func syncCount(_ frame: Frame) -> UInt32 { bytes.word(frame.content.lowerBound + Page.syncCount) }
+
+  /// Returns how much a count is greater than another one.
+  ///
+  /// It may have overflowed.
+  private func ahead(_ count: UInt32, of other: UInt32) -> Int32 { Int32(bitPattern: count &- other) }
+
+  /// The cumulative checksum of a log.
   private struct Sum: Equatable {
     var first: UInt32 = 0
     var second: UInt32 = 0
 
-    init(_ first: UInt32 = 0, _ second: UInt32 = 0) {
-      self.first = first
-      self.second = second
-    }
+    init() {}
+
+    init(_ bytes: [UInt8], _ place: Int) { (first, second) = (bytes.word(place), bytes.word(place + 4)) }
 
     mutating func add(_ bytes: ArraySlice<UInt8>, _ isBigEndian: Bool) {
       bytes.withUnsafeBytes { bytes in

@@ -1,76 +1,97 @@
-/// What goes wrong in a simulated world, as chances in a thousand.
-public struct Faults: Hashable, Sendable {
-  /// A request or an answer is lost on the way.
-  public var lost = 0
-  /// A request or a push arrives twice.
-  public var duplicated = 0
+/// A kind of failure in a simulated world.
+public enum Fault: Int, Hashable, Sendable, CaseIterable {
+  /// A request or a response is lost.
+  case lost
+  /// A request or a push arrives twice, or a push also arrives at another driver.
+  case duplicated
   /// A message takes up to a minute instead of up to a second, so that others overtake it.
-  public var slow = 0
-  /// A connection is refused, so that a request never leaves.
-  public var refusedConnection = 0
-  /// The server turns a request away unread: 429, 503, 401, or another 4xx; or something before the server says 404.
-  public var turnedAway = 0
-  /// The server does the work, and answers 500 or nothing.
-  public var failedAfterWork = 0
+  case slow
+  /// A connection is refused, so a request does not leave the device.
+  case refusedConnection
+  /// The server rejects a request unread with 401, 429, 503 or another 4xx, or a proxy answers with 404.
+  case turnedAway
+  /// The server does the work, and responds with 500.
+  case failedAfterWork
   /// A push is lost.
-  public var lostPush = 0
-  /// The client's process dies at a write to its journal, just before or just after it.
-  public var crash = 0
-  /// Somebody cancels an operation.
-  public var cancel = 0
+  case lostPush
+  /// A response or a timer arrives although it was just cancelled.
+  case lateEvent
+  /// A driver cancels an operation.
+  case cancel
+  /// A process crashes just before or just after a write to its journal.
+  case crash
+  /// A write or a read of the journal fails.
+  case failedWrite
+  /// A write to the journal fails, and the record may be stored, now or after a recovery.
+  case ambiguousWrite
+  /// A write to the journal takes up to 20 seconds.
+  case slowWrite
+  /// A device loses its power and the writes that were not synced, and starts again.
+  case powerFailure
+  /// The wall clock of a device jumps by up to a day.
+  case clockJump
+  /// A device sleeps for up to three hours.
+  case suspension
+  /// A second process opens the journal of a device.
+  case duplicateProcess
+  /// The idempotency key of a new intent was used before for another order.
+  case keyCollision
+}
 
-  /// Nothing goes wrong.
-  public static let none = Faults()
+/// The probability of each fault in a simulated world, per thousand.
+public struct Faults: Hashable, Sendable {
+  private var chances = SIMD32<UInt16>()
 
-  /// Everything that a network and a server can do, and no crash.
-  public static let network = Faults(
-    lost: 100, duplicated: 100, slow: 100, refusedConnection: 50, turnedAway: 100, failedAfterWork: 100, lostPush: 200,
-    crash: 0, cancel: 50)
-
-  /// All of it.
-  public static let all = Faults(
-    lost: 100, duplicated: 100, slow: 100, refusedConnection: 50, turnedAway: 100, failedAfterWork: 100, lostPush: 200,
-    crash: 100, cancel: 100)
-
-  /// Creates faults from chances in a thousand.
-  public init(
-    lost: Int = 0, duplicated: Int = 0, slow: Int = 0, refusedConnection: Int = 0, turnedAway: Int = 0,
-    failedAfterWork: Int = 0, lostPush: Int = 0, crash: Int = 0, cancel: Int = 0
-  ) {
-    self.lost = lost
-    self.duplicated = duplicated
-    self.slow = slow
-    self.refusedConnection = refusedConnection
-    self.turnedAway = turnedAway
-    self.failedAfterWork = failedAfterWork
-    self.lostPush = lostPush
-    self.crash = crash
-    self.cancel = cancel
+  /// The probability of a fault, per thousand.
+  public subscript(fault: Fault) -> Int {
+    get { Int(chances[fault.rawValue]) }
+    set { chances[fault.rawValue] = UInt16(clamping: newValue) }
   }
 
-  /// Each kind left as it is, left out, or made four times as likely; in some worlds one kind alone, but often.
+  /// No faults.
+  public static let none = Faults()
+
+  /// Every fault of the network and the server, and cancellation.
+  public static let network: Faults = {
+    var faults = Faults()
+    for fault in [Fault.lost, .duplicated, .slow, .turnedAway, .failedAfterWork, .lateEvent] { faults[fault] = 100 }
+    for fault in [Fault.refusedConnection, .cancel] { faults[fault] = 50 }
+    faults[.lostPush] = 200
+    return faults
+  }()
+
+  /// Every fault.
+  public static let all: Faults = {
+    var faults = network
+    for fault in [Fault.cancel, .crash, .slowWrite, .keyCollision] { faults[fault] = 100 }
+    for fault in [Fault.failedWrite, .ambiguousWrite] { faults[fault] = 50 }
+    for fault in [Fault.powerFailure, .clockJump, .suspension, .duplicateProcess] { faults[fault] = 300 }
+    return faults
+  }()
+
+  /// Creates faults that do not occur.
+  public init() {}
+
+  /// Returns the faults of one world: each unchanged, absent, or four times as likely; in some worlds one kind alone.
   ///
-  /// What all faults together never bring about, such as the end of all attempts without one that may have reached the
-  /// server, comes about where there is one.
+  /// A single kind causes events that all faults together do not, for example the end of all attempts before a PUT may have
+  /// reached the server.
   func drawn(using random: inout SimulatedChance) -> Faults {
     var drawn = self
     if random.next(below: 4) == 0 {
-      let only = Faults.kinds[random.next(below: Faults.kinds.count)]
-      drawn = Faults(cancel: min(cancel * 4, 600))
-      drawn[keyPath: only] = min(self[keyPath: only] * 8, 800)
+      let only = Fault.allCases[random.next(below: Fault.allCases.count)]
+      drawn = Faults()
+      drawn[.cancel] = min(self[.cancel] * 4, 600)
+      drawn[only] = min(self[only] * 8, 800)
       return drawn
     }
-    for kind in Faults.kinds {
+    for fault in Fault.allCases {
       switch random.next(below: 4) {
-      case 0: drawn[keyPath: kind] = 0
-      case 1: drawn[keyPath: kind] = min(drawn[keyPath: kind] * 4, 600)
+      case 0: drawn[fault] = 0
+      case 1: drawn[fault] = min(drawn[fault] * 4, 600)
       default: break
       }
     }
     return drawn
   }
-
-  private nonisolated(unsafe) static let kinds: [WritableKeyPath<Faults, Int>] = [  // never changed
-    \.lost, \.duplicated, \.slow, \.refusedConnection, \.turnedAway, \.failedAfterWork, \.lostPush, \.crash, \.cancel,
-  ]
 }

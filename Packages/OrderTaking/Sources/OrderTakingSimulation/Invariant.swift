@@ -1,43 +1,79 @@
-/// What holds in every world, whatever goes wrong in it.
+package import OrderTaking
+
+/// A condition that holds in every simulated world, with every fault.
 public enum Invariant: String, Hashable, Sendable, CaseIterable {
-  /// The server holds at most one acceptance of an order.
+  /// The server accepts an order at most once.
   case oneAcceptance = "one acceptance"
 
-  /// What a client reports as declined, rejected, cancelled or expired is not accepted on the server, then or later.
+  /// An intent that is reported as declined, rejected, cancelled or expired is not accepted on the server, then or later.
   case noFalseFailure = "no false failure"
 
-  /// What a client reports as accepted is accepted on the server.
+  /// An order that is reported as accepted is accepted on the server.
   case noFalseAcceptance = "no false acceptance"
 
-  /// The details that a client reports are the server's.
+  /// The reported details are those of the server.
   case trueDetails = "true details"
 
-  /// An operation reports one end.
+  /// An operation ends at most once.
   case endsOnce = "ends once"
 
-  /// An operation that has ended sends nothing any more.
+  /// An operation sends no request after its end.
   case silentAfterTheEnd = "no requests after the end"
 
-  /// Whatever the server holds as accepted is in the journal of the client whose it is.
-  case nothingForgotten = "every acceptance is recorded"
+  /// An operation sends no PUT before its record is stored and survives a power failure.
+  case putIsRecorded = "no PUT before its record is stored"
 
-  /// After the faults have stopped every end has been told, also one that was recorded by a process that died before it
-  /// could tell it.
-  case everyEndIsTold = "every end is reported"
+  /// An operation sends no PUT after its deadline, also if the device slept.
+  case noPutAfterTheDeadline = "no PUT after the deadline"
 
-  /// After the faults have stopped every operation ends within ten minutes, in this process or the next.
+  /// An outcome is reported after it is stored, or is unknown.
+  case endIsRecorded = "no report before the outcome is stored"
+
+  /// An operation that another process has taken over sends nothing, and ends as unknown.
+  case fencedProcessStops = "a fenced process stops"
+
+  /// Every acceptance of the server has a record in the journal of the device.
+  case everyAcceptanceIsRecorded = "every acceptance is recorded"
+
+  /// After the faults have stopped, every recorded outcome is reported, in this process or the next.
+  case everyEndIsReported = "every end is reported"
+
+  /// After the faults have stopped, every operation ends within ten minutes, in this process or the next.
   case everyOperationEnds = "every operation ends"
 }
 
 /// An invariant that did not hold.
 public struct Violation: Hashable, Sendable, CustomStringConvertible {
-  /// Which one.
+  /// The invariant.
   public let invariant: Invariant
-  /// When, since the world began.
+  /// The time since the start of the world.
   public let at: Duration
-  /// What was seen.
+  /// The observation.
   public let seen: String
 
-  /// All three in a line.
+  /// The invariant, the time and the observation.
   public var description: String { "\(invariant.rawValue), at \(at): \(seen)" }
+}
+
+extension Mutant {
+  /// The invariant that detects the mistake.
+  package var caughtBy: Invariant {
+    switch self {
+    case .freshKeyForEachPut, .freshKeyAfterUnknown: .oneAcceptance
+    case .recordsAfterPut: .everyAcceptanceIsRecorded
+    case .putsBeforePersisted: .putIsRecorded
+    case .timeoutIsDecline, .cancelIsFinal, .unknownIsExpired, .believesEcho, .believesAnyNotFound, .trustsWallTime,
+      .detailsDecide, .resumesStaleRecords:
+      .noFalseFailure
+    case .acceptsForeignPushes, .processingIsAccepted: .noFalseAcceptance
+    case .inventsDetails: .trueDetails
+    case .finishesTwice: .endsOnce
+    case .neverStopsPolling: .silentAfterTheEnd
+    case .ignoresDeadline: .noPutAfterTheDeadline
+    case .ignoresFailedEnd: .endIsRecorded
+    case .ignoresFencing: .fencedProcessStops
+    case .forgetsUndeliveredEnds, .acknowledgesBeforeDelivery: .everyEndIsReported
+    case .forgetsToResume, .hasNoRequestTimeout, .waitsForAnHour: .everyOperationEnds
+    }
+  }
 }

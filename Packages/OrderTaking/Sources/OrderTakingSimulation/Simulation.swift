@@ -1,53 +1,53 @@
-internal import OrderTaking
+package import OrderTaking
 
-/// One simulated world: clients, a network and a server, in virtual time, from one seed.
+/// A simulated world: devices with real takers, a network and the server's real decisions, in virtual time, from one seed.
 ///
-/// Two drivers want the same few orders. Everything that varies is drawn from the seed, so the same simulation comes
-/// out the same, with the same hash.
+/// Two drivers request the same few orders. The seed determines everything that varies, so the same simulation has the same result
+/// and the same hash.
 ///
 /// ```swift
 /// let report = Simulation(seed: 42).run()
 /// report.violations.isEmpty  // true
 /// ```
 ///
-/// What is assumed of the server: it keeps what it has decided; it turns away all copies of one request, or none; and
-/// it answers a second PUT as the first, or, in some worlds, with `already_taken`.
+/// The server keeps its decisions, and rejects all copies of one request, or none. In some worlds it answers a second PUT with
+/// `already_taken`.
 public struct Simulation: Hashable, Sendable {
-  /// What is looked for.
+  /// The property that is checked.
   public enum Mode: String, Hashable, Sendable, CaseIterable {
-    /// Nothing bad happens: faults all the time, and a budget for each operation.
+    /// Nothing bad happens: there are faults all the time, and operations have a deadline.
     case safety
-    /// Something good happens: faults for a minute, then none; operations have no budget, and must end all the same.
+    /// Something good happens: the faults stop after a minute, and operations without a deadline end.
     case liveness
   }
 
-  /// Where all chances come from.
+  /// The source of all random numbers.
   public var seed: UInt64
-  /// What goes wrong.
+  /// The probabilities of the faults.
   public var faults: Faults
-  /// What is looked for.
+  /// The property that is checked.
   public var mode: Mode
-  /// A mistake in the clients, for a test of the invariants.
-  public var mutant: Mutant?
-  /// A point at which a process dies, besides those that chance finds; each write to a journal has one before it and one
-  /// after it, counted from zero over all clients.
+  /// The number of the point at which a process crashes, in addition to random crashes.
+  ///
+  /// Each write to a journal has a point before it and one after it. They are counted from zero over all devices.
   public var crashPoint: Int?
+  /// A mistake in the takers, for a test of the invariants.
+  ///
+  /// Release builds ignore it.
+  package var mutant: Mutant?
 
-  /// Creates a world.
-  public init(
-    seed: UInt64, faults: Faults = .all, mode: Mode = .safety, mutant: Mutant? = nil, crashPoint: Int? = nil
-  ) {
+  /// Creates a simulation.
+  public init(seed: UInt64, faults: Faults = .all, mode: Mode = .safety, crashPoint: Int? = nil) {
     self.seed = seed
     self.faults = faults
     self.mode = mode
-    self.mutant = mutant
     self.crashPoint = crashPoint
   }
 
-  /// Lets the world run to its end.
+  /// Runs the world to its end.
   ///
-  /// The same simulation comes out the same each time, in every process and on every machine: the same lines, the same
-  /// ``SimulationReport/hash``. That is how a failure is brought back:
+  /// The same simulation has the same trace and the same ``SimulationReport/hash`` in every process and on every machine. This
+  /// reproduces a failure:
   ///
   /// ```swift
   /// let report = Simulation(seed: 4711, mode: .liveness).run { line in print(line) }
@@ -55,25 +55,33 @@ public struct Simulation: Hashable, Sendable {
   /// report.violations.first?.invariant.rawValue  // nil, or "no false failure"
   /// ```
   ///
-  /// - Parameter trace: Called with a line for each thing that happens, in order, with the time in milliseconds in front;
-  ///   what does not hold is a line that begins with `VIOLATION`. Lines are only made when it is given.
-  /// - Returns: The hash of what happened, and which invariants did not hold.
+  /// - Parameter trace: A function that is called with a line for each event, in order, after the time in milliseconds. The line of
+  ///   a violated invariant contains `VIOLATION`.
+  /// - Returns: The hash of all events, and the violated invariants.
   public func run(trace: ((String) -> Void)? = nil) -> SimulationReport {
     World().run(self, trace: trace)
   }
 
-  /// Runs one world for each seed, up to the first in which an invariant does not hold.
+  /// Runs one world for each seed, up to the first one in which an invariant does not hold.
   ///
-  /// Faster than calling ``run(trace:)`` for each, since the worlds share their memory.
+  /// It is faster than calling ``run(trace:)`` for each, because the worlds share their memory.
   ///
-  /// - Returns: The sum of what happened, and the report of the world that failed.
+  /// - Returns: The sums of all worlds, and the report of the world that failed.
   public static func run(
-    seeds: Range<UInt64>, faults: Faults = .all, mode: Mode = .safety, mutant: Mutant? = nil
+    seeds: Range<UInt64>, faults: Faults = .all, mode: Mode = .safety
+  ) -> SimulationSummary {
+    run(seeds: seeds, faults: faults, mode: mode, counting: nil)
+  }
+
+  /// Runs one world for each seed, and counts the transitions of the operations.
+  package static func run(
+    seeds: Range<UInt64>, faults: Faults = .all, mode: Mode = .safety, counting transitions: TransitionCounter?
   ) -> SimulationSummary {
     let world = World()
+    if let transitions { world.observe = { transitions.count($0, $1, $2) } }
     var summary = SimulationSummary()
     for seed in seeds {
-      let report = world.run(Simulation(seed: seed, faults: faults, mode: mode, mutant: mutant), trace: nil)
+      let report = world.run(Simulation(seed: seed, faults: faults, mode: mode), trace: nil)
       summary.add(report)
       if !report.violations.isEmpty { break }
     }
@@ -81,28 +89,28 @@ public struct Simulation: Hashable, Sendable {
   }
 }
 
-/// What happened in a world.
+/// The events and violations of one world.
 public struct SimulationReport: Hashable, Sendable {
-  /// The seed that brings it back.
+  /// The seed.
   public let seed: UInt64
-  /// How many operations were begun, resumed and settled.
+  /// The number of operations that were begun, resumed and reconciled.
   public let operations: Int
-  /// How many things happened.
+  /// The number of events.
   public let events: Int
-  /// How many times a process died.
+  /// The number of processes that crashed.
   public let crashes: Int
-  /// How many points there were at which a process could have died.
+  /// The number of points at which a process could have crashed.
   public let crashPoints: Int
-  /// A hash of everything that happened, in order.
+  /// A hash of all events in their order.
   public let hash: UInt64
-  /// What did not hold; empty when all is well.
+  /// The violated invariants.
   public let violations: [Violation]
-  /// How often operations ended in which way.
+  /// The number of operations with each outcome.
   public let ends: [String: Int]
 }
 
 extension SimulationReport: CustomStringConvertible {
-  /// What happened, in a line, with the names of the invariants that did not hold.
+  /// The counts, the hash and the violated invariants, in one line.
   public var description: String {
     let verdict =
       violations.isEmpty ? "no violations" : "VIOLATIONS: " + violations.map(\.description).joined(separator: "; ")
@@ -112,27 +120,29 @@ extension SimulationReport: CustomStringConvertible {
   }
 }
 
-/// What happened in many worlds.
+/// The sums over many worlds.
 public struct SimulationSummary: Hashable, Sendable {
-  /// Nothing has happened yet.
+  /// Creates the summary of no worlds.
   public init() {}
 
-  /// How many worlds.
+  /// The number of worlds.
   public private(set) var worlds = 0
-  /// How many operations were begun, resumed and settled in them.
+  /// The number of operations that were begun, resumed and reconciled.
   public private(set) var operations = 0
-  /// How many things happened in them.
+  /// The number of events.
   public private(set) var events = 0
-  /// How many times a process died in them.
+  /// The number of processes that crashed.
   public private(set) var crashes = 0
-  /// The hashes of all worlds in one.
+  /// A hash of the hashes of all worlds.
   public private(set) var hash: UInt64 = 0
-  /// How often operations ended in which way.
+  /// The number of operations with each outcome.
   public private(set) var ends: [String: Int] = [:]
   /// The first world in which an invariant did not hold.
   public private(set) var failure: SimulationReport?
 
-  /// Adds what happened in other worlds; the hash depends on the order in which they are added.
+  /// Adds another summary.
+  ///
+  /// The hash depends on the order in which summaries are added.
   public mutating func add(_ other: SimulationSummary) {
     worlds += other.worlds
     operations += other.operations

@@ -9,7 +9,9 @@ import OrderTakingSimulation
   import Musl
 #endif
 
-/// Runs simulated worlds, from one seed on, and tells the story of the first in which something does not hold.
+/// Runs simulated worlds, and prints the events of the first violation.
+///
+/// With `--coverage` it also runs the model checker.
 ///
 /// `Scripts/stress simulate` builds and starts it, and explains it.
 @main
@@ -20,14 +22,16 @@ enum OrderTakingSimulator {
       let line = arguments.joined(separator: " ")
       let error = Array(
         ("error: Cannot read the options `\(line)`: expected --seeds N and --from N, numbers with a sum of at most "
-          + "\(Int64.max). See Scripts/stress --help.\n").utf8)
+          + "\(Int64.max), --coverage or --table. See Scripts/stress --help.\n").utf8)
       _ = write(2, error, error.count)
       exit(64)
     }
+    if options.printsTable { return print(TransitionTable.page, terminator: "") }
+    let transitions = options.countsTransitions ? TransitionCounter() : nil
     for mode in Simulation.Mode.allCases {
       for (name, faults) in [("network faults", Faults.network), ("all faults", .all)] {
         let start = DispatchTime.now().uptimeNanoseconds
-        let summary = run(options.seeds, faults, mode)
+        let summary = run(options.seeds, faults, mode, counting: transitions)
         let seconds = Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9
         print(
           "\(mode.rawValue), \(name): \(summary.worlds) worlds, \(summary.operations) operations, "
@@ -40,57 +44,94 @@ enum OrderTakingSimulator {
         exit(1)
       }
     }
+    if let transitions { report(transitions) }
   }
 
-  /// Runs the worlds on all processors; the same seeds give the same hash, on however many.
-  private static func run(_ seeds: Range<UInt64>, _ faults: Faults, _ mode: Simulation.Mode) -> SimulationSummary {
+  /// Runs the worlds on all processors.
+  ///
+  /// The same seeds have the same hash on any number of processors.
+  private static func run(
+    _ seeds: Range<UInt64>, _ faults: Faults, _ mode: Simulation.Mode, counting transitions: TransitionCounter?
+  ) -> SimulationSummary {
     let parts = Parts(seeds)
     DispatchQueue.concurrentPerform(iterations: parts.ranges.count) { index in
-      parts.put(Simulation.run(seeds: parts.ranges[index], faults: faults, mode: mode), at: index)
+      let counter = transitions == nil ? nil : TransitionCounter()
+      let summary = Simulation.run(seeds: parts.ranges[index], faults: faults, mode: mode, counting: counter)
+      parts.put(summary, counter, at: index)
     }
-    return parts.sum
+    return parts.sum(counting: transitions)
+  }
+
+  /// Prints how often each transition was taken, and fails if one never was.
+  private static func report(_ transitions: TransitionCounter) {
+    let checked = TransitionCounter()
+    for honoursKeys in [true, false] {
+      let report = ModelChecker(honoursKeys: honoursKeys).run(counting: checked)
+      print("model checker, the server \(honoursKeys ? "honours" : "ignores") keys: \(report.states) states")
+      guard report.violations.isEmpty, report.isComplete else {
+        print("\nCannot confirm the model. Find the cause in these steps:\n")
+        for violation in report.violations { print(violation) }
+        exit(1)
+      }
+    }
+    print("\nTransitions, with their numbers in the worlds and in the model checker:\n")
+    for line in TransitionTable.report(transitions, checked) { print(line) }
+    let missing = TransitionTable.missing(transitions)
+    guard !missing.isEmpty else { return }
+    print("\nCannot confirm the coverage: no world takes these transitions. Run more seeds, or add a fault:\n")
+    for transition in missing { print(transition) }
+    exit(1)
   }
 }
 
 private struct Options {
   var seeds: Range<UInt64>
+  var countsTransitions = false
+  var printsTable = false
 
   init?(_ arguments: ArraySlice<String>) {
     var (count, first) = (UInt64(1_000_000), UInt64(0))
     var rest = arguments
     while let name = rest.popFirst() {
-      guard let value = rest.popFirst().flatMap(UInt64.init) else { return nil }
       switch name {
-      case "--seeds": count = value
-      case "--from": first = value
+      case "--coverage": countsTransitions = true
+      case "--table": printsTable = true
+      case "--seeds", "--from":
+        guard let value = rest.popFirst().flatMap(UInt64.init) else { return nil }
+        if name == "--seeds" { count = value } else { first = value }
       default: return nil
       }
     }
     let (end, overflow) = first.addingReportingOverflow(count)
-    // Far from the end of numbers, so that the parts can be reckoned.
+    // Far from the largest number, so that the parts can be computed.
     guard !overflow, end <= UInt64(Int64.max) else { return nil }
     seeds = first..<end
   }
 }
 
-/// Seeds in parts of a thousand, and what came of each.
+/// Seeds in parts of a thousand, and the result of each.
 ///
-/// `@unchecked Sendable`: `summaries` is touched only on `queue`.
+/// `@unchecked Sendable`: `queue` guards `results`.
 private final class Parts: @unchecked Sendable {
   let ranges: [Range<UInt64>]
   private let queue = DispatchQueue(label: "OrderTakingSimulator.parts")
-  private var summaries: [SimulationSummary]
+  private var results: [(summary: SimulationSummary, counter: TransitionCounter?)]
 
   init(_ seeds: Range<UInt64>) {
     ranges = stride(from: seeds.lowerBound, to: seeds.upperBound, by: 1_000).map { start in
       start..<min(start + 1_000, seeds.upperBound)
     }
-    summaries = Array(repeating: SimulationSummary(), count: ranges.count)
+    results = Array(repeating: (SimulationSummary(), nil), count: ranges.count)
   }
 
-  func put(_ summary: SimulationSummary, at index: Int) { queue.sync { summaries[index] = summary } }
+  func put(_ summary: SimulationSummary, _ counter: TransitionCounter?, at index: Int) {
+    queue.sync { results[index] = (summary, counter) }
+  }
 
-  var sum: SimulationSummary {
-    queue.sync { summaries.reduce(into: SimulationSummary()) { $0.add($1) } }
+  func sum(counting transitions: TransitionCounter?) -> SimulationSummary {
+    queue.sync {
+      for case let counter? in results.map(\.counter) { transitions?.add(counter) }
+      return results.reduce(into: SimulationSummary()) { $0.add($1.summary) }
+    }
   }
 }

@@ -4,9 +4,9 @@ internal import OrderTaking
 internal import OrderTakingClients
 internal import OrderTakingJournal
 
-/// The process that is killed: all drivers, each with a journal of its own, until every order that they want is settled.
+/// The process that is killed: all drivers, each with its own journal, until every order has a result.
 ///
-/// It writes `settled` for each order that it settles, at once.
+/// It writes the line `settled` as soon as an order has a result.
 struct Drivers {
   let folder: String
   let base: URL
@@ -36,7 +36,7 @@ struct Drivers {
   }
 
   private func drive(_ client: Int) async throws {
-    let file = try SQLiteJournal<String>(at: Plan.journal(client, in: folder))
+    let file = try SQLiteJournal<String>(at: Plan.journal(client, in: folder), server: Plan.server)
     if let recovery = file.recovery {
       throw SoakOptions.Failure(description: "Cannot continue driver \(client). \(recovery)")
     }
@@ -50,10 +50,10 @@ struct Drivers {
       policy: TakingPolicy(
         delayBeforeFirstGet: .milliseconds(150),
         retries: .exponential(from: .milliseconds(20), atMost: .milliseconds(300)),
-        polls: .constant(.milliseconds(50)), attempts: nil, requestTimeout: .seconds(3), budget: .seconds(20)),
+        polls: .constant(.milliseconds(50)), attempts: nil, requestTimeout: .seconds(3), deadline: .seconds(20)),
       deliveringOn: immediateExecutionContext)
-    try taker.resume()
-    // Four at a time, as a driver in a hurry does.
+    _ = try await taker.resume().get()
+    // Four at a time.
     try await withThrowingTaskGroup(of: Void.self) { group in
       var rest = plan.orders(of: client)[...]
       for _ in 0..<4 {
@@ -68,8 +68,8 @@ struct Drivers {
 
   private func settle(_ order: String, _ taker: OrderTaker<String, String>, _ journal: Journal<String>) async throws {
     while true {
-      if let record = try journal.record(order), record.isSettled {
-        switch record.change {
+      if let record = try await journal.record(order).get(), record.hasKnownOutcome {
+        switch record.checkpoint {
         case .ended(.accepted), .ended(.declined): return
         default: break
         }
@@ -77,14 +77,14 @@ struct Drivers {
       do throws(OrderTakingFailure) {
         _ = try await taker.acceptance(of: order)
       } catch {
-        // Whatever else it is, a driver tries again.
+        // After any other failure, a driver tries again.
         guard error.kind == .declined else { continue }
       }
       say("settled")
     }
   }
 
-  /// Writes a line in one system call, so that it is there whole or not at all.
+  /// Writes a line in one system call, so that no part of it can be missing.
   private func say(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     _ = write(1, bytes, bytes.count)

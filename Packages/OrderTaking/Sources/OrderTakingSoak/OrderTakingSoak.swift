@@ -80,6 +80,8 @@ struct Plan: Sendable {
   static func order(_ number: Int) -> String { "order-\(number)" }
   static func token(_ client: Int) -> String { "token-\(client)" }
   static func driver(_ client: Int) -> String { "driver-\(client)" }
+  /// The name of the server in the journals.
+  static let server = "soak"
   static func journal(_ client: Int, in folder: String) -> String { "\(folder)/driver-\(client).sqlite" }
 
   /// Every order has one driver who wants it, and every fourth another one.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Futures
 internal import OrderTaking
 internal import OrderTakingJournal
 internal import OrderTakingServer
@@ -38,12 +39,13 @@ struct Soak {
     let deaths = try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread { continuation.resume(with: Result { try kill(folder, server) }) }
     }
-    let findings = try compare(server.book, folder)
+    let findings = try await compare(server.book, folder)
     await server.stop()
 
     let seconds = start.duration(to: clock.now) / .seconds(1)
     print("seed \(options.seed): \(plan.orders) orders, \(plan.clients) clients, \(plan.takings) intents")
-    print("\(deaths) kills, \(tally.withLock { $0.description })")
+    let counted = tally.withLock { $0 }
+    print("\(deaths) kills, \(counted)")
     print(String(format: "%.1f s, %.0f intents per second", seconds, Double(plan.takings) / seconds))
     for finding in findings.prefix(20) { print("DISAGREEMENT: \(finding)") }
     print(findings.isEmpty ? "server and journals agree on every order" : "\(findings.count) disagreements")
@@ -78,26 +80,26 @@ struct Soak {
     return 0
   }
 
-  private func compare(_ book: DispatchState, _ folder: String) throws -> [String] {
+  private func compare(_ book: DispatchState, _ folder: String) async throws -> [String] {
     var findings: [String] = []
     var told: Set<String> = []
     for client in 0..<plan.clients {
-      let file = try SQLiteJournal<String>(at: Plan.journal(client, in: folder))
+      let file = try SQLiteJournal<String>(at: Plan.journal(client, in: folder), server: Plan.server)
       if let recovery = file.recovery { findings.append("driver \(client): \(recovery)") }
       for number in plan.orders(of: client) {
         let order = Plan.order(number)
         let taking = book[order]?.taking
         let isOurs = taking?.driver == Plan.driver(client) && taking?.answer == .accepted
-        guard let record = try file.journal.record(order) else {
+        guard let record = try await file.journal.record(order).get() else {
           findings.append("\(order): the journal of driver \(client) has no record of it")
           continue
         }
-        switch record.change {
+        switch record.checkpoint {
         case .ended(.accepted(true)) where isOurs && taking?.key == record.intent.key: told.insert(order)
         case .ended(.declined) where !isOurs: break
         default:
           findings.append(
-            "\(order): the journal of driver \(client) has \(record.change) under \(record.intent.key), the server has "
+            "\(order): the journal of driver \(client) has \(record.checkpoint) under \(record.intent.key), the server has "
               + (taking.map { "\($0.answer) for \($0.driver) under \($0.key)" } ?? "nothing"))
         }
       }

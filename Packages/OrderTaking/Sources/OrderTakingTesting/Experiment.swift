@@ -73,10 +73,12 @@ public final class Experiment<OrderID: Hashable & Sendable, Details: Sendable>: 
   ///   - policy: The rules of the taker.
   ///   - journal: The journal. Pass the same one to the taker of the restarted process.
   ///   - context: The context in which futures complete.
+  ///   - acknowledgement: The moment at which the journal records that an outcome was delivered.
   ///   - log: A function that is called with each step.
   public func setup(
     policy: TakingPolicy = .deck, journal: Journal<OrderID> = .inMemory(),
     deliveringOn context: @escaping ExecutionContext = immediateExecutionContext,
+    acknowledging acknowledgement: ResultAcknowledgement = .automatic,
     log: (@Sendable (TakingProgress<OrderID>) -> Void)? = nil
   ) -> OrderTaker<OrderID, Details> {
     httpClient.takeClosure = { intent in
@@ -99,7 +101,8 @@ public final class Experiment<OrderID: Hashable & Sendable, Details: Sendable>: 
     }
     return OrderTaker(
       httpClient: httpClient.client, pushClient: pushClient.client, journal: journal, policy: policy,
-      timers: clock.timers, deliveringOn: context, makeKey: { self.makeKey() }, log: log)
+      timers: clock.timers, deliveringOn: context, acknowledging: acknowledgement, makeKey: { self.makeKey() }, log: log
+    )
   }
 
   /// Pushes an acceptance after a time.

@@ -74,7 +74,8 @@ import Testing
     let taker = OrderTaker<Int, String>(
       httpClient: .live(at: try #require(URL(string: "http://x")), over: transport, token: source) { _ in "details" },
       journal: .inMemory(),
-      timers: Timers(schedule: { _, _ in {} }, now: { .zero }), deliveringOn: immediateExecutionContext)
+      timers: Timers(schedule: { _, _ in {} }, now: { Moment(sinceEpoch: .zero, sinceBoot: .zero) }),
+      deliveringOn: immediateExecutionContext)
     let orders = (0..<50).map { taker.take($0) }
     #expect(answers.withLock { $0.map(\.token) } == Array(repeating: "Bearer old", count: 50))
 

@@ -1,94 +1,86 @@
 import Foundation
+import Futures
 import OrderTaking
 import Testing
 
 @testable import OrderTakingJournal
 
-@Suite("A damaged journal") struct InterruptedRecoveryTests {
+@Suite("An interrupted recovery") struct InterruptedRecoveryTests {
   let folder = Folder()
 
-  func filled() throws -> [TakingRecord<Int>] { try folder.fill(300) }
-
-  @Test("whose salvage was interrupted is found again") func interrupted() throws {
-    let records = try filled()
-    // The process died when the damaged file was put aside, and the new one not yet in its place.
+  /// Recovers a journal whose log has a flipped bit, and moves the files back to the place before the last steps.
+  private func interrupt() async throws -> [TakingRecord<Int>] {
+    try await damageLog()
+    let journal = try folder.open()
+    let salvaged = try await journal.records().get()
+    #expect(journal.recovery != nil && !salvaged.isEmpty)
+    journal.close()
     try FileManager.default.moveItem(atPath: folder.file, toPath: folder.file + ".salvaged")
-    do {
-      let journal = try SQLiteJournal<Int>(at: folder.file)
-      #expect(journal.recovery != nil)
-      #expect(try journal.journal.records() == records)
-    }
-    // And when the new one was not finished.
+    return salvaged
+  }
+
+  private func damageLog() async throws {
+    let other = Folder()
+    let journal = try other.open()
+    for order in 0..<20 { try await journal.journal.write(record(order)).get() }
+    var log = try other.logBytes()
+    log[log.count / 2] ^= 1
+    try folder.write(other.bytes())
+    try folder.writeLog(log)
+  }
+
+  @Test("a new file that was not moved is found, and its loss is reported") func notMoved() async throws {
+    let salvaged = try await interrupt()
+    let journal = try folder.open()
+    #expect(try await journal.records().get() == salvaged)
+    #expect(journal.recovery?.damagedFile == folder.file + ".damaged-1")
+    #expect(journal.unacknowledgedLoss != nil)
+  }
+
+  @Test("the log of the damaged file is not applied to the new file") func logNotMoved() async throws {
+    let salvaged = try await interrupt()
+    try FileManager.default.moveItem(atPath: folder.file + ".damaged-1-wal", toPath: folder.log)
+    let journal = try folder.open()
+    #expect(try await journal.records().get() == salvaged)
+    #expect(folder.names.contains("journal.sqlite.damaged-1-wal") && !folder.names.contains("journal.sqlite.damaged-2"))
+  }
+
+  @Test("a new file beside the damaged one is created again") func notMovedAside() async throws {
+    let records = try await folder.fill(10)
     try Data("half".utf8).write(to: URL(fileURLWithPath: folder.file + ".salvaged"))
-    let journal = try SQLiteJournal<Int>(at: folder.file)
+    let journal = try folder.open()
     #expect(journal.recovery == nil)
-    #expect(try journal.journal.records() == records)
+    #expect(try await journal.records().get() == records)
     #expect(!folder.names.contains("journal.sqlite.salvaged"))
   }
 
-  @Test("an interrupted salvage keeps the salvaged records and ignores the damaged log")
-  func interruptedWithLog() throws {
-    let copy = Folder()
-    try damage(copy)
-    let salvaged: [TakingRecord<Int>]
-    do {
-      let journal = try SQLiteJournal<Int>(at: copy.file)
-      salvaged = try journal.journal.records()
-      #expect(journal.recovery != nil && !salvaged.isEmpty)
-      journal.close()
-    }
-    try FileManager.default.moveItem(atPath: copy.file, toPath: copy.file + ".salvaged")
-    try FileManager.default.moveItem(atPath: copy.file + ".damaged-1-wal", toPath: copy.file + "-wal")
-
-    let journal = try SQLiteJournal<Int>(at: copy.file)
-    #expect(try journal.journal.records() == salvaged)
-    #expect(journal.recovery?.damagedFile == copy.file + ".damaged-1")
-    #expect(copy.names.contains("journal.sqlite.damaged-1-wal") && !copy.names.contains("journal.sqlite.damaged-2"))
+  @Test("a second recovery does not overwrite the log of an earlier damaged file") func halfRemoved() async throws {
+    try await damageLog()
+    try folder.open().close()
+    let (file, log) = (folder.file + ".damaged-1", folder.file + ".damaged-1-wal")
+    try FileManager.default.copyItem(atPath: log, toPath: folder.log)
+    try FileManager.default.removeItem(atPath: folder.file)
+    try FileManager.default.moveItem(atPath: file, toPath: folder.file)
+    let journal = try folder.open()
+    #expect(journal.recovery?.damagedFile == folder.file + ".damaged-2")
+    #expect(folder.names.contains("journal.sqlite.damaged-1-wal"))
+    #expect(folder.names.contains("journal.sqlite.damaged-2-wal"))
   }
 
-  /// Leaves a journal whose log has a wrong bit.
-  private func damage(_ copy: Folder) throws {
-    _ = try filled()
-    let database = try Database(at: folder.file)
-    defer { database.close() }
-    try database.execute(
-      "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; DELETE FROM takings WHERE id % 3 = 0")
-    var log = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder.file + "-wal")))
-    log[log.count * 3 / 4] ^= 1
-    try copy.write(try folder.bytes())
-    try Data(log).write(to: URL(fileURLWithPath: copy.file + "-wal"))
-  }
-
-  @Test("is salvaged also beside the log of an earlier one whose file somebody has removed") func halfRemoved() throws {
-    let copy = Folder()
-    try damage(copy)
-    try SQLiteJournal<Int>(at: copy.file).close()
-    let salvaged = try copy.bytes()
-    let (file, log) = (copy.file + ".damaged-1", copy.file + ".damaged-1-wal")
-    try FileManager.default.copyItem(atPath: log, toPath: copy.file + "-wal")
-    try FileManager.default.removeItem(atPath: copy.file)
-    try FileManager.default.moveItem(atPath: file, toPath: copy.file)
-
-    let journal = try SQLiteJournal<Int>(at: copy.file)
-    #expect(journal.recovery?.damagedFile == copy.file + ".damaged-2")
-    #expect(copy.names.contains("journal.sqlite.damaged-1-wal") && copy.names.contains("journal.sqlite.damaged-2-wal"))
-    journal.close()
-    #expect(try copy.bytes().count == salvaged.count)
-  }
-
-  @Test("that cannot be salvaged leaves nothing half done, so that it may be moved away") func failedSalvage() throws {
-    _ = try filled()
+  @Test("a failed recovery leaves only the damaged file") func failed() async throws {
+    _ = try await folder.fill(10)
     var bytes = try folder.bytes()
     bytes.replaceSubrange(100..<108, with: Array(repeating: 0xEE, count: 8))
     try folder.write(bytes)
-    let broken = Schema(steps: Schema.current.steps + ["CREATE NONSENSE;"])
-    #expect(throws: JournalError.self) { try JournalStorage.open(at: folder.file, schema: broken) }
+    let wrong = Schema(steps: Schema.current.steps + ["CREATE NONSENSE;"])
+    #expect(throws: JournalError.self) { try JournalStorage.open(at: folder.file, schema: wrong) }
     #expect(folder.names == ["journal.sqlite"])
-    // Nor is what a process has left that died meanwhile taken for a journal.
+    // The incomplete file of a process that was killed is removed too.
     try Data("half".utf8).write(to: URL(fileURLWithPath: folder.file + ".salvaged-in-part"))
     try FileManager.default.moveItem(atPath: folder.file, toPath: folder.file + ".away")
-    let journal = try SQLiteJournal<Int>(at: folder.file)
-    #expect(try journal.recovery == nil && journal.journal.records().isEmpty)
+    let journal = try folder.open()
+    #expect(journal.recovery == nil)
+    #expect(try await journal.records().get().isEmpty)
     #expect(!folder.names.contains { $0.contains("salvaged") })
   }
 }

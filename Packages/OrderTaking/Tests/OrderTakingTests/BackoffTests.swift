@@ -41,7 +41,7 @@ import Testing
       }
       walk.then(.put(9, .processing))
       walk.then(.pause(10))
-      let effects = walk.operation.handle(.get(11, .processing), under: policy)
+      let effects = walk.operation.handle(.get(11, .processing), at: walk.now, under: policy)
       guard case .startTimer(.pause, let delay)? = effects.last else { return #expect(effects.isEmpty) }
       #expect(delay <= .seconds(1))
     }

@@ -9,33 +9,33 @@ import Testing
   @Test("an error with a decline reason ends the operation as declined") func declineInError() {
     var walk = Walk(deck, .begin, .put(1, failed: declined))
     #expect(walk.outcome == .declined(reason: "late"))
-    #expect(walk.said.last == "finish declined(reason: \"late\") -")
+    #expect(walk.said.last == "finish declined(reason: \"late\")")
     walk = Walk(deck, .begin, .put(1, .processing), .pause(2), .get(3, failed: declined))
     #expect(walk.outcome == .declined(reason: "late"))
   }
 
   @Test("a PUT is retried after any other error, after the interval") func putAgain() {
     var walk = Walk(deck, .begin)
-    #expect(walk.said == ["record begun", "put 1"])
+    #expect(walk.said == ["persist begun", "put 1"])
     let hurried = HTTPError.status(503, retryAfter: .seconds(9))
     for error in [HTTPError.status(500), .status(404), .status(401), .timedOut, .notConnected, hurried] {
       let number = UInt32(walk.all.count { $0.hasPrefix("put") } * 2 - 1)
       walk.then(.put(number, failed: error))
       #expect(walk.said.last == "pause \(number + 1) for 3.0 seconds")
-      #expect(walk.then(.pause(number + 1)) == ["put \(number + 2)"])
+      #expect(walk.then(.pause(number + 1)) == ["persist begun", "put \(number + 2)"])
     }
   }
 
   @Test("an answer of processing stops the PUTs and starts the delay") func acknowledged() {
     let walk = Walk(deck, .begin, .put(1, .processing))
-    #expect(walk.said == ["record acknowledged", "report acknowledged", "pause 2 for 5.0 seconds"])
-    #expect(walk.operation.phase == .acknowledgedGetNotStarted)
+    #expect(walk.said == ["persist acknowledged", "report acknowledged", "pause 2 for 5.0 seconds"])
+    #expect(walk.operation.phase == .acknowledged)
   }
 
   @Test("the first GET is sent after the delay") func firstGet() {
     let walk = Walk(deck, .begin, .put(1, .processing), .pause(2))
     #expect(walk.said == ["get 3"])
-    #expect(walk.operation.phase == .runningGets)
+    #expect(walk.operation.phase == .polling(ifNotTaken: nil))
   }
 
   @Test("a failed GET is retried after the interval") func failedGet() {
@@ -50,13 +50,13 @@ import Testing
     var walk = Walk(deck, .begin, .put(1, .processing), .pause(2), .get(3, .processing))
     #expect(walk.said == ["pause 4 for 3.0 seconds"])
     #expect(walk.then(.pause(4)) == ["get 5"])
-    #expect(walk.then(.get(5, .declined("late"))).last == "finish declined(reason: \"late\") -")
+    #expect(walk.then(.get(5, .declined("late"))).last == "finish declined(reason: \"late\")")
   }
 
   @Test("the first result wins and stops the other channel") func firstWins() {
     var walk = Walk(deck, .begin, .push(.accepted))
     #expect(
-      walk.said == ["abandon put 1", "record accepted", "report won(accepted, by: push)", "details 2"])
+      walk.said == ["abandon put 1", "persist accepted", "report won(accepted, by: push)", "details 2"])
     walk = Walk(deck, .begin, .put(1, failed: .timedOut), .push(.declined("late")))
     #expect(walk.said.first == "end pause 2")
     #expect(walk.outcome == .declined(reason: "late"))
@@ -72,8 +72,8 @@ import Testing
     #expect(Walk(deck, .begin, .put(1, .accepted)).said.last == "details 2")
     #expect(Walk(deck, .begin, .push(.accepted)).said.last == "details 2")
     #expect(Walk(deck, .begin, .put(1, .processing), .pause(2), .get(3, .accepted)).said.last == "details 4")
-    let walk = Walk(deck, .begin, .put(1, .accepted), .details(2, "2 parcels"))
-    #expect(walk.said == ["record ended(accepted(hasDetails: true))", "finish accepted(hasDetails: true) 2 parcels"])
+    let walk = Walk(deck, .begin, .put(1, .accepted), .details(2))
+    #expect(walk.said == ["persist ended(accepted(hasDetails: true))", "finish accepted(hasDetails: true)"])
   }
 
   @Test("details are requested again after any error") func detailsAgain() {
@@ -97,7 +97,7 @@ import Testing
     #expect(walk.said.isEmpty)
     walk = Walk(deck, .begin, .put(1, .accepted), .details(2, failed: .timedOut), .details(2, failed: .timedOut))
     #expect(walk.said.isEmpty)
-    walk = Walk(deck, .begin, .put(1, .accepted), .details(2, "a"), .details(2, "b"), .budget, .cancel)
+    walk = Walk(deck, .begin, .put(1, .accepted), .details(2), .details(2), .deadline, .cancel)
     #expect(walk.all.count { $0.hasPrefix("finish") } == 1)
   }
 
@@ -105,7 +105,7 @@ import Testing
     var walk = Walk(deck, .begin, .put(1, .accepted), .push(.declined("late")))
     #expect(walk.said.count == 1)
     #expect(walk.said.first?.hasPrefix("report contradiction(") == true)
-    #expect(walk.then(.details(2, "2 parcels")).last == "finish accepted(hasDetails: true) 2 parcels")
+    #expect(walk.then(.details(2)).last == "finish accepted(hasDetails: true)")
   }
 
   @Test("a decline that may refer to our own PUT is checked with GET") func echo() {
@@ -145,14 +145,14 @@ import Testing
     walk = Walk(policy, .begin, .limit(1), .pause(2), .put(1, failed: declined))
     #expect(walk.outcome == .declined(reason: "late"))
     walk = Walk(policy, .begin, .limit(1), .pause(2), .put(1, .processing))
-    #expect(walk.said.contains("abandon put 3") && walk.operation.phase == .acknowledgedGetNotStarted)
-    walk = Walk(policy, .begin, .put(1, .accepted), .limit(2), .details(2, "2 parcels"))
+    #expect(walk.said.contains("abandon put 3") && walk.operation.phase == .acknowledged)
+    walk = Walk(policy, .begin, .put(1, .accepted), .limit(2), .details(2))
     #expect(walk.outcome == .accepted(hasDetails: true))
     // What the server says about details decides nothing.
     walk = Walk(policy, .begin, .put(1, .accepted), .limit(2), .details(2, failed: declined))
     #expect(walk.said.isEmpty)
-    walk = Walk(policy, .begin, .details(9, "2 parcels"), .cancel)
-    #expect(walk.operation.details == nil)
+    walk = Walk(policy, .begin, .details(9), .cancel)
+    #expect(walk.outcome == .unknown(.cancelled))
     for answer in [TakingAnswer.accepted, .processing, .declined("late")] {
       let request = TakingRequest(kind: .details, number: 2)
       walk = Walk(policy, .begin, .put(1, .accepted), .answered(request, .success(answer)))
@@ -160,13 +160,11 @@ import Testing
     }
   }
 
-  @Test("a push for another order, or for another intent, is ignored") func foreignPush() {
-    var walk = Walk(deck, .begin, .push(.accepted, key: IdempotencyKey(high: 9, low: 9)))
+  @Test("a push for another intent is ignored") func foreignPush() {
+    let walk = Walk(deck, .begin, .push(.accepted, key: IdempotencyKey(high: 9, low: 9)))
     #expect(walk.said == ["report foreignPush"])
-    #expect(Walk(deck, .begin, .push(.accepted, key: Walk.intent.key)).said.last == "details 2")
-    walk = Walk(deck, .begin, .push(.accepted, order: 8))
-    #expect(walk.said == ["report foreignPush"])
-    #expect(walk.operation.phase == .putNotAcknowledged)
+    #expect(Walk(deck, .begin, .push(.accepted, key: Walk.key)).said.last == "details 2")
+    #expect(walk.operation.phase == .putting(mayHaveArrived: false))
   }
 
   @Test("a push without a new cursor is a duplicate") func repetition() {
@@ -179,8 +177,8 @@ import Testing
   @Test("events before the start of an operation are ignored") func ready() {
     let events: [Walk.Event] = [
       .put(0, .accepted), .put(0, .processing), .put(0, .declined("late")), .put(0, failed: .timedOut),
-      .put(0, failed: declined), .get(0, .accepted), .details(0, "2 parcels"), .details(0, failed: .timedOut),
-      .push(.accepted), .push(.declined("late")), .push(.accepted, order: 8), .pause(0), .limit(0), .budget,
+      .put(0, failed: declined), .get(0, .accepted), .details(0), .details(0, failed: .timedOut),
+      .push(.accepted), .push(.declined("late")), .pause(0), .limit(0), .deadline,
       .tokenRefreshed(number: 0, succeeded: true),
     ]
     let doubtful: [Walk.Event] = [
@@ -189,19 +187,15 @@ import Testing
     for policy in [deck, .standard] {
       for event in events + doubtful {
         let walk = Walk(policy, event)
-        #expect(walk.said.isEmpty && walk.operation.phase == .ready && walk.operation.details == nil)
+        #expect(walk.said.isEmpty && walk.operation.phase == .ready)
       }
     }
   }
 
   @Test("contradicting results are reported with both sources") func contradiction() {
-    var operation = TakingOperation<Int, String>(Walk.intent)
-    operation.handle(.begin)
-    operation.handle(.put(1, .declined("late")))
-    #expect(
-      operation.handle(.push(.accepted))
-        == [.report(.contradiction(.declined("late"), by: .put, with: .accepted, from: .push))])
-    #expect(operation.handle(.push(.declined("other"))) == [])
-    #expect(operation.outcome == .declined(reason: "late"))
+    var walk = Walk(deck, .begin, .put(1, .declined("late")), .push(.accepted))
+    #expect(walk.said == ["report contradiction(declined(\"late\"), by: put, with: accepted, from: push)"])
+    #expect(walk.then(.push(.declined("other"))) == [])
+    #expect(walk.outcome == .declined(reason: "late"))
   }
 }

@@ -16,8 +16,8 @@ import Testing
     ])
   func hash(text: String, digest: String) {
     let intent = TakingIntent(order: 7, key: IdempotencyKey(high: 1, low: 2), body: Array(text.utf8))
-    #expect(intent.bodyHash.description == digest)
-    #expect(BodyHash(digest) == intent.bodyHash)
+    #expect(intent.fingerprint.description == digest)
+    #expect(RequestFingerprint(digest) == intent.fingerprint)
   }
 
   @Test("has a key that reads back as it is written") func key() throws {
@@ -36,6 +36,6 @@ import Testing
     ])
   func malformed(text: String) {
     #expect(IdempotencyKey(text) == nil)
-    #expect(BodyHash(text + text) == nil)
+    #expect(RequestFingerprint(text + text) == nil)
   }
 }

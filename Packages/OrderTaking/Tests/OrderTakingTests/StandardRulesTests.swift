@@ -4,7 +4,7 @@ import Testing
 /// The table of the default policy; without jitter, so that times are known.
 @Suite("The default policy's rules") struct StandardRulesTests {
   let policy = TakingPolicy(
-    retries: .constant(.seconds(3)), attempts: 3, requestTimeout: .seconds(10), budget: .seconds(60))
+    retries: .constant(.seconds(3)), attempts: 3, requestTimeout: .seconds(10), deadline: .seconds(60))
 
   @Test("408, 425, 429, 409 in progress, 5xx and transport errors are retried")
   func retryable() {
@@ -48,13 +48,13 @@ import Testing
   @Test("an expired key and then no_such_taking end the operation with the outcome key expired")
   func expiredKey() {
     let expired = HTTPError.status(410, problem: .idempotencyKeyExpired)
-    var walk = Walk(policy, .resume(last: .begun, isExpired: false), .put(1, failed: expired))
+    var walk = Walk(policy, .recover(.begun), .put(1, failed: expired))
     #expect(walk.said.last == "get 2")
     walk.then(.get(2, failed: .status(404, problem: .noSuchTaking)))
     #expect(walk.outcome == .keyExpired)
     // Any other 404 leaves it open, and so does the word without the other one: the PUT may still be on its way.
     walk = Walk(
-      policy, .resume(last: .begun, isExpired: false), .put(1, failed: expired), .get(2, failed: .status(404)))
+      policy, .recover(.begun), .put(1, failed: expired), .get(2, failed: .status(404)))
     #expect(walk.outcome == .unknown(.refused(status: 404)))
     walk = Walk(
       policy, .begin, .put(1, failed: .timedOut), .pause(2), .put(3, failed: .status(400)),
@@ -72,7 +72,7 @@ import Testing
     #expect(walk.said.last == "pause 4 for 3.0 seconds")
   }
 
-  @Test("a Retry-After beyond the budget ends the operation as expired")
+  @Test("a Retry-After beyond the deadline ends the operation as expired")
   func retryAfterBeyondBudget() {
     let later = HTTPError.status(429, retryAfter: .seconds(60))
     #expect(Walk(policy, .begin, .put(1, failed: later)).outcome == .expired)
@@ -131,7 +131,7 @@ import Testing
 
   @Test("a request without an answer times out") func requestTimeout() {
     var walk = Walk(policy, .begin)
-    #expect(walk.said == ["record begun", "budget of 60.0 seconds", "limit 1 to 10.0 seconds", "put 1"])
+    #expect(walk.said == ["deadline in 60.0 seconds", "persist begun", "limit 1 to 10.0 seconds", "put 1"])
     walk.then(.limit(1))
     #expect(walk.said.first == "abandon put 1" && walk.said.last == "pause 2 for 3.0 seconds")
     #expect(walk.operation.mayHaveReachedServer)
@@ -141,7 +141,7 @@ import Testing
     #expect(Walk(policy, .begin, .put(1, .processing)).said.first == "end limit 1")
   }
 
-  @Test("the attempt limit and the budget end the operation") func ends() {
+  @Test("the attempt limit and the deadline end the operation") func ends() {
     func three(_ error: HTTPError) -> TakingOutcome? {
       Walk(
         policy, .begin, .put(1, failed: .status(429)), .pause(2), .put(3, failed: error), .pause(4),
@@ -150,9 +150,9 @@ import Testing
     }
     #expect(three(.notConnected) == .expired)
     #expect(three(.timedOut) == .unknown(.expired))
-    #expect(Walk(policy, .begin, .put(1, failed: .notConnected), .budget).outcome == .expired)
-    #expect(Walk(policy, .begin, .budget).outcome == .unknown(.expired))
-    #expect(Walk(policy, .begin, .put(1, .processing), .budget).outcome == .unknown(.expired))
+    #expect(Walk(policy, .begin, .put(1, failed: .notConnected), .deadline).outcome == .expired)
+    #expect(Walk(policy, .begin, .deadline).outcome == .unknown(.expired))
+    #expect(Walk(policy, .begin, .put(1, .processing), .deadline).outcome == .unknown(.expired))
     let failing = Walk(
       policy, .begin, .put(1, .processing), .pause(2), .get(3, failed: .timedOut), .pause(4), .get(5, .processing),
       .pause(6), .get(7, failed: .timedOut), .pause(8), .get(9, failed: .timedOut))
@@ -162,24 +162,24 @@ import Testing
       .put(5, .processing), .pause(6), .get(7, failed: .timedOut))
     #expect(both.outcome == nil)  // nor all of the same kind
     var none = policy
-    none.budget = .zero
-    #expect(Walk(none, .begin).said == ["finish expired -"])
+    none.deadline = .zero
+    #expect(Walk(none, .begin).said == ["finish expired"])
     for (last, end) in [
-      (TakingChange.begun, TakingOutcome.unknown(.expired)), (.acknowledged, .unknown(.expired)),
-      (.ended(.unknown(.cancelled)), .unknown(.expired)), (.accepted, .accepted(hasDetails: false)),
+      (TakingCheckpoint.begun, TakingOutcome.unknown(.expired)), (.acknowledged, .unknown(.expired)),
+      (.ended(.unknown(.cancelled)), .unknown(.cancelled)), (.accepted, .accepted(hasDetails: false)),
       (.ended(.declined(reason: "late")), .declined(reason: "late")),
     ] {
-      let walk = Walk(none, .resume(last: last, isExpired: false))
+      let walk = Walk(none, .recover(last))
       #expect(walk.said.count == 1 && walk.outcome == end, "\(walk.said)")
     }
   }
 
   @Test("an acceptance without details remains an acceptance") func noDetails() {
-    var walk = Walk(policy, .begin, .put(1, .accepted), .details(2, failed: .status(500)), .budget)
-    #expect(walk.said.last == "finish accepted(hasDetails: false) -")
+    var walk = Walk(policy, .begin, .put(1, .accepted), .details(2, failed: .status(500)), .deadline)
+    #expect(walk.said.last == "finish accepted(hasDetails: false)")
     walk = Walk(policy, .begin, .put(1, .accepted), .cancel)
     #expect(walk.said.contains("abandon details 2"))
-    #expect(walk.said.last == "finish accepted(hasDetails: false) -")
+    #expect(walk.said.last == "finish accepted(hasDetails: false)")
     // Attempts do not end it.
     walk = Walk(
       policy, .begin, .put(1, .accepted), .details(2, failed: .timedOut), .pause(3), .details(4, failed: .timedOut),
@@ -197,7 +197,7 @@ import Testing
     #expect(Walk(policy, .begin, .put(1, failed: .status(401)), .cancel).outcome == .cancelled)
     #expect(Walk(policy, .begin, .put(1, .declined("late")), .cancel).said.isEmpty)
     let cancelled = Walk(policy, .begin, .put(1, .processing), .cancel)
-    #expect(cancelled.said.prefix(2) == ["end pause 2", "end budget"])
+    #expect(cancelled.said.prefix(2) == ["end pause 2", "end deadline"])
   }
 
   @Test("a key mismatch and an expired key have outcomes of their own") func keys() {

@@ -1,4 +1,6 @@
-/// The header fields of a request or response, in order. Names are compared without case.
+/// The header fields of a request or response, in order.
+///
+/// Names are compared without case.
 ///
 /// ```swift
 /// var headers: HTTPHeaders = ["Content-Type": "text/plain"]

@@ -12,7 +12,7 @@ public struct TakingIntent<OrderID: Hashable & Sendable>: Hashable, Sendable {
   public let body: [UInt8]
 
   /// The hash of ``body``, which each call computes again.
-  public var bodyHash: BodyHash { BodyHash(of: body) }
+  public var fingerprint: RequestFingerprint { RequestFingerprint(of: body) }
 
   /// Creates an intent.
   ///

@@ -1,62 +1,70 @@
+public import Futures
+
 /// The storage of operations, with one record for each order.
 ///
-/// It is a struct of closures, so that any storage can implement it. The closures are called on any thread, one at a time for each
-/// order.
+/// It is a struct of closures, so that any storage can implement it. The closures are called on any thread, must return at once, and
+/// return futures that complete on any thread. The writes of one order take effect in the order of the calls, and a read sees every
+/// write that was called before it.
 public struct Journal<OrderID: Hashable & Sendable>: Sendable {
-  /// Stores a record permanently before it returns, in place of the record of the same order.
+  /// Stores a record in place of the record of the same order.
   ///
-  /// It is called before the effect that depends on the record, on the thread that performs the effects.
-  public var write: @Sendable (TakingRecord<OrderID>) throws(JournalError) -> Void
+  /// The future succeeds when the record survives the end of the process. If ``TakingCheckpoint/mustSurvivePowerFailure`` is `true`
+  /// for its checkpoint, the record must then survive a power failure too. The future fails with the kind
+  /// ``JournalError/Kind/unknownOutcome`` if the record may be stored, with ``JournalError/Kind/fenced`` if another process has taken
+  /// over the order, and with any other kind if it is not stored.
+  public var write: @Sendable (TakingRecord<OrderID>) -> Future<Void, JournalError>
 
   /// Returns the record of an order, or `nil`.
-  public var record: @Sendable (OrderID) throws(JournalError) -> TakingRecord<OrderID>?
+  public var record: @Sendable (OrderID) -> Future<TakingRecord<OrderID>?, JournalError>
 
-  /// Returns all records, the oldest operation first.
-  public var records: @Sendable () throws(JournalError) -> [TakingRecord<OrderID>]
+  /// Returns the records that ``TakingRecord/needsResuming``, the oldest operation first.
+  ///
+  /// Its cost depends on the number of these records, not on that of all.
+  public var openRecords: @Sendable () -> Future<[TakingRecord<OrderID>], JournalError>
 
   /// Records that the outcome in a record was delivered.
   ///
-  /// It does nothing if the journal now has another record of the order.
-  ///
-  /// It may be stored permanently later. If it is lost, the outcome is delivered again after a restart. It is called in the context
-  /// in which futures complete, for example on the main thread, so it should not wait for a disk.
-  public var noteDelivery: @Sendable (TakingRecord<OrderID>) throws(JournalError) -> Void
-
-  /// Removes the record of an order, if there is one.
-  public var forget: @Sendable (OrderID) throws(JournalError) -> Void
+  /// It does nothing if the journal now has another record of the order. It may be stored permanently later. If it is lost, the
+  /// outcome is delivered again after a restart.
+  public var acknowledge: @Sendable (TakingRecord<OrderID>) -> Future<Void, JournalError>
 
   /// Creates a journal from closures.
   ///
   /// - Parameters:
-  ///   - write: A function that stores a record permanently.
+  ///   - write: A function that stores a record.
   ///   - record: A function that returns the record of an order.
-  ///   - records: A function that returns all records.
-  ///   - noteDelivery: A function that sets ``TakingRecord/isDelivered`` in a record that has not changed.
-  ///   - forget: A function that removes a record.
+  ///   - openRecords: A function that returns the records that need resuming.
+  ///   - acknowledge: A function that sets ``TakingRecord/isDelivered`` in a record that has not changed.
   public init(
-    write: @escaping @Sendable (TakingRecord<OrderID>) throws(JournalError) -> Void,
-    record: @escaping @Sendable (OrderID) throws(JournalError) -> TakingRecord<OrderID>?,
-    records: @escaping @Sendable () throws(JournalError) -> [TakingRecord<OrderID>],
-    noteDelivery: @escaping @Sendable (TakingRecord<OrderID>) throws(JournalError) -> Void,
-    forget: @escaping @Sendable (OrderID) throws(JournalError) -> Void
+    write: @escaping @Sendable (TakingRecord<OrderID>) -> Future<Void, JournalError>,
+    record: @escaping @Sendable (OrderID) -> Future<TakingRecord<OrderID>?, JournalError>,
+    openRecords: @escaping @Sendable () -> Future<[TakingRecord<OrderID>], JournalError>,
+    acknowledge: @escaping @Sendable (TakingRecord<OrderID>) -> Future<Void, JournalError>
   ) {
     self.write = write
     self.record = record
-    self.records = records
-    self.noteDelivery = noteDelivery
-    self.forget = forget
+    self.openRecords = openRecords
+    self.acknowledge = acknowledge
   }
 
   /// Returns an empty journal in memory.
   ///
-  /// Its records are lost when the process ends.
-  public static func inMemory() -> Journal {
-    let records = RecordsInMemory<OrderID>()
+  /// Its records are lost when the process ends. Its futures are completed when they are returned.
+  ///
+  /// - Parameter retention: The rule by which delivered records are removed.
+  public static func inMemory(retention: JournalRetention = .standard) -> Journal {
+    let records = RecordsInMemory<OrderID>(retention)
+    let done = Future<Void, JournalError>(value: ())
     return Journal(
-      write: { records.write($0) },
-      record: { records.record(of: $0) },
-      records: { records.all },
-      noteDelivery: { records.noteDelivery($0) },
-      forget: { records.forget($0) })
+      write: { record in
+        records.write(record)
+        return done
+      },
+      record: { Future(value: records.record(of: $0)) },
+      openRecords: { Future(value: records.open) },
+      acknowledge: { record in
+        records.acknowledge(record)
+        return done
+      })
   }
 }

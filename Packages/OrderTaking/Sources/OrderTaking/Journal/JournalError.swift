@@ -10,6 +10,12 @@ public struct JournalError: Error, Hashable, Sendable {
     public init(rawValue: String) { self.rawValue = rawValue }
     /// The storage could not be read or written.
     public static let storage = Kind(rawValue: "storage")
+    /// The write may be stored, or may be stored by a later recovery.
+    public static let unknownOutcome = Kind(rawValue: "unknown outcome")
+    /// Another process has taken over the order.
+    ///
+    /// Nothing was stored.
+    public static let fenced = Kind(rawValue: "fenced")
     /// The journal is already open, in this process or another one.
     public static let inUse = Kind(rawValue: "in use")
     /// The journal's content is corrupt.

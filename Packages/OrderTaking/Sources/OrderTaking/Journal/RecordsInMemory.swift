@@ -2,15 +2,21 @@
 ///
 /// It locks and unlocks without a closure, because a closure in generic code costs more than the lock.
 ///
-/// `@unchecked Sendable`: the lock guards `records`.
+/// `@unchecked Sendable`: the lock guards all fields.
 final class RecordsInMemory<OrderID: Hashable & Sendable>: @unchecked Sendable {
   private let lock = Lock()
+  private let retention: JournalRetention
   @exclusivity(unchecked) private var records: [OrderKey<OrderID>: TakingRecord<OrderID>] = [:]
+  /// The number of records at which the next clean-up is due, so that clean-ups cost constant time for each write on average.
+  @exclusivity(unchecked) private var cleanUpCount = 1_024
+
+  init(_ retention: JournalRetention) { self.retention = retention }
 
   func write(_ record: TakingRecord<OrderID>) {
     lock.lock()
     defer { lock.unlock() }
     records.updateValue(record, forKey: OrderKey(record.intent.order))
+    if records.count >= cleanUpCount { cleanUp(at: record.begunAt) }
   }
 
   func record(of order: OrderID) -> TakingRecord<OrderID>? {
@@ -19,24 +25,27 @@ final class RecordsInMemory<OrderID: Hashable & Sendable>: @unchecked Sendable {
     return records[OrderKey(order)]
   }
 
-  var all: [TakingRecord<OrderID>] {
+  var open: [TakingRecord<OrderID>] {
     lock.lock()
     defer { lock.unlock() }
-    return records.values.sorted { $0.begunAt < $1.begunAt }
+    return records.values.filter(\.needsResuming).sorted { $0.begunAt < $1.begunAt }
   }
 
-  func noteDelivery(_ record: TakingRecord<OrderID>) {
+  func acknowledge(_ record: TakingRecord<OrderID>) {
     lock.lock()
     defer { lock.unlock() }
-    guard let place = records.index(forKey: OrderKey(record.intent.order)) else { return }
-    let isStillThere =
-      records.values[place].intent.key == record.intent.key && records.values[place].change == record.change
-    if isStillThere { records.values[place].isDelivered = true }
+    guard let index = records.index(forKey: OrderKey(record.intent.order)) else { return }
+    let isSame =
+      records.values[index].intent.key == record.intent.key
+      && records.values[index].checkpoint == record.checkpoint
+    if isSame { records.values[index].isDelivered = true }
   }
 
-  func forget(_ order: OrderID) {
-    lock.lock()
-    defer { lock.unlock() }
-    records.removeValue(forKey: OrderKey(order))
+  /// Removes old records; the newest record tells the time.
+  private func cleanUp(at now: Duration) {
+    if let limit = retention.limit(at: now) {
+      records = records.filter { !($0.value.mayBeRemoved && $0.value.begunAt < limit) }
+    }
+    cleanUpCount = max(1_024, records.count * 2)
   }
 }

@@ -1,7 +1,16 @@
 /// An action that an operation requests.
 ///
-/// Perform effects in their order. ``record(_:)`` ends when the change is stored permanently, because later effects depend on it.
+/// Perform effects in their order, without waiting for one before the next. Their results return as events.
 public enum TakingEffect: Hashable, Sendable {
+  /// Write a checkpoint to the journal, and return the result as an event.
+  ///
+  /// Before ``TakingCheckpoint/begun``, set the time of the last PUT in the record: a PUT follows. The writes of one operation must
+  /// take effect in their order.
+  case persist(TakingCheckpoint)
+
+  /// Read the record from the journal, and return ``TakingEvent/recordRead(_:isCurrent:)``.
+  case readRecord
+
   /// Send a request, and return its response as an event with the same request.
   case send(TakingRequest)
 
@@ -22,20 +31,15 @@ public enum TakingEffect: Hashable, Sendable {
   /// Stop this timer. A late event of it is allowed.
   case stopTimer(TakingTimer)
 
-  /// Write a change to the journal before the next effect.
-  ///
-  /// If that fails, return the failure as an event. After a failed ``TakingChange/begun``, skip the next effects.
-  case record(TakingChange)
-
   /// Report a notice to logs and streams.
   case report(TakingNotice)
 
-  /// Deliver the outcome to the caller. This effect occurs once. The operation contains the details, if there are any.
+  /// Deliver the outcome to the caller. This effect occurs once.
   case finish(TakingOutcome)
 }
 
 /// The last step of an operation in the journal.
-public enum TakingChange: Hashable, Sendable {
+public enum TakingCheckpoint: Hashable, Sendable {
   /// A PUT is about to be sent.
   case begun
   /// The server has acknowledged the PUT.
@@ -44,6 +48,18 @@ public enum TakingChange: Hashable, Sendable {
   case accepted
   /// The operation has ended.
   case ended(TakingOutcome)
+
+  /// Whether its loss, in a power failure, could make a report false or send a second request under another key.
+  ///
+  /// A journal syncs such a checkpoint to the disk before it confirms the write. After the loss of any other one, the same key and
+  /// the server lead to the same outcome.
+  public var mustSurvivePowerFailure: Bool {
+    switch self {
+    case .begun: true
+    case .acknowledged, .accepted, .ended(.accepted): false
+    case .ended: true
+    }
+  }
 }
 
 /// A message for logs and streams about something that the requests do not show.
@@ -58,10 +74,10 @@ public enum TakingNotice: Hashable, Sendable {
   case late(TakingResult, from: TakingSource)
   /// A decline that an earlier PUT of this operation may have caused. A GET follows.
   case doubtful(reason: String)
-  /// A push for another order or another intent was ignored.
+  /// A push for another intent was ignored.
   case foreignPush
   /// A request failed.
   case failed(TakingRequest, HTTPError)
-  /// The journal could not store a change.
-  case recordingFailed(TakingChange)
+  /// The journal could not store a checkpoint, or its outcome is unknown.
+  case notPersisted(TakingCheckpoint, PersistenceFailure)
 }

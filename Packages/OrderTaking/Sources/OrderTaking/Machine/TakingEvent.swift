@@ -1,31 +1,36 @@
 /// An event for an operation.
-public enum TakingEvent<OrderID: Hashable & Sendable, Details: Sendable>: Sendable {
+public enum TakingEvent: Hashable, Sendable {
   /// The operation begins.
   case begin
 
-  /// The operation continues after a restart or after an unknown outcome.
-  ///
-  /// `last` is the last step in the journal. With `isExpired`, the order is too old for another PUT, and only GETs are sent. With
-  /// `isLongPast`, which requires `isExpired`, no earlier PUT can still arrive. Then the operation ends if the server answers that
-  /// it has processed no PUT.
-  case resume(last: TakingChange, isExpired: Bool, isLongPast: Bool = false)
+  /// The operation continues from its record in the journal.
+  case resume(TakingHistory, TakingPurpose)
 
-  /// The journal contains an outcome that an earlier process may not have delivered.
+  /// The journal has stored a checkpoint.
+  case persisted(TakingCheckpoint)
+
+  /// The journal has not stored a checkpoint, or its outcome is unknown.
+  case notPersisted(TakingCheckpoint, PersistenceFailure)
+
+  /// The record was read again after a write with an unknown outcome.
   ///
-  /// The operation ends with it, without a request. Only an accepted order gets its details again.
-  case announce(TakingOutcome)
+  /// The checkpoint is that of the write, because an earlier read may answer later. `isCurrent` is whether the journal contains what that write should have stored.
+  case recordRead(TakingCheckpoint, isCurrent: Bool)
 
   /// A PUT or GET has a response, or failed.
   case answered(TakingRequest, Result<TakingAnswer, HTTPError>)
 
-  /// The request for details has a response, or failed.
-  case detailsAnswered(TakingRequest, Result<Details, HTTPError>)
+  /// The details of the order have arrived.
+  case detailsArrived(TakingRequest)
 
-  /// A result was pushed.
+  /// The request for the details failed.
+  case detailsFailed(TakingRequest, HTTPError)
+
+  /// A result was pushed for this order.
   ///
   /// `key` identifies the intent, if the channel sends it: a delayed push can belong to an earlier intent. `cursor` is the position
   /// among all pushes, if the channel counts them.
-  case pushed(order: OrderID, key: IdempotencyKey?, TakingResult, cursor: UInt64?)
+  case pushed(TakingResult, key: IdempotencyKey?, cursor: UInt64?)
 
   /// A timer has fired.
   case timerFired(TakingTimer)
@@ -33,11 +38,52 @@ public enum TakingEvent<OrderID: Hashable & Sendable, Details: Sendable>: Sendab
   /// The refresh of the token has ended.
   case tokenRefreshed(number: UInt32, succeeded: Bool)
 
-  /// A change could not be written to the journal.
-  case recordingFailed(TakingChange)
-
   /// The caller cancelled the operation.
   case cancel
+}
+
+/// The reason why an operation continues from its record.
+public enum TakingPurpose: Hashable, Sendable {
+  /// A caller takes the order again, so PUTs may be sent.
+  case take
+  /// A caller asks for the result, so only GETs are sent.
+  case reconcile
+  /// An earlier process has left the operation, and its record decides.
+  ///
+  /// A recorded outcome is delivered. An order that is older than the limit is not put again. `nil` means no limit.
+  case recover(ageLimit: Duration?)
+}
+
+/// The facts about an operation that its record contains.
+public struct TakingHistory: Hashable, Sendable {
+  /// The last recorded checkpoint.
+  public var checkpoint: TakingCheckpoint
+  /// The time of the start, since 1970.
+  public var begunAt: Duration
+  /// The time of the last PUT, or `nil` if no PUT was recorded.
+  public var lastPutAt: Moment?
+
+  /// Creates the facts.
+  ///
+  /// - Parameters:
+  ///   - checkpoint: The last recorded checkpoint.
+  ///   - begunAt: The time of the start, since 1970.
+  ///   - lastPutAt: The time of the last PUT, or `nil` if no PUT was recorded.
+  public init(_ checkpoint: TakingCheckpoint, begunAt: Duration, lastPutAt: Moment?) {
+    self.checkpoint = checkpoint
+    self.begunAt = begunAt
+    self.lastPutAt = lastPutAt
+  }
+}
+
+/// The result of a write that the journal has not confirmed.
+public enum PersistenceFailure: Hashable, Sendable {
+  /// The checkpoint is not in the journal.
+  case failed
+  /// The checkpoint may be in the journal.
+  case unknown
+  /// Another process has taken over the operation.
+  case fenced
 }
 
 /// A server's response to a PUT or a GET.
@@ -68,39 +114,4 @@ public enum TakingSource: Hashable, Sendable {
   case push
   /// The journal of an earlier process.
   case journal
-}
-
-/// One request of an operation.
-public struct TakingRequest: Hashable, Sendable {
-  /// The kinds of requests.
-  public enum Kind: Hashable, Sendable {
-    /// Take the order.
-    case put
-    /// Get the result.
-    case get
-    /// Get the details.
-    case details
-  }
-
-  /// The kind of request.
-  public let kind: Kind
-
-  /// The number of the request or pause, unique in the operation.
-  public let number: UInt32
-
-  /// Creates a request.
-  public init(kind: Kind, number: UInt32) {
-    self.kind = kind
-    self.number = number
-  }
-}
-
-/// A timer of an operation.
-public enum TakingTimer: Hashable, Sendable {
-  /// Ends a pause between two requests.
-  case pause(number: UInt32)
-  /// Ends a request that takes too long.
-  case request(number: UInt32)
-  /// Ends the operation.
-  case budget
 }

@@ -1,105 +1,150 @@
 /// The operation that takes one order: a value that turns events into effects.
 ///
-/// It uses no clock, network or disk. Pass each event to it, and perform the effects in their order. It ends once, with
-/// ``TakingEffect/finish(_:)``. Every event is allowed in every phase. A late event, for example the response to a cancelled
+/// It uses no clock, network or disk. Pass each event to it with its time, and perform the effects in their order. It ends once,
+/// with ``TakingEffect/finish(_:)``. Every event is allowed in every phase. A late event, for example the response to a cancelled
 /// request, has no effect.
 ///
 /// ```swift
-/// var operation = TakingOperation<Int, String>(TakingIntent(order: 7, key: key))
-/// operation.handle(.begin)                                          // record, start the budget, send PUT 1
-/// operation.handle(.answered(.init(kind: .put, number: 1), .success(.accepted)))  // record, send details 2
+/// var operation = TakingOperation(key: key)
+/// operation.handle(.begin, at: now)             // start the deadline, persist begun
+/// operation.handle(.persisted(.begun), at: now)  // start a timer, send PUT 1
+/// operation.handle(.answered(.init(kind: .put, number: 1), .success(.accepted)), at: now)  // persist, send details 2
 /// ```
 ///
 /// <doc:Rules> lists the rules. Each has a test.
 ///
+/// It is not generic over the order and its details, because generic code costs several times as much.
+///
 /// Source: *Reasons to love functional programming*, the `EtherTakingOperation` and its states.
-public struct TakingOperation<OrderID: Hashable & Sendable, Details: Sendable>: Sendable {
-  /// The order, the body and the key of its PUTs.
-  public let intent: TakingIntent<OrderID>
+public struct TakingOperation: Sendable {
+  /// The phase of the operation.
+  public internal(set) var phase = TakingPhase.ready
 
-  /// The details of the order, when they have arrived.
-  @inlinable public var details: Details? { arrived }
+  /// The event that it waits for.
+  public internal(set) var activity = TakingActivity.none
 
-  @usableFromInline var arrived: Details?
-  @usableFromInline package var machine: TakingMachine
+  /// The source of the result, when there is one.
+  public internal(set) var winner: TakingSource?
+
+  /// The number of the current request, pause or wait for a token.
+  package internal(set) var number: UInt32 = 0
+
+  /// The number of requests of the current kind.
+  var attempts: UInt32 = 0
+
+  /// The number of consecutive failures.
+  package internal(set) var failures: UInt32 = 0
+
+  /// Whether a token was requested, and since then every response was a 401.
+  package internal(set) var hasRefreshedToken = false
+
+  /// The end of the operation, as a time since the machine started.
+  var deadline: Duration?
+
+  /// The last push of this intent.
+  var lastCursor: UInt64?
+
+  /// The key of the intent.
+  let key: IdempotencyKey
+
+  /// The seed of the random pauses.
+  let seed: UInt64
 
   /// Creates an operation in its initial state.
   ///
   /// - Parameters:
-  ///   - intent: The order, the body and the key of its PUTs.
+  ///   - key: The key of the intent.
   ///   - seed: The seed of its random pauses. Concurrent operations should have different seeds.
-  @inlinable
-  public init(_ intent: TakingIntent<OrderID>, seed: UInt64 = 0) {
-    self.intent = intent
-    machine = TakingMachine(key: intent.key, seed: seed)
+  public init(key: IdempotencyKey, seed: UInt64 = 0) {
+    self.key = key
+    self.seed = seed
   }
-
-  /// The phase of the operation.
-  @inlinable public var phase: TakingPhase { machine.phase }
-
-  /// The event that it waits for.
-  @inlinable public var activity: TakingActivity { machine.activity }
-
-  /// The source of the result, when there is one.
-  @inlinable public var winner: TakingSource? { machine.winner }
 
   /// Whether a PUT may have reached the server.
-  @inlinable public var mayHaveReachedServer: Bool { machine.mayHaveReachedServer }
-
-  /// The outcome, or `nil` before the end.
-  @inlinable public var outcome: TakingOutcome? {
-    if case .ended(let outcome) = machine.phase { outcome } else { nil }
+  public var mayHaveReachedServer: Bool {
+    switch phase {
+    case .ready, .ending, .ended: false
+    case .putting(let mayHaveArrived): mayHaveArrived || activity == .request
+    case .acknowledged, .polling, .fetchingDetails: true
+    }
   }
 
-  /// Returns the operation after an event, and the effects to perform.
-  @inlinable
-  public func handling(
-    _ event: TakingEvent<OrderID, Details>, under policy: TakingPolicy = .standard
-  ) -> (TakingOperation, [TakingEffect]) {
-    var next = self
-    let effects = next.handle(event, under: policy)
-    return (next, effects)
+  /// The outcome, or `nil` before the end.
+  public var outcome: TakingOutcome? {
+    if case .ended(let outcome) = phase { outcome } else { nil }
   }
 
   /// Handles an event, and returns the effects to perform.
-  @inlinable
+  ///
+  /// - Parameters:
+  ///   - event: The event.
+  ///   - now: The time of the event.
+  ///   - policy: The rules. Pass the same ones each time.
   @discardableResult
   public mutating func handle(
-    _ event: TakingEvent<OrderID, Details>, under policy: TakingPolicy = .standard
+    _ event: TakingEvent, at now: Moment, under policy: TakingPolicy = .standard
   ) -> [TakingEffect] {
     var effects: [TakingEffect] = []
-    handle(event, under: policy, into: &effects)
+    handle(event, at: now, under: policy, into: &effects)
     return effects
   }
 
   /// Handles an event, and appends the effects to perform.
   ///
-  /// It takes constant time, without an allocation while `effects` has capacity.
-  @inlinable
+  /// - Parameters:
+  ///   - event: The event.
+  ///   - now: The time of the event.
+  ///   - policy: The rules. Pass the same ones each time.
+  ///   - effects: The effects before, which stay. No memory is allocated while it has capacity.
   public mutating func handle(
-    _ event: TakingEvent<OrderID, Details>, under policy: TakingPolicy, into effects: inout [TakingEffect]
+    _ event: TakingEvent, at now: Moment, under policy: TakingPolicy, into effects: inout [TakingEffect]
   ) {
+    var step = Step(now: now, policy: policy, effects: effects)
+    effects = []
+    handle(event, &step)
+    assertInvariants(after: event)
+    effects = step.effects
+  }
+
+  /// One event's time and rules, and the effects so far.
+  struct Step {
+    let now: Moment
+    let policy: TakingPolicy
+    var effects: [TakingEffect]
+
+    mutating func callAsFunction(_ effect: TakingEffect) { effects.append(effect) }
+  }
+
+  private mutating func handle(_ event: TakingEvent, _ step: inout Step) {
     switch event {
-    case .begin: machine.handle(.begin, under: policy, into: &effects)
-    case .resume(let last, let isExpired, let isLongPast):
-      machine.handle(.resume(last: last, isExpired: isExpired, isLongPast: isLongPast), under: policy, into: &effects)
-    case .announce(let outcome): machine.handle(.announce(outcome), under: policy, into: &effects)
-    case .answered(let request, let result):
-      machine.handle(.answered(request, result), under: policy, into: &effects)
-    case .detailsAnswered(let request, .success(let details)):
-      if machine.phase == .fetchingDetails, request.kind == .details { arrived = details }
-      machine.handle(.detailsArrived(request), under: policy, into: &effects)
-    case .detailsAnswered(let request, .failure(let error)):
-      machine.handle(.detailsFailed(request, error), under: policy, into: &effects)
-    case .pushed(let order, let key, let result, let cursor):
-      machine.handle(
-        .pushed(isOwnOrder: isSameOrder(order, intent.order), key: key, result, cursor: cursor), under: policy,
-        into: &effects)
-    case .timerFired(let timer): machine.handle(.timerFired(timer), under: policy, into: &effects)
-    case .tokenRefreshed(let number, let succeeded):
-      machine.handle(.tokenRefreshed(number: number, succeeded: succeeded), under: policy, into: &effects)
-    case .recordingFailed(let change): machine.handle(.recordingFailed(change), under: policy, into: &effects)
-    case .cancel: machine.handle(.cancel, under: policy, into: &effects)
+    case .begin: begin(&step)
+    case .resume(let history, let purpose): resume(from: history, for: purpose, &step)
+    case .persisted(let checkpoint): persisted(checkpoint, &step)
+    case .notPersisted(let checkpoint, let failure): notPersisted(checkpoint, failure, &step)
+    case .recordRead(let checkpoint, let isCurrent): recordRead(checkpoint, isCurrent, &step)
+    case .answered(let request, .success(let answer)): answered(request, answer, &step)
+    case .answered(let request, .failure(let error)), .detailsFailed(let request, let error):
+      failed(request, error, &step)
+    case .detailsArrived(let request): detailsArrived(for: request, &step)
+    case .pushed(let result, let key, let cursor): pushed(result, key, cursor, &step)
+    case .timerFired(let timer): fired(timer, &step)
+    case .tokenRefreshed(let number, let succeeded): refreshed(number, succeeded, &step)
+    case .cancel: stop(.cancelled, ifOpen: .cancelled, &step)
+    }
+  }
+
+  /// Stops the program in debug builds if a state is impossible.
+  private func assertInvariants(after event: TakingEvent) {
+    switch phase {
+    case .ready, .ended: assert(activity == .none, "\(phase) waits for \(activity) after \(event)")
+    case .ending:
+      assert(activity == .persisting || activity == .reading, "\(phase) waits for \(activity) after \(event)")
+    case .acknowledged: assert(activity == .pause, "\(phase) waits for \(activity) after \(event)")
+    case .putting: assert(activity != .none, "\(phase) waits for no event after \(event)")
+    case .polling, .fetchingDetails:
+      assert(
+        activity == .request || activity == .pause || activity == .token,
+        "\(phase) waits for \(activity) after \(event)")
     }
   }
 }

@@ -21,10 +21,10 @@ public enum TakingOutcome: Hashable, Sendable {
   /// The server no longer has the idempotency key, and did not process a PUT of this operation.
   case keyExpired
 
-  /// The journal could not be written, so no PUT was sent.
+  /// The journal could not be written, so no PUT was sent and nothing is recorded.
   case unrecorded
 
-  /// A PUT may have reached the server, and its result is unknown.
+  /// The server may have accepted the order, now or after a restart.
   case unknown(UnknownCause)
 
   /// The reason for an unknown outcome.
@@ -35,40 +35,9 @@ public enum TakingOutcome: Hashable, Sendable {
     case expired
     /// The server answered GET with this status.
     case refused(status: Int)
+    /// The journal may contain an earlier step, from which another process would take the order.
+    case journal
+    /// Another process has taken over the operation.
+    case fenced
   }
-}
-
-/// The phase of an operation.
-///
-/// Four phases are states of *Reasons to love functional programming*; their names there are in parentheses.
-public enum TakingPhase: Hashable, Sendable {
-  /// It has not begun.
-  case ready
-
-  /// PUTs are sent until the server acknowledges one (`putRequestNotAcknowledgedYet`).
-  case putNotAcknowledged
-
-  /// The server has acknowledged a PUT, and a push is awaited (`putRequestAcknowledgedGetNotStarted`).
-  case acknowledgedGetNotStarted
-
-  /// GETs are sent until the result is known (`runningGetRequests`).
-  case runningGets
-
-  /// The server has accepted the order, and its details are requested.
-  case fetchingDetails
-
-  /// It has ended (`result`).
-  case ended(TakingOutcome)
-}
-
-/// The event that an operation waits for.
-public enum TakingActivity: Hashable, Sendable {
-  /// Nothing.
-  case none
-  /// The answer to a request.
-  case request
-  /// The end of a pause.
-  case pause
-  /// A fresh token.
-  case token
 }

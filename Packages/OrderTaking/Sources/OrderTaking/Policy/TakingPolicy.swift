@@ -19,8 +19,10 @@ public struct TakingPolicy: Hashable, Sendable {
   /// The maximum time of one request; `nil` for no limit.
   public var requestTimeout: Duration?
 
-  /// The maximum time of the operation, from the first PUT or from a restart; `nil` for no limit.
-  public var budget: Duration?
+  /// The maximum time of the operation, from its start or from a restart; `nil` for no limit.
+  ///
+  /// The time in which the machine sleeps counts.
+  public var deadline: Duration?
 
   /// The errors that are retried.
   public var errors: ErrorRule
@@ -30,6 +32,11 @@ public struct TakingPolicy: Hashable, Sendable {
   /// If the response to a PUT has such a reason, the server may have accepted the order: the response to an earlier PUT was lost, or
   /// the network repeated this PUT. The operation then sends a GET. A 404 with `no_such_taking` confirms the decline.
   public var ambiguousDeclineReasons: Set<String>
+
+  #if DEBUG
+    /// A mistake for tests.
+    package var mutant: Mutant?
+  #endif
 
   /// The errors that are retried.
   public enum ErrorRule: Hashable, Sendable {
@@ -49,7 +56,7 @@ public struct TakingPolicy: Hashable, Sendable {
     polls: Backoff = .constant(.seconds(2)),
     attempts: Int? = 12,
     requestTimeout: Duration? = .seconds(10),
-    budget: Duration? = .seconds(120),
+    deadline: Duration? = .seconds(120),
     errors: ErrorRule = .byStatus,
     ambiguousDeclineReasons: Set<String> = ["already_taken"]
   ) {
@@ -58,18 +65,9 @@ public struct TakingPolicy: Hashable, Sendable {
     self.polls = polls
     self.attempts = attempts
     self.requestTimeout = requestTimeout
-    self.budget = budget
+    self.deadline = deadline
     self.errors = errors
     self.ambiguousDeclineReasons = ambiguousDeclineReasons
-  }
-
-  /// Returns whether an order is so old that no PUT of it can still arrive.
-  ///
-  /// PUTs are sent for at most twice the budget, because a restart just before its end begins a new one. A policy with a longer
-  /// budget renews the record before a later PUT. A PUT that is ten minutes old does not arrive. Without a budget, the result is
-  /// always `false`.
-  package func isLongPast(_ age: Duration) -> Bool {
-    budget.map { age > $0 * 2 + .seconds(600) } ?? false
   }
 
   /// The default rules: exponential back-off with full jitter, at most 12 PUTs, 10 seconds for a request, and two minutes in all.
@@ -89,7 +87,7 @@ public struct TakingPolicy: Hashable, Sendable {
   ) -> TakingPolicy {
     TakingPolicy(
       delayBeforeFirstGet: delayBeforeFirstGetRequest, retries: .constant(intervalBetweenRetries),
-      polls: .constant(intervalBetweenRetries), attempts: nil, requestTimeout: nil, budget: nil,
+      polls: .constant(intervalBetweenRetries), attempts: nil, requestTimeout: nil, deadline: nil,
       errors: .unlessDeclined,
       ambiguousDeclineReasons: [])
   }

@@ -21,7 +21,7 @@ public import Futures
 /// **Lifetime.** An operation continues to its end when the taker is released.
 ///
 /// **Cost.** A push finds its operation in constant time. An operation that polls forever uses constant memory. A waiting
-/// operation uses about a kilobyte, with its future and its record in memory. 100,000 operations take no longer than 100,000
+/// operation uses about 1.25 kilobytes, with its future and its record in memory. 100,000 operations take no longer than 100,000
 /// `async` functions that race a request against a push in a task group. `make bench` measures both.
 ///
 /// Source: *Reasons to love functional programming*, the `OperationUseCase`.
@@ -37,6 +37,7 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
   ///   - policy: The rules for waits, retries and the end of an operation.
   ///   - timers: The timers and the clock.
   ///   - context: The context in which futures complete.
+  ///   - acknowledgement: The moment at which the journal records that an outcome was delivered.
   ///   - makeKey: A function that returns a unique key. It is called once for each new intent.
   ///   - log: A function that is called with each step of each order, on any thread, one step of an order at a time. It must
   ///     return quickly, and must not call the taker.
@@ -47,12 +48,21 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
     policy: TakingPolicy = .standard,
     timers: Timers = .dispatch(),
     deliveringOn context: @escaping ExecutionContext = DispatchQueue.main.context,
+    acknowledging acknowledgement: ResultAcknowledgement = .automatic,
     makeKey: @escaping @Sendable () -> IdempotencyKey = OrderTaker.randomKey,
     log: (@Sendable (TakingProgress<OrderID>) -> Void)? = nil
   ) {
     core = TakingCore(
-      http: httpClient, journal: journal, policy: policy, timers: timers, deliver: context, makeKey: makeKey, log: log)
+      http: httpClient, journal: journal, policy: policy, timers: timers, deliver: context,
+      acknowledgement: acknowledgement, makeKey: makeKey, log: log)
     core.listen(to: pushClient)
+  }
+
+  /// Calls a function with each event that has effects, and the phases before and after it.
+  ///
+  /// Call it before the first operation.
+  package func observe(_ transition: @escaping @Sendable (TakingPhase, TakingEvent, TakingPhase) -> Void) {
+    core.environment.observe = transition
   }
 
   /// A function that returns a key from the system's random numbers.
@@ -109,42 +119,55 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
   ///
   /// - Parameters:
   ///   - order: The order.
-  ///   - policy: Rules for this operation instead of the taker's, for example a shorter budget. The taker's own rules decide
-  ///     whether a PUT of another process can still arrive. A joined operation keeps its own rules.
+  ///   - policy: Rules for this operation instead of the taker's, for example a shorter deadline. A joined operation keeps its own
+  ///     rules.
   /// - Returns: A future as of ``take(_:body:under:)``. Without a record of the order it fails with
   ///   ``OrderTakingFailure/Kind/journal``.
   @discardableResult
-  public func settle(
+  public func reconcile(
     _ order: OrderID, under policy: TakingPolicy? = nil
   ) -> Future<AcceptedOrder<OrderID, Details>, OrderTakingFailure> {
-    core.settle(order, under: policy)
+    core.reconcile(order, under: policy)
   }
 
   /// Continues every operation that an earlier process left unfinished, and delivers recorded outcomes that it did not deliver.
   ///
-  /// An order that is older than the budget of the taker's policy is not put again: the server is only asked for its result. A
+  /// An order that is older than the deadline of the taker's policy is not put again: the server is only asked for its result. A
   /// recorded outcome is delivered without a request, except that the details of an accepted order are requested again.
   ///
   /// Each outcome is delivered at least once. It is delivered twice if a process ends after the futures of the operation have
-  /// completed and before the journal has recorded that.
+  /// completed and before the journal has recorded that. With ``ResultAcknowledgement/explicit`` it is delivered until
+  /// ``acknowledge(_:)`` was called.
   ///
   /// An order whose operation ends between the read of the journal and the start of its own operation gets that recorded outcome.
   ///
-  /// - Parameter policy: Rules for these operations instead of the taker's, for example a shorter budget. The taker's own rules
+  /// - Parameter policy: Rules for these operations instead of the taker's, for example a shorter deadline. The taker's own rules
   ///   decide whether an order is too old. A joined operation keeps its own rules.
-  /// - Returns: The order and future of each operation, the oldest first.
-  /// - Throws: The error of the journal if it cannot be read. Then no operation is resumed.
+  /// - Returns: A future of the order and future of each operation, the oldest first. It fails if the journal cannot be read. Then no
+  ///   operation is resumed.
   @discardableResult
   public func resume(
     under policy: TakingPolicy? = nil
-  ) throws(JournalError) -> [ResumedOrder<OrderID, Details>] {
-    try core.resume(under: policy)
+  ) -> Future<[ResumedOrder<OrderID, Details>], JournalError> {
+    core.resume(under: policy)
+  }
+
+  /// Records that the caller has stored the outcome of an order, so that it is not delivered again after a restart.
+  ///
+  /// It does nothing if the operation has not ended, or was acknowledged before. It is needed with
+  /// ``ResultAcknowledgement/explicit``.
+  ///
+  /// - Returns: A future that completes when the journal has recorded it, and fails if the journal cannot be written. Then the outcome
+  ///   is delivered again after a restart.
+  @discardableResult
+  public func acknowledge(_ order: OrderID) -> Future<Void, JournalError> {
+    core.acknowledge(order)
   }
 
   /// Ends an operation.
   ///
   /// It ends as cancelled if no PUT can have reached the server, and as accepted without details if the server has accepted the
-  /// order. Otherwise it ends as unknown; ``settle(_:under:)`` gets its result.
+  /// order. Otherwise it ends as unknown; ``reconcile(_:under:)`` gets its result.
   ///
   /// - Returns: Whether an operation of this order was under way.
   @discardableResult
@@ -159,7 +182,7 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
   public var ordersUnderWay: [OrderID] { core.ordersUnderWay }
 
   /// The numbers of requests, results and errors so far.
-  public var counters: TakingCounters { core.counters.values }
+  public var counters: TakingCounters { core.environment.currentCounters }
 }
 
 /// An order that ``OrderTaker/resume(under:)`` continues.

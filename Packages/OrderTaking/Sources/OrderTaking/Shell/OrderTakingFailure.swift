@@ -25,7 +25,7 @@ public struct OrderTakingFailure: Error, Hashable, Sendable {
     public static let expired = Kind(rawValue: "expired")
     /// The server may have accepted the order.
     ///
-    /// Get the result with `OrderTaker.settle(_:under:)`, or take the order again, which uses the same key.
+    /// Get the result with `OrderTaker.reconcile(_:under:)`, or take the order again, which uses the same key.
     public static let unknown = Kind(rawValue: "unknown")
     /// The server, or the operation under way, has the key with another body.
     public static let keyMismatch = Kind(rawValue: "key mismatch")
@@ -78,6 +78,14 @@ public struct OrderTakingFailure: Error, Hashable, Sendable {
       case .cancelled: why = "It was cancelled"
       case .expired: why = "It expired"
       case .refused(let refusal): (why, status) = ("The server answered GET with status \(refusal)", refusal)
+      case .journal:
+        let reason =
+          "The journal could not be written, so another process may take the order. Check its disk, then take the order again."
+        self.init(.unknown, reason: reason)
+        return
+      case .fenced:
+        self.init(.unknown, reason: "Another process has taken over the order, and reports its result.")
+        return
       }
       self.init(
         .unknown, reason: "\(why) after a PUT may have reached the server. Reconcile it, or take the order again.",

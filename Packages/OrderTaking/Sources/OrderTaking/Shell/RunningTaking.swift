@@ -1,237 +1,205 @@
 internal import Futures
-internal import Synchronization
 
-/// One operation under way, as far as its user's types are concerned: journal, requests, and those who wait.
+/// One operation under way: its record, its requests and its callers.
 ///
-/// `@unchecked Sendable`: as `TakingWorker`.
-final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: TakingWorker, @unchecked Sendable {
+/// `@unchecked Sendable`: the shard's lock guards the callers and the details. The thread that removes the operation from the shard
+/// uses the callers after that. Only the working thread of the loop uses the other fields.
+final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: EffectPerformer, @unchecked Sendable {
   typealias Value = AcceptedOrder<OrderID, Details>
   typealias Watcher = AsyncStream<TakingProgress<OrderID>>.Continuation
 
   let order: OrderID
+  /// The body of its PUTs, if it is known before the start.
   let body: [UInt8]?
-  private let core: TakingCore<OrderID, Details>
+  let core: TakingCore<OrderID, Details>
+  private let shard: TakingShard<OrderID, Details>
+  private let loop: TakingLoop
 
-  // The lock's, as long as it is in `TakingShard.running`; then those of the one who delivers:
+  // The callers.
   @exclusivity(unchecked) private var promise: Promise<Value, OrderTakingFailure>?
   @exclusivity(unchecked) private var morePromises: [Promise<Value, OrderTakingFailure>] = []
-  @exclusivity(unchecked) private var waiting = 0
+  @exclusivity(unchecked) private var waiterCount = 0
   @exclusivity(unchecked) private var watchers: [Watcher] = []
   @exclusivity(unchecked) private var details: Details?
 
-  // The worker's:
   @exclusivity(unchecked) private var record: TakingRecord<OrderID>
+  /// Whether the reported outcome is that of the record.
+  ///
+  /// Otherwise the record can contain an outcome that only another process knows.
+  @exclusivity(unchecked) private var isReportedAsRecorded = false
+  @exclusivity(unchecked) private var cancelCurrentRequest: (@Sendable () -> Void)?
 
-  /// - Parameter body: What its PUTs carry, if that is known before it is started.
   init(
     _ order: OrderID, body: [UInt8]?, under policy: TakingPolicy?, core: TakingCore<OrderID, Details>,
-    lock: TakingLock
+    shard: TakingShard<OrderID, Details>
   ) {
     self.order = order
     self.body = body
     self.core = core
-    // In the place of the one that it is started with.
+    self.shard = shard
+    // Until the start.
     record = TakingRecord(intent: TakingIntent(order: order, key: IdempotencyKey(high: 0, low: 0)), begunAt: .zero)
-    super.init(lock, core, policy)
+    loop = TakingLoop(shard, core.environment, policy.map { SharedPolicy($0) } ?? core.environment.policy)
   }
 
-  /// A future of one's own: cancelling it ends the operation only when nobody else waits.
+  /// Handles the first event.
+  func start(_ record: TakingRecord<OrderID>, _ event: TakingEvent) {
+    self.record = record
+    loop.start(event, key: record.intent.key, for: self)
+  }
+
+  func has(_ mistake: Mutant) -> Bool { loop.has(mistake) }
+
+  func receive(_ event: TakingEvent) {
+    loop.receive(event, for: self)
+  }
+
+  // MARK: Callers, who hold the lock
+
+  /// Returns another future of the result.
   ///
-  /// To be called with the lock.
+  /// Cancelling it ends the operation only if it is the last one.
   func future() -> Future<Value, OrderTakingFailure> {
     let promise = Promise<Value, OrderTakingFailure>()
-    waiting += 1
+    waiterCount += 1
     if self.promise == nil { self.promise = promise } else { morePromises.append(promise) }
-    // The operation is held by whatever keeps it going, and lets go of the promise at its end.
+    // Its requests and timers retain the operation, which releases the promise at its end.
     promise.onCancel { self.waiterLeft() }
     return promise.future
   }
 
   private func waiterLeft() {
-    let isLast = lock.withLock {
-      waiting -= 1
-      return waiting == 0
+    let isLast = shard.withLock {
+      waiterCount -= 1
+      return waiterCount == 0
     }
     if isLast { receive(.cancel) }
   }
 
-  /// To be called with the lock.
   func watch(_ watcher: Watcher) {
     watchers.append(watcher)
-    isWatched.store(true, ordering: .relaxed)
+    loop.reportEffects()
   }
 
-  // MARK: Starting, by the one who made it
+  // MARK: The journal
 
-  func startTaking(_ body: [UInt8]) {
-    do throws(JournalError) {
-      guard let known = try core.journal.record(order), !known.isSettled || known.isAccepted else {
-        let intent = TakingIntent(order: order, key: core.makeKey(), body: body)
-        return start(TakingRecord(intent: intent, begunAt: core.timers.now()), .begin)
-      }
-      guard known.intent.body == body else { return close(.failure(TakingCore<OrderID, Details>.otherBody(order))) }
-      var renewed = known
-      if !known.isAccepted, known.change != .accepted {
-        // It is wanted anew: how old it is decides later whether its PUT can still be on its way.
-        renewed.begunAt = core.timers.now()
-        try core.journal.write(renewed)
-      }
-      start(renewed, .resume(last: known.change, isExpired: false, isLongPast: false))
-    } catch {
-      close(.failure(OrderTakingFailure(.journal, reason: "\(error)")))
-    }
-  }
-
-  func startSettling() {
-    do throws(JournalError) {
-      guard let known = try core.journal.record(order) else {
-        let reason = "Cannot reconcile order \(order): the journal has no record of it. Take it instead."
-        return close(.failure(OrderTakingFailure(.journal, reason: reason)))
-      }
-      let isLongPast = core.policy.value.isLongPast(core.timers.now() - known.begunAt)
-      start(known, .resume(last: known.change, isExpired: true, isLongPast: isLongPast))
-    } catch {
-      close(.failure(OrderTakingFailure(.journal, reason: "\(error)")))
-    }
-  }
-
-  func startResuming() {
-    do throws(JournalError) {
-      // Again, because another call may have ended the order after `resume` read the records.
-      guard let record = try core.journal.record(order) else {
-        let reason = "Cannot resume order \(order): its record was removed from the journal. Take the order again."
-        return close(.failure(OrderTakingFailure(.journal, reason: reason)))
-      }
-      if case .ended(let outcome) = record.change { return start(record, .announce(outcome)) }
-      // A clock that was turned back makes a record younger, never older.
-      let age = core.timers.now() - record.begunAt
-      let policy = core.policy.value
-      start(
-        record,
-        .resume(
-          last: record.change, isExpired: policy.budget.map { age > $0 } ?? false,
-          isLongPast: policy.isLongPast(age)))
-    } catch {
-      close(.failure(OrderTakingFailure(.journal, reason: "\(error)")))
-    }
-  }
-
-  func start(_ record: TakingRecord<OrderID>, _ event: Event) {
-    self.record = record
-    start(event, record.intent.key, at: core.timers.now())
-  }
-
-  // MARK: Effects
-
-  override func write(_ change: TakingChange) -> Bool {
-    record.change = change
+  func persist(_ checkpoint: TakingCheckpoint, at now: Moment) {
+    record.checkpoint = checkpoint
     record.isDelivered = false
-    do throws(JournalError) { try core.journal.write(record) } catch { return false }
-    return true
+    if checkpoint == .begun { record.lastPutAt = now }
+    core.journal.write(record).onComplete(immediateExecutionContext) { result in
+      switch result {
+      case .success: self.receive(.persisted(checkpoint))
+      case .failure(let error): self.receive(.notPersisted(checkpoint, PersistenceFailure(error)))
+      }
+    }
   }
 
-  override func send(_ request: TakingRequest) -> Event? {
+  func readRecord() {
+    let written = record
+    core.journal.record(order).onComplete(immediateExecutionContext) { result in
+      self.receive(.recordRead(written.checkpoint, isCurrent: result == .success(written)))
+    }
+  }
+
+  // MARK: Requests
+
+  func send(_ request: TakingRequest) {
     switch request.kind {
-    case .put: renewIfOld() ? follow(core.http.take(record.intent), request) : .answered(request, .failure(.notRenewed))
+    case .put where has(.freshKeyForEachPut):
+      follow(core.http.take(TakingIntent(order: order, key: core.makeKey(), body: record.intent.body)), request)
+    case .put: follow(core.http.take(record.intent), request)
     case .get: follow(core.http.takingOperationStatus(record.intent), request)
     case .details: followDetails(core.http.acceptedOrderDetails(order), request)
     }
   }
 
-  /// Makes the wish as young as its next PUT, when that is one that the taker's own rules would not send any more.
-  ///
-  /// By those rules another process judges whether a PUT can still be on its way.
-  ///
-  /// - Returns: Whether it may be sent.
-  private func renewIfOld() -> Bool {
-    guard let budget = core.policy.value.budget, core.timers.now() - record.begunAt > budget * 2 else { return true }
-    var renewed = record
-    renewed.begunAt = core.timers.now()
-    do throws(JournalError) { try core.journal.write(renewed) } catch { return false }
-    record = renewed
-    return true
-  }
-
-  private func follow(_ future: Future<TakingAnswer, HTTPError>, _ request: TakingRequest) -> Event? {
-    if let result = future.result { return .answered(request, result) }
-    endRequest = { future.cancel() }
+  private func follow(_ future: Future<TakingAnswer, HTTPError>, _ request: TakingRequest) {
+    cancelCurrentRequest = { future.cancel() }
     future.onComplete(immediateExecutionContext) { self.receive(.answered(request, $0)) }
-    return nil
   }
 
-  private func followDetails(_ future: Future<Details, HTTPError>, _ request: TakingRequest) -> Event? {
-    if let result = future.result { return event(request, result) }
-    endRequest = { future.cancel() }
-    future.onComplete(immediateExecutionContext) { self.receive(self.event(request, $0)) }
-    return nil
-  }
-
-  private func event(_ request: TakingRequest, _ result: Result<Details, HTTPError>) -> Event {
-    switch result {
-    case .success(let details):
-      lock.lock()
-      if self.details == nil { self.details = details }
-      lock.unlock()
-      return .detailsArrived(request)
-    case .failure(let error): return .detailsFailed(request, error)
+  private func followDetails(_ future: Future<Details, HTTPError>, _ request: TakingRequest) {
+    cancelCurrentRequest = { future.cancel() }
+    future.onComplete(immediateExecutionContext) { result in
+      switch result {
+      case .success(let details):
+        self.keep(details)
+        self.receive(.detailsArrived(request))
+      case .failure(let error): self.receive(.detailsFailed(request, error))
+      }
     }
   }
 
-  override func refreshToken(_ number: UInt32) -> Event? {
+  func refreshToken(_ number: UInt32) {
     let future = core.http.refreshToken()
-    if let result = future.result { return .tokenRefreshed(number: number, succeeded: result.error == nil) }
-    endRequest = { future.cancel() }
+    cancelCurrentRequest = { future.cancel() }
     future.onComplete(immediateExecutionContext) { result in
       self.receive(.tokenRefreshed(number: number, succeeded: result.error == nil))
     }
-    return nil
   }
 
-  override func tell(_ effect: TakingEffect) {
+  func cancelRequest() {
+    cancelCurrentRequest?()
+    releaseRequest()
+  }
+
+  func releaseRequest() {
+    cancelCurrentRequest = nil
+  }
+
+  // MARK: Reports and the end
+
+  func report(_ effect: TakingEffect, at now: Duration) {
     guard let happening = TakingProgress<OrderID>.happening(effect) else { return }
-    let progress = TakingProgress(order: order, at: core.timers.now(), happening: happening)
+    let progress = TakingProgress(order: order, at: now, happening: happening)
     core.log?(progress)
-    guard isWatched.load(ordering: .relaxed) else { return }
-    for watcher in lock.withLock({ watchers }) { watcher.yield(progress) }
+    for watcher in shard.withLock({ watchers }) { watcher.yield(progress) }
   }
 
-  override func finish(_ outcome: TakingOutcome) {
+  private func keep(_ details: Details) {
+    shard.lock()
+    if self.details == nil { self.details = details }
+    shard.unlock()
+  }
+
+  func finish(_ outcome: TakingOutcome) {
+    releaseRequest()
+    isReportedAsRecorded = record.isEnd(with: outcome)
     if let failure = OrderTakingFailure(outcome) { return close(.failure(failure)) }
-    lock.lock()
+    shard.lock()
     let details = details
-    lock.unlock()
+    shard.unlock()
     close(.success(AcceptedOrder(order: order, details: details)))
   }
 
-  private func close(_ result: Result<Value, OrderTakingFailure>) {
-    let shard = core.shard(of: order)
+  /// Removes the operation, and delivers its result.
+  func close(_ result: Result<Value, OrderTakingFailure>) {
     shard.lock()
     shard.running.removeValue(forKey: OrderKey(order))
     shard.unlock()
-    // Nobody can come to those who wait and watch any more.
-    if isWatched.load(ordering: .relaxed) {
-      for watcher in watchers { watcher.finish() }
-      watchers = []
-    }
+    for watcher in watchers { watcher.finish() }
+    watchers = []
     core.deliver { self.deliver(result) }
   }
 
   private func deliver(_ result: Result<Value, OrderTakingFailure>) {
+    if has(.acknowledgesBeforeDelivery) { _ = core.journal.acknowledge(record) }
     promise?.complete(result)
     for promise in morePromises { promise.complete(result) }
-    // What cannot be noted is told once more after a restart.
-    do throws(JournalError) { try core.journal.noteDelivery(record) } catch {}
+    // If the acknowledgement fails, the outcome is delivered again after a restart.
+    guard core.acknowledgement == .automatic, isReportedAsRecorded else { return }
+    _ = core.journal.acknowledge(record)
   }
 }
 
-extension HTTPError {
-  /// A PUT that was not sent, since the journal could not be told that one would be on its way so late.
-  fileprivate static let notRenewed = HTTPError(.transport(mayHaveReachedServer: false))
-}
-
-extension TakingRecord {
-  /// Whether the order is ours.
-  fileprivate var isAccepted: Bool {
-    if case .ended(.accepted) = change { true } else { false }
+extension PersistenceFailure {
+  /// The consequence of a journal's error.
+  fileprivate init(_ error: JournalError) {
+    switch error.kind {
+    case .unknownOutcome: self = .unknown
+    case .fenced: self = .fenced
+    default: self = .failed
+    }
   }
 }

@@ -1,33 +1,36 @@
 internal import Futures
 
-/// The operations under way, and what they share.
+/// The operations of a taker, and what they share.
 ///
-/// `@unchecked Sendable`: `unsubscribe` has a lock of its own, and nothing else changes.
-final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: TakingEnvironment, @unchecked Sendable {
+/// `@unchecked Sendable`: `unsubscribe` has a lock, and the other fields are constants.
+final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: @unchecked Sendable {
   typealias Running = RunningTaking<OrderID, Details>
   typealias Outcome = Future<AcceptedOrder<OrderID, Details>, OrderTakingFailure>
 
   let http: HTTPClient<OrderID, Details>
   let journal: Journal<OrderID>
+  let environment: TakingEnvironment
   let deliver: ExecutionContext
+  let acknowledgement: ResultAcknowledgement
   let makeKey: @Sendable () -> IdempotencyKey
   let log: (@Sendable (TakingProgress<OrderID>) -> Void)?
 
-  /// As many as keep threads from waiting for each other; a power of two.
+  /// Enough that threads seldom wait for each other; a power of two.
   private let shards = (0..<32).map { _ in TakingShard<OrderID, Details>() }
   private let unsubscribe = Locked<(@Sendable () -> Void)?>(nil)
 
   init(
     http: HTTPClient<OrderID, Details>, journal: Journal<OrderID>, policy: TakingPolicy, timers: Timers,
-    deliver: @escaping ExecutionContext, makeKey: @escaping @Sendable () -> IdempotencyKey,
-    log: (@Sendable (TakingProgress<OrderID>) -> Void)?
+    deliver: @escaping ExecutionContext, acknowledgement: ResultAcknowledgement,
+    makeKey: @escaping @Sendable () -> IdempotencyKey, log: (@Sendable (TakingProgress<OrderID>) -> Void)?
   ) {
     self.http = http
     self.journal = journal
+    environment = TakingEnvironment(timers, policy, isLogged: log != nil)
     self.deliver = deliver
+    self.acknowledgement = acknowledgement
     self.makeKey = makeKey
     self.log = log
-    super.init(timers, policy, isLogged: log != nil)
   }
 
   deinit {
@@ -35,14 +38,14 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: TakingE
   }
 
   func listen(to push: PushClient<OrderID>) {
-    // Weakly: the channel may outlive every operation.
+    // Weakly, because the channel may outlive every operation.
     let stop = push.subscribe { [weak self] in self?.received($0) }
     unsubscribe.withLock { $0 = stop }
   }
 
   private func received(_ pushed: PushedResult<OrderID>) {
-    guard let operation = operation(of: pushed.order) else { return counters.countStrayPush() }
-    operation.receive(.pushed(isOwnOrder: true, key: pushed.key, pushed.result, cursor: pushed.cursor))
+    guard let operation = operation(of: pushed.order) else { return environment.countStrayPush() }
+    operation.receive(.pushed(pushed.result, key: pushed.key, cursor: pushed.cursor))
   }
 
   // MARK: Finding operations
@@ -62,7 +65,7 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: TakingE
     return shard.running[OrderKey(order)]
   }
 
-  /// A future of an order's operation, and the operation itself when this call has made it, and has to start it.
+  /// Returns a future of an order's operation, and the operation itself if this call has created it and must start it.
   private func join(_ order: OrderID, body: [UInt8]?, under policy: TakingPolicy?) -> (Outcome, new: Running?) {
     let shard = shard(of: order)
     shard.lock()
@@ -71,12 +74,12 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: TakingE
       if let body, let known = operation.body, known != body { return (Future(error: Self.otherBody(order)), nil) }
       return (operation.future(), nil)
     }
-    let operation = Running(order, body: body, under: policy, core: self, lock: shard)
+    let operation = Running(order, body: body, under: policy, core: self, shard: shard)
     shard.running.updateValue(operation, forKey: OrderKey(order))
     return (operation.future(), operation)
   }
 
-  // MARK: What a taker does
+  // MARK: The calls of a taker
 
   func take(_ order: OrderID, body: [UInt8], under policy: TakingPolicy?) -> Outcome {
     let (future, new) = join(order, body: body, under: policy)
@@ -84,17 +87,22 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: TakingE
     return future
   }
 
-  func settle(_ order: OrderID, under policy: TakingPolicy?) -> Outcome {
+  func reconcile(_ order: OrderID, under policy: TakingPolicy?) -> Outcome {
     let (future, new) = join(order, body: nil, under: policy)
-    new?.startSettling()
+    new?.startReconciling()
     return future
   }
 
-  func resume(under other: TakingPolicy?) throws(JournalError) -> [ResumedOrder<OrderID, Details>] {
-    try journal.records().filter(\.needsResuming).map { record in
-      let (future, new) = join(record.intent.order, body: record.intent.body, under: other)
-      new?.startResuming()
-      return ResumedOrder(order: record.intent.order, future: future)
+  func resume(under other: TakingPolicy?) -> Future<[ResumedOrder<OrderID, Details>], JournalError> {
+    journal.openRecords().map(immediateExecutionContext) { records in
+      let policy = self.environment.policy.value
+      if policy.has(.forgetsToResume) { return [] }
+      return records.compactMap { record in
+        if !record.isUnfinished, policy.has(.forgetsUndeliveredEnds) { return nil }
+        let (future, new) = self.join(record.intent.order, body: record.intent.body, under: other)
+        new?.startResuming(record)
+        return ResumedOrder(order: record.intent.order, future: future)
+      }
     }
   }
 
@@ -102,6 +110,13 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: TakingE
     guard let operation = operation(of: order) else { return false }
     operation.receive(.cancel)
     return true
+  }
+
+  func acknowledge(_ order: OrderID) -> Future<Void, JournalError> {
+    journal.record(order).flatMap(immediateExecutionContext) { record -> Future<Void, JournalError> in
+      guard let record, !record.isUnfinished, !record.isDelivered else { return Future(value: ()) }
+      return self.journal.acknowledge(record)
+    }
   }
 
   func progress(of order: OrderID) -> AsyncStream<TakingProgress<OrderID>> {
@@ -124,9 +139,11 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: TakingE
   }
 }
 
-/// The operations of some of the orders, behind the lock that they share.
+/// The operations of some of the orders, and the lock that they share.
 ///
-/// `@unchecked Sendable`: `running` is touched only while the lock is held.
-final class TakingShard<OrderID: Hashable & Sendable, Details: Sendable>: TakingLock, @unchecked Sendable {
+/// `@unchecked Sendable`: the lock guards `running`.
+final class TakingShard<OrderID: Hashable & Sendable, Details: Sendable>: Lock, @unchecked Sendable {
   @exclusivity(unchecked) var running: [OrderKey<OrderID>: RunningTaking<OrderID, Details>] = [:]
+
+  override init() {}
 }

@@ -45,3 +45,49 @@ public struct TakingCounters: Hashable, Sendable {
   /// Creates counters of zero.
   public init() {}
 }
+
+extension TakingCounters {
+  /// Counts an effect of an operation of a given age.
+  mutating func count(_ effect: TakingEffect, age: Duration) {
+    switch effect {
+    case .send(let request):
+      switch request.kind {
+      case .put: puts += 1
+      case .get: gets += 1
+      case .details: detailRequests += 1
+      }
+    case .refreshToken: tokenRequests += 1
+    case .report(.failed): failedRequests += 1
+    case .report(.won(_, .put)): winsByPut += 1
+    case .report(.won(_, .get)): winsByGet += 1
+    case .report(.won(_, .push)): winsByPush += 1
+    case .report(.contradiction): contradictions += 1
+    case .report(.foreignPush): strayPushes += 1
+    case .report(.notPersisted): recordingFailures += 1
+    case .finish(let outcome):
+      latencies[Self.index(of: age)] += 1
+      count(outcome)
+    case .report, .abandon, .abandonToken, .startTimer, .stopTimer, .persist, .readRecord: break
+    }
+  }
+
+  private mutating func count(_ outcome: TakingOutcome) {
+    switch outcome {
+    case .accepted(let hasDetails):
+      accepted += 1
+      if !hasDetails { acceptedWithoutDetails += 1 }
+    case .declined: declined += 1
+    case .unknown: unknown += 1
+    case .rejected, .cancelled, .expired, .keyMismatch, .keyExpired, .unrecorded: failedOtherwise += 1
+    }
+  }
+
+  /// The index in ``latencies`` of a time.
+  static func index(of age: Duration) -> Int {
+    let (seconds, attoseconds) = max(age, .zero).components
+    let milliseconds = seconds.multipliedReportingOverflow(by: 1_000)
+    guard !milliseconds.overflow else { return 23 }
+    let whole = UInt64(milliseconds.partialValue) + UInt64(attoseconds / 1_000_000_000_000_000)
+    return min(64 - whole.leadingZeroBitCount, 23)
+  }
+}

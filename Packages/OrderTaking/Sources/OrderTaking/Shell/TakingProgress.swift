@@ -48,7 +48,7 @@ public struct TakingProgress<OrderID: Hashable & Sendable>: Hashable, Sendable {
     switch happening {
     case .pausing, .noticed(.foreignPush): .debug
     case .noticed(.failed), .noticed(.doubtful), .noticed(.late), .askedForToken: .warning
-    case .noticed(.contradiction), .noticed(.recordingFailed), .ended(.unknown), .ended(.unrecorded): .error
+    case .noticed(.contradiction), .noticed(.notPersisted), .ended(.unknown), .ended(.unrecorded): .error
     case .sent, .noticed(.acknowledged), .noticed(.won), .ended: .info
     }
   }
@@ -61,7 +61,7 @@ public struct TakingProgress<OrderID: Hashable & Sendable>: Hashable, Sendable {
     case .refreshToken: .askedForToken
     case .report(let notice): .noticed(notice)
     case .finish(let outcome): .ended(outcome)
-    case .abandon, .abandonToken, .startTimer, .stopTimer, .record: nil
+    case .abandon, .abandonToken, .startTimer, .stopTimer, .persist, .readRecord: nil
     }
   }
 }

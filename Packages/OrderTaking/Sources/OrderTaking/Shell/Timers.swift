@@ -1,13 +1,5 @@
 public import Dispatch
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
-
 /// The timers and the clock of a taker, as a struct of closures.
 public struct Timers: Sendable {
   /// Calls back once after a time, on any thread, unless the returned function is called first.
@@ -15,13 +7,13 @@ public struct Timers: Sendable {
   /// The callback must not run before this returns.
   public var schedule: @Sendable (Duration, _ callback: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 
-  /// Returns the time since 1970, for the journal.
-  public var now: @Sendable () -> Duration
+  /// Returns the time, for deadlines and for the journal.
+  public var now: @Sendable () -> Moment
 
   /// Creates timers from closures.
   public init(
     schedule: @escaping @Sendable (Duration, _ callback: @escaping @Sendable () -> Void) -> @Sendable () -> Void,
-    now: @escaping @Sendable () -> Duration
+    now: @escaping @Sendable () -> Moment
   ) {
     self.schedule = schedule
     self.now = now
@@ -30,7 +22,7 @@ public struct Timers: Sendable {
   /// Returns timers on a Dispatch queue, and the system's clock.
   ///
   /// All timers share one timer of the system. Callbacks that are due at the same time run on as many threads as there are
-  /// processors.
+  /// processors. The timers stop while the machine sleeps, so an operation compares its deadline with the time at each event.
   ///
   /// - Parameter queue: The queue of the callbacks.
   public static func dispatch(on queue: DispatchQueue = .global()) -> Timers {
@@ -40,11 +32,7 @@ public struct Timers: Sendable {
         let ticket = timers.schedule(after: delay.clampedNanoseconds, callback)
         return { timers.cancel(ticket) }
       },
-      now: {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
-      })
+      now: { .current })
   }
 }
 

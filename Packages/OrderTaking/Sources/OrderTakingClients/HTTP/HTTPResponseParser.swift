@@ -26,7 +26,9 @@ struct HTTPResponseParser {
   }
 
   private var stage = Stage.head
-  /// The received bytes. Those before `start` were parsed.
+  /// The received bytes.
+  ///
+  /// Those before `start` were parsed.
   private var buffer: [UInt8] = []
   private var start = 0
   /// The end of the bytes without a line end, which are not searched again.

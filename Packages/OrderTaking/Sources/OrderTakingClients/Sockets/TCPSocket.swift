@@ -27,7 +27,9 @@ final class TCPSocket {
   private var isConnected = false
   private var outgoing: [UInt8] = []
 
-  /// The maximum number of unsent bytes. Above it, the connection ends, because the server does not read.
+  /// The maximum number of unsent bytes.
+  ///
+  /// Above it, the connection ends, because the server does not read.
   private let outgoingLimit: Int
 
   /// Starts to connect.

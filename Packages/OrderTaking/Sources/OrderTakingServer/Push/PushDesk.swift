@@ -1,3 +1,5 @@
+internal import OrderTakingDispatch
+
 /// The decisions of the push channel as a value: `(state, event) -> (state, [effect])`.
 ///
 /// A connection receives nothing before it has sent a known token. Then it receives only the pushes to the token's driver.

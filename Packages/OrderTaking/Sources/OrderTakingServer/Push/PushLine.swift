@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OrderTaking
+internal import OrderTakingDispatch
 
 /// A line from a client of the push channel.
 enum ClientLine: Equatable {

@@ -1,4 +1,5 @@
 internal import Loopback
+internal import OrderTakingDispatch
 
 // Translates between HTTP and the requests and responses of `DispatchState`.
 

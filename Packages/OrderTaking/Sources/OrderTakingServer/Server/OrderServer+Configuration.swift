@@ -1,4 +1,5 @@
 public import Loopback
+public import OrderTakingDispatch
 
 extension OrderServer {
   /// The orders, users and limits of a server.

@@ -1,6 +1,7 @@
 public import Foundation
 internal import Loopback
 public import OrderTaking
+public import OrderTakingDispatch
 
 /// An order server for development: HTTP and a push channel over TCP, both on the loopback address.
 ///
@@ -38,29 +39,23 @@ public final class OrderServer: Sendable {
   ///   - timers: The timers of decisions, heartbeats and delayed pushes, and the wall clock for the age of keys.
   ///   - log: A function that is called with each event, on any thread, one at a time. It must return quickly, and must not call the
   ///     server. Events contain no tokens.
-  ///   - uptime: The clock that measures the silence of push clients. It counts sleep and cannot be set.
   ///   - makeEpoch: A function that returns a unique name for a new numbering of pushes. It is called if the store has none.
   /// - Throws: ``OrderServerError`` if a port is in use, or the store cannot be read or written. Then the ports are free, and the
   ///   store is unchanged.
   public static func start(
     _ configuration: Configuration = Configuration(), store: OrderStore = .inMemory(), timers: Timers = .dispatch(),
-    log: (@Sendable (OrderServerEvent) -> Void)? = nil, uptime: @escaping @Sendable () -> Duration = OrderServer.uptime,
+    log: (@Sendable (OrderServerEvent) -> Void)? = nil,
     makeEpoch: @escaping @Sendable () -> String = { UUID().uuidString }
   ) async throws(OrderServerError) -> OrderServer {
     let core: OrderServerCore
     do {
-      core = try OrderServerCore(configuration, store, timers, uptime: uptime, makeEpoch: makeEpoch, log: log)
+      core = try OrderServerCore(configuration, store, timers, makeEpoch: makeEpoch, log: log)
     } catch {
       throw OrderServerError(error)
     }
     let listening = OrderServerListening(core)
     do { return OrderServer(core, listening, try await listening.start()) } catch { throw OrderServerError(error) }
   }
-
-  /// Returns the time since the first call in this process, on the system's clock that counts sleep and cannot be set.
-  @Sendable public static func uptime() -> Duration { origin.duration(to: .now) }
-
-  private static let origin = ContinuousClock.now
 
   /// The URL of the HTTP API, for example `http://127.0.0.1:49152`.
   public var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(fileURLWithPath: "/") }

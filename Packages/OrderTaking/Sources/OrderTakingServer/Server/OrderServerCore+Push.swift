@@ -1,5 +1,6 @@
 internal import Loopback
 internal import OrderTaking
+internal import OrderTakingDispatch
 
 // The push channel: passes events of connections to the desk, and sends its lines, with simulated faults.
 
@@ -28,7 +29,7 @@ extension OrderServerCore {
   private func received(_ event: PushDesk.Event, _ connection: LineConnection) {
     state.withLock { state in
       if case .connected(let id) = event { state.connections[id] = connection }
-      perform(state.desk.handle(event, state.orders, at: uptime()), &state)
+      perform(state.desk.handle(event, state.orders, at: timers.now().sinceBoot), &state)
     }
   }
 
@@ -37,7 +38,7 @@ extension OrderServerCore {
       let driver = state.desk.driver(of: id)
       state.connections[id] = nil
       state.held[id] = nil
-      perform(state.desk.handle(.closed(id), state.orders, at: uptime()), &state)
+      perform(state.desk.handle(.closed(id), state.orders, at: timers.now().sinceBoot), &state)
       return driver
     }
     report(.pushClosed(connection: connection.id, driver: driver, reason: reason))

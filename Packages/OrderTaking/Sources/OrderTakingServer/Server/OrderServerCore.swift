@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Loopback
 internal import OrderTaking
+internal import OrderTakingDispatch
 
 /// The state behind both channels, and the effects of its changes.
 ///
@@ -22,8 +23,6 @@ final class OrderServerCore: Sendable {
 
   let configuration: OrderServer.Configuration
   let timers: Timers
-  /// The time on a clock that counts sleep and cannot be set.
-  let uptime: @Sendable () -> Duration
   let log: (@Sendable (OrderServerEvent) -> Void)?
   let state: Locked<State>
   private let store: OrderStore
@@ -32,13 +31,12 @@ final class OrderServerCore: Sendable {
 
   init(
     _ configuration: OrderServer.Configuration, _ store: OrderStore, _ timers: Timers,
-    uptime: @escaping @Sendable () -> Duration, makeEpoch: @Sendable () -> String,
+    makeEpoch: @Sendable () -> String,
     log: (@Sendable (OrderServerEvent) -> Void)?
   ) throws(OrderStoreError) {
     self.configuration = configuration
     self.store = store
     self.timers = timers
-    self.uptime = uptime
     self.log = log
     let contents = try store.load()
     let orders = DispatchState(configuration, contents)
@@ -99,7 +97,7 @@ final class OrderServerCore: Sendable {
   }
 
   private func serve(_ request: OrderRequest, _ token: String?) -> OrderResponse {
-    let reply = state.withLock { $0.orders.reply(to: request, token: token, at: timers.now()) }
+    let reply = state.withLock { $0.orders.reply(to: request, token: token, at: timers.now().sinceEpoch) }
     guard let change = reply.change else { return reply.response }
     guard make(change) else {
       return .error(503, "storage", "Cannot take the order: storing it failed. Try again later.")
@@ -120,7 +118,9 @@ final class OrderServerCore: Sendable {
     }
     state.withLock { state in
       state.orders.apply(change)
-      if let push = OrderPush(change) { perform(state.desk.handle(.decided(push), state.orders, at: uptime()), &state) }
+      if let push = OrderPush(change) {
+        perform(state.desk.handle(.decided(push), state.orders, at: timers.now().sinceBoot), &state)
+      }
     }
     return true
   }
@@ -150,7 +150,7 @@ final class OrderServerCore: Sendable {
   private func scheduleHeartbeat() {
     later(max(configuration.heartbeat, .milliseconds(1))) { core in
       let isRunning = core.state.withLock { state in
-        core.perform(state.desk.handle(.tick, state.orders, at: core.uptime()), &state)
+        core.perform(state.desk.handle(.tick, state.orders, at: core.timers.now().sinceBoot), &state)
         return !state.hasEnded
       }
       if isRunning { core.scheduleHeartbeat() }
@@ -196,7 +196,7 @@ extension OrderServerCore {
   }
 
   func stopping() {
-    state.withLock { state in perform(state.desk.handle(.stopping, state.orders, at: uptime()), &state) }
+    state.withLock { state in perform(state.desk.handle(.stopping, state.orders, at: timers.now().sinceBoot), &state) }
   }
 
   /// Closes the store after all earlier changes, and returns after that.

@@ -1,4 +1,5 @@
 internal import OrderTaking
+internal import OrderTakingDispatch
 internal import OrderTakingJournal
 
 /// Converts orders to rows of the table and back.
@@ -17,7 +18,7 @@ enum OrderRow {
       case .declined(let reason): ("declined", .text(reason))
       }
     return offer + [
-      .text(taking.driver), .text(taking.key.description), .text(taking.bodyHash.description),
+      .text(taking.driver), .text(taking.key.description), .text(taking.fingerprint.description),
       .integer(nanoseconds(taking.begunAt)), .text(answer), reason,
       taking.cursor.map { .integer(Int64(clamping: $0)) } ?? .null,
     ]
@@ -32,11 +33,12 @@ enum OrderRow {
     if case .text(let reason) = row[2] { offer.verdict = .decline(reason: reason) }
     guard row[4] != .null else { return DispatchState.Entry(offer) }
     guard case .text(let driver) = row[4], case .text(let keyText) = row[5], let key = IdempotencyKey(keyText),
-      case .text(let hashText) = row[6], let bodyHash = BodyHash(hashText), case .integer(let begunAt) = row[7],
+      case .text(let hashText) = row[6], let fingerprint = RequestFingerprint(hashText),
+      case .integer(let begunAt) = row[7],
       let answer = answer(row[8], row[9])
     else { return nil }
     var taking = DispatchState.Taking(
-      driver: driver, key: key, bodyHash: bodyHash, begunAt: .nanoseconds(begunAt), answer: answer)
+      driver: driver, key: key, fingerprint: fingerprint, begunAt: .nanoseconds(begunAt), answer: answer)
     if case .integer(let cursor) = row[10] { taking.cursor = UInt64(clamping: cursor) }
     return DispatchState.Entry(offer, taking: taking)
   }

@@ -1,4 +1,5 @@
 internal import OrderTaking
+internal import OrderTakingDispatch
 
 extension OrderStore {
   /// Returns a store in memory.

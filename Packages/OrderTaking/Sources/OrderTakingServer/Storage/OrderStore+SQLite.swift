@@ -1,4 +1,5 @@
 internal import OrderTaking
+internal import OrderTakingDispatch
 internal import OrderTakingJournal
 
 extension OrderStore {

@@ -1,3 +1,5 @@
+public import OrderTakingDispatch
+
 /// The storage of a server's state, as a struct of closures.
 ///
 /// The server calls them one at a time, on a thread that may wait for the disk.

@@ -1,6 +1,6 @@
 internal import OrderTaking
 
-/// The one source of chance in a world: SplitMix64.
+/// The source of all random numbers in a world: SplitMix64.
 struct SimulatedChance {
   private var bits: SplitMix64
 
@@ -8,9 +8,11 @@ struct SimulatedChance {
 
   mutating func next() -> UInt64 { bits.next() }
 
-  /// A number from zero to just below a limit.
+  /// Returns a number from zero to just below a limit.
   mutating func next(below limit: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(limit)).high) }
 
-  /// Whether a chance in a thousand comes true; takes a number only when there is a chance at all.
+  /// Returns whether an event with a probability per thousand occurs.
+  ///
+  /// It uses a number only if the event is possible.
   mutating func happens(_ perThousand: Int) -> Bool { perThousand > 0 && next(below: 1000) < perThousand }
 }

@@ -1,97 +1,151 @@
+internal import Futures
 internal import OrderTaking
+internal import OrderTakingDispatch
 
-// What happens to messages on their way.
+/// A request of a process, with the promise of its response.
+struct Request {
+  enum Response {
+    case taking(Promise<TakingAnswer, HTTPError>)
+    case details(Promise<UInt64, HTTPError>)
+    case token(Promise<Void, HTTPError>)
+  }
+
+  /// The reaction of the server.
+  ///
+  /// It is drawn when the request is sent, so that all its copies share it.
+  enum Fate { case served, rejected(Int) }
+
+  let process: Int
+  let device: Int
+  let kind: TakingRequest.Kind
+  let order: Int
+  let key: IdempotencyKey?
+  let fate: Fate
+  let response: Response
+  /// The response that is in transit.
+  var answer: Int?
+}
+
+/// A response of the server or the network.
+enum Answer {
+  case taking(TakingAnswer)
+  case details(UInt64)
+  case token
+  case failure(HTTPError)
+}
+
+// How messages travel.
 
 extension World {
-  func send(_ request: TakingRequest, of index: Int) {
-    if operations[index].ends > 0 { violate(.silentAfterTheEnd, "\(who(index)) sends \(request.kind) after its end") }
-    if random.happens(faults.refusedConnection) {
-      return agenda.plan(.answer(operation: index, request, .notConnected), at: time(upTo: 1))
+  func send(
+    _ kind: TakingRequest.Kind, _ order: Int, key: IdempotencyKey?, from process: SimulatedProcess,
+    _ response: Request.Response
+  ) {
+    checkRequest(kind, order, key, of: process)
+    let fate = random.happens(faults[.turnedAway]) ? drawFate(kind) : .served
+    let number = add(
+      Request(
+        process: process.number, device: process.device, kind: kind, order: order, key: key, fate: fate,
+        response: response))
+    if random.happens(faults[.refusedConnection]) { return answer(number, .failure(.notConnected)) }
+    guard !random.happens(faults[.lost]) else {
+      // The device may not notice the loss.
+      return random.next(below: 2) == 0 ? () : answer(number, .failure(.connectionLost))
     }
-    let intent = operations[index].operation.intent
-    let key = simulation.mutant == .freshKeyForEachPut && request.kind == .put ? newKey() : intent.key.low
-    let fate = random.happens(faults.turnedAway) ? drawFate() : .served
-    if random.happens(faults.lost) {
-      // Sometimes the client learns that the connection is gone, and sometimes it learns nothing.
-      guard random.next(below: 2) == 0 else { return }
-      return agenda.plan(.answer(operation: index, request, .lost), at: time(upTo: 5))
-    }
-    for _ in 0...(random.happens(faults.duplicated) ? 1 : 0) {
-      agenda.plan(.request(operation: index, request, key: key, fate), at: arrival())
-    }
+    for _ in 0...(random.happens(faults[.duplicated]) ? 1 : 0) { plan(.request(number), within: delay()) }
   }
 
-  private func drawFate() -> Occurrence.Fate {
-    switch random.next(below: 5) {
-    case 0: .tooMany
-    case 1: .unavailable
-    case 2: .unauthorized
-    case 3: .misrouted
-    default: .refused
-    }
+  func refreshToken(for process: SimulatedProcess, _ promise: Promise<Void, HTTPError>) {
+    let number = add(
+      Request(
+        process: process.number, device: process.device, kind: .get, order: 0, key: nil, fate: .served,
+        response: .token(promise)))
+    // The device may fall asleep while a person logs in.
+    if random.happens(faults[.suspension] / 8) { perform(.suspension, of: process.device) }
+    guard !random.happens(faults[.lost]) else { return }
+    answer(number, random.happens(faults[.turnedAway]) ? .failure(.status(401)) : .token)
   }
 
-  /// Sends an answer back to a client.
-  func respond(_ answer: Occurrence.Answer, to request: TakingRequest, of index: Int) {
-    var answer = answer
-    if random.happens(faults.failedAfterWork) { answer = .status(500) }
-    if random.happens(faults.lost) {
-      guard random.next(below: 2) == 0 else { return }
-      answer = .lost
-    }
-    for _ in 0...(random.happens(faults.duplicated) ? 1 : 0) {
-      agenda.plan(.answer(operation: index, request, answer), at: arrival())
-    }
-  }
-
-  /// Pushes a result to a client.
-  func push(_ taking: Taking) {
-    guard !random.happens(faults.lostPush) else { return }
-    clients[taking.client].lastCursor += 1
-    for _ in 0...(random.happens(faults.duplicated) ? 1 : 0) {
-      agenda.plan(
-        .push(
-          client: taking.client, order: taking.order, key: taking.key, isAccepted: taking.state == .accepted,
-          cursor: clients[taking.client].lastCursor),
-        at: arrival())
-    }
-  }
-
-  private func arrival() -> Int64 { time(upTo: random.happens(faults.slow) ? 60 : 1) }
-
-  /// Hands an answer to the operation that waits for it, if it still lives.
-  func deliver(_ answer: Occurrence.Answer, to request: TakingRequest, of index: Int) {
-    guard request.kind == .details else { return feed(.answered(request, result(of: answer)), to: index) }
-    switch answer {
-    case .details(let details): feed(.detailsAnswered(request, .success(details)), to: index)
-    default:
-      guard simulation.mutant != .inventsDetails else {
-        return feed(.detailsAnswered(request, .success(0)), to: index)
+  func serve(_ number: Int) {
+    let request = requests[number]
+    var reply: Answer
+    switch request.fate {
+    case .rejected(let status): reply = .failure(.status(status))
+    case .served:
+      let served = server.handle(request, at: .nanoseconds(now), detailsOf(request.order))
+      apply(served.change)
+      if let due = served.decisionDue {
+        undecided.append(due)
+        plan(.decision(undecided.count - 1), within: 15)
       }
-      feed(.detailsAnswered(request, .failure(error(of: answer))), to: index)
+      reply = served.answer
+    }
+    if random.happens(faults[.failedAfterWork]) { reply = .failure(.status(500)) }
+    guard !random.happens(faults[.lost]) else {
+      return random.next(below: 2) == 0 ? () : answer(number, .failure(.connectionLost))
+    }
+    answer(number, reply)
+  }
+
+  func deliver(_ answer: Answer, to number: Int) {
+    let request = requests[number]
+    guard processes[request.process].isAlive else { return }
+    switch (request.response, answer) {
+    case (.taking(let promise), .taking(let answer)): promise.success(answer)
+    case (.taking(let promise), .failure(let error)): promise.failure(error)
+    case (.details(let promise), .details(let details)): promise.success(details)
+    case (.details(let promise), .failure(let error)): promise.failure(error)
+    case (.token(let promise), .token): promise.success(())
+    case (.token(let promise), .failure(let error)): promise.failure(error)
+    default: break
     }
   }
 
-  private func result(of answer: Occurrence.Answer) -> Result<TakingAnswer, HTTPError> {
-    switch answer {
-    case .accepted: .success(.accepted)
-    case .processing: .success(simulation.mutant == .processingIsAccepted ? .accepted : .processing)
-    case .declined: .success(.declined("order_cancelled"))
-    default: .failure(error(of: answer))
-    }
+  /// Applies a change of the server, and pushes its result.
+  func apply(_ change: DispatchState.Entry?) {
+    guard let change else { return }
+    server.state.apply(change)
+    guard let push = server.push(of: change) else { return }
+    if push.result == .accepted { noteAcceptance(push) }
+    tell { "server: order \(push.order) for device \(push.device), key \(push.key.low): \(push.result)" }
+    guard !random.happens(faults[.lostPush]) else { return }
+    let isNamed = server.namesKeysInPushes
+    pushes.append(
+      PushedResult(order: push.order, key: isNamed ? push.key : nil, result: push.result, cursor: push.cursor))
+    plan(.push(device: push.device, number: pushes.count - 1), within: delay())
+    guard random.happens(faults[.duplicated]) else { return }
+    // A push without a key must not go astray: the device cannot recognise it as foreign.
+    let astray = isNamed ? random.next(below: 2) : push.device
+    plan(.push(device: astray, number: pushes.count - 1), within: delay())
   }
 
-  private func error(of answer: Occurrence.Answer) -> HTTPError {
-    switch answer {
-    case .declinedByError: HTTPError(.status(422), declineReason: "order_cancelled")
-    case .alreadyTaken: HTTPError(.status(422), declineReason: "already_taken")
-    case .noSuchTaking: HTTPError(.status(404), problem: .noSuchTaking)
-    case .status(404) where simulation.mutant == .believesAnyNotFound:
-      HTTPError(.status(404), problem: .noSuchTaking)
-    case .status(let status): HTTPError(.status(status))
-    case .inProgress: HTTPError(.status(409), problem: .inProgress)
-    case .notConnected: .notConnected
-    case .lost, .accepted, .processing, .declined, .details: .connectionLost
+  private func add(_ request: Request) -> Int {
+    requests.append(request)
+    let number = requests.count - 1
+    // A response that arrives while its request is being cancelled is still received.
+    // More of them while the journal is busy make the end of a fenced operation meet its last response.
+    let isBusy = !processes[request.process].calls.isEmpty
+    guard random.happens(isBusy ? faults[.lateEvent] * 8 : faults[.lateEvent]) else { return number }
+    let late: @Sendable () -> Void = {
+      if let answer = self.requests[number].answer { self.deliver(self.answers[answer], to: number) }
     }
+    switch request.response {
+    case .taking(let promise): promise.onCancel(late)
+    case .details(let promise): promise.onCancel(late)
+    case .token(let promise): promise.onCancel(late)
+    }
+    return number
   }
+
+  private func answer(_ number: Int, _ answer: Answer) {
+    answers.append(answer)
+    requests[number].answer = answers.count - 1
+    plan(.answer(request: number, answer: answers.count - 1), within: delay())
+  }
+
+  private func drawFate(_ kind: TakingRequest.Kind) -> Request.Fate {
+    .rejected([429, 503, 401, 404, kind == .put ? 400 : 403][random.next(below: 5)])
+  }
+
+  private func delay() -> Int { random.happens(faults[.slow]) ? 60 : 1 }
 }

@@ -1,64 +1,90 @@
 internal import OrderTaking
 
-/// Clients, a network and a server, in one thread and in virtual time, counted in nanoseconds.
+/// Devices with real takers, a network and a server, in one thread and in virtual time, counted in nanoseconds.
 ///
-/// Only the thread that called `run` is ever in it, and no method holds on to a property while another runs: checking that
-/// each time would take a fifth of the time.
-final class World {
-  typealias Operation = TakingOperation<Int, UInt64>
-
+/// `@unchecked Sendable`: only the thread that called `run` uses a world and its processes. No method holds on to a property while
+/// another one runs: checking that would take a fifth of the time.
+final class World: @unchecked Sendable {
   static let second: Int64 = 1_000_000_000
 
-  /// An operation in a process of a client, from its beginning to its end or to the death of the process.
-  struct Running {
-    var operation: Operation
-    let client: Int
-    var isDead = false
-    var ends = 0
+  /// A device of a driver, with the state that survives a process.
+  struct Device {
+    var disk: SimulatedDisk
+    /// The process that opened the journal last.
+    var owner: SimulatedProcess?
+    var bootAt: Int64 = -5_000_000_000
+    var boot: UInt64 = 1
+    var clockError: Int64 = 0
+    var slept: Int64 = 0
+    var sleepsUntil: Int64 = 0
+    /// How often the driver comes back to each order.
+    var patience: [Int]
+    /// The reported outcomes, as the records have them.
+    var told: [Told] = []
   }
 
-  /// A driver's device: what dies with the process, and what does not.
-  struct Client {
-    var isUp = true
-    var running: [Int]  // by order; -1 for none
-    var journal: [TakingRecord<Int>?]  // by order
-    var patience: [Int]  // by order: how often the driver comes back to it
-    var lastCursor: UInt64 = 0
+  /// A reported outcome.
+  struct Told: Equatable {
+    let key: IdempotencyKey?
+    let checkpoint: TakingCheckpoint
   }
 
-  /// What the server holds about one wish.
-  struct Taking {
-    enum State { case processing, accepted, declined }
-    let client: Int
+  /// An operation of a process.
+  struct Operation {
+    let process: Int
     let order: Int
-    let key: UInt64
-    var state: State
+    var key: IdempotencyKey?
+    var begunAt: Int64?
+    /// The last checkpoint that the journal has stored for it.
+    var stored: TakingCheckpoint?
+    /// Whether the journal has stored that a PUT follows.
+    var mayPut = false
+    var hasFailedWrite = false
+    var hasPut = false
+    var isFenced = false
+    var hasEnded = false
+    /// Whether a caller has received its future.
+    var isWatched = false
+    var ends = 0
+    var outcome: TakingOutcome?
   }
 
   // The simulation:
   @exclusivity(unchecked) var simulation = Simulation(seed: 0)
   @exclusivity(unchecked) var faults = Faults.none
   @exclusivity(unchecked) var policy = TakingPolicy.standard
+  @exclusivity(unchecked) var acknowledgement = ResultAcknowledgement.automatic
+  @exclusivity(unchecked) var hasFastDisks = false
+  @exclusivity(unchecked) var delaysDelivery = false
   @exclusivity(unchecked) var random = SimulatedChance(seed: 0)
   @exclusivity(unchecked) var trace: ((String) -> Void)?
+  @exclusivity(unchecked) var observe: (@Sendable (TakingPhase, TakingEvent, TakingPhase) -> Void)?
 
   // The world:
   @exclusivity(unchecked) var now: Int64 = 0
-  @exclusivity(unchecked) var agenda = SimulatedAgenda()
-  @exclusivity(unchecked) var clients: [Client] = []
-  @exclusivity(unchecked) var operations: [Running] = []
-  @exclusivity(unchecked) var effects: [TakingEffect] = []
+  @exclusivity(unchecked) var agenda = Agenda()
+  @exclusivity(unchecked) var orders = 0
+  @exclusivity(unchecked) var devices: [Device] = []
+  @exclusivity(unchecked) var processes: [SimulatedProcess] = []
+  @exclusivity(unchecked) var dead: [SimulatedProcess] = []
+  @exclusivity(unchecked) var operations: [Operation] = []
+  @exclusivity(unchecked) var timers: [(@Sendable () -> Void)?] = []
+  @exclusivity(unchecked) var lastKey: UInt64 = 0
+  /// The operation that began last.
+  @exclusivity(unchecked) var beginning: Int?
 
-  // The server:
-  @exclusivity(unchecked) var takings: [Taking] = []
-  @exclusivity(unchecked) var takingOfKey: [Int] = []  // by key; -1 for none
-  @exclusivity(unchecked) var takingsOfOrder: [[Int]] = []  // by order: the accepted ones
-  @exclusivity(unchecked) var honoursKeys = true
-  @exclusivity(unchecked) var recordsDeclines = true
+  // The network and the server:
+  @exclusivity(unchecked) var server = SimulatedServer()
+  @exclusivity(unchecked) var requests: [Request] = []
+  @exclusivity(unchecked) var answers: [Answer] = []
+  @exclusivity(unchecked) var pushes: [PushedResult<Int>] = []
+  @exclusivity(unchecked) var undecided: [String] = []
 
-  // What is seen:
-  @exclusivity(unchecked) var reports: [(key: UInt64, client: Int, order: Int, outcome: TakingOutcome)] = []
+  // The observations:
+  @exclusivity(unchecked) var acceptances: [Acceptance] = []
+  @exclusivity(unchecked) var failures: [(operation: Int, kind: OrderTakingFailure.Kind)] = []
   @exclusivity(unchecked) var violations: [Violation] = []
+  @exclusivity(unchecked) var ends: [String: Int] = [:]
   @exclusivity(unchecked) var hash: UInt64 = 0
   @exclusivity(unchecked) var events = 0
   @exclusivity(unchecked) var crashes = 0
@@ -66,20 +92,26 @@ final class World {
 
   func run(_ simulation: Simulation, trace: ((String) -> Void)?) -> SimulationReport {
     begin(simulation, trace)
-    // A world that does not come to an end is a violation too; the limit is far above what any needs.
-    while events < 200_000, let entry = agenda.takeFirst() {
+    // A world that does not end violates an invariant. The limit is far above the number of events in any other world.
+    while events < 200_000, let entry = agenda.removeFirst() {
       now = entry.time
-      events += 1
       if simulation.mode == .liveness, now > World.second * 60 { faults = .none }
+      guard !isAsleep(entry.occurrence) else { continue }
+      events += 1
       note(entry.occurrence)
-      happen(entry.occurrence)
+      perform(entry.occurrence)
+      releaseDead()
     }
     end()
+    for process in processes where process.isAlive { process.die() }
+    releaseDead()
     return SimulationReport(
-      seed: simulation.seed, operations: operations.count, events: events, crashes: crashes,
-      crashPoints: crashPoints, hash: hash,
-      violations: violations,
-      ends: Dictionary(reports.map { (name(of: $0.outcome), 1) }, uniquingKeysWith: +))
+      seed: simulation.seed, operations: operations.count, events: events, crashes: crashes, crashPoints: crashPoints,
+      hash: hash, violations: violations, ends: ends)
+  }
+
+  private func releaseDead() {
+    while let process = dead.popLast() { process.release() }
   }
 
   private func begin(_ simulation: Simulation, _ trace: ((String) -> Void)?) {
@@ -87,60 +119,82 @@ final class World {
     self.trace = trace
     random = SimulatedChance(seed: simulation.seed)
     faults = simulation.faults.drawn(using: &random)
-    now = 0
+    (now, lastKey, hash, events, crashes, crashPoints) = (0, 0, SplitMix64.mixed(simulation.seed), 0, 0, 0)
     agenda.removeAll()
+    processes.removeAll(keepingCapacity: true)
     operations.removeAll(keepingCapacity: true)
-    takings.removeAll(keepingCapacity: true)
-    takingOfKey.removeAll(keepingCapacity: true)
-    reports.removeAll(keepingCapacity: true)
-    (violations, hash, events, crashes, crashPoints) = ([], SplitMix64.mixed(simulation.seed), 0, 0, 0)
+    timers.removeAll(keepingCapacity: true)
+    requests.removeAll(keepingCapacity: true)
+    answers.removeAll(keepingCapacity: true)
+    pushes.removeAll(keepingCapacity: true)
+    undecided.removeAll(keepingCapacity: true)
+    acceptances.removeAll(keepingCapacity: true)
+    failures.removeAll(keepingCapacity: true)
+    (violations, ends) = ([], [:])
     drawPolicy()
+    orders = 1 + random.next(below: 4)
+    hasFastDisks = random.next(below: 3) == 0
+    delaysDelivery = random.next(below: 4) == 0
+    acknowledgement = random.next(below: 4) == 0 ? .explicit : .automatic
+    server.reset(orders: orders, using: &random, seed: simulation.seed)
+    let device = Device(
+      disk: SimulatedDisk(orders: orders), patience: Array(repeating: 2, count: orders))
+    devices = [device, device]
+    for device in devices.indices { begin(device) }
+  }
 
-    let orders = 1 + random.next(below: 4)
-    takingsOfOrder = Array(repeating: [], count: orders)
-    recordsDeclines = random.next(below: 2) == 0
-    honoursKeys = random.next(below: 4) > 0
-    let patience = Array(repeating: 2, count: orders)
-    clients = Array(
-      repeating: Client(
-        running: Array(repeating: -1, count: orders), journal: Array(repeating: nil, count: orders), patience: patience),
-      count: 2)
-    for client in clients.indices {
-      for order in 0..<orders where random.next(below: 4) > 0 {
-        agenda.plan(.tap(client: client, order: order), at: time(upTo: 10))
-      }
+  private func begin(_ device: Int) {
+    if random.next(below: 8) == 0 { devices[device].boot = 0 }
+    for order in 0..<orders where random.next(below: 4) > 0 { plan(.take(device: device, order: order), within: 10) }
+    if random.next(below: 4) == 0 { plan(.resume(device: device), within: 30) }
+    for fault in [Fault.powerFailure, .clockJump, .suspension, .duplicateProcess] where random.happens(faults[fault]) {
+      plan(.mishap(device: device, fault), within: 60)
     }
+    start(device)
   }
 
   private func drawPolicy() {
     policy = TakingPolicy.standard
-    policy.delayBeforeFirstGet = .seconds(1 + random.next(below: 8))
+    policy.delayBeforeFirstGet = .seconds(random.next(below: 9))
     if random.next(below: 3) == 0 { policy.retries = .constant(.milliseconds(500)) }
     if random.next(below: 4) == 0 { policy.requestTimeout = .seconds(2) }
     if random.next(below: 4) == 0 { policy.attempts = 3 }
-    if simulation.mode == .liveness { (policy.budget, policy.attempts) = (nil, nil) }
-    if simulation.mutant == .believesEcho { policy.ambiguousDeclineReasons = [] }
-    if simulation.mutant == .waitsForEver { policy.requestTimeout = nil }
-    if simulation.mutant == .waitsForAnHour { policy.delayBeforeFirstGet = .seconds(3_600) }
+    if random.next(below: 4) == 0 { policy.deadline = .seconds(20) }
+    if simulation.mode == .liveness { (policy.deadline, policy.attempts) = (nil, nil) }
+    #if DEBUG
+      policy.mutant = simulation.mutant
+    #endif
   }
 
-  private func happen(_ occurrence: Occurrence) {
+  private func perform(_ occurrence: Occurrence) {
     switch occurrence {
-    case .tap(let client, let order): tap(client, order)
-    case .settle(let client, let order): settle(client, order)
-    case .cancel(let operation): feed(.cancel, to: operation)
-    case .timer(let operation, let timer): timerFired(timer, operation)
-    case .request(let operation, let request, let key, let fate): serve(request, of: operation, key, fate)
-    case .answer(let operation, let request, let answer): deliver(answer, to: request, of: operation)
-    case .token(let operation, let number, let succeeded):
-      feed(.tokenRefreshed(number: number, succeeded: succeeded), to: operation)
-    case .decide(let taking): decide(taking)
-    case .push(let client, let order, let key, let isAccepted, let cursor):
-      pushed(to: client, order, key, isAccepted, cursor)
-    case .restart(let client): restart(client)
+    case .take(let device, let order): take(device, order)
+    case .reconcile(let device, let order): reconcile(device, order)
+    case .cancel(let operation): cancel(operation)
+    case .resume(let device): if let owner = devices[device].owner { resume(owner) }
+    case .start(let device): if devices[device].owner?.isAlive != true { start(device) }
+    case .timer(let process, let number, _):
+      guard processes[process].isAlive, let callback = timers[number] else { return }
+      timers[number] = nil
+      callback()
+    case .journalCall(let process): performJournalCall(of: processes[process])
+    case .journalAnswer(let process, let number): answerJournalCall(of: processes[process], number)
+    case .delivery(let process):
+      let process = processes[process]
+      if process.isAlive, !process.deliveries.isEmpty { process.deliveries.removeFirst()() }
+    case .request(let number): serve(number)
+    case .answer(let request, let answer): deliver(answers[answer], to: request)
+    case .push(let device, let number):
+      for process in processes where process.device == device && process.isAlive {
+        process.receivePush?(pushes[number])
+      }
+    case .decision(let number): apply(server.decide(undecided[number]))
+    case .mishap(let device, let fault): if faults[fault] > 0 { perform(fault, of: device) }
     }
   }
 
-  /// A time from now on, up to a number of seconds.
-  func time(upTo seconds: Int) -> Int64 { now + Int64(random.next(below: seconds * 1_000_000)) * 1_000 }
+  /// Plans an event at a random time within a number of seconds.
+  func plan(_ occurrence: Occurrence, within seconds: Int) {
+    agenda.insert(occurrence, at: now + Int64(random.next(below: seconds * 1_000_000)) * 1_000)
+  }
 }

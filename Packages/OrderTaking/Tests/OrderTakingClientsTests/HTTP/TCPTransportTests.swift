@@ -87,7 +87,7 @@ import Testing
     let failure = await #expect(throws: OrderTakingFailure.self) {
       try await OrderTaker(
         httpClient: client(base), pushClient: PushClient { _ in {} }, journal: .inMemory(),
-        policy: TakingPolicy(attempts: 2, budget: nil)
+        policy: TakingPolicy(attempts: 2, deadline: nil)
       ).acceptance(of: "7")
     }
     #expect(failure?.kind == .rejected)

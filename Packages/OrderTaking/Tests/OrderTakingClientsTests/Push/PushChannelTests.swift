@@ -19,7 +19,7 @@ import Testing
           self.callbacks.withLock { $0[duration] = callback }
           self.start.yield(duration)
           return {}
-        }, now: { .zero })
+        }, now: { Moment(sinceEpoch: .zero, sinceBoot: .zero) })
     }
 
     /// Waits for the start of a timer of this duration, and fires it.
@@ -160,7 +160,7 @@ import Testing
         callbacks.withLock { $0.append(callback) }
         silence.yield()
         return {}
-      }, now: { .zero })
+      }, now: { Moment(sinceEpoch: .zero, sinceBoot: .zero) })
     let (notices, log) = notices()
     let end = PushClient<String>.live(at: "127.0.0.1", port: server.port, timers: timers, log: log).subscribe { _ in }
     var silent = silences.makeAsyncIterator()

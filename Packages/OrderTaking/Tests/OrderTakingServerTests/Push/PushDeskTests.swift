@@ -111,7 +111,7 @@ import Testing
 
   @Test("lines have the form of the protocol") func lines() {
     let taking = DispatchState.Taking(
-      driver: "ann", key: IdempotencyKey(high: 1, low: 2), bodyHash: BodyHash(of: []), begunAt: .zero,
+      driver: "ann", key: IdempotencyKey(high: 1, low: 2), fingerprint: RequestFingerprint(of: []), begunAt: .zero,
       answer: .declined("no \"luck\"\n"), cursor: 3)
     let push = OrderPush(DispatchState.Entry(OfferedOrder("7"), taking: taking))
     #expect(

@@ -32,7 +32,7 @@ import Testing
       var descriptors = takeAllDescriptors()
       // For Dispatch, which stops the process if it cannot create its timer. A server needs more.
       for _ in 0..<6 { close(descriptors.removeFirst()) }
-      let timers = Timers(schedule: { _, _ in {} }, now: { .zero })
+      let timers = Timers(schedule: { _, _ in {} }, now: { Moment(sinceEpoch: .zero, sinceBoot: .zero) })
       let error = await #expect(throws: OrderServerError.self) { try await OrderServer.start(timers: timers) }
       for descriptor in descriptors { close(descriptor) }
       #expect(error?.description.contains("Too many open files. Raise the limit with 'ulimit -n'") == true)

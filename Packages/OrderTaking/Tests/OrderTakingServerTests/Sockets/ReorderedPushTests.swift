@@ -21,7 +21,7 @@ import Testing
     // No timer fires.
     let server = try await OrderServer.start(
       .test([OfferedOrder("7"), OfferedOrder("8")], faults: faults, seed: seed),
-      timers: Timers(schedule: { _, _ in {} }, now: { .zero }))
+      timers: Timers(schedule: { _, _ in {} }, now: { Moment(sinceEpoch: .zero, sinceBoot: .zero) }))
     let push = try RawClient(port: server.pushPort)
     await push.send(#"{"type":"subscribe","token":"ann's"}"# + "\n")
     #expect(await push.readLine()?.contains("welcome") == true)

@@ -54,19 +54,19 @@ import Testing
       schedule: { _, callback in
         clock.withLock { $0.append(callback) }
         return {}
-      }, now: { .zero })
+      }, now: { Moment(sinceEpoch: .zero, sinceBoot: .zero) })
     let first = try await OrderServer.start(
       configuration(offers), store: try .sqlite(at: folder.file("orders")), timers: idle)
-    let (changes, change) = AsyncStream.makeStream(of: TakingChange.self)
+    let (checkpoints, checkpoint) = AsyncStream.makeStream(of: TakingCheckpoint.self)
     let memory = Journal<String>.inMemory()
     var journal = memory
-    journal.write = { record throws(JournalError) in
-      try memory.write(record)
-      change.yield(record.change)
+    journal.write = { record in
+      checkpoint.yield(record.checkpoint)
+      return memory.write(record)
     }
     let driver = Driver(first, policy: .pushOnly, journal: journal)
     let future = driver.taker.take("7")
-    for await change in changes where change == .acknowledged { break }
+    for await checkpoint in checkpoints where checkpoint == .acknowledged { break }
     await first.stop()
     // A failed start leaves the store open and frees its ports.
     let store = try OrderStore.sqlite(at: folder.file("orders"))
@@ -165,12 +165,12 @@ import Testing
 
   @Test("a journal is rejected as a store, and a store as a journal, unchanged") func journal() throws {
     let (journal, state) = (folder.file("journal"), folder.file("state"))
-    try SQLiteJournal<String>(at: journal).close()
+    try SQLiteJournal<String>(at: journal, server: "test").close()
     try OrderStore.sqlite(at: state).close()
     let bytes = try [journal, state].map { try Data(contentsOf: URL(filePath: $0)) }
     let store = #expect(throws: OrderStoreError.self) { try OrderStore.sqlite(at: journal) }
     #expect(store?.description.hasSuffix("\(journal): it is an order journal. Use another file.") == true)
-    let error = #expect(throws: JournalError.self) { try SQLiteJournal<String>(at: state) }
+    let error = #expect(throws: JournalError.self) { try SQLiteJournal<String>(at: state, server: "test") }
     #expect(error?.kind == .foreign)
     #expect(error?.description.contains("\(state): the file is the state of an order server, and was not") == true)
     #expect(try [journal, state].map { try Data(contentsOf: URL(filePath: $0)) } == bytes)
@@ -203,7 +203,7 @@ import Testing
         due.withLock { $0.append((delay, callback)) }
         schedule.yield(delay)
         return {}
-      }, now: { .zero })
+      }, now: { Moment(sinceEpoch: .zero, sinceBoot: .zero) })
     func pass(_ delay: Duration) {
       let calls = due.withLock { due in
         defer { due.removeAll { $0.delay == delay } }

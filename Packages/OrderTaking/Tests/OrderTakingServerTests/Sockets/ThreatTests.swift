@@ -205,7 +205,7 @@ import Testing
     var configuration = OrderServer.Configuration(credentials: ["ann's": "ann"])
     configuration.silenceTimeout = .seconds(40)
     let server = try await OrderServer.start(
-      configuration, timers: clock.timers, log: { event.yield($0) }, uptime: clock.timers.now)
+      configuration, timers: clock.timers, log: { event.yield($0) })
     let socket = try RawClient(port: server.pushPort)
     for await event in events { if case .pushConnected = event { break } }
     clock.advance(by: .seconds(60))
@@ -220,7 +220,7 @@ import Testing
       schedule: { _, callback in
         ticks.withLock { $0.append(callback) }
         return {}
-      }, now: { wall.withLock { $0 } })
+      }, now: { Moment(sinceEpoch: wall.withLock { $0 }, sinceBoot: .zero) })
     let server = try await OrderServer.start(.test([]), timers: timers)
     let ann = try await subscribed(server, "ann's")
     wall.withLock { $0 = .seconds(3_600) }
@@ -233,7 +233,8 @@ import Testing
     async throws
   {
     let offset = Locked(Duration.zero)
-    let timers = Timers(schedule: Timers.dispatch().schedule, now: { offset.withLock { $0 } })
+    let timers = Timers(
+      schedule: Timers.dispatch().schedule, now: { Moment(sinceEpoch: offset.withLock { $0 }, sinceBoot: .zero) })
     var faults = ServerFaults()
     faults.script = [.answerLost]
     let server = try await OrderServer.start(.test([OfferedOrder("7")], faults: faults), timers: timers) { event in
@@ -256,7 +257,7 @@ import Testing
     let server = try await OrderServer.start(configuration, store: .sqlite(at: folder.file("orders"))) { event in
       log.withLock { $0 += "\(event)\n" }
     }
-    let journal = try SQLiteJournal<String>(at: folder.file("journal"))
+    let journal = try SQLiteJournal<String>(at: folder.file("journal"), server: "test")
     let token = TokenSource(secret) { Future(value: secret) }
     let taker = OrderTaker<String, String>(
       httpClient: .live(at: server.url, over: .tcp(), token: token) { String(decoding: $0, as: UTF8.self) },

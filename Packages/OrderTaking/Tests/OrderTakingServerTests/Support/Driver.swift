@@ -36,11 +36,11 @@ extension TakingPolicy {
   /// The standard policy with short waits.
   static let quick = TakingPolicy(
     delayBeforeFirstGet: .milliseconds(50), retries: .exponential(from: .milliseconds(5), atMost: .milliseconds(50)),
-    polls: .constant(.milliseconds(20)), attempts: nil, requestTimeout: .seconds(20), budget: .seconds(120))
+    polls: .constant(.milliseconds(20)), attempts: nil, requestTimeout: .seconds(20), deadline: .seconds(120))
 
   /// A policy without GETs, so that only a response to the PUT or a push brings the result.
   static let pushOnly = TakingPolicy(
-    delayBeforeFirstGet: .seconds(3_600), retries: .constant(.milliseconds(5)), attempts: nil, budget: nil)
+    delayBeforeFirstGet: .seconds(3_600), retries: .constant(.milliseconds(5)), attempts: nil, deadline: nil)
 }
 
 extension PushConfiguration {

@@ -1,0 +1,26 @@
+/// The rule by which a journal removes records.
+///
+/// A journal removes only records whose outcome was delivered. It never removes one of an order whose outcome is unknown: the
+/// idempotency key in it is the only way to reconcile the order.
+public struct JournalRetention: Hashable, Sendable {
+  /// The time from the start of an operation after which its delivered record may be removed; `nil` to keep all records.
+  public var deliveredRecords: Duration?
+
+  /// Creates a rule.
+  public init(deliveredRecords: Duration?) {
+    self.deliveredRecords = deliveredRecords
+  }
+
+  /// Keeps delivered records for 30 days.
+  public static let standard = JournalRetention(deliveredRecords: .seconds(30 * 86_400))
+
+  /// Keeps all records.
+  public static let forever = JournalRetention(deliveredRecords: nil)
+
+  /// The time before which a delivered record may have begun to be removed, or `nil` to keep all records.
+  ///
+  /// - Parameter now: The time since 1970.
+  package func limit(at now: Duration) -> Duration? {
+    deliveredRecords.map { now - $0 }
+  }
+}

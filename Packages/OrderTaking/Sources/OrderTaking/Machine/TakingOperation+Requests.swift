@@ -1,0 +1,108 @@
+// How an operation sends requests, and waits.
+
+extension TakingOperation {
+  /// Sends the next request of the phase; before a PUT, the journal stores that it follows.
+  ///
+  /// The deadline may have passed although its timer has not fired: timers stop while a machine sleeps.
+  mutating func send(_ step: inout Step) {
+    if isTooLate(step) { return stop(.expired, ifOpen: .expired, &step) }
+    if case .putting = phase {
+      if step.policy.has(.recordsAfterPut) { sendNow(&step) }
+      activity = .persisting
+      step(.persist(.begun))
+      if step.policy.has(.recordsAfterPut) { activity = .request }
+      if step.policy.has(.putsBeforePersisted) { sendNow(&step) }
+    } else {
+      sendNow(&step)
+    }
+  }
+
+  /// Whether the deadline has passed.
+  func isTooLate(_ step: Step) -> Bool {
+    deadline.map { step.now.sinceBoot >= $0 && !step.policy.has(.ignoresDeadline) } ?? false
+  }
+
+  mutating func sendNow(_ step: inout Step) {
+    number &+= 1
+    attempts = attempts == .max ? .max : attempts + 1
+    activity = .request
+    if let timeout = step.policy.requestTimeout, !step.policy.has(.hasNoRequestTimeout) {
+      step(.startTimer(.request(number: number), after: timeout))
+    }
+    step(.send(TakingRequest(kind: requestKind, number: number)))
+  }
+
+  mutating func pause(for duration: Duration, _ step: inout Step) {
+    number &+= 1
+    activity = .pause
+    step(.startTimer(.pause(number: number), after: duration))
+  }
+
+  mutating func refreshToken(_ step: inout Step) {
+    number &+= 1
+    activity = .token
+    hasRefreshedToken = true
+    if let timeout = step.policy.requestTimeout { step(.startTimer(.request(number: number), after: timeout)) }
+    step(.refreshToken(number: number))
+  }
+
+  /// Pauses before the next request, or ends the operation if it has failed too often or no time is left.
+  mutating func retry(notBefore: Duration, _ step: inout Step) {
+    if let attempts = step.policy.attempts, failures >= attempts, phase != .fetchingDetails {
+      return stop(.expired, ifOpen: .expired, &step)
+    }
+    // Nothing can come before the deadline: neither a PUT of ours, nor an answer to one.
+    if phase == .putting(mayHaveArrived: false), let deadline, step.now.sinceBoot + notBefore >= deadline {
+      return stop(.expired, ifOpen: .expired, &step)
+    }
+    pause(for: max(notBefore, step.policy.retries.delay(after: failures, random: random)), &step)
+  }
+
+  /// Cancels the current request, pause or refresh of a token.
+  mutating func cancelPending(_ step: inout Step) {
+    switch activity {
+    // A write cannot be cancelled. The next one follows it.
+    case .none, .persisting, .reading: break
+    case .request:
+      step(.abandon(TakingRequest(kind: requestKind, number: number)))
+      stopRequestTimer(&step)
+    case .pause: step(.stopTimer(.pause(number: number)))
+    case .token:
+      step(.abandonToken(number: number))
+      stopRequestTimer(&step)
+    }
+    activity = .none
+  }
+
+  func stopRequestTimer(_ step: inout Step) {
+    if step.policy.requestTimeout != nil { step(.stopTimer(.request(number: number))) }
+  }
+
+  /// Begins a phase with its own requests.
+  mutating func enter(_ next: TakingPhase) {
+    phase = next
+    attempts = 0
+    failures = 0
+    hasRefreshedToken = false
+  }
+
+  /// Whether the operation waits for the answer to this request.
+  func isAwaited(_ request: TakingRequest) -> Bool {
+    activity == .request && request.number == number
+  }
+
+  /// The kind of the phase's requests.
+  var requestKind: TakingRequest.Kind {
+    switch phase {
+    case .ready, .putting, .ending, .ended: .put
+    case .acknowledged, .polling: .get
+    case .fetchingDetails: .details
+    }
+  }
+
+  /// 64 bits that depend on the seed and on the number of the request or pause: one step of SplitMix64.
+  var random: UInt64 {
+    var bits = SplitMix64(seed: seed &+ UInt64(number) &* 0x9E37_79B9_7F4A_7C15)
+    return bits.next()
+  }
+}

@@ -1,0 +1,53 @@
+/// The phase of an operation, and what is known in it.
+///
+/// Four phases are states of *Reasons to love functional programming*; their names there are in parentheses.
+///
+/// ```text
+/// ready → putting → acknowledged → polling → fetchingDetails → ending → ended
+///            │  └────────────────────┘ ↑            ↑              ↑
+///            ├──── in doubt: GET ──────┘            │              │
+///            ├──── accepted ────────────────────────┘              │
+///            └──── declined, refused, cancelled, too late ─────────┘
+/// ```
+public enum TakingPhase: Hashable, Sendable {
+  /// It has not begun.
+  case ready
+
+  /// PUTs are sent until the server acknowledges one (`putRequestNotAcknowledgedYet`).
+  ///
+  /// `mayHaveArrived` is whether a PUT before the current one may have reached the server.
+  case putting(mayHaveArrived: Bool)
+
+  /// The server has acknowledged a PUT, and a push is awaited (`putRequestAcknowledgedGetNotStarted`).
+  case acknowledged
+
+  /// GETs are sent until the result is known (`runningGetRequests`).
+  ///
+  /// `ifNotTaken` is the outcome if the server answers that it has processed no PUT. It is `nil` while a PUT may still arrive.
+  case polling(ifNotTaken: TakingOutcome?)
+
+  /// The server has accepted the order, and its details are requested.
+  case fetchingDetails
+
+  /// The outcome is known, and the journal stores it.
+  case ending(TakingOutcome)
+
+  /// It has ended (`result`).
+  case ended(TakingOutcome)
+}
+
+/// The event that an operation waits for.
+public enum TakingActivity: Hashable, Sendable {
+  /// Nothing.
+  case none
+  /// The end of a write to the journal.
+  case persisting
+  /// The record, after a write with an unknown outcome.
+  case reading
+  /// The answer to a request.
+  case request
+  /// The end of a pause.
+  case pause
+  /// A fresh token.
+  case token
+}

@@ -1,0 +1,32 @@
+/// A point in time, on a clock that people set and on one that nobody can set.
+public struct Moment: Hashable, Sendable {
+  /// The time since 1970.
+  ///
+  /// It jumps if somebody sets the clock.
+  public var sinceEpoch: Duration
+
+  /// The time since the machine started, including the time in which it slept.
+  public var sinceBoot: Duration
+
+  /// A number that is different after each start of the machine, or zero if it is unknown.
+  public var boot: UInt64
+
+  /// Creates a point in time.
+  ///
+  /// - Parameters:
+  ///   - sinceEpoch: The time since 1970.
+  ///   - sinceBoot: The time since the machine started, including the time in which it slept.
+  ///   - boot: A number that is different after each start of the machine, or zero if it is unknown.
+  public init(sinceEpoch: Duration, sinceBoot: Duration, boot: UInt64 = 0) {
+    self.sinceEpoch = sinceEpoch
+    self.sinceBoot = sinceBoot
+    self.boot = boot
+  }
+
+  /// Returns the time that has certainly passed since an earlier point.
+  ///
+  /// It is zero if the machine was started in between: the clock that people set proves nothing.
+  func provenTime(since earlier: Moment) -> Duration {
+    boot != 0 && boot == earlier.boot ? max(.zero, sinceBoot - earlier.sinceBoot) : .zero
+  }
+}

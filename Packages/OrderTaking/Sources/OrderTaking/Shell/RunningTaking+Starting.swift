@@ -1,0 +1,59 @@
+internal import Futures
+
+// How an operation reads its record and starts.
+
+extension RunningTaking {
+  func startTaking(_ body: [UInt8]) {
+    readRecord { known in
+      let now = self.core.environment.timers.now()
+      guard let known, !known.hasKnownOutcome || known.isAccepted,
+        known.isUnfinished || !self.has(.freshKeyAfterUnknown)
+      else {
+        let intent = TakingIntent(order: self.order, key: self.core.makeKey(), body: body)
+        return self.start(TakingRecord(intent: intent, begunAt: now.sinceEpoch), .begin)
+      }
+      guard known.intent.body == body else { return self.fail(TakingCore<OrderID, Details>.otherBody(self.order)) }
+      var renewed = known
+      // It is as young as this call, so a restart may put it again.
+      if !known.isAccepted { renewed.begunAt = now.sinceEpoch }
+      self.start(renewed, .resume(known.history, .take))
+    }
+  }
+
+  func startReconciling() {
+    readRecord { known in
+      guard let known else {
+        let reason = "Cannot reconcile order \(self.order): the journal has no record of it. Take it instead."
+        return self.fail(OrderTakingFailure(.journal, reason: reason))
+      }
+      self.start(known, .resume(known.history, .reconcile))
+    }
+  }
+
+  func startResuming(_ first: TakingRecord<OrderID>) {
+    if has(.resumesStaleRecords) {
+      return start(first, .resume(first.history, .recover(ageLimit: core.environment.policy.value.deadline)))
+    }
+    // The record is read again, because another call may have ended the order since `resume` read all records.
+    readRecord { known in
+      guard let known else {
+        let reason = "Cannot resume order \(self.order): its record was removed from the journal. Take the order again."
+        return self.fail(OrderTakingFailure(.journal, reason: reason))
+      }
+      self.start(known, .resume(known.history, .recover(ageLimit: self.core.environment.policy.value.deadline)))
+    }
+  }
+
+  private func readRecord(_ start: @escaping @Sendable (TakingRecord<OrderID>?) -> Void) {
+    core.journal.record(order).onComplete(immediateExecutionContext) { result in
+      switch result {
+      case .success(let record): start(record)
+      case .failure(let error): self.fail(OrderTakingFailure(.journal, reason: "\(error)"))
+      }
+    }
+  }
+
+  private func fail(_ failure: OrderTakingFailure) {
+    close(.failure(failure))
+  }
+}

@@ -1,0 +1,65 @@
+internal import Foundation
+internal import OrderTaking
+
+/// Reads a journal that another process may have open.
+///
+/// It creates and changes no file.
+enum JournalListing {
+  /// Locked while a journal is opened or listed.
+  ///
+  /// In one process, SQLite's connections to a file share the index of the log. If a listing opens it first, it is read-only.
+  static let isolation = NSLock()
+
+  static func read<Value>(
+    _ path: String, _ body: (JournalStorage) throws -> Value
+  ) throws(JournalError) -> Value {
+    try JournalStorage.checkName(path)
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw JournalError(.storage, "Cannot read the journal \(path): the file does not exist. Check the path.")
+    }
+    var failures = 0
+    while true {
+      let before = State(of: path)
+      do {
+        let value = try isolation.withLock { try read(path, hasLog: before.hasLog, body) }
+        // SQLite protects a reader through the log. Without a log, the file must not have changed during the read.
+        if before.hasLog || State(of: path) == before { return value }
+      } catch {
+        // The owner may have closed or opened the journal during the read, even if the state looks the same.
+        failures += 1
+        let isLasting = State(of: path) == before && (error as? Database.Refusal)?.isMissingFile != true
+        if isLasting || failures > 20 { throw journalError(error, "read", path) }
+      }
+    }
+  }
+
+  private static func read<Value>(
+    _ path: String, hasLog: Bool, _ body: (JournalStorage) throws -> Value
+  ) throws -> Value {
+    let database = try Database(at: path, hasLog ? .readOnly : .immutable)
+    try database.execute("PRAGMA busy_timeout=1000; PRAGMA trusted_schema=OFF; BEGIN")
+    let schema = Schema.current
+    guard try JournalStorage.isOwn(JournalStorage.declarations(in: database), schema) else {
+      throw foreign(path, "not a journal")
+    }
+    let version = try JournalStorage.version(of: database)
+    guard version <= schema.steps.count else { throw JournalStorage.tooNew(path, version, schema) }
+    guard version == schema.steps.count else {
+      throw JournalError(
+        .storage,
+        "Cannot read the journal \(path): an earlier release wrote it. Open it once with this release, which upgrades it."
+      )
+    }
+    return try body(JournalStorage(database, at: path))
+  }
+
+  private struct State: Equatable {
+    let hasLog: Bool
+    let changed: Date?
+
+    init(of path: String) {
+      hasLog = FileManager.default.fileExists(atPath: path + "-wal")
+      changed = (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+    }
+  }
+}

@@ -1,0 +1,158 @@
+internal import OrderTaking
+
+/// All transitions of the code: the effects of every event in every state that an arbitrary sequence of events can reach.
+package enum TransitionTable {
+  /// The transitions, including the ``impossible`` ones.
+  package static let all: Set<Transition> = {
+    let counter = TransitionCounter()
+    for policy in [ModelChecker.boundedPolicy, .deck] { explore(policy, counter) }
+    return Set(counter.counts.keys)
+  }()
+
+  /// The page of the documentation with all transitions.
+  package static var page: String {
+    var lines = [
+      "# Transitions of an operation", "",
+      "The phases of an operation, and the next phase after each event that has effects.", "", "## Overview", "",
+      "`OrderTakingSimulator --table` generates this page from the code, and a test compares them. All other events are ignored.",
+      "",
+    ]
+    for phase in Transition.Phase.allCases {
+      let transitions = all.filter { $0.from == phase }
+      guard !transitions.isEmpty else { continue }
+      lines += ["### Phase: \(phase.rawValue)", "", "| event | next phase |", "|---|---|"]
+      for event in Transition.Event.allCases {
+        let next = Transition.Phase.allCases.filter { next in
+          transitions.contains { $0.event == event && $0.to == next }
+        }
+        if !next.isEmpty { lines.append("| \(event.rawValue) | \(next.map(\.rawValue).joined(separator: "; ")) |") }
+      }
+      lines.append("")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// Transitions of the code that no server, network and journal can cause.
+  package static let impossible: Set<Transition> = [
+    // The taker passes no event to an operation before its record is read.
+    Transition(.ready, .notPersisted, .ready), Transition(.ready, .persistenceUnknown, .ready),
+    Transition(.ready, .fenced, .ended), Transition(.ready, .cancel, .ended),
+    // The last PUT has its response then, and earlier ones were cancelled.
+    Transition(.acknowledged, .accepted, .fetchingDetails), Transition(.acknowledged, .accepted, .ending),
+    Transition(.acknowledged, .declined, .ending), Transition(.acknowledged, .declined, .acknowledged),
+    Transition(.acknowledged, .failed, .acknowledged), Transition(.acknowledged, .failed, .ending),
+    Transition(.polling, .declined, .polling), Transition(.pollingIfNotTaken, .declined, .pollingIfNotTaken),
+    // No write is pending then: PUTs wait for their writes.
+    Transition(.pollingIfNotTaken, .notPersisted, .pollingIfNotTaken),
+    Transition(.pollingIfNotTaken, .persistenceUnknown, .pollingIfNotTaken),
+    Transition(.pollingIfNotTaken, .fenced, .ended),
+    // The server keeps its decision, and accepts an order for one driver.
+    Transition(.fetchingDetails, .declined, .fetchingDetails),
+    Transition(.fetchingDetails, .pushAccepted, .fetchingDetails),
+    // Only a PUT is declined with an error, and no PUT is in transit then.
+    Transition(.ended, .failed, .ended),
+  ]
+
+  /// Returns the possible transitions that were never taken, in the order of the page.
+  package static func missing(_ taken: TransitionCounter) -> [Transition] {
+    sorted.filter { taken.counts[$0] == nil && !impossible.contains($0) }
+  }
+
+  /// Returns a line for each transition, with two numbers.
+  package static func report(_ worlds: TransitionCounter, _ checked: TransitionCounter) -> [String] {
+    sorted.map { transition in
+      let note = impossible.contains(transition) ? " (impossible)" : ""
+      return "\(transition): \(worlds.counts[transition] ?? 0), \(checked.counts[transition] ?? 0)\(note)"
+    }
+  }
+
+  private static var sorted: [Transition] { all.sorted { $0.place.lexicographicallyPrecedes($1.place) } }
+
+  private struct Key: Hashable {
+    let phase: TakingPhase
+    let activity: TakingActivity
+    let failures: UInt32
+    let hasRefreshedToken, isFirst: Bool
+
+    init(_ operation: TakingOperation) {
+      (phase, activity) = (operation.phase, operation.activity)
+      (failures, hasRefreshedToken) = (min(operation.failures, 2), operation.hasRefreshedToken)
+      isFirst = operation.number == 0
+    }
+  }
+
+  private static func explore(_ policy: TakingPolicy, _ counter: TransitionCounter) {
+    var states = [TakingOperation(key: ModelState.key)]
+    var seen: Set<Key> = []
+    while let state = states.popLast() {
+      guard seen.insert(Key(state)).inserted else { continue }
+      for event in events(state) {
+        for sleep in state.phase == .ready ? [Duration.zero] : [.zero, .seconds(10_000)] {
+          var (next, now) = (state, ModelState.start)
+          now.sinceBoot += sleep
+          guard !next.handle(event, at: now, under: policy).isEmpty else { continue }
+          counter.count(state.phase, event, next.phase)
+          states.append(next)
+        }
+      }
+    }
+  }
+
+  private static func events(_ state: TakingOperation) -> [TakingEvent] {
+    let number = state.number
+    var events: [TakingEvent] = [
+      .begin, .cancel, .timerFired(.deadline),
+      .timerFired(.pause(number: number)), .timerFired(.request(number: number)),
+      .tokenRefreshed(number: number, succeeded: true), .tokenRefreshed(number: number, succeeded: false),
+    ]
+    for result in [TakingResult.accepted, .declined("late")] {
+      events += [
+        .pushed(result, key: nil, cursor: nil), .pushed(result, key: IdempotencyKey(high: 9, low: 9), cursor: nil),
+      ]
+    }
+    let checkpoints: [TakingCheckpoint] = [
+      .begun, .acknowledged, .accepted, .ended(.accepted(hasDetails: true)), .ended(.cancelled),
+      .ended(.unknown(.expired)),
+    ]
+    for checkpoint in checkpoints {
+      events += [.persisted(checkpoint)] + [true, false].map { .recordRead(checkpoint, isCurrent: $0) }
+      for failure in [PersistenceFailure.failed, .unknown, .fenced] {
+        events.append(.notPersisted(checkpoint, failure))
+      }
+      for age in [Duration.zero, .seconds(1_000)] {
+        var lastPutAt = ModelState.start
+        lastPutAt.sinceBoot -= age
+        let history = TakingHistory(checkpoint, begunAt: ModelState.start.sinceEpoch - age, lastPutAt: lastPutAt)
+        events += [TakingPurpose.take, .reconcile, .recover(ageLimit: .seconds(120))].map { .resume(history, $0) }
+      }
+    }
+    let errors: [HTTPError] = [
+      .status(500), .status(503), .status(401), .status(400), .notConnected, .timedOut,
+      .status(404, problem: .noSuchTaking),
+      .status(422, declineReason: "late"), .status(422, declineReason: "already_taken"),
+      .status(422, problem: .idempotencyKeyMismatch), .status(410, problem: .idempotencyKeyExpired),
+    ]
+    let all: [TakingRequest] = [.put, .get, .details].map { TakingRequest(kind: $0, number: number &+ 7) }
+    // The current number belongs to a request of the phase.
+    for request in all + [TakingRequest(kind: kind(in: state.phase), number: number)] {
+      if request.kind == .details {
+        events.append(.detailsArrived(request))
+        events += errors.map { .detailsFailed(request, $0) }
+      } else {
+        events += [.accepted, .processing, .declined("late"), .declined("already_taken")].map {
+          .answered(request, .success($0))
+        }
+        events += errors.map { .answered(request, .failure($0)) }
+      }
+    }
+    return events
+  }
+
+  private static func kind(in phase: TakingPhase) -> TakingRequest.Kind {
+    switch phase {
+    case .ready, .putting, .ending, .ended: .put
+    case .acknowledged, .polling: .get
+    case .fetchingDetails: .details
+    }
+  }
+}

@@ -1,0 +1,85 @@
+/// A future event of a world: a plain value without references.
+enum Occurrence {
+  /// A driver takes an order.
+  case take(device: Int, order: Int)
+  /// A driver asks for the outcome of an order.
+  case reconcile(device: Int, order: Int)
+  /// A driver cancels an operation.
+  case cancel(operation: Int)
+  /// An app resumes its orders.
+  case resume(device: Int)
+  /// The app of a device starts.
+  case start(device: Int)
+  /// A timer fires. `slept` is the time for which the device had slept when the timer was started.
+  case timer(process: Int, number: Int, slept: Int64)
+  /// A journal performs the first waiting call of a process.
+  case journalCall(process: Int)
+  /// A performed call of a process completes.
+  case journalAnswer(process: Int, number: Int)
+  /// The first completed operation of a process is delivered.
+  case delivery(process: Int)
+  /// A request reaches the server.
+  case request(Int)
+  /// A response reaches the device.
+  case answer(request: Int, answer: Int)
+  /// A push reaches the device.
+  case push(device: Int, number: Int)
+  /// The server decides about an order.
+  case decision(Int)
+  /// A device loses power, sleeps or gets another wall time, or a second process starts.
+  case mishap(device: Int, Fault)
+}
+
+/// The future events in the order of their times and, at the same time, of their insertion: a 4-ary heap.
+struct Agenda {
+  struct Entry {
+    let time: Int64
+    let ticket: UInt64
+    let occurrence: Occurrence
+
+    func isBefore(_ other: Entry) -> Bool { time != other.time ? time < other.time : ticket < other.ticket }
+  }
+
+  private var entries: [Entry] = []
+  private var lastTicket: UInt64 = 0
+
+  mutating func removeAll() {
+    entries.removeAll(keepingCapacity: true)
+    lastTicket = 0
+  }
+
+  mutating func insert(_ occurrence: Occurrence, at time: Int64) {
+    lastTicket += 1
+    let entry = Entry(time: time, ticket: lastTicket, occurrence: occurrence)
+    entries.append(entry)
+    var place = entries.count - 1
+    while place > 0 {
+      let parent = (place - 1) / 4
+      guard entry.isBefore(entries[parent]) else { break }
+      entries[place] = entries[parent]
+      place = parent
+    }
+    entries[place] = entry
+  }
+
+  mutating func removeFirst() -> Entry? {
+    guard let first = entries.first else { return nil }
+    let last = entries.removeLast()
+    guard !entries.isEmpty else { return first }
+    var place = 0
+    while true {
+      let child = 4 * place + 1
+      guard child < entries.count else { break }
+      var best = child
+      for candidate in (child + 1)..<max(child + 1, min(child + 4, entries.count))
+      where entries[candidate].isBefore(entries[best]) {
+        best = candidate
+      }
+      guard entries[best].isBefore(last) else { break }
+      entries[place] = entries[best]
+      place = best
+    }
+    entries[place] = last
+    return first
+  }
+}

@@ -1,0 +1,211 @@
+import Foundation
+import Futures
+import OrderTaking
+import Testing
+
+@testable import OrderTakingJournal
+
+@Suite("Opening a journal") struct OpeningTests {
+  let folder = Folder()
+
+  /// Writes delivered records, and one open record.
+  func fill(delivered count: Int) async throws {
+    let journal = try folder.open()
+    for order in 1...count {
+      _ = journal.journal.write(
+        record(order, .ended(.expired), body: Array(repeating: 1, count: 500), isDelivered: true))
+    }
+    try await journal.journal.write(record(0)).get()
+    journal.close()
+  }
+
+  @Test("opening reads the open records, and no delivered record") func readsOpenRecords() async throws {
+    try await fill(delivered: 300)
+    let plain = try folder.bytes()
+    // All delivered records are corrupt now, and no statement of the opening notices that.
+    let body = Data(repeating: 1, count: 500)
+    var bytes = Data(plain)
+    var damaged = 0
+    while let place = bytes.range(of: body) {
+      bytes[place.lowerBound + 250] = 2
+      damaged += 1
+    }
+    #expect(damaged == 300)
+    try folder.write(Array(bytes))
+    let journal = try folder.open()
+    #expect(journal.recovery == nil)
+    #expect(try await journal.journal.openRecords().get() == [record(0)])
+
+    // A read notices it, and the next opening reports the loss.
+    let error = await #expect(throws: JournalError.self) { try await journal.journal.record(7).get() }
+    #expect(error?.kind == .damaged && error?.description.contains("Open the journal again to salvage it.") == true)
+    journal.close()
+    let reopened = try folder.open()
+    #expect(reopened.recovery?.lost == 300 && reopened.recovery?.salvaged == 1)
+    #expect(try await reopened.records().get() == [record(0)])
+    reopened.close()
+    #expect(!folder.names.contains { $0.hasSuffix(".check") })
+  }
+
+  @Test("the statements of opening, reading and removing use the indexes") func plans() async throws {
+    try await fill(delivered: 10)
+    let database = try JournalStorage.connect(to: folder.file)
+    func plan(_ sql: String) throws -> String {
+      try database.query("EXPLAIN QUERY PLAN " + sql).compactMap(\.last?.text).joined(separator: "; ")
+    }
+    #expect(try plan(JournalStorage.openSelection) == "SCAN takings USING INDEX takings_open")
+    let byOrder = try plan(JournalStorage.openByOrder)
+    #expect(byOrder.contains("SCAN open USING INDEX takings_open"))
+    #expect(byOrder.contains("SEARCH found USING COVERING INDEX sqlite_autoindex_takings_1 (order_id=?)"))
+    #expect(
+      try plan(JournalStorage.selection + " WHERE order_id = ?")
+        == "SEARCH takings USING INDEX sqlite_autoindex_takings_1 (order_id=?)")
+    let removal = try plan(JournalStorage.removal)
+    #expect(removal.contains("USING INDEX takings_removable (begun_at<?)"))
+    #expect(!removal.contains("SCAN takings"))
+  }
+
+  @Test("a flipped bit in the index of the open records is found at the opening") func openIndex() async throws {
+    let records = try await folder.fill(20)
+    let bytes = try folder.bytes()
+    let root: Int
+    do {
+      let database = try Database(at: folder.file)
+      let rows = try database.query("SELECT rootpage FROM sqlite_schema WHERE name = 'takings_open'")
+      root = try #require(rows.first?.first.flatMap { if case .integer(let page) = $0 { Int(page) } else { nil } })
+      database.close()
+    }
+    let page = (root - 1) * 4_096
+    // The number of entries, the place of an entry, and an entry.
+    for place in [page + 4, page + 9, page + 4_095] {
+      var damaged = bytes
+      damaged[place] ^= 1
+      try folder.removeAll()
+      try folder.write(damaged)
+      let journal = try folder.open()
+      #expect(journal.recovery?.lost == 0, "the byte \(place - page)")
+      #expect(try await journal.journal.openRecords().get() == records)
+      journal.close()
+    }
+  }
+
+  @Test("a journal of each earlier version is upgraded with all its records", arguments: [1, 2])
+  func earlierVersion(version: Int) async throws {
+    let records = (0..<40).map { order in
+      order < 20 ? record(order) : record(order, .ended(.expired), isDelivered: order > 30)
+    }
+    do {
+      let database = try Database(at: folder.file)
+      let schema = Schema(steps: Array(Schema.current.steps.prefix(version)))
+      try JournalStorage.upgrade(database, from: 0, to: schema)
+      for record in records {
+        let values = StoredRow(record, order: "\(record.intent.order)").values
+        try database.query(
+          "INSERT INTO takings (order_id, key, body, begun_at, change, detail, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)",
+          values.prefix(6) + values.suffix(1))
+      }
+      if version == 2 { try database.query("INSERT INTO origin VALUES (1, 'http://one.example')") }
+      database.close()
+    }
+    let listing = #expect(throws: JournalError.self) { try SQLiteJournal<Int>.records(at: folder.file) }
+    #expect(listing?.description.contains("an earlier release wrote it. Open it once") == true)
+    if version == 2 { #expect(throws: JournalError.self) { try folder.open(server: "http://two.example") } }
+    do {
+      let journal = try folder.open()
+      #expect(journal.recovery == nil)
+      #expect(try await journal.records().get() == records)
+      #expect(try await journal.journal.openRecords().get() == records.filter(\.needsResuming))
+      var next = record(0, .acknowledged)
+      next.lastPutAt = Moment(sinceEpoch: .seconds(1), sinceBoot: .seconds(2), boot: 3)
+      try await journal.journal.write(next).get()
+      journal.close()
+    }
+    #expect(throws: JournalError.self) { try folder.open(server: "http://two.example") }
+    let journal = try folder.open()
+    #expect(try await journal.journal.record(0).get()?.lastPutAt?.boot == 3)
+    #expect(try await journal.records().get().dropFirst() == records[1...])
+  }
+
+  @Test("a corrupt record of an earlier version is found by the upgrade") func corruptEarlierVersion() async throws {
+    do {
+      let database = try Database(at: folder.file)
+      try JournalStorage.upgrade(database, from: 0, to: Schema(steps: Array(Schema.current.steps.prefix(2))))
+      try database.execute("INSERT INTO takings VALUES (1, '7', 'k', x'00', 1, 'told expired', '', 'wrong')")
+      database.close()
+    }
+    let journal = try folder.open()
+    #expect(journal.recovery?.lostOrders == ["7"] && journal.recovery?.lost == 1)
+  }
+
+  @Test("a journal of a later version is refused and not changed") func laterVersion() async throws {
+    let records = try await folder.fill(10)
+    let later = Schema(steps: Schema.current.steps + ["ALTER TABLE takings ADD COLUMN note TEXT NOT NULL DEFAULT '';"])
+    #expect(try JournalStorage.open(at: folder.file, schema: later).recovery == nil)
+    let bytes = try folder.bytes()
+    let error = #expect(throws: JournalError.self) { try folder.open() }
+    #expect(error?.kind == .tooNew)
+    #expect(error?.description.contains("version \(later.steps.count)") == true)
+    let listing = #expect(throws: JournalError.self) { try SQLiteJournal<Int>.records(at: folder.file) }
+    #expect(listing?.kind == .tooNew)
+    #expect(try folder.bytes() == bytes && folder.names == ["journal.sqlite"])
+    #expect(try JournalStorage.open(at: folder.file, schema: later).storage.rows().count == records.count)
+  }
+
+  @Test("an upgrade whose last step fails changes nothing") func failedStep() async throws {
+    let records = try await folder.fill(10)
+    let wrong = Schema(steps: Schema.current.steps + ["ALTER TABLE takings ADD COLUMN note TEXT; CREATE NONSENSE;"])
+    #expect(throws: JournalError.self) { try JournalStorage.open(at: folder.file, schema: wrong) }
+    #expect(try await folder.open().records().get() == records)
+  }
+}
+
+@Suite("The server of a journal") struct ServerNameTests {
+  let folder = Folder()
+
+  @Test("a journal belongs to the server of its first opening") func otherServer() async throws {
+    _ = try await folder.fill(1)
+    let error = #expect(throws: JournalError.self) { try folder.open(server: "http://two.example") }
+    #expect(error?.kind == .otherServer)
+    #expect(error?.description.contains("holds orders of http://one.example, not of http://two.example") == true)
+    #expect(throws: Never.self) { try folder.open() }
+  }
+
+  @Test("a journal can be assigned to another server") func rebind() async throws {
+    let records = try await folder.fill(1)
+    try SQLiteJournal<Int>.rebind(at: folder.file, toServer: "http://two.example")
+    #expect(throws: JournalError.self) { try folder.open() }
+    #expect(try await folder.open(server: "http://two.example").records().get() == records)
+  }
+
+  @Test("any flipped bit in the server's name or its checksum is reported, and the journal can be assigned again")
+  func flippedName() async throws {
+    let records = try await folder.fill(1)
+    let bytes = try folder.bytes()
+    let name = try #require(Data(bytes).range(of: Data("http://one.example".utf8)))
+    for place in name.lowerBound..<name.upperBound + 64 {
+      var damaged = bytes
+      damaged[place] ^= 1 << UInt8(place % 7)
+      try folder.removeAll()
+      try folder.write(damaged)
+      let error = #expect(throws: JournalError.self) { try folder.open() }
+      #expect(error?.kind == .damaged)
+      #expect(error?.description.contains("the name of its server is corrupt") == true)
+      try SQLiteJournal<Int>.rebind(at: folder.file, toServer: "http://one.example")
+      let journal = try folder.open()
+      #expect(journal.recovery == nil)
+      #expect(try await journal.records().get() == records)
+      journal.close()
+    }
+  }
+
+  @Test("a salvaged journal still belongs to its server") func salvaged() async throws {
+    _ = try await folder.fill(20)
+    var bytes = try folder.bytes()
+    let place = try #require(Data(bytes).range(of: Data(IdempotencyKey(high: 7, low: 9).description.utf8)))
+    bytes[place.lowerBound] ^= 1
+    try folder.write(bytes)
+    let error = #expect(throws: JournalError.self) { try folder.open(server: "http://two.example") }
+    #expect(error?.kind == .otherServer)
+    #expect(try folder.open().recovery?.lost == 1)
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import Futures
+import OrderTaking
+import TestSupport
+import Testing
+
+@testable import OrderTakingJournal
+
+@Suite("The write-ahead log of a journal") struct WriteAheadLogTests {
+  /// The files of a journal while it is open, after each write.
+  struct Snapshot: Sendable {
+    let file: [UInt8]
+    let log: [UInt8]
+  }
+
+  static let frame = 24 + 4_096
+
+  func snapshots(_ records: [TakingRecord<Int>], restartingAfter count: Int? = nil) async throws -> [Snapshot] {
+    let folder = Folder()
+    let journal = try folder.open()
+    var snapshots: [Snapshot] = []
+    for (index, record) in records.enumerated() {
+      if index == count {
+        // The next write starts the log again, over the frames of the earlier ones.
+        try await journal.writer.enqueue(.read) { storage in
+          _ = try? storage.database.query("PRAGMA wal_checkpoint(RESTART)")
+        }.get()
+      }
+      try await journal.journal.write(record).get()
+      snapshots.append(Snapshot(file: try folder.bytes(), log: try folder.logBytes()))
+    }
+    return snapshots
+  }
+
+  /// Opens files, and returns the orders and the report.
+  func open(_ file: [UInt8], _ log: [UInt8]) async throws -> (orders: [Int], recovery: JournalRecovery?) {
+    let folder = Folder()
+    try folder.write(file)
+    try folder.writeLog(log)
+    let journal = try folder.open()
+    defer { journal.close() }
+    return (try await journal.records().get().map(\.intent.order), journal.recovery)
+  }
+
+  /// Returns all ways in which a power failure can leave sectors of the last write: each one missing alone, each one written alone,
+  /// and random sets.
+  func tails(_ before: Snapshot, _ after: Snapshot, sector: Int, seed: UInt64) -> [[UInt8]] {
+    let unchanged = zip(before.log, after.log).prefix { $0 == $1 }.count
+    let sectors = unchanged / sector...(after.log.count - 1) / sector
+    var numbers = SeededGenerator(seed: seed)
+    let step = max(1, sectors.count / 16)
+    let some = stride(from: sectors.lowerBound, through: sectors.upperBound, by: step)
+    var sets: [Set<Int>] = [[]] + some.map { [$0] } + some.map { Set(sectors).subtracting([$0]) }
+    for _ in 0..<8 { sets.append(Set(sectors.filter { _ in Bool.random(using: &numbers) })) }
+    return sets.flatMap { written in
+      // A missing sector has its old bytes, or zeros behind the synced bytes.
+      [true, false].map { isZeroed in
+        var log = after.log
+        for index in sectors where !written.contains(index) {
+          for place in max(unchanged, index * sector)..<min((index + 1) * sector, log.count) {
+            log[place] = isZeroed || place >= before.log.count ? 0 : before.log[place]
+          }
+        }
+        return log
+      }
+    }
+  }
+
+  @Test(
+    "after a power failure in any commit, all earlier records are left and nothing is reported",
+    arguments: [512, 4_096])
+  func powerFailure(sector: Int) async throws {
+    let records = (0..<7).map { record($0) } + [record(7, body: Array(repeating: 3, count: 9_000))]
+    for (restart, last) in [(nil, 1), (nil, 7), (4, 4), (4, 5), (4, 7)] as [(Int?, Int)] {
+      let snapshots = try await snapshots(records, restartingAfter: restart)
+      for log in tails(snapshots[last - 1], snapshots[last], sector: sector, seed: UInt64(last)) {
+        // The header of a new log is synced before its frames.
+        var log = log
+        if restart == last { log.replaceSubrange(0..<32, with: snapshots[last].log[0..<32]) }
+        let (orders, recovery) = try await open(snapshots[last].file, log)
+        #expect(recovery == nil)
+        #expect(orders == Array(0..<last) || orders == Array(0...last))
+      }
+    }
+  }
+
+  @Test(
+    "after a power failure, commits without a sync may be missing, and nothing is reported", arguments: [512, 4_096])
+  func powerFailureWithoutSync(sector: Int) async throws {
+    // The last four writes of an operation need no sync, so their sectors can be missing in any combination.
+    let end = record(2, .ended(.accepted(hasDetails: true)))
+    var delivered = end
+    delivered.isDelivered = true
+    let snapshots = try await snapshots(
+      [record(1), record(2), record(2, .acknowledged), record(2, .accepted), end, delivered])
+    for log in tails(snapshots[1], snapshots[5], sector: sector, seed: 1) {
+      let (orders, recovery) = try await open(snapshots[5].file, log)
+      #expect(recovery == nil)
+      #expect(orders == [1, 2])
+    }
+  }
+
+  @Test("any flipped bit in a commit that was synced before another write is reported") func flippedBit() async throws {
+    let records = (0..<6).map { record($0) }
+    let snapshots = try await snapshots(records)
+    let (file, log) = (snapshots[5].file, snapshots[5].log)
+    #expect(WriteAheadLog(log).damage(syncCount: 0) == nil)
+    let bits = snapshots[4].log.count * 8 - 1
+    try await checkNeverThrows("no synced record is lost silently", count: 60, .int(in: 0...bits)) { bit in
+      var flipped = log
+      flipped[bit / 8] ^= 1 << UInt8(bit % 8)
+      let (orders, recovery) = try await open(file, flipped)
+      guard recovery != nil else { throw Wrong(what: "not reported, and \(6 - orders.count) records are lost") }
+      guard recovery?.lost == nil else { throw Wrong(what: "\(recovery?.lost ?? 0) lost") }
+      // Only the flipped frame is lost.
+      guard orders.count >= 5 else { throw Wrong(what: "only \(orders.count) records are salvaged") }
+    }
+  }
+
+  @Test("a flipped bit in the last commit loses at most that commit") func flippedBitAtEnd() async throws {
+    let snapshots = try await snapshots((0..<6).map { record($0) })
+    let (file, log) = (snapshots[5].file, snapshots[5].log)
+    for place in stride(from: snapshots[4].log.count, to: log.count, by: 97) {
+      var flipped = log
+      flipped[place] ^= 4
+      #expect(try await open(file, flipped).orders.starts(with: 0..<5))
+    }
+  }
+
+  @Test("a log that is cut off anywhere has the records of the commits before") func cutOff() async throws {
+    let snapshots = try await snapshots((0..<10).map { record($0) })
+    let last = snapshots[9]
+    for length in stride(from: 0, through: last.log.count, by: 1_111) {
+      let (orders, recovery) = try await open(last.file, Array(last.log.prefix(length)))
+      #expect(recovery == nil)
+      #expect(orders == Array(0..<orders.count))
+      #expect(orders.count == snapshots.count { $0.log.count <= length })
+    }
+  }
+}

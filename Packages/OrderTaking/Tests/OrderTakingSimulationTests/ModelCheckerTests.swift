@@ -1,0 +1,40 @@
+import OrderTaking
+import OrderTakingSimulation
+import Testing
+
+@Suite("The model checker") struct ModelCheckerTests {
+  @Test("finds no violation in any state of an operation", arguments: [true, false])
+  func exhaustive(honoursKeys: Bool) {
+    // `Scripts/stress simulate --coverage` runs it with two messages, in a release build.
+    let report = ModelChecker(messages: 1, honoursKeys: honoursKeys).run()
+    #expect(report.violations.isEmpty, "\(report.violations.joined(separator: "\n"))")
+    #expect(report.isComplete)
+    // A model without steps would also pass.
+    #expect(report.states > 1_000)
+    #expect(
+      report.outcomes == [
+        .accepted(hasDetails: true), .accepted(hasDetails: false), .declined(reason: "late"), .rejected(status: 400),
+        .rejected(status: 401), .cancelled, .expired, .unrecorded, .keyMismatch, .unknown(.cancelled),
+        .unknown(.expired), .unknown(.journal), .unknown(.fenced), .unknown(.refused(status: 401)),
+        .unknown(.refused(status: 403)), .unknown(.refused(status: 404)),
+      ])
+  }
+
+  @Test("finds no violation with the original rules if the server honours keys") func deck() {
+    let report = ModelChecker(policy: .deck).run()
+    #expect(report.violations.isEmpty, "\(report.violations.joined(separator: "\n"))")
+    #expect(report.isComplete && report.states > 1_000)
+  }
+
+  @Test("finds a false decline with the original rules if the server answers already_taken, and the steps to it")
+  func deckEcho() {
+    let report = ModelChecker(policy: .deck, honoursKeys: false).run()
+    #expect(report.violations.contains { $0.hasPrefix("reported as declined") && $0.contains("put already taken") })
+    #expect(report.violations.count == 10)
+  }
+
+  @Test("stops at its limit and reports that it is incomplete") func limit() {
+    let report = ModelChecker(limit: 100).run()
+    #expect(!report.isComplete && report.states > 100)
+  }
+}
