@@ -3,14 +3,17 @@ import OrderTakingSimulation
 import Testing
 
 @Suite("The model checker") struct ModelCheckerTests {
-  @Test("finds no violation in any state of an operation", arguments: [true, false])
+  @Test("finds no violation in any state of an operation, and takes only transitions of the table", arguments: [true, false])
   func exhaustive(honoursKeys: Bool) {
     // `Scripts/stress simulate --coverage` runs it with two messages, in a release build.
-    let report = ModelChecker(messages: 1, honoursKeys: honoursKeys).run()
+    let taken = TransitionCounter()
+    let report = ModelChecker(messages: 1, honoursKeys: honoursKeys).run(counting: taken)
     #expect(report.violations.isEmpty, "\(report.violations.joined(separator: "\n"))")
     #expect(report.isComplete)
     // A model without steps would also pass.
     #expect(report.states > 1_000)
+    #expect(Set(taken.counts.keys).subtracting(TransitionTable.all).map(\.description) == [])
+    #expect(taken.counts.count > 50)
     #expect(
       report.outcomes == [
         .accepted(hasDetails: true), .accepted(hasDetails: false), .declined(reason: "late"), .rejected(status: 400),
