@@ -3,7 +3,9 @@ import OrderTakingSimulation
 import Testing
 
 @Suite("The model checker") struct ModelCheckerTests {
-  @Test("finds no violation in any state of an operation, and takes only transitions of the table", arguments: [true, false])
+  @Test(
+    "finds no violation in any state of an operation, and takes only transitions of the table",
+    arguments: [true, false])
   func exhaustive(honoursKeys: Bool) {
     // `Scripts/stress simulate --coverage` runs it with two messages, in a release build.
     let taken = TransitionCounter()

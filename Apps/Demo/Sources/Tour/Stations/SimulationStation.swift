@@ -1,18 +1,18 @@
 internal import OrderTakingSimulation
 
 extension TourContext {
-  /// Runs one simulation with its trace, and 200 without.
+  /// Runs one simulation with its trace, and many without.
   func simulation() async throws -> TourVisit {
     var trace: [String] = []
     let report = Simulation(seed: seed).run { trace.append($0) }
     var summary = SimulationSummary()
-    let slice: UInt64 = 20
+    let (count, batch) = (UInt64(200), UInt64(20))
     // In batches, so that an interrupt takes effect soon.
-    for start in stride(from: UInt64(0), to: 200, by: UInt64.Stride(slice)) {
+    for start in stride(from: 0, to: count, by: UInt64.Stride(batch)) {
       if Task.isCancelled { throw CancellationError() }
       // A seed can be close to `UInt64.max`.
-      let first = min(seed, .max - 200) + start
-      let part = Simulation.run(seeds: first..<first + slice)
+      let first = min(seed, .max - count) + start
+      let part = Simulation.run(seeds: first..<first + batch)
       try require(part.failure == nil, part.failure?.description ?? "")
       summary.add(part)
       await Task.yield()
