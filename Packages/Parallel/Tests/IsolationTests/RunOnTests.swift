@@ -68,6 +68,24 @@ struct RunOnTests {
     #expect(await accumulator.total == 41)
   }
 
+  @Test("run(on:) an actor keeps the order of the calls")
+  func otherActorInOrder() async {
+    actor Recorder {
+      var numbers: [Int] = []
+      func append(_ number: Int) { numbers.append(number) }
+    }
+    for _ in 1...100 {
+      let recorder = Recorder()
+      await withCheckedContinuation { continuation in
+        for number in 1...20 {
+          run(on: recorder) { recorder.assumeIsolated { $0.append(number) } }
+        }
+        run(on: recorder) { continuation.resume() }
+      }
+      #expect(await recorder.numbers == Array(1...20))
+    }
+  }
+
   @Test("an erased closure takes and returns values of any layout")
   func erased() {
     let add: @Sendable @isolated(any) (Int) -> Int = { $0 + 1 }

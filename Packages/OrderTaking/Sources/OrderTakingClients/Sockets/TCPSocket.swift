@@ -8,7 +8,7 @@ internal import Dispatch
   internal import Musl
 #endif
 
-/// A TCP connection on Dispatch sources.
+/// A TCP connection.
 ///
 /// It is not thread-safe: create and use it on its queue, which also runs the callbacks. `ended` is the last event. No event follows
 /// ``close()``.
@@ -21,8 +21,8 @@ final class TCPSocket {
   }
 
   private let descriptor: Int32
-  private let reading: any DispatchSourceRead
-  private var writing: (any DispatchSourceWrite)?
+  /// `nil` after ``close()``.
+  private var watch: SocketWatcher.Watch?
   private var onEvent: ((Event) -> Void)?
   private var isConnected = false
   private var outgoing: [UInt8] = []
@@ -54,88 +54,75 @@ final class TCPSocket {
       _ = closeDescriptor(descriptor)
       throw SocketFailure(code: code)
     }
-    // Each direction has a separate descriptor, because Dispatch on Linux loses events if two sources share one.
-    let outlet = dup(descriptor)
-    guard outlet >= 0 else {
-      let code = errno
+    do throws(SocketFailure) {
+      let watch = try SocketWatcher.shared.add(descriptor, on: queue) { [weak self] in self?.ready() }
+      self.watch = watch
+      SocketWatcher.shared.wait(for: watch, reading: false, writing: true)
+    } catch {
       _ = closeDescriptor(descriptor)
-      throw SocketFailure(code: code)
+      throw error
     }
-    _ = fcntl(outlet, F_SETFD, FD_CLOEXEC)
-    reading = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-    reading.setEventHandler { [weak self] in self?.readable() }
-    // A descriptor must stay open until its source was cancelled.
-    reading.setCancelHandler { _ = closeDescriptor(descriptor) }
-    let writing = DispatchSource.makeWriteSource(fileDescriptor: outlet, queue: queue)
-    writing.setEventHandler { [weak self] in self?.writable() }
-    writing.setCancelHandler { _ = closeDescriptor(outlet) }
-    self.writing = writing
-    writing.activate()
-    reading.activate()
   }
 
   /// Sends bytes after all earlier ones.
   func send(_ bytes: [UInt8]) {
+    guard watch != nil else { return }
     outgoing += bytes
     guard outgoing.count <= outgoingLimit else {
       return end("the server does not read: more than \(outgoingLimit) bytes are unsent")
     }
-    if isConnected { write() }
+    guard isConnected else { return }
+    write()
+    waitForMore()
   }
 
   /// Closes the connection without an event.
   func close() {
     onEvent = nil
-    reading.cancel()
-    // A suspended source cannot be cancelled.
-    if isSuspended { writing?.resume() }
-    isSuspended = false
-    writing?.cancel()
-    writing = nil
+    guard let watch else { return }
+    self.watch = nil
+    SocketWatcher.shared.remove(watch)
+    _ = closeDescriptor(descriptor)
   }
 
   deinit { close() }
 
-  private var isSuspended = false
-
-  private func writable() {
-    guard onEvent != nil else { return }
-    if !isConnected {
-      var code: Int32 = 0
-      var size = socklen_t(MemoryLayout<Int32>.size)
-      getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size)
-      guard code == 0 else { return end(SocketFailure(code: code).description) }
-      isConnected = true
-      onEvent?(.connected)
-      guard onEvent != nil else { return }
-    }
+  private func ready() {
+    if isConnected { read() } else { finishConnecting() }
     write()
+    waitForMore()
+  }
+
+  private func waitForMore() {
+    guard let watch else { return }
+    SocketWatcher.shared.wait(for: watch, reading: isConnected, writing: !isConnected || !outgoing.isEmpty)
+  }
+
+  private func finishConnecting() {
+    guard watch != nil else { return }
+    var code: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size)
+    guard code == 0 else { return end(SocketFailure(code: code).description) }
+    isConnected = true
+    onEvent?(.connected)
   }
 
   private func write() {
-    while !outgoing.isEmpty {
+    while watch != nil, isConnected, !outgoing.isEmpty {
       let count = outgoing.withUnsafeBytes { sendBytes(descriptor, $0.baseAddress, $0.count) }
       if count > 0 {
         outgoing.removeFirst(count)
       } else if errno == EAGAIN || errno == EWOULDBLOCK {
-        return wantToWrite(true)
+        return
       } else if errno != EINTR {
         return end(SocketFailure(code: errno).description)
       }
     }
-    wantToWrite(false)
   }
 
-  private func wantToWrite(_ wants: Bool) {
-    guard let writing, wants == isSuspended else { return }
-    isSuspended = !wants
-    if wants { writing.resume() } else { writing.suspend() }
-  }
-
-  private func readable() {
-    guard onEvent != nil else { return }
-    // A failed connection is readable too. The socket has the error.
-    guard isConnected else { return writable() }
+  private func read() {
+    guard watch != nil else { return }
     var bytes = [UInt8](repeating: 0, count: 16 << 10)
     let count = recv(descriptor, &bytes, bytes.count, 0)
     let code = errno
