@@ -31,6 +31,9 @@ struct SampleCommand: Sendable, CustomTestStringConvertible {
     SampleCommand(
       command: "order status", success: nil,
       failure: ("", 64, "'demo order status' needs a journal. Add --journal FILE")),
+    SampleCommand(
+      command: "order repair", success: nil,
+      failure: ("", 64, "'demo order repair' needs a journal. Add --journal FILE")),
     SampleCommand(command: "order serve", success: nil, failure: ("--prot 1", 64, "Did you mean '--port'?")),
     SampleCommand(command: "order simulate", success: "--seed 42", failure: ("--count 0", 64, "from 1 to")),
     SampleCommand(

@@ -30,6 +30,7 @@ struct ExitReasonTests {
            23  the order did not reach the server before the time limit
            24  the server rejected the idempotency key
            25  the journal cannot be read or written
+           26  the journal has lost records
            30  a simulation violates an invariant
            40  no browser was found, or it cannot be started
            41  the page cannot be loaded

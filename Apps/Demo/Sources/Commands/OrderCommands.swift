@@ -23,7 +23,7 @@ extension DemoCommand {
 
         \(ExitReason.table(
           .unreachable, .status, .malformedList, .timedOut, .cannotListen, .declined, .rejected, .unknown, .notSent, .key,
-          .journal))
+          .journal, .lostRecords))
         """,
       examples: [
         CommandExample("demo order take", "Take an order from the embedded server."),
@@ -43,7 +43,7 @@ extension DemoCommand {
       "list", abstract: "List the open orders.",
       discussion: "Each page of the list has a time limit of 10 seconds.\n\n"
         + ExitReason.table(
-          .unreachable, .status, .malformedList, .timedOut, .cannotListen, .journal),
+          .unreachable, .status, .malformedList, .timedOut, .cannotListen, .journal, .lostRecords),
       examples: [
         CommandExample("demo order list --server http://127.0.0.1:7000", "List the open orders of this server.")
       ],
@@ -57,7 +57,8 @@ extension DemoCommand {
         server for the outcome. To take an older order, use 'demo order take' with the same journal. While the outcome is \
         unknown, it uses the same idempotency key.
 
-        \(ExitReason.table(.cannotListen, .declined, .rejected, .unknown, .notSent, .key, .journal))
+        \(ExitReason.table(
+          .cannotListen, .declined, .rejected, .unknown, .notSent, .key, .journal, .lostRecords))
         """,
       examples: [
         CommandExample("demo order resume --journal takings.sqlite", "Finish all open orders in the journal.")
@@ -70,7 +71,11 @@ extension DemoCommand {
     Command(
       "status",
       abstract: "Show the orders in the journal, and ask the server for unknown outcomes. Takes no order.",
-      discussion: ExitReason.table(.cannotListen, .unknown, .notSent, .journal),
+      discussion: """
+        While another process uses the journal, the command shows its records without asking the server.
+
+        \(ExitReason.table(.cannotListen, .unknown, .notSent, .journal, .lostRecords))
+        """,
       examples: [CommandExample("demo order status --journal takings.sqlite", "Show all orders in the journal.")],
       output: OrderAction.status
     ) {
@@ -79,6 +84,34 @@ extension DemoCommand {
       Option<Seconds>(
         "timeout", default: Seconds(10), valueName: "seconds", help: "Time limit for asking the server.")
     }
+    Command(
+      "repair",
+      abstract: "Show whether a journal has lost records, acknowledge the loss, or assign the journal to a server.",
+      discussion: """
+        Opening a damaged journal moves the file aside and copies its readable records into a new one. If records are lost, \
+        each command that uses the journal reports it, with exit code 26 if nothing else fails, until you acknowledge it with \
+        --acknowledge-loss. Take the lost orders again before that. The server returns the earlier result of an order that it \
+        has already processed.
+
+        \(ExitReason.table(.journal, .lostRecords))
+        """,
+      examples: [
+        CommandExample(
+          "demo order repair --journal takings.sqlite", "Show the number of records, and the loss if there is one."),
+        CommandExample(
+          "demo order repair --journal takings.sqlite --acknowledge-loss", "Stop reporting the loss."),
+        CommandExample(
+          "demo order repair --journal takings.sqlite --rebind --server http://127.0.0.1:7000",
+          "Assign the journal to a server that has moved."),
+      ],
+      output: RepairOptions.init
+    ) {
+      Option<FilePath?>("journal", valueName: "file", help: "The journal.", completion: .file)
+      Flag("acknowledge-loss", help: "Stop reporting the records that are lost.")
+      Flag("rebind", help: "Assign the journal to the server given with --server, or to the embedded server.")
+      CommonOptions.server
+      CommonOptions.json
+    }.map(OrderAction.repair)
     Command(
       "serve",
       abstract: "Run an order server until Ctrl-C.",

@@ -9,8 +9,8 @@ internal import Terminal
 /// `demo order`: runs a subcommand and prints the outcome.
 struct OrderCommand {
   private let action: OrderAction
-  private let output: TerminalDevice
-  private let errors: TerminalDevice
+  let output: TerminalDevice
+  let errors: TerminalDevice
 
   init(_ action: OrderAction, output: TerminalDevice = .standardOutput, errors: TerminalDevice = .standardError) {
     self.action = action
@@ -25,6 +25,7 @@ struct OrderCommand {
       case .list(let options): return try await list(options)
       case .resume(let options, let time): return try await resume(options, within: time)
       case .status(let order, let options, let limit): return try await status(order, options, within: limit)
+      case .repair(let options): return try await repair(options)
       case .serve(let options): return try await ServeCommand(options, timeline(json: options.json)).run()
       case .simulate(let options): return try SimulateCommand(options, output).run()
       }
@@ -51,12 +52,21 @@ struct OrderCommand {
   }
 
   /// Runs `body` with an open session, and handles signals from before it opens until it is closed.
-  private func withSession(
-    _ options: OrderOptions, _ timeline: Timeline, _ body: (OrderSession, InterruptHandler) async throws -> ExitCode
+  ///
+  /// Warns about a damaged journal. If it has lost records, a success becomes `lostRecords`.
+  ///
+  /// - Parameter readsAllRecords: Whether all records of the journal are checked first.
+  func withSession(
+    _ options: OrderOptions, _ timeline: Timeline, readsAllRecords: Bool = false,
+    _ body: (OrderSession, InterruptHandler) async throws -> ExitCode
   ) async throws -> ExitCode {
     let interrupts = InterruptHandler()
     defer { withExtendedLifetime(interrupts) {} }
-    return try await OrderSession.with(options, timeline) { try await body($0, interrupts) }
+    return try await OrderSession.with(options, timeline, readsAllRecords: readsAllRecords) { session in
+      try report(session.recovery, of: session.loss, options)
+      let code = try await body(session, interrupts)
+      return code == .success && session.loss != nil ? ExitReason.lostRecords.exitCode : code
+    }
   }
 
   private func take(_ order: String?, _ options: OrderOptions, within time: TakingTimeLimit) async throws -> ExitCode {
@@ -67,9 +77,8 @@ struct OrderCommand {
         description: "'\(order)' is not a valid order name. See the names with: demo order list\(options.sameServer)")
     }
     return try await withSession(options, timeline(options)) { session, interrupts in
-      if options.quiet { warn(of: session.recovery) }
       let order = try await choose(order, session, by: deadline, interrupts)
-      let taker = session.makeTaker()
+      let taker = makeTaker(session)
       interrupts.atSignal {
         let words =
           Interrupt.isCtrlC ? "Ctrl-C: cancelling; press Ctrl-C again to end" : "cancelling; a second signal ends"
@@ -90,9 +99,9 @@ struct OrderCommand {
     }
   }
 
-  private typealias Taken = Future<AcceptedOrder<String, String>, OrderTakingFailure>
+  typealias Taken = Future<AcceptedOrder<String, String>, OrderTakingFailure>
 
-  private static let neverBegun = OrderTakingFailure(.cancelled, reason: "cancelled before anything was sent")
+  static let neverBegun = OrderTakingFailure(.cancelled, reason: "cancelled before anything was sent")
 
   private func choose(
     _ order: String?, _ session: OrderSession, by deadline: ContinuousClock.Instant, _ interrupts: InterruptHandler
@@ -126,14 +135,13 @@ struct OrderCommand {
 
   private func resume(_ options: OrderOptions, within time: TakingTimeLimit) async throws -> ExitCode {
     let path = try journalPath(options, "resume")
-    return try await withSession(options, timeline(options)) { session, interrupts in
-      if options.quiet { warn(of: session.recovery) }
+    return try await withSession(options, timeline(options), readsAllRecords: true) { session, interrupts in
       let records = try await session.records()
       let again = records.filter(\.isWorthTakingAgain)
       // Compare bytes, as the journal does: canonically equal strings can name different orders.
       let names = Set(again.map { Array($0.intent.order.utf8) })
       let old = Set(records.filter { $0.isTooOldToPut(under: .standard) }.map { Array($0.intent.order.utf8) })
-      let taker = session.makeTaker()
+      let taker = makeTaker(session)
       let policy = TakingPolicy.lasting(until: ContinuousClock.now + time.duration)
       // `take` uses the key in the journal, so nothing is taken twice. `reconcile` sends no PUT for an intent that is too old.
       let futures = try await cancellingAtSignal(taker, interrupts) {
@@ -179,91 +187,8 @@ struct OrderCommand {
     }
   }
 
-  private func status(_ order: String?, _ options: OrderOptions, within limit: Seconds) async throws -> ExitCode {
-    let path = try journalPath(options, "status")
-    return try await withSession(options, Timeline.silent) { session, interrupts in
-      warn(of: session.recovery)
-      let records = try await session.records().filter { record in
-        order.map { $0.utf8.elementsEqual(record.intent.order.utf8) } ?? true
-      }
-      if let order, records.isEmpty {
-        throw OrderError(
-          kind: .journal,
-          description: "The journal \(path) has no record of order \(order). Take it: \(options.command("take", order))"
-        )
-      }
-      var (worst, isInterrupted) = (ExitCode.success, false)
-      if records.isEmpty, !options.json { try write(OutputText.line("The journal \(path) holds no orders.")) }
-      let answers = await ask(about: records, session, within: limit, quietly: options.quiet, interrupts)
-      for (record, answer) in zip(records, answers) {
-        var (now, failure, told) = (record, OrderTakingFailure?.none, OrderTakingFailure.Kind?.none)
-        var details: String?
-        if let answer {
-          var outcome: TakingOutcome?
-          do throws(OrderTakingFailure) {
-            let accepted = try await answer.get()
-            details = accepted.details
-            outcome = .accepted(hasDetails: details != nil)
-          } catch {
-            told = error.kind
-            if error.kind == .declined { outcome = .declined(reason: error.reason) } else { failure = error }
-          }
-          // Cancelled by the signal. There is nothing to report.
-          if interrupts.wasReceived, [.cancelled, .unknown].contains(failure?.kind) {
-            isInterrupted = true
-            continue
-          }
-          now = try await session.journal.record(record.intent.order).get() ?? record
-          // Report the outcome even if the journal failed to record it.
-          if let outcome { now.checkpoint = .ended(outcome) }
-        }
-        try write(RecordReport.line(now, details: details, json: options.json))
-        if answer != nil { await session.acknowledge(record.intent.order, failure: told) }
-        if let failure {
-          let error = OrderError(
-            failure, order: record.intent.order, options, wasOnlyAsked: record.isTooOldToPut(under: .standard),
-            lastError: session.lastError(of: record.intent.order))
-          let code = report(error)
-          if code.rawValue > worst.rawValue { worst = code }
-        }
-      }
-      if isInterrupted { throw Interrupted() }
-      return worst
-    }
-  }
-
-  /// Asks the server about all open records at the same time.
-  ///
-  /// - Returns: A future for each record, or `nil` when the record needs no request.
-  private func ask(
-    about records: [TakingRecord<String>], _ session: OrderSession, within limit: Seconds, quietly isQuiet: Bool,
-    _ interrupts: InterruptHandler
-  ) async -> [Taken?] {
-    let open = records.filter { !$0.hasKnownOutcome }.map(\.intent.order)
-    // A taker connects to the push channel, so create one only when needed.
-    guard !open.isEmpty else { return records.map { _ in nil } }
-    let progress = isQuiet ? .silent : timeline(on: errors, json: false)
-    let taker = session.makeTaker { entry in
-      // `status` itself prints the outcome.
-      if case .ended = entry.happening { return }
-      progress.show(entry, from: .warning)
-    }
-    let what = open.count == 1 ? open[0] : "\(open.count) orders"
-    let line = "Asking the server about \(what), for at most \(limit.value.formatted()) s."
-    if !isQuiet { try? errors.write(OutputText.line(line) + "\n") }
-    let policy = TakingPolicy.lasting(until: ContinuousClock.now + limit.duration)
-    return await cancellingAtSignal(taker, interrupts) {
-      records.map { record in
-        guard !record.hasKnownOutcome else { return nil }
-        // After a signal, start no more requests.
-        return interrupts.wasReceived
-          ? Future(error: Self.neverBegun) : taker.reconcile(record.intent.order, under: policy)
-      }
-    }
-  }
-
   /// Starts operations and cancels them at the first signal.
-  private func cancellingAtSignal<Value>(
+  func cancellingAtSignal<Value>(
     _ taker: OrderTaker<String, String>, _ interrupts: InterruptHandler, _ begin: () async throws -> Value
   ) async rethrows -> Value {
     let cancelAll: @Sendable () -> Void = { for order in taker.ordersUnderWay { taker.cancel(order) } }
@@ -274,8 +199,12 @@ struct OrderCommand {
     return value
   }
 
-  private func journalPath(_ options: OrderOptions, _ name: String) throws(OrderError) -> String {
-    guard let path = options.journal?.path else {
+  func journalPath(_ options: OrderOptions, _ name: String) throws(OrderError) -> String {
+    try journalPath(options.journal, name)
+  }
+
+  func journalPath(_ journal: FilePath?, _ name: String) throws(OrderError) -> String {
+    guard let path = journal?.path else {
       throw OrderError(
         kind: .usage, description: "'demo order \(name)' needs a journal. Add --journal FILE.")
     }
@@ -291,16 +220,31 @@ struct OrderCommand {
 
   // MARK: Output
 
-  /// Warns about a damaged journal, for commands without a timeline.
-  private func warn(of recovery: JournalRecovery?) {
-    if let recovery { try? errors.write("Warning: \(OutputText.line("\(recovery)"))\n") }
+  /// Creates a taker that shows its progress in the session's timeline.
+  ///
+  /// With `--quiet`, it still shows that the journal could not record a step.
+  private func makeTaker(_ session: OrderSession) -> OrderTaker<String, String> {
+    guard session.options.quiet else { return session.makeTaker() }
+    let warnings = timeline(on: errors, json: false)
+    return session.makeTaker { progress in
+      if case .noticed(.notPersisted) = progress.happening { warnings.show(progress) }
+    }
+  }
+
+  /// Warns about a damaged journal, and with `--json` prints its loss.
+  private func report(_ recovery: JournalRecovery?, of loss: JournalRecovery?, _ options: OrderOptions) throws {
+    if let recovery {
+      let next = loss == nil ? "" : " Then acknowledge the loss: \(options.repairCommand("--acknowledge-loss"))"
+      try? errors.write("Warning: \(OutputText.line("\(recovery)\(next)"))\n")
+    }
+    if let loss, options.json { try write(LossReport.line(loss)) }
   }
 
   private func timeline(_ options: OrderOptions) -> Timeline {
     options.quiet ? .silent : timeline(json: options.json)
   }
 
-  private func timeline(on device: TerminalDevice? = nil, json: Bool) -> Timeline {
+  func timeline(on device: TerminalDevice? = nil, json: Bool) -> Timeline {
     let clock = ContinuousClock()
     let start = clock.now
     return Timeline(on: device ?? output, json: json) { start.duration(to: clock.now) }
@@ -330,8 +274,10 @@ struct OrderCommand {
       // The reader closed the pipe. The outcome stays undelivered, so `resume` prints it again.
       return code
     } catch {
+      // The outcome itself is not lost with the output.
+      let outcome = (try? result.get()).map { " \(line(for: $0, options))" } ?? ""
       return report(
-        OrderError(kind: .cannotSave, description: "Cannot write the outcome of order \(order): \(error)"))
+        OrderError(kind: .cannotSave, description: "Cannot write the outcome of order \(order): \(error)\(outcome)"))
     }
     await session.acknowledge(order, failure: told)
     return code
@@ -349,9 +295,9 @@ struct OrderCommand {
     return OutputText.line("Order \(accepted.order) is yours: \(details)")
   }
 
-  private func write(_ line: String) throws { try output.write(line + "\n") }
+  func write(_ line: String) throws { try output.write(line + "\n") }
 
-  private func report(_ error: OrderError) -> ExitCode {
+  func report(_ error: OrderError) -> ExitCode {
     try? errors.write("Error: \(OutputText.line("\(error)"))\n")
     return error.exitCode
   }
@@ -361,7 +307,7 @@ extension TakingPolicy {
   /// The standard policy with the time left as its deadline and no limit on attempts.
   ///
   /// At most a quarter of the time is spent waiting for a push, so that time for GET requests remains.
-  fileprivate static func lasting(until deadline: ContinuousClock.Instant) -> TakingPolicy {
+  static func lasting(until deadline: ContinuousClock.Instant) -> TakingPolicy {
     var policy = standard
     let rest = max(.zero, ContinuousClock.now.duration(to: deadline))
     policy.deadline = rest
@@ -375,7 +321,7 @@ extension TakingRecord {
   /// Whether the intent is older than the deadline of the policy.
   ///
   /// If the clock was set back, the intent appears younger.
-  fileprivate func isTooOldToPut(under policy: TakingPolicy) -> Bool {
+  func isTooOldToPut(under policy: TakingPolicy) -> Bool {
     policy.deadline.map { Timers.dispatch().now().sinceEpoch - begunAt > $0 } ?? false
   }
 

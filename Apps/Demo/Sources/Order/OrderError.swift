@@ -168,11 +168,17 @@ extension OrderOptions {
 
   /// The `--server` and `--token` options without secrets: the token, and user and password in the URL.
   var sameServer: String {
+    sameAddress + (server == nil || token == EmbeddedServer.token ? "" : " --token TOKEN")
+  }
+
+  private var sameAddress: String {
     guard let url = server?.url else { return "" }
     let isSecret = url.user != nil || url.password != nil
     return " --server \(isSecret ? "URL" : ShellWord.quoted(url.absoluteString))"
-      + (token == EmbeddedServer.token ? "" : " --token TOKEN")
   }
+
+  /// The command that repairs the journal.
+  func repairCommand(_ option: String) -> String { "demo order repair" + sameJournal + sameAddress + " " + option }
 
   /// The command that lists the open orders of the same server.
   ///

@@ -8,6 +8,7 @@ enum OrderAction: Sendable {
   case list(OrderOptions)
   case resume(OrderOptions, within: TakingTimeLimit)
   case status(order: String?, OrderOptions, within: Seconds)
+  case repair(RepairOptions)
   case serve(ServeOptions)
   case simulate(SimulateOptions)
 }
@@ -107,6 +108,13 @@ struct OrderOptions: Sendable {
     return try OrderOptions(server, nil, token, journal, state: journal, faults, seed, json, false)
   }
 
+  /// The options that open the journal of `repair`.
+  init(repairing options: RepairOptions) {
+    (server, push, journal) = (options.server, nil, options.journal)
+    (token, state, faults, seed) = (EmbeddedServer.token, nil, .none, 1)
+    (json, quiet) = (options.json, false)
+  }
+
   private init(
     _ server: ServerAddress?, _ push: HostAndPort?, _ token: String, _ journal: FilePath?, state: FilePath?,
     _ faults: FaultText?, _ seed: UInt64?, _ json: Bool, _ quiet: Bool
@@ -136,6 +144,21 @@ private enum BearerToken {
     guard !token.isEmpty else {
       throw ValidationError("'--token' must not be empty. Give a token, or omit the option.")
     }
+  }
+}
+
+struct RepairOptions: Sendable {
+  var journal: FilePath?
+  var acknowledgesLoss: Bool
+  var rebinds: Bool
+  var server: ServerAddress?
+  var json: Bool
+
+  init(
+    _ journal: FilePath?, _ acknowledgesLoss: Bool, _ rebinds: Bool, _ server: ServerAddress?, _ json: Bool
+  ) {
+    (self.journal, self.acknowledgesLoss, self.rebinds) = (journal, acknowledgesLoss, rebinds)
+    (self.server, self.json) = (server, json)
   }
 }
 

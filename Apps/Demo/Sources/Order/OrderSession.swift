@@ -19,9 +19,9 @@ struct OrderSession: Sendable {
   let timeline: Timeline
   let journal: Journal<String>
   /// The report on a damaged journal.
-  ///
-  /// Commands without a timeline print it as a warning.
   let recovery: JournalRecovery?
+  /// The report on lost records that the user has not acknowledged.
+  let loss: JournalRecovery?
 
   private let token: TokenSource
   private let channel: HostAndPort?
@@ -35,9 +35,10 @@ struct OrderSession: Sendable {
 
   /// Opens the session, runs `body`, and closes the session, also after an error.
   static func with<Value>(
-    _ options: OrderOptions, _ timeline: Timeline, _ body: (OrderSession) async throws -> Value
+    _ options: OrderOptions, _ timeline: Timeline, readsAllRecords: Bool,
+    _ body: (OrderSession) async throws -> Value
   ) async throws -> Value {
-    let session = try await OrderSession(options, timeline)
+    let session = try await OrderSession(options, timeline, readsAllRecords)
     do {
       let value = try await body(session)
       await session.close()
@@ -48,17 +49,13 @@ struct OrderSession: Sendable {
     }
   }
 
-  private init(_ options: OrderOptions, _ timeline: Timeline) async throws {
+  private init(_ options: OrderOptions, _ timeline: Timeline, _ readsAllRecords: Bool) async throws {
     self.options = options
     self.timeline = timeline
-    // The same order name means another order on another server.
-    let name = Self.name(of: options.server)
-    file = try options.journal.map { file throws(JournalError) in
-      try SQLiteJournal<String>(at: file.path, server: name)
-    }
+    file = try await options.openJournal(readsAllRecords: readsAllRecords)
     journal = file?.journal ?? .inMemory()
     recovery = file?.recovery
-    if let recovery { timeline.show(TimelineEntry("journal", "\(recovery)")) }
+    loss = file?.unacknowledgedLoss
 
     token = TokenSource(options.token) { Future(error: .status(401)) }
     if let address = options.server {
@@ -90,13 +87,6 @@ struct OrderSession: Sendable {
 
   /// Plain HTTP uses the TCP transport: on Linux, `URLSession` ends the process when a response header is truncated.
   private var transport: HTTPTransport { base.scheme?.lowercased() == "http" ? .tcp() : .urlSession(session) }
-
-  /// The name of the server in a journal.
-  ///
-  /// Journals store this text, so existing journals would be refused after a change.
-  private static func name(of server: ServerAddress?) -> String {
-    server?.name ?? "the server that demo order starts itself"
-  }
 
   /// Records that the outcome of an order was delivered.
   ///

@@ -28,6 +28,7 @@ enum ExitReason: Int32, Error, Sendable, CaseIterable {
   case notSent = 23
   case key = 24
   case journal = 25
+  case lostRecords = 26
   case violation = 30
 
   // Pages and pictures.
@@ -67,6 +68,7 @@ enum ExitReason: Int32, Error, Sendable, CaseIterable {
     case .notSent: "the order did not reach the server before the time limit"
     case .key: "the server rejected the idempotency key"
     case .journal: "the journal cannot be read or written"
+    case .lostRecords: "the journal has lost records"
     case .violation: "a simulation violates an invariant"
     case .noBrowser: "no browser was found, or it cannot be started"
     case .cannotLoad: "the page cannot be loaded"

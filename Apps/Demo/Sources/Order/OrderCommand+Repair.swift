@@ -1,0 +1,30 @@
+internal import Arguments
+internal import Futures
+internal import OrderTaking
+internal import OrderTakingJournal
+
+extension OrderCommand {
+  /// `demo order repair`: assigns the journal to a server, acknowledges its loss, and reports its state.
+  func repair(_ options: RepairOptions) async throws -> ExitCode {
+    let path = try journalPath(options.journal, "repair")
+    let name = JournalServer.name(of: options.server)
+    if options.rebinds { try SQLiteJournal<String>.rebind(at: path, toServer: name) }
+    let file = try await OrderOptions(repairing: options).openJournal(readsAllRecords: true)
+    guard let file else { return .success }
+    defer { file.close() }
+    if options.acknowledgesLoss { try await file.acknowledgeLoss().get() }
+    let loss = file.unacknowledgedLoss
+    let count = try await file.records().get().count
+    if options.json {
+      struct Line: Encodable { let records: Int, server: String, loss: JournalRecovery? }
+      try write(jsonLine(Line(records: count, server: name, loss: loss)))
+    } else {
+      let orders = count == 1 ? "1 order" : "\(count) orders"
+      try write(
+        OutputText.line(
+          "The journal \(path) holds \(orders) of \(JournalServer.words(options.server))."
+            + (loss.map { " \($0)" } ?? " It has no loss to acknowledge.")))
+    }
+    return loss == nil ? .success : ExitReason.lostRecords.exitCode
+  }
+}
