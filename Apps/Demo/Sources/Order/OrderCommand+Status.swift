@@ -39,18 +39,17 @@ extension OrderCommand {
       let records = try recordsToShow(await session.records(), order, options, path)
       var (worst, isInterrupted) = (ExitCode.success, false)
       if records.isEmpty, !options.json { try write(OutputText.line("The journal \(path) holds no orders.")) }
-      let answers = await ask(about: records, session, within: limit, quietly: options.quiet, interrupts)
+      let (taker, answers) = await ask(about: records, session, within: limit, quietly: options.quiet, interrupts)
       for (record, answer) in zip(records, answers) {
-        var (now, failure, told) = (record, OrderTakingFailure?.none, OrderTakingFailure.Kind?.none)
-        var details: String?
-        if let answer {
+        var (now, failure, details) = (record, OrderTakingFailure?.none, String?.none)
+        let result: Result<AcceptedOrder<String, String>, OrderTakingFailure>? = await answer?.get()
+        if let result {
           var outcome: TakingOutcome?
           do throws(OrderTakingFailure) {
-            let accepted = try await answer.get()
+            let accepted = try result.get()
             details = accepted.details
             outcome = .accepted(hasDetails: details != nil)
           } catch {
-            told = error.kind
             if error.kind == .declined { outcome = .declined(reason: error.reason) } else { failure = error }
           }
           // Cancelled by the signal. There is nothing to report.
@@ -63,7 +62,7 @@ extension OrderCommand {
           if let outcome { now.checkpoint = .ended(outcome) }
         }
         try write(RecordReport.line(now, details: details, json: options.json))
-        if answer != nil { await session.acknowledge(record.intent.order, failure: told) }
+        if let result { try? await taker?.acknowledge(result, of: record.intent.order).get() }
         if let failure {
           let error = OrderError(
             failure, order: record.intent.order, options, wasOnlyAsked: record.isTooOldToPut(under: .standard),
@@ -79,14 +78,14 @@ extension OrderCommand {
 
   /// Asks the server about all open records at the same time.
   ///
-  /// - Returns: A future for each record, or `nil` when the record needs no request.
+  /// - Returns: The taker if one was needed, and a future for each record, or `nil` when the record needs no request.
   private func ask(
     about records: [TakingRecord<String>], _ session: OrderSession, within limit: Seconds, quietly isQuiet: Bool,
     _ interrupts: InterruptHandler
-  ) async -> [Taken?] {
+  ) async -> (OrderTaker<String, String>?, [Taken?]) {
     let open = records.filter { !$0.hasKnownOutcome }.map(\.intent.order)
     // A taker connects to the push channel, so create one only when needed.
-    guard !open.isEmpty else { return records.map { _ in nil } }
+    guard !open.isEmpty else { return (nil, records.map { _ in nil }) }
     let progress = timeline(on: errors, json: false)
     let taker = session.makeTaker { entry in
       // `status` itself prints the outcome.
@@ -97,7 +96,7 @@ extension OrderCommand {
     let line = "Asking the server about \(what), for at most \(limit.value.formatted()) s."
     if !isQuiet { try? errors.write(OutputText.line(line) + "\n") }
     let policy = TakingPolicy.lasting(until: ContinuousClock.now + limit.duration)
-    return await cancellingAtSignal(taker, interrupts) {
+    let answers: [Taken?] = await cancellingAtSignal(taker, interrupts) {
       records.map { record in
         guard !record.hasKnownOutcome else { return nil }
         // After a signal, start no more requests.
@@ -105,5 +104,6 @@ extension OrderCommand {
           ? Future(error: Self.neverBegun) : taker.reconcile(record.intent.order, under: policy)
       }
     }
+    return (taker, answers)
   }
 }

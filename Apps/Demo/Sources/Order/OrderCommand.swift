@@ -91,7 +91,7 @@ struct OrderCommand {
       let result: Result<AcceptedOrder<String, String>, OrderTakingFailure> = await future.get()
       // The result is the last line of the output.
       session.timeline.end()
-      return await tell(order, result, options, session) { failure in
+      return await tell(order, result, options, taker) { failure in
         OrderError(
           failure, order: order, options, wasInterrupted: interrupts.wasReceived,
           lastError: session.lastError(of: order))
@@ -168,7 +168,7 @@ struct OrderCommand {
         for (order, future) in futures { group.addTask { (order, await future.get()) } }
         var worst = ExitCode.success
         for await (order, result) in group {
-          let code = await tell(order, result, options, session) { failure in
+          let code = await tell(order, result, options, taker) { failure in
             OrderError(
               failure, order: order, options, wasOnlyAsked: old.contains(Array(order.utf8)),
               wasInterrupted: interrupts.wasReceived, lastError: session.lastError(of: order))
@@ -253,15 +253,13 @@ struct OrderCommand {
   /// Prints the outcome of an order, and marks it as delivered once it is written.
   private func tell(
     _ order: String, _ result: Result<AcceptedOrder<String, String>, OrderTakingFailure>, _ options: OrderOptions,
-    _ session: OrderSession, _ error: (OrderTakingFailure) -> OrderError
+    _ taker: OrderTaker<String, String>, _ error: (OrderTakingFailure) -> OrderError
   ) async -> ExitCode {
     var code = ExitCode.success
-    var told: OrderTakingFailure.Kind?
     do {
       switch result {
       case .success(let accepted): try write(line(for: accepted, options))
       case .failure(let failure):
-        told = failure.kind
         let why = error(failure)
         code = why.exitCode
         let line = RecordReport.Line(order: order, state: failure.kind.rawValue, reason: failure.reason)
@@ -279,7 +277,8 @@ struct OrderCommand {
       return report(
         OrderError(kind: .cannotSave, description: "Cannot write the outcome of order \(order): \(error)\(outcome)"))
     }
-    await session.acknowledge(order, failure: told)
+    // Once it is written, so that `resume` repeats the others.
+    try? await taker.acknowledge(result, of: order).get()
     return code
   }
 

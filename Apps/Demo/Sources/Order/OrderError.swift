@@ -141,7 +141,9 @@ extension OrderError {
 extension OrderError {
   private static func cause(_ failure: OrderTakingFailure, _ wasInterrupted: Bool) -> String {
     if let status = failure.status { return "the server answered with status \(status)" }
-    return wasInterrupted ? "cancelled before the server answered" : "no final answer before the time limit"
+    if wasInterrupted { return "cancelled before the server answered" }
+    guard failure != OrderTakingFailure(.unknown(.expired)) else { return "no final answer before the time limit" }
+    return failure.reason.hasSuffix(".") ? String(failure.reason.dropLast()) : failure.reason
   }
 
   /// The error of the last failed request, as a sentence followed by a space.

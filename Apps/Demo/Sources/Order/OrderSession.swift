@@ -88,18 +88,6 @@ struct OrderSession: Sendable {
   /// Plain HTTP uses the TCP transport: on Linux, `URLSession` ends the process when a response header is truncated.
   private var transport: HTTPTransport { base.scheme?.lowercased() == "http" ? .tcp() : .urlSession(session) }
 
-  /// Records that the outcome of an order was delivered.
-  ///
-  /// Call it once the outcome is written, so that `resume` repeats the others.
-  ///
-  /// - Parameter failure: The failure that was reported, or `nil` when the order was taken. A record with another outcome is not marked.
-  func acknowledge(_ order: String, failure: OrderTakingFailure.Kind?) async {
-    guard let record = try? await journal.record(order).get(), case .ended(let outcome) = record.checkpoint,
-      OrderTakingFailure(outcome)?.kind == failure
-    else { return }
-    try? await journal.acknowledge(record).get()
-  }
-
   /// All records of the journal, the oldest operation first.
   func records() async throws(JournalError) -> [TakingRecord<String>] {
     guard let file else { return try await journal.openRecords().get() }

@@ -177,9 +177,36 @@ import Testing
     #expect(taker([.declined("late")]).take(7).error?.reason == "late")
     #expect(taker().resume().orders().map { $0.future.error?.reason } == ["late"])
     let last = taker()
-    #expect(last.resume().orders().count == 1)
-    #expect(last.acknowledge(7).isSuccess && last.acknowledge(7).isSuccess && last.acknowledge(8).isSuccess)
+    let resumed = last.resume().orders()
+    #expect(resumed.count == 1)
+    for order in [7, 7, 8] {
+      #expect(last.acknowledge(.failure(OrderTakingFailure(.declined, reason: "late")), of: order).isSuccess)
+    }
     #expect(taker().resume().orders().isEmpty)
+  }
+
+  @Test("acknowledging a result leaves another outcome in the journal undelivered") func otherOutcome() {
+    let journal = Journal<Int>.inMemory()
+    let first = World(putRequestResults: [.declined("late")]).setup(journal: journal, acknowledging: .explicit)
+    #expect(first.take(7).error?.kind == .declined)
+    let accepted = AcceptedOrder<Int, String>(order: 7, details: nil)
+    for result in [.failure(OrderTakingFailure(.unknown, reason: "")), .success(accepted)] as [Result<_, _>] {
+      #expect(first.acknowledge(result, of: 7).isSuccess)
+    }
+    let second = World(putRequestResults: []).setup(journal: journal, acknowledging: .explicit)
+    #expect(second.resume().orders().map { $0.future.error?.reason } == ["late"])
+  }
+
+  @Test("the result of a resumed order is unknown if its record cannot be read") func unreadableRecord() {
+    let memory = Journal<Int>.inMemory()
+    World(putRequestResults: [.none]).setup(journal: memory).take(7)
+    var journal = memory
+    journal.record = { _ in Future(error: JournalError(.damaged, "It is damaged. Restore it.")) }
+    let taker = World(putRequestResults: []).setup(journal: journal)
+    let unknown = OrderTakingFailure(.unknown, reason: "It is damaged. Restore it.")
+    #expect(taker.resume().orders().map(\.future.error) == [unknown])
+    #expect(taker.reconcile(7).error == unknown)
+    #expect(taker.take(7).error?.kind == .journal)
   }
 
   @Test("outcomes that a process recorded and did not deliver are delivered after the restart") func undelivered() {

@@ -15,6 +15,9 @@ public struct Journal<OrderID: Hashable & Sendable>: Sendable {
   public var write: @Sendable (TakingRecord<OrderID>) -> Future<Void, JournalError>
 
   /// Returns the record of an order, or `nil`.
+  ///
+  /// After a write that failed with ``JournalError/Kind/unknownOutcome``, the answer must be final: a power failure after it neither
+  /// restores nor removes that record.
   public var record: @Sendable (OrderID) -> Future<TakingRecord<OrderID>?, JournalError>
 
   /// Returns the records that ``TakingRecord/needsResuming``, the oldest operation first.

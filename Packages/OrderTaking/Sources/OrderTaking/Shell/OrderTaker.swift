@@ -137,7 +137,7 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
   ///
   /// Each outcome is delivered at least once. It is delivered twice if a process ends after the futures of the operation have
   /// completed and before the journal has recorded that. With ``ResultAcknowledgement/explicit`` it is delivered until
-  /// ``acknowledge(_:)`` was called.
+  /// ``acknowledge(_:of:)`` was called.
   ///
   /// An order whose operation ends between the read of the journal and the start of its own operation gets that recorded outcome.
   ///
@@ -152,16 +152,27 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
     core.resume(under: policy)
   }
 
-  /// Records that the caller has stored the outcome of an order, so that it is not delivered again after a restart.
+  /// Records that the caller has stored a result, so that it is not delivered again after a restart.
   ///
-  /// It does nothing if the operation has not ended, or was acknowledged before. It is needed with
-  /// ``ResultAcknowledgement/explicit``.
+  /// It is needed with ``ResultAcknowledgement/explicit``. It does nothing if the journal contains another outcome, for example
+  /// because a later operation has found out an unknown one: the caller does not know that outcome yet.
   ///
-  /// - Returns: A future that completes when the journal has recorded it, and fails if the journal cannot be written. Then the outcome
-  ///   is delivered again after a restart.
+  /// ```swift
+  /// let result = await taker.take("7").result
+  /// try store(result)
+  /// taker.acknowledge(result, of: "7")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - result: The result of the order's future.
+  ///   - order: The order.
+  /// - Returns: A future that completes when the journal has recorded it, and fails if the journal cannot be read or written. Then the
+  ///   outcome is delivered again after a restart.
   @discardableResult
-  public func acknowledge(_ order: OrderID) -> Future<Void, JournalError> {
-    core.acknowledge(order)
+  public func acknowledge(
+    _ result: Result<AcceptedOrder<OrderID, Details>, OrderTakingFailure>, of order: OrderID
+  ) -> Future<Void, JournalError> {
+    core.acknowledge(result, of: order)
   }
 
   /// Ends an operation.

@@ -31,7 +31,7 @@ public struct OrderTakingFailure: Error, Hashable, Sendable {
     public static let keyMismatch = Kind(rawValue: "key mismatch")
     /// The server no longer has the key.
     public static let keyExpired = Kind(rawValue: "key expired")
-    /// The journal could not be read or written, so nothing was sent.
+    /// The journal could not be read or written, so this call has sent nothing.
     public static let journal = Kind(rawValue: "journal")
   }
 

@@ -21,7 +21,7 @@ extension RunningTaking {
   }
 
   func startReconciling() {
-    readRecord { known in
+    readRecord(mayHaveSent: true) { known in
       guard let known else {
         let reason = "Cannot reconcile order \(self.order): the journal has no record of it. Take it instead."
         return self.fail(OrderTakingFailure(.journal, reason: reason))
@@ -35,7 +35,7 @@ extension RunningTaking {
       return start(first, .resume(first.history, .recover(ageLimit: core.environment.policy.value.deadline)))
     }
     // The record is read again, because another call may have ended the order since `resume` read all records.
-    readRecord { known in
+    readRecord(mayHaveSent: true) { known in
       guard let known else {
         let reason = "Cannot resume order \(self.order): its record was removed from the journal. Take the order again."
         return self.fail(OrderTakingFailure(.journal, reason: reason))
@@ -44,11 +44,15 @@ extension RunningTaking {
     }
   }
 
-  private func readRecord(_ start: @escaping @Sendable (TakingRecord<OrderID>?) -> Void) {
+  /// - Parameter mayHaveSent: Whether an earlier operation may have sent a request, so that the outcome is unknown without the record.
+  private func readRecord(
+    mayHaveSent: Bool = false, _ start: @escaping @Sendable (TakingRecord<OrderID>?) -> Void
+  ) {
     core.journal.record(order).onComplete(immediateExecutionContext) { result in
       switch result {
       case .success(let record): start(record)
-      case .failure(let error): self.fail(OrderTakingFailure(.journal, reason: "\(error)"))
+      case .failure(let error):
+        self.fail(OrderTakingFailure(mayHaveSent ? .unknown : .journal, reason: "\(error)"))
       }
     }
   }

@@ -112,9 +112,13 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: @unchec
     return true
   }
 
-  func acknowledge(_ order: OrderID) -> Future<Void, JournalError> {
+  func acknowledge(
+    _ result: Result<AcceptedOrder<OrderID, Details>, OrderTakingFailure>, of order: OrderID
+  ) -> Future<Void, JournalError> {
     journal.record(order).flatMap(immediateExecutionContext) { record -> Future<Void, JournalError> in
-      guard let record, !record.isUnfinished, !record.isDelivered else { return Future(value: ()) }
+      guard let record, !record.isDelivered, case .ended(let outcome) = record.checkpoint,
+        outcome.isReported(by: result)
+      else { return Future(value: ()) }
       return self.journal.acknowledge(record)
     }
   }
@@ -136,6 +140,19 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: @unchec
     OrderTakingFailure(
       .keyMismatch,
       reason: "Cannot take order \(order): an earlier request for it has another body. Use the same body.")
+  }
+}
+
+extension TakingOutcome {
+  /// Whether a caller who has this result knows the outcome.
+  fileprivate func isReported<OrderID, Details>(
+    by result: Result<AcceptedOrder<OrderID, Details>, OrderTakingFailure>
+  ) -> Bool {
+    switch (self, result) {
+    case (.accepted(let hasDetails), .success(let accepted)): accepted.details != nil || !hasDetails
+    case (_, .success): false
+    case (_, .failure(let failure)): OrderTakingFailure(self)?.kind == failure.kind
+    }
   }
 }
 

@@ -42,9 +42,9 @@ final class SimulatedProcess: @unchecked Sendable {
     self.taker = taker
   }
 
-  func acknowledge(_ order: Int) {
+  func acknowledge(_ result: Result<AcceptedOrder<Int, UInt64>, OrderTakingFailure>, of order: Int) {
     isAcknowledging = true
-    taker?.acknowledge(order)
+    taker?.acknowledge(result, of: order)
     isAcknowledging = false
   }
 

@@ -87,10 +87,10 @@ extension World {
     operations[operation].hasEnded = true
     check(result, of: operation, process.device)
     let (device, order) = (process.device, operations[operation].order)
-    // The driver's app acknowledges the outcome that it knows. Another process may have recorded another one.
-    let isRecorded = operations[operation].outcome.map { operations[operation].stored == .ended($0) } ?? false
-    if acknowledgement == .explicit, isRecorded { process.acknowledge(order) }
-    if result.error?.kind == .journal { plan(.resume(device: device), within: 10) }
+    // Another process may have recorded another outcome since then.
+    if acknowledgement == .explicit { process.acknowledge(result, of: order) }
+    // The journal could not be read.
+    if operations[operation].outcome == nil, result.error != nil { plan(.resume(device: device), within: 10) }
     guard process.isAlive, devices[device].patience[order] > 0 else { return }
     let isUnknown = result.error.map { $0.kind == .unknown || $0.kind == .journal } ?? false
     guard isUnknown || random.next(below: 4) == 0 else { return }
