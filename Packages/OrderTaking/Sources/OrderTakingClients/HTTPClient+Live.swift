@@ -9,9 +9,9 @@ public import OrderTaking
 extension HTTPClient {
   /// Returns a client of the protocol in <doc:Protocol> that uses a URL session.
   ///
-  /// A response about an order of more than 64 KB is an error, and texts of the server are shortened. Errors and logs contain neither
-  /// the token nor a password in the base URL. An empty order, `.` or `..` cannot be part of a URL, and fails with status 400
-  /// without a request.
+  /// A response to PUT, or to GET for the result, of more than 64 KiB is an error. Texts of the server are shortened.
+  /// Errors and logs contain neither the token nor a password in the base URL. An order with an empty name, `.` or `..`
+  /// cannot be part of a URL. Its requests fail with status 400, and nothing is sent.
   ///
   /// ``HTTPTransport/urlSession(_:)`` describes the limits on Linux. The policy limits the time of a request, and the session the
   /// number of connections.

@@ -4,7 +4,7 @@ public import OrderTaking
 
 /// The bearer token of requests, and the source of fresh tokens.
 ///
-/// A refused token is replaced once, however many requests it fails.
+/// A refused token is replaced once, even if many requests fail with it.
 ///
 /// `@unchecked Sendable`: the lock guards all variables.
 public final class TokenSource: @unchecked Sendable {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import OrderTaking
 
-// How responses are read. They can come from any sender.
+// How responses are read. A response can come from any sender, so it is not trusted.
 
 extension Wire {
   /// The maximum length of a body that is searched for a result or an error.

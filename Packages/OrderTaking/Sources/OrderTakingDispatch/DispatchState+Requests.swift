@@ -145,7 +145,9 @@ extension DispatchState {
 
   // MARK: Reading
 
-  /// Looks up the driver and not the key, so that a driver without the key can read the result.
+  /// Returns the result of an order for a driver.
+  ///
+  /// It does not compare the key, so that a driver without the key can read the result.
   private func status(of order: String, for driver: String) -> OrderResponse {
     guard let entry = self[order] else { return .noSuchOrder }
     guard let taking = entry.taking, taking.driver == driver else {
@@ -183,7 +185,7 @@ extension DispatchState {
 
 }
 
-// Each is encoded once.
+// The responses that do not depend on the request. Each is encoded once.
 extension OrderResponse {
   fileprivate static let unauthorized = error(
     401, "unauthorized", "Cannot authenticate: the token is missing or unknown. Send Authorization: Bearer TOKEN.")

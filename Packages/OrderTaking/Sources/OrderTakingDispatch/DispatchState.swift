@@ -9,8 +9,8 @@ public import OrderTaking
 /// reply.push?.driver     // "ann"
 /// ```
 ///
-/// The first driver that requests an order gets it, or is declined like all later ones. An order is never given twice. A repeated
-/// PUT has the response of the first one, as long as its key is stored.
+/// The first driver that requests an order gets it, or is declined like all later ones. An order is never given twice.
+/// A repeated PUT gets the current result of the first one, as long as its key is stored.
 public struct DispatchState: Sendable, Equatable {
   /// An order, and its taking after the first request.
   public struct Entry: Hashable, Sendable {

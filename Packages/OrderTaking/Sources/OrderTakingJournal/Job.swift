@@ -1,6 +1,6 @@
 internal import OrderTaking
 
-/// Work for the thread that uses a journal's file.
+/// A unit of work for the thread that uses a journal's file.
 struct Job: Sendable {
   typealias Work<Value> = @Sendable (JournalStorage) throws -> Value
 

@@ -12,7 +12,7 @@ public struct JournalRecovery: Hashable, Sendable, Codable {
   /// The path of the damaged file.
   public let damagedFile: String
 
-  /// The damage.
+  /// A description of the damage.
   public let damage: String
 
   /// Returns this report with the losses of an earlier recovery, which was not acknowledged.

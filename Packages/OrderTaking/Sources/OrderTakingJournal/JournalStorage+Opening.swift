@@ -88,7 +88,7 @@ extension JournalStorage {
 
   // MARK: Tables
 
-  /// Whether a file declares nothing yet, or something with the words of a journal.
+  /// Returns whether a file declares nothing yet, or declares the tables of a journal.
   static func isOwn(_ found: [[Database.Value]], _ schema: Schema) -> Bool {
     return found.isEmpty || found.contains { $0.last != .null && schema.declarations.joined().contains($0) }
   }
@@ -100,7 +100,7 @@ extension JournalStorage {
     return Int(clamping: version)
   }
 
-  /// Takes the missing steps, each completely or not at all.
+  /// Performs the missing steps of the schema, each completely or not at all.
   static func upgrade(_ database: Database, from version: Int, to schema: Schema) throws(Database.Refusal) {
     guard version < schema.steps.count else { return }
     // A wrong version would repeat steps.
@@ -151,7 +151,7 @@ extension JournalStorage {
     }
   }
 
-  /// The number of open records that are found by their order.
+  /// A query for the number of open records that the index of orders finds.
   static let openByOrder = """
     SELECT count(*) FROM takings AS open INDEXED BY takings_open CROSS JOIN takings AS found
     ON found.order_id = open.order_id WHERE substr(open.change, 1, 5) <> 'told ' AND +found.id = open.id

@@ -4,7 +4,7 @@ internal import OrderTaking
 
 /// The thread that uses a journal's file.
 ///
-/// It takes all waiting jobs and commits their writes together, so that operations that run at the same time share the waits for the
+/// It takes all waiting jobs and commits their writes together, so that concurrent operations share the waits for the
 /// disk. Another thread completes the futures, so that callbacks do not delay the next commit.
 ///
 /// `@unchecked Sendable`: only `queue` uses `storage`.

@@ -17,8 +17,8 @@ internal import Synchronization
 /// file or its write-ahead log is damaged, the file is moved aside, and all readable records are copied into a new one.
 ///
 /// **Cost.** No call waits for the disk. A single thread commits all waiting writes together, so that concurrent operations share the
-/// waits. Opening the journal costs time for its open records only. It checks these, and a damaged other record is found when it
-/// is read; the next opening then checks all records and salvages them.
+/// waits. The time of opening the journal depends on its open records only. Opening checks only these. Damage of any
+/// other record is found when it is read. The next opening then checks all records, and salvages the valid ones.
 ///
 /// **Retention.** Delivered records are removed by a `JournalRetention`, 256 at a time: after opening, and after each 256 writes.
 ///
@@ -116,7 +116,7 @@ public final class SQLiteJournal<OrderID: Hashable & Sendable>: Sendable {
 
   /// The report of a recovery that lost records, or an unknown number of them, until ``acknowledgeLoss()`` is called.
   ///
-  /// ``recovery`` is this report too when the journal is opened again.
+  /// ``recovery`` also returns this report when the journal is opened again.
   public var unacknowledgedLoss: JournalRecovery? {
     recovery.flatMap { $0.lost == 0 || isLossAcknowledged.load(ordering: .acquiring) ? nil : $0 }
   }
@@ -129,7 +129,7 @@ public final class SQLiteJournal<OrderID: Hashable & Sendable>: Sendable {
 
   /// Closes the file, so that it can be opened again.
   ///
-  /// Earlier calls of ``journal`` are carried out, so it waits for the disk. Later calls fail. A second call does nothing.
+  /// It waits until all earlier calls of ``journal`` have finished. Later calls fail. A second call does nothing.
   public func close() { writer.close() }
 
   deinit { writer.close() }
@@ -140,7 +140,7 @@ public final class SQLiteJournal<OrderID: Hashable & Sendable>: Sendable {
     return writer.enqueue(record.checkpoint.mustSurvivePowerFailure ? .syncedWrite : .write) { try $0.write(row) }
   }
 
-  /// Removes a batch of old records, and another one as long as there may be more.
+  /// Removes a batch of old records, and further batches while more may remain.
   private func removeDelivered() {
     guard let limit = retention.limit(at: now()) else { return }
     writer.enqueue(.write) { try $0.removeDelivered(before: nanoseconds(limit), atMost: Self.batch) }

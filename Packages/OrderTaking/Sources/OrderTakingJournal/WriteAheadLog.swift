@@ -70,7 +70,8 @@ struct WriteAheadLog {
     let readable = isHeaderValid ? frames.prefix(while: \.isValid).lastIndex(where: \.isCommit).map { $0 + 1 } ?? 0 : 0
     guard let invalid = frames[readable...].firstIndex(where: { !$0.isValid }) else { return nil }
     let known = frames[..<readable].last { $0.page == 1 }.map(syncCount) ?? count
-    // Either the tables' file has a later count, or two later syncs have begun, or one has ended and a write followed.
+    // A later sync is proven if the tables' file has a later count, if two later syncs have begun, or if one has ended
+    // and a write followed.
     var isProven = ahead(count, of: known) > 0
     var (hasBegun, hasEnded) = (false, false)
     for frame in frames[readable...] where frame.isValid {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// This program, run once more, to be killed.
+/// A second process of this program, which is killed.
 final class Child {
   private let process: pid_t
   private let output: Int32

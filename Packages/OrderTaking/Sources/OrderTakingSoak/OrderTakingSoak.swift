@@ -5,7 +5,8 @@ internal import Foundation
 /// usage: OrderTakingSoak [--orders N] [--clients N] [--kills N] [--seed N] [--faults SPEC] [--folder DIR]
 ///
 /// A server with faults runs in this process. The drivers run in a second process, each with its own journal. That process
-/// is killed with SIGKILL and restarted to resume its orders: `--kills` times, or fewer if all orders are settled before.
+/// is killed with SIGKILL and restarted to resume its orders: `--kills` times, or fewer if all orders have results
+/// before.
 ///
 /// Exit status: 0 if the server and the journals agree on every order; 1 if they differ, after a list of the differences; 64
 /// for an invalid option or a soak test that cannot finish; 2 for other errors, such as invalid faults.

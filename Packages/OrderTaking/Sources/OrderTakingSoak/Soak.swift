@@ -4,7 +4,7 @@ internal import OrderTaking
 internal import OrderTakingJournal
 internal import OrderTakingServer
 
-/// The process that lives: the server, the killing, and the comparison at the end.
+/// The process that is not killed: it runs the server, kills the drivers' process, and compares the results at the end.
 struct Soak {
   let options: SoakOptions
   private let plan: Plan
@@ -59,7 +59,7 @@ struct Soak {
       decidedAfter: [.zero, .milliseconds(20), .milliseconds(100)][number % 3])
   }
 
-  /// Starts the drivers again and again, kills them while they are at it, and lets the last ones finish.
+  /// Starts and kills the drivers' process repeatedly, then starts it once more and lets it finish.
   private func kill(_ folder: String, _ server: OrderServer) throws -> Int {
     var chance = SplitMix64(seed: options.seed)
     // Spread over the whole run, whatever its length.

@@ -4,15 +4,15 @@ public import ParallelTesting
 extension ManualClock {
   /// Timers that fire when this clock advances.
   ///
-  /// Its zero is 1970, and the start of the machine. The callbacks run on the thread that advances the clock, before that call
-  /// returns.
+  /// At the clock's zero it is the start of 1970, and the machine starts. The callbacks run on the thread that advances
+  /// the clock, before that call returns.
   public var timers: Timers { timers(boot: 1) }
 
   /// Timers like ``timers``, on a machine that was started again.
   ///
   /// - Parameters:
   ///   - boot: A number that is different after each start of the machine.
-  ///   - error: The difference of the clock that people set to the right time.
+  ///   - error: The error of the wall clock, which is added to the time since 1970.
   public func timers(boot: UInt64, clockError error: Duration = .zero) -> Timers {
     Timers(
       schedule: { delay, callback in

@@ -36,7 +36,7 @@ public enum TakingReply: Hashable, Sendable {
   }
 }
 
-/// What a scripted server answers to one request for details.
+/// The response of a scripted server to one request for details.
 ///
 /// Source: *Reasons to love functional programming*, `AcceptedOrderDetailsResult`.
 public enum DetailsReply<Details: Sendable>: Sendable {

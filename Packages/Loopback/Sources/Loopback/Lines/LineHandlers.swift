@@ -5,7 +5,7 @@
 /// ```
 ///
 /// For each connection the order is: ``onConnect`` once, ``onLine`` for each line, ``onClose`` once and last. All of them run on
-/// the server's one thread, one at a time, over all connections: they must not block.
+/// the server's one thread, one at a time for all connections, so they must not block.
 ///
 /// If the client closes its sending side, the connection closes after all bytes were sent. A last line without a line feed is
 /// discarded.

@@ -3,7 +3,7 @@ import Foundation
 
 /// An accepted connection: a bufferevent and a timer.
 ///
-/// On the loop's thread only.
+/// Use it on the loop's thread only.
 ///
 /// libevent reads bytes into its buffer up to a limit. So the channel notices a closed connection also while no bytes are read
 /// from it.

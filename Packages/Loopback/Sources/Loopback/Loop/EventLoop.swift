@@ -68,7 +68,7 @@ final class EventLoop: @unchecked Sendable {
 
   /// Runs a closure on the loop's thread, in the order of the calls, unless the loop has ended.
   ///
-  /// From any thread.
+  /// Any thread can call it.
   func post(_ job: @escaping @Sendable () -> Void) {
     lock.withLock {
       guard !hasEnded else { return }
@@ -82,7 +82,7 @@ final class EventLoop: @unchecked Sendable {
 
   /// Runs a closure after the loop has ended and released its resources, at once if it has ended.
   ///
-  /// From any thread.
+  /// Any thread can call it.
   func whenEnded(_ body: @escaping @Sendable () -> Void) {
     let hasEnded = lock.withLock {
       if !self.hasEnded { enders.append(body) }
@@ -93,7 +93,7 @@ final class EventLoop: @unchecked Sendable {
 
   /// Ends the loop after the current event.
   ///
-  /// On the loop's thread only.
+  /// Call it on the loop's thread only.
   func end() {
     isEnding = true
     event_base_loopbreak(base)

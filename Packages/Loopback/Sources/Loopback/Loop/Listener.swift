@@ -3,7 +3,7 @@ import Foundation
 
 /// A listening socket on 127.0.0.1.
 ///
-/// On the loop's thread only.
+/// Use it on the loop's thread only.
 final class Listener {
   private(set) var port: Int
 

@@ -2,7 +2,7 @@ import CLibevent
 
 /// A timer of the event loop that fires once after each call of ``set(_:)``.
 ///
-/// On the loop's thread only.
+/// Use it on the loop's thread only.
 final class LoopTimer {
   private var event: OpaquePointer?
   private let body: () -> Void

@@ -1,6 +1,6 @@
 /// The header fields of a request or response, in order.
 ///
-/// Names are compared without case.
+/// Names are case-insensitive.
 ///
 /// ```swift
 /// var headers: HTTPHeaders = ["Content-Type": "text/plain"]
@@ -10,7 +10,7 @@
 /// headers.values(for: "set-cookie")             // ["a=1", "b=2"]
 /// ```
 ///
-/// Look-ups take time in the number of fields.
+/// Look-ups take time proportional to the number of fields.
 public struct HTTPHeaders: Sendable, Equatable {
   /// A header field.
   public struct Field: Sendable, Equatable {
@@ -56,7 +56,7 @@ public struct HTTPHeaders: Sendable, Equatable {
     fields.append(Field(name: name, value: String(decoding: bytes, as: UTF8.self)))
   }
 
-  /// Returns whether a comma-separated field such as `Connection` contains a word, without case.
+  /// Returns whether a comma-separated field such as `Connection` contains a word, ignoring case.
   func lists(_ word: String, in name: String) -> Bool {
     fields.contains { field in
       matches(field.name, name)
@@ -72,7 +72,7 @@ extension HTTPHeaders: ExpressibleByDictionaryLiteral {
   }
 }
 
-/// Compares names without case.
+/// Returns whether two names are equal, ignoring case.
 private func matches(_ a: some StringProtocol, _ b: String) -> Bool { a.lowercased() == b.lowercased() }
 
 extension Substring {

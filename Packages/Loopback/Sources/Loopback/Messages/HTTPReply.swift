@@ -34,7 +34,7 @@ public indirect enum HTTPReply: Sendable, Equatable {
 
   /// Sends the full `Content-Length` with only the beginning of the body, and closes.
   ///
-  /// A number of bytes outside the body is clamped.
+  /// The number is clamped to the length of the body.
   case truncated(HTTPResponse, afterBodyBytes: Int)
 
   /// Sends the whole response, one byte at a time.

@@ -1,6 +1,6 @@
 /// The state that the connections of an HTTP server share.
 ///
-/// On the loop's thread only.
+/// Use it on the loop's thread only.
 final class HTTPService {
   let router: Router
   let limits: LoopbackLimits
@@ -35,7 +35,7 @@ final class HTTPService {
 
 /// Passes bytes and replies between a channel and its conversation.
 ///
-/// On the loop's thread only.
+/// Use it on the loop's thread only.
 final class HTTPConnection: ServedConnection {
   private let id: Int
   private let channel: Channel

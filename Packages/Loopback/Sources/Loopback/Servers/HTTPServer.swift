@@ -14,6 +14,9 @@ public import Foundation
 /// and `Expect: 100-continue`. Responses on a connection have the order of its requests. If a client closes its side while
 /// its request is being handled, the handler is cancelled. The client still receives the reply.
 ///
+/// Each `Host` must be 127.0.0.1, `[::1]`, `localhost` or a name below it, with or without a port. Any other host gets
+/// 421, so that a web page cannot reach the server through its own host name (DNS rebinding).
+///
 /// The release of the last reference stops the server without a grace period.
 public final class HTTPServer: Sendable {
   /// The port of the server.

@@ -1,6 +1,6 @@
 /// Passes bytes and lines between a channel and its conversation.
 ///
-/// On the loop's thread only.
+/// Use it on the loop's thread only.
 final class LineChannel: ServedConnection {
   private let connection: LineConnection
   private let channel: Channel

@@ -2,7 +2,7 @@ import Foundation
 
 /// A connection of a server.
 ///
-/// On the loop's thread only.
+/// Use it on the loop's thread only.
 protocol ServedConnection: AnyObject, SendableMetatype {
   /// The time at which the connection began to wait for a request or a line, as a number that grows with time.
   ///
@@ -18,7 +18,7 @@ protocol ServedConnection: AnyObject, SendableMetatype {
 
 /// The port and the connections of a server.
 ///
-/// On the loop's thread only.
+/// Use it on the loop's thread only.
 final class ServerCore<Connection: ServedConnection> {
   /// Creates a connection from a channel and its number, or closes the channel and returns `nil`.
   typealias Connect = (ServerCore, Channel, _ id: Int) -> Connection?

@@ -1,7 +1,7 @@
 /// A key that identifies the requests of one intent: 128 bits, written as 32 hexadecimal digits.
 ///
 /// It is created before the first PUT, and stays the same in retries and after restarts. A server that has processed a request with
-/// this key repeats its first response.
+/// this key does not process another one. It responds with the current result of the first one.
 ///
 /// ```swift
 /// IdempotencyKey("00000000000000010000000000000002")?.high  // 1
@@ -39,7 +39,7 @@ public struct IdempotencyKey: Hashable, Sendable, LosslessStringConvertible {
   public var description: String { hexadecimal(high) + hexadecimal(low) }
 }
 
-/// A number as 16 hexadecimal digits.
+/// Returns a number as 16 hexadecimal digits.
 func hexadecimal(_ number: UInt64) -> String {
   let digits = String(number, radix: 16)
   return String(repeating: "0", count: 16 - digits.count) + digits

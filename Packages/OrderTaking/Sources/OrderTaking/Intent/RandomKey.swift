@@ -5,7 +5,9 @@
 #endif
 
 extension IdempotencyKey {
-  /// A key from the system's source of randomness, in one call of the system.
+  /// Returns a key from the system's random numbers.
+  ///
+  /// On Linux this takes a single system call.
   static func random() -> IdempotencyKey {
     #if canImport(Glibc) || canImport(Musl)
       var halves: (UInt64, UInt64) = (0, 0)

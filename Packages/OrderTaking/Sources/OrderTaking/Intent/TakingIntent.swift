@@ -11,7 +11,7 @@ public struct TakingIntent<OrderID: Hashable & Sendable>: Hashable, Sendable {
   /// The body of every PUT.
   public let body: [UInt8]
 
-  /// The hash of ``body``, which each call computes again.
+  /// The hash of ``body``, computed at each access.
   public var fingerprint: RequestFingerprint { RequestFingerprint(of: body) }
 
   /// Creates an intent.

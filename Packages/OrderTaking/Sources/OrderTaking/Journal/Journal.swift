@@ -20,15 +20,15 @@ public struct Journal<OrderID: Hashable & Sendable>: Sendable {
   /// restores nor removes that record.
   public var record: @Sendable (OrderID) -> Future<TakingRecord<OrderID>?, JournalError>
 
-  /// Returns the records that ``TakingRecord/needsResuming``, the oldest operation first.
+  /// Returns the records with ``TakingRecord/needsResuming``, the oldest operation first.
   ///
-  /// Its cost depends on the number of these records, not on that of all.
+  /// Its cost depends on the number of these records, and not on the number of all records.
   public var openRecords: @Sendable () -> Future<[TakingRecord<OrderID>], JournalError>
 
   /// Records that the outcome in a record was delivered.
   ///
-  /// It does nothing if the journal now has another record of the order. It may be stored permanently later. If it is lost, the
-  /// outcome is delivered again after a restart.
+  /// It does nothing if the journal now has another record of the order. The delivery need not survive a power failure
+  /// immediately. If its record is lost, the outcome is delivered again after a restart.
   public var acknowledge: @Sendable (TakingRecord<OrderID>) -> Future<Void, JournalError>
 
   /// Creates a journal from closures.

@@ -12,9 +12,10 @@ public struct JournalError: Error, Hashable, Sendable {
     public static let storage = Kind(rawValue: "storage")
     /// The write may be stored, or may be stored by a later recovery.
     public static let unknownOutcome = Kind(rawValue: "unknown outcome")
-    /// Another process has taken over the order.
+    /// Another process has taken over the order, so this journal refuses the write.
     ///
-    /// Nothing was stored.
+    /// Nothing was stored. A journal with a lock, such as `SQLiteJournal`, does not let a second process open it, and
+    /// never returns this kind.
     public static let fenced = Kind(rawValue: "fenced")
     /// The journal is already open, in this process or another one.
     public static let inUse = Kind(rawValue: "in use")

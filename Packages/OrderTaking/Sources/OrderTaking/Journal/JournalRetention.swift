@@ -17,7 +17,9 @@ public struct JournalRetention: Hashable, Sendable {
   /// Keeps all records.
   public static let forever = JournalRetention(deliveredRecords: nil)
 
-  /// The time before which a delivered record may have begun to be removed, or `nil` to keep all records.
+  /// Returns a time since 1970, or `nil` to keep all records.
+  ///
+  /// A delivered record is removed if its operation began before that time.
   ///
   /// - Parameter now: The time since 1970.
   package func limit(at now: Duration) -> Duration? {

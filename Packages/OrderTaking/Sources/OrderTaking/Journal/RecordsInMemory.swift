@@ -41,7 +41,9 @@ final class RecordsInMemory<OrderID: Hashable & Sendable>: @unchecked Sendable {
     if isSame { records.values[index].isDelivered = true }
   }
 
-  /// Removes old records; the newest record tells the time.
+  /// Removes old records.
+  ///
+  /// - Parameter now: The start of the newest operation, because the journal has no clock.
   private func cleanUp(at now: Duration) {
     if let limit = retention.limit(at: now) {
       records = records.filter { !($0.value.mayBeRemoved && $0.value.begunAt < limit) }

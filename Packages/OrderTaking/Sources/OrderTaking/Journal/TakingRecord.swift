@@ -4,6 +4,8 @@ public struct TakingRecord<OrderID: Hashable & Sendable>: Hashable, Sendable {
   public var intent: TakingIntent<OrderID>
 
   /// The time of its start, since 1970.
+  ///
+  /// Taking the order again renews it, unless the server has accepted the order.
   public var begunAt: Duration
 
   /// The time of its last PUT, or `nil` if none was recorded.

@@ -45,7 +45,7 @@ public struct HTTPError: Error, Hashable, Sendable {
     public static let idempotencyKeyExpired = Problem(rawValue: "idempotency_key_expired")
     /// The server is processing another request with this key.
     public static let inProgress = Problem(rawValue: "in_progress")
-    /// The server never processed a PUT of this caller for this order.
+    /// The server has recorded no PUT of this caller for this order.
     public static let noSuchTaking = Problem(rawValue: "no_such_taking")
   }
 

@@ -1,10 +1,10 @@
-/// 64 random bits for each call, the same for the same seed on every platform and in every release.
+/// A random generator that returns the same numbers for the same seed on every platform and in every release.
 ///
-/// Sebastiano Vigna's SplitMix64; never to be used for secrets.
+/// It is Sebastiano Vigna's SplitMix64. Do not use it for secrets.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
   @usableFromInline var state: UInt64
 
-  /// Every seed is a good one.
+  /// Creates a generator from any seed.
   @inlinable package init(seed: UInt64) { state = seed }
 
   @inlinable package mutating func next() -> UInt64 {
@@ -12,7 +12,7 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
     return Self.mixed(state)
   }
 
-  /// The bits of a number, well stirred.
+  /// Returns a hash of a number, in which every input bit affects every output bit.
   @inlinable package static func mixed(_ number: UInt64) -> UInt64 {
     var number = number
     number = (number ^ (number >> 30)) &* 0xBF58_476D_1CE4_E5B9

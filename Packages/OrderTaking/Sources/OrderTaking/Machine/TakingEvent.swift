@@ -14,7 +14,8 @@ public enum TakingEvent: Hashable, Sendable {
 
   /// The record was read again after a write with an unknown outcome.
   ///
-  /// The checkpoint is that of the write, because an earlier read may answer later. `isCurrent` is whether the journal contains what that write should have stored.
+  /// The checkpoint is that of the write, so that the late result of an earlier read can be recognised. `isCurrent` is
+  /// whether the journal contains the record of that write.
   case recordRead(TakingCheckpoint, isCurrent: Bool)
 
   /// A PUT or GET has a response, or failed.
@@ -80,7 +81,7 @@ public struct TakingHistory: Hashable, Sendable {
 public enum PersistenceFailure: Hashable, Sendable {
   /// The checkpoint is not in the journal.
   case failed
-  /// The checkpoint may be in the journal.
+  /// The checkpoint may be in the journal, now or after a later recovery.
   case unknown
   /// Another process has taken over the operation.
   case fenced

@@ -79,7 +79,7 @@ extension TakingOperation {
       }
       failed(request, .timedOut, &step)
     case .request(number) where activity == .token:
-      // The log-in service may respond to the next refresh, so this is no refusal.
+      // The log-in service may respond to the next refresh, so the request is retried and not rejected.
       step(.abandonToken(number: number))
       activity = .none
       hasRefreshedToken = false

@@ -1,7 +1,7 @@
-// How an operation comes to its result.
+// How an operation decides its result.
 
 extension TakingOperation {
-  /// The server has acknowledged the PUT.
+  /// Handles the acknowledgement of the PUT.
   mutating func acknowledge(_ step: inout Step) {
     cancelPending(&step)
     enter(.acknowledged)
@@ -10,9 +10,9 @@ extension TakingOperation {
     pause(for: step.policy.has(.waitsForAnHour) ? .seconds(3_600) : step.policy.delayBeforeFirstGet, &step)
   }
 
-  /// The server has declined: believe it, unless our own PUT may be the reason.
+  /// Handles a decline: accepts it as the result, unless a PUT of this operation may be its reason.
   ///
-  /// This is possible for the first PUT too, because the network may have sent it twice.
+  /// The first PUT can be the reason too, because the network may have sent it twice.
   mutating func declined(_ reason: String, by request: TakingRequest, _ step: inout Step) {
     guard request.kind == .put, step.policy.ambiguousDeclineReasons.contains(reason),
       !step.policy.has(.believesEcho)
@@ -20,16 +20,16 @@ extension TakingOperation {
       return decide(.declined(reason), from: request.kind == .put ? .put : .get, &step)
     }
     step(.report(.doubtful(reason: reason)))
-    // If the server then has processed no PUT of ours, the order is taken by another driver.
+    // If the server then has recorded no PUT of ours, another driver has the order.
     if case .putting = phase { poll(ifNotTaken: .declined(reason: reason), &step) }
   }
 
-  /// The server refuses the request.
+  /// Handles a refused request.
   mutating func refused(
     _ outcome: TakingOutcome, status: Int, _ problem: HTTPError.Problem?, _ step: inout Step
   ) {
     switch phase {
-    // The server knows what became of the earlier PUT. A PUT with an expired key that arrives later is refused.
+    // The server knows the result of the earlier PUT. A PUT with an expired key that arrives later is refused.
     case .putting(mayHaveArrived: true): poll(ifNotTaken: outcome == .keyExpired ? .keyExpired : nil, &step)
     case .putting(mayHaveArrived: false): end(outcome, &step)
     // Only with this problem: any other 404 may come from a proxy.
@@ -39,14 +39,16 @@ extension TakingOperation {
     }
   }
 
-  /// Asks for the result at once, and sends no PUT any more.
+  /// Sends GET at once, and no PUT from now on.
   private mutating func poll(ifNotTaken: TakingOutcome?, _ step: inout Step) {
     cancelPending(&step)
     enter(.polling(ifNotTaken: ifNotTaken))
     send(&step)
   }
 
-  /// A result has arrived; the first one counts.
+  /// Handles a result of any channel.
+  ///
+  /// The first one counts.
   mutating func decide(_ result: TakingResult, from source: TakingSource, _ step: inout Step) {
     switch phase {
     case .ready: break

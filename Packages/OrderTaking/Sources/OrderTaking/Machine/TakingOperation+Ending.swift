@@ -1,11 +1,11 @@
-// How an operation ends, and what its journal answers.
+// How an operation ends, and how it handles results of the journal.
 
 extension TakingOperation {
   /// Ends the operation without a result.
   ///
   /// - Parameters:
   ///   - outcome: The outcome if no PUT can have reached the server.
-  ///   - cause: The reason why the outcome is unknown, if one may have.
+  ///   - cause: The reason for the unknown outcome, if a PUT may have reached the server.
   mutating func stop(
     _ outcome: TakingOutcome, ifOpen cause: TakingOutcome.UnknownCause, _ step: inout Step
   ) {
@@ -50,13 +50,13 @@ extension TakingOperation {
     }
   }
 
-  /// Sends the PUT that the journal contains now, unless the write took too long.
+  /// Sends the PUT that the journal has recorded, unless the deadline has passed during the write.
   private mutating func sendPut(_ step: inout Step) {
     if isTooLate(step) { return stop(.expired, ifOpen: .expired, &step) }
     sendNow(&step)
   }
 
-  /// A checkpoint is not stored, or may not be.
+  /// Handles a write that failed or has an unknown outcome.
   ///
   /// Before a PUT and before the report of an outcome, this decides what follows. The other checkpoints only save requests after a
   /// restart.
@@ -105,7 +105,7 @@ extension TakingOperation {
     }
   }
 
-  /// Another process has taken over, and reports the outcome.
+  /// Ends the operation, because another process has taken it over and reports the outcome.
   private mutating func fenced(_ step: inout Step) {
     if case .ending = phase {} else if step.policy.deadline != nil { step(.stopTimer(.deadline)) }
     cancelPending(&step)

@@ -1,9 +1,10 @@
 // How an operation sends requests, and waits.
 
 extension TakingOperation {
-  /// Sends the next request of the phase; before a PUT, the journal stores that it follows.
+  /// Sends the next request of the phase.
   ///
-  /// The deadline may have passed although its timer has not fired: timers stop while a machine sleeps.
+  /// A PUT is sent only after the journal has recorded it. The deadline may have passed although its timer has not
+  /// fired, because timers stop while a machine sleeps.
   mutating func send(_ step: inout Step) {
     if isTooLate(step) { return stop(.expired, ifOpen: .expired, &step) }
     if case .putting = phase {
@@ -51,7 +52,7 @@ extension TakingOperation {
     if let attempts = step.policy.attempts, failures >= attempts, phase != .fetchingDetails {
       return stop(.expired, ifOpen: .expired, &step)
     }
-    // Nothing can come before the deadline: neither a PUT of ours, nor an answer to one.
+    // No PUT has reached the server, and none can be sent before the deadline.
     if phase == .putting(mayHaveArrived: false), let deadline, step.now.sinceBoot + notBefore >= deadline {
       return stop(.expired, ifOpen: .expired, &step)
     }

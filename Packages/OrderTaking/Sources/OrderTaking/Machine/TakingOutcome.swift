@@ -13,6 +13,9 @@ public enum TakingOutcome: Hashable, Sendable {
   case cancelled
 
   /// The time or the number of attempts was exceeded before a PUT can have reached the server.
+  ///
+  /// For an operation that continues from a record, it can also mean that the server has recorded no PUT, and that
+  /// none can still arrive.
   case expired
 
   /// The server has the idempotency key with another body, and no PUT of this operation can have reached it.
@@ -35,7 +38,8 @@ public enum TakingOutcome: Hashable, Sendable {
     case expired
     /// The server answered GET with this status.
     case refused(status: Int)
-    /// The journal may contain an earlier step, from which another process would take the order.
+    /// A write to the journal failed. The journal may contain an earlier step, from which the next process would take
+    /// the order.
     case journal
     /// Another process has taken over the operation.
     case fenced

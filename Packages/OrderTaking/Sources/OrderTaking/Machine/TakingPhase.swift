@@ -4,11 +4,14 @@
 ///
 /// ```text
 /// ready → putting → acknowledged → polling → fetchingDetails → ending → ended
-///            │  └────────────────────┘ ↑            ↑              ↑
-///            ├──── in doubt: GET ──────┘            │              │
+///            │                        ↑             ↑              ↑
+///            ├──── in doubt: GET ─────┘             │              │
 ///            ├──── accepted ────────────────────────┘              │
 ///            └──── declined, refused, cancelled, too late ─────────┘
 /// ```
+///
+/// An acceptance or an end can also come in `acknowledged` and in `polling`. An operation that continues from its
+/// record begins with `putting`, `polling` or `fetchingDetails`. <doc:Transitions> lists every transition.
 public enum TakingPhase: Hashable, Sendable {
   /// It has not begun.
   case ready
@@ -23,7 +26,8 @@ public enum TakingPhase: Hashable, Sendable {
 
   /// GETs are sent until the result is known (`runningGetRequests`).
   ///
-  /// `ifNotTaken` is the outcome if the server answers that it has processed no PUT. It is `nil` while a PUT may still arrive.
+  /// `ifNotTaken` is the outcome if the server responds that it has recorded no PUT. It is `nil` while a PUT may still
+  /// arrive.
   case polling(ifNotTaken: TakingOutcome?)
 
   /// The server has accepted the order, and its details are requested.
@@ -44,7 +48,7 @@ public enum TakingActivity: Hashable, Sendable {
   case persisting
   /// The record, after a write with an unknown outcome.
   case reading
-  /// The answer to a request.
+  /// The response to a request.
   case request
   /// The end of a pause.
   case pause

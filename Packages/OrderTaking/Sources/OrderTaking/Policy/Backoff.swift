@@ -1,7 +1,8 @@
 /// The wait before the next request.
 ///
-/// It computes the wait from the number of failures and 64 random bits, with whole numbers, so that the same events lead to the same
-/// waits on every platform. It differs from `RetryPolicy.Backoff` of Futures, which uses a clock and floating-point numbers.
+/// It computes the wait from the number of failures and 64 random bits, with whole numbers, so that the same events
+/// lead to the same waits on every platform. It differs from `RetryPolicy.Backoff` of Futures, which uses a clock and
+/// floating-point numbers.
 public enum Backoff: Hashable, Sendable {
   /// Always the same time.
   case constant(Duration)
@@ -33,7 +34,7 @@ public enum Backoff: Hashable, Sendable {
 }
 
 extension Duration {
-  /// The time in nanoseconds, from zero to what an `Int64` holds.
+  /// The time in nanoseconds, from zero to `Int64.max`.
   fileprivate var wholeNanoseconds: UInt64 {
     let (seconds, attoseconds) = components
     guard self > .zero else { return 0 }

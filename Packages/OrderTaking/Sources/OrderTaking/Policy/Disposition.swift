@@ -22,7 +22,7 @@ extension TakingPolicy {
     guard errors == .byStatus else { return .retry(notBefore: .zero) }
     let retry = Disposition.retry(notBefore: error.retryAfter ?? .zero)
     guard let status = error.status else { return retry }
-    // A problem in a 5xx decides nothing, because the server has failed.
+    // A problem code in a 5xx decides nothing, because the server has failed.
     switch error.problem {
     case .idempotencyKeyMismatch? where (400..<500).contains(status): return .keyMismatch
     case .idempotencyKeyExpired? where (400..<500).contains(status): return .keyExpired

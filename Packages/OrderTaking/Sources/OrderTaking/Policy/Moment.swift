@@ -1,8 +1,10 @@
-/// A point in time, on a clock that people set and on one that nobody can set.
+/// A point in time, on the wall clock and on a monotonic clock.
+///
+/// The wall clock can be set. The monotonic clock cannot, and counts the time in which the machine sleeps.
 public struct Moment: Hashable, Sendable {
   /// The time since 1970.
   ///
-  /// It jumps if somebody sets the clock.
+  /// It jumps when the wall clock is set.
   public var sinceEpoch: Duration
 
   /// The time since the machine started, including the time in which it slept.
@@ -25,7 +27,7 @@ public struct Moment: Hashable, Sendable {
 
   /// Returns the time that has certainly passed since an earlier point.
   ///
-  /// It is zero if the machine was started in between: the clock that people set proves nothing.
+  /// It is zero if the machine was restarted in between, or if ``boot`` is unknown: the wall clock proves nothing.
   func provenTime(since earlier: Moment) -> Duration {
     boot != 0 && boot == earlier.boot ? max(.zero, sinceBoot - earlier.sinceBoot) : .zero
   }

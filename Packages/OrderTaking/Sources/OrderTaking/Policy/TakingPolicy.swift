@@ -49,7 +49,7 @@ public struct TakingPolicy: Hashable, Sendable {
 
   /// Creates a policy.
   ///
-  /// The default of each parameter is that of ``standard``.
+  /// The default of each parameter is its value in ``standard``.
   public init(
     delayBeforeFirstGet: Duration = .seconds(5),
     retries: Backoff = .exponential(from: .milliseconds(500), atMost: .seconds(20)),

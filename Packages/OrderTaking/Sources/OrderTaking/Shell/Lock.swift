@@ -6,9 +6,10 @@
   internal import Musl
 #endif
 
-/// A mutex; its subclasses add what only its holder may touch, so that both are one piece of memory.
+/// A mutex, as a base class.
 ///
-/// POSIX's rather than that of `Synchronization`, which ThreadSanitizer does not understand.
+/// A subclass adds the variables that the mutex guards, so that one allocation contains both. It is a POSIX mutex,
+/// because ThreadSanitizer does not support the one of `Synchronization`.
 ///
 /// `@unchecked Sendable`: the mutex may be used from any thread.
 package class Lock: @unchecked Sendable {

@@ -12,11 +12,12 @@ public import Futures
 ///   .onFailure { failure in show(failure.reason) }
 /// ```
 ///
-/// **At most once.** All calls for the same order share one operation, with one PUT and one result. The journal contains the
-/// idempotency key and the state before the first PUT is sent. After a restart, ``resume(under:)`` continues the operation.
+/// **At most once.** All calls for an order under way share one operation, with one idempotency key and one result. The
+/// journal contains the idempotency key and the state before the first PUT is sent. After a restart, ``resume(under:)``
+/// continues the operation.
 ///
 /// **Threads.** You can use every member from any thread. Futures complete in the context that you pass. The events of one
-/// order are handled one at a time. Different orders share only the journal.
+/// order are handled one at a time. Different orders are handled concurrently.
 ///
 /// **Lifetime.** An operation continues to its end when the taker is released.
 ///
@@ -33,7 +34,8 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
   /// - Parameters:
   ///   - httpClient: The functions that send requests.
   ///   - pushClient: The source of push messages.
-  ///   - journal: The storage of the records that ``resume(under:)`` reads after a restart. `.inMemory()` loses them with the process.
+  ///   - journal: The storage of the records that ``resume(under:)`` reads after a restart. `.inMemory()` loses them
+  ///     when the process ends.
   ///   - policy: The rules for waits, retries and the end of an operation.
   ///   - timers: The timers and the clock.
   ///   - context: The context in which futures complete.
@@ -70,18 +72,20 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
     { IdempotencyKey.random() }
   }
 
-  /// Takes an order: sends a PUT at once, and completes the future with the result.
+  /// Takes an order: sends a PUT when the journal has recorded it, and completes the future with the result.
   ///
   /// Cancelling the future completes it at once as unknown. It also ends the operation like ``cancel(_:)``, unless another
   /// caller waits for the same order.
   ///
   /// A call for an order under way joins its operation. If the journal has a record of the order, the operation continues from
-  /// that record with the same key: an unfinished or unknown order is put again, and an accepted order gets its details.
+  /// that record with the same key: an accepted order gets its details, an acknowledged order gets its result with GET,
+  /// and any other unfinished or unknown order is put again. After any other recorded outcome, a new operation with a
+  /// new key begins.
   ///
   /// - Parameters:
   ///   - order: The order.
-  ///   - body: The body of every PUT. A call that joins an operation with another body fails with
-  ///     ``OrderTakingFailure/Kind/keyMismatch``.
+  ///   - body: The body of every PUT. A call that joins an operation, or continues from a record, with another body
+  ///     fails with ``OrderTakingFailure/Kind/keyMismatch``.
   ///   - policy: Rules for this operation instead of the taker's. A joined operation keeps its own.
   /// - Returns: A future that succeeds if the server accepts the order, also without details, and fails otherwise.
   @discardableResult
@@ -115,13 +119,14 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
   ///
   /// It sends GET and no PUT.
   ///
-  /// A call for an order under way joins its operation. If the journal contains the outcome, the future completes with it.
+  /// A call for an order under way joins its operation. If the journal contains a known outcome, the future completes
+  /// with it without a GET for the result. The details of an accepted order are requested again.
   ///
   /// - Parameters:
   ///   - order: The order.
   ///   - policy: Rules for this operation instead of the taker's, for example a shorter deadline. A joined operation keeps its own
   ///     rules.
-  /// - Returns: A future as of ``take(_:body:under:)``. Without a record of the order it fails with
+  /// - Returns: A future like that of ``take(_:body:under:)``. Without a record of the order it fails with
   ///   ``OrderTakingFailure/Kind/journal``.
   @discardableResult
   public func reconcile(
@@ -135,16 +140,17 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
   /// An order that is older than the deadline of the taker's policy is not put again: the server is only asked for its result. A
   /// recorded outcome is delivered without a request, except that the details of an accepted order are requested again.
   ///
-  /// Each outcome is delivered at least once. It is delivered twice if a process ends after the futures of the operation have
-  /// completed and before the journal has recorded that. With ``ResultAcknowledgement/explicit`` it is delivered until
-  /// ``acknowledge(_:of:)`` was called.
+  /// Each outcome is delivered at least once. It is delivered again if a process ends after the futures of the
+  /// operation have completed and before the journal has recorded that. With ``ResultAcknowledgement/explicit`` each
+  /// call of this function in a later process delivers it, until ``acknowledge(_:of:)`` is called.
   ///
-  /// An order whose operation ends between the read of the journal and the start of its own operation gets that recorded outcome.
+  /// If another call ends the operation of an order while this call reads the journal, the order's future has that
+  /// outcome.
   ///
   /// - Parameter policy: Rules for these operations instead of the taker's, for example a shorter deadline. The taker's own rules
   ///   decide whether an order is too old. A joined operation keeps its own rules.
-  /// - Returns: A future of the order and future of each operation, the oldest first. It fails if the journal cannot be read. Then no
-  ///   operation is resumed.
+  /// - Returns: A future of the resumed orders, the oldest first, each with a future of its result. It fails if the
+  ///   journal cannot be read. Then no operation is resumed.
   @discardableResult
   public func resume(
     under policy: TakingPolicy? = nil

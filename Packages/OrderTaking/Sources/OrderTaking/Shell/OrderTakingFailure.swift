@@ -22,16 +22,21 @@ public struct OrderTakingFailure: Error, Hashable, Sendable {
     /// It was cancelled before a PUT can have reached the server.
     public static let cancelled = Kind(rawValue: "cancelled")
     /// The time or the number of attempts was exceeded before a PUT can have reached the server.
+    ///
+    /// For an operation that continues from a record, it can also mean that the server has recorded no PUT, and that
+    /// none can still arrive.
     public static let expired = Kind(rawValue: "expired")
     /// The server may have accepted the order.
     ///
     /// Get the result with `OrderTaker.reconcile(_:under:)`, or take the order again, which uses the same key.
     public static let unknown = Kind(rawValue: "unknown")
-    /// The server, or the operation under way, has the key with another body.
+    /// The server, the operation under way or the journal has the key with another body.
     public static let keyMismatch = Kind(rawValue: "key mismatch")
     /// The server no longer has the key.
     public static let keyExpired = Kind(rawValue: "key expired")
-    /// The journal could not be read or written, so this call has sent nothing.
+    /// The journal could not be read or written, or has no record to reconcile or resume.
+    ///
+    /// The call has sent nothing.
     public static let journal = Kind(rawValue: "journal")
   }
 

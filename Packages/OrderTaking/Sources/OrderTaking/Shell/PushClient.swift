@@ -10,7 +10,7 @@ public struct PushedResult<OrderID: Hashable & Sendable>: Hashable, Sendable {
   public var result: TakingResult
   /// The position among all pushes, if the channel counts them.
   ///
-  /// A push that is not after the last one is ignored.
+  /// A push is ignored if its cursor is not greater than that of the previous push for the same operation.
   public var cursor: UInt64?
 
   /// Creates a result.

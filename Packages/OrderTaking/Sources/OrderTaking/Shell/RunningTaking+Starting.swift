@@ -14,7 +14,7 @@ extension RunningTaking {
       }
       guard known.intent.body == body else { return self.fail(TakingCore<OrderID, Details>.otherBody(self.order)) }
       var renewed = known
-      // It is as young as this call, so a restart may put it again.
+      // The age limit counts from this call, so that a restart may put the order again.
       if !known.isAccepted { renewed.begunAt = now.sinceEpoch }
       self.start(renewed, .resume(known.history, .take))
     }

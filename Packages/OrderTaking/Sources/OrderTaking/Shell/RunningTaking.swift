@@ -37,7 +37,7 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Effe
     self.body = body
     self.core = core
     self.shard = shard
-    // Until the start.
+    // A placeholder until the start.
     record = TakingRecord(intent: TakingIntent(order: order, key: IdempotencyKey(high: 0, low: 0)), begunAt: .zero)
     loop = TakingLoop(shard, core.environment, policy.map { SharedPolicy($0) } ?? core.environment.policy)
   }
@@ -54,7 +54,7 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Effe
     loop.receive(event, for: self)
   }
 
-  // MARK: Callers, who hold the lock
+  // MARK: Callers. The shard's lock is held.
 
   /// Returns another future of the result.
   ///

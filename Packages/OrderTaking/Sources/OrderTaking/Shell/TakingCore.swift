@@ -1,6 +1,6 @@
 internal import Futures
 
-/// The operations of a taker, and what they share.
+/// The operations of a taker, and their dependencies.
 ///
 /// `@unchecked Sendable`: `unsubscribe` has a lock, and the other fields are constants.
 final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: @unchecked Sendable {
@@ -15,7 +15,9 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: @unchec
   let makeKey: @Sendable () -> IdempotencyKey
   let log: (@Sendable (TakingProgress<OrderID>) -> Void)?
 
-  /// Enough that threads seldom wait for each other; a power of two.
+  /// Enough shards that threads seldom wait for each other.
+  ///
+  /// The number must be a power of two.
   private let shards = (0..<32).map { _ in TakingShard<OrderID, Details>() }
   private let unsubscribe = Locked<(@Sendable () -> Void)?>(nil)
 

@@ -1,6 +1,6 @@
 /// The counters of a taker, for a metrics library.
 ///
-/// It is a plain value. Ask the taker for a new one when you show it. Counters never decrease.
+/// It is a plain value. Read ``OrderTaker/counters`` again for current numbers, which never decrease.
 public struct TakingCounters: Hashable, Sendable {
   /// The number of PUTs sent.
   public internal(set) var puts = 0
@@ -21,9 +21,9 @@ public struct TakingCounters: Hashable, Sendable {
   public internal(set) var winsByPush = 0
   /// The number of second results that contradicted the first one.
   public internal(set) var contradictions = 0
-  /// The number of pushes without an operation under way.
+  /// The number of pushes without an operation under way, or for another intent of its order.
   public internal(set) var strayPushes = 0
-  /// The number of steps that the journal could not store.
+  /// The number of steps that the journal could not store, or may not have stored.
   public internal(set) var recordingFailures = 0
 
   /// The number of accepted orders, with or without details.
@@ -39,7 +39,8 @@ public struct TakingCounters: Hashable, Sendable {
 
   /// The durations of operations in this process.
   ///
-  /// Element `n` counts those of at least 2ⁿ⁻¹ and less than 2ⁿ milliseconds. The last element also counts all longer ones.
+  /// Element 0 counts durations of less than a millisecond, and element `n` those of at least 2ⁿ⁻¹ and less than 2ⁿ
+  /// milliseconds. The last element also counts all longer ones.
   public internal(set) var latencies = [Int](repeating: 0, count: 24)
 
   /// Creates counters of zero.
@@ -82,7 +83,7 @@ extension TakingCounters {
     }
   }
 
-  /// The index in ``latencies`` of a time.
+  /// Returns the index of a duration in ``latencies``.
   static func index(of age: Duration) -> Int {
     let (seconds, attoseconds) = max(age, .zero).components
     let milliseconds = seconds.multipliedReportingOverflow(by: 1_000)

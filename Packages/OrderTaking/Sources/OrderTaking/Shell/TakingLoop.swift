@@ -52,7 +52,7 @@ final class TakingLoop: @unchecked Sendable {
     work(event, for: performer)
   }
 
-  /// Reports effects from now on, although no log is set.
+  /// Reports effects from now on, even without a log.
   func reportEffects() { isWatched.store(true, ordering: .relaxed) }
 
   private func work(_ first: TakingEvent, for performer: any EffectPerformer) {
@@ -83,7 +83,7 @@ final class TakingLoop: @unchecked Sendable {
       return nil
     }
     let event = mailbox.removeFirst()
-    // Waiting operations keep no buffer.
+    // A waiting operation needs no buffer, so its memory is released.
     if mailbox.isEmpty { mailbox = [] }
     return event
   }

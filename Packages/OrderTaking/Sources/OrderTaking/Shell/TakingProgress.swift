@@ -22,7 +22,7 @@ public struct TakingProgress<OrderID: Hashable & Sendable>: Hashable, Sendable {
     case info
     /// A problem that the operation handles.
     case warning
-    /// A problem that a person should look at.
+    /// A problem that needs attention.
     case error
 
     /// Returns whether the left level is less important.
@@ -53,7 +53,7 @@ public struct TakingProgress<OrderID: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// Returns the step that an effect is for the user, or `nil`.
+  /// Returns the step that logs show for an effect, or `nil` for none.
   static func happening(_ effect: TakingEffect) -> Happening? {
     switch effect {
     case .send(let request): .sent(request)

@@ -6,7 +6,9 @@
   internal import Musl
 #endif
 
-/// Deadlines, the earliest first: a 4-ary heap, four of whose entries share a line of the processor's cache.
+/// Deadlines, the earliest first: a 4-ary heap.
+///
+/// Four entries fit into one cache line of the processor.
 struct TimerHeap {
   struct Entry {
     let deadline: UInt64
@@ -15,7 +17,7 @@ struct TimerHeap {
 
   private var entries: [Entry] = []
 
-  /// How many of the entries are of timers that were cancelled.
+  /// The number of entries of cancelled timers.
   var cancelledCount = 0
 
   var count: Int { entries.count }
@@ -34,7 +36,7 @@ struct TimerHeap {
     siftDown(0)
   }
 
-  /// Removes those that were cancelled, in a time in proportion to all.
+  /// Removes the entries of cancelled timers, in time proportional to the number of all entries.
   mutating func removeAll(where isCancelled: (Entry) -> Bool) {
     entries.removeAll(where: isCancelled)
     cancelledCount = 0
@@ -74,7 +76,7 @@ struct TimerHeap {
   }
 }
 
-/// How many processors there are.
+/// The number of processors.
 enum ProcessorCount {
   static let active = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 }

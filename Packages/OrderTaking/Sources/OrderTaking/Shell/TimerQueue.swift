@@ -1,28 +1,30 @@
 internal import Dispatch
 
-/// Any number of timers behind one of Dispatch, which is set to the earliest.
+/// Any number of timers that share one Dispatch timer, which is set to the earliest deadline.
 ///
-/// `@unchecked Sendable`: everything but the source is touched only while `lock` is held.
+/// `@unchecked Sendable`: `lock` guards all variables.
 final class TimerQueue: @unchecked Sendable {
   private let queue: DispatchQueue
   private let source: any DispatchSourceTimer
   private let lock = Lock()
 
   @exclusivity(unchecked) private var heap = TimerHeap()
-  /// By place: what is to be called, and how often the place was used, so that an old ticket fits no more.
+  /// The callbacks by place, each with the number of earlier uses of the place.
+  ///
+  /// A ticket with an earlier number is no longer valid.
   @exclusivity(unchecked) private var callbacks: [(call: (@Sendable () -> Void)?, use: UInt32)] = []
   @exclusivity(unchecked) private var freePlaces: [UInt32] = []
-  /// When the source is set to fire; the end of time when it is not set.
+  /// The time for which the source is set; the maximum if it is not set.
   @exclusivity(unchecked) private var armedFor = UInt64.max
-  /// How many threads are calling back.
+  /// The number of threads that run callbacks.
   @exclusivity(unchecked) private var callers = 0
 
-  /// Names a timer that has not fired.
+  /// Identifies a timer that has not fired.
   struct Ticket {
     fileprivate let place, use: UInt32
   }
 
-  /// How many are called before the next look at what is due.
+  /// The maximum number of callbacks that a thread takes from the heap at once.
   private static let batch = 64
 
   init(_ queue: DispatchQueue) {
@@ -34,12 +36,12 @@ final class TimerQueue: @unchecked Sendable {
 
   deinit { source.cancel() }
 
-  /// Calls back after a time in nanoseconds.
+  /// Schedules a callback after a time in nanoseconds.
   func schedule(after delay: UInt64, _ callback: @escaping @Sendable () -> Void) -> Ticket {
     schedule(at: DispatchTime.now().uptimeNanoseconds &+ delay, callback)
   }
 
-  /// Calls back at a time of Dispatch's clock.
+  /// Schedules a callback at a time of Dispatch's clock, in nanoseconds.
   func schedule(at deadline: UInt64, _ callback: @escaping @Sendable () -> Void) -> Ticket {
     lock.withLock {
       let place: UInt32
@@ -57,27 +59,29 @@ final class TimerQueue: @unchecked Sendable {
     }
   }
 
-  /// How many places the heap has, those of cancelled timers included.
+  /// The number of entries in the heap, including those of cancelled timers.
   var entryCount: Int { lock.withLock { heap.count } }
 
-  /// Does not call back any more; does nothing for a timer that has fired.
+  /// Cancels a timer.
+  ///
+  /// It does nothing for a timer that has fired.
   func cancel(_ ticket: Ticket) {
     let call = lock.withLock { () -> (@Sendable () -> Void)? in
       guard callbacks[Int(ticket.place)].use == ticket.use else { return nil }
       defer {
         heap.cancelledCount += 1
-        // Those that were cancelled stay in the heap until they are due, or until they are most of it.
+        // Cancelled timers stay in the heap until they are due, or until they are more than half of it.
         if heap.cancelledCount > 64, heap.cancelledCount > heap.count / 2 {
           heap.removeAll { self.callbacks[Int($0.place)].use != $0.use }
         }
       }
       return vacate(ticket.place)
     }
-    // Let go of outside the lock, since that may run anything.
+    // Released outside the lock, because the release can run any code.
     withExtendedLifetime(call) {}
   }
 
-  /// Makes a place free for others, and gives what was in it.
+  /// Frees a place, and returns its callback.
   private func vacate(_ place: UInt32) -> (@Sendable () -> Void)? {
     let call = callbacks[Int(place)].call
     callbacks[Int(place)].call = nil
@@ -94,7 +98,7 @@ final class TimerQueue: @unchecked Sendable {
     callBack()
   }
 
-  /// Calls back what is due, then sets the source to what is next.
+  /// Runs the callbacks that are due, then sets the source to the next deadline.
   private func callBack() {
     var due: [@Sendable () -> Void] = []
     due.reserveCapacity(Self.batch)

@@ -14,14 +14,14 @@ struct PushPosition: Equatable {
   ///
   /// A server that has lost its state begins a new epoch.
   private(set) var epoch: String?
-  /// The last cursor up to which all pushes have arrived or were given up.
+  /// The last cursor up to which all pushes have arrived or were skipped.
   private(set) var complete: UInt64 = 0
   /// The cursors of pushes that arrived before an earlier push.
   private var ahead: Set<UInt64> = []
 
   /// The maximum number of pushes after a gap.
   ///
-  /// Beyond it the gap is given up, because GETs also return the results.
+  /// Beyond it the gap is skipped, because GETs also return the results.
   static let aheadLimit = 1_024
 
   /// Whether a push before a received one is missing.

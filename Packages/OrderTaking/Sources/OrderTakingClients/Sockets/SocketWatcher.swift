@@ -37,7 +37,8 @@ final class SocketWatcher: @unchecked Sendable {
   ///
   /// It is watched after the first call of ``wait(for:reading:writing:)``.
   ///
-  /// - Parameter onReady: Called on `queue`, once for each call of ``wait(for:reading:writing:)``. It may also be called when nothing happened.
+  /// - Parameter onReady: A function that is called on `queue`, once for each call of ``wait(for:reading:writing:)``.
+  ///   It may also be called when nothing has happened.
   func add(
     _ descriptor: Int32, on queue: DispatchQueue, onReady: @escaping () -> Void
   ) throws(SocketFailure) -> Watch {
@@ -55,9 +56,7 @@ final class SocketWatcher: @unchecked Sendable {
     }
   }
 
-  /// Removes a socket.
-  ///
-  /// Then the caller may close it.
+  /// Removes a socket, which the caller may then close.
   func remove(_ watch: Watch) {
     lock.withLock {
       watches[ObjectIdentifier(watch)] = nil
@@ -83,7 +82,9 @@ final class SocketWatcher: @unchecked Sendable {
     }
   }
 
-  /// With the lock.
+  /// Interrupts the thread's wait.
+  ///
+  /// The caller holds the lock.
   private func raiseAlarm() {
     guard let alarm, !isAlarmed else { return }
     isAlarmed = true

@@ -15,7 +15,8 @@ extension ServerFaults {
   /// | `latency=20ms`, `latency=5ms..50ms`, `latency=~20ms` | fixed, random in a range, exponential with this mean |
   /// | `503=0.1` | the probability of a status |
   /// | `lost=0.1`, `reset=0.1`, `restart=0.01` | a response lost after processing, a reset, a restart |
-  /// | `push-lost=0.1`, `push-duplicate=0.1`, `push-reorder=0.1`, `push-delay=0.1`, `push-delay=0.1:2s` | pushes |
+  /// | `push-lost=0.1`, `push-duplicate=0.1`, `push-reorder=0.1` | a push lost, sent twice, sent after the next one |
+  /// | `push-delay=0.1`, `push-delay=0.1:2s` | a push delayed, by at most 2 s with `:2s` |
   /// | `script=503/lost/reset/reset-after/restart/ok` | the faults of the first requests |
   ///
   /// - Throws: ``FaultSpecificationError``, with the invalid item and the valid ones.

@@ -69,7 +69,7 @@ public struct ServerFaults: Hashable, Sendable {
   /// No faults.
   public static let none = ServerFaults()
 
-  /// All faults, each so often that it occurs within a hundred requests.
+  /// All faults, each with a probability of at least 0.03, except for a restart with 0.002.
   public static let all: ServerFaults = {
     var faults = ServerFaults()
     faults.latency = .exponential(mean: .milliseconds(5))
@@ -93,7 +93,7 @@ struct FaultDice: Sendable {
     case lost
     case duplicated
     case delayed(Duration)
-    /// After the next one.
+    /// The push is sent after the next one.
     case reordered
 
     /// The fault, for logs.

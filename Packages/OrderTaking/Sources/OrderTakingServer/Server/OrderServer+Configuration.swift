@@ -2,11 +2,11 @@ public import Loopback
 public import OrderTakingDispatch
 
 extension OrderServer {
-  /// The orders, users and limits of a server.
+  /// The orders, drivers and limits of a server.
   public struct Configuration: Sendable {
     /// The orders.
     public var offers: [OfferedOrder]
-    /// The users, by token.
+    /// The drivers, by token.
     public var credentials: Credentials
     /// The time for which idempotency keys are stored.
     public var keyLifetime: Duration = .seconds(86_400)

@@ -13,7 +13,8 @@ public import OrderTakingDispatch
 /// await server.stop()
 /// ```
 ///
-/// <doc:Protocol> describes both channels, and <doc:Threats> the rights. The server can simulate faults: see ``ServerFaults``.
+/// <doc:Protocol> describes both channels, and <doc:Threats> the permissions and defences. The server can simulate
+/// faults: see ``ServerFaults``.
 ///
 /// **At most once.** A decision is stored before its response and its push are sent. An order is never given twice.
 ///
@@ -34,7 +35,7 @@ public final class OrderServer: Sendable {
   /// When this returns, it accepts connections on both channels.
   ///
   /// - Parameters:
-  ///   - configuration: The orders, the users and the limits.
+  ///   - configuration: The orders, the drivers and the limits.
   ///   - store: The storage of decisions. Stored orders take precedence over those of the configuration.
   ///   - timers: The timers of decisions, heartbeats and delayed pushes, and the wall clock for the age of keys.
   ///   - log: A function that is called with each event, on any thread, one at a time. It must return quickly, and must not call the
@@ -60,7 +61,7 @@ public final class OrderServer: Sendable {
   /// The URL of the HTTP API, for example `http://127.0.0.1:49152`.
   public var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(fileURLWithPath: "/") }
 
-  /// All orders, with their owners.
+  /// All orders, with their drivers.
   public var book: DispatchState { core.orders }
 
   /// Simulates a restart: closes every connection, reads the state from the store, and listens on the same ports.

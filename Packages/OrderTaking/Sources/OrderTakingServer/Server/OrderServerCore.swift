@@ -63,7 +63,7 @@ final class OrderServerCore: Sendable {
 
   /// Handles a request.
   ///
-  /// On `changes` if the request can change an order, otherwise on any thread.
+  /// Call it on `changes` if the request can change an order, otherwise on any thread.
   func answer(_ order: OrderRequest, _ request: HTTPRequest) -> HTTPReply {
     let token = request.bearerToken
     let (fault, delay) = state.withLock { $0.dice.request() }
@@ -108,7 +108,7 @@ final class OrderServerCore: Sendable {
 
   /// Stores a change, then applies and pushes it.
   ///
-  /// On `changes` only.
+  /// Call it on `changes` only.
   ///
   /// - Returns: `false` if the change could not be stored. Then it is not applied.
   private func make(_ change: DispatchState.Entry) -> Bool {

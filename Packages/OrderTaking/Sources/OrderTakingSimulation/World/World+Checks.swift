@@ -128,7 +128,7 @@ extension World {
         let order = record.intent.order
         let isTold = device.told.contains(Told(key: record.intent.key, checkpoint: record.checkpoint))
         guard record.isUnfinished || !isTold else { continue }
-        // An outcome that could not be recorded, or perhaps not, is left to the next process.
+        // An outcome that was not recorded for certain is left to the next process.
         let last = device.owner?.operations[order].map { operations[$0] }
         if let last, record.needsResuming, !last.hasEnded || last.hasFailedWrite { continue }
         violate(

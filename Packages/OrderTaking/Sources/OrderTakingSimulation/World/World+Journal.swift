@@ -77,7 +77,7 @@ extension World {
     if record.checkpoint == .begun { operations[operation].mayPut = true }
   }
 
-  /// Notes what an operation knows when it begins.
+  /// Records the state of an operation when it begins.
   private func begin(_ operation: Int, from record: TakingRecord<Int>?, fails: Bool) {
     operations[operation].begunAt = now
     beginning = operation

@@ -114,7 +114,7 @@ extension World {
       PushedResult(order: push.order, key: isNamed ? push.key : nil, result: push.result, cursor: push.cursor))
     plan(.push(device: push.device, number: pushes.count - 1), within: delay())
     guard random.happens(faults[.duplicated]) else { return }
-    // A push without a key must not go astray: the device cannot recognise it as foreign.
+    // A push without a key must not reach another device, which cannot recognise it as foreign.
     let astray = isNamed ? random.next(below: 2) : push.device
     plan(.push(device: astray, number: pushes.count - 1), within: delay())
   }

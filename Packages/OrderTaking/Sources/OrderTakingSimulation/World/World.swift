@@ -2,8 +2,8 @@ internal import OrderTaking
 
 /// Devices with real takers, a network and a server, in one thread and in virtual time, counted in nanoseconds.
 ///
-/// `@unchecked Sendable`: only the thread that called `run` uses a world and its processes. No method holds on to a property while
-/// another one runs: checking that would take a fifth of the time.
+/// `@unchecked Sendable`: only the thread that called `run` uses a world and its processes. Exclusive access
+/// to its properties is not checked at run time, because the checks take a fifth of the time.
 final class World: @unchecked Sendable {
   static let second: Int64 = 1_000_000_000
 
@@ -17,7 +17,7 @@ final class World: @unchecked Sendable {
     var clockError: Int64 = 0
     var slept: Int64 = 0
     var sleepsUntil: Int64 = 0
-    /// How often the driver comes back to each order.
+    /// The number of times that the driver returns to each order.
     var patience: [Int]
     /// The reported outcomes, as the records have them.
     var told: [Told] = []
