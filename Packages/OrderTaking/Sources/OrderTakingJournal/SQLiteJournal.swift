@@ -44,7 +44,8 @@ public final class SQLiteJournal<OrderID: Hashable & Sendable>: Sendable {
   /// Opens a journal, and creates the file if it is missing.
   ///
   /// - Parameters:
-  ///   - path: The path of the file. Its folder must exist. An open journal has up to four more files in this folder.
+  ///   - path: The path of the file. Its folder must exist. An open journal has up to four more files in this folder, whose names
+  ///     end in `-wal`, `-shm`, `.lock` and `.check`. A recovery keeps the damaged files, whose names contain `.damaged-`.
   ///   - server: The name of the server that has the orders, usually its address, without secrets. The first opening records it.
   ///     Another server can have an order of the same name, and its responses would be wrong.
   ///   - retention: The rule by which delivered records are removed.
@@ -124,7 +125,7 @@ public final class SQLiteJournal<OrderID: Hashable & Sendable>: Sendable {
   /// Records that the user knows of the loss, so that it is not reported again.
   public func acknowledgeLoss() -> Future<Void, JournalError> {
     writer.enqueue(.syncedWrite) { try $0.set(.loss, to: nil) }
-      .onSuccess(immediateExecutionContext) { self.isLossAcknowledged.store(true, ordering: .releasing) }
+      .map(immediateExecutionContext) { self.isLossAcknowledged.store(true, ordering: .releasing) }
   }
 
   /// Closes the file, so that it can be opened again.

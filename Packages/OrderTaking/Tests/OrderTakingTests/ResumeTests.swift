@@ -197,6 +197,15 @@ import Testing
     #expect(second.resume().orders().map { $0.future.error?.reason } == ["late"])
   }
 
+  @Test("an order that is being reconciled cannot be taken with another body") func otherBodyWhileReconciling() {
+    let journal = Journal<Int>.inMemory()
+    World(putRequestResults: [.none]).setup(journal: journal).take(7, body: [1])
+    let taker = World(putRequestResults: [.none], getRequestResults: [.none]).setup(journal: journal)
+    taker.reconcile(7)
+    #expect(taker.take(7, body: [2]).error?.kind == .keyMismatch)
+    #expect(taker.take(7, body: [1]).error == nil)
+  }
+
   @Test("the result of a resumed order is unknown if its record cannot be read") func unreadableRecord() {
     let memory = Journal<Int>.inMemory()
     World(putRequestResults: [.none]).setup(journal: memory).take(7)

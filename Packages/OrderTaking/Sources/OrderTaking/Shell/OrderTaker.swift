@@ -3,7 +3,7 @@ public import Futures
 
 /// Takes orders over an unreliable network.
 ///
-/// Each order is taken at most once, and no order is lost.
+/// Each order is taken at most once. With a durable journal and ``ResultAcknowledgement/explicit``, no result is lost.
 ///
 /// ```swift
 /// let taker = OrderTaker(httpClient: http, pushClient: push, journal: journal)
@@ -85,7 +85,8 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
   /// - Parameters:
   ///   - order: The order.
   ///   - body: The body of every PUT. A call that joins an operation, or continues from a record, with another body
-  ///     fails with ``OrderTakingFailure/Kind/keyMismatch``.
+  ///     fails with ``OrderTakingFailure/Kind/keyMismatch``. The body of an operation that ``reconcile(_:under:)`` started is
+  ///     known, and compared, once the journal has been read.
   ///   - policy: Rules for this operation instead of the taker's. A joined operation keeps its own.
   /// - Returns: A future that succeeds if the server accepts the order, also without details, and fails otherwise.
   @discardableResult

@@ -2,20 +2,20 @@ internal import Futures
 
 /// One operation under way: its record, its requests and its callers.
 ///
-/// `@unchecked Sendable`: the shard's lock guards the callers and the details. The thread that removes the operation from the shard
+/// `@unchecked Sendable`: the shard's lock guards the callers, the body and the details. The thread that removes the operation from the shard
 /// uses the callers after that. Only the working thread of the loop uses the other fields.
 final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: EffectPerformer, @unchecked Sendable {
   typealias Value = AcceptedOrder<OrderID, Details>
   typealias Watcher = AsyncStream<TakingProgress<OrderID>>.Continuation
 
   let order: OrderID
-  /// The body of its PUTs, if it is known before the start.
-  let body: [UInt8]?
   let core: TakingCore<OrderID, Details>
   private let shard: TakingShard<OrderID, Details>
   private let loop: TakingLoop
 
   // The callers.
+  /// The body of its PUTs, if it is known.
+  @exclusivity(unchecked) private(set) var body: [UInt8]?
   @exclusivity(unchecked) private var promise: Promise<Value, OrderTakingFailure>?
   @exclusivity(unchecked) private var morePromises: [Promise<Value, OrderTakingFailure>] = []
   @exclusivity(unchecked) private var waiterCount = 0
@@ -45,6 +45,7 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Effe
   /// Handles the first event.
   func start(_ record: TakingRecord<OrderID>, _ event: TakingEvent) {
     self.record = record
+    shard.withLock { if body == nil { body = record.intent.body } }
     loop.start(event, key: record.intent.key, for: self)
   }
 

@@ -37,7 +37,7 @@ extension ServerFaults {
     guard requests <= 1.000_001, pushes <= 1.000_001 else {
       throw FaultSpecificationError(
         description:
-          "Cannot use the faults \"\(specification)\": the chances of the requests, or of the pushes, add up to more "
+          "Cannot use the faults \"\(specification)\": the probabilities of the requests, or of the pushes, add up to more "
           + "than 1. Reduce them.")
     }
   }
