@@ -56,7 +56,7 @@ final class OrderJournalTests: Sendable {
     #expect(json.output.contains(#""lost":1,"lostOrders":["2"]"#), "\(json)")
 
     let shown = try await run("repair")
-    #expect(shown.status == 26 && shown.output.contains("1 lost (2)"), "\(shown)")
+    #expect(shown.status == 26 && shown.errors.contains("1 lost (2)"), "\(shown)")
     let acknowledged = try await run("repair", "--acknowledge-loss")
     #expect(acknowledged.status == 0 && acknowledged.output.contains("It has no loss to acknowledge."))
     let clean = try await run(command)
@@ -106,6 +106,15 @@ final class OrderJournalTests: Sendable {
     let missing = try await run("status", "9")
     #expect(missing.status == 25 && missing.errors.contains("has no record of order 9"), "\(missing)")
     #expect(try await run("resume").status == 25)
+  }
+
+  @Test("status reports lost records of a journal that another process uses") func lossOfLockedJournal() async throws {
+    try await writeDamagedJournal()
+    #expect(try await run("status").status == 26)
+    let owner = try SQLiteJournal<String>(at: journal, server: JournalServer.name(of: nil))
+    defer { owner.close() }
+    let outcome = try await run("status --json")
+    #expect(outcome.status == 26 && outcome.output.contains(#""lost":1,"lostOrders":["2"]"#), "\(outcome)")
   }
 
   @Test("take --quiet still reports that the journal could not record a step")

@@ -9,11 +9,14 @@ extension OrderCommand {
     let path = try journalPath(options.journal, "repair")
     let name = JournalServer.name(of: options.server)
     if options.rebinds { try SQLiteJournal<String>.rebind(at: path, toServer: name) }
-    let file = try await OrderOptions(repairing: options).openJournal(readsAllRecords: true)
+    let session = OrderOptions(repairing: options)
+    let file = try await session.openJournal(readsAllRecords: true)
     guard let file else { return .success }
     defer { file.close() }
     if options.acknowledgesLoss { try await file.acknowledgeLoss().get() }
     let loss = file.unacknowledgedLoss
+    // The line of JSON has the loss too.
+    if loss != nil || !options.acknowledgesLoss { try report(file.recovery, of: options.json ? nil : loss, session) }
     let count = try await file.records().get().count
     if options.json {
       struct Line: Encodable { let records: Int, server: String, loss: JournalRecovery? }
@@ -23,7 +26,7 @@ extension OrderCommand {
       try write(
         OutputText.line(
           "The journal \(path) holds \(orders) of \(JournalServer.words(options.server))."
-            + (loss.map { " \($0)" } ?? " It has no loss to acknowledge.")))
+            + (loss == nil ? " It has no loss to acknowledge." : "")))
     }
     return loss == nil ? .success : ExitReason.lostRecords.exitCode
   }

@@ -14,9 +14,11 @@ extension OrderCommand {
     } catch let error as JournalError where error.kind == .inUse {
       // A journal can be read while another process has it open.
       let records = try recordsToShow(SQLiteJournal.records(at: path), order, options, path)
+      let loss = try SQLiteJournal<String>.unacknowledgedLoss(at: path)
+      try report(loss, of: loss, options)
       try? errors.write("Warning: Another process uses the journal \(path). The server was not asked.\n")
       for record in records { try write(RecordReport.line(record, json: options.json)) }
-      return .success
+      return loss == nil ? .success : ExitReason.lostRecords.exitCode
     }
   }
 

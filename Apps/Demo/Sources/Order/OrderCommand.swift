@@ -232,7 +232,7 @@ struct OrderCommand {
   }
 
   /// Warns about a damaged journal, and with `--json` prints its loss.
-  private func report(_ recovery: JournalRecovery?, of loss: JournalRecovery?, _ options: OrderOptions) throws {
+  func report(_ recovery: JournalRecovery?, of loss: JournalRecovery?, _ options: OrderOptions) throws {
     if let recovery {
       let next = loss == nil ? "" : " Then acknowledge the loss: \(options.repairCommand("--acknowledge-loss"))"
       try? errors.write("Warning: \(OutputText.line("\(recovery)\(next)"))\n")

@@ -18,6 +18,7 @@ enum JournalListing {
       throw JournalError(.storage, "Cannot read the journal \(path): the file does not exist. Check the path.")
     }
     var failures = 0
+    let deadline = ContinuousClock.now + .milliseconds(500)
     while true {
       let before = State(of: path)
       do {
@@ -28,7 +29,7 @@ enum JournalListing {
         // The owner may have closed or opened the journal during the read, even if the state looks the same.
         failures += 1
         let isLasting = State(of: path) == before && (error as? Database.Refusal)?.isMissingFile != true
-        if isLasting || failures > 20 { throw journalError(error, "read", path) }
+        if isLasting || failures > 20 && ContinuousClock.now > deadline { throw journalError(error, "read", path) }
       }
     }
   }

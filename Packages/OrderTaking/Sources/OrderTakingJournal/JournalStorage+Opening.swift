@@ -25,9 +25,14 @@ extension JournalStorage {
     let recovery = Recovery(of: path, schema)
     try recovery.finishInterrupted()
     let header = FileHeader(at: path)
-    let logDamage = WriteAheadLog(at: path + "-wal")?.damage(syncCount: header.syncCount)
+    let log = WriteAheadLog(at: path + "-wal")
+    let logDamage = log?.damage(syncCount: header.syncCount)
+    // SQLite writes the first page of a new file before it creates the log. Without that page, it would delete the log.
+    let isHeaderLost = header.isEmpty && log?.hasCommit == true
     do {
-      if let damage = header.damage ?? logDamage { throw Database.Refusal.damaged(damage) }
+      if let damage = isHeaderLost ? "its file is missing or empty, but not its log" : header.damage ?? logDamage {
+        throw Database.Refusal.damaged(damage)
+      }
       let storage = try openUndamaged(at: path, schema, lock, hook)
       return (storage, try storage.loss())
     } catch let error as Database.Refusal where error.isDamage {
@@ -64,7 +69,11 @@ extension JournalStorage {
     }
     try database.query("PRAGMA journal_mode=WAL")
     let version = try version(of: database)
-    guard version <= schema.steps.count else { throw tooNew(path, version, schema) }
+    guard version <= schema.steps.count else {
+      // Each version declares other tables.
+      if found == schema.declarations.last { throw Database.Refusal.damaged("its version is corrupt") }
+      throw tooNew(path, version, schema)
+    }
     try upgrade(database, from: version, to: schema)
     // An upgrade reads all records anyway.
     let isRequested = FileManager.default.fileExists(atPath: checkRequest(of: path))
@@ -186,6 +195,8 @@ private struct FileHeader {
     let file = FileHandle(forReadingAtPath: path)
     bytes = (try? file?.read(upToCount: 100)).map { [UInt8]($0) } ?? []
   }
+
+  var isEmpty: Bool { bytes.isEmpty }
 
   var syncCount: UInt32 { bytes.count == 100 ? bytes.word(Page.syncCount) : 0 }
 

@@ -27,7 +27,8 @@ struct Recovery {
   /// - Throws: An error of kind `foreign` if nothing shows that the file was a journal. Then nothing is changed.
   func run(_ damage: String, isCounted: Bool) throws(JournalError) -> JournalRecovery {
     do {
-      let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+      let exists = files.fileExists(atPath: path)
+      let bytes = exists ? [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) : []
       let salvage = Salvage(of: bytes, with: WriteAheadLog(at: path + "-wal"))
       guard isOwn(bytes) || !salvage.rows.isEmpty else { throw foreign(path, "not a journal") }
       let damagedFile = freeAside
@@ -40,7 +41,7 @@ struct Recovery {
       try removeFiles(incompleteFile)
       try create(incompleteFile, with: salvage, report)
       try files.moveItem(atPath: incompleteFile, toPath: newFile)
-      try files.moveItem(atPath: path, toPath: damagedFile)
+      if exists { try files.moveItem(atPath: path, toPath: damagedFile) }
       try moveLog(to: damagedFile)
       try files.moveItem(atPath: newFile, toPath: path)
       return report

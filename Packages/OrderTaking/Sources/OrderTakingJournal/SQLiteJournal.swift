@@ -169,6 +169,13 @@ extension SQLiteJournal {
     try JournalListing.read(path) { storage in try storage.rows().map { try storage.record($0, decode) } }
   }
 
+  /// Returns the report of a recovery that lost records and was not acknowledged, while any process may have the journal open.
+  ///
+  /// - Throws: The errors of ``records(at:decode:)``.
+  public static func unacknowledgedLoss(at path: String) throws(JournalError) -> JournalRecovery? {
+    try JournalListing.read(path) { storage in try storage.loss() }
+  }
+
   /// Assigns a journal to another server, for example if the server has moved or the name in the file is corrupt.
   ///
   /// - Throws: `JournalError` as when the journal is opened, and if it cannot be written.

@@ -2,7 +2,8 @@
 ///
 /// A file has the number of its steps in `user_version`.
 ///
-/// A release that needs other tables appends a step, and never changes an earlier one.
+/// A release that needs other tables appends a step, and never changes an earlier one. Each step changes a declaration, so that a
+/// corrupt version is not taken for a later one.
 struct Schema {
   let steps: [String]
   /// What a file declares after each number of steps, from zero on.

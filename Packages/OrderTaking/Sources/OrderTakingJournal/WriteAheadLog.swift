@@ -17,6 +17,8 @@ struct WriteAheadLog {
     let isCommit: Bool
     /// The page's place in the log.
     let content: Range<Int>
+    /// Whether it was written since the log was restarted.
+    let isOfLog: Bool
     /// Whether it belongs to this log and its checksum follows from that of the frame before it, even if that one is invalid.
     let isValid: Bool
   }
@@ -54,9 +56,10 @@ struct WriteAheadLog {
       sum.add(bytes[start..<start + 8], isBigEndian)
       sum.add(bytes[content], isBigEndian)
       let stored = Sum(bytes, start + 16)
-      let isValid = bytes[start + 8..<start + 16].elementsEqual(salts) && sum == stored
+      let isOfLog = bytes[start + 8..<start + 16].elementsEqual(salts)
       let frame = Frame(
-        page: Int(bytes.word(start)), isCommit: bytes.word(start + 4) != 0, content: content, isValid: isValid)
+        page: Int(bytes.word(start)), isCommit: bytes.word(start + 4) != 0, content: content, isOfLog: isOfLog,
+        isValid: isOfLog && sum == stored)
       frames.append(frame)
       sum = stored
     }
@@ -71,17 +74,21 @@ struct WriteAheadLog {
     guard let invalid = frames[readable...].firstIndex(where: { !$0.isValid }) else { return nil }
     let known = frames[..<readable].last { $0.page == 1 }.map(syncCount) ?? count
     // A later sync is proven if the tables' file has a later count, if two later syncs have begun, or if one has ended
-    // and a write followed.
+    // and a write followed. Only a valid frame proves a write. An invalid one can be the beginning or the end of the transaction:
+    // most of its bytes are correct, and if they are not, a power failure can have caused it.
     var isProven = ahead(count, of: known) > 0
     var (hasBegun, hasEnded) = (false, false)
-    for frame in frames[readable...] where frame.isValid {
+    for frame in frames[readable...] where frame.isOfLog {
       let lead = frame.page == 1 ? ahead(syncCount(frame), of: known) : 0
-      isProven = isProven || hasEnded || lead > 1
+      if frame.isValid { isProven = isProven || hasEnded || lead > 1 }
       hasBegun = hasBegun || lead > 0
-      hasEnded = hasBegun && frame.isCommit
+      hasEnded = hasEnded || hasBegun && frame.isCommit
     }
     return isProven ? "frame \(invalid + 1) of its write-ahead log is corrupt" : nil
   }
+
+  /// Whether it has a whole transaction.
+  var hasCommit: Bool { isHeaderValid && !readableFrames.isEmpty }
 
   /// The frames whose rows count: those of whole transactions, and of a damaged log all valid ones.
   var readableFrames: ArraySlice<Frame> {

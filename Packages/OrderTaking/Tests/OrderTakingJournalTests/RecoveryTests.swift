@@ -40,8 +40,8 @@ import Testing
       bytes.prefix(4_096).indices.first { Array(bytes[$0...].prefix(name.utf8.count)) == Array(name.utf8) }
     }
     #expect(names.count == 5)
-    // These bits of the version make it an earlier version.
-    let versions = [(63, UInt8(0x01)), (63, 0x02), (63, 0x03)]
+    // These bits of the version make it an earlier or a later version.
+    let versions = [(63, UInt8(0x01)), (63, 0x02), (63, 0x03), (63, 0x08), (60, 0x40)]
     let header = [0, 15, 16, 18, 19, 20, 28, 31, 35, 39, 44, 47, 52, 56, 59, 64, 100, 103, 105, 110].map {
       ($0, UInt8(1))
     }

@@ -117,6 +117,38 @@ import Testing
     }
   }
 
+  @Test("a flipped bit in a page of a synced commit is reported if a commit without a sync followed")
+  func flippedBitBeforeCommitWithoutSync() async throws {
+    let snapshots = try await snapshots([record(0), record(1), record(1, .acknowledged)])
+    let (file, log) = (snapshots[2].file, snapshots[2].log)
+    let commit = WriteAheadLog(log).frames.map(\.content).filter {
+      snapshots[0].log.count..<snapshots[1].log.count ~= $0.lowerBound
+    }
+    #expect(commit.count > 2)
+    for content in commit {
+      for place in stride(from: content.lowerBound + 200, to: content.upperBound, by: 801) {
+        var flipped = log
+        flipped[place] ^= 4
+        let (orders, recovery) = try await open(file, flipped)
+        #expect(recovery != nil && orders.contains(0), "the byte \(place)")
+      }
+    }
+  }
+
+  @Test("a file that is empty or missing beside its log is salvaged from the log", arguments: [true, false])
+  func lostFile(isMissing: Bool) async throws {
+    let snapshots = try await snapshots((0..<6).map { record($0) })
+    let folder = Folder()
+    if !isMissing { try folder.write([]) }
+    try folder.writeLog(snapshots[5].log)
+    let journal = try folder.open()
+    let recovery = try #require(journal.recovery)
+    #expect(try await journal.records().get().map(\.intent.order) == Array(0..<6))
+    #expect(recovery.salvaged == 6, "\(recovery)")
+    #expect("\(recovery)".contains("its file is missing or empty, but not its log"))
+    #expect(try Folder.bytes(of: recovery.damagedFile + "-wal") == snapshots[5].log)
+  }
+
   @Test("a flipped bit in the last commit loses at most that commit") func flippedBitAtEnd() async throws {
     let snapshots = try await snapshots((0..<6).map { record($0) })
     let (file, log) = (snapshots[5].file, snapshots[5].log)
