@@ -91,7 +91,7 @@ extension OrderCommand {
     let progress = timeline(on: errors, json: false)
     let taker = session.makeTaker { entry in
       // `status` itself prints the outcome.
-      if case .ended = entry.happening { return }
+      if case .ended = entry.step { return }
       progress.show(entry, from: isQuiet ? .error : .warning)
     }
     let what = open.count == 1 ? open[0] : "\(open.count) orders"

@@ -227,7 +227,7 @@ struct OrderCommand {
     guard session.options.quiet else { return session.makeTaker() }
     let warnings = timeline(on: errors, json: false)
     return session.makeTaker { progress in
-      if case .noticed(.notPersisted) = progress.happening { warnings.show(progress) }
+      if case .noticed(.notPersisted) = progress.step { warnings.show(progress) }
     }
   }
 

@@ -111,7 +111,7 @@ struct OrderSession: Sendable {
       pushClient: push ?? .none, journal: journal, deliveringOn: deliveries.context,
       acknowledging: .explicit,
       log: { progress in
-        switch progress.happening {
+        switch progress.step {
         case .noticed(.failed(_, let error)): lastErrors.withLock { $0[Array(progress.order.utf8)] = error }
         case .noticed(.acknowledged): lastErrors.withLock { $0[Array(progress.order.utf8)] = nil }
         default: break

@@ -18,10 +18,10 @@ struct TimelineEntry: Sendable, Equatable {
 extension TimelineEntry {
   /// - Parameter name: Returns the name of a request.
   fileprivate init(_ progress: TakingProgress<String>, _ name: (TakingRequest) -> String) {
-    switch progress.happening {
+    switch progress.step {
     case .sent(let request): self.init("http", "\(name(request)) sent")
     case .pausing(let time): self.init("wait", Self.text(time))
-    case .askedForToken: self.init("http", "requested a new token")
+    case .requestedToken: self.init("http", "requested a new token")
     case .ended(let outcome): self.init("end", Self.text(outcome))
     case .noticed(let notice): self.init(notice, name)
     }
@@ -156,10 +156,10 @@ private struct RequestNumbers {
   private var counts: [[UInt8]: [TakingRequest.Kind: Int]] = [:]
 
   /// The name of a request: `PUT 2` is the second PUT of its order.
-  mutating func name(_ happening: TakingProgress<String>, _ request: TakingRequest) -> String {
+  mutating func name(_ progress: TakingProgress<String>, _ request: TakingRequest) -> String {
     // Compare bytes, as the journal does.
-    let order = Array(happening.order.utf8)
-    if case .sent = happening.happening { counts[order, default: [:]][request.kind, default: 0] += 1 }
+    let order = Array(progress.order.utf8)
+    if case .sent = progress.step { counts[order, default: [:]][request.kind, default: 0] += 1 }
     // A failure belongs to the request that was sent last.
     let number = counts[order]?[request.kind] ?? 1
     return switch request.kind {
@@ -170,8 +170,8 @@ private struct RequestNumbers {
   }
 
   /// Removes an order that has ended.
-  mutating func end(_ happening: TakingProgress<String>) {
-    if case .ended = happening.happening { counts[Array(happening.order.utf8)] = nil }
+  mutating func end(_ progress: TakingProgress<String>) {
+    if case .ended = progress.step { counts[Array(progress.order.utf8)] = nil }
   }
 }
 

@@ -101,7 +101,7 @@ public actor RawClient {
   public nonisolated func endOutput() { shutdown(descriptor, Int32(SHUT_WR)) }
 
   /// Closes both sides.
-  public nonisolated func vanish() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+  public nonisolated func disconnect() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
   /// Reads all remaining bytes, and returns them with the end of the connection.
   public func readToEnd() async -> (bytes: [UInt8], end: End) {

@@ -88,7 +88,7 @@ import Testing
     experiment.sendPushReject(for: 7, after: .milliseconds(500), reason: "late")
     experiment.clock.advance(by: .seconds(1))
     #expect(future.value?.details == "details")
-    let told = log.withLock { $0 }.filter { $0.level == .error }.map(\.happening)
+    let told = log.withLock { $0 }.filter { $0.level == .error }.map(\.step)
     #expect(told == [.noticed(.contradiction(.accepted, by: .put, with: .declined("late"), from: .push))])
   }
 

@@ -118,7 +118,7 @@ import Testing
     for await entry in progress { entries.append(entry) }
     #expect(entries.allSatisfy { $0.order == 7 && $0.at == .milliseconds(1) })
     #expect(
-      entries.map(\.happening) == [
+      entries.map(\.step) == [
         .sent(TakingRequest(kind: .put, number: 3)), .noticed(.won(.accepted, by: .put)),
         .sent(TakingRequest(kind: .details, number: 4)), .ended(.accepted(hasDetails: true)),
       ])
@@ -275,8 +275,8 @@ import Testing
     let watching = (0..<2).map { _ in taker.progress(of: 7) }
     experiment.pushClient.send(.declined("late"), for: 7)
     for stream in watching {
-      var last: TakingProgress<Int>.Happening?
-      for await entry in stream { last = entry.happening }
+      var last: TakingProgress<Int>.Step?
+      for await entry in stream { last = entry.step }
       #expect(last == .ended(.declined(reason: "late")))
     }
   }

@@ -190,7 +190,9 @@ import Testing
     let first = World(putRequestResults: [.declined("late")]).setup(journal: journal, acknowledging: .explicit)
     #expect(first.take(7).error?.kind == .declined)
     let accepted = AcceptedOrder<Int, String>(order: 7, details: nil)
-    for result in [.failure(OrderTakingFailure(.unknown, reason: "")), .success(accepted)] as [Result<_, _>] {
+    // Also with the same kind: two unknown outcomes can have different causes.
+    let others = [(.unknown, "late"), (.declined, "cancelled")].map { OrderTakingFailure($0, reason: $1) }
+    for result in others.map({ .failure($0) }) + [.success(accepted)] as [Result<_, _>] {
       #expect(first.acknowledge(result, of: 7).isSuccess)
     }
     let second = World(putRequestResults: []).setup(journal: journal, acknowledging: .explicit)

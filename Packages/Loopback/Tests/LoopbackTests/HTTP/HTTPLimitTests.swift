@@ -111,7 +111,7 @@ import Testing
     #expect(refusal?.headers["Retry-After"] == "1")
     second.endOutput()
     #expect(await second.readToEnd().end == .endOfFile)
-    first.vanish()
+    first.disconnect()
     _ = await first.readToEnd()
     var status = await (try RawClient(port: server.port)).exchange(get("/hello"))?.status
     for _ in 0..<10_000 where status == 503 {
@@ -156,7 +156,7 @@ import Testing
       for _ in 0..<10_000 where refusal?.status == 200 { refusal = await client.exchange(get("/hello")) }
       #expect(refusal?.status == 503)
       #expect(refusal?.headers["Retry-After"] == "1")
-      busy.vanish()
+      busy.disconnect()
       for _ in 0..<10_000 where refusal?.status == 503 { refusal = await client.exchange(get("/hello")) }
       #expect(refusal?.status == 200)
     }

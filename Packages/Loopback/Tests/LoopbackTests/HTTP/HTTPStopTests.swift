@@ -64,7 +64,7 @@ import Testing
     let client = try RawClient(port: server.port)
     await client.send(get("/"))
     await gate.begun.next()
-    client.vanish()
+    client.disconnect()
     #expect(await gate.ended.next() == "cancelled")
     await server.stop(grace: .zero)
   }

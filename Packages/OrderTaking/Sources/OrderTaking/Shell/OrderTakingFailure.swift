@@ -65,7 +65,9 @@ public struct OrderTakingFailure: Error, Hashable, Sendable {
       self.init(.rejected, reason: "The server rejected the request with status \(status).", status: status)
     case .cancelled: self.init(.cancelled, reason: "It was cancelled before any request could reach the server.")
     case .expired:
-      self.init(.expired, reason: "The request expired before a server processed it. Take the order again.")
+      self.init(
+        .expired,
+        reason: "No server processed the request before the time limit or the last attempt. Take the order again.")
     case .keyMismatch:
       self.init(.keyMismatch, reason: "The server has this idempotency key with another body. Use a new key.")
     case .keyExpired:

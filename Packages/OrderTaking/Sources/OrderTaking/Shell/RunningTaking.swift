@@ -152,8 +152,8 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Effe
   // MARK: Reports and the end
 
   func report(_ effect: TakingEffect, at now: Duration) {
-    guard let happening = TakingProgress<OrderID>.happening(effect) else { return }
-    let progress = TakingProgress(order: order, at: now, happening: happening)
+    guard let step = TakingProgress<OrderID>.step(effect) else { return }
+    let progress = TakingProgress(order: order, at: now, step: step)
     core.log?(progress)
     for watcher in shard.withLock({ watchers }) { watcher.yield(progress) }
   }

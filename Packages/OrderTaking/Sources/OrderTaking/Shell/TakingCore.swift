@@ -153,7 +153,7 @@ extension TakingOutcome {
     switch (self, result) {
     case (.accepted(let hasDetails), .success(let accepted)): accepted.details != nil || !hasDetails
     case (_, .success): false
-    case (_, .failure(let failure)): OrderTakingFailure(self)?.kind == failure.kind
+    case (_, .failure(let failure)): OrderTakingFailure(self) == failure
     }
   }
 }

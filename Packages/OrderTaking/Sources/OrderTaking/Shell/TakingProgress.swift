@@ -1,13 +1,13 @@
 /// One step of an operation, with its time.
 public struct TakingProgress<OrderID: Hashable & Sendable>: Hashable, Sendable {
   /// The kinds of steps.
-  public enum Happening: Hashable, Sendable {
+  public enum Step: Hashable, Sendable {
     /// A request was sent.
     case sent(TakingRequest)
     /// The operation pauses.
     case pausing(Duration)
     /// A fresh token was requested.
-    case askedForToken
+    case requestedToken
     /// The operation reported a notice.
     case noticed(TakingNotice)
     /// The operation ended. This is its last step.
@@ -34,31 +34,31 @@ public struct TakingProgress<OrderID: Hashable & Sendable>: Hashable, Sendable {
   /// The time since 1970.
   public let at: Duration
   /// The step.
-  public let happening: Happening
+  public let step: Step
 
   /// Creates a step.
-  public init(order: OrderID, at: Duration, happening: Happening) {
+  public init(order: OrderID, at: Duration, step: Step) {
     self.order = order
     self.at = at
-    self.happening = happening
+    self.step = step
   }
 
   /// The importance of the step.
   public var level: Level {
-    switch happening {
+    switch step {
     case .pausing, .noticed(.foreignPush): .debug
-    case .noticed(.failed), .noticed(.doubtful), .noticed(.late), .askedForToken: .warning
+    case .noticed(.failed), .noticed(.doubtful), .noticed(.late), .requestedToken: .warning
     case .noticed(.contradiction), .noticed(.notPersisted), .ended(.unknown), .ended(.unrecorded): .error
     case .sent, .noticed(.acknowledged), .noticed(.won), .ended: .info
     }
   }
 
   /// Returns the step that logs show for an effect, or `nil` for none.
-  static func happening(_ effect: TakingEffect) -> Happening? {
+  static func step(_ effect: TakingEffect) -> Step? {
     switch effect {
     case .send(let request): .sent(request)
     case .startTimer(.pause, let duration): .pausing(duration)
-    case .refreshToken: .askedForToken
+    case .refreshToken: .requestedToken
     case .report(let notice): .noticed(notice)
     case .finish(let outcome): .ended(outcome)
     case .abandon, .abandonToken, .startTimer, .stopTimer, .persist, .readRecord: nil

@@ -17,10 +17,10 @@ extension World {
   }
 
   /// Notes a step that a taker logs.
-  func log(_ step: TakingProgress<Int>, of process: SimulatedProcess) {
-    guard let number = process.operations[step.order] else { return }
-    tell { "\(name(number)): \(step.happening)" }
-    switch step.happening {
+  func log(_ progress: TakingProgress<Int>, of process: SimulatedProcess) {
+    guard let number = process.operations[progress.order] else { return }
+    tell { "\(name(number)): \(progress.step)" }
+    switch progress.step {
     case .noticed(.notPersisted(_, .fenced)): operations[number].isFenced = true
     case .ended(let outcome): ended(outcome, number)
     default: break
