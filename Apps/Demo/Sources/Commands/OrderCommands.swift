@@ -104,14 +104,12 @@ extension DemoCommand {
           "demo order repair --journal takings.sqlite --rebind --server http://127.0.0.1:7000",
           "Assign the journal to a server that has moved."),
       ],
-      output: RepairOptions.init
+      output: OrderAction.repair
     ) {
-      Option<FilePath?>("journal", valueName: "file", help: "The journal.", completion: .file)
+      OrderOptions.repairDeclarations
       Flag("acknowledge-loss", help: "Stop reporting the records that are lost.")
       Flag("rebind", help: "Assign the journal to the server given with --server, or to the embedded server.")
-      CommonOptions.server
-      CommonOptions.json
-    }.map(OrderAction.repair)
+    }
     Command(
       "serve",
       abstract: "Run an order server until Ctrl-C.",

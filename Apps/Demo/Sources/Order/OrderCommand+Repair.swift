@@ -5,18 +5,16 @@ internal import OrderTakingJournal
 
 extension OrderCommand {
   /// `demo order repair`: assigns the journal to a server, acknowledges its loss, and reports its state.
-  func repair(_ options: RepairOptions) async throws -> ExitCode {
-    let path = try journalPath(options.journal, "repair")
+  func repair(_ options: OrderOptions, acknowledgesLoss: Bool, rebinds: Bool) async throws -> ExitCode {
+    let path = try journalPath(options, "repair")
     let name = JournalServer.name(of: options.server)
-    if options.rebinds { try SQLiteJournal<String>.rebind(at: path, toServer: name) }
-    let session = OrderOptions(repairing: options)
-    let file = try await session.openJournal(readsAllRecords: true)
-    guard let file else { return .success }
+    if rebinds { try SQLiteJournal<String>.rebind(at: path, toServer: name) }
+    guard let file = try await options.openJournal(readsAllRecords: true) else { return .success }
     defer { file.close() }
-    if options.acknowledgesLoss { try await file.acknowledgeLoss().get() }
+    // Also before the loss is acknowledged, because this opening may have found it.
+    warn(of: file.recovery, loss: acknowledgesLoss ? nil : file.unacknowledgedLoss, options)
+    if acknowledgesLoss { try await file.acknowledgeLoss().get() }
     let loss = file.unacknowledgedLoss
-    // The line of JSON has the loss too.
-    if loss != nil || !options.acknowledgesLoss { try report(file.recovery, of: options.json ? nil : loss, session) }
     let count = try await file.records().get().count
     if options.json {
       struct Line: Encodable { let records: Int, server: String, loss: JournalRecovery? }

@@ -15,8 +15,10 @@ extension OrderCommand {
       // A journal can be read while another process has it open.
       let records = try recordsToShow(SQLiteJournal.records(at: path), order, options, path)
       let loss = try SQLiteJournal<String>.unacknowledgedLoss(at: path)
-      try report(loss, of: loss, options)
+      warn(of: loss, loss: loss, options)
+      if let loss, options.json { try write(LossReport.line(loss)) }
       try? errors.write("Warning: Another process uses the journal \(path). The server was not asked.\n")
+      if records.isEmpty, !options.json { try writeNoOrders(path) }
       for record in records { try write(RecordReport.line(record, json: options.json)) }
       return loss == nil ? .success : ExitReason.lostRecords.exitCode
     }
@@ -34,13 +36,18 @@ extension OrderCommand {
       description: "The journal \(path) has no record of order \(order). Take it: \(options.command("take", order))")
   }
 
+  private func writeNoOrders(_ path: String) throws {
+    try write(OutputText.line("The journal \(path) holds no orders."))
+  }
+
+  /// Shows the records, with the outcomes that the server knows.
   private func statusFromServer(
     _ order: String?, _ options: OrderOptions, _ path: String, within limit: Seconds
   ) async throws -> ExitCode {
     try await withSession(options, Timeline.silent, readsAllRecords: true) { session, interrupts in
       let records = try recordsToShow(await session.records(), order, options, path)
       var (worst, isInterrupted) = (ExitCode.success, false)
-      if records.isEmpty, !options.json { try write(OutputText.line("The journal \(path) holds no orders.")) }
+      if records.isEmpty, !options.json { try writeNoOrders(path) }
       let (taker, answers) = await ask(about: records, session, within: limit, quietly: options.quiet, interrupts)
       for (record, answer) in zip(records, answers) {
         var (now, failure, details) = (record, OrderTakingFailure?.none, String?.none)

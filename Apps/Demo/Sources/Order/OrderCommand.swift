@@ -25,7 +25,8 @@ struct OrderCommand {
       case .list(let options): return try await list(options)
       case .resume(let options, let time): return try await resume(options, within: time)
       case .status(let order, let options, let limit): return try await status(order, options, within: limit)
-      case .repair(let options): return try await repair(options)
+      case .repair(let options, let acknowledgesLoss, let rebinds):
+        return try await repair(options, acknowledgesLoss: acknowledgesLoss, rebinds: rebinds)
       case .serve(let options): return try await ServeCommand(options, timeline(json: options.json)).run()
       case .simulate(let options): return try SimulateCommand(options, output).run()
       }
@@ -63,7 +64,8 @@ struct OrderCommand {
     let interrupts = InterruptHandler()
     defer { withExtendedLifetime(interrupts) {} }
     return try await OrderSession.with(options, timeline, readsAllRecords: readsAllRecords) { session in
-      try report(session.recovery, of: session.loss, options)
+      warn(of: session.recovery, loss: session.loss, options)
+      if let loss = session.loss, options.json { try write(LossReport.line(loss)) }
       let code = try await body(session, interrupts)
       return code == .success && session.loss != nil ? ExitReason.lostRecords.exitCode : code
     }
@@ -200,11 +202,7 @@ struct OrderCommand {
   }
 
   func journalPath(_ options: OrderOptions, _ name: String) throws(OrderError) -> String {
-    try journalPath(options.journal, name)
-  }
-
-  func journalPath(_ journal: FilePath?, _ name: String) throws(OrderError) -> String {
-    guard let path = journal?.path else {
+    guard let path = options.journal?.path else {
       throw OrderError(
         kind: .usage, description: "'demo order \(name)' needs a journal. Add --journal FILE.")
     }
@@ -231,13 +229,11 @@ struct OrderCommand {
     }
   }
 
-  /// Warns about a damaged journal, and with `--json` prints its loss.
-  func report(_ recovery: JournalRecovery?, of loss: JournalRecovery?, _ options: OrderOptions) throws {
-    if let recovery {
-      let next = loss == nil ? "" : " Then acknowledge the loss: \(options.repairCommand("--acknowledge-loss"))"
-      try? errors.write("Warning: \(OutputText.line("\(recovery)\(next)"))\n")
-    }
-    if let loss, options.json { try write(LossReport.line(loss)) }
+  /// Warns about a damaged journal, and about a loss that is not acknowledged.
+  func warn(of recovery: JournalRecovery?, loss: JournalRecovery?, _ options: OrderOptions) {
+    guard let recovery else { return }
+    let next = loss == nil ? "" : " Then acknowledge the loss: \(options.repairCommand("--acknowledge-loss"))"
+    try? errors.write("Warning: \(OutputText.line("\(recovery)\(next)"))\n")
   }
 
   private func timeline(_ options: OrderOptions) -> Timeline {

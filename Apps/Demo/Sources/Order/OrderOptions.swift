@@ -8,7 +8,7 @@ enum OrderAction: Sendable {
   case list(OrderOptions)
   case resume(OrderOptions, within: TakingTimeLimit)
   case status(order: String?, OrderOptions, within: Seconds)
-  case repair(RepairOptions)
+  case repair(OrderOptions, acknowledgesLoss: Bool, rebinds: Bool)
   case serve(ServeOptions)
   case simulate(SimulateOptions)
 }
@@ -41,7 +41,7 @@ struct TakingTimeLimit: ExpressibleByArgument, Sendable, Equatable {
   private static func text(_ duration: Duration) -> String { (duration / .seconds(1)).formatted() }
 }
 
-/// The options of `take`, `list`, `resume` and `status`.
+/// The options of `take`, `list`, `resume`, `status` and `repair`.
 struct OrderOptions: Sendable {
   var server: ServerAddress?
   var push: HostAndPort?
@@ -82,6 +82,13 @@ struct OrderOptions: Sendable {
     CommonOptions.json
   }
 
+  /// The options of `repair`, which sends no request.
+  static let repairDeclarations = OptionGroup(output: forRepairing) {
+    CommonOptions.server
+    Option<FilePath?>("journal", valueName: "file", help: "The journal.", completion: .file)
+    CommonOptions.json
+  }
+
   private static let tokenOption = Option<String>(
     "token", default: EmbeddedServer.token, valueName: "token",
     help: "Bearer token for the server and its push channel.")
@@ -108,11 +115,10 @@ struct OrderOptions: Sendable {
     return try OrderOptions(server, nil, token, journal, state: journal, faults, seed, json, false)
   }
 
-  /// The options that open the journal of `repair`.
-  init(repairing options: RepairOptions) {
-    (server, push, journal) = (options.server, nil, options.journal)
-    (token, state, faults, seed) = (EmbeddedServer.token, nil, .none, 1)
-    (json, quiet) = (options.json, false)
+  @Sendable private static func forRepairing(
+    _ server: ServerAddress?, _ journal: FilePath?, _ json: Bool
+  ) throws(ValidationError) -> OrderOptions {
+    try OrderOptions(server, nil, EmbeddedServer.token, journal, state: nil, nil, nil, json, false)
   }
 
   private init(
@@ -144,21 +150,6 @@ private enum BearerToken {
     guard !token.isEmpty else {
       throw ValidationError("'--token' must not be empty. Give a token, or omit the option.")
     }
-  }
-}
-
-struct RepairOptions: Sendable {
-  var journal: FilePath?
-  var acknowledgesLoss: Bool
-  var rebinds: Bool
-  var server: ServerAddress?
-  var json: Bool
-
-  init(
-    _ journal: FilePath?, _ acknowledgesLoss: Bool, _ rebinds: Bool, _ server: ServerAddress?, _ json: Bool
-  ) {
-    (self.journal, self.acknowledgesLoss, self.rebinds) = (journal, acknowledgesLoss, rebinds)
-    (self.server, self.json) = (server, json)
   }
 }
 

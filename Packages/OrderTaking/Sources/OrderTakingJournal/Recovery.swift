@@ -35,7 +35,7 @@ struct Recovery {
       let report = JournalRecovery(
         salvaged: salvage.rows.count,
         lost: isCounted ? salvage.count.map { max($0 - salvage.rows.count, salvage.lostOrders.count) } : nil,
-        lostOrders: salvage.lostOrders, damagedFile: damagedFile, damage: damage
+        lostOrders: salvage.lostOrders, damagedFile: exists ? damagedFile : damagedFile + "-wal", damage: damage
       ).adding(salvage.loss)
       try removeFiles(newFile)
       try removeFiles(incompleteFile)

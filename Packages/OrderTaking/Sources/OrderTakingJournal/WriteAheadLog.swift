@@ -74,8 +74,8 @@ struct WriteAheadLog {
     guard let invalid = frames[readable...].firstIndex(where: { !$0.isValid }) else { return nil }
     let known = frames[..<readable].last { $0.page == 1 }.map(syncCount) ?? count
     // A later sync is proven if the tables' file has a later count, if two later syncs have begun, or if one has ended
-    // and a write followed. Only a valid frame proves a write. An invalid one can be the beginning or the end of the transaction:
-    // most of its bytes are correct, and if they are not, a power failure can have caused it.
+    // and a write followed. Only a valid frame proves a write. An invalid one still counts as the beginning or the end of a
+    // transaction, because a flipped bit leaves most of its bytes as they were.
     var isProven = ahead(count, of: known) > 0
     var (hasBegun, hasEnded) = (false, false)
     for frame in frames[readable...] where frame.isOfLog {

@@ -165,9 +165,10 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
   /// because a later operation has found out an unknown one: the caller does not know that outcome yet.
   ///
   /// ```swift
-  /// let result = await taker.take("7").result
-  /// try store(result)
-  /// taker.acknowledge(result, of: "7")
+  /// taker.take("7").onComplete { result in
+  ///   store(result)
+  ///   taker.acknowledge(result, of: "7")
+  /// }
   /// ```
   ///
   /// - Parameters:
