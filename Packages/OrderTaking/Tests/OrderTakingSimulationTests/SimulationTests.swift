@@ -54,7 +54,7 @@ private let worlds = ProcessInfo.processInfo.environment["SIMULATION_SEEDS"].fla
     func mutants(mutant: Mutant) {
       let isLiveness = [.everyOperationEnds, .everyEndIsReported].contains(mutant.caughtBy)
       // The rarest mistake shows in one of 5,000 worlds, and soon after this first seed.
-      let caught = (4_000..<14_000 as Range<UInt64>).first { seed in
+      let caught = (4_000..<8_000 as Range<UInt64>).first { seed in
         var simulation = Simulation(seed: seed, mode: isLiveness ? .liveness : .safety)
         simulation.mutant = mutant
         return simulation.run().violations.contains { $0.invariant == mutant.caughtBy }
