@@ -3,7 +3,7 @@ internal import OrderTaking
 
 /// Reads a journal that another process may have open.
 ///
-/// It creates and changes no file.
+/// It changes no file. If the journal is closed at the same moment, SQLite may leave an empty log beside it, which means nothing.
 enum JournalListing {
   /// Locked while a journal is opened or listed.
   ///
@@ -17,8 +17,7 @@ enum JournalListing {
     guard FileManager.default.fileExists(atPath: path) else {
       throw JournalError(.storage, "Cannot read the journal \(path): the file does not exist. Check the path.")
     }
-    var failures = 0
-    let deadline = ContinuousClock.now + .milliseconds(500)
+    var deadline: ContinuousClock.Instant?
     while true {
       let before = State(of: path)
       do {
@@ -27,9 +26,12 @@ enum JournalListing {
         if before.hasLog || State(of: path) == before { return value }
       } catch {
         // The owner may have closed or opened the journal during the read, even if the state looks the same.
-        failures += 1
         let isLasting = State(of: path) == before && (error as? Database.Refusal)?.isMissingFile != true
-        if isLasting || failures > 20 && ContinuousClock.now > deadline { throw journalError(error, "read", path) }
+        let end = deadline ?? .now + .seconds(1)
+        if isLasting || .now > end { throw journalError(error, "read", path) }
+        deadline = end
+        // The owner needs the processor to finish.
+        usleep(1000)
       }
     }
   }
@@ -59,7 +61,9 @@ enum JournalListing {
     let changed: Date?
 
     init(of path: String) {
-      hasLog = FileManager.default.fileExists(atPath: path + "-wal")
+      // An empty log has no index, without which SQLite cannot read it.
+      var log = stat()
+      hasLog = stat(path + "-wal", &log) == 0 && log.st_size > 0
       changed = (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
     }
   }

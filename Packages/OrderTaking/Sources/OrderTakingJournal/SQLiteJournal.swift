@@ -156,7 +156,7 @@ public final class SQLiteJournal<OrderID: Hashable & Sendable>: Sendable {
 extension SQLiteJournal {
   /// Returns all records of a journal, the oldest operation first, while any process may have it open.
   ///
-  /// It reads the file before it returns, and creates and changes no file.
+  /// It reads the file before it returns, and changes no file.
   ///
   /// - Parameters:
   ///   - path: The path of the file.

@@ -27,6 +27,16 @@ import Testing
     #expect(try folder.names == ["journal.sqlite"] && folder.bytes() == bytes)
   }
 
+  @Test("an empty log, which a listing can leave beside a journal that is being closed, is ignored")
+  func emptyLog() async throws {
+    let records = try await folder.fill(3)
+    try Data().write(to: URL(fileURLWithPath: folder.file + "-wal"))
+    #expect(try SQLiteJournal<Int>.records(at: folder.file) == records)
+    let journal = try folder.open()
+    #expect(try await journal.records().get() == records)
+    journal.close()
+  }
+
   @Test("listing while another thread writes never fails or misses a confirmed record", .timeLimit(.minutes(1)))
   func concurrent() async throws {
     let folder = folder

@@ -12,7 +12,9 @@ extension World {
     switch call {
     case .write(let record, let operation, let promise):
       let isLikely = !record.checkpoint.mustSurvivePowerFailure
-      if random.happens(faults[.duplicateProcess] / (isLikely ? 2 : 20)) { start(process.device) }
+      if random.happens(faults[.duplicateProcess] / (isLikely ? 2 : 20)), mayDuplicate(process.device) {
+        start(process.device)
+      }
       if crashes(process) { return }
       let result = write(record, of: operation, process)
       process.answers[number] = { promise.complete(result) }
@@ -115,6 +117,13 @@ extension World {
     devices[device].owner = process
     tell { "\(name(process)) starts" }
     resume(process)
+  }
+
+  /// Returns whether a device may start another process while the others live.
+  ///
+  /// A process can cause more than one duplicate. Without a limit, their number would grow exponentially in some worlds.
+  private func mayDuplicate(_ device: Int) -> Bool {
+    processes.count { $0.device == device && $0.isAlive } < 20
   }
 
   func losePower(_ device: Int) {
