@@ -126,8 +126,7 @@ extension World {
     for (number, device) in devices.enumerated() {
       for record in device.disk.records.compactMap(\.self) {
         let order = record.intent.order
-        let isTold = device.told.contains(Told(key: record.intent.key, checkpoint: record.checkpoint))
-        guard record.isUnfinished || !isTold else { continue }
+        guard record.isUnfinished || !isTold(record, by: device) else { continue }
         // An outcome that was not recorded for certain is left to the next process.
         let last = device.owner?.operations[order].map { operations[$0] }
         if let last, record.needsResuming, !last.hasEnded || last.hasFailedWrite { continue }
@@ -138,6 +137,18 @@ extension World {
     }
     if now > World.second * 660 {
       violate(.everyOperationEnds, "the last event came more than ten minutes after the faults")
+    }
+  }
+
+  /// Whether a caller knows the recorded outcome.
+  ///
+  /// A caller who has the details of an order knows that it was accepted, even if the details could not be recorded.
+  private func isTold(_ record: TakingRecord<Int>, by device: Device) -> Bool {
+    let withDetails = TakingCheckpoint.ended(.accepted(hasDetails: true))
+    return device.told.contains { told in
+      told.key == record.intent.key
+        && (told.checkpoint == record.checkpoint
+          || record.checkpoint == .ended(.accepted(hasDetails: false)) && told.checkpoint == withDetails)
     }
   }
 
