@@ -24,6 +24,7 @@ let package = Package(
     .library(name: "CoordinatorsWeb", targets: ["CoordinatorsWeb"]),
     .library(name: "Futures", targets: ["Futures"]),
     .library(name: "FuturesNetworking", targets: ["FuturesNetworking"]),
+    .library(name: "FuturesNetworkingCurl", targets: ["FuturesNetworkingCurl"]),
     .library(name: "ImageSnapshotting", targets: ["ImageSnapshotting"]),
     .library(name: "Isolation", targets: ["Isolation"]),
     .library(name: "Loopback", targets: ["Loopback"]),
@@ -105,6 +106,12 @@ let package = Package(
     .target(
       name: "FuturesNetworking", dependencies: ["Futures"], path: "Packages/Futures/Sources/FuturesNetworking",
       swiftSettings: settings),
+    .systemLibrary(
+      name: "CCurl", path: "Packages/Futures/Sources/CCurl", pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+    .target(
+      name: "FuturesNetworkingCurl", dependencies: ["CCurl", "Futures", "FuturesNetworking"],
+      path: "Packages/Futures/Sources/FuturesNetworkingCurl", swiftSettings: settings),
     .testTarget(
       name: "FuturesTests", dependencies: ["Futures", "ParallelTesting", "TestSupport"],
       path: "Packages/Futures/Tests/FuturesTests",
@@ -114,8 +121,12 @@ let package = Package(
       dependencies: ["BrightFuturesCompatibility", "ParallelTesting", "TestSupport"],
       path: "Packages/Futures/Tests/BrightFuturesCompatibilityTests", swiftSettings: settings),
     .testTarget(
-      name: "FuturesNetworkingTests", dependencies: ["FuturesNetworking", "ParallelTesting"],
+      name: "FuturesNetworkingTests", dependencies: ["FuturesNetworking", "LoopbackTesting", "ParallelTesting"],
       path: "Packages/Futures/Tests/FuturesNetworkingTests", swiftSettings: settings),
+    .testTarget(
+      name: "FuturesNetworkingCurlTests",
+      dependencies: ["Futures", "FuturesNetworking", "FuturesNetworkingCurl", "Loopback", "LoopbackTesting"],
+      path: "Packages/Futures/Tests/FuturesNetworkingCurlTests", swiftSettings: settings),
 
     // Snapshotting
     .target(
@@ -200,7 +211,10 @@ let package = Package(
       path: "Packages/OrderTaking/Sources/OrderTakingClients", swiftSettings: settings),
     .testTarget(
       name: "OrderTakingClientsTests",
-      dependencies: ["OrderTaking", "OrderTakingClients", "Futures", "Loopback", "TestSupport"],
+      dependencies: [
+        "OrderTaking", "OrderTakingClients", "Futures", "FuturesNetworking", "FuturesNetworkingCurl", "Loopback",
+        "TestSupport",
+      ],
       path: "Packages/OrderTaking/Tests/OrderTakingClientsTests", swiftSettings: settings),
     .systemLibrary(
       name: "CSQLite", path: "Packages/OrderTaking/Sources/CSQLite", pkgConfig: "sqlite3",
@@ -226,13 +240,17 @@ let package = Package(
       path: "Packages/OrderTaking/Sources/OrderTakingServer", swiftSettings: settings),
     .executableTarget(
       name: "OrderTakingSoak",
-      dependencies: ["OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingServer", "Futures"],
+      dependencies: [
+        "OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingServer", "Futures",
+        "FuturesNetworkingCurl",
+      ],
       path: "Packages/OrderTaking/Sources/OrderTakingSoak", swiftSettings: settings),
     .testTarget(
       name: "OrderTakingServerTests",
       dependencies: [
         "OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingServer", "OrderTakingSoak",
-        "OrderTakingTesting", "Futures", "Loopback", "LoopbackTesting", "ParallelTesting", "TestSupport",
+        "OrderTakingTesting", "Futures", "FuturesNetworkingCurl", "Loopback", "LoopbackTesting", "ParallelTesting",
+        "TestSupport",
       ],
       path: "Packages/OrderTaking/Tests/OrderTakingServerTests", swiftSettings: settings),
     .target(
@@ -263,7 +281,8 @@ let package = Package(
       name: "Demo",
       dependencies: [
         "Arguments", "Coordinators", "CoordinatorsTerminal", "CoordinatorsWeb", "Futures", "FuturesNetworking",
-        "ImageSnapshotting", "Loopback", "OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingServer",
+        "FuturesNetworkingCurl", "ImageSnapshotting", "Loopback", "OrderTaking", "OrderTakingClients",
+        "OrderTakingJournal", "OrderTakingServer",
         "OrderTakingSimulation", "Parallel", "Snapshotting", "Terminal", "TerminalSnapshotting", "WebSnapshotting",
       ],
       path: "Apps/Demo", sources: ["Sources"], resources: [.copy("Birds"), .copy("Content")],
@@ -303,7 +322,8 @@ let package = Package(
     .testTarget(
       name: "UmbrellaTests",
       dependencies: [
-        "Boundaries", "CoordinatorsTerminal", "CoordinatorsWeb", "Demo", "ImageSnapshotting", "Loopback",
+        "Boundaries", "CoordinatorsTerminal", "CoordinatorsWeb", "Demo", "FuturesNetworkingCurl", "ImageSnapshotting",
+        "Loopback",
         "OrderTakingClients", "OrderTakingJournal", "OrderTakingProbe", "OrderTakingServer", "OrderTakingTesting",
         "ParallelTesting", "TestSupport", "SnapshotAssertions", "Terminal", "TerminalSnapshotting", "WebSnapshotting",
       ],

@@ -15,8 +15,9 @@ let package = Package(
     .library(name: "BrightFuturesCompatibility", targets: ["BrightFuturesCompatibility"]),
     .library(name: "Futures", targets: ["Futures"]),
     .library(name: "FuturesNetworking", targets: ["FuturesNetworking"]),
+    .library(name: "FuturesNetworkingCurl", targets: ["FuturesNetworkingCurl"]),
   ],
-  dependencies: [.package(path: "../Parallel"), .package(path: "../TestSupport")],
+  dependencies: [.package(path: "../Loopback"), .package(path: "../Parallel"), .package(path: "../TestSupport")],
   targets: [
     .target(
       name: "Futures",
@@ -28,6 +29,10 @@ let package = Package(
       name: "BrightFuturesCompatibility", dependencies: ["Futures", .product(name: "Isolation", package: "Parallel")],
       swiftSettings: settings),
     .target(name: "FuturesNetworking", dependencies: ["Futures"], swiftSettings: settings),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+    .target(
+      name: "FuturesNetworkingCurl", dependencies: ["CCurl", "Futures", "FuturesNetworking"], swiftSettings: settings),
     .testTarget(
       name: "FuturesTests",
       dependencies: ["Futures", .product(name: "ParallelTesting", package: "Parallel"), "TestSupport"],
@@ -40,7 +45,17 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "FuturesNetworkingTests",
-      dependencies: ["FuturesNetworking", .product(name: "ParallelTesting", package: "Parallel")],
+      dependencies: [
+        "FuturesNetworking", .product(name: "LoopbackTesting", package: "Loopback"),
+        .product(name: "ParallelTesting", package: "Parallel"),
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "FuturesNetworkingCurlTests",
+      dependencies: [
+        "Futures", "FuturesNetworking", "FuturesNetworkingCurl", .product(name: "Loopback", package: "Loopback"),
+        .product(name: "LoopbackTesting", package: "Loopback"),
+      ],
       swiftSettings: settings),
   ]
 )

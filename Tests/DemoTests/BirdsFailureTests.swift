@@ -76,7 +76,7 @@ struct BirdsFailureTests {
   @Test("birds does not read a list above the size limit to its end, and exits with code 12")
   func oversizedList() async throws {
     let (outcome, address) = try await birds(list: .response(.json(text: String(repeating: " ", count: 17 << 20))))
-    let most = "the response is larger than \(RequestSession.byteLimit) bytes"
+    let most = "the response is larger than \(16 << 20) bytes"
     #expect(outcome.status == 12 && outcome.errors.contains("GET \(address)/birds: \(most)"), "\(outcome)")
   }
 

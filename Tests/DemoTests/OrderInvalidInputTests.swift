@@ -267,13 +267,17 @@ final class OrderInvalidInputTests: Sendable {
     await server.stop(grace: .zero)
   }
 
-  @Test("a failed TLS handshake is not reported as a closed connection")
-  func failedHandshake() throws {
-    let url = try #require(URL(string: "https://127.0.0.1:9/orders"))
-    let message =
-      "Cannot GET https://127.0.0.1:9/orders: the TLS connection failed (x). Check the server's certificate."
-    let error = OrderError(HTTPError(.transport(mayHaveReachedServer: true), message: message), at: url)
-    #expect(error.kind == .unreachable && error.description == message)
+  @Test("a server without TLS behind an https address is reported as such")
+  func serverWithoutTLS() async throws {
+    let server = try await HTTPServer.start(Router { Route(.get, "/orders") { _ in .text("[]") } })
+    let outcome = try await DemoProcess.run("order", "list", "--server", "https://127.0.0.1:\(server.port)")
+    #expect(outcome.status == 10)
+    #expect(
+      outcome.errors.contains(
+        "Cannot GET https://127.0.0.1:\(server.port)/orders: the TLS connection failed: the server does not use TLS on this port."
+      ),
+      "\(outcome)")
+    await server.stop(grace: .zero)
   }
 
   @Test("an order name that no URL can contain is refused before the journal opens", arguments: ["", ".", ".."])

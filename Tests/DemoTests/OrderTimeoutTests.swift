@@ -26,7 +26,7 @@ final class OrderTimeoutTests: Sendable {
     // If the timeout ends during a request, the outcome is unknown.
     guard outcome.status != 22 else { return #expect(try storedRecord()?.checkpoint == .ended(.unknown(.expired))) }
     #expect(outcome.status == 23 && outcome.errors.contains("Order 7 was not taken"), "\(outcome)")
-    let cause = "Last error: no connection, 127.0.0.1:9: Connection refused. Check --server"
+    let cause = "Last error: Cannot PUT http://127.0.0.1:9/orders/7/taking: nothing accepts connections there."
     #expect(outcome.errors.contains(cause), "\(outcome)")
     let first = try #require(try storedRecord())
     #expect(first.checkpoint == .ended(.expired) && first.isDelivered)
@@ -175,7 +175,7 @@ final class OrderTimeoutTests: Sendable {
       })
     let outcome = try await DemoProcess.run(
       "order", "take", "--server", server.url.absoluteString, "--timeout", "1e-9")
-    #expect(outcome.status == 15 && outcome.errors.contains("the request timed out"), "\(outcome)")
+    #expect(outcome.status == 15 && outcome.errors.contains("no connection within"), "\(outcome)")
     #expect(requests.all.isEmpty)
     await server.stop(grace: .zero)
   }

@@ -12,7 +12,7 @@ func taker(
   var policy = TakingPolicy.standard
   policy.deadline = .seconds(30)
   return OrderTaker(
-    httpClient: HTTPClient(
+    httpClient: OrderHTTPClient(
       take: { intent in put(intent.key.description, intent.body) },
       takingOperationStatus: { intent in get(intent.order) },
       acceptedOrderDetails: { _ in Future(value: Parcel(weight: 1)) }), journal: .inMemory(),

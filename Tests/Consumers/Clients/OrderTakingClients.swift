@@ -14,7 +14,9 @@ func taker(at base: URL, token: String, login: @escaping @Sendable () -> Future<
   var configuration = PushConfiguration()
   configuration.reconnect = .exponential(from: .seconds(1), atMost: .seconds(60))
   return OrderTaker(
-    httpClient: .live(at: base, token: token) { data in try JSONDecoder().decode(Tour.self, from: data) },
+    httpClient: .live(at: base, over: .urlSession(.shared), token: token) { data in
+      try JSONDecoder().decode(Tour.self, from: data)
+    },
     pushClient: .live(at: "push.example", port: 7_001, token: token, configuration: configuration) { notice in
       if case .lost(let reason, _) = notice { print(reason) }
     }, journal: .inMemory())

@@ -11,7 +11,7 @@ func journal(at path: String) throws(JournalError) -> SQLiteJournal<Tour> {
 }
 
 func resumed(
-  at path: String, _ client: HTTPClient<String, Int>
+  at path: String, _ client: OrderHTTPClient<String, Int>
 ) async throws(JournalError) -> (OrderTaker<String, Int>, lost: Int?) {
   let journal = try SQLiteJournal<String>(at: path, server: "https://dispatch.example")
   let taker = OrderTaker(httpClient: client, journal: journal.journal)

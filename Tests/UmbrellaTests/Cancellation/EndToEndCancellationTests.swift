@@ -2,6 +2,7 @@ import Boundaries
 import CoordinatorsTerminal
 import CoordinatorsWeb
 import Foundation
+import FuturesNetworkingCurl
 import Loopback
 import OrderTakingClients
 import OrderTakingJournal
@@ -48,7 +49,7 @@ struct EndToEndCancellationTests {
 
   private func taker(at url: URL, on clock: ManualClock) -> OrderTaker<String, String> {
     OrderTaker(
-      httpClient: .live(at: url, over: .tcp()) { String(decoding: $0, as: UTF8.self) }, journal: .inMemory(),
+      httpClient: .live(at: url, over: .curl()) { String(decoding: $0, as: UTF8.self) }, journal: .inMemory(),
       policy: .standard,
       timers: clock.timers, deliveringOn: immediateExecutionContext)
   }

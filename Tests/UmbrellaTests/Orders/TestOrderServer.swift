@@ -1,5 +1,6 @@
 import Boundaries
 import Foundation
+import FuturesNetworkingCurl
 import OrderTakingClients
 import OrderTakingServer
 import OrderTakingTesting
@@ -56,7 +57,7 @@ struct TestOrderServer: Sendable {
     let source = TokenSource(token) { Future(error: .status(401)) }
     let (notices, notice) = AsyncStream.makeStream(of: PushNotice.self)
     let taker = OrderTaker<String, String>(
-      httpClient: .live(at: url ?? server.url, over: .tcp(), token: source) { String(decoding: $0, as: UTF8.self) },
+      httpClient: .live(at: url ?? server.url, over: .curl(), token: source) { String(decoding: $0, as: UTF8.self) },
       pushClient: .live(at: "127.0.0.1", port: server.pushPort, token: source, timers: timers) { notice.yield($0) },
       journal: journal, policy: policy, timers: timers, deliveringOn: immediateExecutionContext)
     for await notice in notices {

@@ -34,7 +34,7 @@ enum JournalLoad {
     do { journal = try SQLiteJournal(at: folder.path + "/journal.sqlite", server: "none") } catch {
       preconditionFailure("\(error)")
     }
-    let client = HTTPClient<Int, Int>(
+    let client = OrderHTTPClient<Int, Int>(
       take: { _ in Future(value: .accepted) }, takingOperationStatus: { _ in Future(value: .accepted) },
       acceptedOrderDetails: { Future(value: $0) })
     let taker = OrderTaker(

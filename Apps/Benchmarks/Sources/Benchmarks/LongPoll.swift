@@ -19,7 +19,7 @@ final class LongPoll: Sendable {
     self.polls = polls
     let rest = Countdown(polls)
     taker = OrderTaker(
-      httpClient: HTTPClient(
+      httpClient: OrderHTTPClient(
         take: { _ in Future(value: .processing) },
         takingOperationStatus: { [meter] _ in
           meter.note(0)

@@ -89,8 +89,8 @@ private func takeWithTaker(
 }
 
 extension ServerInMemory {
-  var client: HTTPClient<Int, Int> {
-    HTTPClient(
+  var client: OrderHTTPClient<Int, Int> {
+    OrderHTTPClient(
       take: { intent in Future(result: self.put(intent.order)) },
       takingOperationStatus: { intent in Future(result: self.get(intent.order)) },
       acceptedOrderDetails: { order in Future(result: self.details(order)) })

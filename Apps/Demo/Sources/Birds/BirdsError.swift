@@ -27,7 +27,7 @@ extension BirdsError {
       case .tooLarge: .malformedList
       case .other where error.underlying?.code == .unknown: .unreachable
       // A redirect loop is an unexpected response of the server.
-      case .other where error.underlying?.code == .httpTooManyRedirects: .status
+      case .tooManyRedirects: .status
       default: .other
       }
     self = kind == .interrupted ? .interrupted : BirdsError(kind: kind, description: "\(error)")

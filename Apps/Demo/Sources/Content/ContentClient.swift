@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Futures
 internal import FuturesNetworking
+internal import FuturesNetworkingCurl
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking
@@ -11,21 +12,16 @@ internal import FuturesNetworking
 /// Closing it cancels the requests in flight.
 ///
 /// The server is not trusted: the response size is limited, and credentials are not forwarded on redirects to another
-/// origin. On Linux, Foundation crashes on a response with a truncated header; a URL session cannot prevent it.
-///
-/// `@unchecked Sendable`: `lock` guards `isOpen`. It also serialises requests and closing, because Foundation crashes if a
-/// request is made in an invalidated session.
-final class ContentClient: @unchecked Sendable {
+/// origin.
+struct ContentClient: Sendable {
   private let server: URLComponents?
   /// The credentials in the server's address, Base64-encoded.
   ///
   /// They are sent in a header, so that no error contains them.
   private let account: String?
   private let limit: Duration
-  private let urlSession: URLSession
+  private let client: HTTPClient
   private let closing = Promise<Void, Never>()
-  private let lock = NSLock()
-  private var isOpen = true
 
   /// The maximum size of a response in bytes.
   static let byteLimit = 16 << 20
@@ -39,16 +35,9 @@ final class ContentClient: @unchecked Sendable {
     address?.fragment = nil
     self.server = address
     self.limit = limit
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.httpMaximumConnectionsPerHost = 16
-    // With a cache, cancelled requests would continue in the background on Linux.
-    configuration.urlCache = nil
-    // Users share this client, so cookies would mix their sessions.
-    configuration.httpCookieStorage = nil
-    configuration.httpShouldSetCookies = false
-    configuration.httpCookieAcceptPolicy = .never
-    urlSession = URLSession(
-      configuration: configuration, delegate: TransferGuard(byteLimit: Self.byteLimit), delegateQueue: nil)
+    var configuration = CurlConfiguration()
+    configuration.maxConcurrentRequests = 16
+    client = .curl(configuration)
   }
 
   /// Sends a GET request.
@@ -83,15 +72,7 @@ final class ContentClient: @unchecked Sendable {
   }
 
   /// Cancels the requests in flight and rejects new ones.
-  func close() {
-    let wasOpen = lock.withLock {
-      defer { isOpen = false }
-      return isOpen
-    }
-    guard wasOpen else { return }
-    closing.success(())
-    urlSession.finishTasksAndInvalidate()
-  }
+  func close() { closing.success(()) }
 
   /// Returns a request, or `nil` if a segment is empty, `.` or `..`.
   private func request(_ path: [String], _ query: KeyValuePairs<String, String>) -> URLRequest? {
@@ -109,13 +90,8 @@ final class ContentClient: @unchecked Sendable {
   }
 
   private func send<Value: Decodable & Sendable>(_ request: URLRequest) -> Future<Value, ClientError> {
-    let answer = lock.withLock {
-      isOpen
-        ? urlSession.dataFuture(for: request, within: limit, until: closing.future)
-        : Future(error: NetworkError.cancellation)
-    }
-    return
-      answer
+    client
+      .dataFuture(for: request, within: HTTPLimits(whole: limit, bodyBytes: Self.byteLimit), until: closing.future)
       .mapError(immediateExecutionContext) { ClientError($0) }
       .flatMap(immediateExecutionContext) { data, response in
         Self.decode(data, status: response.statusCode)

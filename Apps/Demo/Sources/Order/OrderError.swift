@@ -1,5 +1,6 @@
 internal import Arguments
 internal import Foundation
+internal import FuturesNetworking
 internal import OrderTaking
 
 /// An error of `demo order`, with a hint.
@@ -16,29 +17,9 @@ extension OrderError {
   /// A signal ended the command before there was an outcome to report.
   static let interrupted = OrderError(kind: .interrupted, description: Interrupted().description)
 
-  init(_ error: HTTPError, at url: URL) {
-    let attempt = "Cannot GET \(url.withoutSecrets): "
-    switch error.kind {
-    // A message of the transport that names the request, the reason and the next step, for example a TLS failure.
-    case let kind where error.message.hasPrefix("Cannot "):
-      self.init(kind: kind == .timedOut ? .timedOut : .unreachable, description: error.message)
-    case .timedOut: self.init(kind: .timedOut, description: attempt + "the request timed out. Try again.")
-    case .transport(mayHaveReachedServer: false):
-      self.init(
-        kind: .unreachable,
-        // The same text as NetworkError, so that all commands agree.
-        description: attempt
-          + (error.message.hasSuffix("Connection refused")
-            ? "nothing accepts connections there" : "no connection (\(error.message))")
-          + ". Start the server, or check the host and the port.")
-    case _ where error.message.hasSuffix("the response is not HTTP/1"):
-      self.init(
-        kind: .unreachable, description: attempt + "the server does not speak HTTP. Check the host and the port.")
-    default:
-      self.init(
-        kind: .unreachable,
-        description: attempt + "the connection closed before the response was complete. Try again.")
-    }
+  /// Creates an error for a request without a response.
+  init(_ error: NetworkError) {
+    self.init(kind: error.kind == .timedOut ? .timedOut : .unreachable, description: error.description)
   }
 
   static func status(_ status: Int, at url: URL) -> OrderError {

@@ -2,6 +2,7 @@ internal import Dispatch
 internal import Foundation
 internal import Futures
 internal import FuturesNetworking
+internal import FuturesNetworkingCurl
 internal import Loopback
 internal import OrderTaking
 internal import OrderTakingClients
@@ -27,7 +28,7 @@ struct OrderSession: Sendable {
   private let channel: HostAndPort?
   private let server: OrderServer?
   private let file: SQLiteJournal<String>?
-  private let session: URLSession
+  private let client = HTTPClient.curl()
   /// The error of the last failed request of each order, by the UTF-8 bytes of the order's name.
   private let lastErrors = Locked<[[UInt8]: HTTPError]>([:])
   /// Serial, so that outcomes are delivered one after the other.
@@ -74,19 +75,7 @@ struct OrderSession: Sendable {
       base = server.url
       channel = HostAndPort("127.0.0.1", server.pushPort)
     }
-
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.httpMaximumConnectionsPerHost = 16
-    // So that cancelling a request closes its connection.
-    configuration.urlCache = nil
-    // The server does not use cookies.
-    configuration.httpCookieStorage = nil
-    // Larger than the details of any order. The TCP transport has its own limit.
-    session = URLSession(configuration: configuration, delegate: TransferGuard(byteLimit: 4 << 20), delegateQueue: nil)
   }
-
-  /// Plain HTTP uses the TCP transport: on Linux, `URLSession` ends the process when a response header is truncated.
-  private var transport: HTTPTransport { base.scheme?.lowercased() == "http" ? .tcp() : .urlSession(session) }
 
   /// All records of the journal, the oldest operation first.
   func records() async throws(JournalError) -> [TakingRecord<String>] {
@@ -107,7 +96,7 @@ struct OrderSession: Sendable {
         at: channel.host, port: channel.port, token: token, log: { timeline.show(TimelineEntry($0)) })
     }
     return OrderTaker(
-      httpClient: .live(at: base, over: transport, token: token) { String(decoding: $0, as: UTF8.self) },
+      httpClient: .live(at: base, over: client, token: token) { String(decoding: $0, as: UTF8.self) },
       pushClient: push ?? .none, journal: journal, deliveringOn: deliveries.context,
       acknowledging: .explicit,
       log: { progress in
@@ -125,7 +114,6 @@ struct OrderSession: Sendable {
 
   private func close() async {
     timeline.end()
-    session.finishTasksAndInvalidate()
     file?.close()
     await server?.stop(grace: .zero)
   }
@@ -157,18 +145,17 @@ struct OrderSession: Sendable {
     guard let url = URL(string: "\(start)/\(path)") else {
       throw OrderError(kind: .other, description: "Cannot form a URL for /\(path). Check --server.")
     }
-    let request = HTTPTransport.Request(
-      method: "GET", url: url, headers: [("Authorization", "Bearer \(options.token)")])
+    var request = URLRequest(url: url)
+    request.setValue("Bearer \(options.token)", forHTTPHeaderField: "Authorization")
     // The server may simulate faults.
     for attempt in 1... {
       try Task.checkCancellation()
       let left = deadline.map { min(.seconds(10), max(.zero, ContinuousClock.now.duration(to: $0))) } ?? .seconds(10)
-      let outcome: Result<HTTPTransport.Response, HTTPError> =
-        left > .zero
-        ? await transport.send(request).timeout(after: left, failingWith: .timedOut).get() : .failure(.timedOut)
+      let outcome: Result<(Data, HTTPURLResponse), NetworkError> =
+        await client.dataFuture(for: request, within: HTTPLimits(whole: left, bodyBytes: 4 << 20)).get()
       switch outcome {
-      case .success(let response):
-        let (status, data) = (response.status, response.body)
+      case .success((let data, let response)):
+        let status = response.statusCode
         if status == 200 {
           do { return try JSONDecoder().decode(Value.self, from: data) } catch {
             throw OrderError.malformedList(at: url)
@@ -177,8 +164,8 @@ struct OrderSession: Sendable {
         if attempt < 8, status >= 500 || status == 429 { continue }
         throw OrderError.status(status, at: url)
       case .failure(let error):
-        if attempt < 8, error.kind == .transport(mayHaveReachedServer: true) { continue }
-        throw OrderError(error, at: url)
+        if attempt < 8, error.kind == .connectionLost || error.kind == .notHTTP { continue }
+        throw OrderError(error)
       }
     }
     throw OrderError(kind: .unreachable, description: "GET \(url.withoutSecrets): no response. Try again.")

@@ -42,7 +42,10 @@ extension TimelineEntry {
     case .doubtful(let reason):
       self.init("http", "\(reason) may refer to our own PUT; checking with GET")
     case .foreignPush: self.init("push", "ignored a push for another intent")
-    case .failed(let request, let error): self.init("http", "\(name(request)) failed: \(error)")
+    case .failed(let request, var error):
+      // A message of the HTTP client is a long sentence, which the last error of the command repeats.
+      if error.message.hasPrefix("Cannot ") { error.message = "" }
+      self.init("http", "\(name(request)) failed: \(error)")
     case .notPersisted(let checkpoint, let failure):
       self.init("journal", "\(Self.text(failure)) \(Self.text(checkpoint))")
     }

@@ -2,7 +2,7 @@ public import Foundation
 public import Futures
 
 #if canImport(FoundationNetworking)
-  internal import FoundationNetworking
+  public import FoundationNetworking
 #endif
 
 /// The reason why a request failed.
@@ -14,8 +14,8 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
   /// Later versions may add kinds.
   public struct Kind: Sendable, Hashable, CustomStringConvertible {
     fileprivate enum Code {
-      case cannotConnect, cannotFindHost, secureConnectionFailed, connectionLost, notHTTP, badURL, timedOut, tooLarge
-      case badStatus, invalidJSON, cancelled, other
+      case cannotConnect, cannotFindHost, secureConnectionFailed, connectionLost, notHTTP, badURL, invalidRequest
+      case timedOut, tooLarge, tooManyRedirects, badStatus, invalidJSON, cancelled, other
     }
     fileprivate let code: Code
 
@@ -27,14 +27,18 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
     public static let secureConnectionFailed = Kind(code: .secureConnectionFailed)
     /// The connection closed before the response was complete.
     public static let connectionLost = Kind(code: .connectionLost)
-    /// The server does not speak HTTP.
+    /// The server does not speak HTTP, or its response is not valid HTTP.
     public static let notHTTP = Kind(code: .notHTTP)
     /// The URL is invalid, or its scheme is not supported.
     public static let badURL = Kind(code: .badURL)
+    /// The request cannot be sent, for example because a header field contains a line break.
+    public static let invalidRequest = Kind(code: .invalidRequest)
     /// The time limit of the request was exceeded.
     public static let timedOut = Kind(code: .timedOut)
-    /// The response is larger than the limit of a ``TransferGuard``.
+    /// The response is larger than the limit of the request or of a ``TransferGuard``.
     public static let tooLarge = Kind(code: .tooLarge)
+    /// The server redirects too often, perhaps endlessly.
+    public static let tooManyRedirects = Kind(code: .tooManyRedirects)
     /// The status of the response to a `jsonFuture` is not 2xx.
     public static let badStatus = Kind(code: .badStatus)
     /// The body of the response to a `jsonFuture` is not JSON of the expected type.
@@ -48,8 +52,24 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
     public var description: String { "\(code)" }
   }
 
+  /// The phase of an exchange, in their order.
+  public enum Phase: Sendable, Hashable {
+    /// No part of the request has been sent.
+    case connecting
+    /// A part of the request, or all of it, may have been sent.
+    case sending
+    /// A part of the response has been received.
+    case receiving
+  }
+
   /// The kind of failure.
   public let kind: Kind
+
+  /// The phase in which the exchange failed.
+  public let phase: Phase
+
+  /// Whether the server may have received the request, so that repeating it may repeat its effect.
+  public var mayHaveReachedServer: Bool { phase != .connecting }
 
   /// The request's method, such as `GET`.
   public let method: String
@@ -60,7 +80,7 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
   /// The time limit, if it was exceeded.
   public let limit: Duration?
 
-  /// The maximum size of the response in bytes, if it was exceeded.
+  /// The maximum size of the response's header or body in bytes, if it was exceeded.
   public let byteLimit: Int?
 
   /// The status of the response, if the response is the reason.
@@ -69,14 +89,31 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
   /// The first problem of the JSON, if the body of the response is the reason.
   public let jsonProblem: String?
 
-  /// The system's error, if there is one.
+  /// The details that the system or the HTTP library has reported, for people.
+  public let reason: String?
+
+  /// The error of the URL session, if there is one.
   public let underlying: URLError?
 
-  init(
-    _ kind: Kind, request: URLRequest? = nil, limit: Duration? = nil, byteLimit: Int? = nil, statusCode: Int? = nil,
-    jsonProblem: String? = nil, underlying: URLError? = nil
+  /// Creates an error, for example in a client for a test.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind.
+  ///   - request: The request.
+  ///   - phase: The phase in which the exchange failed; `nil` for the earliest one in which the kind can occur.
+  ///   - limit: The time limit, if it was exceeded.
+  ///   - byteLimit: The maximum number of bytes, if it was exceeded.
+  ///   - statusCode: The status of the response, if it is the reason.
+  ///   - jsonProblem: The first problem of the JSON, if it is the reason.
+  ///   - reason: The details that the system or the HTTP library has reported.
+  ///   - underlying: The error of the URL session.
+  public init(
+    _ kind: Kind, request: URLRequest? = nil, phase: Phase? = nil, limit: Duration? = nil, byteLimit: Int? = nil,
+    statusCode: Int? = nil, jsonProblem: String? = nil, reason: String? = nil, underlying: URLError? = nil
   ) {
     self.kind = kind
+    self.phase = phase ?? kind.earliestPhase
+    self.reason = reason ?? underlying?.localizedDescription
     self.method = request?.httpMethod ?? "GET"
     self.url = request?.url
     self.limit = limit
@@ -105,6 +142,7 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
       case .unsupportedURL? where request.url.map(isHTTP) == true: .notHTTP
       case .badURL?, .unsupportedURL?: .badURL
       case .timedOut?: .timedOut
+      case .httpTooManyRedirects?: .tooManyRedirects
       case .cancelled?: .cancelled
       default: .other
       }
@@ -125,20 +163,28 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
     case .cannotFindHost:
       return "\(attempt): the host name has no address. Check its spelling, and the network."
     case .secureConnectionFailed:
-      let reason = underlying.map { " (\($0.localizedDescription))" } ?? ""
+      // The advice depends on the reason, which libcurl knows better than the URL session.
+      if let reason, underlying == nil { return "\(attempt): the TLS connection failed: \(reason)" }
+      let reason = reason.map { " (\($0))" } ?? ""
       return
         "\(attempt): the TLS connection failed\(reason). Check the server's certificate, and that its port uses TLS."
     case .connectionLost:
       return "\(attempt): the connection closed before the response was complete. Try again."
     case .notHTTP:
-      return "\(attempt): the server does not speak HTTP. Check the host and the port."
+      let problem = underlying == nil ? reason ?? "the server does not speak HTTP" : "the server does not speak HTTP"
+      return "\(attempt): \(problem). Check the host and the port."
     case .badURL where url?.host?.contains(":") == true:
       return "\(attempt): Foundation on Linux loads no IPv6 addresses. Use the host name, or its IPv4 address."
     case .badURL:
       return "\(attempt): the URL is invalid or not supported. Use a URL such as http://127.0.0.1:8080."
+    case .invalidRequest:
+      return "\(attempt): \(reason ?? "the request is invalid")."
     case .timedOut:
       let limit = limit.map { "within \($0)" } ?? "within the time limit"
-      return "\(attempt): no complete response \(limit). Try again, or allow more time."
+      let missing = phase == .connecting ? "no connection" : "no complete response"
+      return "\(attempt): \(missing) \(limit). Try again, or allow more time."
+    case .tooManyRedirects:
+      return "\(attempt): too many HTTP redirects. Check the address, or correct the server's redirects."
     case .tooLarge:
       let size = byteLimit.map { "larger than \($0) bytes" } ?? "too large"
       return "\(attempt): the response is \(size). Request less data, or raise the limit."
@@ -153,10 +199,19 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
       let reason = underlying?.localizedDescription ?? ""
       return "\(attempt): this process cannot open a connection (\(reason)). "
         + "Check the network, and the limit of open files with 'ulimit -n'."
-    case .other where underlying?.code == .httpTooManyRedirects:
-      return "\(attempt): too many HTTP redirects. Check the address, or correct the server's redirects."
     case .other:
-      return "\(attempt): \(underlying?.localizedDescription ?? "no response and no error"). Try again."
+      return "\(attempt): \(reason ?? "no response and no error"). Try again."
+    }
+  }
+}
+
+extension NetworkError.Kind {
+  /// The earliest phase in which this kind can occur.
+  fileprivate var earliestPhase: NetworkError.Phase {
+    switch code {
+    case .cannotConnect, .cannotFindHost, .secureConnectionFailed, .badURL, .invalidRequest: .connecting
+    case .connectionLost, .timedOut, .cancelled, .other: .sending
+    case .notHTTP, .tooLarge, .tooManyRedirects, .badStatus, .invalidJSON: .receiving
     }
   }
 }
@@ -177,6 +232,6 @@ private func withoutCredentials(_ url: URL) -> String {
 }
 
 /// Whether a URL has a host and the scheme `http` or `https`.
-func isHTTP(_ url: URL) -> Bool {
+package func isHTTP(_ url: URL) -> Bool {
   url.host?.isEmpty == false && ["http", "https"].contains(url.scheme?.lowercased())
 }

@@ -1,7 +1,8 @@
-internal import Foundation
-
 #if canImport(FoundationNetworking)
-  internal import FoundationNetworking
+  internal import Foundation
+  package import FoundationNetworking
+#else
+  package import Foundation
 #endif
 
 extension URLRequest {
@@ -10,9 +11,10 @@ extension URLRequest {
   /// On Linux, Foundation forwards all header fields to any host, and repeats a POST with an empty body.
   ///
   /// - Parameter original: The first request. Its credentials are only for its own origin.
-  func followed(from original: URLRequest) -> URLRequest? {
+  package func followed(from original: URLRequest) -> URLRequest? {
     // A redirect never repeats a request that may change something.
     guard isReading else { return nil }
+    guard url?.scheme?.lowercased() == "https" || original.url?.scheme?.lowercased() != "https" else { return nil }
     guard Origin(url) != Origin(original.url) else { return self }
     guard original.isReading else { return nil }
     var request = self

@@ -33,13 +33,7 @@ extension URLSession {
     decoder: JSONDecoder = JSONDecoder()
   ) -> Future<Value, NetworkError> {
     dataFuture(for: request, within: limit, on: clock).flatMap(immediateExecutionContext) { data, response in
-      guard (200..<300).contains(response.statusCode) else {
-        return Result.failure(NetworkError(.badStatus, request: request, statusCode: response.statusCode))
-      }
-      return Result { try decoder.decode(Value.self, from: data) }.mapError { error in
-        NetworkError(
-          .invalidJSON, request: request, statusCode: response.statusCode, jsonProblem: jsonProblem(error))
-      }
+      decoded(data, response, of: request, using: decoder)
     }
   }
 
@@ -54,6 +48,19 @@ extension URLSession {
     decoder: JSONDecoder = JSONDecoder()
   ) -> Future<Value, NetworkError> {
     jsonFuture(of: type, for: URLRequest(url: url), within: limit, on: clock, decoder: decoder)
+  }
+}
+
+/// Returns the value of a JSON body, or the error of a status other than 2xx or of an unexpected body.
+func decoded<Value: Decodable>(
+  _ data: Data, _ response: HTTPURLResponse, of request: URLRequest, using decoder: JSONDecoder
+) -> Result<Value, NetworkError> {
+  let status = response.statusCode
+  guard (200..<300).contains(status) else {
+    return .failure(NetworkError(.badStatus, request: request, statusCode: status))
+  }
+  return Result { try decoder.decode(Value.self, from: data) }.mapError { error in
+    NetworkError(.invalidJSON, request: request, statusCode: status, jsonProblem: jsonProblem(error))
   }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Futures
 import FuturesNetworking
+import LoopbackTesting
 import Testing
 
 #if canImport(FoundationNetworking)

@@ -1,26 +1,30 @@
-import Foundation
+public import Foundation
 
 /// A server for one test, which accepts loopback connections and performs the same action for each request.
-final class ScriptedServer: Sendable {
+public final class ScriptedServer: Sendable {
   /// The server's reaction to a request.
-  enum Action: Sendable {
+  public enum Action: Sendable {
     /// Sends the bytes and closes the connection.
     case reply(String)
     /// Sends the bytes and keeps the connection open until the client or the server closes it.
     case replyAndHold(String)
     /// Sends the response that the closure returns for the request's head, and closes the connection.
     case answer(@Sendable (String) -> String)
+    /// Sends the bytes after each request, and keeps the connection open for further ones.
+    case keepAlive(String)
     /// Keeps the connection open without a response until the client or the server closes it.
     case hold
     /// Closes the connection without a response.
     case close
   }
 
-  let port: UInt16
+  /// The port of the server.
+  public let port: UInt16
   private let listener: Listener
   private let heads = Heads()
 
-  init(_ action: Action) throws {
+  /// Starts the server on a free port.
+  public init(_ action: Action) throws {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -42,24 +46,29 @@ final class ScriptedServer: Sendable {
     stop()
   }
 
-  func stop() {
+  /// Accepts no more connections.
+  public func stop() {
     shutdown(listener.descriptor, Int32(SHUT_RDWR))
   }
 
-  var url: URL {
+  /// The URL of the path `/birds`.
+  public var url: URL {
     get throws {
       guard let url = URL(string: "http://127.0.0.1:\(port)/birds") else { throw URLError(.badURL) }
       return url
     }
   }
 
+  /// The number of accepted connections.
+  public var connectionCount: Int { heads.connectionCount }
+
   /// Waits for the next request and returns its head.
-  func nextHead() async -> String {
+  public func nextHead() async -> String {
     await heads.next()
   }
 
   /// Waits until the client has closed a held connection.
-  func clientHasClosed() async {
+  public func clientHasClosed() async {
     await heads.closed()
   }
 
@@ -67,6 +76,11 @@ final class ScriptedServer: Sendable {
     while true {
       let connection = Int32(retrying { Int(accept(listener.descriptor, nil, nil)) })
       guard connection >= 0 else { break }
+      heads.addConnection()
+      if case .keepAlive(let text) = action {
+        Thread.detachNewThread { keepAlive(connection, text) }
+        continue
+      }
       var head = ""
       var buffer = [UInt8](repeating: 0, count: 4096)
       // A TLS handshake, which starts with byte 22, does not contain an empty line.
@@ -89,12 +103,27 @@ final class ScriptedServer: Sendable {
         if case .replyAndHold(let text) = action { write(text, to: connection) }
         while retrying({ recv(connection, &buffer, buffer.count, 0) }) > 0 {}
         heads.addClosed()
-      case .close:
+      case .close, .keepAlive:
         break
       }
       close(connection)
     }
   }
+}
+
+/// Sends a response for each head of a request without a body.
+private func keepAlive(_ connection: Int32, _ text: String) {
+  var head = ""
+  var buffer = [UInt8](repeating: 0, count: 4096)
+  while true {
+    let count = retrying { recv(connection, &buffer, buffer.count, 0) }
+    guard count > 0 else { break }
+    head += String(decoding: buffer[..<count], as: UTF8.self)
+    guard head.contains("\r\n\r\n") else { continue }
+    head = ""
+    write(text, to: connection)
+  }
+  close(connection)
 }
 
 /// The number of body bytes that have not arrived.
@@ -142,11 +171,17 @@ private func retrying(_ call: () -> Int) -> Int {
   }
 }
 
-/// The heads of the received requests, and the closed connections.
-private final class Heads: Sendable {
+/// The heads of the received requests, and the accepted and closed connections.
+///
+/// `@unchecked Sendable`: `lock` guards `connections`.
+private final class Heads: @unchecked Sendable {
+  private let lock = NSLock()
+  private var connections = 0
   private let arrivals = AsyncStream<String>.makeStream()
   private let closings = AsyncStream<Void>.makeStream()
 
+  var connectionCount: Int { lock.withLock { connections } }
+  func addConnection() { lock.withLock { connections += 1 } }
   func add(_ head: String) { arrivals.continuation.yield(head) }
   func addClosed() { closings.continuation.yield() }
 

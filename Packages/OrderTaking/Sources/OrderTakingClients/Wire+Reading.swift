@@ -1,11 +1,19 @@
 internal import Foundation
+internal import FuturesNetworking
 internal import OrderTaking
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
 
 // How responses are read. A response can come from any sender, so it is not trusted.
 
 extension Wire {
   /// The maximum length of a body that is searched for a result or an error.
   static let longestBody = 65_536
+
+  /// The maximum length of an order's details.
+  static let longestDetails = 4 << 20
 
   /// The maximum number of characters of a server's text, for readable logs and a small journal.
   static let longestReason = 1_000
@@ -40,12 +48,12 @@ extension Wire {
     HTTPError(.transport(mayHaveReachedServer: true), message: "cannot read \(what)")
   }
 
-  static func error(_ response: HTTPTransport.Response) -> HTTPError {
-    let isShort = response.body.count <= longestBody
-    let body = isShort ? try? JSONDecoder().decode(ErrorBody.self, from: response.body) : nil
+  static func error(_ data: Data, _ response: HTTPURLResponse) -> HTTPError {
+    let body = data.count <= longestBody ? try? JSONDecoder().decode(ErrorBody.self, from: data) : nil
     return HTTPError(
-      .status(response.status), declineReason: body?.decline_reason.map { cut($0, longestReason) },
-      retryAfter: retryAfter(response.retryAfter, at: response.date),
+      .status(response.statusCode), declineReason: body?.decline_reason.map { cut($0, longestReason) },
+      retryAfter: retryAfter(
+        response.value(forHTTPHeaderField: "Retry-After"), at: response.value(forHTTPHeaderField: "Date")),
       problem: body?.error.map { HTTPError.Problem(rawValue: cut($0, longestWord)) })
   }
 
@@ -77,18 +85,6 @@ extension Wire {
     return format.date(from: date)
   }
 
-  /// Returns an error without the user and the password of a URL in its message.
-  static func hidingPassword(of url: URL, in error: HTTPError) -> HTTPError {
-    let name = url.absoluteString
-    guard url.user != nil || url.password != nil, let start = name.range(of: "://"), let end = name.range(of: "@")
-    else {
-      return error
-    }
-    var error = error
-    error.message = error.message.replacingOccurrences(of: name[start.upperBound..<end.upperBound], with: "")
-    return error
-  }
-
   /// Returns the beginning of a text in one line, without characters that control a terminal or the direction of text.
   static func cut(_ text: String, _ length: Int) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.prefix(length).map { isPlain($0) ? $0 : " " }))
@@ -101,6 +97,18 @@ extension Wire {
     // Marks, embeddings, overrides and isolates of bidirectional text.
     case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: false
     default: true
+    }
+  }
+}
+
+extension HTTPError {
+  /// Creates the error of a request without a response.
+  init(_ error: NetworkError) {
+    switch error.kind {
+    case .badURL, .invalidRequest: self.init(.status(400), message: error.description)
+    case .timedOut where error.mayHaveReachedServer: self.init(.timedOut, message: error.description)
+    default:
+      self.init(.transport(mayHaveReachedServer: error.mayHaveReachedServer), message: error.description)
     }
   }
 }

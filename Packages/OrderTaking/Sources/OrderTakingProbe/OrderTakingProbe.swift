@@ -105,8 +105,8 @@ enum OrderTakingProbe {
   }
 
   /// A server in memory that accepts a third of the orders at the PUT, and the others at the first GET.
-  private static var client: HTTPClient<Int, Int> {
-    HTTPClient(
+  private static var client: OrderHTTPClient<Int, Int> {
+    OrderHTTPClient(
       take: { intent in
         say("put \(intent.order) \(intent.key)")
         return Future(value: intent.order % 3 == 0 ? .accepted : .processing)

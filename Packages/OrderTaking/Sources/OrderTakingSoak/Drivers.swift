@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Futures
+internal import FuturesNetworkingCurl
 internal import OrderTaking
 internal import OrderTakingClients
 internal import OrderTakingJournal
@@ -44,7 +45,7 @@ struct Drivers {
     var push = PushConfiguration()
     push.reconnect = .exponential(from: .milliseconds(10), atMost: .milliseconds(200))
     let taker = OrderTaker<String, String>(
-      httpClient: .live(at: base, over: .tcp(), token: token) { String(decoding: $0, as: UTF8.self) },
+      httpClient: .live(at: base, over: .curl(), token: token) { String(decoding: $0, as: UTF8.self) },
       pushClient: .live(at: "127.0.0.1", port: pushPort, token: token, configuration: push),
       journal: file.journal,
       policy: TakingPolicy(

@@ -40,7 +40,7 @@ public final class Experiment<OrderID: Hashable & Sendable, Details: Sendable>: 
   /// The clock of the experiment.
   public let clock = ManualClock()
   /// The client, for responses that are not in the script.
-  public let httpClient = HTTPClientMock<OrderID, Details>()
+  public let httpClient = OrderHTTPClientMock<OrderID, Details>()
   /// The push channel.
   public let pushClient = PushClientMock<OrderID>()
   private let script: Locked<Script>

@@ -1,5 +1,6 @@
 import Foundation
 import Futures
+import FuturesNetworkingCurl
 import Loopback
 import OrderTaking
 import TestSupport
@@ -15,7 +16,12 @@ import Testing
   static let statuses = [200, 204, 301, 400, 401, 404, 409, 422, 429, 500, 503, 999]
 
   static func error(_ status: Int, _ data: Data) -> HTTPError {
-    Wire.error(HTTPTransport.Response(status: status, retryAfter: "99999999999999999999999", body: data))
+    let fields = ["Retry-After": "99999999999999999999999"]
+    let url = URL(fileURLWithPath: "/")
+    guard let response = HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: fields) else {
+      return .status(0)
+    }
+    return Wire.error(data, response)
   }
 
   /// Checks that bytes are an answer, or an error with an unknown outcome, and that texts have limits.
@@ -116,7 +122,7 @@ import Testing
           }
         }
       })
-    let client = HTTPClient<String, Data>.live(at: server.url, session: URLSession(configuration: .ephemeral)) { $0 }
+    let client = OrderHTTPClient<String, Data>.live(at: server.url, over: .curl()) { $0 }
     let intent = TakingIntent(order: "7", key: IdempotencyKey(high: 1, low: 2))
     for _ in 0..<60 {
       let future = client.take(intent)
@@ -175,8 +181,8 @@ import Testing
     let base = try #require(parts.url)
     await server.stop()
     let token = TokenSource("sesame") { Future(error: .status(401)) }
-    let client = HTTPClient<String, Data>.live(
-      at: base, session: URLSession(configuration: .ephemeral), token: token
+    let client = OrderHTTPClient<String, Data>.live(
+      at: base, over: .curl(), token: token
     ) { $0 }
     let intent = TakingIntent(order: "7", key: IdempotencyKey(high: 1, low: 2))
     let error = await #expect(throws: HTTPError.self) { try await client.take(intent).get() }
@@ -197,7 +203,7 @@ import Testing
     let log = Locked<[String]>([])
     let taker = OrderTaker<String, String>(
       httpClient: .live(
-        at: server.url, session: URLSession(configuration: .ephemeral),
+        at: server.url, over: .curl(),
         token: TokenSource("stale-secret") { Future(value: "fresh-secret") }
       ) { String(decoding: $0, as: UTF8.self) }, journal: .inMemory(),
       deliveringOn: immediateExecutionContext,

@@ -1,5 +1,6 @@
 import Foundation
 import Futures
+import FuturesNetworking
 import Loopback
 import OrderTaking
 import OrderTakingClients
@@ -31,8 +32,8 @@ import Testing
     return (server, requests)
   }
 
-  func client(_ server: HTTPServer, token: TokenSource? = nil) -> HTTPClient<String, String> {
-    .live(at: server.url, session: session, token: token) { data in String(decoding: data, as: UTF8.self) }
+  func client(_ server: HTTPServer, token: TokenSource? = nil) -> OrderHTTPClient<String, String> {
+    .live(at: server.url, over: .urlSession(session), token: token) { data in String(decoding: data, as: UTF8.self) }
   }
 
   func error(_ future: Future<TakingAnswer, HTTPError>) async -> HTTPError? {

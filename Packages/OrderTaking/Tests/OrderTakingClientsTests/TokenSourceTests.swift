@@ -1,7 +1,12 @@
 import Foundation
 import Futures
+import FuturesNetworking
 import OrderTaking
 import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
 
 @testable import OrderTakingClients
 
@@ -65,14 +70,22 @@ import Testing
     throws
   {
     let (source, refreshes) = source("old")
-    let answers = Locked<[(token: String?, Promise<HTTPTransport.Response, HTTPError>)]>([])
-    let transport = HTTPTransport { request in
-      let promise = Promise<HTTPTransport.Response, HTTPError>()
-      answers.withLock { $0.append((request.headers.first { $0.0 == "Authorization" }?.1, promise)) }
+    typealias Answer = @Sendable (_ status: Int, _ body: String) -> Void
+    let answers = Locked<[(token: String?, Answer)]>([])
+    let client = HTTPClient { request, _, receive in
+      let promise = Promise<HTTPURLResponse, NetworkError>()
+      let answer: Answer = { status, body in
+        guard let url = request.url,
+          let response = HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: nil)
+        else { return }
+        receive(Data(body.utf8))
+        promise.success(response)
+      }
+      answers.withLock { $0.append((request.value(forHTTPHeaderField: "Authorization"), answer)) }
       return promise.future
     }
     let taker = OrderTaker<Int, String>(
-      httpClient: .live(at: try #require(URL(string: "http://x")), over: transport, token: source) { _ in "details" },
+      httpClient: .live(at: try #require(URL(string: "http://x")), over: client, token: source) { _ in "details" },
       journal: .inMemory(),
       timers: Timers(schedule: { _, _ in {} }, now: { Moment(sinceEpoch: .zero, sinceBoot: .zero) }),
       deliveringOn: immediateExecutionContext)
@@ -80,7 +93,7 @@ import Testing
     #expect(answers.withLock { $0.map(\.token) } == Array(repeating: "Bearer old", count: 50))
 
     func answer(_ index: Int, _ status: Int, _ body: String = "") {
-      answers.withLock { $0 }[index].1.success(.init(status: status, body: Data(body.utf8)))
+      answers.withLock { $0 }[index].1(status, body)
     }
     // Half of the refusals arrive before the fresh token, and half after it.
     for index in 0..<25 { answer(index, 401) }

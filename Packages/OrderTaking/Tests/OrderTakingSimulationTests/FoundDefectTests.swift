@@ -29,7 +29,7 @@ import Testing
         return Future(value: ())
       })
     let taker = OrderTaker<Int, Int>(
-      httpClient: HTTPClient(
+      httpClient: OrderHTTPClient(
         take: { _ in Future(value: .declined("late")) },
         takingOperationStatus: { _ in Future(value: .declined("late")) },
         acceptedOrderDetails: { _ in Future(error: .status(404)) }),

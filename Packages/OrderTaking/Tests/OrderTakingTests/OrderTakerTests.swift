@@ -63,7 +63,7 @@ import Testing
   @Test("delivers on the main queue unless told otherwise") func delivery() async {
     let put = Promise<TakingAnswer, HTTPError>()
     let taker = OrderTaker<Int, String>(
-      httpClient: HTTPClient(
+      httpClient: OrderHTTPClient(
         take: { _ in put.future }, takingOperationStatus: { _ in Future() },
         acceptedOrderDetails: { _ in Future(value: "details") }), journal: .inMemory())
     let key = mainKey

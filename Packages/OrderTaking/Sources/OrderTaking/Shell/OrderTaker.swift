@@ -44,7 +44,7 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
   ///   - log: A function that is called with each step of each order, on any thread, one step of an order at a time. It must
   ///     return quickly, and must not call the taker.
   public init(
-    httpClient: HTTPClient<OrderID, Details>,
+    httpClient: OrderHTTPClient<OrderID, Details>,
     pushClient: PushClient<OrderID> = .none,
     journal: Journal<OrderID>,
     policy: TakingPolicy = .standard,

@@ -7,7 +7,7 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: @unchec
   typealias Running = RunningTaking<OrderID, Details>
   typealias Outcome = Future<AcceptedOrder<OrderID, Details>, OrderTakingFailure>
 
-  let http: HTTPClient<OrderID, Details>
+  let http: OrderHTTPClient<OrderID, Details>
   let journal: Journal<OrderID>
   let environment: TakingEnvironment
   let deliver: ExecutionContext
@@ -22,7 +22,7 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: @unchec
   private let unsubscribe = Locked<(@Sendable () -> Void)?>(nil)
 
   init(
-    http: HTTPClient<OrderID, Details>, journal: Journal<OrderID>, policy: TakingPolicy, timers: Timers,
+    http: OrderHTTPClient<OrderID, Details>, journal: Journal<OrderID>, policy: TakingPolicy, timers: Timers,
     deliver: @escaping ExecutionContext, acknowledgement: ResultAcknowledgement,
     makeKey: @escaping @Sendable () -> IdempotencyKey, log: (@Sendable (TakingProgress<OrderID>) -> Void)?
   ) {

@@ -8,7 +8,7 @@ public import OrderTakingDispatch
 /// ```swift
 /// let server = try await OrderServer.start(
 ///   .init(offers: [OfferedOrder("7")], credentials: ["secret": "ann"]))
-/// let client = HTTPClient<String, String>.live(at: server.url, …)
+/// let client = OrderHTTPClient<String, String>.live(at: server.url, …)
 /// let push = PushClient<String>.live(at: "127.0.0.1", port: server.pushPort, …)
 /// await server.stop()
 /// ```

@@ -77,8 +77,8 @@ final class SimulatedProcess: @unchecked Sendable {
 
   // MARK: The dependencies of the taker
 
-  private var httpClient: HTTPClient<Int, UInt64> {
-    HTTPClient(
+  private var httpClient: OrderHTTPClient<Int, UInt64> {
+    OrderHTTPClient(
       take: { self.taking(.put, $0) },
       takingOperationStatus: { self.taking(.get, $0) },
       acceptedOrderDetails: { order in

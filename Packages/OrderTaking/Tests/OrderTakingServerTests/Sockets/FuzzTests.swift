@@ -1,5 +1,6 @@
 import Foundation
 import Futures
+import FuturesNetworkingCurl
 import Loopback
 import LoopbackTesting
 import OrderTaking
@@ -131,7 +132,9 @@ import Testing
           }
         }
       })
-    let client = HTTPClient<String, String>.live(at: server.url, over: .tcp()) { String(decoding: $0, as: UTF8.self) }
+    let client = OrderHTTPClient<String, String>.live(at: server.url, over: .curl()) {
+      String(decoding: $0, as: UTF8.self)
+    }
     for _ in 0..<Self.count {
       let answer: Result<TakingAnswer, HTTPError> = await client.take(
         TakingIntent(order: "7", key: IdempotencyKey(high: 1, low: 2))

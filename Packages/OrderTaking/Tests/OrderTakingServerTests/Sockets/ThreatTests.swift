@@ -1,5 +1,6 @@
 import Foundation
 import Futures
+import FuturesNetworkingCurl
 import Loopback
 import LoopbackTesting
 import OrderTaking
@@ -93,7 +94,7 @@ import Testing
       }))
     let (notices, notice) = AsyncStream.makeStream(of: PushNotice.self)
     let taker = OrderTaker<String, String>(
-      httpClient: HTTPClient(
+      httpClient: OrderHTTPClient(
         take: { _ in
           // Only now, because a push for an order without an operation is ignored.
           for push in [stale, stale, right, stale, right] { channel.withLock { $0 }?.send(push) }
@@ -260,7 +261,7 @@ import Testing
     let journal = try SQLiteJournal<String>(at: folder.file("journal"), server: "test")
     let token = TokenSource(secret) { Future(value: secret) }
     let taker = OrderTaker<String, String>(
-      httpClient: .live(at: server.url, over: .tcp(), token: token) { String(decoding: $0, as: UTF8.self) },
+      httpClient: .live(at: server.url, over: .curl(), token: token) { String(decoding: $0, as: UTF8.self) },
       pushClient: .live(
         at: "127.0.0.1", port: server.pushPort, token: token, configuration: .quick,
         log: { notice in

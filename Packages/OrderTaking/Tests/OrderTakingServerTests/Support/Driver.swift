@@ -1,5 +1,6 @@
 import Foundation
 import Futures
+import FuturesNetworkingCurl
 import OrderTaking
 import OrderTakingClients
 import OrderTakingServer
@@ -19,7 +20,7 @@ struct Driver {
     let (notices, notice) = AsyncStream.makeStream(of: PushNotice.self)
     self.notices = notices
     taker = OrderTaker(
-      httpClient: .live(at: server.url, over: .tcp(), token: source) { String(decoding: $0, as: UTF8.self) },
+      httpClient: .live(at: server.url, over: .curl(), token: source) { String(decoding: $0, as: UTF8.self) },
       pushClient: .live(
         at: "127.0.0.1", port: server.pushPort, token: source, configuration: configuration,
         log: { notice.yield($0) }),

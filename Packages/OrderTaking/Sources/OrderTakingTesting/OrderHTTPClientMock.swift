@@ -5,8 +5,8 @@ public import OrderTaking
 ///
 /// A request without a closure gets no response. You can use the members from any thread.
 ///
-/// Source: *Reasons to love functional programming*, `HTTPClientMock`.
-public final class HTTPClientMock<OrderID: Hashable & Sendable, Details: Sendable>: Sendable {
+/// Source: *Reasons to love functional programming*, `OrderHTTPClientMock`.
+public final class OrderHTTPClientMock<OrderID: Hashable & Sendable, Details: Sendable>: Sendable {
   /// A function that responds to a PUT or a GET.
   public typealias Answer = @Sendable (TakingIntent<OrderID>) -> Future<TakingAnswer, HTTPError>
 
@@ -47,8 +47,8 @@ public final class HTTPClientMock<OrderID: Hashable & Sendable, Details: Sendabl
   }
 
   /// The client to pass to a taker.
-  public var client: HTTPClient<OrderID, Details> {
-    HTTPClient(
+  public var client: OrderHTTPClient<OrderID, Details> {
+    OrderHTTPClient(
       take: { intent in self.takeClosure?(intent) ?? Future() },
       takingOperationStatus: { intent in self.takingOperationStatusClosure?(intent) ?? Future() },
       acceptedOrderDetails: { order in self.acceptedOrderDetailsClosure?(order) ?? Future() },

@@ -1,56 +1,39 @@
 public import Foundation
 internal import Futures
+public import FuturesNetworking
 public import OrderTaking
 
 #if canImport(FoundationNetworking)
-  public import FoundationNetworking
+  internal import FoundationNetworking
 #endif
 
-extension HTTPClient {
-  /// Returns a client of the protocol in <doc:Protocol> that uses a URL session.
+extension OrderHTTPClient {
+  /// Returns a client of the protocol in <doc:Protocol> that uses an HTTP client.
   ///
-  /// A response to PUT, or to GET for the result, of more than 64 KiB is an error. Texts of the server are shortened.
-  /// Errors and logs contain neither the token nor a password in the base URL. An order with an empty name, `.` or `..`
-  /// cannot be part of a URL. Its requests fail with status 400, and nothing is sent.
+  /// A response to PUT, or to GET for the result, of more than 64 KiB is an error, and so are details of more than 4 MiB. Texts of
+  /// the server are shortened. Errors and logs contain neither the token nor a password in the base URL. An order with an empty
+  /// name, `.` or `..` cannot be part of a URL. Its requests fail with status 400, and nothing is sent.
   ///
-  /// ``HTTPTransport/urlSession(_:)`` describes the limits on Linux. The policy limits the time of a request, and the session the
-  /// number of connections.
+  /// The policy limits the time of a request, and the HTTP client the number of concurrent requests.
   ///
   /// ```swift
-  /// let client = HTTPClient<String, Tour>.live(at: base, token: tokens) { data in
+  /// let client = OrderHTTPClient<String, Tour>.live(at: base, over: .curl(), token: tokens) { data in
   ///   try JSONDecoder().decode(Tour.self, from: data)
   /// }
   /// ```
   ///
   /// - Parameters:
   ///   - base: The base URL of all paths.
-  ///   - session: The session of the requests.
+  ///   - client: The client of the requests. On Linux, use `.curl()` from `FuturesNetworkingCurl`, because a URL session can stop the
+  ///     process.
   ///   - token: The token of the requests.
   ///   - decodeDetails: A function that decodes the details of an order. If it throws, the response counts as unreadable.
   public static func live(
-    at base: URL, session: URLSession = .shared, token: TokenSource? = nil,
+    at base: URL, over client: HTTPClient, token: TokenSource? = nil,
     decodingDetails decodeDetails: @escaping @Sendable (Data) throws -> Details
-  ) -> HTTPClient where OrderID: LosslessStringConvertible {
-    live(at: base, over: .urlSession(session), token: token, decodingDetails: decodeDetails)
-  }
-
-  /// Returns a client of the protocol in <doc:Protocol> that uses a transport.
-  ///
-  /// ```swift
-  /// let client = HTTPClient<String, Tour>.live(at: base, over: .tcp(), token: tokens, decodingDetails: decode)
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - base: The base URL of all paths.
-  ///   - transport: The transport of the requests.
-  ///   - token: The token of the requests.
-  ///   - decodeDetails: A function that decodes the details of an order. If it throws, the response counts as unreadable.
-  public static func live(
-    at base: URL, over transport: HTTPTransport, token: TokenSource? = nil,
-    decodingDetails decodeDetails: @escaping @Sendable (Data) throws -> Details
-  ) -> HTTPClient where OrderID: LosslessStringConvertible {
-    let wire = Wire(base: base, transport: transport, token: token)
-    return HTTPClient(
+  ) -> OrderHTTPClient where OrderID: LosslessStringConvertible {
+    let wire = Wire(base: base, client: client, token: token)
+    return OrderHTTPClient(
       take: { intent in wire.send("PUT", order: intent.order.description, intent: .init(intent), Wire.answer) },
       takingOperationStatus: { intent in
         var asked = Wire.Intent(intent)
@@ -69,7 +52,7 @@ extension HTTPClient {
 /// The requests and responses of the protocol.
 struct Wire: Sendable {
   let base: URL
-  let transport: HTTPTransport
+  let client: HTTPClient
   let token: TokenSource?
 
   /// The parts of an intent in the headers and the body of a request.
@@ -95,24 +78,26 @@ struct Wire: Sendable {
         error: HTTPError(
           .status(400), message: "the order name \"\(order)\" is not valid in a URL, so nothing was sent"))
     }
-    var request = HTTPTransport.Request(method: method, url: url)
+    var request = URLRequest(url: url)
+    request.httpMethod = method
     if let intent {
-      request.headers.append(("Idempotency-Key", intent.key))
+      request.setValue(intent.key, forHTTPHeaderField: "Idempotency-Key")
       if let body = intent.body {
-        request.body = body
-        request.headers.append(("Content-Type", "application/json"))
-        request.headers.append(("Content-Digest", "sha-256=:\(Self.base64(hexadecimal: intent.digest)):"))
+        request.httpBody = Data(body)
+        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        request.setValue("sha-256=:\(Self.base64(hexadecimal: intent.digest)):", forHTTPHeaderField: "Content-Digest")
       }
     }
     let used = token?.current
-    if let used { request.headers.append(("Authorization", "Bearer \(used)")) }
-    return transport.send(request)
-      .mapError(immediateExecutionContext) { Self.hidingPassword(of: url, in: $0) }
-      .flatMap(immediateExecutionContext) { response -> Result<Value, HTTPError> in
+    // Foundation would drop the whole field because of a line break.
+    if let used { request.setValue("Bearer \(Self.cut(used, .max))", forHTTPHeaderField: "Authorization") }
+    return client.dataFuture(for: request, within: HTTPLimits(whole: nil, bodyBytes: Self.longestDetails))
+      .mapError(immediateExecutionContext) { HTTPError($0) }
+      .flatMap(immediateExecutionContext) { data, response -> Result<Value, HTTPError> in
         do throws(HTTPError) {
-          if response.status == 401 { token?.noteRefusal(of: used) }
-          guard (200..<300).contains(response.status) else { throw Self.error(response) }
-          return .success(try read(response.body))
+          if response.statusCode == 401 { token?.noteRefusal(of: used) }
+          guard (200..<300).contains(response.statusCode) else { throw Self.error(data, response) }
+          return .success(try read(data))
         } catch {
           return .failure(error)
         }

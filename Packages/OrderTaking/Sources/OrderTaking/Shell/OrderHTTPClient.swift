@@ -7,7 +7,7 @@ public import Futures
 /// after its previous one has ended or was cancelled.
 ///
 /// Source: *Reasons to love functional programming*, `HTTPClientProtocol`.
-public struct HTTPClient<OrderID: Hashable & Sendable, Details: Sendable>: Sendable {
+public struct OrderHTTPClient<OrderID: Hashable & Sendable, Details: Sendable>: Sendable {
   /// Sends a PUT for the order, with the intent's key and body.
   public var take: @Sendable (TakingIntent<OrderID>) -> Future<TakingAnswer, HTTPError>
 

@@ -1,0 +1,121 @@
+public import Foundation
+public import Futures
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+/// A client that sends HTTP requests, as a struct of closures.
+///
+/// ```swift
+/// let client = HTTPClient.urlSession(session)   // on Linux: .curl(), in FuturesNetworkingCurl
+/// client.dataFuture(with: url)
+///   .onSuccess { data, response in print(response.statusCode, data.count) }
+///   .onFailure { error in print(error) }
+/// ```
+///
+/// Redirects: a redirect to another origin (scheme, host or port) is followed without the fields `Authorization`,
+/// `Proxy-Authorization` and `Cookie` of the request. A redirect that would repeat a request other than GET and HEAD, follow such a
+/// request to another origin, or leave TLS is not followed. Then the response is the redirect itself.
+public struct HTTPClient: Sendable {
+  /// Sends a request, and passes the parts of the response's body to a function.
+  ///
+  /// The future succeeds after the last part, with a response of any status. Cancelling it cancels the request. The function is called
+  /// with one part after the other, on a thread of the client, and must return at once. After a failure it is not called again, but
+  /// it may have received parts before.
+  public var stream:
+    @Sendable (URLRequest, HTTPLimits, _ receive: @escaping @Sendable (Data) -> Void)
+      -> Future<HTTPURLResponse, NetworkError>
+
+  /// Creates a client, for example for a test.
+  public init(
+    stream:
+      @escaping @Sendable (URLRequest, HTTPLimits, _ receive: @escaping @Sendable (Data) -> Void)
+      -> Future<HTTPURLResponse, NetworkError>
+  ) {
+    self.stream = stream
+  }
+
+  /// Sends a request, and returns a future of the body and the response.
+  ///
+  /// - Parameters:
+  ///   - request: The request. Its URL has the scheme `http` or `https`.
+  ///   - limits: The limits of the exchange.
+  ///   - end: A future whose completion cancels the request. If it is completed already, the request is not sent.
+  /// - Returns: A future of the body and of a response of any status.
+  public func dataFuture(
+    for request: URLRequest, within limits: HTTPLimits = HTTPLimits(), until end: Future<Void, Never>? = nil
+  ) -> Future<(Data, HTTPURLResponse), NetworkError> {
+    if end?.isCompleted == true { return Future(error: NetworkError(.cancelled, request: request, phase: .connecting)) }
+    let body = CollectedBody()
+    let response = stream(request, limits) { body.append($0) }
+    end?.observe(until: response) { _ in response.cancel() }
+    return response.map(immediateExecutionContext) { (body.data, $0) }
+  }
+
+  /// Sends a GET request, and returns a future of the body and the response.
+  ///
+  /// Like `dataFuture(for:)`.
+  public func dataFuture(
+    with url: URL, within limits: HTTPLimits = HTTPLimits(), until end: Future<Void, Never>? = nil
+  ) -> Future<(Data, HTTPURLResponse), NetworkError> {
+    dataFuture(for: URLRequest(url: url), within: limits, until: end)
+  }
+
+  /// Sends a request, requires a status of 2xx, and returns a future of the decoded JSON body.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the value.
+  ///   - request: The request. Its URL has the scheme `http` or `https`.
+  ///   - limits: The limits of the exchange.
+  ///   - decoder: The decoder, which is used on a thread of the client.
+  /// - Returns: A future of the value, or of a ``NetworkError``: ``NetworkError/Kind/badStatus`` for another status,
+  ///   ``NetworkError/Kind/invalidJSON`` for another body.
+  public func jsonFuture<Value: Decodable & Sendable>(
+    of type: Value.Type, for request: URLRequest, within limits: HTTPLimits = HTTPLimits(),
+    decoder: JSONDecoder = JSONDecoder()
+  ) -> Future<Value, NetworkError> {
+    dataFuture(for: request, within: limits).flatMap(immediateExecutionContext) { data, response in
+      decoded(data, response, of: request, using: decoder)
+    }
+  }
+}
+
+/// The limits of an HTTP exchange.
+///
+/// A `nil` time is unlimited. Times are real time.
+public struct HTTPLimits: Sendable, Equatable {
+  /// The maximum time until the connection is open, with TLS, the look-up of the host, and the wait for a free connection.
+  ///
+  /// `URLSession` has no such limit.
+  public var connecting: Duration?
+  /// The maximum time until the first byte of the response.
+  ///
+  /// `URLSession` has no such limit.
+  public var firstByte: Duration?
+  /// The maximum time for the whole exchange, with redirects.
+  public var whole: Duration?
+  /// The maximum number of bytes in the body, counted after decompression.
+  ///
+  /// In a `URLSession`, the received bytes count only after the response. A ``TransferGuard`` limits them before.
+  public var bodyBytes: Int
+
+  /// Creates limits.
+  public init(
+    connecting: Duration? = .seconds(10), firstByte: Duration? = nil, whole: Duration? = .seconds(60),
+    bodyBytes: Int = 16 << 20
+  ) {
+    (self.connecting, self.firstByte, self.whole, self.bodyBytes) = (connecting, firstByte, whole, max(0, bodyBytes))
+  }
+}
+
+/// The received parts of a body.
+///
+/// `@unchecked Sendable`: `lock` guards `parts`.
+private final class CollectedBody: @unchecked Sendable {
+  private let lock = NSLock()
+  private var parts = Data()
+
+  func append(_ part: Data) { lock.withLock { parts.append(part) } }
+  var data: Data { lock.withLock { parts } }
+}

@@ -1,0 +1,37 @@
+/// The settings of a libcurl client.
+///
+/// ```swift
+/// var configuration = CurlConfiguration()
+/// configuration.certificateAuthorities = "/etc/example/ca.pem"
+/// let client = HTTPClient.curl(configuration)
+/// ```
+///
+/// The certificate and the host name of a server are always verified, and at least TLS 1.2 is required.
+public struct CurlConfiguration: Sendable, Equatable {
+  /// A certificate and its private key.
+  public struct Identity: Sendable, Equatable {
+    /// The path of a PEM file with the certificate, and with those of intermediate authorities, if any.
+    public var certificate: String
+    /// The path of a PEM file with the private key, without a password.
+    public var key: String
+
+    /// Creates an identity.
+    public init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
+  }
+
+  /// The path of a PEM file with the only certificate authorities to trust; `nil` for those of the system.
+  public var certificateAuthorities: String?
+  /// The SHA-256 digests of public keys, in Base64.
+  ///
+  /// If there are any, the server must also have one of these keys.
+  public var pinnedPublicKeys: [String] = []
+  /// The certificate that proves who this client is, for servers that request one.
+  public var identity: Identity?
+  /// The maximum number of requests at the same time.
+  ///
+  /// Further requests wait.
+  public var maxConcurrentRequests = 64
+
+  /// Creates the standard settings.
+  public init() {}
+}

@@ -1,0 +1,263 @@
+internal import CCurl
+internal import Foundation
+internal import FuturesNetworking
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+/// A request with its redirects, until its response.
+///
+/// `@unchecked Sendable`: after its creation, only the client's thread uses it.
+final class CurlExchange: @unchecked Sendable {
+  static let maxRedirects = 20
+
+  private let original: URLRequest
+  private let limits: HTTPLimits
+  private let start = ContinuousClock.now
+  private let receive: @Sendable (Data) -> Void
+  private var complete: (@Sendable (Result<HTTPURLResponse, NetworkError>) -> Void)?
+
+  /// The request, or the one to which it was redirected.
+  private var request: URLRequest
+  private var redirects = 0
+  private var next: URLRequest?
+  private var head = ResponseHead()
+  private var bodyCount = 0
+  /// The reason why a callback has stopped the request.
+  private var stop: NetworkError?
+  /// Whether a part of this request or of an earlier one has been sent.
+  private var hasSent = false
+
+  private var easy: UnsafeMutableRawPointer?
+  private var fields: UnsafeMutablePointer<curl_slist>?
+  private var errorText: UnsafeMutablePointer<CChar>?
+
+  init(
+    _ request: URLRequest, _ limits: HTTPLimits, _ receive: @escaping @Sendable (Data) -> Void,
+    _ complete: @escaping @Sendable (Result<HTTPURLResponse, NetworkError>) -> Void
+  ) {
+    (original, self.request, self.limits) = (request, request, limits)
+    (self.receive, self.complete) = (receive, complete)
+  }
+
+  var isEnded: Bool { complete == nil }
+
+  /// Returns the completion handler, once.
+  func end() -> (@Sendable (Result<HTTPURLResponse, NetworkError>) -> Void)? {
+    defer { complete = nil }
+    return complete
+  }
+
+  /// The instant at which the next time limit ends.
+  var deadline: ContinuousClock.Instant? {
+    let whole = limits.whole.map { start + $0 }
+    guard !head.hasBegun, let firstByte = limits.firstByte.map({ start + $0 }) else { return whole }
+    return whole.map { min($0, firstByte) } ?? firstByte
+  }
+
+  // MARK: The handle
+
+  /// Prepares a handle of libcurl for the request.
+  func begin(with easy: UnsafeMutableRawPointer, _ configuration: CurlConfiguration) {
+    self.easy = easy
+    head = ResponseHead()
+    (next, bodyCount) = (nil, 0)
+    let this = Unmanaged.passUnretained(self).toOpaque()
+    let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+    errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    self.errorText = errorText
+    curl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
+    curl_set_pointer(easy, CURLOPT_HEADERDATA, this)
+    curl_set_function(easy, CURLOPT_HEADERFUNCTION) { bytes, _, count, this in
+      CurlExchange.at(this)?.receiveLine(UnsafeRawBufferPointer(start: bytes, count: count)) == true ? count : 0
+    }
+    curl_set_pointer(easy, CURLOPT_WRITEDATA, this)
+    curl_set_function(easy, CURLOPT_WRITEFUNCTION) { bytes, _, count, this in
+      CurlExchange.at(this)?.receiveBody(UnsafeRawBufferPointer(start: bytes, count: count)) == true ? count : 0
+    }
+    curl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https")
+    curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
+    // Otherwise, a cancelled request would wait for the look-up of its host.
+    curl_set_long(easy, CURLOPT_QUICK_EXIT, 1)
+    curl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, limits.connecting.map { min(milliseconds($0), 1 << 31) } ?? 1 << 31)
+    curl_set_text(easy, CURLOPT_ACCEPT_ENCODING, "")
+    curl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+    curl_set_text(easy, CURLOPT_URL, request.url?.absoluteString)
+    setMethodAndBody(easy)
+    setFields(easy)
+    setTLS(easy, configuration)
+  }
+
+  private func setMethodAndBody(_ easy: UnsafeMutableRawPointer) {
+    let method = request.httpMethod ?? "GET"
+    let body = request.httpBody ?? (["POST", "PUT", "PATCH"].contains(method) ? Data() : nil)
+    if let body {
+      curl_set_long(easy, CURLOPT_POST, 1)
+      curl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, Int(body.count))
+      _ = body.withUnsafeBytes { bytes in
+        // Without bytes, the pointer may be nil, which would mean another way to read the body.
+        if let start = bytes.baseAddress, !bytes.isEmpty {
+          curl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: start))
+        } else {
+          curl_set_text(easy, CURLOPT_COPYPOSTFIELDS, "")
+        }
+      }
+    } else if method == "HEAD" {
+      curl_set_long(easy, CURLOPT_NOBODY, 1)
+    }
+    curl_set_text(easy, CURLOPT_CUSTOMREQUEST, method)
+    // libcurl repeats a request if a reused connection turns out to be closed.
+    if !["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].contains(method) { curl_set_long(easy, CURLOPT_FRESH_CONNECT, 1) }
+  }
+
+  private func setFields(_ easy: UnsafeMutableRawPointer) {
+    let given = request.allHTTPHeaderFields ?? [:]
+    let names = Set(given.keys.map { $0.lowercased() })
+    // Without a value, these fields of libcurl are not sent.
+    var lines = ["Expect", "Content-Type"].filter { !names.contains($0.lowercased()) }.map { "\($0):" }
+    // An empty value is written with a semicolon.
+    lines += given.map { name, value in value.isEmpty ? "\(name);" : "\(name): \(value)" }
+    for line in lines { fields = curl_slist_append(fields, line) ?? fields }
+    curl_set_pointer(easy, CURLOPT_HTTPHEADER, fields)
+  }
+
+  private func setTLS(_ easy: UnsafeMutableRawPointer, _ configuration: CurlConfiguration) {
+    curl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 1)
+    curl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 2)
+    curl_set_long(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+    if let file = configuration.certificateAuthorities {
+      curl_set_text(easy, CURLOPT_CAINFO, file)
+      // Otherwise, the authorities of the system would be trusted too.
+      curl_set_text(easy, CURLOPT_CAPATH, nil)
+    }
+    if !configuration.pinnedPublicKeys.isEmpty {
+      let keys = configuration.pinnedPublicKeys.map { "sha256//\($0)" }.joined(separator: ";")
+      curl_set_text(easy, CURLOPT_PINNEDPUBLICKEY, keys)
+    }
+    if let identity = configuration.identity {
+      curl_set_text(easy, CURLOPT_SSLCERT, identity.certificate)
+      curl_set_text(easy, CURLOPT_SSLKEY, identity.key)
+    }
+  }
+
+  /// Returns the handle, once.
+  func releaseHandle() -> UnsafeMutableRawPointer? {
+    defer { easy = nil }
+    return easy
+  }
+
+  /// Releases the memory that the handle has used.
+  func releaseMemory() {
+    curl_slist_free_all(fields)
+    errorText?.deallocate()
+    (fields, errorText) = (nil, nil)
+  }
+
+  private static func at(_ pointer: UnsafeMutableRawPointer?) -> CurlExchange? {
+    pointer.map { Unmanaged<CurlExchange>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  // MARK: The response
+
+  /// Receives a line of the header, and returns whether the exchange continues.
+  private func receiveLine(_ line: UnsafeRawBufferPointer) -> Bool {
+    do throws(ResponseHead.Problem) {
+      try head.append(String(decoding: line, as: UTF8.self), byteCount: line.count)
+      guard head.isComplete else { return true }
+      next = followingRequest
+      let isTooLong = next == nil && request.httpMethod != "HEAD" && head.length ?? 0 > limits.bodyBytes
+      if isTooLong { stop = failure(.tooLarge, byteLimit: limits.bodyBytes) }
+      return !isTooLong
+    } catch {
+      switch error {
+      case .tooLarge: stop = failure(.tooLarge, byteLimit: ResponseHead.byteLimit)
+      case .invalid(let reason): stop = failure(.notHTTP, reason: reason)
+      }
+      return false
+    }
+  }
+
+  /// Receives a part of the body, and returns whether the exchange continues.
+  private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bodyCount += bytes.count
+    guard bodyCount <= limits.bodyBytes else {
+      stop = failure(.tooLarge, byteLimit: limits.bodyBytes)
+      return false
+    }
+    if next == nil, !bytes.isEmpty { receive(Data(bytes)) }
+    return true
+  }
+
+  /// The request that follows a redirect.
+  private var followingRequest: URLRequest? {
+    guard let location = head.redirection, let url = URL(string: location, relativeTo: request.url)?.absoluteURL,
+      isHTTP(url)
+    else { return nil }
+    var next = request
+    next.url = url
+    let method = request.httpMethod ?? "GET"
+    if head.status == 303 && method != "HEAD" || [301, 302].contains(head.status) && method == "POST" {
+      next.httpMethod = "GET"
+      next.httpBody = nil
+      for field in ["Content-Type", "Content-Length", "Content-Digest"] {
+        next.setValue(nil, forHTTPHeaderField: field)
+      }
+    }
+    return next.followed(from: original)
+  }
+
+  /// Returns the response, an error, or `nil` if a redirect is to be followed.
+  func result(of code: CURLcode) -> Result<HTTPURLResponse?, NetworkError> {
+    noteProgress()
+    if let stop { return .failure(stop) }
+    guard code == CURLE_OK else { return .failure(failure(code)) }
+    if let next {
+      redirects += 1
+      guard redirects <= Self.maxRedirects else { return .failure(failure(.tooManyRedirects)) }
+      request = next
+      return .success(nil)
+    }
+    // libcurl accepts a header that ends with the connection.
+    guard head.isComplete else { return .failure(failure(.connectionLost)) }
+    guard let url = request.url,
+      let response = HTTPURLResponse(
+        url: url, statusCode: head.status, httpVersion: head.version, headerFields: head.fields)
+    else { return .failure(failure(.notHTTP)) }
+    return .success(response)
+  }
+
+  // MARK: Errors
+
+  /// Returns an error in the phase that the exchange has reached.
+  func failure(_ kind: NetworkError.Kind, byteLimit: Int? = nil, reason: String? = nil) -> NetworkError {
+    noteProgress()
+    let phase: NetworkError.Phase = head.hasBegun ? .receiving : hasSent ? .sending : .connecting
+    var limit: Duration?
+    if kind == .timedOut {
+      let isLate = deadline.map { $0 <= .now } ?? false
+      let earlier = head.hasBegun ? nil : limits.firstByte
+      limit = isLate ? [limits.whole, earlier].compactMap(\.self).min() : limits.connecting
+    }
+    return NetworkError(
+      kind, request: request, phase: phase, limit: limit, byteLimit: byteLimit, reason: reason)
+  }
+
+  private func failure(_ code: CURLcode) -> NetworkError {
+    let text = errorText.map { String(cString: $0) } ?? ""
+    var systemCode = 0
+    if let easy { curl_get_long(easy, CURLINFO_OS_ERRNO, &systemCode) }
+    let failure = CurlFailure(code, text.isEmpty ? String(cString: curl_easy_strerror(code)) : text, Int32(systemCode))
+    guard failure.kind == .secureConnectionFailed else { return self.failure(failure.kind, reason: failure.reason) }
+    // With TLS 1.3, a server can refuse the client's certificate after the client has sent its request, which it never reads.
+    return NetworkError(.secureConnectionFailed, request: request, phase: .connecting, reason: failure.reason)
+  }
+
+  private func noteProgress() {
+    guard !hasSent, let easy else { return }
+    var count = 0
+    curl_get_long(easy, CURLINFO_REQUEST_SIZE, &count)
+    hasSent = count > 0
+  }
+}

@@ -1,0 +1,76 @@
+internal import CCurl
+internal import Foundation
+internal import FuturesNetworking
+
+/// The kind of an error of libcurl, with its reason and the next step.
+struct CurlFailure {
+  let kind: NetworkError.Kind
+  let reason: String?
+
+  /// Creates the failure of a result code.
+  ///
+  /// - Parameters:
+  ///   - text: The message of libcurl.
+  ///   - systemCode: The number of the system's error, or 0.
+  init(_ code: CURLcode, _ text: String, _ systemCode: Int32) {
+    if let reason = Self.reasonOfTLS(code, text) {
+      (kind, self.reason) = (.secureConnectionFailed, reason)
+      return
+    }
+    switch code {
+    case _ where [EMFILE, ENFILE].contains(systemCode):
+      (kind, reason) = (.other, "too many open files. Raise the limit with 'ulimit -n'")
+    case CURLE_COULDNT_CONNECT: (kind, reason) = (.cannotConnect, text)
+    case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: (kind, reason) = (.cannotFindHost, text)
+    case CURLE_OPERATION_TIMEDOUT: (kind, reason) = (.timedOut, text)
+    case CURLE_URL_MALFORMAT: (kind, reason) = (.badURL, text)
+    case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
+      (kind, reason) = (.connectionLost, text)
+    // libcurl reports a response without a status line as an unsupported version of HTTP.
+    case CURLE_UNSUPPORTED_PROTOCOL: (kind, reason) = (.notHTTP, "the server does not speak HTTP")
+    case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR:
+      (kind, reason) = (.notHTTP, "the response is not valid HTTP (\(text))")
+    default: (kind, reason) = (.other, text)
+    }
+  }
+
+  /// Returns the reason of a TLS failure and the next step, or `nil` for another error.
+  private static func reasonOfTLS(_ code: CURLcode, _ text: String) -> String? {
+    switch code {
+    case CURLE_PEER_FAILED_VERIFICATION: return reasonOfCertificate(text)
+    case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+      return
+        "the server's public key is none of the pinned ones. Check the address, or pin the new key if it has changed."
+    case CURLE_SSL_CACERT_BADFILE:
+      return "cannot read the file of certificate authorities (\(text)). Use a readable PEM file."
+    case CURLE_SSL_CERTPROBLEM:
+      return "cannot use the client's certificate or key (\(text)). Use PEM files that belong together."
+    case CURLE_SSL_CONNECT_ERROR where text.contains("wrong version number") || text.contains("unknown protocol"):
+      return "the server does not use TLS on this port. Use http:// or another port."
+    case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR,
+      CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT, CURLE_USE_SSL_FAILED, CURLE_SSL_ENGINE_INITFAILED:
+      return "\(text). Check that the port uses TLS 1.2 or later."
+    case CURLE_RECV_ERROR, CURLE_SEND_ERROR:
+      return text.contains("alert") && (text.contains("certificate") || text.contains("unknown ca"))
+        ? "the server requires a certificate that it trusts (\(text)). Use the client certificate for this server."
+        : nil
+    default: return nil
+    }
+  }
+
+  private static func reasonOfCertificate(_ text: String) -> String {
+    let next: String
+    if text.contains("expired") {
+      next = "Renew it, or check the clock of this machine."
+    } else if text.contains("not yet valid") {
+      next = "Check the clock of this machine, or use a valid certificate."
+    } else if text.contains("subject name") || text.contains("host name") || text.contains("hostname") {
+      next = "Use the host name of the certificate, or a certificate for this host."
+    } else if text.contains("self-signed") || text.contains("self signed") || text.contains("issuer") {
+      next = "To trust it, give the certificate of its authority."
+    } else {
+      next = "Check the server's certificate."
+    }
+    return "the server's certificate is not valid: \(text). \(next)"
+  }
+}

@@ -1,0 +1,195 @@
+internal import CCurl
+internal import Dispatch
+internal import Foundation
+internal import FuturesNetworking
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+/// The thread that performs the exchanges of a client.
+///
+/// `@unchecked Sendable`: `lock` guards `inbox`. Only the thread uses the other variables, and `multi` except for wake-ups.
+final class CurlThread: @unchecked Sendable {
+  private struct Inbox {
+    var started: [CurlExchange] = []
+    var cancelled: [CurlExchange] = []
+    var isClosed = false
+    var isRunning = false
+  }
+
+  private let configuration: CurlConfiguration
+  private let multi: UnsafeMutableRawPointer?
+  private let completions = DispatchQueue(label: "FuturesNetworkingCurl.completions")
+  private let lock = NSLock()
+  private var inbox = Inbox()
+
+  private var running: [UnsafeMutableRawPointer: CurlExchange] = [:]
+  /// The exchanges that wait, the next one at `firstWaiting`.
+  private var waiting: [CurlExchange] = []
+  private var firstWaiting = 0
+  /// Handles to use again.
+  private var idle: [UnsafeMutableRawPointer] = []
+  /// No time limit ends before this instant.
+  private var nextDeadline: ContinuousClock.Instant?
+
+  init(_ configuration: CurlConfiguration) {
+    self.configuration = configuration
+    _ = isCurlReady
+    multi = curl_multi_init()
+  }
+
+  // MARK: From any thread
+
+  func start(_ exchange: CurlExchange) {
+    let isFirst = lock.withLock {
+      inbox.started.append(exchange)
+      defer { inbox.isRunning = true }
+      return !inbox.isRunning
+    }
+    guard isFirst else { return wakeUp() }
+    let thread = Thread { self.run() }
+    thread.name = "HTTPClient.curl"
+    thread.start()
+  }
+
+  func cancel(_ exchange: CurlExchange) {
+    lock.withLock { inbox.cancelled.append(exchange) }
+    wakeUp()
+  }
+
+  /// Ends the thread after the exchanges under way.
+  func close() {
+    let isRunning = lock.withLock {
+      inbox.isClosed = true
+      return inbox.isRunning
+    }
+    if isRunning { wakeUp() } else { curl_multi_cleanup(multi) }
+  }
+
+  private func wakeUp() { curl_multi_wakeup(multi) }
+
+  // MARK: On the thread
+
+  private func run() {
+    while receive() {
+      startWaiting()
+      var count: Int32 = 0
+      curl_multi_perform(multi, &count)
+      while let message = curl_multi_info_read(multi, &count) {
+        guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle else { continue }
+        end(easy, message.pointee.data.result)
+      }
+      endLate()
+      startWaiting()
+      curl_multi_poll(multi, nil, 0, running.isEmpty && waiting.isEmpty ? .max : timeout, nil)
+    }
+    for easy in idle { curl_easy_cleanup(easy) }
+    curl_multi_cleanup(multi)
+  }
+
+  /// Accepts new and cancelled exchanges, and returns whether the thread is still needed.
+  private func receive() -> Bool {
+    let news = lock.withLock {
+      defer { (inbox.started, inbox.cancelled) = ([], []) }
+      return inbox
+    }
+    waiting += news.started
+    for exchange in news.started { note(exchange.deadline) }
+    for exchange in news.cancelled { fail(exchange, exchange.failure(.cancelled)) }
+    return !news.isClosed || !running.isEmpty || firstWaiting < waiting.count
+  }
+
+  private func startWaiting() {
+    while running.count < max(1, configuration.maxConcurrentRequests), firstWaiting < waiting.count {
+      let exchange = waiting[firstWaiting]
+      firstWaiting += 1
+      if !exchange.isEnded { perform(exchange) }
+    }
+    if firstWaiting == waiting.count {
+      waiting.removeAll(keepingCapacity: true)
+      firstWaiting = 0
+    }
+  }
+
+  private func perform(_ exchange: CurlExchange) {
+    guard let easy = idle.popLast() ?? curl_easy_init() else {
+      return fail(exchange, exchange.failure(.other, reason: "libcurl has no memory"))
+    }
+    exchange.begin(with: easy, configuration)
+    running[easy] = exchange
+    note(exchange.deadline)
+    let code = curl_multi_add_handle(multi, easy)
+    if code != CURLM_OK { fail(exchange, exchange.failure(.other, reason: String(cString: curl_multi_strerror(code)))) }
+  }
+
+  /// Ends a request, and follows a redirect.
+  private func end(_ easy: UnsafeMutableRawPointer, _ code: CURLcode) {
+    guard let exchange = running[easy] else { return }
+    let result = exchange.result(of: code)
+    release(exchange)
+    switch result {
+    case .success(nil): perform(exchange)
+    case .success(let response?): complete(exchange, .success(response))
+    case .failure(let error): complete(exchange, .failure(error))
+    }
+  }
+
+  /// Ends exchanges whose time limit has passed.
+  private func endLate() {
+    guard let next = nextDeadline, ContinuousClock.now >= next else { return }
+    nextDeadline = nil
+    let now = ContinuousClock.now
+    for exchange in Array(running.values) + waiting[firstWaiting...] where !exchange.isEnded {
+      if let deadline = exchange.deadline, deadline <= now {
+        fail(exchange, exchange.failure(.timedOut))
+      } else {
+        note(exchange.deadline)
+      }
+    }
+  }
+
+  private func note(_ deadline: ContinuousClock.Instant?) {
+    guard let deadline else { return }
+    nextDeadline = min(nextDeadline ?? deadline, deadline)
+  }
+
+  /// The time to the next deadline in milliseconds.
+  private var timeout: Int32 {
+    nextDeadline.map { Int32(clamping: milliseconds(ContinuousClock.now.duration(to: $0))) } ?? .max
+  }
+
+  private func fail(_ exchange: CurlExchange, _ error: NetworkError) {
+    guard !exchange.isEnded else { return }
+    release(exchange)
+    complete(exchange, .failure(error))
+  }
+
+  private func complete(_ exchange: CurlExchange, _ result: Result<HTTPURLResponse, NetworkError>) {
+    guard let complete = exchange.end() else { return }
+    completions.async { complete(result) }
+  }
+
+  /// Takes the handle of an exchange back.
+  private func release(_ exchange: CurlExchange) {
+    guard let easy = exchange.releaseHandle() else { return }
+    curl_multi_remove_handle(multi, easy)
+    exchange.releaseMemory()
+    running[easy] = nil
+    guard idle.count < 64 else { return curl_easy_cleanup(easy) }
+    curl_easy_reset(easy)
+    idle.append(easy)
+  }
+}
+
+/// Whether libcurl is initialised, which must happen once.
+private let isCurlReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+/// Returns a time in whole milliseconds, rounded up, and at least 1.
+func milliseconds(_ duration: Duration) -> Int {
+  let (seconds, attoseconds) = duration.components
+  guard seconds >= 0, attoseconds >= 0 else { return 1 }
+  let milliseconds = seconds.multipliedReportingOverflow(by: 1_000)
+  guard !milliseconds.overflow, milliseconds.partialValue < .max - 1_000 else { return .max }
+  return max(1, Int(milliseconds.partialValue + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000))
+}

@@ -1,0 +1,57 @@
+internal import Foundation
+internal import Futures
+public import FuturesNetworking
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+extension HTTPClient {
+  /// Returns a client that uses libcurl.
+  ///
+  /// It reuses connections, supports HTTP/2 over TLS, and uses the proxies of the environment (`http_proxy`, `https_proxy`,
+  /// `no_proxy`). It decompresses bodies, stores no cookies, and caches nothing. Invalid responses cause an error. A header of more
+  /// than 64 KiB is too large. A request with a stream as its body fails as invalid.
+  ///
+  /// All requests use one thread, which ends after the client has been released and its requests have ended. Parts of bodies are
+  /// passed on this thread. Futures complete on another one.
+  ///
+  /// Repetition: if a reused connection turns out to be closed, libcurl sends the request again. Methods that are not idempotent,
+  /// such as POST, use a new connection, so that they are sent at most once.
+  public static func curl(_ configuration: CurlConfiguration = CurlConfiguration()) -> HTTPClient {
+    let owner = ThreadOwner(CurlThread(configuration))
+    return HTTPClient { request, limits, receive in
+      if let error = unsendable(request) { return Future(error: error) }
+      let promise = Promise<HTTPURLResponse, NetworkError>()
+      let exchange = CurlExchange(request, limits, receive) { promise.tryComplete($0) }
+      promise.onCancel {
+        promise.tryFailure(NetworkError(.cancelled, request: request))
+        owner.thread.cancel(exchange)
+      }
+      owner.thread.start(exchange)
+      return promise.future
+    }
+  }
+}
+
+/// Ends the thread of a client when the client is released.
+private final class ThreadOwner: Sendable {
+  let thread: CurlThread
+  init(_ thread: CurlThread) { self.thread = thread }
+  deinit { thread.close() }
+}
+
+/// Returns the error of a request that cannot be sent.
+private func unsendable(_ request: URLRequest) -> NetworkError? {
+  guard let url = request.url, isHTTP(url) else { return NetworkError(.badURL, request: request) }
+  guard request.httpBodyStream == nil else {
+    return NetworkError(.invalidRequest, request: request, reason: "libcurl cannot send a stream. Use httpBody")
+  }
+  let texts = [request.httpMethod ?? "GET"] + (request.allHTTPHeaderFields ?? [:]).flatMap { [$0, $1] }
+  guard texts.allSatisfy({ $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 } }) else {
+    return NetworkError(
+      .invalidRequest, request: request,
+      reason: "the method or a header field contains a line break or another control character")
+  }
+  return nil
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Futures
+import FuturesNetworking
+import FuturesNetworkingCurl
+import Loopback
+import LoopbackTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite("Requests of a libcurl client") struct RequestTests {
+  private let client = HTTPClient.curl()
+
+  @Test("the result has the status, the fields and the body, for every status")
+  func response() async throws {
+    for status in ["200 OK", "404 Not Found", "500 Internal Server Error"] {
+      let server = try ScriptedServer(
+        .reply(FuturesNetworkingCurlTests.response(status, ["X-Bird: puffin", "x-bird: robin"], body: "egg")))
+      let (data, response) = try await client.dataFuture(for: request(server)).get()
+      #expect(text(data) == "egg" && status.hasPrefix("\(response.statusCode)"))
+      #expect(response.value(forHTTPHeaderField: "X-Bird") == "puffin, robin")
+    }
+  }
+
+  @Test("a request is sent with its method, fields and body, and with no others", arguments: [nil, "", "egg"])
+  func sent(body: String?) async throws {
+    let server = try await HTTPServer.start(
+      Router {
+        for method in [HTTPMethod.get, .put, .post, .delete] {
+          Route(method, "/echo") { request in
+            let fields = request.headers.fields.map { "\($0.name.lowercased())=\($0.value)" }.sorted()
+            return .text("\(request.method.rawValue) \(fields.joined(separator: ";")) \(request.text)")
+          }
+        }
+      })
+    for method in ["GET", "PUT", "POST", "DELETE"] where body == nil || !["GET", "DELETE"].contains(method) {
+      var request = URLRequest(url: server.url.appendingPathComponent("echo"))
+      request.httpMethod = method
+      request.httpBody = body.map { Data($0.utf8) }
+      request.setValue("", forHTTPHeaderField: "X-Empty")
+      request.setValue("a: b;", forHTTPHeaderField: "X-Bird")
+      let (data, _) = try await client.dataFuture(for: request).get()
+      let length = ["GET", "DELETE"].contains(method) ? "" : ";content-length=\(body?.utf8.count ?? 0)"
+      let fields = "accept-encoding=ENCODINGS;accept=*/*\(length);host=127.0.0.1:\(server.port);x-bird=a: b;;x-empty="
+      let found = text(data).replacing(/accept-encoding=[^;]*/, with: "accept-encoding=ENCODINGS")
+      #expect(found == "\(method) \(fields) \(body ?? "")")
+    }
+    await server.stop()
+  }
+
+  @Test("the response to HEAD has a length and no body") func head() async throws {
+    let server = try ScriptedServer(.reply("HTTP/1.1 200 OK\r\nContent-Length: 600\r\n\r\n"))
+    let (data, response) = try await client.dataFuture(for: request(server) { $0.httpMethod = "HEAD" }).get()
+    #expect(data.isEmpty && response.value(forHTTPHeaderField: "Content-Length") == "600")
+  }
+
+  @Test("JSON is decoded, and another status or body is an error") func json() async throws {
+    for (answer, kind) in [
+      (FuturesNetworkingCurlTests.response("200 OK", body: "[1,2]"), nil),
+      (FuturesNetworkingCurlTests.response("200 OK", body: "[1,\"2\"]"), NetworkError.Kind.invalidJSON),
+      (FuturesNetworkingCurlTests.response("404 Not Found", body: "[1,2]"), .badStatus),
+    ] {
+      let server = try ScriptedServer(.reply(answer))
+      let result: Result<[Int], NetworkError> = await client.jsonFuture(of: [Int].self, for: try request(server)).get()
+      #expect(kind == nil ? result == .success([1, 2]) : result.error?.kind == kind)
+    }
+  }
+
+  @Test("the parts of a body are passed in their order") func parts() async throws {
+    let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
+    let server = try await HTTPServer.start(Router { Route(.get, "/file") { _ in .bytes(bytes) } })
+    let (received, record) = AsyncStream<Data>.makeStream()
+    let request = URLRequest(url: server.url.appendingPathComponent("file"))
+    _ = try await client.stream(request, HTTPLimits()) { record.yield($0) }.get()
+    record.finish()
+    var parts: [Data] = []
+    for await part in received { parts.append(part) }
+    #expect(parts.count > 1 && parts.reduce(Data(), +) == Data(bytes))
+    await server.stop()
+  }
+
+  @Test("a compressed body is decompressed") func compressed() async throws {
+    let server = try await HTTPServer.start(
+      Router {
+        Route(.get, "/gzip") { _ in HTTPResponse(.ok, headers: ["Content-Encoding": "gzip"], body: zeros(5_000)) }
+      })
+    let (data, _) = try await client.dataFuture(with: server.url.appendingPathComponent("gzip")).get()
+    #expect(data == Data(count: 5_000))
+    await server.stop()
+  }
+
+  @Test("connections are used again, except for methods that are not idempotent") func reuse() async throws {
+    let server = try ScriptedServer(.keepAlive("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\negg"))
+    for _ in 0..<5 { _ = try await client.dataFuture(with: server.url).get() }
+    #expect(server.connectionCount == 1)
+    var post = URLRequest(url: try server.url)
+    post.httpMethod = "POST"
+    _ = try await client.dataFuture(for: post).get()
+    #expect(server.connectionCount == 2)
+  }
+
+  @Test("requests beyond the maximum wait for others, and all succeed") func many() async throws {
+    let server = try await HTTPServer.start(Router { Route(.get, "/") { _ in .text("egg") } })
+    var configuration = CurlConfiguration()
+    configuration.maxConcurrentRequests = 3
+    let client = HTTPClient.curl(configuration)
+    let responses = try await (0..<200).map { _ in client.dataFuture(with: server.url) }.sequence().get()
+    #expect(responses.allSatisfy { $0.1.statusCode == 200 } && responses.count == 200)
+    await server.stop()
+  }
+
+  @Test("an invalid request fails, and nothing is sent") func unsendable() async throws {
+    let server = try ScriptedServer(.close)
+    let invalid: [(NetworkError.Kind, (inout URLRequest) -> Void)] = [
+      (.badURL, { $0.url = URL(string: "file:///etc/passwd") }),
+      (.badURL, { $0.url = URL(string: "http:///nowhere") }),
+      (.invalidRequest, { $0.httpMethod = "GET / HTTP/1.1\r\nX-Injected: b\r\n" }),
+      (.invalidRequest, { $0.httpBodyStream = InputStream(data: Data([1])) }),
+    ]
+    for (kind, change) in invalid {
+      let error = try await error(of: request(server, change), by: client)
+      #expect(error.kind == kind && error.phase == .connecting, "\(kind): \(error)")
+    }
+  }
+}
