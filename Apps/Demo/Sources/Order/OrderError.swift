@@ -66,6 +66,10 @@ extension OrderError {
         "Ask the server: \(options.command("status", order)); finish it: \(options.command("resume"))"
       }
     let last = Self.sentence(lastError)
+    if lastError?.kind == .insecure, !wasInterrupted, failure.kind == .expired {
+      self.init(kind: .unreachable, description: "Order \(order) was not taken. \(last)")
+      return
+    }
     let progress = lastError?.status == nil ? "no request reached the server" : "the server accepted no request"
     let (kind, text): (Kind, String) =
       switch failure.kind {

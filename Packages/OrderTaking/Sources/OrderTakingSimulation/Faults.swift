@@ -6,7 +6,7 @@ public enum Fault: Int, Hashable, Sendable, CaseIterable {
   case duplicated
   /// A message takes up to a minute instead of up to a second, so that others overtake it.
   case slow
-  /// A connection is refused, so a request does not leave the device.
+  /// A connection is refused, or sometimes TLS fails, so a request does not leave the device.
   case refusedConnection
   /// The server rejects a request unread with 401, 429, 503 or another 4xx, or a proxy answers with 404.
   case turnedAway

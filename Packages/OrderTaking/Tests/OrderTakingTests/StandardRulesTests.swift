@@ -40,6 +40,14 @@ import Testing
     #expect(walk.then(.get(4, .accepted)).last == "details 5")
   }
 
+  @Test("a failure of TLS ends the operation without a retry, as expired or, after a PUT, as unknown") func insecure() {
+    let error = HTTPError(.insecure)
+    #expect(Walk(policy, .begin, .put(1, failed: error)).outcome == .expired)
+    #expect(
+      Walk(policy, .begin, .put(1, failed: .timedOut), .pause(2), .put(3, failed: error)).outcome == .unknown(.expired))
+    #expect(Walk(policy, .begin, .put(1, .processing), .pause(2), .get(3, failed: error)).outcome == .unknown(.expired))
+  }
+
   @Test("a refused GET ends the operation as unknown") func refusedGet() {
     let walk = Walk(policy, .begin, .put(1, .processing), .pause(2), .get(3, failed: .status(404)))
     #expect(walk.outcome == .unknown(.refused(status: 404)))

@@ -10,6 +10,7 @@ public struct HTTPError: Error, Hashable, Sendable {
       case status(Int)
       case timedOut
       case transport(mayHaveReachedServer: Bool)
+      case insecure
     }
 
     fileprivate let value: Value
@@ -27,6 +28,10 @@ public struct HTTPError: Error, Hashable, Sendable {
     public static func transport(mayHaveReachedServer: Bool) -> Kind {
       Kind(value: .transport(mayHaveReachedServer: mayHaveReachedServer))
     }
+    /// The TLS connection failed, for example because the server's certificate is not trusted, so nothing was sent.
+    ///
+    /// Such a request is not retried.
+    public static let insecure = Kind(value: .insecure)
   }
 
   /// The code of a problem in a response.
@@ -97,6 +102,7 @@ public struct HTTPError: Error, Hashable, Sendable {
     switch kind.value {
     case .timedOut: true
     case .transport(let mayHave): mayHave
+    case .insecure: false
     case .status(let status): !(400..<500).contains(status) || problem == .inProgress
     }
   }
@@ -121,6 +127,7 @@ extension HTTPError: CustomStringConvertible {
     case .timedOut: parts = ["timed out"]
     case .transport(true): parts = ["no usable response"]
     case .transport(false): parts = ["no connection"]
+    case .insecure: parts = ["no secure connection"]
     }
     if let declineReason { parts.append("declined: \(declineReason)") }
     if let problem { parts.append(problem.rawValue) }

@@ -37,6 +37,7 @@ extension TakingOperation {
     switch disposition {
     case .refreshToken where !hasRefreshedToken: refreshToken(&step)
     case .retry(let notBefore): retry(notBefore: notBefore, &step)
+    case .stop: stop(.expired, ifOpen: .expired, &step)
     case _ where request.kind == .details: retry(notBefore: error.retryAfter ?? .zero, &step)
     case .decline(let reason): declined(reason, by: request, &step)
     case .refreshToken: refused(.rejected(status: 401), status: 401, nil, &step)

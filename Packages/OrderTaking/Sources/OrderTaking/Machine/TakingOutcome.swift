@@ -12,7 +12,7 @@ public enum TakingOutcome: Hashable, Sendable {
   /// It was cancelled before a PUT can have reached the server.
   case cancelled
 
-  /// The time or the number of attempts was exceeded before a PUT can have reached the server.
+  /// The time or the number of attempts was exceeded, or TLS failed, before a PUT can have reached the server.
   ///
   /// For an operation that continues from a record, it can also mean that the server has recorded no PUT, and that
   /// none can still arrive.
@@ -34,7 +34,7 @@ public enum TakingOutcome: Hashable, Sendable {
   public enum UnknownCause: Hashable, Sendable {
     /// The operation was cancelled.
     case cancelled
-    /// The time or the number of attempts was exceeded.
+    /// The time or the number of attempts was exceeded, or TLS failed.
     case expired
     /// The server answered GET with this status.
     case refused(status: Int)

@@ -8,6 +8,8 @@ enum Disposition: Hashable {
   case refreshToken
   /// The server rejected the request, with its status.
   case refuse(Int)
+  /// End the operation, because a retry would fail too.
+  case stop
   /// The server has the key with another body.
   case keyMismatch
   /// The server no longer has the key.
@@ -20,6 +22,7 @@ extension TakingPolicy {
     if let reason = error.declineReason { return .decline(reason) }
     // The deck ignores `Retry-After`.
     guard errors == .byStatus else { return .retry(notBefore: .zero) }
+    if error.kind == .insecure { return .stop }
     let retry = Disposition.retry(notBefore: error.retryAfter ?? .zero)
     guard let status = error.status else { return retry }
     // A problem code in a 5xx decides nothing, because the server has failed.

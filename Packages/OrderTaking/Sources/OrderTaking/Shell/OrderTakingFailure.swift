@@ -21,7 +21,7 @@ public struct OrderTakingFailure: Error, Hashable, Sendable {
     public static let rejected = Kind(rawValue: "rejected")
     /// It was cancelled before a PUT can have reached the server.
     public static let cancelled = Kind(rawValue: "cancelled")
-    /// The time or the number of attempts was exceeded before a PUT can have reached the server.
+    /// The time or the number of attempts was exceeded, or TLS failed, before a PUT can have reached the server.
     ///
     /// For an operation that continues from a record, it can also mean that the server has recorded no PUT, and that
     /// none can still arrive.
@@ -67,7 +67,9 @@ public struct OrderTakingFailure: Error, Hashable, Sendable {
     case .expired:
       self.init(
         .expired,
-        reason: "No server processed the request before the time limit or the last attempt. Take the order again.")
+        reason:
+          "No server processed the request before the time limit, the last attempt or a failure of TLS. Take the order again."
+      )
     case .keyMismatch:
       self.init(.keyMismatch, reason: "The server has this idempotency key with another body. Use a new key.")
     case .keyExpired:

@@ -127,7 +127,7 @@ package enum TransitionTable {
       }
     }
     let errors: [HTTPError] = [
-      .status(500), .status(503), .status(401), .status(400), .notConnected, .timedOut,
+      .status(500), .status(503), .status(401), .status(400), .notConnected, .timedOut, HTTPError(.insecure),
       .status(404, problem: .noSuchTaking),
       .status(422, declineReason: "late"), .status(422, declineReason: "already_taken"),
       .status(422, problem: .idempotencyKeyMismatch), .status(410, problem: .idempotencyKeyExpired),

@@ -147,6 +147,7 @@ extension ModelState {
       if truth == .untouched { answer(.failure(.status(422, problem: .idempotencyKeyMismatch)), "key mismatch") }
       if truth != .untouched { answer(.failure(.status(410, problem: .idempotencyKeyExpired)), "key expired") }
       answer(.failure(.notConnected), "not connected")
+      answer(.failure(HTTPError(.insecure)), "insecure")
       answer(.failure(.connectionLost), "connection lost", keeping: true)
     case .put, .get: fates(of: message.request, honoursKeys: model.checker.honoursKeys, errors) { answer($0, $1) }
     case .details:

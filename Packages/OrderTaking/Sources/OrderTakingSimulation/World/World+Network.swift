@@ -47,7 +47,9 @@ extension World {
       Request(
         process: process.number, device: process.device, kind: kind, order: order, key: key, fate: fate,
         response: response))
-    if random.happens(faults[.refusedConnection]) { return answer(number, .failure(.notConnected)) }
+    if random.happens(faults[.refusedConnection]) {
+      return answer(number, .failure(number % 4 == 0 ? HTTPError(.insecure) : .notConnected))
+    }
     guard !random.happens(faults[.lost]) else {
       // The device may not notice the loss.
       return random.next(below: 2) == 0 ? () : answer(number, .failure(.connectionLost))
