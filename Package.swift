@@ -249,7 +249,8 @@ let package = Package(
       name: "OrderTakingServerTests",
       dependencies: [
         "OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingServer", "OrderTakingSoak",
-        "OrderTakingTesting", "Futures", "FuturesNetworkingCurl", "Loopback", "LoopbackTesting", "ParallelTesting",
+        "OrderTakingTesting", "Futures", "FuturesNetworking", "FuturesNetworkingCurl", "Loopback", "LoopbackTesting",
+        "ParallelTesting",
         "TestSupport",
       ],
       path: "Packages/OrderTaking/Tests/OrderTakingServerTests", swiftSettings: settings),

@@ -78,7 +78,8 @@ let package = Package(
       name: "OrderTakingSoak",
       dependencies: [
         "OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingServer",
-        .product(name: "Futures", package: "Futures"), .product(name: "FuturesNetworkingCurl", package: "Futures"),
+        .product(name: "Futures", package: "Futures"), .product(name: "FuturesNetworking", package: "Futures"),
+        .product(name: "FuturesNetworkingCurl", package: "Futures"),
       ],
       swiftSettings: settings),
     .testTarget(
@@ -86,6 +87,7 @@ let package = Package(
       dependencies: [
         "OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingServer", "OrderTakingSoak",
         "OrderTakingTesting", .product(name: "Futures", package: "Futures"),
+        .product(name: "FuturesNetworking", package: "Futures"),
         .product(name: "FuturesNetworkingCurl", package: "Futures"),
         .product(name: "Loopback", package: "Loopback"), .product(name: "LoopbackTesting", package: "Loopback"),
         .product(name: "ParallelTesting", package: "Parallel"), "TestSupport",

@@ -2,12 +2,15 @@
 
 import Foundation
 import Futures
+import FuturesNetworking
 import OrderTaking
 import OrderTakingClients
 
 struct Tour: Codable, Sendable { var stops: Int }
 
-func taker(at base: URL, token: String, login: @escaping @Sendable () -> Future<String, HTTPError>)
+func taker(
+  at base: URL, over streams: StreamClient, token: String, login: @escaping @Sendable () -> Future<String, HTTPError>
+)
   -> OrderTaker<String, Tour>
 {
   let token = TokenSource(token, refresh: login)
@@ -17,7 +20,9 @@ func taker(at base: URL, token: String, login: @escaping @Sendable () -> Future<
     httpClient: .live(at: base, over: .urlSession(.shared), token: token) { data in
       try JSONDecoder().decode(Tour.self, from: data)
     },
-    pushClient: .live(at: "push.example", port: 7_001, token: token, configuration: configuration) { notice in
+    pushClient: .live(
+      at: StreamAddress(host: "push.example", port: 7_001), over: streams, token: token, configuration: configuration
+    ) { notice in
       if case .lost(let reason, _) = notice { print(reason) }
     }, journal: .inMemory())
 }

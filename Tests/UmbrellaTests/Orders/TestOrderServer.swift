@@ -1,5 +1,6 @@
 import Boundaries
 import Foundation
+import FuturesNetworking
 import FuturesNetworkingCurl
 import OrderTakingClients
 import OrderTakingServer
@@ -58,7 +59,10 @@ struct TestOrderServer: Sendable {
     let (notices, notice) = AsyncStream.makeStream(of: PushNotice.self)
     let taker = OrderTaker<String, String>(
       httpClient: .live(at: url ?? server.url, over: .curl(), token: source) { String(decoding: $0, as: UTF8.self) },
-      pushClient: .live(at: "127.0.0.1", port: server.pushPort, token: source, timers: timers) { notice.yield($0) },
+      pushClient: .live(
+        at: StreamAddress(host: "127.0.0.1", port: server.pushPort, usesTLS: false), over: .curl(), token: source,
+        timers: timers
+      ) { notice.yield($0) },
       journal: journal, policy: policy, timers: timers, deliveringOn: immediateExecutionContext)
     for await notice in notices {
       if case .subscribed = notice { break }

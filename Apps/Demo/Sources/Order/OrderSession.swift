@@ -93,7 +93,8 @@ struct OrderSession: Sendable {
     let show = log ?? { timeline.show($0) }
     let push = channel.map { channel in
       PushClient<String>.live(
-        at: channel.host, port: channel.port, token: token, log: { timeline.show(TimelineEntry($0)) })
+        at: StreamAddress(host: channel.host, port: channel.port, usesTLS: false), over: .curl(), token: token,
+        log: { timeline.show(TimelineEntry($0)) })
     }
     return OrderTaker(
       httpClient: .live(at: base, over: client, token: token) { String(decoding: $0, as: UTF8.self) },

@@ -33,6 +33,10 @@ static inline CURLcode curl_get_long(CURL *easy, CURLINFO info, long *value) {
   return curl_easy_getinfo(easy, info, value);
 }
 
+static inline CURLcode curl_get_socket(CURL *easy, CURLINFO info, curl_socket_t *value) {
+  return curl_easy_getinfo(easy, info, value);
+}
+
 static inline CURLMcode curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
   return curl_multi_setopt(multi, option, value);
 }

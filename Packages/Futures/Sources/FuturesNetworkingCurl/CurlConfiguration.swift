@@ -1,3 +1,5 @@
+internal import CCurl
+
 /// The settings of a libcurl client.
 ///
 /// ```swift
@@ -34,4 +36,26 @@ public struct CurlConfiguration: Sendable, Equatable {
 
   /// Creates the standard settings.
   public init() {}
+}
+
+extension CurlConfiguration {
+  /// Sets the options of TLS.
+  func setTLS(of easy: UnsafeMutableRawPointer) {
+    curl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 1)
+    curl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 2)
+    curl_set_long(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+    if let file = certificateAuthorities {
+      curl_set_text(easy, CURLOPT_CAINFO, file)
+      // Otherwise, the authorities of the system would be trusted too.
+      curl_set_text(easy, CURLOPT_CAPATH, nil)
+    }
+    if !pinnedPublicKeys.isEmpty {
+      let keys = pinnedPublicKeys.map { "sha256//\($0)" }.joined(separator: ";")
+      curl_set_text(easy, CURLOPT_PINNEDPUBLICKEY, keys)
+    }
+    if let identity = identity {
+      curl_set_text(easy, CURLOPT_SSLCERT, identity.certificate)
+      curl_set_text(easy, CURLOPT_SSLKEY, identity.key)
+    }
+  }
 }

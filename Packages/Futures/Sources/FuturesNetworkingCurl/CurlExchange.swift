@@ -31,7 +31,7 @@ final class CurlExchange: @unchecked Sendable {
 
   private var easy: UnsafeMutableRawPointer?
   private var fields: UnsafeMutablePointer<curl_slist>?
-  private var errorText: UnsafeMutablePointer<CChar>?
+  private var errorText: ErrorText?
 
   init(
     _ request: URLRequest, _ limits: HTTPLimits, _ receive: @escaping @Sendable (Data) -> Void,
@@ -64,10 +64,9 @@ final class CurlExchange: @unchecked Sendable {
     head = ResponseHead()
     (next, bodyCount) = (nil, 0)
     let this = Unmanaged.passUnretained(self).toOpaque()
-    let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
-    errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    let errorText = ErrorText()
     self.errorText = errorText
-    curl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
+    curl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText.bytes)
     curl_set_pointer(easy, CURLOPT_HEADERDATA, this)
     curl_set_function(easy, CURLOPT_HEADERFUNCTION) { bytes, _, count, this in
       CurlExchange.at(this)?.receiveLine(UnsafeRawBufferPointer(start: bytes, count: count)) == true ? count : 0
@@ -87,7 +86,7 @@ final class CurlExchange: @unchecked Sendable {
     curl_set_text(easy, CURLOPT_URL, request.url?.absoluteString)
     setMethodAndBody(easy)
     setFields(easy)
-    setTLS(easy, configuration)
+    configuration.setTLS(of: easy)
   }
 
   private func setMethodAndBody(_ easy: UnsafeMutableRawPointer) {
@@ -123,25 +122,6 @@ final class CurlExchange: @unchecked Sendable {
     curl_set_pointer(easy, CURLOPT_HTTPHEADER, fields)
   }
 
-  private func setTLS(_ easy: UnsafeMutableRawPointer, _ configuration: CurlConfiguration) {
-    curl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 1)
-    curl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 2)
-    curl_set_long(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-    if let file = configuration.certificateAuthorities {
-      curl_set_text(easy, CURLOPT_CAINFO, file)
-      // Otherwise, the authorities of the system would be trusted too.
-      curl_set_text(easy, CURLOPT_CAPATH, nil)
-    }
-    if !configuration.pinnedPublicKeys.isEmpty {
-      let keys = configuration.pinnedPublicKeys.map { "sha256//\($0)" }.joined(separator: ";")
-      curl_set_text(easy, CURLOPT_PINNEDPUBLICKEY, keys)
-    }
-    if let identity = configuration.identity {
-      curl_set_text(easy, CURLOPT_SSLCERT, identity.certificate)
-      curl_set_text(easy, CURLOPT_SSLKEY, identity.key)
-    }
-  }
-
   /// Returns the handle, once.
   func releaseHandle() -> UnsafeMutableRawPointer? {
     defer { easy = nil }
@@ -151,7 +131,6 @@ final class CurlExchange: @unchecked Sendable {
   /// Releases the memory that the handle has used.
   func releaseMemory() {
     curl_slist_free_all(fields)
-    errorText?.deallocate()
     (fields, errorText) = (nil, nil)
   }
 
@@ -245,10 +224,7 @@ final class CurlExchange: @unchecked Sendable {
   }
 
   private func failure(_ code: CURLcode) -> NetworkError {
-    let text = errorText.map { String(cString: $0) } ?? ""
-    var systemCode = 0
-    if let easy { curl_get_long(easy, CURLINFO_OS_ERRNO, &systemCode) }
-    let failure = CurlFailure(code, text.isEmpty ? String(cString: curl_easy_strerror(code)) : text, Int32(systemCode))
+    let failure = CurlFailure(code, errorText?.text(for: code) ?? "", systemCode(of: easy))
     guard failure.kind == .secureConnectionFailed else { return self.failure(failure.kind, reason: failure.reason) }
     // With TLS 1.3, a server can refuse the client's certificate after the client has sent its request, which it never reads.
     return NetworkError(.secureConnectionFailed, request: request, phase: .connecting, reason: failure.reason)

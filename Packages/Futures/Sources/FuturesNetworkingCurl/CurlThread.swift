@@ -14,6 +14,7 @@ final class CurlThread: @unchecked Sendable {
   private struct Inbox {
     var started: [CurlExchange] = []
     var cancelled: [CurlExchange] = []
+    var commands: [(CurlStream, CurlStream.Command)] = []
     var isClosed = false
     var isRunning = false
   }
@@ -25,6 +26,7 @@ final class CurlThread: @unchecked Sendable {
   private var inbox = Inbox()
 
   private var running: [UnsafeMutableRawPointer: CurlExchange] = [:]
+  private var streams: [UnsafeMutableRawPointer: CurlStream] = [:]
   /// The exchanges that wait, the next one at `firstWaiting`.
   private var waiting: [CurlExchange] = []
   private var firstWaiting = 0
@@ -41,21 +43,23 @@ final class CurlThread: @unchecked Sendable {
 
   // MARK: From any thread
 
-  func start(_ exchange: CurlExchange) {
+  func start(_ exchange: CurlExchange) { post { $0.started.append(exchange) } }
+
+  func cancel(_ exchange: CurlExchange) { post { $0.cancelled.append(exchange) } }
+
+  func perform(_ command: CurlStream.Command, on stream: CurlStream) { post { $0.commands.append((stream, command)) } }
+
+  /// Changes the inbox, and wakes or starts the thread.
+  private func post(_ change: (inout Inbox) -> Void) {
     let isFirst = lock.withLock {
-      inbox.started.append(exchange)
+      change(&inbox)
       defer { inbox.isRunning = true }
       return !inbox.isRunning
     }
     guard isFirst else { return wakeUp() }
     let thread = Thread { self.run() }
-    thread.name = "HTTPClient.curl"
+    thread.name = "curl"
     thread.start()
-  }
-
-  func cancel(_ exchange: CurlExchange) {
-    lock.withLock { inbox.cancelled.append(exchange) }
-    wakeUp()
   }
 
   /// Ends the thread after the exchanges under way.
@@ -78,11 +82,16 @@ final class CurlThread: @unchecked Sendable {
       curl_multi_perform(multi, &count)
       while let message = curl_multi_info_read(multi, &count) {
         guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle else { continue }
+        if let stream = streams[easy] { stream.connect(message.pointee.data.result) }
         end(easy, message.pointee.data.result)
       }
       endLate()
       startWaiting()
-      curl_multi_poll(multi, nil, 0, running.isEmpty && waiting.isEmpty ? .max : timeout, nil)
+      for stream in streams.values { stream.move() }
+      releaseStreams()
+      var waits = streams.values.compactMap(\.wait)
+      curl_multi_poll(
+        multi, &waits, UInt32(waits.count), running.isEmpty && waiting.isEmpty ? .max : timeout, nil)
     }
     for easy in idle { curl_easy_cleanup(easy) }
     curl_multi_cleanup(multi)
@@ -91,13 +100,43 @@ final class CurlThread: @unchecked Sendable {
   /// Accepts new and cancelled exchanges, and returns whether the thread is still needed.
   private func receive() -> Bool {
     let news = lock.withLock {
-      defer { (inbox.started, inbox.cancelled) = ([], []) }
+      defer { (inbox.started, inbox.cancelled, inbox.commands) = ([], [], []) }
       return inbox
     }
     waiting += news.started
     for exchange in news.started { note(exchange.deadline) }
     for exchange in news.cancelled { fail(exchange, exchange.failure(.cancelled)) }
-    return !news.isClosed || !running.isEmpty || firstWaiting < waiting.count
+    for (stream, command) in news.commands {
+      switch command {
+      case .open: open(stream)
+      case .send(let bytes): if !stream.isEnded { stream.send(bytes) }
+      case .close: stream.close()
+      }
+    }
+    releaseStreams()
+    return !news.isClosed || !running.isEmpty || !streams.isEmpty || firstWaiting < waiting.count
+  }
+
+  private func open(_ stream: CurlStream) {
+    if let error = stream.invalidAddress { return stream.end(error) }
+    guard let easy = idle.popLast() ?? curl_easy_init() else {
+      return stream.end(stream.error(.other, "libcurl has no memory"))
+    }
+    stream.begin(with: easy, configuration)
+    streams[easy] = stream
+    let code = curl_multi_add_handle(multi, easy)
+    if code != CURLM_OK { stream.end(stream.error(.other, String(cString: curl_multi_strerror(code)))) }
+  }
+
+  /// Closes the connections of ended streams.
+  private func releaseStreams() {
+    for stream in streams.values where stream.isEnded {
+      guard let easy = stream.releaseHandle() else { continue }
+      streams[easy] = nil
+      // This also closes the connection, because only this handle can use it.
+      curl_multi_remove_handle(multi, easy)
+      curl_easy_cleanup(easy)
+    }
   }
 
   private func startWaiting() {

@@ -35,7 +35,7 @@ extension HTTPClient {
 }
 
 /// Ends the thread of a client when the client is released.
-private final class ThreadOwner: Sendable {
+final class ThreadOwner: Sendable {
   let thread: CurlThread
   init(_ thread: CurlThread) { self.thread = thread }
   deinit { thread.close() }

@@ -1,7 +1,8 @@
+public import FuturesNetworking
 public import OrderTaking
 
 extension PushClient {
-  /// Returns a client of a push channel over TCP.
+  /// Returns a client of a push channel over TCP or TLS.
   ///
   /// <doc:Protocol> describes the channel.
   ///
@@ -11,30 +12,31 @@ extension PushClient {
   /// no data arrives.
   ///
   /// ```swift
-  /// let push = PushClient<String>.live(at: "127.0.0.1", port: 7_001, token: tokens)
+  /// let address = StreamAddress(host: "push.example", port: 7_001)
+  /// let push = PushClient<String>.live(at: address, over: .curl(), token: tokens)
   /// let taker = OrderTaker(httpClient: http, pushClient: push, journal: .inMemory())
   /// ```
   ///
   /// **Threads.** Pushes are delivered one at a time, on the queue of the subscription. After its end no delivery begins.
   ///
-  /// **No TLS.** The push channel is not encrypted. Use it on a trusted network, or through a tunnel.
-  ///
   /// - Parameters:
-  ///   - host: The server's name or address.
-  ///   - port: The port of the push channel, from 1 to 65535. With any other number every attempt fails.
+  ///   - address: The address of the push channel. Without TLS, the token and the pushes are sent in plain text.
+  ///   - client: The client that opens the connections, for example `.curl()` from `FuturesNetworkingCurl`.
   ///   - token: The token of the subscription. If the server refuses it, a fresh one is requested once.
   ///   - configuration: The waits and limits.
   ///   - timers: The clock of all waits.
   ///   - log: A function that is called with each event of the channel, on the queue of the subscription. Events contain no tokens.
   ///   - random: 64 random bits for each back-off.
   public static func live(
-    at host: String, port: Int, token: TokenSource? = nil, configuration: PushConfiguration = PushConfiguration(),
+    at address: StreamAddress, over client: StreamClient, token: TokenSource? = nil,
+    configuration: PushConfiguration = PushConfiguration(),
     timers: Timers = .dispatch(), log: (@Sendable (PushNotice) -> Void)? = nil,
     random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
   ) -> PushClient where OrderID: LosslessStringConvertible {
     PushClient { receive in
       let channel = PushChannel(
-        host: host, port: port, token: token, configuration: configuration, timers: timers, random: random, log: log
+        address: address, over: client, token: token, configuration: configuration, timers: timers, random: random,
+        log: log
       ) { push in
         guard let order = OrderID(push.order) else {
           log?(.ignored("a push for order \"\(push.order.prefix(40))\": this name cannot be decoded"))

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Futures
+internal import FuturesNetworking
 internal import FuturesNetworkingCurl
 internal import OrderTaking
 internal import OrderTakingClients
@@ -46,7 +47,9 @@ struct Drivers {
     push.reconnect = .exponential(from: .milliseconds(10), atMost: .milliseconds(200))
     let taker = OrderTaker<String, String>(
       httpClient: .live(at: base, over: .curl(), token: token) { String(decoding: $0, as: UTF8.self) },
-      pushClient: .live(at: "127.0.0.1", port: pushPort, token: token, configuration: push),
+      pushClient: .live(
+        at: StreamAddress(host: "127.0.0.1", port: pushPort, usesTLS: false), over: .curl(), token: token,
+        configuration: push),
       journal: file.journal,
       policy: TakingPolicy(
         delayBeforeFirstGet: .milliseconds(150),

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Futures
+internal import FuturesNetworking
 internal import OrderTaking
 
 /// The shell of a `PushConversation`: a connection, four timers and a queue.
@@ -7,34 +8,35 @@ internal import OrderTaking
 /// `@unchecked Sendable`: all variables are used only on `queue`.
 final class PushChannel: @unchecked Sendable {
   private let queue = DispatchQueue(label: "OrderTaking.PushChannel")
-  private let host: String
-  private let port: Int
+  private let address: StreamAddress
+  private let client: StreamClient
   private let token: TokenSource?
   private let clock: Timers
   private let log: (@Sendable (PushNotice) -> Void)?
   private let deliver: @Sendable (WirePush) -> Void
 
   private var conversation: PushConversation
-  private var socket: TCPSocket?
+  private var connection: StreamConnection?
   /// The token of the current connection's subscription.
   private var tokenUsed: String?
   private var timers: [PushConversation.Timer: (number: Int, cancel: @Sendable () -> Void)] = [:]
   private var timersStarted = 0
   /// The number of the attempt.
   ///
-  /// A late address of an earlier attempt is not used.
+  /// A late event of an earlier attempt is ignored.
   private var attempt = 0
   /// The events that arrived while effects were performed.
   private var events: [PushConversation.Event] = []
   private var isAtWork = false
 
   init(
-    host: String, port: Int, token: TokenSource?, configuration: PushConfiguration, timers: Timers,
+    address: StreamAddress, over client: StreamClient, token: TokenSource?, configuration: PushConfiguration,
+    timers: Timers,
     random: @escaping @Sendable () -> UInt64, log: (@Sendable (PushNotice) -> Void)?,
     deliver: @escaping @Sendable (WirePush) -> Void
   ) {
-    self.host = host
-    self.port = port
+    self.address = address
+    self.client = client
     self.token = token
     self.clock = timers
     self.log = log
@@ -59,12 +61,12 @@ final class PushChannel: @unchecked Sendable {
 
   private func perform(_ effect: PushConversation.Effect) {
     switch effect {
-    case .connect: resolve()
-    case .send(let message): socket?.send(message.line)
+    case .connect: connect()
+    case .send(let message): connection?.send(message.line)
     case .disconnect:
       attempt += 1
-      socket?.close()
-      socket = nil
+      connection?.close()
+      connection = nil
     case .start(let timer, let duration): start(timer, duration)
     case .stop(let timer): timers.removeValue(forKey: timer)?.cancel()
     case .refreshToken:
@@ -91,35 +93,21 @@ final class PushChannel: @unchecked Sendable {
     timers[timer] = (number, cancel)
   }
 
-  private func resolve() {
+  private func connect() {
     attempt += 1
-    let (attempt, host, port) = (attempt, host, port)
-    // On another queue, because it blocks.
-    DispatchQueue.global().async {
-      let addresses = Result { () throws(SocketFailure) in try SocketAddress.resolve(host, port: port) }
-      self.queue.async {
-        guard self.attempt == attempt else { return }
-        self.connect(addresses)
-      }
+    let attempt = attempt
+    connection = client.open(address) { event in
+      self.queue.async { if self.attempt == attempt { self.receive(event) } }
     }
   }
 
-  private func connect(_ addresses: Result<[SocketAddress], SocketFailure>) {
-    do throws(SocketFailure) {
-      let addresses = try addresses.get()
-      // Each attempt uses the next address, because a server may not listen on all of them.
-      let address = addresses[attempt % addresses.count]
-      socket = try TCPSocket(to: address, on: queue) { [unowned self] event in
-        switch event {
-        case .connected:
-          tokenUsed = token?.current
-          handle(.connected(token: tokenUsed))
-        case .received(let bytes): handle(.received(bytes))
-        case .ended(let reason, _): handle(.ended(reason))
-        }
-      }
-    } catch {
-      handle(.ended("\(host):\(port): \(error)"))
+  private func receive(_ event: StreamClient.Event) {
+    switch event {
+    case .connected:
+      tokenUsed = token?.current
+      handle(.connected(token: tokenUsed))
+    case .received(let bytes): handle(.received(bytes))
+    case .ended(let error): handle(.ended(error.reason ?? error.description))
     }
   }
 }

@@ -9,7 +9,7 @@ public import OrderTakingDispatch
 /// let server = try await OrderServer.start(
 ///   .init(offers: [OfferedOrder("7")], credentials: ["secret": "ann"]))
 /// let client = OrderHTTPClient<String, String>.live(at: server.url, …)
-/// let push = PushClient<String>.live(at: "127.0.0.1", port: server.pushPort, …)
+/// let push = PushClient<String>.live(at: StreamAddress(host: "127.0.0.1", port: server.pushPort, usesTLS: false), …)
 /// await server.stop()
 /// ```
 ///

@@ -1,4 +1,6 @@
 import Futures
+import FuturesNetworking
+import FuturesNetworkingCurl
 import Loopback
 import OrderTaking
 import OrderTakingClients
@@ -59,7 +61,9 @@ import Testing
     }
     let time = StandStill()
     let (pushes, push) = AsyncStream.makeStream(of: PushedResult<String>.self)
-    let client = PushClient<String>.live(at: "127.0.0.1", port: server.port, timers: time.timers, random: { 0 })
+    let client = PushClient<String>.live(
+      at: StreamAddress(host: "127.0.0.1", port: server.port, usesTLS: false), over: .curl(), timers: time.timers,
+      random: { 0 })
     let end = client.subscribe { push.yield($0) }
     var iterator = pushes.makeAsyncIterator()
     #expect(await iterator.next()?.order == "7")
@@ -81,7 +85,9 @@ import Testing
       if line == #"{"type":"heartbeat"}"# { heartbeat.yield() }
     }
     let time = StandStill()
-    let end = PushClient<String>.live(at: "127.0.0.1", port: server.port, timers: time.timers).subscribe { _ in }
+    let end = PushClient<String>.live(
+      at: StreamAddress(host: "127.0.0.1", port: server.port, usesTLS: false), over: .curl(), timers: time.timers
+    ).subscribe { _ in }
     await time.pass(.seconds(15))
     for await _ in heartbeats { break }
     end()
@@ -93,7 +99,9 @@ import Testing
       if line.contains("subscribe") { connection.send(Self.welcome) }
     }
     let (notices, log) = notices()
-    let end = PushClient<String>.live(at: "127.0.0.1", port: server.port, log: log).subscribe { _ in }
+    let end = PushClient<String>.live(
+      at: StreamAddress(host: "127.0.0.1", port: server.port, usesTLS: false), over: .curl(), log: log
+    ).subscribe { _ in }
     for await notice in notices where notice == .subscribed(after: 0) { break }
     end()
     end()
@@ -111,7 +119,9 @@ import Testing
     }
     let (notices, log) = notices()
     let token = TokenSource("stale") { Future(value: "fresh") }
-    let end = PushClient<String>.live(at: "127.0.0.1", port: server.port, token: token, log: log).subscribe { _ in }
+    let end = PushClient<String>.live(
+      at: StreamAddress(host: "127.0.0.1", port: server.port, usesTLS: false), over: .curl(), token: token, log: log
+    ).subscribe { _ in }
     var seen: [PushNotice] = []
     for await notice in notices {
       seen.append(notice)
@@ -137,7 +147,9 @@ import Testing
       connection.send(#"{"type":"goodbye","reason":"unauthorized"}"#)
     }
     let (notices, log) = notices()
-    let end = PushClient<String>.live(at: "127.0.0.1", port: server.port, token: token, log: log).subscribe { _ in }
+    let end = PushClient<String>.live(
+      at: StreamAddress(host: "127.0.0.1", port: server.port, usesTLS: false), over: .curl(), token: token, log: log
+    ).subscribe { _ in }
     for await notice in notices where notice == .subscribed(after: 0) { break }
     #expect(refreshes.withLock { $0 } == 1)
     end()
@@ -162,7 +174,9 @@ import Testing
         return {}
       }, now: { Moment(sinceEpoch: .zero, sinceBoot: .zero) })
     let (notices, log) = notices()
-    let end = PushClient<String>.live(at: "127.0.0.1", port: server.port, timers: timers, log: log).subscribe { _ in }
+    let end = PushClient<String>.live(
+      at: StreamAddress(host: "127.0.0.1", port: server.port, usesTLS: false), over: .curl(), timers: timers, log: log
+    ).subscribe { _ in }
     var silent = silences.makeAsyncIterator()
     await silent.next()
     channel.withLock { $0 }?.send(#"{"type":"heartbeat","cursor":0}"#)
@@ -185,11 +199,13 @@ import Testing
     arguments: [
       ("127.0.0.1", 0, "port 0 is not"), ("127.0.0.1", 70_000, "port 70000 is not"),
       // This name is too long, so no name server is asked.
-      (String(repeating: "x", count: 64), 80, "cannot resolve"),
+      (String(repeating: "x", count: 64), 80, "Could not resolve"),
     ])
   func unreachable(host: String, port: Int, reason: String) async throws {
     let (notices, log) = notices()
-    let end = PushClient<String>.live(at: host, port: port, log: log, random: { 0 }).subscribe { _ in }
+    let end = PushClient<String>.live(
+      at: StreamAddress(host: host, port: port, usesTLS: false), over: .curl(), log: log, random: { 0 }
+    ).subscribe { _ in }
     var losses = 0
     for await notice in notices {
       guard case .lost(let why, _) = notice else { continue }
@@ -208,7 +224,9 @@ import Testing
       connection.send(#"{"type":"push","cursor":2,"order":"7","result":"declined","reason":"late"}"#)
     }
     let (pushes, push) = AsyncStream.makeStream(of: PushedResult<Int>.self)
-    let end = PushClient<Int>.live(at: "localhost", port: server.port).subscribe { push.yield($0) }
+    let end = PushClient<Int>.live(
+      at: StreamAddress(host: "localhost", port: server.port, usesTLS: false), over: .curl()
+    ).subscribe { push.yield($0) }
     for await push in pushes {
       #expect(push == PushedResult(order: 7, result: .declined("late"), cursor: 2))
       break

@@ -1,5 +1,6 @@
 import Foundation
 import Futures
+import FuturesNetworking
 import FuturesNetworkingCurl
 import Loopback
 import LoopbackTesting
@@ -104,7 +105,9 @@ import Testing
     configuration.lineBytes = 1_000
     let (pushes, push) = AsyncStream.makeStream(of: PushedResult<String>.self)
     let token = TokenSource("t") { Future(value: "t") }
-    let client = PushClient<String>.live(at: "127.0.0.1", port: server.port, token: token, configuration: configuration)
+    let client = PushClient<String>.live(
+      at: StreamAddress(host: "127.0.0.1", port: server.port, usesTLS: false), over: .curl(), token: token,
+      configuration: configuration)
     let end = client.subscribe { push.yield($0) }
     for await push in pushes where push.order == "the right one" { break }
     end()

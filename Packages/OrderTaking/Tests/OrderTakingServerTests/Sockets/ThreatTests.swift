@@ -1,5 +1,6 @@
 import Foundation
 import Futures
+import FuturesNetworking
 import FuturesNetworkingCurl
 import Loopback
 import LoopbackTesting
@@ -101,7 +102,9 @@ import Testing
           return Future(value: .processing)
         }, takingOperationStatus: { _ in Promise<TakingAnswer, HTTPError>().future },
         acceptedOrderDetails: { Future(value: $0) }),
-      pushClient: .live(at: "127.0.0.1", port: server.port, configuration: .quick, log: { notice.yield($0) }),
+      pushClient: .live(
+        at: StreamAddress(host: "127.0.0.1", port: server.port, usesTLS: false), over: .curl(), configuration: .quick,
+        log: { notice.yield($0) }),
       journal: .inMemory(),
       policy: .pushOnly, deliveringOn: immediateExecutionContext, makeKey: { key })
     for await notice in notices where notice == .subscribed(after: 0) { break }
@@ -263,7 +266,8 @@ import Testing
     let taker = OrderTaker<String, String>(
       httpClient: .live(at: server.url, over: .curl(), token: token) { String(decoding: $0, as: UTF8.self) },
       pushClient: .live(
-        at: "127.0.0.1", port: server.pushPort, token: token, configuration: .quick,
+        at: StreamAddress(host: "127.0.0.1", port: server.pushPort, usesTLS: false), over: .curl(), token: token,
+        configuration: .quick,
         log: { notice in
           log.withLock { $0 += "\(notice)\n" }
         }), journal: journal.journal, policy: .quick, deliveringOn: immediateExecutionContext,

@@ -1,5 +1,6 @@
 import Foundation
 import Futures
+import FuturesNetworking
 import FuturesNetworkingCurl
 import OrderTaking
 import OrderTakingClients
@@ -22,7 +23,8 @@ struct Driver {
     taker = OrderTaker(
       httpClient: .live(at: server.url, over: .curl(), token: source) { String(decoding: $0, as: UTF8.self) },
       pushClient: .live(
-        at: "127.0.0.1", port: server.pushPort, token: source, configuration: configuration,
+        at: StreamAddress(host: "127.0.0.1", port: server.pushPort, usesTLS: false), over: .curl(), token: source,
+        configuration: configuration,
         log: { notice.yield($0) }),
       journal: journal, policy: policy, deliveringOn: immediateExecutionContext)
   }

@@ -1,0 +1,64 @@
+/// A client that opens connections for bytes in both directions, as a struct of closures.
+///
+/// ```swift
+/// let connection = StreamClient.curl().open(StreamAddress(host: "push.example", port: 7_001)) { event in
+///   if case .received(let bytes) = event { print(bytes.count) }
+/// }
+/// connection.send(Array("hello\n".utf8))
+/// ```
+public struct StreamClient: Sendable {
+  /// An event of a connection.
+  public enum Event: Sendable, Equatable {
+    /// The connection is open, with TLS if it uses TLS.
+    case connected
+    /// Bytes arrived.
+    case received([UInt8])
+    /// The connection was not made, or ended.
+    ///
+    /// No event follows.
+    case ended(NetworkError)
+  }
+
+  /// Opens a connection, and returns at once.
+  ///
+  /// The function is called with one event after the other, on a thread of the client, and must return at once. After
+  /// ``StreamConnection/close``, at most one event that has already begun is delivered. A connection without references stays open.
+  public var open: @Sendable (StreamAddress, _ onEvent: @escaping @Sendable (Event) -> Void) -> StreamConnection
+
+  /// Creates a client, for example for a test.
+  public init(
+    open: @escaping @Sendable (StreamAddress, _ onEvent: @escaping @Sendable (Event) -> Void) -> StreamConnection
+  ) {
+    self.open = open
+  }
+}
+
+/// The address of a connection.
+public struct StreamAddress: Sendable, Hashable {
+  /// The host name, or an IPv4 or IPv6 address.
+  public var host: String
+  /// The port, from 1 to 65535.
+  public var port: Int
+  /// Whether the connection uses TLS.
+  public var usesTLS: Bool
+
+  /// Creates an address.
+  public init(host: String, port: Int, usesTLS: Bool = true) {
+    (self.host, self.port, self.usesTLS) = (host, port, usesTLS)
+  }
+}
+
+/// An open connection.
+public struct StreamConnection: Sendable {
+  /// Sends bytes after all earlier ones.
+  ///
+  /// It returns at once. If more than 64 KiB are unsent, because the other side does not read, the connection ends.
+  public var send: @Sendable ([UInt8]) -> Void
+  /// Closes the connection.
+  public var close: @Sendable () -> Void
+
+  /// Creates a connection, for example for a test.
+  public init(send: @escaping @Sendable ([UInt8]) -> Void, close: @escaping @Sendable () -> Void) {
+    (self.send, self.close) = (send, close)
+  }
+}

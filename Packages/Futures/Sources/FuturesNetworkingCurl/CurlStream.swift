@@ -1,0 +1,155 @@
+internal import CCurl
+internal import Foundation
+internal import FuturesNetworking
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+/// A connection for bytes in both directions.
+///
+/// `@unchecked Sendable`: after its creation, only the client's thread uses it.
+final class CurlStream: @unchecked Sendable {
+  enum Command: Sendable {
+    case open
+    case send([UInt8])
+    case close
+  }
+
+  private static let outgoingLimit = 64 << 10
+
+  private let address: StreamAddress
+  private var onEvent: (@Sendable (StreamClient.Event) -> Void)?
+  private var easy: UnsafeMutableRawPointer?
+  private var errorText: ErrorText?
+  private var isConnected = false
+  private var outgoing: [UInt8] = []
+
+  init(_ address: StreamAddress, _ onEvent: @escaping @Sendable (StreamClient.Event) -> Void) {
+    (self.address, self.onEvent) = (address, onEvent)
+  }
+
+  /// Whether the connection ended, or must be ended.
+  var isEnded: Bool { onEvent == nil }
+
+  /// Prepares a handle of libcurl, which opens the connection.
+  func begin(with easy: UnsafeMutableRawPointer, _ configuration: CurlConfiguration) {
+    self.easy = easy
+    let errorText = ErrorText()
+    self.errorText = errorText
+    curl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText.bytes)
+    curl_set_text(easy, CURLOPT_URL, url)
+    curl_set_long(easy, CURLOPT_CONNECT_ONLY, 1)
+    curl_set_long(easy, CURLOPT_HTTPPROXYTUNNEL, 1)
+    curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
+    curl_set_long(easy, CURLOPT_QUICK_EXIT, 1)
+    // The users of a connection have their own limit.
+    curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, 1 << 31)
+    // The bytes are not HTTP.
+    curl_set_long(easy, CURLOPT_SSL_ENABLE_ALPN, 0)
+    configuration.setTLS(of: easy)
+  }
+
+  /// Handles the end of the connecting phase.
+  func connect(_ code: CURLcode) {
+    guard code == CURLE_OK else { return end(failure(code)) }
+    isConnected = true
+    onEvent?(.connected)
+    write()
+    // With TLS, bytes may have been read already.
+    read()
+  }
+
+  func send(_ bytes: [UInt8]) {
+    outgoing += bytes
+    write()
+    if outgoing.count > Self.outgoingLimit {
+      end(error(.other, "the server does not read: more than \(Self.outgoingLimit) bytes are unsent"))
+    }
+  }
+
+  /// What to wait for, or `nil` before the connection is open.
+  var wait: curl_waitfd? {
+    guard isConnected, !isEnded, let easy else { return nil }
+    var descriptor = curl_socket_t(-1)
+    guard curl_get_socket(easy, CURLINFO_ACTIVESOCKET, &descriptor) == CURLE_OK, descriptor >= 0 else { return nil }
+    let events = CURL_WAIT_POLLIN | (outgoing.isEmpty ? 0 : CURL_WAIT_POLLOUT)
+    return curl_waitfd(fd: descriptor, events: Int16(events), revents: 0)
+  }
+
+  /// Moves bytes in both directions, as far as possible without waiting.
+  func move() {
+    guard isConnected else { return }
+    write()
+    read()
+  }
+
+  /// Ends the connection without an event.
+  func close() { onEvent = nil }
+
+  /// Returns the handle, once.
+  func releaseHandle() -> UnsafeMutableRawPointer? {
+    defer { easy = nil }
+    return easy
+  }
+
+  private func write() {
+    while isConnected, !isEnded, !outgoing.isEmpty {
+      var count = 0
+      let code = outgoing.withUnsafeBytes { curl_easy_send(easy, $0.baseAddress, $0.count, &count) }
+      if code == CURLE_OK, count > 0 {
+        outgoing.removeFirst(count)
+      } else if code == CURLE_AGAIN || code == CURLE_OK {
+        return
+      } else {
+        return end(failure(code))
+      }
+    }
+  }
+
+  private func read() {
+    var bytes = [UInt8](repeating: 0, count: 16 << 10)
+    while isConnected, !isEnded {
+      var count = 0
+      let code = bytes.withUnsafeMutableBytes { curl_easy_recv(easy, $0.baseAddress, $0.count, &count) }
+      if code == CURLE_OK, count > 0 {
+        onEvent?(.received(Array(bytes.prefix(count))))
+      } else if code == CURLE_OK {
+        end(error(.connectionLost, "the server closed the connection"))
+      } else if code == CURLE_AGAIN {
+        return
+      } else {
+        end(failure(code))
+      }
+    }
+  }
+
+  func end(_ error: NetworkError) {
+    let tell = onEvent
+    onEvent = nil
+    tell?(.ended(error))
+  }
+
+  // MARK: Errors
+
+  /// The error of an address that no connection can have.
+  var invalidAddress: NetworkError? {
+    guard !(1...65_535).contains(address.port) else { return nil }
+    return error(.badURL, "port \(address.port) is not from 1 to 65535")
+  }
+
+  private var url: String {
+    let host = address.host.contains(":") ? "[\(address.host)]" : address.host
+    return "\(address.usesTLS ? "https" : "http")://\(host):\(address.port)"
+  }
+
+  func error(_ kind: NetworkError.Kind, _ reason: String) -> NetworkError {
+    let request = URL(string: url).map { URLRequest(url: $0) }
+    return NetworkError(kind, request: request, phase: isConnected ? .sending : .connecting, reason: reason)
+  }
+
+  private func failure(_ code: CURLcode) -> NetworkError {
+    let failure = CurlFailure(code, errorText?.text(for: code) ?? "", systemCode(of: easy))
+    return error(failure.kind, failure.reason ?? "the connection failed")
+  }
+}
