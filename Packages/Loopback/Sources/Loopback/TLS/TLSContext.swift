@@ -14,7 +14,8 @@ final class TLSContext: @unchecked Sendable {
     ERR_clear_error()
     guard let context = SSL_CTX_new(TLS_server_method()) else {
       let attempt = "create a TLS server"
-      throw LoopbackError(attempt, cause: lastError(), nextStep: "Check the installation and the configuration of OpenSSL.")
+      throw LoopbackError(
+        attempt, cause: lastError(), nextStep: "Check the installation and the configuration of OpenSSL.")
     }
     self.context = context
     loopback_tls_set_server_options(context)
@@ -44,7 +45,9 @@ final class TLSContext: @unchecked Sendable {
   private func loadKey(_ file: String, certificate: String) throws(LoopbackError) {
     let attempt = "load the key \(file)"
     try checkReadable(file, attempt)
-    if SSL_CTX_use_PrivateKey_file(context, file, SSL_FILETYPE_PEM) != 1, ERR_GET_LIB(ERR_peek_last_error()) != ERR_LIB_X509 {
+    if SSL_CTX_use_PrivateKey_file(context, file, SSL_FILETYPE_PEM) != 1,
+      ERR_GET_LIB(ERR_peek_last_error()) != ERR_LIB_X509
+    {
       throw LoopbackError(
         attempt, cause: "it contains no usable key in PEM (\(lastError()))",
         nextStep: "Give a private key without a passphrase. 'openssl pkey -in FILE -out NEWFILE' removes one.")
@@ -52,7 +55,8 @@ final class TLSContext: @unchecked Sendable {
     guard SSL_CTX_check_private_key(context) == 1 else {
       throw LoopbackError(
         attempt, cause: "it does not match the certificate in \(certificate) (\(lastError()))",
-        nextStep: "Give the key with which that certificate was requested, and the server's certificate first in its file.")
+        nextStep:
+          "Give the key with which that certificate was requested, and the server's certificate first in its file.")
     }
     ERR_clear_error()
   }

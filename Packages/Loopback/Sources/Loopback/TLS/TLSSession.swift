@@ -15,7 +15,9 @@ struct TLSSession {
 
   /// The common name of the client's verified certificate, or `nil` without a certificate or without exactly one name.
   var clientName: String? {
-    guard let certificate = SSL_get0_peer_certificate(session), SSL_get_verify_result(session) == X509_V_OK else { return nil }
+    guard let certificate = SSL_get0_peer_certificate(session), SSL_get_verify_result(session) == X509_V_OK else {
+      return nil
+    }
     let subject = X509_get_subject_name(certificate)
     let index = X509_NAME_get_index_by_NID(subject, NID_commonName, -1)
     guard index >= 0, X509_NAME_get_index_by_NID(subject, NID_commonName, index) < 0 else { return nil }
@@ -42,7 +44,9 @@ struct TLSSession {
     let error = bufferevent_get_openssl_error(buffers)
     // libevent adds the category, a small number, before the errors of OpenSSL.
     guard error > 0xFF else { return code == 0 ? missingNotify : String(cString: strerror(code)) }
-    if ERR_GET_LIB(error) == ERR_LIB_SSL, ERR_GET_REASON(error) == SSL_R_UNEXPECTED_EOF_WHILE_READING { return missingNotify }
+    if ERR_GET_LIB(error) == ERR_LIB_SSL, ERR_GET_REASON(error) == SSL_R_UNEXPECTED_EOF_WHILE_READING {
+      return missingNotify
+    }
     return "TLS: \(tlsText(of: error))"
   }
 

@@ -49,7 +49,8 @@ final class CertificateFolder: Sendable {
     }
     for (name, text) in [("openssl.cnf", text + "\n"), ("issued.txt", "")] {
       guard FileManager.default.createFile(atPath: file(name), contents: Data(text.utf8)) else {
-        throw TestCertificateError("write \(file(name))", String(cString: strerror(errno)), "Check the free disk space.")
+        throw TestCertificateError(
+          "write \(file(name))", String(cString: strerror(errno)), "Check the free disk space.")
       }
     }
   }
@@ -77,7 +78,8 @@ final class CertificateFolder: Sendable {
     }
     guard status != 127 else {
       throw TestCertificateError(
-        attempt, "the command is not on the PATH", "Install it with 'apt-get install openssl' or 'brew install openssl@3'.")
+        attempt, "the command is not on the PATH",
+        "Install it with 'apt-get install openssl' or 'brew install openssl@3'.")
     }
     guard status == 0 else {
       let output = FileManager.default.contents(atPath: log).map { String(decoding: $0, as: UTF8.self) } ?? ""

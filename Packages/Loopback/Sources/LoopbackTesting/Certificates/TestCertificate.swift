@@ -32,7 +32,8 @@ public struct TestCertificate: Sendable {
   ) async throws(TestCertificateError) -> TestCertificate {
     let folder = try CertificateFolder()
     try folder.configure(name: hosts.first ?? "", extensions: serverExtensions(hosts))
-    try await folder.run(["req", "-x509", "-days", "1", "-extensions", "extensions", "-out", "certificate.pem"] + newKey)
+    try await folder.run(
+      ["req", "-x509", "-days", "1", "-extensions", "extensions", "-out", "certificate.pem"] + newKey)
     return TestCertificate(folder: folder, issuer: nil)
   }
 
@@ -43,7 +44,8 @@ public struct TestCertificate: Sendable {
     try await folder.run(["pkey", "-in", "key.pem", "-pubout", "-outform", "DER", "-out", "public.der"])
     try await folder.run(["dgst", "-sha256", "-binary", "-out", "public.sha256", "public.der"])
     guard let hash = FileManager.default.contents(atPath: folder.file("public.sha256")), hash.count == 32 else {
-      throw TestCertificateError("hash the public key", "openssl wrote no hash of 32 bytes", "Check the free disk space.")
+      throw TestCertificateError(
+        "hash the public key", "openssl wrote no hash of 32 bytes", "Check the free disk space.")
     }
     return "sha256//" + hash.base64EncodedString()
   }

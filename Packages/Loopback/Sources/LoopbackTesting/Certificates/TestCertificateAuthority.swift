@@ -25,7 +25,8 @@ public final class TestCertificateAuthority: Sendable {
     folder = try CertificateFolder()
     try folder.configure(
       name: name, extensions: ["basicConstraints = critical, CA:true", "keyUsage = critical, keyCertSign, cRLSign"])
-    try await folder.run(["req", "-x509", "-days", "1", "-extensions", "extensions", "-out", "certificate.pem"] + newKey)
+    try await folder.run(
+      ["req", "-x509", "-days", "1", "-extensions", "extensions", "-out", "certificate.pem"] + newKey)
   }
 
   /// Issues the certificate of a server.
@@ -69,5 +70,6 @@ public final class TestCertificateAuthority: Sendable {
 
 /// The options of `openssl req` for a new key.
 let newKey = [
-  "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", "key.pem", "-config", "openssl.cnf",
+  "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", "key.pem", "-config",
+  "openssl.cnf",
 ]
