@@ -8,7 +8,9 @@ import Testing
     Route(.get, "/hello") { _ in .text("Hello") }
     Route(.put, "/echo") { request in .bytes(request.body) }
     Route(.get, "/name") { request in .text(request.clientName ?? "nobody") }
-    Route(.get, "/never") { _ in HTTPReply.never }
+    Route(.get, "/large/:count") { request in
+      .bytes([UInt8](repeating: 7, count: request.parameters["count"].flatMap { Int($0) } ?? 0))
+    }
     Route(.get, "/truncated") { _ in HTTPReply.truncated(.text("Hello"), afterBodyBytes: 2) }
     Route(.get, "/reset") { _ in HTTPReply.reset }
   }
@@ -90,6 +92,49 @@ import Testing
       await second.send(get("/reset"))
       #expect(await second.read().end == .failed)
     }
+  }
+
+  @Test func `a client that ends its side during a large response gets all of it`() async throws {
+    try await withServer { server, authority in
+      let client = try await TLSClient(port: server.port, trusting: authority, receiveBuffer: 65_536)
+      await client.send(get("/large/8000000"))
+      _ = await client.read(1)
+      client.endOutput()
+      let (bytes, end) = await client.read()
+      #expect(bytes.count > 8_000_000)
+      #expect(end == .closeNotify)
+    }
+  }
+
+  @Test func `a request that fills the buffer during another one is read whole`() async throws {
+    let begun = Signal<Void>()
+    let opened = Signal<Void>()
+    let gate = Router {
+      Route(.get, "/wait") { _ -> HTTPResponse in
+        begun.send()
+        await opened.next()
+        return .text("done")
+      }
+      Route(.get, "/hello") { _ in .text("Hello") }
+      Route(.put, "/echo") { request in .bytes(request.body) }
+    }
+    let certificates = try await Certificates.shared.value
+    let server = try await HTTPServer.start(gate, tls: certificates.identity)
+    let client = try await TLSClient(port: server.port, trusting: certificates.authority)
+    let other = try await TLSClient(port: server.port, trusting: certificates.authority)
+    await client.send(get("/wait"))
+    await begun.next()
+    // The last record is partly above the limit of the server's buffer.
+    let request = put("/echo", String(repeating: "x", count: 69_900))
+    for start in stride(from: 0, to: request.utf8.count, by: 10_000) {
+      await client.send(Array(request.utf8.dropFirst(start).prefix(10_000)))
+    }
+    // The server's thread has read the records before it answers.
+    for _ in 0..<3 { #expect(await other.body(of: get("/hello")) == "Hello") }
+    opened.send()
+    #expect(await client.readBody() == Array("done".utf8))
+    #expect(await client.readBody()?.count == 69_900)
+    await server.stop(grace: .zero)
   }
 
   @Test func `a large response ends with a close notify`() async throws {
