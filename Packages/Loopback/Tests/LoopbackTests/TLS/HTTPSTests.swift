@@ -106,7 +106,8 @@ import Testing
     }
   }
 
-  @Test func `a request that fills the buffer during another one is read whole`() async throws {
+  @Test(arguments: [69_900, 300_000])
+  func `a request that fills the buffer during another one is read whole`(count: Int) async throws {
     let begun = Signal<Void>()
     let opened = Signal<Void>()
     let gate = Router {
@@ -125,7 +126,7 @@ import Testing
     await client.send(get("/wait"))
     await begun.next()
     // The last record is partly above the limit of the server's buffer.
-    let request = put("/echo", String(repeating: "x", count: 69_900))
+    let request = put("/echo", String(repeating: "x", count: count))
     for start in stride(from: 0, to: request.utf8.count, by: 10_000) {
       await client.send(Array(request.utf8.dropFirst(start).prefix(10_000)))
     }
@@ -133,7 +134,7 @@ import Testing
     for _ in 0..<3 { #expect(await other.body(of: get("/hello")) == "Hello") }
     opened.send()
     #expect(await client.readBody() == Array("done".utf8))
-    #expect(await client.readBody()?.count == 69_900)
+    #expect(await client.readBody()?.count == count)
     await server.stop(grace: .zero)
   }
 
