@@ -85,15 +85,15 @@ let package = Package(
 
     // Loopback
     .systemLibrary(
-      name: "CLibevent", path: "Packages/Loopback/Sources/CLibevent", pkgConfig: "libevent",
-      providers: [.apt(["libevent-dev"]), .brew(["libevent"])]),
+      name: "CLibevent", path: "Packages/Loopback/Sources/CLibevent", pkgConfig: "libevent_openssl",
+      providers: [.apt(["libevent-dev", "libssl-dev"]), .brew(["libevent", "openssl@3"])]),
     .target(
       name: "Loopback", dependencies: ["CLibevent"], path: "Packages/Loopback/Sources/Loopback",
       swiftSettings: settings),
     .target(
       name: "LoopbackTesting", path: "Packages/Loopback/Sources/LoopbackTesting", swiftSettings: settings),
     .testTarget(
-      name: "LoopbackTests", dependencies: ["Loopback", "LoopbackTesting"],
+      name: "LoopbackTests", dependencies: ["CLibevent", "Loopback", "LoopbackTesting"],
       path: "Packages/Loopback/Tests/LoopbackTests", swiftSettings: settings),
 
     // Futures

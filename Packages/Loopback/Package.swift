@@ -17,9 +17,11 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(
-      name: "CLibevent", pkgConfig: "libevent", providers: [.apt(["libevent-dev"]), .brew(["libevent"])]),
+      name: "CLibevent", pkgConfig: "libevent_openssl",
+      providers: [.apt(["libevent-dev", "libssl-dev"]), .brew(["libevent", "openssl@3"])]),
     .target(name: "Loopback", dependencies: ["CLibevent"], swiftSettings: settings),
     .target(name: "LoopbackTesting", swiftSettings: settings),
-    .testTarget(name: "LoopbackTests", dependencies: ["Loopback", "LoopbackTesting"], swiftSettings: settings),
+    .testTarget(
+      name: "LoopbackTests", dependencies: ["CLibevent", "Loopback", "LoopbackTesting"], swiftSettings: settings),
   ]
 )

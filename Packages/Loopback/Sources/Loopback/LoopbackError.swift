@@ -2,7 +2,7 @@ import Foundation
 
 /// The reason why a server cannot start or cannot accept connections.
 public struct LoopbackError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The failed action with its address, its cause and the next step.
+  /// The failed action with its address or file, its cause and the next step.
   public let description: String
 
   init(_ attempt: String, cause: String, nextStep: String) {

@@ -22,7 +22,7 @@ public struct LoopbackLimits: Sendable, Hashable {
 
   /// The maximum number of open connections.
   ///
-  /// A new connection above it replaces the connection with the longest wait for a request or a first line, so that
+  /// A new connection above it replaces the connection with the longest wait for its TLS handshake, a request or a first line, so that
   /// slow clients do not keep others out. If all connections are in use, a new HTTP connection gets 503 and closes, and
   /// a new line connection closes at once.
   public var connections = 1_024
@@ -36,7 +36,7 @@ public struct LoopbackLimits: Sendable, Hashable {
   ///
   /// An HTTP connection between requests is closed without a response. A connection whose client does not read its response is reset
   /// after this time and another second for each 1,024 bytes of the response. A line connection without a complete line and without
-  /// sent data is closed.
+  /// sent data is closed. A TLS handshake must be complete in this time too.
   public var idleTimeout = Duration.seconds(60)
 
   /// The maximum time of a request's header, from its first byte.

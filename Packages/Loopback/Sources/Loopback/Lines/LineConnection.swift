@@ -6,10 +6,16 @@ public struct LineConnection: Sendable, Hashable, Identifiable {
   /// The connection's number: 1 for the server's first, and never used again.
   public let id: Int
 
+  /// The subject common name of the client's certificate, which the server has verified.
+  ///
+  /// `nil` if the server's ``TLSIdentity/clientCAFile`` is `nil`, or if the certificate has not exactly one common name.
+  public let clientName: String?
+
   private let server: ServerHandle<LineChannel>
 
-  init(id: Int, server: ServerHandle<LineChannel>) {
+  init(id: Int, clientName: String?, server: ServerHandle<LineChannel>) {
     self.id = id
+    self.clientName = clientName
     self.server = server
   }
 

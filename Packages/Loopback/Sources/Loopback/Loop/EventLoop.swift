@@ -104,6 +104,8 @@ final class EventLoop: @unchecked Sendable {
     // `loopbreak` before the start of the loop does nothing, hence the flag.
     while !isEnding, event_base_loop(base, 0) == 0 {}
     while !endIfIdle() { runJobs() }
+    // Deferred callbacks keep their closed bufferevents, and with them the descriptors.
+    event_base_loop(base, Int32(EVLOOP_NONBLOCK))
     if let wake { event_free(wake) }
     event_base_free(base)
     close(pipe.read)

@@ -22,6 +22,10 @@ public struct HTTPRequest: Sendable, Equatable {
   public var body: [UInt8]
   /// The values of the placeholders in the route's pattern, by name; empty outside a route.
   public internal(set) var parameters: [String: String] = [:]
+  /// The subject common name of the client's certificate, which the server has verified.
+  ///
+  /// `nil` if the server's ``TLSIdentity/clientCAFile`` is `nil`, or if the certificate has not exactly one common name.
+  public var clientName: String?
 
   /// Creates a request from decoded parts.
   public init(

@@ -5,7 +5,6 @@ final class HTTPService {
   let router: Router
   let limits: LoopbackLimits
   var requestsInFlight = 0
-  var lastWait = 0
 
   init(_ router: Router, _ limits: LoopbackLimits) {
     self.router = router
@@ -39,10 +38,11 @@ final class HTTPService {
 final class HTTPConnection: ServedConnection {
   private let id: Int
   private let channel: Channel
+  private let clientName: String?
   private let service: HTTPService
   private unowned let core: ServerCore<HTTPConnection>
   private var conversation: HTTPConversation
-  /// The number of the conversation's wait that the timer measures, and its number among the waits of all connections.
+  /// The number of the conversation's wait that the timer measures, and the number of that wait in the server.
   private var timedWait = 0
   private var wait = 0
 
@@ -62,6 +62,7 @@ final class HTTPConnection: ServedConnection {
   ) {
     self.id = id
     self.channel = channel
+    clientName = channel.clientName
     self.service = service
     self.core = core
     conversation = HTTPConversation(limits: service.limits)
@@ -89,6 +90,7 @@ final class HTTPConnection: ServedConnection {
       owesEnd = true
       pump()
     case .failed: feed(.failed)
+    case .secured: break
     // The rate is limited only while a response is being sent.
     case .stalled: if conversation.isFlushing { feed(.failed) }
     case .timeUp: feed(.deadlinePassed)
@@ -138,12 +140,14 @@ final class HTTPConnection: ServedConnection {
     holdsSlot = true
     service.requestsInFlight += 1
     exchange += 1
-    let (request, route) = service.router.resolve(request)
+    var request = request
+    request.clientName = clientName
+    let (resolved, route) = service.router.resolve(request)
     switch route {
-    case .immediate(let reply): events.append(.replied(reply(request)))
+    case .immediate(let reply): events.append(.replied(reply(resolved)))
     case .asynchronous(let reply):
       handler = Task { [id, exchange, handle = core.handle] in
-        let reply = await reply(request)
+        let reply = await reply(resolved)
         handle.post { $0.connections[id]?.replied(reply, exchange: exchange) }
       }
     }
@@ -165,8 +169,7 @@ final class HTTPConnection: ServedConnection {
   private func applyDeadline() {
     guard !isClosed, conversation.waits != timedWait else { return }
     timedWait = conversation.waits
-    service.lastWait += 1
-    wait = service.lastWait
+    wait = core.nextWait()
     channel.setTimer(conversation.deadline)
   }
 

@@ -23,6 +23,7 @@ public final class HTTPServer: Sendable {
   public let port: Int
 
   private let handle: ServerHandle<HTTPConnection>
+  private let scheme: String
 
   /// Starts a server.
   ///
@@ -32,21 +33,26 @@ public final class HTTPServer: Sendable {
   ///   - router: The functions that handle requests.
   ///   - limits: The limits of the server.
   ///   - port: The port; 0 for a free one.
+  ///   - tls: The certificate and the key for HTTPS, or `nil` for plain HTTP.
   ///   - onAcceptError: Called on the server's thread when the server cannot accept connections, for example because the
   ///     process has no free file descriptors. The server retries every 50 milliseconds. A lasting error is reported once.
-  /// - Throws: ``LoopbackError`` if the server cannot use the port.
+  ///     A failed TLS handshake is not reported.
+  /// - Throws: ``LoopbackError`` if the server cannot use the port or a file of the identity.
   public static func start(
-    _ router: Router, limits: LoopbackLimits = LoopbackLimits(), port: Int = 0,
+    _ router: Router, limits: LoopbackLimits = LoopbackLimits(), port: Int = 0, tls: TLSIdentity? = nil,
     onAcceptError: @escaping @Sendable (LoopbackError) -> Void = { _ in }
   ) async throws(LoopbackError) -> HTTPServer {
-    let (handle, port) = try await ServerHandle.start(port: port, limits: limits, onAcceptError: onAcceptError) {
+    let context = try tls.map { identity throws(LoopbackError) in try TLSContext(identity, isHTTP: true) }
+    let (handle, port) = try await ServerHandle.start(
+      port: port, limits: limits, tls: context, onAcceptError: onAcceptError
+    ) {
       HTTPService(router, limits).connection
     }
-    return HTTPServer(handle, port)
+    return HTTPServer(handle, port, scheme: tls == nil ? "http" : "https")
   }
 
-  /// The URL of the server, for example `http://127.0.0.1:49152`.
-  public var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(fileURLWithPath: "/") }
+  /// The URL of the server, for example `http://127.0.0.1:49152`, or `https://127.0.0.1:49152` with TLS.
+  public var url: URL { URL(string: "\(scheme)://127.0.0.1:\(port)") ?? URL(fileURLWithPath: "/") }
 
   /// Stops the server, and returns after its port is free and its thread has ended.
   ///
@@ -56,8 +62,9 @@ public final class HTTPServer: Sendable {
   /// not shorten the stop. A synchronous handler that does not return delays the stop.
   public func stop(grace: Duration = .seconds(5)) async { await handle.stop(grace: grace) }
 
-  private init(_ handle: ServerHandle<HTTPConnection>, _ port: Int) {
+  private init(_ handle: ServerHandle<HTTPConnection>, _ port: Int, scheme: String) {
     self.handle = handle
+    self.scheme = scheme
     self.port = port
   }
 

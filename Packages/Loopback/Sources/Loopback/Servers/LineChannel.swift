@@ -3,6 +3,7 @@
 /// Use it on the loop's thread only.
 final class LineChannel: ServedConnection {
   private let connection: LineConnection
+  private let wait: Int
   private let channel: Channel
   private let handlers: LineHandlers
   private let limits: LoopbackLimits
@@ -23,7 +24,8 @@ final class LineChannel: ServedConnection {
       channel.close()
       return nil
     }
-    connection = LineConnection(id: id, server: core.handle)
+    connection = LineConnection(id: id, clientName: channel.clientName, server: core.handle)
+    wait = core.nextWait()
     self.channel = channel
     self.handlers = handlers
     self.limits = limits
@@ -34,7 +36,7 @@ final class LineChannel: ServedConnection {
     handlers.onConnect(connection)
   }
 
-  var waitingSince: Int? { conversation.hasReceivedLine ? nil : connection.id }
+  var waitingSince: Int? { conversation.hasReceivedLine ? nil : wait }
 
   func evict() { feed(.evicted) }
 
@@ -66,7 +68,7 @@ final class LineChannel: ServedConnection {
       // Behind the lines that the handlers have sent.
       core.handle.post { [id = connection.id] in $0.connections[id]?.feed(.inputEnded) }
     case .failed(let cause): feed(.failed(cause))
-    case .stalled: break
+    case .secured, .stalled: break
     case .timeUp: feed(.deadlinePassed)
     }
   }

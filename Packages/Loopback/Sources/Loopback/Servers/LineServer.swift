@@ -24,13 +24,17 @@ public final class LineServer: Sendable {
   ///   - handlers: The functions that handle connections and lines.
   ///   - limits: The limits of the server.
   ///   - port: The port; 0 for a free one.
-  ///   - onAcceptError: Called as by ``HTTPServer/start(_:limits:port:onAcceptError:)``.
-  /// - Throws: ``LoopbackError`` if the server cannot use the port.
+  ///   - tls: The certificate and the key for TLS, or `nil` for plain TCP.
+  ///   - onAcceptError: Called as by ``HTTPServer/start(_:limits:port:tls:onAcceptError:)``.
+  /// - Throws: ``LoopbackError`` if the server cannot use the port or a file of the identity.
   public static func start(
-    _ handlers: LineHandlers, limits: LoopbackLimits = LoopbackLimits(), port: Int = 0,
+    _ handlers: LineHandlers, limits: LoopbackLimits = LoopbackLimits(), port: Int = 0, tls: TLSIdentity? = nil,
     onAcceptError: @escaping @Sendable (LoopbackError) -> Void = { _ in }
   ) async throws(LoopbackError) -> LineServer {
-    let (handle, port) = try await ServerHandle.start(port: port, limits: limits, onAcceptError: onAcceptError) {
+    let context = try tls.map { identity throws(LoopbackError) in try TLSContext(identity, isHTTP: false) }
+    let (handle, port) = try await ServerHandle.start(
+      port: port, limits: limits, tls: context, onAcceptError: onAcceptError
+    ) {
       { core, channel, id in LineChannel(id, channel, handlers, limits, core) }
     }
     return LineServer(handle, port)

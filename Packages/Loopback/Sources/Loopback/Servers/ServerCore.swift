@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Use it on the loop's thread only.
 protocol ServedConnection: AnyObject, SendableMetatype {
-  /// The time at which the connection began to wait for a request or a line, as a number that grows with time.
+  /// The ``ServerCore/nextWait()`` of the time at which the connection began to wait for a request or a line.
   ///
   /// `nil` if the connection is in use. At the limit, a new connection replaces the longest wait.
   var waitingSince: Int? { get }
@@ -28,19 +28,24 @@ final class ServerCore<Connection: ServedConnection> {
 
   private let loop: EventLoop
   private let limits: LoopbackLimits
+  private let tls: TLSContext?
   private let connect: Connect
+  /// The channels before the end of their TLS handshake, by the number of their wait.
+  private var handshakes: [Int: Channel] = [:]
+  private var lastWait = 0
   private var listener: Listener?
   private var isStopping = false
   private var graceTimers: [LoopTimer] = []
   private var lastID = 0
 
   init(
-    _ handle: ServerHandle<Connection>, port: Int, limits: LoopbackLimits,
+    _ handle: ServerHandle<Connection>, port: Int, limits: LoopbackLimits, tls: TLSContext?,
     onAcceptError: @escaping (LoopbackError) -> Void, _ connect: @escaping Connect
   ) throws(LoopbackError) {
     self.handle = handle
     self.loop = handle.loop
     self.limits = limits
+    self.tls = tls
     self.connect = connect
     listener = try Listener(loop, port: port, accept: { [unowned self] in accept($0) }, onError: onAcceptError)
   }
@@ -48,7 +53,13 @@ final class ServerCore<Connection: ServedConnection> {
   var port: Int { listener?.port ?? 0 }
 
   /// The number of connections above the limit; negative below it.
-  var surplus: Int { connections.count - max(0, limits.connections) }
+  var surplus: Int { connections.count + handshakes.count - max(0, limits.connections) }
+
+  /// Returns a number that grows with time, for the begin of a wait.
+  func nextWait() -> Int {
+    lastWait += 1
+    return lastWait
+  }
 
   func remove(_ id: Int) {
     connections[id] = nil
@@ -64,6 +75,7 @@ final class ServerCore<Connection: ServedConnection> {
       listener?.close()
       listener = nil
       for connection in connections.values { connection.stop() }
+      for wait in handshakes.keys { endHandshake(wait) }
     }
     let timer = LoopTimer(loop) { [unowned self] in abort() }
     timer.set(grace)
@@ -73,15 +85,27 @@ final class ServerCore<Connection: ServedConnection> {
 
   /// Accepts a connection.
   ///
-  /// Slow clients must not keep others out. So at the limit, the connection that waits longest for its request closes.
+  /// Slow clients must not keep others out. So at the limit, the connection that waits longest for its handshake or its request
+  /// closes.
   private func accept(_ socket: Int32) {
-    guard let channel = Channel(loop, socket: socket) else { return }
-    if surplus >= 0 {
-      let waiting = connections.values.min { ($0.waitingSince ?? .max) < ($1.waitingSince ?? .max) }
-      if let waiting, waiting.waitingSince != nil { waiting.evict() }
-    }
+    guard let channel = Channel(loop, socket: socket, tls: tls) else { return }
+    if surplus >= 0 { evictLongestWait() }
+    if tls == nil { connect(channel) } else { beginHandshake(channel) }
+  }
+
+  private func connect(_ channel: Channel) {
     lastID += 1
     connections[lastID] = connect(self, channel, lastID)
+  }
+
+  private func evictLongestWait() {
+    let waiting = connections.values.min { ($0.waitingSince ?? .max) < ($1.waitingSince ?? .max) }
+    let wait = waiting?.waitingSince
+    if let handshake = handshakes.keys.min(), handshake < wait ?? .max {
+      endHandshake(handshake)
+    } else if wait != nil {
+      waiting?.evict()
+    }
   }
 
   private func abort() {
@@ -90,9 +114,50 @@ final class ServerCore<Connection: ServedConnection> {
   }
 
   private func endIfEmpty() {
-    guard isStopping, connections.isEmpty else { return }
+    guard isStopping, connections.isEmpty, handshakes.isEmpty else { return }
     for timer in graceTimers { timer.free() }
     loop.end()
+  }
+}
+
+// MARK: - TLS handshakes
+
+extension ServerCore {
+  /// Waits for the handshake of a channel, and then creates its connection.
+  ///
+  /// A failed handshake concerns only its client, so it is not reported.
+  private func beginHandshake(_ channel: Channel) {
+    let wait = nextWait()
+    handshakes[wait] = channel
+    channel.setTimer(limits.idleTimeout)
+    channel.onEvent = { [unowned self, unowned channel] event in
+      switch event {
+      case .secured:
+        handshakes[wait] = nil
+        connect(channel)
+      case .failed: lingerAfterFailure(wait, channel)
+      case .inputEnded, .stalled, .timeUp: endHandshake(wait)
+      case .readable, .drained: break
+      }
+    }
+  }
+
+  /// Closes a channel after its client could read why the handshake failed.
+  private func lingerAfterFailure(_ wait: Int, _ channel: Channel) {
+    guard channel.abandonTLS() else { return endHandshake(wait) }
+    channel.setTimer(HTTPConversation.lingerTime)
+    channel.onEvent = { [unowned self, unowned channel] event in
+      switch event {
+      case .readable: while channel.hasInput { _ = channel.read() }
+      case .drained, .secured: break
+      case .inputEnded, .failed, .stalled, .timeUp: endHandshake(wait)
+      }
+    }
+  }
+
+  private func endHandshake(_ wait: Int) {
+    handshakes.removeValue(forKey: wait)?.close()
+    endIfEmpty()
   }
 }
 
@@ -109,14 +174,15 @@ final class ServerHandle<Connection: ServedConnection>: @unchecked Sendable {
   ///
   /// The closure runs on the loop's thread, and returns the function that creates connections.
   static func start(
-    port: Int, limits: LoopbackLimits, onAcceptError: @escaping @Sendable (LoopbackError) -> Void,
+    port: Int, limits: LoopbackLimits, tls: TLSContext?, onAcceptError: @escaping @Sendable (LoopbackError) -> Void,
     _ makeConnect: @escaping @Sendable () -> ServerCore<Connection>.Connect
   ) async throws(LoopbackError) -> (ServerHandle, port: Int) {
     let handle = ServerHandle(try EventLoop.launch())
     let port: Result<Int, LoopbackError> = await withCheckedContinuation { continuation in
       handle.loop.post {
         do throws(LoopbackError) {
-          let core = try ServerCore(handle, port: port, limits: limits, onAcceptError: onAcceptError, makeConnect())
+          let core = try ServerCore(
+            handle, port: port, limits: limits, tls: tls, onAcceptError: onAcceptError, makeConnect())
           handle.core = core
           continuation.resume(returning: .success(core.port))
         } catch {
