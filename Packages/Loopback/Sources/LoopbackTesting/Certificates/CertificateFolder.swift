@@ -66,7 +66,10 @@ final class CertificateFolder: Sendable {
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     _ = FileManager.default.createFile(atPath: log, contents: nil)
-    process.standardError = FileHandle(forWritingAtPath: log) ?? FileHandle.nullDevice
+    let errors = FileHandle(forWritingAtPath: log)
+    // Foundation on Linux does not release an ended process, and with it the descriptor.
+    defer { try? errors?.close() }
+    process.standardError = errors ?? FileHandle.nullDevice
     let status: Int32?
     do {
       status = try await withCheckedThrowingContinuation { continuation in

@@ -96,8 +96,10 @@ import Testing
             guard await client.readToEnd().end == .endOfFile else { exit(5) }
           }
         }
-        let client = try await TLSClient(port: server.port, trusting: authority)
-        guard await client.body(of: get("/")) == "served" else { exit(6) }
+        do {
+          let client = try await TLSClient(port: server.port, trusting: authority)
+          guard await client.body(of: get("/")) == "served" else { exit(6) }
+        }
         await server.stop(grace: .zero)
         // The thread of a client's last call can keep the client for a moment.
         var open = Int.max
