@@ -23,7 +23,7 @@ public struct CurlConfiguration: Sendable, Equatable {
 
   /// The path of a PEM file with the only certificate authorities to trust; `nil` for those of the system.
   public var certificateAuthorities: String?
-  /// The SHA-256 digests of public keys, in Base64.
+  /// The SHA-256 digests of public keys, each as `sha256//` and Base64, as for `curl --pinnedpubkey`.
   ///
   /// If there are any, the server must also have one of these keys.
   public var pinnedPublicKeys: [String] = []
@@ -50,8 +50,7 @@ extension CurlConfiguration {
       curl_set_text(easy, CURLOPT_CAPATH, nil)
     }
     if !pinnedPublicKeys.isEmpty {
-      let keys = pinnedPublicKeys.map { "sha256//\($0)" }.joined(separator: ";")
-      curl_set_text(easy, CURLOPT_PINNEDPUBLICKEY, keys)
+      curl_set_text(easy, CURLOPT_PINNEDPUBLICKEY, pinnedPublicKeys.joined(separator: ";"))
     }
     if let identity = identity {
       curl_set_text(easy, CURLOPT_SSLCERT, identity.certificate)
