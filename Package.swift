@@ -312,8 +312,8 @@ let package = Package(
       name: "DemoTests",
       dependencies: [
         "Arguments", "Coordinators", "CoordinatorsTerminal", "CoordinatorsWeb", "Demo", "Futures", "ImageSnapshotting",
-        "Loopback", "OrderTaking", "OrderTakingJournal", "OrderTakingServer", "ParallelTesting", "TestSupport",
-        "SnapshotAssertions",
+        "Loopback", "LoopbackTesting", "OrderTaking", "OrderTakingJournal", "OrderTakingServer", "ParallelTesting",
+        "TestSupport", "SnapshotAssertions",
         "Terminal", "TerminalSnapshotting", "WebSnapshotting",
       ],
       path: "Tests/DemoTests", exclude: ["Tour/__Snapshots__"], swiftSettings: settings),

@@ -43,7 +43,7 @@ struct BirdsCommand {
   private func show(from server: URL, acceptError: Future<LoopbackError, Never>? = nil) async -> ExitCode {
     let clock = ContinuousClock()
     let start = clock.now
-    let requests = RequestSession()
+    let requests = RequestSession(options.tls)
     // Cancels the requests that are still in flight after a failure.
     defer { requests.close() }
     let interrupt = Interrupt(within: Interrupt.outputTimeLimit) { requests.close() }

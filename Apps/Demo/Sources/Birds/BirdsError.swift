@@ -22,10 +22,10 @@ extension BirdsError {
       switch error.kind {
       case .timedOut: .timedOut
       case .cancelled: .interrupted
-      case .cannotConnect, .cannotFindHost, .secureConnectionFailed, .connectionLost, .notHTTP: .unreachable
+      case .cannotConnect, .cannotFindHost, .tooManyOpenFiles, .secureConnectionFailed, .connectionLost, .notHTTP:
+        .unreachable
       // For a picture, `picture(of:because:)` replaces the kind.
       case .tooLarge: .malformedList
-      case .other where error.underlying?.code == .unknown: .unreachable
       // A redirect loop is an unexpected response of the server.
       case .tooManyRedirects: .status
       default: .other

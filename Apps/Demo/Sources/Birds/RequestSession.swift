@@ -17,11 +17,11 @@ struct RequestSession: Sendable {
 
   /// Creates a session that accepts requests.
   ///
-  /// - Parameter clock: The clock for the time limit of each request.
-  init(clock: any Clock<Duration> = ContinuousClock()) {
-    var configuration = CurlConfiguration()
-    configuration.maxConcurrentRequests = 32
-    client = .curl(configuration)
+  /// - Parameters:
+  ///   - tls: The certificates.
+  ///   - clock: The clock for the time limit of each request.
+  init(_ tls: ClientTLS = .none, clock: any Clock<Duration> = ContinuousClock()) {
+    client = .curl(tls.configuration(maxConcurrentRequests: 32))
     self.clock = clock
   }
 

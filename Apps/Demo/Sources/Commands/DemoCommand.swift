@@ -71,6 +71,7 @@ enum DemoCommand: Sendable {
     CommonOptions.json
     CommonOptions.quiet
     CommonOptions.color
+    ClientTLS.options
   }
 }
 
@@ -81,6 +82,16 @@ struct BirdsOptions: Sendable {
   var json: Bool
   var quiet: Bool
   var color: ColorChoice
+  var tls: ClientTLS
+
+  init(
+    server: ServerAddress?, save: FolderPath?, timeout: Seconds, json: Bool, quiet: Bool, color: ColorChoice,
+    tls: ClientTLS = .none
+  ) throws(ValidationError) {
+    try tls.check(with: server)
+    (self.server, self.save, self.timeout) = (server, save, timeout)
+    (self.json, self.quiet, self.color, self.tls) = (json, quiet, color, tls)
+  }
 }
 
 /// The URL of a web server.

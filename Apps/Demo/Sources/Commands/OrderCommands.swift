@@ -32,6 +32,8 @@ extension DemoCommand {
           "demo order take tour-2 --journal takings.sqlite", "Record each step, so that an order survives a crash."),
         CommandExample(
           "demo order take 7 --server http://127.0.0.1:7000 --timeout 5", "Set a time limit of five seconds."),
+        CommandExample(
+          "demo order take 7 --server https://localhost:7000 --ca ca.pem", "Use a server with a private authority."),
       ],
       output: OrderAction.take
     ) {
@@ -118,7 +120,8 @@ extension DemoCommand {
       examples: [
         CommandExample(
           "demo order serve --port 7000 --push-port 7001 --faults all",
-          "Run a server with simulated faults on fixed ports.")
+          "Run a server with simulated faults on fixed ports."),
+        CommandExample("demo order serve --tls-cert server.pem --tls-key key.pem", "Use TLS on both ports."),
       ],
       output: ServeOptions.init
     ) {
@@ -131,6 +134,13 @@ extension DemoCommand {
       Option<FaultText?>(
         "faults", valueName: "spec", help: "Faults to simulate: all, or a list such as 503=0.2,lost=0.1.")
       CommonOptions.seed
+      Option<FilePath?>(
+        "tls-cert", valueName: "file", help: "Use TLS on both ports, with the certificate in this PEM file.",
+        completion: .file)
+      Option<FilePath?>("tls-key", valueName: "file", help: "The key of --tls-cert, in PEM.", completion: .file)
+      Option<FilePath?>(
+        "client-ca", valueName: "file",
+        help: "Accept only clients with a certificate of the authorities in this PEM file.", completion: .file)
       CommonOptions.json
       CommonOptions.quiet
     }.map(OrderAction.serve)

@@ -67,7 +67,7 @@ extension OrderError {
       }
     let last = Self.sentence(lastError)
     if lastError?.kind == .insecure, !wasInterrupted, failure.kind == .expired {
-      self.init(kind: .unreachable, description: "Order \(order) was not taken. \(last)")
+      self.init(kind: .unreachable, description: "Order \(order) was not taken. \(last)Check --server and --ca.")
       return
     }
     let progress = lastError?.status == nil ? "no request reached the server" : "the server accepted no request"
@@ -161,7 +161,8 @@ extension OrderOptions {
   private var sameAddress: String {
     guard let url = server?.url else { return "" }
     let isSecret = url.user != nil || url.password != nil
-    return " --server \(isSecret ? "URL" : ShellWord.quoted(url.absoluteString))"
+    let files = tls.words.map { " \($0.option) \(ShellWord.quoted($0.path))" }.joined()
+    return " --server \(isSecret ? "URL" : ShellWord.quoted(url.absoluteString))" + files
   }
 
   /// The command that repairs the journal.

@@ -1,5 +1,6 @@
 internal import Arguments
 internal import Foundation
+internal import Loopback
 internal import OrderTaking
 internal import OrderTakingServer
 
@@ -53,13 +54,16 @@ struct OrderOptions: Sendable {
   var seed: UInt64
   var json: Bool
   var quiet: Bool
+  var tls = ClientTLS.none
 
   /// The options of `take`, `resume` and `status`.
   static let declarations = OptionGroup(output: forTaking) {
     CommonOptions.server
     Option<HostAndPort?>(
       "push", valueName: "host:port",
-      help: "Push channel of the server given with --server. Without it, the demo polls with GET.")
+      help:
+        "Push channel of the server given with --server, with TLS if its URL is https. Without it, the demo polls with GET."
+    )
     tokenOption
     Option<FilePath?>(
       "journal", valueName: "file", help: "Record each step in this file, so that an order survives a crash.",
@@ -68,6 +72,7 @@ struct OrderOptions: Sendable {
     CommonOptions.seed
     CommonOptions.json
     CommonOptions.quiet
+    ClientTLS.options
   }
 
   /// The options of `list`, which needs no push channel.
@@ -80,6 +85,7 @@ struct OrderOptions: Sendable {
     faultsOption
     CommonOptions.seed
     CommonOptions.json
+    ClientTLS.options
   }
 
   /// The options of `repair`, which sends no request.
@@ -98,21 +104,32 @@ struct OrderOptions: Sendable {
 
   @Sendable private static func forTaking(
     _ server: ServerAddress?, _ push: HostAndPort?, _ token: String, _ journal: FilePath?, _ faults: FaultText?,
-    _ seed: UInt64?, _ json: Bool, _ quiet: Bool
+    _ seed: UInt64?, _ json: Bool, _ quiet: Bool, _ tls: ClientTLS
   ) throws(ValidationError) -> OrderOptions {
     guard server != nil || push == nil else {
       throw ValidationError("'--push' can only be used with '--server'.")
     }
-    return try OrderOptions(server, push, token, journal, state: journal, faults, seed, json, quiet)
+    var options = try OrderOptions(server, push, token, journal, state: journal, faults, seed, json, quiet)
+    try options.use(tls)
+    return options
   }
 
   @Sendable private static func forListing(
-    _ server: ServerAddress?, _ token: String, _ journal: FilePath?, _ faults: FaultText?, _ seed: UInt64?, _ json: Bool
+    _ server: ServerAddress?, _ token: String, _ journal: FilePath?, _ faults: FaultText?, _ seed: UInt64?,
+    _ json: Bool,
+    _ tls: ClientTLS
   ) throws(ValidationError) -> OrderOptions {
     guard server == nil || journal == nil else {
       throw ValidationError("'--journal' and '--server' cannot be used together.")
     }
-    return try OrderOptions(server, nil, token, journal, state: journal, faults, seed, json, false)
+    var options = try OrderOptions(server, nil, token, journal, state: journal, faults, seed, json, false)
+    try options.use(tls)
+    return options
+  }
+
+  private mutating func use(_ tls: ClientTLS) throws(ValidationError) {
+    try tls.check(with: server)
+    self.tls = tls
   }
 
   @Sendable private static func forRepairing(
@@ -161,13 +178,15 @@ struct ServeOptions: Sendable {
   var token: String
   var faults: ServerFaults
   var seed: UInt64
+  var tls: TLSIdentity?
   var json: Bool
   /// Whether only the address and failures of the server are printed.
   var quiet: Bool
 
   init(
     _ port: Port, _ pushPort: Port, _ orders: Int, _ state: FilePath?, _ token: String, _ faults: FaultText?,
-    _ seed: UInt64?, _ json: Bool, _ quiet: Bool
+    _ seed: UInt64?, _ certificate: FilePath?, _ key: FilePath?, _ clientAuthorities: FilePath?, _ json: Bool,
+    _ quiet: Bool
   ) throws(ValidationError) {
     guard (1...1_000_000).contains(orders) else {
       throw ValidationError("'--orders' must be a number from 1 to 1000000, not \(orders).")
@@ -177,6 +196,13 @@ struct ServeOptions: Sendable {
     (self.port, self.pushPort, self.orders, self.state) = (port, pushPort, orders, state)
     (self.token, self.faults, self.seed) = (token, faults?.faults ?? .none, seed ?? 1)
     (self.json, self.quiet) = (json, quiet)
+    guard (certificate == nil) == (key == nil), certificate != nil || clientAuthorities == nil else {
+      throw ValidationError("'--tls-cert' and '--tls-key' must be used together, and '--client-ca' only with them.")
+    }
+    if let certificate, let key {
+      tls = TLSIdentity(
+        certificateChainFile: certificate.path, keyFile: key.path, clientCAFile: clientAuthorities?.path)
+    }
   }
 }
 

@@ -28,7 +28,7 @@ struct OrderSession: Sendable {
   private let channel: HostAndPort?
   private let server: OrderServer?
   private let file: SQLiteJournal<String>?
-  private let client = HTTPClient.curl()
+  private let client: HTTPClient
   /// The error of the last failed request of each order, by the UTF-8 bytes of the order's name.
   private let lastErrors = Locked<[[UInt8]: HTTPError]>([:])
   /// Serial, so that outcomes are delivered one after the other.
@@ -58,6 +58,7 @@ struct OrderSession: Sendable {
     recovery = file?.recovery
     loss = file?.unacknowledgedLoss
 
+    client = .curl(options.tls.configuration(maxConcurrentRequests: 16))
     token = TokenSource(options.token) { Future(error: .status(401)) }
     if let address = options.server {
       server = nil
@@ -93,7 +94,8 @@ struct OrderSession: Sendable {
     let show = log ?? { timeline.show($0) }
     let push = channel.map { channel in
       PushClient<String>.live(
-        at: StreamAddress(host: channel.host, port: channel.port, usesTLS: false), over: .curl(), token: token,
+        at: StreamAddress(host: channel.host, port: channel.port, usesTLS: base.scheme?.lowercased() == "https"),
+        over: .curl(options.tls.configuration(maxConcurrentRequests: 1)), token: token,
         log: { timeline.show(TimelineEntry($0)) })
     }
     return OrderTaker(

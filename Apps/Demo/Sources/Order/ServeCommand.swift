@@ -18,6 +18,7 @@ struct ServeCommand {
       token: options.token, orders: options.orders, faults: options.faults, seed: options.seed)
     configuration.port = options.port.number
     configuration.pushPort = options.pushPort.number
+    configuration.tls = options.tls
     let (interrupts, interrupt) = AsyncStream.makeStream(of: Void.self)
     // The time limit ends the process even if a slow reader blocks the output.
     let watch = Interrupt(within: Interrupt.outputTimeLimit) { interrupt.finish() }

@@ -29,6 +29,10 @@ static inline CURLcode curl_set_function(CURL *easy, CURLoption option, curl_wri
   return curl_easy_setopt(easy, option, value);
 }
 
+static inline CURLcode curl_set_open_socket(CURL *easy, curl_opensocket_callback value) {
+  return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);
+}
+
 static inline CURLcode curl_get_long(CURL *easy, CURLINFO info, long *value) {
   return curl_easy_getinfo(easy, info, value);
 }

@@ -15,12 +15,14 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
   public struct Kind: Sendable, Hashable, CustomStringConvertible {
     fileprivate enum Code {
       case cannotConnect, cannotFindHost, secureConnectionFailed, connectionLost, notHTTP, badURL, invalidRequest
-      case timedOut, tooLarge, tooManyRedirects, badStatus, invalidJSON, cancelled, other
+      case timedOut, tooLarge, tooManyRedirects, tooManyOpenFiles, badStatus, invalidJSON, cancelled, other
     }
     fileprivate let code: Code
 
     /// The server cannot be reached: nothing accepts connections, or this device has no network.
     public static let cannotConnect = Kind(code: .cannotConnect)
+    /// This process has no free file descriptor for a connection.
+    public static let tooManyOpenFiles = Kind(code: .tooManyOpenFiles)
     /// The host name is unknown.
     public static let cannotFindHost = Kind(code: .cannotFindHost)
     /// The TLS handshake failed, for example because the certificate is not trusted.
@@ -160,6 +162,8 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
     switch kind.code {
     case .cannotConnect:
       return "\(attempt): nothing accepts connections there. Start the server, or check the host and the port."
+    case .tooManyOpenFiles:
+      return "\(attempt): this process has too many open files. Raise the limit with 'ulimit -n'."
     case .cannotFindHost:
       return "\(attempt): the host name has no address. Check its spelling, and the network."
     case .secureConnectionFailed:
@@ -209,7 +213,8 @@ extension NetworkError.Kind {
   /// The earliest phase in which this kind can occur.
   fileprivate var earliestPhase: NetworkError.Phase {
     switch code {
-    case .cannotConnect, .cannotFindHost, .secureConnectionFailed, .badURL, .invalidRequest: .connecting
+    case .cannotConnect, .cannotFindHost, .tooManyOpenFiles, .secureConnectionFailed, .badURL, .invalidRequest:
+      .connecting
     case .connectionLost, .timedOut, .cancelled, .other: .sending
     case .notHTTP, .tooLarge, .tooManyRedirects, .badStatus, .invalidJSON: .receiving
     }

@@ -66,7 +66,7 @@ final class CurlExchange: @unchecked Sendable {
     let this = Unmanaged.passUnretained(self).toOpaque()
     let errorText = ErrorText()
     self.errorText = errorText
-    curl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText.bytes)
+    errorText.observe(easy)
     curl_set_pointer(easy, CURLOPT_HEADERDATA, this)
     curl_set_function(easy, CURLOPT_HEADERFUNCTION) { bytes, _, count, this in
       CurlExchange.at(this)?.receiveLine(UnsafeRawBufferPointer(start: bytes, count: count)) == true ? count : 0
@@ -224,7 +224,7 @@ final class CurlExchange: @unchecked Sendable {
   }
 
   private func failure(_ code: CURLcode) -> NetworkError {
-    let failure = CurlFailure(code, errorText?.text(for: code) ?? "", systemCode(of: easy))
+    let failure = CurlFailure(code, errorText?.text(for: code) ?? "", errorText?.socketCode ?? 0)
     guard failure.kind == .secureConnectionFailed else { return self.failure(failure.kind, reason: failure.reason) }
     // With TLS 1.3, a server can refuse the client's certificate after the client has sent its request, which it never reads.
     return NetworkError(.secureConnectionFailed, request: request, phase: .connecting, reason: failure.reason)

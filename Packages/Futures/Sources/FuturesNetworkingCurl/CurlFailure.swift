@@ -19,7 +19,7 @@ struct CurlFailure {
     }
     switch code {
     case _ where [EMFILE, ENFILE].contains(systemCode):
-      (kind, reason) = (.other, "too many open files. Raise the limit with 'ulimit -n'")
+      (kind, reason) = (.tooManyOpenFiles, text)
     case CURLE_COULDNT_CONNECT: (kind, reason) = (.cannotConnect, text)
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: (kind, reason) = (.cannotFindHost, text)
     case CURLE_OPERATION_TIMEDOUT: (kind, reason) = (.timedOut, text)

@@ -37,7 +37,7 @@ final class CurlStream: @unchecked Sendable {
     self.easy = easy
     let errorText = ErrorText()
     self.errorText = errorText
-    curl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText.bytes)
+    errorText.observe(easy)
     curl_set_text(easy, CURLOPT_URL, url)
     curl_set_long(easy, CURLOPT_CONNECT_ONLY, 1)
     curl_set_long(easy, CURLOPT_HTTPPROXYTUNNEL, 1)
@@ -149,7 +149,7 @@ final class CurlStream: @unchecked Sendable {
   }
 
   private func failure(_ code: CURLcode) -> NetworkError {
-    let failure = CurlFailure(code, errorText?.text(for: code) ?? "", systemCode(of: easy))
+    let failure = CurlFailure(code, errorText?.text(for: code) ?? "", errorText?.socketCode ?? 0)
     return error(failure.kind, failure.reason ?? "the connection failed")
   }
 }

@@ -222,7 +222,21 @@ final class CurlThread: @unchecked Sendable {
 }
 
 /// Whether libcurl is initialised, which must happen once.
-private let isCurlReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+private let isCurlReady: Bool = {
+  keepOpenSSLUntilExit()
+  return curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+}()
+
+/// Prevents OpenSSL from releasing its memory when the process exits.
+///
+/// Otherwise, a thread of this module that closes a connection at that moment would use the released memory. libcurl links OpenSSL
+/// on Linux, so the function is looked up at run time.
+private func keepOpenSSLUntilExit() {
+  typealias Initialise = @convention(c) (_ options: UInt64, _ settings: UnsafeRawPointer?) -> CInt
+  guard let program = dlopen(nil, RTLD_NOW), let function = dlsym(program, "OPENSSL_init_crypto") else { return }
+  // OPENSSL_INIT_NO_ATEXIT
+  _ = unsafeBitCast(function, to: Initialise.self)(0x0008_0000, nil)
+}
 
 /// Returns a time in whole milliseconds, rounded up, and at least 1.
 func milliseconds(_ duration: Duration) -> Int {

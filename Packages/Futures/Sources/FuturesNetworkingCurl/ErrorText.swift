@@ -1,10 +1,13 @@
 internal import CCurl
+internal import Foundation
 
-/// The memory in which libcurl describes an error.
+/// What is known about the errors of a handle: libcurl's text, and the system's code if a socket could not be opened.
 ///
-/// It must outlive the use of the handle.
+/// It must outlive the use of the handle, on whose thread it is used.
 final class ErrorText {
-  let bytes: UnsafeMutablePointer<CChar>
+  private let bytes: UnsafeMutablePointer<CChar>
+  /// The code for which the system did not open a socket, or 0.
+  private(set) var socketCode: Int32 = 0
 
   init() {
     bytes = .allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -13,16 +16,24 @@ final class ErrorText {
 
   deinit { bytes.deallocate() }
 
+  /// Makes a handle report its errors here.
+  func observe(_ easy: UnsafeMutableRawPointer) {
+    curl_set_pointer(easy, CURLOPT_ERRORBUFFER, bytes)
+    // libcurl does not report why it could not open a socket.
+    curl_set_pointer(easy, CURLOPT_OPENSOCKETDATA, Unmanaged.passUnretained(self).toOpaque())
+    curl_set_open_socket(easy) { this, _, address in
+      guard let address else { return -1 }
+      let descriptor = socket(address.pointee.family, address.pointee.socktype, address.pointee.protocol)
+      if descriptor < 0, let this { Unmanaged<ErrorText>.fromOpaque(this).takeUnretainedValue().socketCode = errno }
+      // Child processes must not keep connections open.
+      if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+      return descriptor
+    }
+  }
+
   /// Returns the description of an error, which is never empty.
   func text(for code: CURLcode) -> String {
     let text = String(cString: bytes)
     return text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
   }
-}
-
-/// Returns the number of the system's error in the last call of a handle, or 0.
-func systemCode(of easy: UnsafeMutableRawPointer?) -> Int32 {
-  var code = 0
-  if let easy { curl_get_long(easy, CURLINFO_OS_ERRNO, &code) }
-  return Int32(truncatingIfNeeded: code)
 }

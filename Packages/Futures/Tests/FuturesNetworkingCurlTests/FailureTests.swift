@@ -149,6 +149,29 @@ import Testing
     #expect(try await text(future.get().0) == "egg")
   }
 
+  @Test("without a free file descriptor, the error names this cause") func descriptors() async {
+    await #expect(processExitsWith: .success) {
+      #if canImport(Darwin)
+        let descriptors = RLIMIT_NOFILE
+      #else
+        let descriptors = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+      #endif
+      let client = HTTPClient.curl()
+      let url = try #require(URL(string: "http://127.0.0.1:9"))
+      // The thread opens its descriptors now.
+      let first: Result<(Data, HTTPURLResponse), NetworkError> = await client.dataFuture(with: url).get()
+      #expect(first.error?.kind == .cannotConnect)
+      var limit = rlimit()
+      _ = getrlimit(descriptors, &limit)
+      limit.rlim_cur = 256
+      _ = setrlimit(descriptors, &limit)
+      while dup(2) != -1 {}
+      let second: Result<(Data, HTTPURLResponse), NetworkError> = await client.dataFuture(with: url).get()
+      let error = second.error
+      #expect(error?.kind == .tooManyOpenFiles && error?.mayHaveReachedServer == false)
+    }
+  }
+
   #if os(Linux)
     @Test("1,000 cancelled requests leave no descriptor and no thread open") func leaks() async throws {
       let server = try await HTTPServer.start(Router { Route(.get, "/") { _ in .text("egg") } })

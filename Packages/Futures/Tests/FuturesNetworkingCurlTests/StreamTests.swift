@@ -31,7 +31,8 @@ import Testing
     }
   }
 
-  @Test("bytes travel in both directions, also those that are sent before the connection is open", arguments: [false, true])
+  @Test(
+    "bytes travel in both directions, also those that are sent before the connection is open", arguments: [false, true])
   func both(usesTLS: Bool) async throws {
     let authority = try await TestCertificateAuthority()
     let certificate = try await authority.issue()

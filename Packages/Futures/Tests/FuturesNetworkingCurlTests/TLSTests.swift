@@ -11,7 +11,9 @@ import Testing
 #endif
 
 @Suite("TLS of a libcurl client") struct TLSTests {
-  private static func server(_ certificate: TestCertificate, clientsOf authority: String? = nil) async throws -> HTTPServer {
+  private static func server(_ certificate: TestCertificate, clientsOf authority: String? = nil) async throws
+    -> HTTPServer
+  {
     let identity = TLSIdentity(
       certificateChainFile: certificate.certificateFile, keyFile: certificate.keyFile, clientCAFile: authority)
     return try await HTTPServer.start(
@@ -21,7 +23,9 @@ import Testing
       }, tls: identity)
   }
 
-  private static func client(trusting file: String, _ change: (inout CurlConfiguration) -> Void = { _ in }) -> HTTPClient {
+  private static func client(trusting file: String, _ change: (inout CurlConfiguration) -> Void = { _ in })
+    -> HTTPClient
+  {
     var configuration = CurlConfiguration()
     configuration.certificateAuthorities = file
     change(&configuration)

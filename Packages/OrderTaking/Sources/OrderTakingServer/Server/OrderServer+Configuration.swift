@@ -24,6 +24,8 @@ extension OrderServer {
     public var limits = OrderServer.httpLimits
     /// The limits of the push channel.
     public var pushLimits = OrderServer.pushLimits
+    /// The certificate and the key of both channels, or `nil` for plain text.
+    public var tls: TLSIdentity?
     /// The port of the HTTP API; 0 for a free one.
     public var port = 0
     /// The port of the push channel; 0 for a free one.

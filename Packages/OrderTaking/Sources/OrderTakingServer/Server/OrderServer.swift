@@ -59,7 +59,9 @@ public final class OrderServer: Sendable {
   }
 
   /// The URL of the HTTP API, for example `http://127.0.0.1:49152`.
-  public var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(fileURLWithPath: "/") }
+  public var url: URL {
+    URL(string: "\(core.configuration.tls == nil ? "http" : "https")://127.0.0.1:\(port)") ?? URL(fileURLWithPath: "/")
+  }
 
   /// All orders, with their drivers.
   public var book: DispatchState { core.orders }

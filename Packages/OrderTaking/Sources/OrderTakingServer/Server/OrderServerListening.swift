@@ -32,15 +32,17 @@ actor OrderServerListening {
   }
 
   private func startHTTP(port: Int) async throws(LoopbackError) -> HTTPServer {
-    try await HTTPServer.start(core.router, limits: core.configuration.limits, port: port) { [weak core] error in
-      core?.report(.acceptingFailed("\(error)"))
-    }
+    let configuration = core.configuration
+    return try await HTTPServer.start(
+      core.router, limits: configuration.limits, port: port, tls: configuration.tls
+    ) { [weak core] error in core?.report(.acceptingFailed("\(error)")) }
   }
 
   private func startPush(port: Int) async throws(LoopbackError) -> LineServer {
-    try await LineServer.start(core.beginGeneration(), limits: core.configuration.pushLimits, port: port) {
-      [weak core] error in core?.report(.acceptingFailed("\(error)"))
-    }
+    let configuration = core.configuration
+    return try await LineServer.start(
+      core.beginGeneration(), limits: configuration.pushLimits, port: port, tls: configuration.tls
+    ) { [weak core] error in core?.report(.acceptingFailed("\(error)")) }
   }
 
   func restart() async {
