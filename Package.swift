@@ -242,7 +242,7 @@ let package = Package(
       name: "OrderTakingSoak",
       dependencies: [
         "OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingServer", "Futures",
-        "FuturesNetworkingCurl",
+        "FuturesNetworking", "FuturesNetworkingCurl",
       ],
       path: "Packages/OrderTaking/Sources/OrderTakingSoak", swiftSettings: settings),
     .testTarget(

@@ -82,7 +82,7 @@ modules() {
 concurrent=(TestSupport Parallel Futures Loopback Terminal Snapshotting Coordinators OrderTaking)
 
 # Packages that parse external input in unsafe memory, sockets or C libraries. Their tests run under AddressSanitizer.
-unsafe=(OrderTaking Snapshotting)
+unsafe=(Futures OrderTaking Snapshotting)
 
 # Prints the packages that are not in `concurrent`.
 sequential_packages() { packages | grep -vxF "$(printf '%s\n' "${concurrent[@]}")"; }

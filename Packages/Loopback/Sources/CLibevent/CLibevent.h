@@ -10,7 +10,9 @@
 #include <event2/event.h>
 #include <event2/listener.h>
 #include <openssl/err.h>
+#include <openssl/pem.h>
 #include <openssl/ssl.h>
+#include <openssl/x509v3.h>
 
 // These options are macros that Swift does not import.
 

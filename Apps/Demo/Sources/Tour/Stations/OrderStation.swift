@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Loopback
 internal import OrderTaking
 internal import OrderTakingServer
 
@@ -17,7 +18,7 @@ extension TourContext {
     let faults = marks.filter { $0.lane == "server" }.count
     try require(faults == 3, "Expected 3 simulated faults, got \(faults).")
     return TourVisit(
-      summary: "taken once, despite \(faults) faults",
+      summary: "taken once over TLS, despite \(faults) faults",
       exhibits: [.timeline("Timeline of the order", marks)])
   }
 
@@ -53,7 +54,7 @@ extension TourContext {
       exhibits: [.timeline("Timeline of the order", timeline.marks)])
   }
 
-  /// Runs `body` with an order server that stores its orders in a file, and stops the server afterwards.
+  /// Runs `body` with an order server that uses TLS and stores its orders in a file, and stops the server afterwards.
   private func with<Value: Sendable>(
     faults: ServerFaults, _ timeline: TourTimeline, _ timers: Timers = .dispatch(),
     onPut: @escaping @Sendable () -> Void = {},
@@ -67,6 +68,7 @@ extension TourContext {
       ],
       credentials: OrderTakingServer.Credentials([Self.token: "tour"]), faults: faults, seed: seed)
     configuration.heartbeat = .seconds(1)
+    configuration.tls = try TLSIdentity.selfSigned(in: folder.path)
     let store = try OrderStore.sqlite(at: folder.appending(path: "\(UUID()).sqlite").path)
     let server = try await OrderServer.start(configuration, store: store, timers: timers) { event in
       if let entry = TimelineEntry(event) { timeline.note(entry.channel, entry.text) }
@@ -92,6 +94,7 @@ extension TourContext {
     let child = try ChildProcess(
       ["order"] + words + [
         "--server", server.url.absoluteString, "--push", "127.0.0.1:\(server.pushPort)", "--token", Self.token,
+        "--ca", folder.appending(path: "certificate.pem").path,
         // Long, for slow machines.
         "--timeout", "120", "--json",
       ])

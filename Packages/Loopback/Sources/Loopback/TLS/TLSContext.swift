@@ -15,7 +15,7 @@ final class TLSContext: @unchecked Sendable {
     guard let context = SSL_CTX_new(TLS_server_method()) else {
       let attempt = "create a TLS server"
       throw LoopbackError(
-        attempt, cause: lastError(), nextStep: "Check the installation and the configuration of OpenSSL.")
+        attempt, cause: lastTLSError(), nextStep: "Check the installation and the configuration of OpenSSL.")
     }
     self.context = context
     loopback_tls_set_server_options(context)
@@ -37,7 +37,7 @@ final class TLSContext: @unchecked Sendable {
     try checkReadable(file, attempt)
     guard SSL_CTX_use_certificate_chain_file(context, file) == 1 else {
       throw LoopbackError(
-        attempt, cause: "it contains no usable certificate in PEM (\(lastError()))",
+        attempt, cause: "it contains no usable certificate in PEM (\(lastTLSError()))",
         nextStep: "Give a file that begins with '-----BEGIN CERTIFICATE-----', the server's certificate first.")
     }
   }
@@ -49,12 +49,12 @@ final class TLSContext: @unchecked Sendable {
       ERR_GET_LIB(ERR_peek_last_error()) != ERR_LIB_X509
     {
       throw LoopbackError(
-        attempt, cause: "it contains no usable key in PEM (\(lastError()))",
+        attempt, cause: "it contains no usable key in PEM (\(lastTLSError()))",
         nextStep: "Give a private key without a passphrase. 'openssl pkey -in FILE -out NEWFILE' removes one.")
     }
     guard SSL_CTX_check_private_key(context) == 1 else {
       throw LoopbackError(
-        attempt, cause: "it does not match the certificate in \(certificate) (\(lastError()))",
+        attempt, cause: "it does not match the certificate in \(certificate) (\(lastTLSError()))",
         nextStep:
           "Give the key with which that certificate was requested, and the server's certificate first in its file.")
     }
@@ -66,7 +66,7 @@ final class TLSContext: @unchecked Sendable {
     try checkReadable(file, attempt)
     guard SSL_CTX_load_verify_file(context, file) == 1, let names = SSL_load_client_CA_file(file) else {
       throw LoopbackError(
-        attempt, cause: "it contains no usable certificate in PEM (\(lastError()))",
+        attempt, cause: "it contains no usable certificate in PEM (\(lastTLSError()))",
         nextStep: "Give the certificates of the authorities, each beginning with '-----BEGIN CERTIFICATE-----'.")
     }
     SSL_CTX_set_client_CA_list(context, names)
@@ -85,7 +85,7 @@ private func checkReadable(_ file: String, _ attempt: String) throws(LoopbackErr
 }
 
 /// Returns the text of OpenSSL's last error on this thread, and forgets the errors.
-private func lastError() -> String {
+func lastTLSError() -> String {
   defer { ERR_clear_error() }
   return tlsText(of: ERR_peek_last_error())
 }
