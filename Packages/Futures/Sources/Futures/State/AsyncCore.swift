@@ -58,7 +58,7 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
   @usableFromInline final var hasResult: Bool { currentFlags.contains(.completed) }
 
   /// Whether the async is completed or abandoned.
-  @usableFromInline final var isSettled: Bool { !currentFlags.isDisjoint(with: [.completed, .abandoned]) }
+  @usableFromInline final var isSettled: Bool { currentFlags.isSettled }
 
   final var isCancelled: Bool { currentFlags.contains(.cancelled) }
 

@@ -34,6 +34,11 @@ struct AsyncState: Hashable, Sendable {
     /// Is in no list, and must be registered again for a new listener: its only listener has moved to the async that it
     /// follows, or its upstream completed while no listener wanted its own result.
     static let detached = Flags(rawValue: 128)
+
+    /// Whether it is completed or abandoned.
+    ///
+    /// Without a set literal, which an unoptimised build creates as an array: this is the most frequent question.
+    var isSettled: Bool { rawValue & (Self.completed.rawValue | Self.abandoned.rawValue) != 0 }
   }
 
   var flags: Flags
@@ -46,7 +51,7 @@ struct AsyncState: Hashable, Sendable {
   /// The binary logarithm of the number of listeners without interest in the result that the last search kept.
   var keptExponent: UInt8 = 0
 
-  var isSettled: Bool { !flags.isDisjoint(with: [.completed, .abandoned]) }
+  var isSettled: Bool { flags.isSettled }
 
   enum Registration {
     /// Add the listener to the list.
