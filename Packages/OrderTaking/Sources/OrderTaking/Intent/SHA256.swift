@@ -40,7 +40,7 @@ private func compress(_ schedule: [UInt32], into state: inout [UInt32]) {
   for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
 }
 
-private func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
+private func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 { word &>> count | word &<< (32 &- count) }
 
 /// The fractional parts of the cube roots of the first 64 primes.
 private let roundConstants: [UInt32] = [
