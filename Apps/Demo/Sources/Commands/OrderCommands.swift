@@ -72,7 +72,7 @@ extension DemoCommand {
     }
     Command(
       "status",
-      abstract: "Show the orders in the journal, and ask the server for unknown outcomes. Takes no order.",
+      abstract: "Show the orders in the journal, and ask the server for unknown outcomes. Sends no PUT.",
       discussion: """
         While another process uses the journal, the command shows its records without asking the server.
 

@@ -15,14 +15,15 @@ public import Futures
 /// ```
 ///
 /// Redirects: a redirect to another origin (scheme, host or port) is followed without the fields `Authorization`,
-/// `Proxy-Authorization` and `Cookie` of the request. A redirect that would repeat a request other than GET and HEAD, follow such a
-/// request to another origin, or leave TLS is not followed. Then the response is the redirect itself.
+/// `Proxy-Authorization` and `Cookie` of the request. A redirect is not followed if it would repeat a method other than GET and HEAD,
+/// if it leaves the origin after such a method, or if it leads from HTTPS to HTTP. Then the response is the redirect itself. In a URL
+/// session with a delegate of another type than ``TransferGuard``, that delegate decides.
 public struct HTTPClient: Sendable {
   /// Sends a request, and passes the parts of the response's body to a function.
   ///
   /// The future succeeds after the last part, with a response of any status. Cancelling it cancels the request. The function is called
-  /// with one part after the other, on a thread of the client, and must return at once. After a failure it is not called again, but
-  /// it may have received parts before.
+  /// with one part after the other, on a thread of the client, and must return at once. After a failure,
+  /// at most a part that was just arriving follows.
   public var stream:
     @Sendable (URLRequest, HTTPLimits, _ receive: @escaping @Sendable (Data) -> Void)
       -> Future<HTTPURLResponse, NetworkError>
@@ -68,7 +69,7 @@ public struct HTTPClient: Sendable {
   ///   - type: The type of the value.
   ///   - request: The request. Its URL has the scheme `http` or `https`.
   ///   - limits: The limits of the exchange.
-  ///   - decoder: The decoder, which is used on a thread of the client.
+  ///   - decoder: The decoder. It delays other responses of the client.
   /// - Returns: A future of the value, or of a ``NetworkError``: ``NetworkError/Kind/badStatus`` for another status,
   ///   ``NetworkError/Kind/invalidJSON`` for another body.
   public func jsonFuture<Value: Decodable & Sendable>(
@@ -83,15 +84,15 @@ public struct HTTPClient: Sendable {
 
 /// The limits of an HTTP exchange.
 ///
-/// A `nil` time is unlimited. Times are real time.
+/// A `nil` time is unlimited. Times are measured on the `ContinuousClock`.
 public struct HTTPLimits: Sendable, Equatable {
-  /// The maximum time until the connection is open, with TLS, the look-up of the host, and the wait for a free connection.
+  /// The maximum time to connect, with the look-up of the host and TLS.
   ///
-  /// `URLSession` has no such limit.
+  /// It begins when the request leaves the queue, and again for each redirect. `HTTPClient.urlSession` ignores it.
   public var connecting: Duration?
-  /// The maximum time until the first byte of the response.
+  /// The maximum time until the first byte of the final response.
   ///
-  /// `URLSession` has no such limit.
+  /// `HTTPClient.urlSession` ignores it.
   public var firstByte: Duration?
   /// The maximum time for the whole exchange, with redirects.
   public var whole: Duration?

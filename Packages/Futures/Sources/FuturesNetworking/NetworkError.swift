@@ -47,7 +47,7 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
     public static let invalidJSON = Kind(code: .invalidJSON)
     /// The request, its session, or the waiting task was cancelled.
     public static let cancelled = Kind(code: .cancelled)
-    /// Any other failure, described by ``NetworkError/underlying``.
+    /// Any other failure, described by ``NetworkError/reason``.
     public static let other = Kind(code: .other)
 
     /// The kind's name.
@@ -56,7 +56,9 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
 
   /// The phase of an exchange, in their order.
   public enum Phase: Sendable, Hashable {
-    /// No part of the request has been sent.
+    /// The server has not received the request.
+    ///
+    /// With TLS 1.3, a server that refuses the client's certificate may have received bytes, but does not read them.
     case connecting
     /// A part of the request, or all of it, may have been sent.
     case sending
@@ -102,7 +104,7 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
   /// - Parameters:
   ///   - kind: The kind.
   ///   - request: The request.
-  ///   - phase: The phase in which the exchange failed; `nil` for the earliest one in which the kind can occur.
+  ///   - phase: The phase in which the exchange failed. If it is `nil` and the kind does not decide it, the request counts as sent.
   ///   - limit: The time limit, if it was exceeded.
   ///   - byteLimit: The maximum number of bytes, if it was exceeded.
   ///   - statusCode: The status of the response, if it is the reason.
@@ -114,7 +116,7 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
     statusCode: Int? = nil, jsonProblem: String? = nil, reason: String? = nil, underlying: URLError? = nil
   ) {
     self.kind = kind
-    self.phase = phase ?? kind.earliestPhase
+    self.phase = phase ?? kind.assumedPhase
     self.reason = reason ?? underlying?.localizedDescription
     self.method = request?.httpMethod ?? "GET"
     self.url = request?.url
@@ -164,6 +166,8 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
       return "\(attempt): nothing accepts connections there. Start the server, or check the host and the port."
     case .tooManyOpenFiles:
       return "\(attempt): this process has too many open files. Raise the limit with 'ulimit -n'."
+    case .cannotFindHost where reason?.contains("proxy") == true:
+      return "\(attempt): the proxy's host name has no address. Check the variables http_proxy and https_proxy."
     case .cannotFindHost:
       return "\(attempt): the host name has no address. Check its spelling, and the network."
     case .secureConnectionFailed:
@@ -177,8 +181,10 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
     case .notHTTP:
       let problem = underlying == nil ? reason ?? "the server does not speak HTTP" : "the server does not speak HTTP"
       return "\(attempt): \(problem). Check the host and the port."
-    case .badURL where url?.host?.contains(":") == true:
+    case .badURL where underlying != nil && url?.host?.contains(":") == true:
       return "\(attempt): Foundation on Linux loads no IPv6 addresses. Use the host name, or its IPv4 address."
+    case .badURL where reason != nil && underlying == nil:
+      return "\(attempt): \(reason ?? ""). Correct the address."
     case .badURL:
       return "\(attempt): the URL is invalid or not supported. Use a URL such as http://127.0.0.1:8080."
     case .invalidRequest:
@@ -210,8 +216,10 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
 }
 
 extension NetworkError.Kind {
-  /// The earliest phase in which this kind can occur.
-  fileprivate var earliestPhase: NetworkError.Phase {
+  /// The phase to assume if it is unknown.
+  ///
+  /// A request that may have been sent counts as sent.
+  fileprivate var assumedPhase: NetworkError.Phase {
     switch code {
     case .cannotConnect, .cannotFindHost, .tooManyOpenFiles, .secureConnectionFailed, .badURL, .invalidRequest:
       .connecting

@@ -23,6 +23,7 @@ public struct StreamClient: Sendable {
   ///
   /// The function is called with one event after the other, on a thread of the client, and must return at once. After
   /// ``StreamConnection/close``, at most one event that has already begun is delivered. A connection without references stays open.
+  /// Connecting has no time limit.
   public var open: @Sendable (StreamAddress, _ onEvent: @escaping @Sendable (Event) -> Void) -> StreamConnection
 
   /// Creates a client, for example for a test.
@@ -48,11 +49,12 @@ public struct StreamAddress: Sendable, Hashable {
   }
 }
 
-/// An open connection.
+/// A connection, which may still be opening.
 public struct StreamConnection: Sendable {
   /// Sends bytes after all earlier ones.
   ///
-  /// It returns at once. If more than 64 KiB are unsent, because the other side does not read, the connection ends.
+  /// It returns at once. The bytes wait until the connection is open. If more than 64 KiB are waiting, because the other side does not
+  /// read, the connection ends.
   public var send: @Sendable ([UInt8]) -> Void
   /// Closes the connection.
   public var close: @Sendable () -> Void

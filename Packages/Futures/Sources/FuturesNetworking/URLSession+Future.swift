@@ -13,8 +13,8 @@ extension URLSession {
   ///
   /// Redirects: in a session without a delegate, or with a ``TransferGuard``, a redirect to another origin (scheme,
   /// host or port) is followed without the fields `Authorization`, `Proxy-Authorization` and `Cookie` of the request. A
-  /// redirect that would repeat a request other than GET and HEAD, or follow such a request to another origin, is not
-  /// followed: the response is then the redirect itself. A delegate of another type decides for itself.
+  /// redirect that would repeat a request other than GET and HEAD, follow such a request to another origin, or lead from
+  /// HTTPS to HTTP is not followed: the response is then the redirect itself. A delegate of another type decides for itself.
   ///
   /// Authentication: a response that requests a user name and a password is the result. On Linux its body is missing,
   /// and so is the body of a redirect in a session without a delegate.

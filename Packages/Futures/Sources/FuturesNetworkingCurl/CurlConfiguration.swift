@@ -27,11 +27,11 @@ public struct CurlConfiguration: Sendable, Equatable {
   ///
   /// If there are any, the server must also have one of these keys.
   public var pinnedPublicKeys: [String] = []
-  /// The certificate that proves who this client is, for servers that request one.
+  /// The client certificate, for servers with mutual TLS.
   public var identity: Identity?
   /// The maximum number of requests at the same time.
   ///
-  /// Further requests wait.
+  /// Further requests wait. `StreamClient` does not limit its connections.
   public var maxConcurrentRequests = 64
 
   /// Creates the standard settings.

@@ -6,7 +6,7 @@ internal import FuturesNetworking
   internal import FoundationNetworking
 #endif
 
-/// A request with its redirects, until its response.
+/// One exchange: a request, the redirects that it follows, and the response.
 ///
 /// `@unchecked Sendable`: after its creation, only the client's thread uses it.
 final class CurlExchange: @unchecked Sendable {
@@ -49,7 +49,7 @@ final class CurlExchange: @unchecked Sendable {
     return complete
   }
 
-  /// The instant at which the next time limit ends.
+  /// The end of the next time limit, except for the connection's, which libcurl measures.
   var deadline: ContinuousClock.Instant? {
     let whole = limits.whole.map { start + $0 }
     guard !head.hasBegun, let firstByte = limits.firstByte.map({ start + $0 }) else { return whole }
@@ -226,8 +226,10 @@ final class CurlExchange: @unchecked Sendable {
   private func failure(_ code: CURLcode) -> NetworkError {
     let failure = CurlFailure(code, errorText?.text(for: code) ?? "", errorText?.socketCode ?? 0)
     guard failure.kind == .secureConnectionFailed else { return self.failure(failure.kind, reason: failure.reason) }
-    // With TLS 1.3, a server can refuse the client's certificate after the client has sent its request, which it never reads.
-    return NetworkError(.secureConnectionFailed, request: request, phase: .connecting, reason: failure.reason)
+    // With TLS 1.3, a server can refuse the client's certificate after the client has sent its request, which it never reads. But a
+    // request before a redirect has arrived.
+    let phase: NetworkError.Phase = redirects > 0 ? .sending : .connecting
+    return NetworkError(.secureConnectionFailed, request: request, phase: phase, reason: failure.reason)
   }
 
   private func noteProgress() {

@@ -5,7 +5,7 @@ internal import FuturesNetworking
 /// The kind of an error of libcurl, with its reason and the next step.
 struct CurlFailure {
   let kind: NetworkError.Kind
-  let reason: String?
+  let reason: String
 
   /// Creates the failure of a result code.
   ///
@@ -40,7 +40,7 @@ struct CurlFailure {
     case CURLE_PEER_FAILED_VERIFICATION: return reasonOfCertificate(text)
     case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
       return
-        "the server's public key is none of the pinned ones. Check the address, or pin the new key if it has changed."
+        "the server's public key does not match a pinned key. Check the address, or pin the new key if it has changed."
     case CURLE_SSL_CACERT_BADFILE:
       return "cannot read the file of certificate authorities (\(text)). Use a readable PEM file."
     case CURLE_SSL_CERTPROBLEM:
@@ -67,7 +67,7 @@ struct CurlFailure {
     } else if text.contains("subject name") || text.contains("host name") || text.contains("hostname") {
       next = "Use the host name of the certificate, or a certificate for this host."
     } else if text.contains("self-signed") || text.contains("self signed") || text.contains("issuer") {
-      next = "To trust it, give the certificate of its authority."
+      next = "To trust it, add the certificate of its issuer to the trusted authorities."
     } else {
       next = "Check the server's certificate."
     }

@@ -1,6 +1,7 @@
 internal import CCurl
 internal import Foundation
 internal import FuturesNetworking
+internal import Synchronization
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking
@@ -8,7 +9,7 @@ internal import FuturesNetworking
 
 /// A connection for bytes in both directions.
 ///
-/// `@unchecked Sendable`: after its creation, only the client's thread uses it.
+/// `@unchecked Sendable`: after its creation, only the client's thread uses it, except for `isClosed`, which is atomic.
 final class CurlStream: @unchecked Sendable {
   enum Command: Sendable {
     case open
@@ -24,6 +25,10 @@ final class CurlStream: @unchecked Sendable {
   private var errorText: ErrorText?
   private var isConnected = false
   private var outgoing: [UInt8] = []
+  /// Whether the user has closed the connection, perhaps on another thread.
+  private let isClosed = Atomic(false)
+  /// Whether bytes may be waiting that no poll reports, because OpenSSL has read them.
+  private(set) var hasUnreadBytes = false
 
   init(_ address: StreamAddress, _ onEvent: @escaping @Sendable (StreamClient.Event) -> Void) {
     (self.address, self.onEvent) = (address, onEvent)
@@ -43,7 +48,7 @@ final class CurlStream: @unchecked Sendable {
     curl_set_long(easy, CURLOPT_HTTPPROXYTUNNEL, 1)
     curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
     curl_set_long(easy, CURLOPT_QUICK_EXIT, 1)
-    // The users of a connection have their own limit.
+    // Callers limit the time themselves.
     curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, 1 << 31)
     // The bytes are not HTTP.
     curl_set_long(easy, CURLOPT_SSL_ENABLE_ALPN, 0)
@@ -64,7 +69,7 @@ final class CurlStream: @unchecked Sendable {
     outgoing += bytes
     write()
     if outgoing.count > Self.outgoingLimit {
-      end(error(.other, "the server does not read: more than \(Self.outgoingLimit) bytes are unsent"))
+      end(error(.other, "the server does not read: more than \(Self.outgoingLimit) bytes are waiting to be sent"))
     }
   }
 
@@ -83,6 +88,9 @@ final class CurlStream: @unchecked Sendable {
     write()
     read()
   }
+
+  /// Prevents further events, on any thread.
+  func silence() { isClosed.store(true, ordering: .releasing) }
 
   /// Ends the connection without an event.
   func close() { onEvent = nil }
@@ -109,7 +117,9 @@ final class CurlStream: @unchecked Sendable {
 
   private func read() {
     var bytes = [UInt8](repeating: 0, count: 16 << 10)
-    while isConnected, !isEnded {
+    hasUnreadBytes = false
+    // A fast sender must not delay the other transfers.
+    for _ in 0..<16 where !isEnded && !isClosed.load(ordering: .acquiring) {
       var count = 0
       let code = bytes.withUnsafeMutableBytes { curl_easy_recv(easy, $0.baseAddress, $0.count, &count) }
       if code == CURLE_OK, count > 0 {
@@ -122,12 +132,13 @@ final class CurlStream: @unchecked Sendable {
         end(failure(code))
       }
     }
+    hasUnreadBytes = !isEnded
   }
 
   func end(_ error: NetworkError) {
-    let tell = onEvent
+    let handler = onEvent
     onEvent = nil
-    tell?(.ended(error))
+    if !isClosed.load(ordering: .acquiring) { handler?(.ended(error)) }
   }
 
   // MARK: Errors
@@ -150,6 +161,6 @@ final class CurlStream: @unchecked Sendable {
 
   private func failure(_ code: CURLcode) -> NetworkError {
     let failure = CurlFailure(code, errorText?.text(for: code) ?? "", errorText?.socketCode ?? 0)
-    return error(failure.kind, failure.reason ?? "the connection failed")
+    return error(failure.kind, failure.reason)
   }
 }

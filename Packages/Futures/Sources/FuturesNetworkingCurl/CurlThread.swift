@@ -7,7 +7,7 @@ internal import FuturesNetworking
   internal import FoundationNetworking
 #endif
 
-/// The thread that performs the exchanges of a client.
+/// The thread that performs the exchanges and the connections of a client.
 ///
 /// `@unchecked Sendable`: `lock` guards `inbox`. Only the thread uses the other variables, and `multi` except for wake-ups.
 final class CurlThread: @unchecked Sendable {
@@ -30,7 +30,7 @@ final class CurlThread: @unchecked Sendable {
   /// The exchanges that wait, the next one at `firstWaiting`.
   private var waiting: [CurlExchange] = []
   private var firstWaiting = 0
-  /// Handles to use again.
+  /// Handles for reuse, at most 64.
   private var idle: [UnsafeMutableRawPointer] = []
   /// No time limit ends before this instant.
   private var nextDeadline: ContinuousClock.Instant?
@@ -91,7 +91,7 @@ final class CurlThread: @unchecked Sendable {
       releaseStreams()
       var waits = streams.values.compactMap(\.wait)
       curl_multi_poll(
-        multi, &waits, UInt32(waits.count), running.isEmpty && waiting.isEmpty ? .max : timeout, nil)
+        multi, &waits, UInt32(waits.count), timeout, nil)
     }
     for easy in idle { curl_easy_cleanup(easy) }
     curl_multi_cleanup(multi)
@@ -195,7 +195,8 @@ final class CurlThread: @unchecked Sendable {
 
   /// The time to the next deadline in milliseconds.
   private var timeout: Int32 {
-    nextDeadline.map { Int32(clamping: milliseconds(ContinuousClock.now.duration(to: $0))) } ?? .max
+    if streams.values.contains(where: \.hasUnreadBytes) { return 0 }
+    return nextDeadline.map { Int32(clamping: milliseconds(ContinuousClock.now.duration(to: $0))) } ?? .max
   }
 
   private func fail(_ exchange: CurlExchange, _ error: NetworkError) {
@@ -209,7 +210,7 @@ final class CurlThread: @unchecked Sendable {
     completions.async { complete(result) }
   }
 
-  /// Takes the handle of an exchange back.
+  /// Keeps the handle of an exchange for reuse, or frees it if there are enough.
   private func release(_ exchange: CurlExchange) {
     guard let easy = exchange.releaseHandle() else { return }
     curl_multi_remove_handle(multi, easy)

@@ -1,12 +1,12 @@
 internal import CCurl
 internal import Foundation
 
-/// What is known about the errors of a handle: libcurl's text, and the system's code if a socket could not be opened.
+/// Opens the sockets of a handle, and records libcurl's description of an error.
 ///
-/// It must outlive the use of the handle, on whose thread it is used.
+/// It must outlive the use of the handle. Use it only on the handle's thread.
 final class ErrorText {
   private let bytes: UnsafeMutablePointer<CChar>
-  /// The code for which the system did not open a socket, or 0.
+  /// The error number of the last socket that could not be opened, or 0.
   private(set) var socketCode: Int32 = 0
 
   init() {

@@ -14,7 +14,7 @@ extension HTTPClient {
   /// than 64 KiB is too large. A request with a stream as its body fails as invalid.
   ///
   /// All requests use one thread, which ends after the client has been released and its requests have ended. Parts of bodies are
-  /// passed on this thread. Futures complete on another one.
+  /// passed on this thread. Futures complete on a serial queue, and cancelled ones on the cancelling thread.
   ///
   /// Repetition: if a reused connection turns out to be closed, libcurl sends the request again. Methods that are not idempotent,
   /// such as POST, use a new connection, so that they are sent at most once.
@@ -45,7 +45,8 @@ final class ThreadOwner: Sendable {
 private func unsendable(_ request: URLRequest) -> NetworkError? {
   guard let url = request.url, isHTTP(url) else { return NetworkError(.badURL, request: request) }
   guard request.httpBodyStream == nil else {
-    return NetworkError(.invalidRequest, request: request, reason: "libcurl cannot send a stream. Use httpBody")
+    return NetworkError(
+      .invalidRequest, request: request, reason: "the body is a stream, which libcurl cannot send here. Use httpBody")
   }
   let texts = [request.httpMethod ?? "GET"] + (request.allHTTPHeaderFields ?? [:]).flatMap { [$0, $1] }
   guard texts.allSatisfy({ $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 } }) else {

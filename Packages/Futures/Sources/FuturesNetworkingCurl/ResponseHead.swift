@@ -67,7 +67,7 @@ struct ResponseHead {
     case "content-length":
       guard let number = Int(value), number >= 0, value.utf8.allSatisfy({ (48...57).contains($0) }),
         length ?? number == number
-      else { throw .invalid("its Content-Length \"\(value.prefix(40))\" is invalid") }
+      else { throw .invalid("the response's Content-Length \"\(value.prefix(40))\" is invalid") }
       length = number
     default: break
     }

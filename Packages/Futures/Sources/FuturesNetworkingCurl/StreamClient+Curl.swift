@@ -11,7 +11,11 @@ extension StreamClient {
       let stream = CurlStream(address, onEvent)
       owner.thread.perform(.open, on: stream)
       return StreamConnection(
-        send: { owner.thread.perform(.send($0), on: stream) }, close: { owner.thread.perform(.close, on: stream) })
+        send: { owner.thread.perform(.send($0), on: stream) },
+        close: {
+          stream.silence()
+          owner.thread.perform(.close, on: stream)
+        })
     }
   }
 }

@@ -14,7 +14,8 @@ extension OrderHTTPClient {
   /// the server are shortened. Errors and logs contain neither the token nor a password in the base URL. An order with an empty
   /// name, `.` or `..` cannot be part of a URL. Its requests fail with status 400, and nothing is sent.
   ///
-  /// The policy limits the time of a request, and the HTTP client the number of concurrent requests.
+  /// The policy of the `OrderTaker` limits the time of a request. Connecting may take ten seconds. The HTTP client limits the number of
+  /// concurrent requests.
   ///
   /// ```swift
   /// let client = OrderHTTPClient<String, Tour>.live(at: base, over: .curl(), token: tokens) { data in

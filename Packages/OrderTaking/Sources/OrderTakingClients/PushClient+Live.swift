@@ -6,7 +6,7 @@ extension PushClient {
   ///
   /// <doc:Protocol> describes the channel.
   ///
-  /// It connects with the first subscription, and stays connected until the subscription ends. After a lost connection it waits with
+  /// Each subscription opens its own connection, which it keeps until it ends. After a lost connection it waits with
   /// full jitter and reconnects with the cursor of the last push, so that the missed pushes arrive. If a later push or a heartbeat
   /// shows that a push is missing, the client requests it again. It delivers a repeated push once. It closes a connection on which
   /// no data arrives.
@@ -17,7 +17,8 @@ extension PushClient {
   /// let taker = OrderTaker(httpClient: http, pushClient: push, journal: .inMemory())
   /// ```
   ///
-  /// **Threads.** Pushes are delivered one at a time, on the queue of the subscription. After its end no delivery begins.
+  /// **Threads.** Pushes are delivered one at a time, on the queue of the subscription. A delivery that is
+  /// already queued can still arrive after its end.
   ///
   /// - Parameters:
   ///   - address: The address of the push channel. Without TLS, the token and the pushes are sent in plain text.
@@ -87,7 +88,7 @@ public enum PushNotice: Hashable, Sendable {
   case repeated(cursor: UInt64)
   /// Pushes after this cursor are missing and were requested.
   case missing(after: UInt64)
-  /// A line was dropped, for a reason.
+  /// A line or a push was dropped, for a reason.
   case ignored(String)
   /// The server refused the token, and a fresh one was requested.
   case refused

@@ -9,11 +9,11 @@
 /// The server reads the files once, when it starts. It accepts TLS 1.2 and 1.3, without renegotiation and without session
 /// resumption.
 public struct TLSIdentity: Sendable, Hashable {
-  /// The path of the server's certificate in PEM, followed by the intermediate certificates.
+  /// The path of a PEM file with the server's certificate first, and then the intermediate certificates.
   public var certificateChainFile: String
   /// The path of the certificate's key in PEM, without a passphrase.
   public var keyFile: String
-  /// The path of the certificate authorities in PEM that clients must prove their identity with, or `nil`.
+  /// The path of a PEM file with the authorities whose client certificates are accepted; `nil` to request none.
   ///
   /// With a file, a client without a certificate of one of these authorities cannot connect (mutual TLS).
   public var clientCAFile: String?

@@ -1,4 +1,4 @@
-/// A certificate authority (CA) for tests, which issues certificates that are valid for a day.
+/// A certificate authority (CA) for tests.
 ///
 /// ```swift
 /// let authority = try await TestCertificateAuthority()
