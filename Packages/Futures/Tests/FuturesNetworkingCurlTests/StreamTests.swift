@@ -100,4 +100,44 @@ import Testing
     for await _ in closed { break }
     await server.stop()
   }
+
+  @Test("no event follows a close inside the function that receives events") func closeWhileReceiving() async throws {
+    let (closed, close) = AsyncStream<Void>.makeStream()
+    let handlers = LineHandlers(
+      onLine: { connection, _ in connection.send(String(repeating: "egg", count: 200_000)) },
+      onClose: { _, _ in close.yield() })
+    let server = try await LineServer.start(handlers)
+    let opened = Opened()
+    let address = StreamAddress(host: "127.0.0.1", port: server.port, usesTLS: false)
+    let connection = StreamClient.curl().open(address) { event in
+      if event == .connected { return }
+      #expect(!opened.isClosed)
+      opened.close()
+    }
+    opened.set(connection)
+    connection.send(Array("go\n".utf8))
+    for await _ in closed { break }
+    #expect(opened.isClosed)
+    await server.stop(grace: .zero)
+  }
+
+  /// A connection that the function for its own events closes.
+  ///
+  /// `@unchecked Sendable`: `lock` guards all variables.
+  private final class Opened: @unchecked Sendable {
+    private let lock = NSLock()
+    private var connection: StreamConnection?
+    private var hasClosed = false
+
+    var isClosed: Bool { lock.withLock { hasClosed } }
+    func set(_ connection: StreamConnection) { lock.withLock { self.connection = connection } }
+
+    func close() {
+      let connection = lock.withLock {
+        hasClosed = true
+        return self.connection
+      }
+      connection?.close()
+    }
+  }
 }
