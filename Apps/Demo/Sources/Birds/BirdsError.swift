@@ -43,21 +43,21 @@ extension BirdsError {
   static func status(_ status: Int, at url: URL) -> BirdsError {
     BirdsError(
       kind: .status,
-      description: "Cannot GET \(url.absoluteString): the server answered with status \(status) instead of 200. "
+      description: "Cannot GET \(url.withoutSecrets): the server answered with status \(status) instead of 200. "
         + (status < 500 ? "Check the address given with --server." : "Look at the server's log, or try again."))
   }
 
   static func malformedList(at url: URL, reason: String) -> BirdsError {
     BirdsError(
       kind: .malformedList,
-      description: "Cannot read the list at \(url.absoluteString): \(reason). "
+      description: "Cannot read the list at \(url.withoutSecrets): \(reason). "
         + "The list must be a JSON array of objects with a name and a picture.")
   }
 
   static func incompleteBird(at url: URL, number: Int, of count: Int, missing: String) -> BirdsError {
     BirdsError(
       kind: .incompleteBird,
-      description: "Cannot read the list at \(url.absoluteString): bird \(number) of \(count) has no valid \(missing). "
+      description: "Cannot read the list at \(url.withoutSecrets): bird \(number) of \(count) has no valid \(missing). "
         + "Correct the list.")
   }
 
@@ -70,7 +70,7 @@ extension BirdsError {
   static func unreadablePicture(of bird: Bird, because error: PNGError) -> BirdsError {
     BirdsError(
       kind: .picture,
-      description: "Cannot load the picture of the \(bird.name). Cannot decode \(bird.picture.absoluteString). \(error)"
+      description: "Cannot load the picture of the \(bird.name). Cannot decode \(bird.picture.withoutSecrets). \(error)"
     )
   }
 

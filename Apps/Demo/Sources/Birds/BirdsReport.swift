@@ -22,7 +22,7 @@ enum BirdsReport {
   static func summary(_ birds: [LoadedBird], time: Duration, from list: URL) -> String {
     let bytes = birds.reduce(0) { $0 + $1.file.count }
     return "\(birds.count) \(birds.count == 1 ? "bird" : "birds"), \(bytes) bytes of pictures, "
-      + "\(milliseconds(time)) in all, from \(list.absoluteString)"
+      + "\(milliseconds(time)) in all, from \(list.withoutSecrets)"
   }
 
   /// A line of JSON for each bird: {name, scientificName, picture: {url, width, height, bytes, milliseconds}}.

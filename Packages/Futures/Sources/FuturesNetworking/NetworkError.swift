@@ -162,6 +162,8 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
   public var description: String {
     let attempt = "Cannot \(method) \(url.map(withoutCredentials) ?? "(no URL)")"
     switch kind.code {
+    case .cannotConnect where reason?.hasPrefix("the proxy") == true:
+      return "\(attempt): \(reason ?? "")"
     case .cannotConnect:
       return "\(attempt): nothing accepts connections there. Start the server, or check the host and the port."
     case .tooManyOpenFiles:
@@ -176,6 +178,8 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
       let reason = reason.map { " (\($0))" } ?? ""
       return
         "\(attempt): the TLS connection failed\(reason). Check the server's certificate, and that its port uses TLS."
+    case .connectionLost where phase == .connecting:
+      return "\(attempt): the connection closed during the TLS handshake. Try again."
     case .connectionLost:
       return "\(attempt): the connection closed before the response was complete. Try again."
     case .notHTTP:

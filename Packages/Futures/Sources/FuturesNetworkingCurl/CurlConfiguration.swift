@@ -1,4 +1,5 @@
 internal import CCurl
+internal import Foundation
 
 /// The settings of a libcurl client.
 ///
@@ -39,8 +40,26 @@ public struct CurlConfiguration: Sendable, Equatable {
 }
 
 extension CurlConfiguration {
+  /// Sets the options that requests and connections share.
+  ///
+  /// - Parameter limit: The maximum time to connect.
+  func setConnection(of easy: UnsafeMutableRawPointer, to url: URL?, within limit: Duration?) {
+    curl_set_text(easy, CURLOPT_URL, url?.absoluteString)
+    curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
+    // Otherwise, a cancelled request would wait for the look-up of its host.
+    curl_set_long(easy, CURLOPT_QUICK_EXIT, 1)
+    let longest = Int(Int32.max)
+    curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, limit.map { min(milliseconds($0), longest) } ?? longest)
+    // A proxy cannot reach a server on this machine.
+    let host = url?.host?.lowercased().trimmingCharacters(in: ["[", "]"]) ?? ""
+    if host == "localhost" || host.hasSuffix(".localhost") || host.hasPrefix("127.") || host == "::1" {
+      curl_set_text(easy, CURLOPT_PROXY, "")
+    }
+    setTLS(of: easy)
+  }
+
   /// Sets the options of TLS.
-  func setTLS(of easy: UnsafeMutableRawPointer) {
+  private func setTLS(of easy: UnsafeMutableRawPointer) {
     curl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 1)
     curl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 2)
     curl_set_long(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
@@ -52,9 +71,11 @@ extension CurlConfiguration {
     if !pinnedPublicKeys.isEmpty {
       curl_set_text(easy, CURLOPT_PINNEDPUBLICKEY, pinnedPublicKeys.joined(separator: ";"))
     }
-    if let identity = identity {
+    if let identity {
       curl_set_text(easy, CURLOPT_SSLCERT, identity.certificate)
       curl_set_text(easy, CURLOPT_SSLKEY, identity.key)
+      // Otherwise, OpenSSL would ask for the passphrase of an encrypted key in the terminal.
+      curl_set_text(easy, CURLOPT_KEYPASSWD, "")
     }
   }
 }

@@ -76,17 +76,12 @@ final class CurlExchange: @unchecked Sendable {
       CurlExchange.at(this)?.receiveBody(UnsafeRawBufferPointer(start: bytes, count: count)) == true ? count : 0
     }
     curl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https")
-    curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
-    // Otherwise, a cancelled request would wait for the look-up of its host.
-    curl_set_long(easy, CURLOPT_QUICK_EXIT, 1)
     curl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-    curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, limits.connecting.map { min(milliseconds($0), 1 << 31) } ?? 1 << 31)
     curl_set_text(easy, CURLOPT_ACCEPT_ENCODING, "")
     curl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-    curl_set_text(easy, CURLOPT_URL, request.url?.absoluteString)
     setMethodAndBody(easy)
     setFields(easy)
-    configuration.setTLS(of: easy)
+    configuration.setConnection(of: easy, to: request.url, within: limits.connecting)
   }
 
   private func setMethodAndBody(_ easy: UnsafeMutableRawPointer) {
@@ -172,7 +167,7 @@ final class CurlExchange: @unchecked Sendable {
   /// The request that follows a redirect.
   private var followingRequest: URLRequest? {
     guard let location = head.redirection, let url = URL(string: location, relativeTo: request.url)?.absoluteURL,
-      isHTTP(url)
+      isHTTP(url), url.scheme?.lowercased() == "https" || request.url?.scheme?.lowercased() != "https"
     else { return nil }
     var next = request
     next.url = url
@@ -225,11 +220,16 @@ final class CurlExchange: @unchecked Sendable {
 
   private func failure(_ code: CURLcode) -> NetworkError {
     let failure = CurlFailure(code, errorText?.text(for: code) ?? "", errorText?.socketCode ?? 0)
-    guard failure.kind == .secureConnectionFailed else { return self.failure(failure.kind, reason: failure.reason) }
+    // libcurl has no memory for a header line of more than 100 KiB.
+    if code == CURLE_OUT_OF_MEMORY, hasSent, !head.isComplete {
+      return self.failure(.tooLarge, byteLimit: ResponseHead.byteLimit)
+    }
+    let isUnsent = [.secureConnectionFailed, .cannotConnect, .cannotFindHost].contains(failure.kind)
+    guard isUnsent else { return self.failure(failure.kind, reason: failure.reason) }
     // With TLS 1.3, a server can refuse the client's certificate after the client has sent its request, which it never reads. But a
     // request before a redirect has arrived.
-    let phase: NetworkError.Phase = redirects > 0 ? .sending : .connecting
-    return NetworkError(.secureConnectionFailed, request: request, phase: phase, reason: failure.reason)
+    let phase: NetworkError.Phase = head.hasBegun ? .receiving : redirects > 0 ? .sending : .connecting
+    return NetworkError(failure.kind, request: request, phase: phase, reason: failure.reason)
   }
 
   private func noteProgress() {

@@ -18,6 +18,9 @@ struct CurlFailure {
       return
     }
     switch code {
+    case _ where text.contains("proxy after CONNECT") || text.contains("Proxy CONNECT aborted"):
+      (kind, reason) = (.cannotConnect, "the proxy refused the connection (\(text)). Check http_proxy and https_proxy.")
+    case CURLE_SSL_CONNECT_ERROR where Self.isBreak(text): (kind, reason) = (.connectionLost, text)
     case _ where [EMFILE, ENFILE].contains(systemCode):
       (kind, reason) = (.tooManyOpenFiles, text)
     case CURLE_COULDNT_CONNECT: (kind, reason) = (.cannotConnect, text)
@@ -47,6 +50,7 @@ struct CurlFailure {
       return "cannot use the client's certificate or key (\(text)). Use PEM files that belong together."
     case CURLE_SSL_CONNECT_ERROR where text.contains("wrong version number") || text.contains("unknown protocol"):
       return "the server does not use TLS on this port. Use http:// or another port."
+    case CURLE_SSL_CONNECT_ERROR where isBreak(text): return nil
     case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR,
       CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT, CURLE_USE_SSL_FAILED, CURLE_SSL_ENGINE_INITFAILED:
       return "\(text). Check that the port uses TLS 1.2 or later."
@@ -56,6 +60,11 @@ struct CurlFailure {
         : nil
     default: return nil
     }
+  }
+
+  /// Whether the connection broke during the handshake, as when a server restarts.
+  private static func isBreak(_ text: String) -> Bool {
+    ["SSL_ERROR_SYSCALL", "unexpected eof", "Connection reset"].contains { text.contains($0) }
   }
 
   private static func reasonOfCertificate(_ text: String) -> String {

@@ -25,6 +25,9 @@ final class CurlStream: @unchecked Sendable {
   private var errorText: ErrorText?
   private var isConnected = false
   private var outgoing: [UInt8] = []
+  /// The bytes that are being sent, in memory that does not move: OpenSSL repeats an interrupted write from the same place.
+  private let chunkMemory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 16 << 10)
+  private var chunk: Slice<UnsafeMutableBufferPointer<UInt8>>
   /// Whether the user has closed the connection, perhaps on another thread.
   private let isClosed = Atomic(false)
   /// Whether bytes may be waiting that no poll reports, because OpenSSL has read them.
@@ -32,7 +35,11 @@ final class CurlStream: @unchecked Sendable {
 
   init(_ address: StreamAddress, _ onEvent: @escaping @Sendable (StreamClient.Event) -> Void) {
     (self.address, self.onEvent) = (address, onEvent)
+    chunkMemory.initialize(repeating: 0)
+    chunk = chunkMemory[..<0]
   }
+
+  deinit { chunkMemory.deallocate() }
 
   /// Whether the connection ended, or must be ended.
   var isEnded: Bool { onEvent == nil }
@@ -43,16 +50,12 @@ final class CurlStream: @unchecked Sendable {
     let errorText = ErrorText()
     self.errorText = errorText
     errorText.observe(easy)
-    curl_set_text(easy, CURLOPT_URL, url)
     curl_set_long(easy, CURLOPT_CONNECT_ONLY, 1)
     curl_set_long(easy, CURLOPT_HTTPPROXYTUNNEL, 1)
-    curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
-    curl_set_long(easy, CURLOPT_QUICK_EXIT, 1)
-    // Callers limit the time themselves.
-    curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, 1 << 31)
     // The bytes are not HTTP.
     curl_set_long(easy, CURLOPT_SSL_ENABLE_ALPN, 0)
-    configuration.setTLS(of: easy)
+    // Callers limit the time themselves.
+    configuration.setConnection(of: easy, to: URL(string: url), within: nil)
   }
 
   /// Handles the end of the connecting phase.
@@ -78,7 +81,7 @@ final class CurlStream: @unchecked Sendable {
     guard isConnected, !isEnded, let easy else { return nil }
     var descriptor = curl_socket_t(-1)
     guard curl_get_socket(easy, CURLINFO_ACTIVESOCKET, &descriptor) == CURLE_OK, descriptor >= 0 else { return nil }
-    let events = CURL_WAIT_POLLIN | (outgoing.isEmpty ? 0 : CURL_WAIT_POLLOUT)
+    let events = CURL_WAIT_POLLIN | (outgoing.isEmpty && chunk.isEmpty ? 0 : CURL_WAIT_POLLOUT)
     return curl_waitfd(fd: descriptor, events: Int16(events), revents: 0)
   }
 
@@ -102,11 +105,19 @@ final class CurlStream: @unchecked Sendable {
   }
 
   private func write() {
-    while isConnected, !isEnded, !outgoing.isEmpty {
-      var count = 0
-      let code = outgoing.withUnsafeBytes { curl_easy_send(easy, $0.baseAddress, $0.count, &count) }
-      if code == CURLE_OK, count > 0 {
+    while isConnected, !isEnded {
+      if chunk.isEmpty {
+        guard !outgoing.isEmpty else { return }
+        let count = min(outgoing.count, chunkMemory.count)
+        _ = chunkMemory.update(fromContentsOf: outgoing[..<count])
         outgoing.removeFirst(count)
+        chunk = chunkMemory[..<count]
+      }
+      var count = 0
+      let bytes = UnsafeBufferPointer(rebasing: chunk)
+      let code = curl_easy_send(easy, bytes.baseAddress, bytes.count, &count)
+      if code == CURLE_OK, count > 0 {
+        chunk = chunk.dropFirst(count)
       } else if code == CURLE_AGAIN || code == CURLE_OK {
         return
       } else {

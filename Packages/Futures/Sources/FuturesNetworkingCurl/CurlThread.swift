@@ -21,6 +21,10 @@ final class CurlThread: @unchecked Sendable {
 
   private let configuration: CurlConfiguration
   private let multi: UnsafeMutableRawPointer?
+  /// Whether a wait of the thread can be ended.
+  ///
+  /// It cannot if no descriptor was free. Then the thread looks at its inbox every 20 milliseconds.
+  private let canWakeUp: Bool
   private let completions = DispatchQueue(label: "FuturesNetworkingCurl.completions")
   private let lock = NSLock()
   private var inbox = Inbox()
@@ -39,6 +43,7 @@ final class CurlThread: @unchecked Sendable {
     self.configuration = configuration
     _ = isCurlReady
     multi = curl_multi_init()
+    canWakeUp = curl_multi_wakeup(multi) == CURLM_OK
   }
 
   // MARK: From any thread
@@ -64,11 +69,11 @@ final class CurlThread: @unchecked Sendable {
 
   /// Ends the thread after the exchanges under way.
   func close() {
-    let isRunning = lock.withLock {
+    lock.withLock {
       inbox.isClosed = true
-      return inbox.isRunning
+      // With the lock, so that the thread does not free `multi` before.
+      if inbox.isRunning { wakeUp() } else { curl_multi_cleanup(multi) }
     }
-    if isRunning { wakeUp() } else { curl_multi_cleanup(multi) }
   }
 
   private func wakeUp() { curl_multi_wakeup(multi) }
@@ -119,7 +124,7 @@ final class CurlThread: @unchecked Sendable {
 
   private func open(_ stream: CurlStream) {
     if let error = stream.invalidAddress { return stream.end(error) }
-    guard let easy = idle.popLast() ?? curl_easy_init() else {
+    guard multi != nil, let easy = idle.popLast() ?? curl_easy_init() else {
       return stream.end(stream.error(.other, "libcurl has no memory"))
     }
     stream.begin(with: easy, configuration)
@@ -152,7 +157,7 @@ final class CurlThread: @unchecked Sendable {
   }
 
   private func perform(_ exchange: CurlExchange) {
-    guard let easy = idle.popLast() ?? curl_easy_init() else {
+    guard multi != nil, let easy = idle.popLast() ?? curl_easy_init() else {
       return fail(exchange, exchange.failure(.other, reason: "libcurl has no memory"))
     }
     exchange.begin(with: easy, configuration)
@@ -196,7 +201,9 @@ final class CurlThread: @unchecked Sendable {
   /// The time to the next deadline in milliseconds.
   private var timeout: Int32 {
     if streams.values.contains(where: \.hasUnreadBytes) { return 0 }
-    return nextDeadline.map { Int32(clamping: milliseconds(ContinuousClock.now.duration(to: $0))) } ?? .max
+    let limit: Int32 = canWakeUp ? .max : 20
+    guard let nextDeadline else { return limit }
+    return min(limit, Int32(clamping: milliseconds(ContinuousClock.now.duration(to: nextDeadline))))
   }
 
   private func fail(_ exchange: CurlExchange, _ error: NetworkError) {

@@ -82,7 +82,7 @@ import Testing
     let events = Events()
     let connection = StreamClient.curl()
       .open(StreamAddress(host: "127.0.0.1", port: Int(server.port), usesTLS: false)) { events.add($0) }
-    connection.send([UInt8](repeating: 0, count: 100 << 20))
+    connection.send([UInt8](repeating: 0, count: 20 << 20))
     guard case .failure(let error) = await events.text(until: "never") else { return }
     #expect(error.reason?.contains("does not read") == true)
   }

@@ -115,14 +115,40 @@ import Testing
     await server.stop()
   }
 
+  @Test("a server that does not speak TLS is an error, and nothing is sent") func plain() async throws {
+    let server = try ScriptedServer(.reply("HTTP/1.1 400 Bad Request\r\n\r\n"))
+    let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
+    let error = try await error(of: URLRequest(url: url), by: .curl())
+    #expect(error.kind == .secureConnectionFailed && !error.mayHaveReachedServer, "\(error)")
+    #expect(error.description.contains("the server does not use TLS on this port"))
+  }
+
   @Test(
-    "a server that does not speak TLS, or ends within the handshake, is an error, and nothing is sent",
-    arguments: ["HTTP/1.1 400 Bad Request\r\n\r\n", "", "\u{16}\u{3}\u{3}", "\u{15}\u{3}\u{1}\u{0}\u{2}\u{2}\u{28}"])
+    "a connection that closes within the handshake is lost, and nothing is sent", arguments: ["", "\u{16}\u{3}\u{3}"])
   func handshake(reply: String) async throws {
     let server = try ScriptedServer(.reply(reply))
     let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
     let error = try await error(of: URLRequest(url: url), by: .curl())
-    #expect(error.kind == .secureConnectionFailed && !error.mayHaveReachedServer, "\(error)")
+    #expect(error.kind == .connectionLost && error.phase == .connecting, "\(error)")
+    #expect(error.description.contains("closed during the TLS handshake. Try again"))
+  }
+
+  @Test("an encrypted key is an error, without a question in the terminal") func encryptedKey() async throws {
+    let authority = try await TestCertificateAuthority()
+    let driver = try await authority.issueClient(name: "driver 7")
+    let key = driver.keyFile + ".encrypted"
+    let openssl = Process()
+    openssl.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    openssl.arguments = ["openssl", "pkey", "-in", driver.keyFile, "-aes128", "-passout", "pass:x", "-out", key]
+    try openssl.run()
+    openssl.waitUntilExit()
+    let server = try await Self.server(authority.issue(), clientsOf: authority.certificateFile)
+    let client = Self.client(trusting: authority.certificateFile) {
+      $0.identity = .init(certificate: driver.certificateFile, key: key)
+    }
+    let error = try await error(of: URLRequest(url: server.url), by: client)
+    #expect(error.kind == .secureConnectionFailed && error.description.contains(key), "\(error)")
+    await server.stop()
   }
 
   @Test("a redirect to plain text is not followed") func downgrade() async throws {

@@ -14,7 +14,7 @@ extension OrderHTTPClient {
   /// the server are shortened. Errors and logs contain neither the token nor a password in the base URL. An order with an empty
   /// name, `.` or `..` cannot be part of a URL. Its requests fail with status 400, and nothing is sent.
   ///
-  /// The policy of the `OrderTaker` limits the time of a request. Connecting may take ten seconds. The HTTP client limits the number of
+  /// The policy of the `OrderTaker` limits the time of a request. Connecting may take five seconds. The HTTP client limits the number of
   /// concurrent requests.
   ///
   /// ```swift
@@ -69,6 +69,9 @@ struct Wire: Sendable {
     }
   }
 
+  /// The time to connect is shorter than that of a request, so that a server that cannot be reached is known to have received nothing.
+  private static let limits = HTTPLimits(connecting: .seconds(5), whole: nil, bodyBytes: longestDetails)
+
   func send<Value: Sendable>(
     _ method: String, order: String, intent: Intent?,
     _ read: @escaping @Sendable (Data) throws(HTTPError) -> Value
@@ -92,7 +95,7 @@ struct Wire: Sendable {
     let used = token?.current
     // Foundation would drop the whole field because of a line break.
     if let used { request.setValue("Bearer \(Self.cut(used, .max))", forHTTPHeaderField: "Authorization") }
-    return client.dataFuture(for: request, within: HTTPLimits(whole: nil, bodyBytes: Self.longestDetails))
+    return client.dataFuture(for: request, within: Self.limits)
       .mapError(immediateExecutionContext) { HTTPError($0) }
       .flatMap(immediateExecutionContext) { data, response -> Result<Value, HTTPError> in
         do throws(HTTPError) {
