@@ -79,8 +79,9 @@ private let syncError = Database.Refusal(code: 1_034, message: "disk I/O error")
     let completed = Locked<[Int]>([])
     var last = journal.journal.write(record(0))
     for order in 1...100 {
+      // A mapped future completes after its function. A wait for the future itself could end before its callback.
       last = journal.journal.write(record(order))
-        .onSuccess(immediateExecutionContext) { completed.withLock { $0.append(order) } }
+        .map(immediateExecutionContext) { completed.withLock { $0.append(order) } }
     }
     release()
     try await last.get()
