@@ -90,26 +90,27 @@ import Testing
     await server.stop()
   }
 
-  @Test("a server that stalls is left when the limit of the phase ends, and the error names the limit")
-  func stalls() async throws {
-    let short = Duration.milliseconds(40)
-    let phases: [(ScriptedServer.Action, String, HTTPLimits, NetworkError.Phase)] = [
-      (.hold, "https", HTTPLimits(connecting: short), .connecting),
-      (.hold, "http", HTTPLimits(firstByte: short), .sending),
-      (.hold, "http", HTTPLimits(whole: short), .sending),
-      (.replyAndHold("HTTP/1.1 200 OK\r\nX-Bird"), "http", HTTPLimits(whole: short), .receiving),
-      (
-        .replyAndHold("HTTP/1.1 200 OK\r\n\r\negg"), "http", HTTPLimits(firstByte: .seconds(9), whole: short),
-        .receiving
-      ),
-    ]
-    for (action, scheme, limits, phase) in phases {
-      let server = try ScriptedServer(action)
-      let url = try #require(URL(string: "\(scheme)://127.0.0.1:\(server.port)/birds"))
-      let error = try await error(of: URLRequest(url: url), by: client, within: limits)
-      #expect(error.kind == .timedOut && error.limit == short && error.phase == phase, "\(error)")
-      await server.clientHasClosed()
-    }
+  /// Long enough for the earlier phases of an exchange on a busy machine.
+  private static let short = Duration.milliseconds(400)
+
+  private static let stallCases: [(ScriptedServer.Action, String, HTTPLimits, NetworkError.Phase)] = [
+    (.hold, "https", HTTPLimits(connecting: short), .connecting),
+    (.hold, "http", HTTPLimits(firstByte: short), .sending),
+    (.hold, "http", HTTPLimits(whole: short), .sending),
+    (.replyAndHold("HTTP/1.1 200 OK\r\nX-Bird"), "http", HTTPLimits(whole: short), .receiving),
+    (.replyAndHold("HTTP/1.1 200 OK\r\n\r\negg"), "http", HTTPLimits(firstByte: .seconds(9), whole: short), .receiving),
+  ]
+
+  @Test(
+    "a server that stalls is left when the limit of the phase ends, and the error names the limit",
+    arguments: stallCases.indices)
+  func stalls(index: Int) async throws {
+    let (action, scheme, limits, phase) = Self.stallCases[index]
+    let server = try ScriptedServer(action)
+    let url = try #require(URL(string: "\(scheme)://127.0.0.1:\(server.port)/birds"))
+    let error = try await error(of: URLRequest(url: url), by: client, within: limits)
+    #expect(error.kind == .timedOut && error.limit == Self.short && error.phase == phase, "\(error)")
+    await server.clientHasClosed()
   }
 
   @Test("a wait for another request counts for the whole limit") func waits() async throws {
