@@ -33,8 +33,8 @@ static inline CURLcode curl_set_open_socket(CURL *easy, curl_opensocket_callback
   return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);
 }
 
-static inline CURLcode curl_get_long(CURL *easy, CURLINFO info, long *value) {
-  return curl_easy_getinfo(easy, info, value);
+static inline CURLcode curl_set_before_request(CURL *easy, curl_prereq_callback value) {
+  return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
 }
 
 static inline CURLcode curl_get_socket(CURL *easy, CURLINFO info, curl_socket_t *value) {

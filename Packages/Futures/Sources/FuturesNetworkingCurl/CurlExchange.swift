@@ -26,8 +26,10 @@ final class CurlExchange: @unchecked Sendable {
   private var bodyCount = 0
   /// The reason why a callback has stopped the request.
   private var stop: NetworkError?
-  /// Whether a part of this request or of an earlier one has been sent.
-  private var hasSent = false
+  /// The number of times that libcurl has begun to send this request or an earlier one, after its connection was open.
+  ///
+  /// It is more than one after a redirect, or if a reused connection was closed and libcurl has sent the request again.
+  private var sendCount = 0
 
   private var easy: UnsafeMutableRawPointer?
   private var fields: UnsafeMutablePointer<curl_slist>?
@@ -74,6 +76,11 @@ final class CurlExchange: @unchecked Sendable {
     curl_set_pointer(easy, CURLOPT_WRITEDATA, this)
     curl_set_function(easy, CURLOPT_WRITEFUNCTION) { bytes, _, count, this in
       CurlExchange.at(this)?.receiveBody(UnsafeRawBufferPointer(start: bytes, count: count)) == true ? count : 0
+    }
+    curl_set_pointer(easy, CURLOPT_PREREQDATA, this)
+    curl_set_before_request(easy) { this, _, _, _, _ in
+      CurlExchange.at(this)?.sendCount += 1
+      return CURL_PREREQFUNC_OK
     }
     curl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https")
     curl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
@@ -184,7 +191,6 @@ final class CurlExchange: @unchecked Sendable {
 
   /// Returns the response, an error, or `nil` if a redirect is to be followed.
   func result(of code: CURLcode) -> Result<HTTPURLResponse?, NetworkError> {
-    noteProgress()
     if let stop { return .failure(stop) }
     guard code == CURLE_OK else { return .failure(failure(code)) }
     if let next {
@@ -206,8 +212,7 @@ final class CurlExchange: @unchecked Sendable {
 
   /// Returns an error in the phase that the exchange has reached.
   func failure(_ kind: NetworkError.Kind, byteLimit: Int? = nil, reason: String? = nil) -> NetworkError {
-    noteProgress()
-    let phase: NetworkError.Phase = head.hasBegun ? .receiving : hasSent ? .sending : .connecting
+    let phase: NetworkError.Phase = head.hasBegun ? .receiving : sendCount > 0 ? .sending : .connecting
     var limit: Duration?
     if kind == .timedOut {
       let isLate = deadline.map { $0 <= .now } ?? false
@@ -221,21 +226,13 @@ final class CurlExchange: @unchecked Sendable {
   private func failure(_ code: CURLcode) -> NetworkError {
     let failure = CurlFailure(code, errorText?.text(for: code) ?? "", errorText?.socketCode ?? 0)
     // libcurl has no memory for a header line of more than 100 KiB.
-    if code == CURLE_OUT_OF_MEMORY, hasSent, !head.isComplete {
+    if code == CURLE_OUT_OF_MEMORY, sendCount > 0, !head.isComplete {
       return self.failure(.tooLarge, byteLimit: ResponseHead.byteLimit)
     }
-    let isUnsent = [.secureConnectionFailed, .cannotConnect, .cannotFindHost].contains(failure.kind)
-    guard isUnsent else { return self.failure(failure.kind, reason: failure.reason) }
-    // With TLS 1.3, a server can refuse the client's certificate after the client has sent its request, which it never reads. But a
-    // request before a redirect has arrived.
-    let phase: NetworkError.Phase = head.hasBegun ? .receiving : redirects > 0 ? .sending : .connecting
-    return NetworkError(failure.kind, request: request, phase: phase, reason: failure.reason)
-  }
-
-  private func noteProgress() {
-    guard !hasSent, let easy else { return }
-    var count = 0
-    curl_get_long(easy, CURLINFO_REQUEST_SIZE, &count)
-    hasSent = count > 0
+    // With TLS 1.3, a server can refuse the client's certificate after the client has sent its request, which it never reads.
+    let isLate = code == CURLE_RECV_ERROR || code == CURLE_SEND_ERROR
+    let isRefused = failure.kind == .secureConnectionFailed && isLate && sendCount == 1 && !head.hasBegun
+    guard isRefused else { return self.failure(failure.kind, reason: failure.reason) }
+    return NetworkError(failure.kind, request: request, phase: .connecting, reason: failure.reason)
   }
 }

@@ -63,13 +63,11 @@ struct ResponseHead {
     guard let colon = line.firstIndex(of: ":") else { throw .invalid("a header line has no colon") }
     let name = String(line[..<colon])
     let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
-    switch name.lowercased() {
-    case "content-length":
+    if name.lowercased() == "content-length" {
       guard let number = Int(value), number >= 0, value.utf8.allSatisfy({ (48...57).contains($0) }),
         length ?? number == number
       else { throw .invalid("the response's Content-Length \"\(value.prefix(40))\" is invalid") }
       length = number
-    default: break
     }
     let first = names[name.lowercased(), default: name]
     names[name.lowercased()] = first

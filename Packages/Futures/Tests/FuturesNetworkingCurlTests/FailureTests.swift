@@ -29,6 +29,16 @@ import Testing
     #expect(error.kind == .connectionLost && error.phase == .sending)
   }
 
+  @Test(
+    "a request that was sent on a reused connection may have reached the server, even if a second attempt is refused")
+  func resent() async throws {
+    let server = try ScriptedServer(.replyOnce("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\negg"))
+    _ = try await client.dataFuture(for: request(server)).get()
+    server.stop()
+    let error = try await error(of: request(server), by: client)
+    #expect(error.kind == .cannotConnect && error.mayHaveReachedServer, "\(error)")
+  }
+
   @Test("a response that ends at any byte is an error, never a crash or a wrong body") func truncated() async throws {
     let whole = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nX-Bird: puffin\r\n\r\negg"
     for count in 1..<whole.utf8.count {

@@ -12,6 +12,8 @@ public final class ScriptedServer: Sendable {
     case answer(@Sendable (String) -> String)
     /// Sends the bytes after each request, and keeps the connection open for further ones.
     case keepAlive(String)
+    /// Sends the bytes after the first request of a connection, and closes it after the second one.
+    case replyOnce(String)
     /// Keeps the connection open without a response until the client or the server closes it.
     case hold
     /// Closes the connection without a response.
@@ -78,7 +80,11 @@ public final class ScriptedServer: Sendable {
       guard connection >= 0 else { break }
       heads.addConnection()
       if case .keepAlive(let text) = action {
-        Thread.detachNewThread { keepAlive(connection, text) }
+        Thread.detachNewThread { keepAlive(connection, text, .max) }
+        continue
+      }
+      if case .replyOnce(let text) = action {
+        Thread.detachNewThread { keepAlive(connection, text, 1) }
         continue
       }
       var head = ""
@@ -103,7 +109,7 @@ public final class ScriptedServer: Sendable {
         if case .replyAndHold(let text) = action { write(text, to: connection) }
         while retrying({ recv(connection, &buffer, buffer.count, 0) }) > 0 {}
         heads.addClosed()
-      case .close, .keepAlive:
+      case .close, .keepAlive, .replyOnce:
         break
       }
       close(connection)
@@ -111,8 +117,9 @@ public final class ScriptedServer: Sendable {
   }
 }
 
-/// Sends a response for each head of a request without a body.
-private func keepAlive(_ connection: Int32, _ text: String) {
+/// Sends a response for each head of a request without a body, up to a number of responses.
+private func keepAlive(_ connection: Int32, _ text: String, _ limit: Int) {
+  var replies = 0
   var head = ""
   var buffer = [UInt8](repeating: 0, count: 4096)
   while true {
@@ -121,6 +128,8 @@ private func keepAlive(_ connection: Int32, _ text: String) {
     head += String(decoding: buffer[..<count], as: UTF8.self)
     guard head.contains("\r\n\r\n") else { continue }
     head = ""
+    guard replies < limit else { break }
+    replies += 1
     write(text, to: connection)
   }
   close(connection)

@@ -105,7 +105,7 @@ extension HTTPError {
   /// Creates the error of a request without a response.
   init(_ error: NetworkError) {
     switch error.kind {
-    case .secureConnectionFailed: self.init(.insecure, message: error.description)
+    case .secureConnectionFailed where !error.mayHaveReachedServer: self.init(.insecure, message: error.description)
     case .badURL, .invalidRequest: self.init(.status(400), message: error.description)
     case .timedOut where error.mayHaveReachedServer: self.init(.timedOut, message: error.description)
     default:
