@@ -115,8 +115,14 @@ extension DemoCommand {
     Command(
       "serve",
       abstract: "Run an order server until Ctrl-C.",
-      discussion: "Ctrl-C stops the server. The exit code is then 130, as for other commands.\n\n"
-        + ExitReason.table(.journal, .cannotListen),
+      discussion: """
+        Ctrl-C stops the server. The exit code is then 130, as for other commands.
+
+        A request needs the token. GET /metrics returns counters in the text format of Prometheus. More than 500 requests per \
+        second with one token, or 1,000 from one address, are refused with status 429.
+
+        \(ExitReason.table(.journal, .cannotListen))
+        """,
       examples: [
         CommandExample(
           "demo order serve --port 7000 --push-port 7001 --faults all",
@@ -141,6 +147,9 @@ extension DemoCommand {
       Option<FilePath?>(
         "client-ca", valueName: "file",
         help: "Accept only clients with a certificate of the authorities in this PEM file.", completion: .file)
+      Option<FilePath?>(
+        "audit-log", valueName: "file", help: "Append a line of JSON to this file for each request to take an order.",
+        completion: .file)
       CommonOptions.json
       CommonOptions.quiet
     }.map(OrderAction.serve)

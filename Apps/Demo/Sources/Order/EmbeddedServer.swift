@@ -26,7 +26,9 @@ enum EmbeddedServer {
     token: String, orders: Int = 12, faults: ServerFaults, seed: UInt64
   ) -> OrderServer.Configuration {
     var configuration = OrderServer.Configuration(
-      offers: offers(orders), credentials: [token: "driver"], faults: faults, seed: seed)
+      offers: offers(orders), faults: faults, seed: seed)
+    configuration.credentials.add(
+      token, for: Authorization(driver: "driver", scopes: Set(Authorization.Scope.allCases)))
     // Short, so that the demo soon detects a lost push.
     configuration.heartbeat = .seconds(1)
     return configuration

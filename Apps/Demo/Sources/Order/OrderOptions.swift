@@ -179,14 +179,15 @@ struct ServeOptions: Sendable {
   var faults: ServerFaults
   var seed: UInt64
   var tls: TLSIdentity?
+  var auditLog: FilePath?
   var json: Bool
   /// Whether only the address and failures of the server are printed.
   var quiet: Bool
 
   init(
     _ port: Port, _ pushPort: Port, _ orders: Int, _ state: FilePath?, _ token: String, _ faults: FaultText?,
-    _ seed: UInt64?, _ certificate: FilePath?, _ key: FilePath?, _ clientAuthorities: FilePath?, _ json: Bool,
-    _ quiet: Bool
+    _ seed: UInt64?, _ certificate: FilePath?, _ key: FilePath?, _ clientAuthorities: FilePath?, _ auditLog: FilePath?,
+    _ json: Bool, _ quiet: Bool
   ) throws(ValidationError) {
     guard (1...1_000_000).contains(orders) else {
       throw ValidationError("'--orders' must be a number from 1 to 1000000, not \(orders).")
@@ -195,7 +196,7 @@ struct ServeOptions: Sendable {
     try BearerToken.check(token)
     (self.port, self.pushPort, self.orders, self.state) = (port, pushPort, orders, state)
     (self.token, self.faults, self.seed) = (token, faults?.faults ?? .none, seed ?? 1)
-    (self.json, self.quiet) = (json, quiet)
+    (self.auditLog, self.json, self.quiet) = (auditLog, json, quiet)
     guard (certificate == nil) == (key == nil), certificate != nil || clientAuthorities == nil else {
       throw ValidationError("'--tls-cert' and '--tls-key' must be used together, and '--client-ca' only with them.")
     }

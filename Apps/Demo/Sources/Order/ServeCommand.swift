@@ -19,6 +19,8 @@ struct ServeCommand {
     configuration.port = options.port.number
     configuration.pushPort = options.pushPort.number
     configuration.tls = options.tls
+    configuration.tokenLimit = RateLimit(perSecond: 500, burst: 1_000)
+    configuration.addressLimit = RateLimit(perSecond: 1_000, burst: 2_000)
     let (interrupts, interrupt) = AsyncStream.makeStream(of: Void.self)
     // The time limit ends the process even if a slow reader blocks the output.
     let watch = Interrupt(within: Interrupt.outputTimeLimit) { interrupt.finish() }
@@ -26,7 +28,8 @@ struct ServeCommand {
     let (timeline, isQuiet) = (timeline, options.quiet)
     let server = try await OrderServer.start(
       configuration, store: try store(),
-      log: { if !isQuiet || $0.isFailure { timeline.show(TimelineEntry(seenByServer: $0)) } })
+      log: { if !isQuiet || $0.isFailure { timeline.show(TimelineEntry(seenByServer: $0)) } },
+      audit: try options.auditLog.map { try .file(at: $0.path) })
     do throws(TerminalError) {
       try timeline.announce(
         TimelineEntry(
@@ -57,7 +60,7 @@ extension OrderServerEvent {
   /// Whether the event is a failure of the server itself.
   fileprivate var isFailure: Bool {
     switch self {
-    case .storingFailed, .acceptingFailed: true
+    case .storingFailed, .auditFailed, .acceptingFailed: true
     case .request, .pushConnected, .pushClosed, .pushed, .restarted: false
     }
   }
@@ -78,7 +81,7 @@ extension TimelineEntry {
         "push",
         "push \(push.cursor) of \(push.order) to \(push.driver), connection \(connection)"
           + (fault.map { " (fault: \($0))" } ?? ""))
-    case .storingFailed(let error): self.init("store", "\(error)")
+    case .storingFailed(let error), .auditFailed(let error): self.init("store", "\(error)")
     case .acceptingFailed(let error): self.init("server", error)
     case .restarted: self.init("server", "restarted")
     }

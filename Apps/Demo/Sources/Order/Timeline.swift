@@ -72,7 +72,7 @@ extension TimelineEntry {
       self.init("server", "fault: \(Self.text(fault)) on \(method) \(path)")
     case .pushed(let push, _, let fault?): self.init("server", "fault: push \(push.cursor) \(fault)")
     case .restarted: self.init("server", "restarted")
-    case .storingFailed(let error): self.init("server", "\(error)")
+    case .storingFailed(let error), .auditFailed(let error): self.init("server", "\(error)")
     case .acceptingFailed(let error): self.init("server", error)
     case .request, .pushConnected, .pushClosed, .pushed: return nil
     }

@@ -27,17 +27,28 @@ extension PushClient {
   ///   - configuration: The waits and limits.
   ///   - timers: The clock of all waits.
   ///   - log: A function that is called with each event of the channel, on the queue of the subscription. Events contain no tokens.
+  ///   - observer: The observer of opened and lost connections, for metrics.
   ///   - random: 64 random bits for each back-off.
   public static func live(
     at address: StreamAddress, over client: StreamClient, token: TokenSource? = nil,
     configuration: PushConfiguration = PushConfiguration(),
     timers: Timers = .dispatch(), log: (@Sendable (PushNotice) -> Void)? = nil,
+    observer: Observer? = nil,
     random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
   ) -> PushClient where OrderID: LosslessStringConvertible {
-    PushClient { receive in
+    let report: @Sendable (PushNotice) -> Void = { notice in
+      log?(notice)
+      switch notice {
+      case .subscribed: observer?.connectionChanged(ObservedConnection(side: .client, .opened))
+      case .lost(let reason, _):
+        observer?.connectionChanged(ObservedConnection(side: .client, .lost(reason: reason)))
+      default: break
+      }
+    }
+    return PushClient { receive in
       let channel = PushChannel(
         address: address, over: client, token: token, configuration: configuration, timers: timers, random: random,
-        log: log
+        log: report
       ) { push in
         guard let order = OrderID(push.order) else {
           log?(.ignored("a push for order \"\(push.order.prefix(40))\": this name cannot be decoded"))

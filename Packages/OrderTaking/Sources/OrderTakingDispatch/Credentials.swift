@@ -1,22 +1,50 @@
 internal import OrderTaking
 
-/// The drivers, by bearer token.
+/// The drivers and their rights, by bearer token.
 ///
-/// Only hashes of tokens are stored, so a printed value reveals no token. The time of a look-up does not depend on the number of
-/// correct characters.
+/// ```swift
+/// var credentials: Credentials = ["secret": "ann"]
+/// credentials.add("reader", for: Authorization(driver: "bob", scopes: [.readOrders]))
+/// ```
+///
+/// Only hashes of tokens are stored, so a printed value reveals no token. Hashes are compared in constant time, so the time of a
+/// look-up does not depend on the number of correct characters.
 public struct Credentials: Hashable, Sendable {
-  private var drivers: [RequestFingerprint: String] = [:]
+  private var authorizations: [RequestFingerprint: Authorization] = [:]
 
-  /// Creates credentials.
+  /// Creates credentials whose tokens can read and take orders, and do not expire.
   ///
   /// - Parameter tokens: A driver's name for each token. A driver may have several tokens.
-  public init(_ tokens: [String: String]) {
-    for (token, driver) in tokens { drivers[RequestFingerprint(of: Array(token.utf8))] = driver }
+  public init(_ tokens: [String: String] = [:]) {
+    for (token, driver) in tokens { add(token, for: Authorization(driver: driver)) }
   }
 
-  /// Returns the driver of a token, or `nil` if the token is missing or unknown.
-  public func driver(of token: String?) -> String? {
-    token.flatMap { drivers[RequestFingerprint(of: Array($0.utf8))] }
+  /// Adds a token, or replaces the rights of a token.
+  public mutating func add(_ token: String, for authorization: Authorization) {
+    authorizations[RequestFingerprint(of: Array(token.utf8))] = authorization
+  }
+
+  /// Returns the rights of a token.
+  ///
+  /// - Parameters:
+  ///   - token: The bearer token of a request.
+  ///   - now: The time since 1970, on the server's clock.
+  /// - Throws: ``Refusal/unknown`` if the token is missing or unknown, ``Refusal/expired`` after its last moment.
+  public func authorization(of token: String?, at now: Duration) throws(Refusal) -> Authorization {
+    guard let token else { throw .unknown }
+    let fingerprint = RequestFingerprint(of: Array(token.utf8))
+    guard var authorization = authorizations[fingerprint] else { throw .unknown }
+    guard !authorization.hasExpired(at: now) else { throw .expired }
+    authorization.tokenID = String(fingerprint.description.prefix(12))
+    return authorization
+  }
+
+  /// The reasons why a token gives no rights.
+  public enum Refusal: Error, Hashable, Sendable {
+    /// The token is missing or unknown.
+    case unknown
+    /// The token has expired.
+    case expired
   }
 }
 
@@ -27,4 +55,40 @@ extension Credentials: ExpressibleByDictionaryLiteral {
   public init(dictionaryLiteral elements: (String, String)...) {
     self.init(Dictionary(elements, uniquingKeysWith: { $1 }))
   }
+}
+
+/// What the bearer of a token is allowed to do.
+public struct Authorization: Hashable, Sendable {
+  /// A group of requests.
+  public enum Scope: String, Hashable, Sendable, CaseIterable {
+    /// Read the open orders, the results and details of the driver's own orders, and their pushes.
+    case readOrders = "read_orders"
+    /// Take orders.
+    ///
+    /// An app that takes orders also needs ``readOrders``, to read their results.
+    case takeOrders = "take_orders"
+    /// Read the server's metrics.
+    case readMetrics = "read_metrics"
+  }
+
+  /// The driver.
+  public var driver: String
+  /// The allowed requests.
+  public var scopes: Set<Scope>
+  /// The time since 1970 at which the token expires; `nil` if it does not expire.
+  public var expiresAt: Duration?
+  /// The first 12 hexadecimal digits of the SHA-256 of the token, for logs and rate limits.
+  ///
+  /// Empty in a value that does not come from ``Credentials``.
+  public internal(set) var tokenID = ""
+
+  /// Creates rights.
+  public init(driver: String, scopes: Set<Scope> = [.readOrders, .takeOrders], expiresAt: Duration? = nil) {
+    self.driver = driver
+    self.scopes = scopes
+    self.expiresAt = expiresAt
+  }
+
+  /// Returns whether the token has expired.
+  public func hasExpired(at now: Duration) -> Bool { expiresAt.map { now >= $0 } ?? false }
 }

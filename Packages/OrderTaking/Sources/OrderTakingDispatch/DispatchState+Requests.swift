@@ -43,10 +43,17 @@ extension DispatchState {
   ///   - token: The bearer token of the request.
   ///   - now: The time since 1970, on the server's clock.
   public func reply(to request: OrderRequest, token: String?, at now: Duration) -> OrderReply {
-    guard let driver = credentials.driver(of: token) else {
-      return OrderReply(
-        .unauthorized)
+    let authorization: Authorization
+    do throws(Credentials.Refusal) { authorization = try credentials.authorization(of: token, at: now) } catch {
+      return OrderReply(OrderResponse(error))
     }
+    return reply(to: request, by: authorization, at: now)
+  }
+
+  /// Returns the reaction to a request whose token is known.
+  package func reply(to request: OrderRequest, by authorization: Authorization, at now: Duration) -> OrderReply {
+    guard authorization.scopes.contains(request.scope) else { return OrderReply(.insufficientScope(request.scope)) }
+    let driver = authorization.driver
     switch request {
     case .take(let order, let key, let digest, let body): return take(order, key, digest, body, driver, now)
     case .taking(let order): return OrderReply(status(of: order, for: driver))
@@ -187,8 +194,34 @@ extension DispatchState {
 
 // The responses that do not depend on the request. Each is encoded once.
 extension OrderResponse {
-  fileprivate static let unauthorized = error(
+  /// Creates the response to a request whose token gives no rights.
+  package init(_ refusal: Credentials.Refusal) {
+    switch refusal {
+    case .unknown: self = .unauthorized
+    case .expired: self = .tokenExpired
+    }
+  }
+
+  private static let unauthorized = error(
     401, "unauthorized", "Cannot authenticate: the token is missing or unknown. Send Authorization: Bearer TOKEN.")
+  private static let tokenExpired = error(
+    401, "token_expired", "Cannot authenticate: the token has expired. Get a new token.")
+
+  /// The response to a request that the token does not allow.
+  package static func insufficientScope(_ scope: Authorization.Scope) -> OrderResponse {
+    error(
+      403, "insufficient_scope",
+      "Cannot process the request: the token does not have the scope \(scope.rawValue). Use a token that has it.")
+  }
+
+  /// The response to a request beyond a rate limit.
+  package static func rateLimited(retryAfter: Duration) -> OrderResponse {
+    var response = error(
+      429, "rate_limited", "Cannot process the request: too many requests arrived. Wait for the time in Retry-After.")
+    response.retryAfter = retryAfter
+    return response
+  }
+
   fileprivate static let keyRequired = error(
     400, "idempotency_key_required",
     "Cannot take the order: Idempotency-Key is missing or invalid. Send 32 hexadecimal digits, new for each intent.")

@@ -101,6 +101,9 @@ public struct DispatchState: Sendable, Equatable {
   /// All orders, sorted by name.
   public var all: [Entry] { entries.values.sorted { $0.offer.id.precedes($1.offer.id) } }
 
+  /// The number of orders that no driver has requested.
+  package var openCount: Int { entries.values.count { $0.taking == nil } }
+
   /// Returns the number of the last push to a driver, or zero before the first push.
   public func lastCursor(of driver: String) -> UInt64 { cursors[driver] ?? 0 }
 

@@ -12,6 +12,14 @@ public enum OrderRequest: Hashable, Sendable {
   case details(order: String)
   /// `GET /orders`: list the open orders with names after `after`, at most `limit` and at most 100.
   case open(after: String?, limit: Int)
+
+  /// The scope that a token needs for the request.
+  var scope: Authorization.Scope {
+    switch self {
+    case .take: .takeOrders
+    case .taking, .details, .open: .readOrders
+    }
+  }
 }
 
 /// A response of the server: a status and JSON.
@@ -20,6 +28,8 @@ public struct OrderResponse: Hashable, Sendable {
   public var status: Int
   /// The JSON body.
   public var body: String
+  /// The time until a repeated request can succeed, for the header `Retry-After`.
+  public var retryAfter: Duration?
 
   /// Creates a response.
   public init(_ status: Int, body: String) {
@@ -29,6 +39,17 @@ public struct OrderResponse: Hashable, Sendable {
 }
 
 extension OrderResponse {
+  /// The result of a request to take an order in one word: `accepted`, `processing`, `declined`, or the code of an error.
+  package var result: String {
+    struct Body: Decodable {
+      let result: String?
+      let error: String?
+      let decline_reason: String?
+    }
+    let body = try? JSONDecoder().decode(Body.self, from: Data(body.utf8))
+    return body?.result ?? body?.error ?? (body?.decline_reason == nil ? "\(status)" : "declined")
+  }
+
   package static let accepted = result(200, ["result": "accepted"])
   package static let processing = result(202, ["result": "processing"])
 

@@ -130,6 +130,7 @@ struct Tally: CustomStringConvertible {
       faults["push \(fault.prefix { $0 != "," })", default: 0] += 1
     case .restarted: faults["server restarts", default: 0] += 1
     case .storingFailed: faults["storage failures", default: 0] += 1
+    case .auditFailed: faults["audit failures", default: 0] += 1
     case .acceptingFailed: faults["accept failures", default: 0] += 1
     case .pushed, .pushConnected, .pushClosed: break
     }

@@ -11,11 +11,17 @@ public struct LineConnection: Sendable, Hashable, Identifiable {
   /// `nil` if the server's ``TLSIdentity/clientCAFile`` is `nil`, or if the certificate has not exactly one common name.
   public let clientName: String?
 
+  /// The IP address of the client, for example `127.0.0.1`.
+  ///
+  /// Behind a proxy it is the address of the proxy.
+  public let clientAddress: String
+
   private let server: ServerHandle<LineChannel>
 
-  init(id: Int, clientName: String?, server: ServerHandle<LineChannel>) {
+  init(id: Int, _ channel: Channel, server: ServerHandle<LineChannel>) {
     self.id = id
-    self.clientName = clientName
+    clientName = channel.clientName
+    clientAddress = channel.clientAddress
     self.server = server
   }
 

@@ -28,6 +28,9 @@ final class Channel {
   /// Called with each event until the channel is closed.
   var onEvent: (Event) -> Void = { _ in }
 
+  /// The IP address of the client, for example `127.0.0.1`.
+  let clientAddress: String
+
   private let loop: EventLoop
   private var buffers: OpaquePointer?
   private var session: TLSSession?
@@ -45,6 +48,7 @@ final class Channel {
   /// With TLS, ``Event/secured`` or ``Event/failed(_:)`` comes first.
   init?(_ loop: EventLoop, socket: Int32, tls: TLSContext?) {
     self.loop = loop
+    clientAddress = Self.peerAddress(of: socket)
     chunk = [UInt8](repeating: 0, count: Self.readMark)
     var yes: Int32 = 1
     setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
@@ -136,6 +140,18 @@ final class Channel {
     guard socket >= 0, openPlain(socket) else { return false }
     endOutput()
     return true
+  }
+
+  /// Returns the IP address of the peer of a socket, or an empty text if the connection has already ended.
+  private static func peerAddress(of socket: Int32) -> String {
+    var address = sockaddr_in()
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    var text = [CChar](repeating: 0, count: Int(INET_ADDRSTRLEN))
+    let isKnown = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(socket, $0, &length) == 0 }
+    }
+    guard isKnown, inet_ntop(AF_INET, &address.sin_addr, &text, socklen_t(text.count)) != nil else { return "" }
+    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   private func freeBuffers() {

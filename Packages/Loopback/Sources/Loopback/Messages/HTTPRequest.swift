@@ -26,6 +26,10 @@ public struct HTTPRequest: Sendable, Equatable {
   ///
   /// `nil` if the server's ``TLSIdentity/clientCAFile`` is `nil`, or if the certificate has not exactly one common name.
   public var clientName: String?
+  /// The IP address of the client, for example `127.0.0.1`.
+  ///
+  /// Behind a proxy it is the address of the proxy. `nil` in a request that did not come from a socket.
+  public var clientAddress: String?
 
   /// Creates a request from decoded parts.
   public init(

@@ -142,6 +142,7 @@ final class HTTPConnection: ServedConnection {
     exchange += 1
     var request = request
     request.clientName = clientName
+    request.clientAddress = channel.clientAddress
     let (resolved, route) = service.router.resolve(request)
     switch route {
     case .immediate(let reply): events.append(.replied(reply(resolved)))

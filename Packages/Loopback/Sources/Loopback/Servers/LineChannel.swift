@@ -24,7 +24,7 @@ final class LineChannel: ServedConnection {
       channel.close()
       return nil
     }
-    connection = LineConnection(id: id, clientName: channel.clientName, server: core.handle)
+    connection = LineConnection(id: id, channel, server: core.handle)
     wait = core.nextWait()
     self.channel = channel
     self.handlers = handlers

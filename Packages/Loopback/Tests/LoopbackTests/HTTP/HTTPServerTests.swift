@@ -10,6 +10,7 @@ import Testing
       await Task.yield()
       return .text(request.parameters["word"] ?? "")
     }
+    Route(.get, "/address") { request in .text(request.clientAddress ?? "") }
     Route(.put, "/echo") { request in .bytes(request.body) }
     Route(.get, "/large") { _ in .bytes([UInt8](repeating: 7, count: 5_000_000)) }
     Route(.get, "/nothing") { _ in HTTPResponse(.noContent) }
@@ -30,6 +31,14 @@ import Testing
         #expect(await client.exchange(get("/hello"))?.text == "Hello")
       }
     }
+  }
+
+  @Test func `a request has the address of its client`() async throws {
+    try await withServer { server in
+      let client = try RawClient(port: server.port)
+      #expect(await client.exchange(get("/address"))?.text == "127.0.0.1")
+    }
+    #expect(HTTPRequest(.get, "/").clientAddress == nil)
   }
 
   @Test func `pipelined requests get responses in order, also after the client closed its side`() async throws {

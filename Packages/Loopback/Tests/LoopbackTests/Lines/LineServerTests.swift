@@ -21,6 +21,13 @@ import Testing
     func next() async -> String? { await entries.next() }
   }
 
+  @Test func `a connection has the address of its client`() async throws {
+    let server = try await LineServer.start(LineHandlers(onConnect: { $0.send($0.clientAddress) }))
+    let client = try RawClient(port: server.port)
+    #expect(await client.readLine() == "127.0.0.1")
+    await server.stop(grace: .zero)
+  }
+
   static let echo: @Sendable (LineConnection, Line) -> Void = { $0.send($1.bytes) }
 
   @Test func `lines are received and sent, and a client that closes its side gets all lines`() async throws {

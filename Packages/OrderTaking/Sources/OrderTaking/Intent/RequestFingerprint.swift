@@ -30,8 +30,13 @@ public struct RequestFingerprint: Hashable, Sendable, LosslessStringConvertible 
     hexadecimal(words.0) + hexadecimal(words.1) + hexadecimal(words.2) + hexadecimal(words.3)
   }
 
-  /// Whether two hashes are the same.
-  public static func == (left: RequestFingerprint, right: RequestFingerprint) -> Bool { left.words == right.words }
+  /// Returns whether two hashes are the same, in constant time.
+  ///
+  /// The time does not depend on the number of equal digits, because hashes of tokens are compared too.
+  public static func == (left: RequestFingerprint, right: RequestFingerprint) -> Bool {
+    let (left, right) = (left.words, right.words)
+    return (left.0 ^ right.0) | (left.1 ^ right.1) | (left.2 ^ right.2) | (left.3 ^ right.3) == 0
+  }
 
   /// Adds the hash to a hasher.
   public func hash(into hasher: inout Hasher) {

@@ -32,6 +32,17 @@ public struct HTTPError: Error, Hashable, Sendable {
     ///
     /// Such a request is not retried.
     public static let insecure = Kind(value: .insecure)
+
+    /// The status, or a word, for logs and metrics.
+    var label: String {
+      switch value {
+      case .status(let status): "\(status)"
+      case .timedOut: "timed_out"
+      case .transport(mayHaveReachedServer: true): "connection_lost"
+      case .transport(mayHaveReachedServer: false): "not_connected"
+      case .insecure: "insecure"
+      }
+    }
   }
 
   /// The code of a problem in a response.

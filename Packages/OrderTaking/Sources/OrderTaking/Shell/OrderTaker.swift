@@ -43,6 +43,7 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
   ///   - makeKey: A function that returns a unique key. It is called once for each new intent.
   ///   - log: A function that is called with each step of each order, on any thread, one step of an order at a time. It must
   ///     return quickly, and must not call the taker.
+  ///   - observer: The observer of the requests and retries of all orders, for metrics.
   public init(
     httpClient: OrderHTTPClient<OrderID, Details>,
     pushClient: PushClient<OrderID> = .none,
@@ -52,11 +53,12 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
     deliveringOn context: @escaping ExecutionContext = DispatchQueue.main.context,
     acknowledging acknowledgement: ResultAcknowledgement = .automatic,
     makeKey: @escaping @Sendable () -> IdempotencyKey = OrderTaker.randomKey,
-    log: (@Sendable (TakingProgress<OrderID>) -> Void)? = nil
+    log: (@Sendable (TakingProgress<OrderID>) -> Void)? = nil,
+    observer: Observer? = nil
   ) {
     core = TakingCore(
       http: httpClient, journal: journal, policy: policy, timers: timers, deliver: context,
-      acknowledgement: acknowledgement, makeKey: makeKey, log: log)
+      acknowledgement: acknowledgement, makeKey: makeKey, log: log, observer: observer)
     core.listen(to: pushClient)
   }
 

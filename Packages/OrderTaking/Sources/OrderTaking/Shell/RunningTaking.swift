@@ -27,6 +27,8 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Effe
   ///
   /// Otherwise the record can contain an outcome that only another process knows.
   @exclusivity(unchecked) private var isReportedAsRecorded = false
+  /// Whether the last request failed, for the observer.
+  @exclusivity(unchecked) private var isRetrying = false
   @exclusivity(unchecked) private var cancelCurrentRequest: (@Sendable () -> Void)?
 
   init(
@@ -117,11 +119,13 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Effe
 
   private func follow(_ future: Future<TakingAnswer, HTTPError>, _ request: TakingRequest) {
     cancelCurrentRequest = { future.cancel() }
+    observe(future, request)
     future.onComplete(immediateExecutionContext) { self.receive(.answered(request, $0)) }
   }
 
   private func followDetails(_ future: Future<Details, HTTPError>, _ request: TakingRequest) {
     cancelCurrentRequest = { future.cancel() }
+    observe(future, request)
     future.onComplete(immediateExecutionContext) { result in
       switch result {
       case .success(let details):
@@ -129,6 +133,25 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Effe
         self.receive(.detailsArrived(request))
       case .failure(let error): self.receive(.detailsFailed(request, error))
       }
+    }
+  }
+
+  /// Tells the observer when a request has ended.
+  private func observe<Answer>(_ future: Future<Answer, HTTPError>, _ request: TakingRequest) {
+    guard let observer = core.observer else { return }
+    let (order, timers) = ("\(order)", core.environment.timers)
+    let start = timers.now().sinceBoot
+    future.onComplete(immediateExecutionContext) { result in
+      let end: ObservedRequest.Result =
+        switch result {
+        case .success: .status(200)
+        case .failure(.cancellation): .cancelled
+        case .failure(let error): .failed(error.kind)
+        }
+      observer.requestEnded(
+        ObservedRequest(
+          side: .client, route: request.kind.route, order: order, result: end,
+          duration: timers.now().sinceBoot - start))
     }
   }
 
@@ -152,10 +175,23 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Effe
   // MARK: Reports and the end
 
   func report(_ effect: TakingEffect, at now: Duration) {
+    observeRetry(effect)
     guard let step = TakingProgress<OrderID>.step(effect) else { return }
     let progress = TakingProgress(order: order, at: now, step: step)
     core.log?(progress)
     for watcher in shard.withLock({ watchers }) { watcher.yield(progress) }
+  }
+
+  /// Tells the observer of a pause after a failed request.
+  private func observeRetry(_ effect: TakingEffect) {
+    switch effect {
+    case .report(.failed): isRetrying = true
+    case .send: isRetrying = false
+    case .startTimer(.pause, let pause) where isRetrying:
+      isRetrying = false
+      core.observer?.retryScheduled(ObservedRetry(order: "\(order)", pause: pause))
+    default: break
+    }
   }
 
   private func keep(_ details: Details) {

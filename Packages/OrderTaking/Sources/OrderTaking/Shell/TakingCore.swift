@@ -14,6 +14,7 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: @unchec
   let acknowledgement: ResultAcknowledgement
   let makeKey: @Sendable () -> IdempotencyKey
   let log: (@Sendable (TakingProgress<OrderID>) -> Void)?
+  let observer: Observer?
 
   /// Enough shards that threads seldom wait for each other.
   ///
@@ -24,15 +25,17 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: @unchec
   init(
     http: OrderHTTPClient<OrderID, Details>, journal: Journal<OrderID>, policy: TakingPolicy, timers: Timers,
     deliver: @escaping ExecutionContext, acknowledgement: ResultAcknowledgement,
-    makeKey: @escaping @Sendable () -> IdempotencyKey, log: (@Sendable (TakingProgress<OrderID>) -> Void)?
+    makeKey: @escaping @Sendable () -> IdempotencyKey, log: (@Sendable (TakingProgress<OrderID>) -> Void)?,
+    observer: Observer?
   ) {
     self.http = http
     self.journal = journal
-    environment = TakingEnvironment(timers, policy, isLogged: log != nil)
+    environment = TakingEnvironment(timers, policy, isLogged: log != nil || observer != nil)
     self.deliver = deliver
     self.acknowledgement = acknowledgement
     self.makeKey = makeKey
     self.log = log
+    self.observer = observer
   }
 
   deinit {

@@ -1,3 +1,4 @@
+internal import OrderTaking
 internal import OrderTakingDispatch
 
 /// The decisions of the push channel as a value: `(state, event) -> (state, [effect])`.
@@ -8,6 +9,8 @@ struct PushDesk: Sendable, Equatable {
     case connected(Int)
     case received(Int, [UInt8])
     case closed(Int)
+    /// The connection sends too many lines, or its address too many requests.
+    case limited(Int)
     /// A heartbeat is due.
     case tick
     /// An order was decided.
@@ -22,8 +25,11 @@ struct PushDesk: Sendable, Equatable {
   }
 
   private struct Session: Equatable {
-    var driver: String?
+    /// `nil` before the connection has sent a known token.
+    var authorization: Authorization?
     var lastReceived: Duration
+
+    var driver: String? { authorization?.driver }
   }
 
   /// The name of the numbering of pushes.
@@ -45,35 +51,44 @@ struct PushDesk: Sendable, Equatable {
   /// Returns the driver of a connection, or `nil` before it has sent a known token.
   func driver(of connection: Int) -> String? { sessions[connection]?.driver }
 
+  /// Returns the token of a connection, or `nil` before it has sent a known one.
+  func tokenID(of connection: Int) -> String? { sessions[connection]?.authorization?.tokenID }
+
   /// Handles an event.
   ///
-  /// - Parameter now: The time on a clock that counts sleep and cannot be set. A step of the wall clock must disconnect no client.
-  mutating func handle(_ event: Event, _ orders: DispatchState, at now: Duration) -> [Effect] {
+  /// Silence is measured by the clock that cannot be set, so that a step of the wall clock disconnects no client.
+  mutating func handle(_ event: Event, _ orders: DispatchState, at now: Moment) -> [Effect] {
     switch event {
     case .connected(let id):
-      sessions[id] = Session(lastReceived: now)
+      sessions[id] = Session(lastReceived: now.sinceBoot)
       return []
     case .closed(let id):
       sessions[id] = nil
       return []
+    case .limited(let id): return leave(id, .rateLimited)
     case .received(let id, let bytes): return received(bytes, from: id, orders, at: now)
     case .tick: return tick(orders, at: now)
     case .decided(let push):
-      return sessions.filter { $0.value.driver == push.driver }.keys.sorted().map { .send($0, .push(push)) }
+      return sessions.filter { _, session in
+        session.driver == push.driver && session.authorization?.hasExpired(at: now.sinceEpoch) == false
+      }.keys.sorted().map { .send($0, .push(push)) }
     case .stopping: return sessions.keys.sorted().flatMap { leave($0, .stopping) }
     }
   }
 
   private mutating func received(
-    _ bytes: [UInt8], from id: Int, _ orders: DispatchState, at now: Duration
+    _ bytes: [UInt8], from id: Int, _ orders: DispatchState, at now: Moment
   ) -> [Effect] {
     guard let session = sessions[id] else { return [] }
-    sessions[id]?.lastReceived = now
+    sessions[id]?.lastReceived = now.sinceBoot
     switch (ClientLine(bytes), session.driver) {
     case (.subscribe(let token, let epoch, let after), nil):
-      guard let driver = orders.credentials.driver(of: token) else { return leave(id, .unauthorized) }
-      sessions[id]?.driver = driver
-      return replay(to: id, driver, after: epoch == self.epoch ? after : 0, orders)
+      guard let authorization = try? orders.credentials.authorization(of: token, at: now.sinceEpoch) else {
+        return leave(id, .unauthorized)
+      }
+      guard authorization.scopes.contains(.readOrders) else { return leave(id, .forbidden) }
+      sessions[id]?.authorization = authorization
+      return replay(to: id, authorization.driver, after: epoch == self.epoch ? after : 0, orders)
     case (.replay(let after), let driver?): return replay(to: id, driver, after: after, orders)
     case (.heartbeat, _?): return []
     case (.subscribe, _), (.replay, nil), (.heartbeat, nil), (nil, _): return leave(id, .malformed)
@@ -87,9 +102,10 @@ struct PushDesk: Sendable, Equatable {
       + pushes.map { .send(id, .push($0)) }
   }
 
-  private mutating func tick(_ orders: DispatchState, at now: Duration) -> [Effect] {
+  private mutating func tick(_ orders: DispatchState, at now: Moment) -> [Effect] {
     sessions.sorted { $0.key < $1.key }.flatMap { id, session -> [Effect] in
-      if now - session.lastReceived > silenceTimeout { return leave(id, .silent) }
+      if now.sinceBoot - session.lastReceived > silenceTimeout { return leave(id, .silent) }
+      if session.authorization?.hasExpired(at: now.sinceEpoch) == true { return leave(id, .unauthorized) }
       return session.driver.map { [.send(id, .heartbeat(cursor: orders.lastCursor(of: $0)))] } ?? []
     }
   }

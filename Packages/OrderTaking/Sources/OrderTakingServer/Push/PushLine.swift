@@ -40,8 +40,12 @@ enum ServerLine: Hashable, Sendable {
   case goodbye(reason: Goodbye)
 
   enum Goodbye: String, Sendable {
-    /// The token is unknown.
+    /// The token is unknown or has expired.
     case unauthorized
+    /// The token may not read orders.
+    case forbidden
+    /// The address or the token sent too many requests.
+    case rateLimited = "rate_limited"
     /// The client violated the protocol.
     case malformed
     /// The client sent no data within the time limit.

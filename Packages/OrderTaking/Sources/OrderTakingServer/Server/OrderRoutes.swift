@@ -10,24 +10,33 @@ extension OrderServerCore {
         await self.change(
           .take(
             order: request.parameters["id"] ?? "", key: request.headers["Idempotency-Key"],
-            digest: request.headers["Content-Digest"], body: request.body), request)
+            digest: request.headers["Content-Digest"], body: request.body),
+          self.arrival(of: request, on: "PUT /orders/:id/taking"))
       }
       Route(.get, "/orders/:id/taking") { request in
-        self.answer(.taking(order: request.parameters["id"] ?? ""), request)
+        self.read(
+          .taking(order: request.parameters["id"] ?? ""), self.arrival(of: request, on: "GET /orders/:id/taking"))
       }
       Route(.get, "/orders/:id") { request in
-        self.answer(.details(order: request.parameters["id"] ?? ""), request)
+        self.read(.details(order: request.parameters["id"] ?? ""), self.arrival(of: request, on: "GET /orders/:id"))
       }
       Route(.get, "/orders") { request in
-        self.answer(
-          .open(after: request.query["after"], limit: request.query["limit"].map { Int($0) ?? 0 } ?? 100), request)
+        self.read(
+          .open(after: request.query["after"], limit: request.query["limit"].map { Int($0) ?? 0 } ?? 100),
+          self.arrival(of: request, on: "GET /orders"))
       }
+      Route(.get, "/metrics") { request in self.readMetrics(self.arrival(of: request, on: "GET /metrics")) }
     }
     .mapReplies { request, reply in
       // Requests without a route get errors of this protocol too.
-      guard let refusal = reply.response, refusal.headers["Content-Type"] != "application/json" else { return reply }
+      guard let refusal = reply.response, [.notFound, .methodNotAllowed].contains(refusal.status),
+        refusal.headers["Content-Type"] != "application/json"
+      else { return reply }
+      let arrival = self.arrival(of: request, on: "other")
+      if let limited = self.refusal(of: arrival) { return limited }
       var response = HTTPResponse(.notTaken(request, refusal.status))
       response.headers["Allow"] = refusal.headers["Allow"]
+      self.finish(arrival, refusal.status.code)
       return .response(response)
     }
   }
@@ -59,6 +68,17 @@ extension HTTPRequest {
 extension HTTPResponse {
   init(_ response: OrderResponse) {
     self = .json(text: response.body, status: HTTPStatus(response.status))
-    if response.status == 401 { headers["WWW-Authenticate"] = "Bearer" }
+    switch response.status {
+    case 401: headers["WWW-Authenticate"] = "Bearer"
+    case 403 where response.result == "insufficient_scope":
+      headers["WWW-Authenticate"] = "Bearer error=\"insufficient_scope\""
+    default: break
+    }
+    if let wait = response.retryAfter { headers["Retry-After"] = "\(wait.wholeSeconds)" }
   }
+}
+
+extension Duration {
+  /// The number of seconds, rounded up, at least one.
+  fileprivate var wholeSeconds: Int64 { max(1, components.seconds + (components.attoseconds > 0 ? 1 : 0)) }
 }

@@ -24,6 +24,12 @@ extension OrderServer {
     public var limits = OrderServer.httpLimits
     /// The limits of the push channel.
     public var pushLimits = OrderServer.pushLimits
+    /// The maximum rate of requests and of lines on the push channel for each token; `nil` for no limit.
+    public var tokenLimit: RateLimit?
+    /// The maximum rate of requests and of lines on the push channel for each IP address; `nil` for no limit.
+    ///
+    /// It also limits how fast tokens can be guessed. Behind a proxy, all clients have the proxy's address.
+    public var addressLimit: RateLimit?
     /// The certificate and the key of both channels, or `nil` for plain text.
     public var tls: TLSIdentity?
     /// The port of the HTTP API; 0 for a free one.
@@ -85,6 +91,10 @@ public enum OrderServerEvent: Hashable, Sendable {
   case pushed(OrderPush, connection: Int, fault: String?)
   /// A change could not be stored, so it was not made.
   case storingFailed(OrderStoreError)
+  /// An entry could not be written to the audit log.
+  ///
+  /// The request was processed all the same, and the store has its result.
+  case auditFailed(OrderStoreError)
   /// The server cannot accept connections, for example because the process has no free file descriptors.
   ///
   /// The text has the cause and the next step. The server retries. A lasting error is reported once.

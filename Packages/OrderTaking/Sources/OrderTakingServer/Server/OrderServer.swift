@@ -40,17 +40,20 @@ public final class OrderServer: Sendable {
   ///   - timers: The timers of decisions, heartbeats and delayed pushes, and the wall clock for the age of keys.
   ///   - log: A function that is called with each event, on any thread, one at a time. It must return quickly, and must not call the
   ///     server. Events contain no tokens.
+  ///   - observer: The observer of requests and push connections, for logs and metrics. `GET /metrics` works also without it.
+  ///   - audit: The log of all requests to take an order. A failure to write it is an event, and changes no response.
   ///   - makeEpoch: A function that returns a unique name for a new numbering of pushes. It is called if the store has none.
   /// - Throws: ``OrderServerError`` if a port is in use, or the store cannot be read or written. Then the ports are free, and the
   ///   store is unchanged.
   public static func start(
     _ configuration: Configuration = Configuration(), store: OrderStore = .inMemory(), timers: Timers = .dispatch(),
-    log: (@Sendable (OrderServerEvent) -> Void)? = nil,
+    log: (@Sendable (OrderServerEvent) -> Void)? = nil, observer: Observer? = nil, audit: AuditLog? = nil,
     makeEpoch: @escaping @Sendable () -> String = { UUID().uuidString }
   ) async throws(OrderServerError) -> OrderServer {
     let core: OrderServerCore
     do {
-      core = try OrderServerCore(configuration, store, timers, makeEpoch: makeEpoch, log: log)
+      core = try OrderServerCore(
+        configuration, store, timers, makeEpoch: makeEpoch, log: log, observer: observer, audit: audit)
     } catch {
       throw OrderServerError(error)
     }

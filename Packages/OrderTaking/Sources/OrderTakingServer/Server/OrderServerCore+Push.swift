@@ -17,6 +17,7 @@ extension OrderServerCore {
       onConnect: { [weak self] connection in
         self?.received(.connected(generation | connection.id), connection)
         self?.report(.pushConnected(connection: connection.id))
+        self?.observer.connectionChanged(ObservedConnection(side: .server, .opened))
       },
       onLine: { [weak self] connection, line in
         self?.received(.received(generation | connection.id, line.bytes), connection)
@@ -29,7 +30,16 @@ extension OrderServerCore {
   private func received(_ event: PushDesk.Event, _ connection: LineConnection) {
     state.withLock { state in
       if case .connected(let id) = event { state.connections[id] = connection }
-      perform(state.desk.handle(event, state.orders, at: timers.now().sinceBoot), &state)
+      let now = timers.now()
+      var effects = state.desk.handle(event, state.orders, at: now)
+      // After the event, so that the first line counts for its token too. Lines without effects are heartbeats and count as well.
+      if case .received(let id, _) = event {
+        let token = state.desk.tokenID(of: id)
+        if state.limits.admit(address: connection.clientAddress, token: token, at: now.sinceBoot) != nil {
+          effects = state.desk.handle(.limited(id), state.orders, at: now)
+        }
+      }
+      perform(effects, &state)
     }
   }
 
@@ -38,10 +48,11 @@ extension OrderServerCore {
       let driver = state.desk.driver(of: id)
       state.connections[id] = nil
       state.held[id] = nil
-      perform(state.desk.handle(.closed(id), state.orders, at: timers.now().sinceBoot), &state)
+      perform(state.desk.handle(.closed(id), state.orders, at: timers.now()), &state)
       return driver
     }
     report(.pushClosed(connection: connection.id, driver: driver, reason: reason))
+    observer.connectionChanged(ObservedConnection(side: .server, .lost(reason: reason)))
   }
 
   func perform(_ effects: [PushDesk.Effect], _ state: inout State) {

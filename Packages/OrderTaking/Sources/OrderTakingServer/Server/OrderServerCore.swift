@@ -12,6 +12,7 @@ final class OrderServerCore: Sendable {
     var orders: DispatchState
     var desk: PushDesk
     var dice: FaultDice
+    var limits: RequestLimits
     var connections: [Int: LineConnection] = [:]
     /// The lines that wait for the next line to the same connection.
     var held: [Int: [ServerLine]] = [:]
@@ -24,6 +25,9 @@ final class OrderServerCore: Sendable {
   let configuration: OrderServer.Configuration
   let timers: Timers
   let log: (@Sendable (OrderServerEvent) -> Void)?
+  let metrics = Metrics()
+  let observer: Observer
+  private let audit: AuditLog?
   let state: Locked<State>
   private let store: OrderStore
   private let epoch: String
@@ -31,10 +35,13 @@ final class OrderServerCore: Sendable {
 
   init(
     _ configuration: OrderServer.Configuration, _ store: OrderStore, _ timers: Timers,
-    makeEpoch: @Sendable () -> String,
-    log: (@Sendable (OrderServerEvent) -> Void)?
+    makeEpoch: @Sendable () -> String, log: (@Sendable (OrderServerEvent) -> Void)?, observer: Observer?,
+    audit: AuditLog?
   ) throws(OrderStoreError) {
     self.configuration = configuration
+    let counting = Observer.counting(in: metrics)
+    self.observer = observer.map { .all(counting, $0) } ?? counting
+    self.audit = audit
     self.store = store
     self.timers = timers
     self.log = log
@@ -45,7 +52,8 @@ final class OrderServerCore: Sendable {
     state = Locked(
       State(
         orders: orders, desk: PushDesk(epoch: epoch, silenceTimeout: configuration.silenceTimeout),
-        dice: FaultDice(configuration.faults, seed: configuration.seed)))
+        dice: FaultDice(configuration.faults, seed: configuration.seed),
+        limits: RequestLimits(configuration)))
     for (order, delay) in orders.undecided { scheduleDecision(order, after: delay) }
     scheduleHeartbeat()
   }
@@ -54,64 +62,12 @@ final class OrderServerCore: Sendable {
 
   func whenRestartIsDue(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onRestart = body } }
 
-  // MARK: HTTP
-
-  /// Handles a request that can change an order, after all earlier changes.
-  func change(_ order: OrderRequest, _ request: HTTPRequest) async -> HTTPReply {
-    await afterChanges { self.answer(order, request) }
-  }
-
-  /// Handles a request.
-  ///
-  /// Call it on `changes` if the request can change an order, otherwise on any thread.
-  func answer(_ order: OrderRequest, _ request: HTTPRequest) -> HTTPReply {
-    let token = request.bearerToken
-    let (fault, delay) = state.withLock { $0.dice.request() }
-    let reply: HTTPReply
-    var status: Int?
-    switch fault {
-    case .status(let code):
-      status = code
-      reply = .response(
-        HTTPResponse(.error(code, "fault", "Cannot process the request: this is a simulated failure. Try again.")))
-    case .reset: reply = .reset
-    case .restart:
-      reply = .reset
-      state.withLock { state in
-        guard !state.isRestarting else { return }
-        state.isRestarting = true
-        state.onRestart()
-      }
-    case .none, .answerLost, .resetAfterWork:
-      let response = serve(order, token)
-      if fault == .none { status = response.status }
-      reply = fault == .none ? .response(HTTPResponse(response)) : fault == .answerLost ? .disconnected : .reset
-    }
-    state.withLock { state in
-      log?(
-        .request(
-          method: request.method.rawValue, path: request.path, driver: state.orders.credentials.driver(of: token),
-          status: status, fault: fault))
-    }
-    return delay > .zero ? .delayed(by: delay, reply) : reply
-  }
-
-  private func serve(_ request: OrderRequest, _ token: String?) -> OrderResponse {
-    let reply = state.withLock { $0.orders.reply(to: request, token: token, at: timers.now().sinceEpoch) }
-    guard let change = reply.change else { return reply.response }
-    guard make(change) else {
-      return .error(503, "storage", "Cannot take the order: storing it failed. Try again later.")
-    }
-    if let due = reply.decisionDue { scheduleDecision(change.offer.id, after: due) }
-    return reply.response
-  }
-
   /// Stores a change, then applies and pushes it.
   ///
   /// Call it on `changes` only.
   ///
   /// - Returns: `false` if the change could not be stored. Then it is not applied.
-  private func make(_ change: DispatchState.Entry) -> Bool {
+  func make(_ change: DispatchState.Entry) -> Bool {
     do throws(OrderStoreError) { try store.save([change], epoch) } catch {
       report(.storingFailed(error))
       return false
@@ -119,10 +75,17 @@ final class OrderServerCore: Sendable {
     state.withLock { state in
       state.orders.apply(change)
       if let push = OrderPush(change) {
-        perform(state.desk.handle(.decided(push), state.orders, at: timers.now().sinceBoot), &state)
+        perform(state.desk.handle(.decided(push), state.orders, at: timers.now()), &state)
       }
     }
     return true
+  }
+
+  /// Records an entry in the audit log.
+  ///
+  /// Call it on `changes` only.
+  func record(_ entry: AuditEntry) {
+    do throws(OrderStoreError) { try audit?.record(entry) } catch { report(.auditFailed(error)) }
   }
 
   /// Logs an event, one at a time.
@@ -131,18 +94,19 @@ final class OrderServerCore: Sendable {
   }
 
   /// Runs a function on `changes` after all earlier changes.
-  private func afterChanges<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+  func afterChanges<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in changes.async { continuation.resume(returning: body()) } }
   }
 
   // MARK: Time
 
-  private func scheduleDecision(_ order: String, after delay: Duration) {
+  func scheduleDecision(_ order: String, after delay: Duration) {
     later(delay) { core in
       core.changes.async {
         let change = core.state.withLock { $0.hasEnded ? nil : $0.orders.decide(order) }
-        guard let change, !core.make(change) else { return }
-        core.scheduleDecision(order, after: .seconds(1))
+        guard let change else { return }
+        guard core.make(change) else { return core.scheduleDecision(order, after: .seconds(1)) }
+        core.record(AuditEntry(decided: change, at: core.timers.now().sinceEpoch))
       }
     }
   }
@@ -150,7 +114,7 @@ final class OrderServerCore: Sendable {
   private func scheduleHeartbeat() {
     later(max(configuration.heartbeat, .milliseconds(1))) { core in
       let isRunning = core.state.withLock { state in
-        core.perform(state.desk.handle(.tick, state.orders, at: core.timers.now().sinceBoot), &state)
+        core.perform(state.desk.handle(.tick, state.orders, at: core.timers.now()), &state)
         return !state.hasEnded
       }
       if isRunning { core.scheduleHeartbeat() }
@@ -196,7 +160,7 @@ extension OrderServerCore {
   }
 
   func stopping() {
-    state.withLock { state in perform(state.desk.handle(.stopping, state.orders, at: timers.now().sinceBoot), &state) }
+    state.withLock { state in perform(state.desk.handle(.stopping, state.orders, at: timers.now()), &state) }
   }
 
   /// Closes the store after all earlier changes, and returns after that.

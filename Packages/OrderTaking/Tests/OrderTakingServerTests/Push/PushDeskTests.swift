@@ -18,11 +18,11 @@ import Testing
     return orders.handle(.take(order: order, key: key.description, digest: nil, body: []), token: token, at: .zero).push
   }
 
-  mutating func receive(_ line: String, on connection: Int = 1, at now: Duration = .zero) -> [PushDesk.Effect] {
+  mutating func receive(_ line: String, on connection: Int = 1, at now: Moment = .seconds(0)) -> [PushDesk.Effect] {
     desk.handle(.received(connection, Array(line.utf8)), orders, at: now)
   }
 
-  mutating func connect(_ connection: Int = 1) { _ = desk.handle(.connected(connection), orders, at: .zero) }
+  mutating func connect(_ connection: Int = 1) { _ = desk.handle(.connected(connection), orders, at: .seconds(0)) }
 
   /// The cursors of the pushes among effects.
   func cursors(_ effects: [PushDesk.Effect]) -> [UInt64] {
@@ -51,7 +51,7 @@ import Testing
     }
     connect(4)
     let push = try #require(take("3", token: "a"))
-    #expect(desk.handle(.decided(push), orders, at: .zero) == [.send(1, .push(push)), .send(3, .push(push))])
+    #expect(desk.handle(.decided(push), orders, at: .seconds(0)) == [.send(1, .push(push)), .send(3, .push(push))])
   }
 
   @Test("a client without a known token gets only a goodbye", arguments: [#""c""#, #""""#])
@@ -104,8 +104,8 @@ import Testing
   @Test("a stop sends a goodbye to every open connection") mutating func end() {
     connect()
     connect(2)
-    #expect(desk.handle(.closed(2), orders, at: .zero).isEmpty)
-    #expect(desk.handle(.stopping, orders, at: .zero) == [.send(1, .goodbye(reason: .stopping)), .close(1)])
+    #expect(desk.handle(.closed(2), orders, at: .seconds(0)).isEmpty)
+    #expect(desk.handle(.stopping, orders, at: .seconds(0)) == [.send(1, .goodbye(reason: .stopping)), .close(1)])
     #expect(desk.count == 0)
   }
 
@@ -123,5 +123,34 @@ import Testing
         == #"{"after":1,"cursor":2,"stream":"s","type":"welcome"}"#)
     #expect(ServerLine.heartbeat(cursor: .max).text == #"{"cursor":18446744073709551615,"type":"heartbeat"}"#)
     #expect(ServerLine.goodbye(reason: .stopping).text == #"{"reason":"stopping","type":"goodbye"}"#)
+  }
+
+  @Test("a token without the scope to read orders gets only a goodbye") mutating func forbidden() {
+    orders.credentials.add("t", for: Authorization(driver: "ann", scopes: [.takeOrders]))
+    connect()
+    #expect(
+      receive(#"{"type":"subscribe","token":"t"}"#) == [.send(1, .goodbye(reason: .forbidden)), .close(1)])
+  }
+
+  @Test("a token that expires ends its connection, and gets no push after that") mutating func expiry() throws {
+    orders.credentials.add("t", for: Authorization(driver: "ann", expiresAt: .seconds(30)))
+    connect()
+    connect(2)
+    #expect(receive(#"{"type":"subscribe","token":"t"}"#, at: .seconds(29)).count == 3)
+    #expect(
+      receive(#"{"type":"subscribe","token":"t"}"#, on: 2, at: .seconds(30))
+        == [.send(2, .goodbye(reason: .unauthorized)), .close(2)])
+    let push = try #require(take("3", token: "a"))
+    #expect(desk.handle(.decided(push), orders, at: .seconds(29)) == [.send(1, .push(push))])
+    #expect(desk.handle(.decided(push), orders, at: .seconds(30)).isEmpty)
+    #expect(
+      desk.handle(.tick, orders, at: .seconds(30)) == [.send(1, .goodbye(reason: .unauthorized)), .close(1)])
+  }
+}
+
+extension Moment {
+  /// A moment at which both clocks show this number of seconds.
+  fileprivate static func seconds(_ count: Int) -> Moment {
+    Moment(sinceEpoch: .seconds(count), sinceBoot: .seconds(count))
   }
 }

@@ -1,0 +1,88 @@
+extension Observer {
+  /// Returns an observer that describes each event in one line of `key=value` pairs.
+  ///
+  /// ```
+  /// request side=client route="PUT /orders/:id/taking" order=7 status=200 seconds=0.012
+  /// retry order=7 pause=0.25
+  /// connection side=client change=lost reason="the server closed the channel: stopping"
+  /// ```
+  ///
+  /// Values with other characters than letters, digits and `-._:/` have quotation marks, and control characters are escaped, so that no value can
+  /// add a line or a pair.
+  ///
+  /// - Parameter write: A function that is called with each line, without its line feed, on any thread.
+  public static func lines(_ write: @escaping @Sendable (String) -> Void) -> Observer {
+    Observer(
+      requestEnded: { request in
+        write(
+          line(
+            "request",
+            [
+              ("side", request.side.rawValue), ("route", request.route), ("order", request.order),
+              ("driver", request.driver), ("status", request.result.label),
+              ("seconds", seconds(request.duration)),
+            ]))
+      },
+      retryScheduled: { write(line("retry", [("order", $0.order), ("pause", seconds($0.pause))])) },
+      connectionChanged: { connection in
+        var fields: [(String, String?)] = [("side", connection.side.rawValue)]
+        switch connection.change {
+        case .opened: fields.append(("change", "opened"))
+        case .lost(let reason): fields += [("change", "lost"), ("reason", reason)]
+        }
+        write(line("connection", fields))
+      })
+  }
+
+  private static func line(_ event: String, _ fields: [(String, String?)]) -> String {
+    fields.reduce(event) { line, field in
+      field.1.map { "\(line) \(field.0)=\(quoted($0))" } ?? line
+    }
+  }
+
+  private static let plainCharacters = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._:/".utf8)
+
+  private static func quoted(_ value: String) -> String {
+    guard value.isEmpty || !value.utf8.allSatisfy(plainCharacters.contains) else { return value }
+    return "\"\(value.unicodeScalars.map(escaped).joined())\""
+  }
+
+  private static func escaped(_ scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "\"": "\\\""
+    case "\\": "\\\\"
+    case _ where scalar.properties.generalCategory.isControl: "\\u{\(String(scalar.value, radix: 16))}"
+    default: String(scalar)
+    }
+  }
+}
+
+extension Unicode.GeneralCategory {
+  /// Whether characters of the category can control a terminal, or the order or the lines of a text.
+  fileprivate var isControl: Bool {
+    switch self {
+    case .control, .format, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
+}
+
+/// Returns a duration in seconds, with at most six digits after the point.
+func seconds(_ duration: Duration) -> String {
+  let (seconds, attoseconds) = duration.components
+  let digits = String(abs(attoseconds) / 1_000_000_000_000)
+  let fraction = (String(repeating: "0", count: 6 - digits.count) + digits).reversed().drop { $0 == "0" }.reversed()
+  return (duration < .zero ? "-" : "") + "\(abs(seconds))" + (fraction.isEmpty ? "" : "." + String(fraction))
+}
+
+extension ObservedRequest.Result {
+  /// The status, or a word for a failure.
+  var label: String {
+    switch self {
+    case .status(let status): "\(status)"
+    case .failed(let kind): kind.label
+    case .cancelled: "cancelled"
+    case .unanswered: "none"
+    }
+  }
+}

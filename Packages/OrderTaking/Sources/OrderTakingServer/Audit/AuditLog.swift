@@ -1,0 +1,74 @@
+internal import Foundation
+internal import OrderTakingDispatch
+
+/// The audit log of a server: who tried to take which order, and with what result.
+///
+/// A server records each request to take an order before it responds, in the order of its decisions. It also records each later
+/// decision about an order that was being processed.
+public struct AuditLog: Sendable {
+  /// Records an entry.
+  ///
+  /// The server calls it one entry at a time, on a thread that may wait for the disk.
+  public var record: @Sendable (AuditEntry) throws(OrderStoreError) -> Void
+
+  /// Creates a log from a function.
+  public init(record: @escaping @Sendable (AuditEntry) throws(OrderStoreError) -> Void) {
+    self.record = record
+  }
+}
+
+/// One line of an audit log.
+public struct AuditEntry: Hashable, Sendable {
+  /// The time since 1970, on the server's clock.
+  public var at: Duration
+  /// The order.
+  public var order: String
+  /// The result: `accepted`, `processing`, `declined`, or the code of an error such as `unauthorized`.
+  public var result: String
+  /// The status of the response; `nil` for a later decision.
+  public var status: Int?
+  /// The driver; `nil` if the token is missing or unknown.
+  public var driver: String?
+  /// The first digits of the SHA-256 of the token; `nil` if the token is missing or unknown, and for a later decision.
+  public var tokenID: String?
+  /// The idempotency key of the request.
+  public var key: String?
+  /// The IP address of the client; `nil` for a later decision.
+  public var address: String?
+
+  /// Creates an entry.
+  public init(
+    at: Duration, order: String, result: String, status: Int? = nil, driver: String? = nil, tokenID: String? = nil,
+    key: String? = nil, address: String? = nil
+  ) {
+    self.at = at
+    self.order = order
+    self.result = result
+    self.status = status
+    self.driver = driver
+    self.tokenID = tokenID
+    self.key = key
+    self.address = address
+  }
+
+  /// The entry as JSON with sorted keys, without a line feed, for example
+  /// `{"address":"127.0.0.1","at":"2026-11-25T03:12:01.123Z","driver":"ann",…}`.
+  public var json: String {
+    struct Line: Encodable {
+      let address: String?
+      let at: String
+      let driver: String?
+      let key: String?
+      let order: String
+      let result: String
+      let status: Int?
+      let token: String?
+    }
+    let time = Date(timeIntervalSince1970: at / .seconds(1))
+    return JSONText.of(
+      Line(
+        address: address, at: time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)), driver: driver,
+        key: key,
+        order: order, result: result, status: status, token: tokenID))
+  }
+}

@@ -1,0 +1,166 @@
+internal import Loopback
+internal import OrderTaking
+internal import OrderTakingDispatch
+
+// The HTTP API: the sender of a request, rate limits, simulated faults, the response, and the records of it.
+
+/// A request, with what the server knows about its sender.
+struct Arrival: Sendable {
+  let request: HTTPRequest
+  /// The route, for metrics.
+  let route: String
+  let at: Moment
+  let sender: Result<Authorization, Credentials.Refusal>
+
+  var authorization: Authorization? { try? sender.get() }
+}
+
+extension OrderServerCore {
+  func arrival(of request: HTTPRequest, on route: String) -> Arrival {
+    let now = timers.now()
+    let sender = Result { () throws(Credentials.Refusal) in
+      try configuration.credentials.authorization(of: request.bearerToken, at: now.sinceEpoch)
+    }
+    return Arrival(request: request, route: route, at: now, sender: sender)
+  }
+
+  /// Handles a request that can change an order, after all earlier changes.
+  func change(_ order: OrderRequest, _ arrival: Arrival) async -> HTTPReply {
+    if let refusal = refusal(of: arrival) { return refusal }
+    return await afterChanges { self.answer(order, arrival) }
+  }
+
+  /// Handles a request that changes nothing.
+  func read(_ order: OrderRequest, _ arrival: Arrival) -> HTTPReply {
+    refusal(of: arrival) ?? answer(order, arrival)
+  }
+
+  /// Returns the counters of the server, if the token allows it.
+  func readMetrics(_ arrival: Arrival) -> HTTPReply {
+    if let refusal = refusal(of: arrival) { return refusal }
+    let response: HTTPResponse
+    switch arrival.sender {
+    case .failure(let refusal): response = HTTPResponse(OrderResponse(refusal))
+    case .success(let sender):
+      response =
+        sender.scopes.contains(.readMetrics) ? metricsResponse : HTTPResponse(.insufficientScope(.readMetrics))
+    }
+    finish(arrival, response.status.code)
+    return .response(response)
+  }
+
+  private var metricsResponse: HTTPResponse {
+    let (open, connections) = state.withLock { ($0.orders.openCount, $0.desk.count) }
+    let gauges = """
+      # HELP order_taking_open_orders Orders that no driver has requested.
+      # TYPE order_taking_open_orders gauge
+      order_taking_open_orders \(open)
+      # HELP order_taking_push_connections Open push connections.
+      # TYPE order_taking_push_connections gauge
+      order_taking_push_connections \(connections)
+
+      """
+    var response = HTTPResponse.text(metrics.text + gauges)
+    response.headers["Content-Type"] = "text/plain; version=0.0.4; charset=utf-8"
+    return response
+  }
+
+  /// Returns the response to a request beyond a rate limit, or `nil` within the limits.
+  ///
+  /// It comes before everything else, so that a flood of requests costs little, and does not fill the audit log.
+  func refusal(of arrival: Arrival) -> HTTPReply? {
+    let wait = state.withLock { state in
+      state.limits.admit(
+        address: arrival.request.clientAddress, token: arrival.authorization?.tokenID, at: arrival.at.sinceBoot)
+    }
+    guard let wait else { return nil }
+    let response = OrderResponse.rateLimited(retryAfter: wait)
+    finish(arrival, response.status)
+    return .response(HTTPResponse(response))
+  }
+
+  /// Handles a request.
+  ///
+  /// Call it on `changes` if the request can change an order, otherwise on any thread.
+  private func answer(_ order: OrderRequest, _ arrival: Arrival) -> HTTPReply {
+    let (fault, delay) = state.withLock { $0.dice.request() }
+    let reply: HTTPReply
+    var status: Int?
+    switch fault {
+    case .status(let code):
+      status = code
+      reply = .response(
+        HTTPResponse(.error(code, "fault", "Cannot process the request: this is a simulated failure. Try again.")))
+    case .reset: reply = .reset
+    case .restart:
+      reply = .reset
+      state.withLock { state in
+        guard !state.isRestarting else { return }
+        state.isRestarting = true
+        state.onRestart()
+      }
+    case .none, .answerLost, .resetAfterWork:
+      let response = serve(order, arrival)
+      if fault == .none { status = response.status }
+      reply = fault == .none ? .response(HTTPResponse(response)) : fault == .answerLost ? .disconnected : .reset
+    }
+    finish(arrival, status, fault)
+    return delay > .zero ? .delayed(by: delay, reply) : reply
+  }
+
+  private func serve(_ request: OrderRequest, _ arrival: Arrival) -> OrderResponse {
+    let response = decide(request, arrival)
+    if case .take(let order, let key, _, _) = request {
+      record(AuditEntry(order, key: key, arrival, response))
+    }
+    return response
+  }
+
+  private func decide(_ request: OrderRequest, _ arrival: Arrival) -> OrderResponse {
+    let sender: Authorization
+    switch arrival.sender {
+    case .success(let authorization): sender = authorization
+    case .failure(let refusal): return OrderResponse(refusal)
+    }
+    let reply = state.withLock { $0.orders.reply(to: request, by: sender, at: timers.now().sinceEpoch) }
+    guard let change = reply.change else { return reply.response }
+    guard make(change) else {
+      return .error(503, "storage", "Cannot take the order: storing it failed. Try again later.")
+    }
+    if let due = reply.decisionDue { scheduleDecision(change.offer.id, after: due) }
+    return reply.response
+  }
+
+  /// Logs and counts the end of a request.
+  func finish(_ arrival: Arrival, _ status: Int?, _ fault: ServerFaults.RequestFault = .none) {
+    let (request, driver) = (arrival.request, arrival.authorization?.driver)
+    report(
+      .request(method: request.method.rawValue, path: request.path, driver: driver, status: status, fault: fault))
+    observer.requestEnded(
+      ObservedRequest(
+        side: .server, route: arrival.route, order: request.parameters["id"], driver: driver,
+        result: status.map { .status($0) } ?? .unanswered, duration: timers.now().sinceBoot - arrival.at.sinceBoot))
+  }
+}
+
+extension AuditEntry {
+  /// Creates the entry of a request to take an order.
+  fileprivate init(_ order: String, key: String?, _ arrival: Arrival, _ response: OrderResponse) {
+    self.init(
+      at: arrival.at.sinceEpoch, order: order, result: response.result, status: response.status,
+      driver: arrival.authorization?.driver, tokenID: arrival.authorization?.tokenID, key: key,
+      address: arrival.request.clientAddress)
+  }
+
+  /// Creates the entry of a decision about an order that was being processed.
+  init(decided entry: DispatchState.Entry, at now: Duration) {
+    let result =
+      switch entry.taking?.answer {
+      case .accepted: "accepted"
+      case .declined: "declined"
+      case .processing, nil: "processing"
+      }
+    self.init(
+      at: now, order: entry.offer.id, result: result, driver: entry.taking?.driver, key: entry.taking?.key.description)
+  }
+}
