@@ -11,7 +11,10 @@ enum BirdServer {
   static func router() throws(BirdsError) -> Router {
     let list = try bytes(of: "birds.json")
     var pictures: [String: [UInt8]] = [:]
-    for name in try names() where name.hasSuffix(".png") { pictures[name] = try bytes(of: name) }
+    for bird in try Bird.decode(Data(list), from: folder.appending(path: "birds.json")).get() {
+      let name = bird.picture.lastPathComponent
+      pictures[name] = try bytes(of: name)
+    }
     return Router { [pictures] in
       Route(.get, "/birds") { _ in HTTPResponse.bytes(list, contentType: "application/json") }
       Route(.get, "/pictures/:file") { request in
@@ -22,10 +25,6 @@ enum BirdServer {
   }
 
   private static var folder: URL { Bundle.module.bundleURL.appending(path: "Birds") }
-
-  private static func names() throws(BirdsError) -> [String] {
-    do { return try FileManager.default.contentsOfDirectory(atPath: folder.path) } catch { throw .noBundledFile(error) }
-  }
 
   private static func bytes(of name: String) throws(BirdsError) -> [UInt8] {
     do { return Array(try Data(contentsOf: folder.appending(path: name))) } catch { throw .noBundledFile(error) }

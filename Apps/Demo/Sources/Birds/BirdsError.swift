@@ -76,10 +76,9 @@ extension BirdsError {
 
   /// The embedded server cannot read one of its files.
   static func noBundledFile(_ error: any Error) -> BirdsError {
-    let system = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-    let code = system.flatMap { $0.domain == NSPOSIXErrorDomain ? Int32($0.code) : nil }
-    let reason = code.map { String(cString: strerror($0)) } ?? error.localizedDescription
-    let nextStep = code == EMFILE ? "Raise the limit with 'ulimit -n'." : "Build the demo again."
+    let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code
+    let reason = code.map { String(cString: strerror($0.rawValue)) } ?? error.localizedDescription
+    let nextStep = code == .EMFILE ? "Raise the limit with 'ulimit -n'." : "Build the demo again."
     return BirdsError(kind: .cannotListen, description: "Cannot read the bundled birds: \(reason). \(nextStep)")
   }
 

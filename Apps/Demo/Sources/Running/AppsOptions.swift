@@ -125,8 +125,7 @@ extension PushFile {
       return try FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).read(upToCount: Self.byteLimit + 1)
         ?? Data()
     } catch {
-      let system = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error as NSError
-      throw unreadable(system.domain == NSPOSIXErrorDomain ? Int32(system.code) : EIO)
+      throw unreadable(((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue ?? EIO)
     }
   }
 

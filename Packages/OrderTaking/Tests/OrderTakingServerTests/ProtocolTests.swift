@@ -42,6 +42,8 @@ import Testing
         OfferedOrder("7", details: #"{"stops":2}"#), OfferedOrder("8", decidedAfter: .seconds(3_600)),
         OfferedOrder("9", verdict: .decline(reason: "order_cancelled")),
       ], credentials: ["ann-token": "ann", "bob-token": "bob"])
+    configuration.credentials.add("list-token", for: Authorization(driver: "ann", scopes: [.readOrders]))
+    configuration.credentials.add("old-token", for: Authorization(driver: "ann", expiresAt: .zero))
     // So that no heartbeat comes between the lines of an example.
     configuration.heartbeat = .seconds(3_600)
     let server = try await OrderServer.start(configuration, makeEpoch: { "example" })
