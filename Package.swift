@@ -125,7 +125,9 @@ let package = Package(
       path: "Packages/Futures/Tests/FuturesNetworkingTests", swiftSettings: settings),
     .testTarget(
       name: "FuturesNetworkingCurlTests",
-      dependencies: ["Futures", "FuturesNetworking", "FuturesNetworkingCurl", "Loopback", "LoopbackTesting"],
+      dependencies: [
+        "Futures", "FuturesNetworking", "FuturesNetworkingCurl", "Loopback", "LoopbackTesting", "TestSupport",
+      ],
       path: "Packages/Futures/Tests/FuturesNetworkingCurlTests", swiftSettings: settings),
 
     // Snapshotting
@@ -290,17 +292,17 @@ let package = Package(
       swiftSettings: settings),
 
     .target(name: "AllocationCounter", path: "Apps/Benchmarks/AllocationCounter"),
+    .target(name: "CurlBaseline", dependencies: ["CCurl"], path: "Apps/Benchmarks/CurlBaseline"),
     .target(
       name: "BenchmarkHarness", dependencies: ["AllocationCounter"],
       path: "Apps/Benchmarks/Sources/BenchmarkHarness", swiftSettings: settings),
     .executableTarget(
       name: "benchmarks",
       dependencies: [
-        "BenchmarkHarness", "Coordinators", "CoordinatorsTerminal", "Futures", "ImageSnapshotting", "OrderTaking",
-        "OrderTakingJournal", "OrderTakingSimulation", "OrderTakingTesting", "Parallel", "ParallelTesting",
-        "TestSupport",
-        "SnapshotAssertions",
-        "Snapshotting", "Terminal",
+        "BenchmarkHarness", "Coordinators", "CoordinatorsTerminal", "CurlBaseline", "Futures", "FuturesNetworking",
+        "FuturesNetworkingCurl", "ImageSnapshotting", "Loopback", "OrderTaking", "OrderTakingJournal",
+        "OrderTakingSimulation", "OrderTakingTesting", "Parallel", "ParallelTesting",
+        "TestSupport", "SnapshotAssertions", "Snapshotting", "Terminal",
       ],
       path: "Apps/Benchmarks/Sources/Benchmarks", swiftSettings: settings),
     .testTarget(

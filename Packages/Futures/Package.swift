@@ -55,6 +55,7 @@ let package = Package(
       dependencies: [
         "Futures", "FuturesNetworking", "FuturesNetworkingCurl", .product(name: "Loopback", package: "Loopback"),
         .product(name: "LoopbackTesting", package: "Loopback"),
+        "TestSupport",
       ],
       swiftSettings: settings),
   ]

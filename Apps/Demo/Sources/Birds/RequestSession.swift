@@ -28,7 +28,7 @@ struct RequestSession: Sendable {
   /// Requests a URL.
   ///
   /// After `close`, the future fails as interrupted without a request.
-  func ask(for url: URL, within limit: Duration) -> Future<(Data, HTTPURLResponse), BirdsError> {
+  func ask(for url: URL, within limit: Duration) -> Future<(Data, HTTPResponseHead), BirdsError> {
     client.dataFuture(with: url, within: HTTPLimits(connecting: nil, whole: nil), until: closing.future)
       .timeout(
         after: limit, on: clock, failingWith: NetworkError(.timedOut, request: URLRequest(url: url), limit: limit)

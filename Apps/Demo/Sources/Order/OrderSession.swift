@@ -154,7 +154,7 @@ struct OrderSession: Sendable {
     for attempt in 1... {
       try Task.checkCancellation()
       let left = deadline.map { min(.seconds(10), max(.zero, ContinuousClock.now.duration(to: $0))) } ?? .seconds(10)
-      let outcome: Result<(Data, HTTPURLResponse), NetworkError> =
+      let outcome: Result<(Data, HTTPResponseHead), NetworkError> =
         await client.dataFuture(for: request, within: HTTPLimits(whole: left, bodyBytes: 4 << 20)).get()
       switch outcome {
       case .success((let data, let response)):

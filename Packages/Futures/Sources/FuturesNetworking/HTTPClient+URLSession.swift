@@ -14,12 +14,12 @@ extension HTTPClient {
   public static func urlSession(_ session: URLSession) -> HTTPClient {
     HTTPClient { request, limits, receive in
       session.dataFuture(for: request, within: limits.whole)
-        .flatMap(immediateExecutionContext) { data, response -> Result<HTTPURLResponse, NetworkError> in
+        .flatMap(immediateExecutionContext) { data, response -> Result<HTTPResponseHead, NetworkError> in
           guard data.count <= limits.bodyBytes else {
             return .failure(NetworkError(.tooLarge, request: request, byteLimit: limits.bodyBytes))
           }
           if !data.isEmpty { receive(data) }
-          return .success(response)
+          return .success(HTTPResponseHead(response, to: request))
         }
     }
   }

@@ -26,13 +26,13 @@ public struct HTTPClient: Sendable {
   /// at most a part that was just arriving follows.
   public var stream:
     @Sendable (URLRequest, HTTPLimits, _ receive: @escaping @Sendable (Data) -> Void)
-      -> Future<HTTPURLResponse, NetworkError>
+      -> Future<HTTPResponseHead, NetworkError>
 
   /// Creates a client, for example for a test.
   public init(
     stream:
       @escaping @Sendable (URLRequest, HTTPLimits, _ receive: @escaping @Sendable (Data) -> Void)
-      -> Future<HTTPURLResponse, NetworkError>
+      -> Future<HTTPResponseHead, NetworkError>
   ) {
     self.stream = stream
   }
@@ -46,7 +46,7 @@ public struct HTTPClient: Sendable {
   /// - Returns: A future of the body and of a response of any status.
   public func dataFuture(
     for request: URLRequest, within limits: HTTPLimits = HTTPLimits(), until end: Future<Void, Never>? = nil
-  ) -> Future<(Data, HTTPURLResponse), NetworkError> {
+  ) -> Future<(Data, HTTPResponseHead), NetworkError> {
     if end?.isCompleted == true { return Future(error: NetworkError(.cancelled, request: request, phase: .connecting)) }
     let body = CollectedBody()
     let response = stream(request, limits) { body.append($0) }
@@ -59,7 +59,7 @@ public struct HTTPClient: Sendable {
   /// Like `dataFuture(for:)`.
   public func dataFuture(
     with url: URL, within limits: HTTPLimits = HTTPLimits(), until end: Future<Void, Never>? = nil
-  ) -> Future<(Data, HTTPURLResponse), NetworkError> {
+  ) -> Future<(Data, HTTPResponseHead), NetworkError> {
     dataFuture(for: URLRequest(url: url), within: limits, until: end)
   }
 
@@ -77,7 +77,7 @@ public struct HTTPClient: Sendable {
     decoder: JSONDecoder = JSONDecoder()
   ) -> Future<Value, NetworkError> {
     dataFuture(for: request, within: limits).flatMap(immediateExecutionContext) { data, response in
-      decoded(data, response, of: request, using: decoder)
+      decoded(data, response.statusCode, of: request, using: decoder)
     }
   }
 }

@@ -33,7 +33,7 @@ extension URLSession {
     decoder: JSONDecoder = JSONDecoder()
   ) -> Future<Value, NetworkError> {
     dataFuture(for: request, within: limit, on: clock).flatMap(immediateExecutionContext) { data, response in
-      decoded(data, response, of: request, using: decoder)
+      decoded(data, response.statusCode, of: request, using: decoder)
     }
   }
 
@@ -53,9 +53,8 @@ extension URLSession {
 
 /// Returns the value of a JSON body, or the error of a status other than 2xx or of an unexpected body.
 func decoded<Value: Decodable>(
-  _ data: Data, _ response: HTTPURLResponse, of request: URLRequest, using decoder: JSONDecoder
+  _ data: Data, _ status: Int, of request: URLRequest, using decoder: JSONDecoder
 ) -> Result<Value, NetworkError> {
-  let status = response.statusCode
   guard (200..<300).contains(status) else {
     return .failure(NetworkError(.badStatus, request: request, statusCode: status))
   }

@@ -51,8 +51,8 @@ extension CurlConfiguration {
     let longest = Int(Int32.max)
     curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, limit.map { min(milliseconds($0), longest) } ?? longest)
     // A proxy cannot reach a server on this machine.
-    let host = url?.host?.lowercased().trimmingCharacters(in: ["[", "]"]) ?? ""
-    if host == "localhost" || host.hasSuffix(".localhost") || host.hasPrefix("127.") || host == "::1" {
+    let host = url?.host?.lowercased() ?? ""
+    if ["localhost", "::1", "[::1]"].contains(host) || host.hasSuffix(".localhost") || host.hasPrefix("127.") {
       curl_set_text(easy, CURLOPT_PROXY, "")
     }
     setTLS(of: easy)

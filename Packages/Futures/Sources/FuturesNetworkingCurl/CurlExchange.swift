@@ -16,13 +16,13 @@ final class CurlExchange: @unchecked Sendable {
   private let limits: HTTPLimits
   private let start = ContinuousClock.now
   private let receive: @Sendable (Data) -> Void
-  private var complete: (@Sendable (Result<HTTPURLResponse, NetworkError>) -> Void)?
+  private var complete: (@Sendable (Result<HTTPResponseHead, NetworkError>) -> Void)?
 
   /// The request, or the one to which it was redirected.
   private var request: URLRequest
   private var redirects = 0
   private var next: URLRequest?
-  private var head = ResponseHead()
+  private var head = HeaderParser()
   private var bodyCount = 0
   /// The reason why a callback has stopped the request.
   private var stop: NetworkError?
@@ -37,7 +37,7 @@ final class CurlExchange: @unchecked Sendable {
 
   init(
     _ request: URLRequest, _ limits: HTTPLimits, _ receive: @escaping @Sendable (Data) -> Void,
-    _ complete: @escaping @Sendable (Result<HTTPURLResponse, NetworkError>) -> Void
+    _ complete: @escaping @Sendable (Result<HTTPResponseHead, NetworkError>) -> Void
   ) {
     (original, self.request, self.limits) = (request, request, limits)
     (self.receive, self.complete) = (receive, complete)
@@ -46,7 +46,7 @@ final class CurlExchange: @unchecked Sendable {
   var isEnded: Bool { complete == nil }
 
   /// Returns the completion handler, once.
-  func end() -> (@Sendable (Result<HTTPURLResponse, NetworkError>) -> Void)? {
+  func end() -> (@Sendable (Result<HTTPResponseHead, NetworkError>) -> Void)? {
     defer { complete = nil }
     return complete
   }
@@ -63,7 +63,7 @@ final class CurlExchange: @unchecked Sendable {
   /// Prepares a handle of libcurl for the request.
   func begin(with easy: UnsafeMutableRawPointer, _ configuration: CurlConfiguration) {
     self.easy = easy
-    head = ResponseHead()
+    head = HeaderParser()
     (next, bodyCount) = (nil, 0)
     let this = Unmanaged.passUnretained(self).toOpaque()
     let errorText = ErrorText()
@@ -144,7 +144,7 @@ final class CurlExchange: @unchecked Sendable {
 
   /// Receives a line of the header, and returns whether the exchange continues.
   private func receiveLine(_ line: UnsafeRawBufferPointer) -> Bool {
-    do throws(ResponseHead.Problem) {
+    do throws(HeaderParser.Problem) {
       try head.append(String(decoding: line, as: UTF8.self), byteCount: line.count)
       guard head.isComplete else { return true }
       next = followingRequest
@@ -153,7 +153,7 @@ final class CurlExchange: @unchecked Sendable {
       return !isTooLong
     } catch {
       switch error {
-      case .tooLarge: stop = failure(.tooLarge, byteLimit: ResponseHead.byteLimit)
+      case .tooLarge: stop = failure(.tooLarge, byteLimit: HeaderParser.byteLimit)
       case .invalid(let reason): stop = failure(.notHTTP, reason: reason)
       }
       return false
@@ -190,7 +190,7 @@ final class CurlExchange: @unchecked Sendable {
   }
 
   /// Returns the response, an error, or `nil` if a redirect is to be followed.
-  func result(of code: CURLcode) -> Result<HTTPURLResponse?, NetworkError> {
+  func result(of code: CURLcode) -> Result<HTTPResponseHead?, NetworkError> {
     if let stop { return .failure(stop) }
     guard code == CURLE_OK else { return .failure(failure(code)) }
     if let next {
@@ -201,11 +201,8 @@ final class CurlExchange: @unchecked Sendable {
     }
     // libcurl accepts a header that ends with the connection.
     guard head.isComplete else { return .failure(failure(.connectionLost)) }
-    guard let url = request.url,
-      let response = HTTPURLResponse(
-        url: url, statusCode: head.status, httpVersion: head.version, headerFields: head.fields)
-    else { return .failure(failure(.notHTTP)) }
-    return .success(response)
+    guard let url = request.url else { return .failure(failure(.notHTTP)) }
+    return .success(HTTPResponseHead(url: url, statusCode: head.status, headerFields: head.fields))
   }
 
   // MARK: Errors
@@ -227,7 +224,7 @@ final class CurlExchange: @unchecked Sendable {
     let failure = CurlFailure(code, errorText?.text(for: code) ?? "", errorText?.socketCode ?? 0)
     // libcurl has no memory for a header line of more than 100 KiB.
     if code == CURLE_OUT_OF_MEMORY, sendCount > 0, !head.isComplete {
-      return self.failure(.tooLarge, byteLimit: ResponseHead.byteLimit)
+      return self.failure(.tooLarge, byteLimit: HeaderParser.byteLimit)
     }
     // With TLS 1.3, a server can refuse the client's certificate after the client has sent its request, which it never reads.
     let isLate = code == CURLE_RECV_ERROR || code == CURLE_SEND_ERROR

@@ -1,5 +1,4 @@
 internal import CCurl
-internal import Dispatch
 internal import Foundation
 internal import FuturesNetworking
 
@@ -17,6 +16,7 @@ final class CurlThread: @unchecked Sendable {
     var commands: [(CurlStream, CurlStream.Command)] = []
     var isClosed = false
     var isRunning = false
+    var thread: pthread_t?
   }
 
   private let configuration: CurlConfiguration
@@ -25,10 +25,11 @@ final class CurlThread: @unchecked Sendable {
   ///
   /// It cannot if no descriptor was free. Then the thread looks at its inbox every 20 milliseconds.
   private let canWakeUp: Bool
-  private let completions = DispatchQueue(label: "FuturesNetworkingCurl.completions")
   private let lock = NSLock()
   private var inbox = Inbox()
 
+  /// Whether a callback of the thread has changed the inbox, so that the thread must not wait.
+  private var hasPosted = false
   private var running: [UnsafeMutableRawPointer: CurlExchange] = [:]
   private var streams: [UnsafeMutableRawPointer: CurlStream] = [:]
   /// The exchanges that wait, the next one at `firstWaiting`.
@@ -56,10 +57,14 @@ final class CurlThread: @unchecked Sendable {
 
   /// Changes the inbox, and wakes or starts the thread.
   private func post(_ change: (inout Inbox) -> Void) {
-    let isFirst = lock.withLock {
+    let (isFirst, isOwn) = lock.withLock {
       change(&inbox)
       defer { inbox.isRunning = true }
-      return !inbox.isRunning
+      return (!inbox.isRunning, inbox.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false)
+    }
+    if isOwn {
+      hasPosted = true
+      return
     }
     guard isFirst else { return wakeUp() }
     let thread = Thread { self.run() }
@@ -81,6 +86,7 @@ final class CurlThread: @unchecked Sendable {
   // MARK: On the thread
 
   private func run() {
+    lock.withLock { inbox.thread = pthread_self() }
     while receive() {
       startWaiting()
       var count: Int32 = 0
@@ -94,6 +100,7 @@ final class CurlThread: @unchecked Sendable {
       startWaiting()
       for stream in streams.values { stream.move() }
       releaseStreams()
+      if hasPosted { continue }
       var waits = streams.values.compactMap(\.wait)
       curl_multi_poll(
         multi, &waits, UInt32(waits.count), timeout, nil)
@@ -104,6 +111,7 @@ final class CurlThread: @unchecked Sendable {
 
   /// Accepts new and cancelled exchanges, and returns whether the thread is still needed.
   private func receive() -> Bool {
+    hasPosted = false
     let news = lock.withLock {
       defer { (inbox.started, inbox.cancelled, inbox.commands) = ([], [], []) }
       return inbox
@@ -212,9 +220,8 @@ final class CurlThread: @unchecked Sendable {
     complete(exchange, .failure(error))
   }
 
-  private func complete(_ exchange: CurlExchange, _ result: Result<HTTPURLResponse, NetworkError>) {
-    guard let complete = exchange.end() else { return }
-    completions.async { complete(result) }
+  private func complete(_ exchange: CurlExchange, _ result: Result<HTTPResponseHead, NetworkError>) {
+    exchange.end()?(result)
   }
 
   /// Keeps the handle of an exchange for reuse, or frees it if there are enough.

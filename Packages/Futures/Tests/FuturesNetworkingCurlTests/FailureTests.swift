@@ -170,14 +170,14 @@ import Testing
       let client = HTTPClient.curl()
       let url = try #require(URL(string: "http://127.0.0.1:9"))
       // The thread opens its descriptors now.
-      let first: Result<(Data, HTTPURLResponse), NetworkError> = await client.dataFuture(with: url).get()
+      let first: Result<(Data, HTTPResponseHead), NetworkError> = await client.dataFuture(with: url).get()
       #expect(first.error?.kind == .cannotConnect)
       var limit = rlimit()
       _ = getrlimit(descriptors, &limit)
       limit.rlim_cur = 256
       _ = setrlimit(descriptors, &limit)
       while dup(2) != -1 {}
-      let second: Result<(Data, HTTPURLResponse), NetworkError> = await client.dataFuture(with: url).get()
+      let second: Result<(Data, HTTPResponseHead), NetworkError> = await client.dataFuture(with: url).get()
       let error = second.error
       #expect(error?.kind == .tooManyOpenFiles && error?.mayHaveReachedServer == false)
     }
@@ -192,7 +192,7 @@ import Testing
         let futures = (0..<1_000).map { _ in client.dataFuture(with: server.url) }
         for (index, future) in futures.enumerated() where index % 3 > 0 { future.cancel() }
         for future in futures {
-          let result: Result<(Data, HTTPURLResponse), NetworkError> = await future.get()
+          let result: Result<(Data, HTTPResponseHead), NetworkError> = await future.get()
           #expect(result.error.map { $0.kind == .cancelled } ?? true)
         }
       }

@@ -28,7 +28,7 @@ import Testing
     let location = "Location: http://127.0.0.1:\(other.port)/nest"
     let first = try ScriptedServer(.reply(response("\(status) Elsewhere", [location], body: "not this")))
     let (data, answer) = try await client.dataFuture(for: request(first)).get()
-    #expect(answer.statusCode == 200 && text(data) == "egg" && answer.url?.path == "/nest")
+    #expect(answer.statusCode == 200 && text(data) == "egg" && answer.url.path == "/nest")
     let (asked, followed) = (await first.nextHead(), await other.nextHead())
     #expect(asked.contains("Bearer puffin") && asked.contains("bird=puffin"))
     #expect(

@@ -21,7 +21,7 @@ func error(
   of request: URLRequest, by client: HTTPClient, within limits: HTTPLimits = HTTPLimits(),
   sourceLocation: SourceLocation = #_sourceLocation
 ) async throws -> NetworkError {
-  let result: Result<(Data, HTTPURLResponse), NetworkError> =
+  let result: Result<(Data, HTTPResponseHead), NetworkError> =
     await client.dataFuture(for: request, within: limits).get()
   return try #require(result.error, sourceLocation: sourceLocation)
 }

@@ -48,7 +48,7 @@ extension Wire {
     HTTPError(.transport(mayHaveReachedServer: true), message: "cannot read \(what)")
   }
 
-  static func error(_ data: Data, _ response: HTTPURLResponse) -> HTTPError {
+  static func error(_ data: Data, _ response: HTTPResponseHead) -> HTTPError {
     let body = data.count <= longestBody ? try? JSONDecoder().decode(ErrorBody.self, from: data) : nil
     return HTTPError(
       .status(response.statusCode), declineReason: body?.decline_reason.map { cut($0, longestReason) },

@@ -1,5 +1,6 @@
 import Foundation
 import Futures
+import FuturesNetworking
 import FuturesNetworkingCurl
 import Loopback
 import OrderTaking
@@ -17,11 +18,8 @@ import Testing
 
   static func error(_ status: Int, _ data: Data) -> HTTPError {
     let fields = ["Retry-After": "99999999999999999999999"]
-    let url = URL(fileURLWithPath: "/")
-    guard let response = HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: fields) else {
-      return .status(0)
-    }
-    return Wire.error(data, response)
+    return Wire.error(
+      data, HTTPResponseHead(url: URL(fileURLWithPath: "/"), statusCode: status, headerFields: fields))
   }
 
   /// Checks that bytes are an answer, or an error with an unknown outcome, and that texts have limits.

@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// The status line and the header fields of a response, from the lines that libcurl passes.
-struct ResponseHead {
+struct HeaderParser {
   enum Problem: Error, Equatable {
     case tooLarge
     case invalid(String)
@@ -10,7 +10,6 @@ struct ResponseHead {
   static let byteLimit = 64 << 10
 
   private(set) var status = 0
-  private(set) var version = ""
   /// The fields.
   ///
   /// The values of fields with the same name are joined with a comma.
@@ -35,7 +34,7 @@ struct ResponseHead {
     guard byteCount <= Self.byteLimit else { throw .tooLarge }
     // Trailers follow the body.
     guard !isComplete else { return }
-    let line = line.trimmingCharacters(in: .newlines)
+    let line = line[...].trimmed { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
     if line.hasPrefix("HTTP/") {
       try begin(line)
     } else if !line.isEmpty {
@@ -50,30 +49,46 @@ struct ResponseHead {
   /// Begins a response.
   ///
   /// Interim responses, such as 100, precede the final one.
-  private mutating func begin(_ line: String) throws(Problem) {
+  private mutating func begin(_ line: Substring) throws(Problem) {
     let words = line.split(separator: " ", maxSplits: 2)
     guard words.count >= 2, words[1].utf8.count == 3, let status = Int(words[1]), status >= 100 else {
       throw .invalid("the response has no valid status")
     }
-    (version, self.status) = (String(words[0]), status)
+    self.status = status
     (fields, names, length) = ([:], [:], nil)
   }
 
-  private mutating func addField(_ line: String) throws(Problem) {
-    guard let colon = line.firstIndex(of: ":") else { throw .invalid("a header line has no colon") }
+  private mutating func addField(_ line: Substring) throws(Problem) {
+    guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else {
+      throw .invalid("a header line has no colon")
+    }
     let name = String(line[..<colon])
-    let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
-    if name.lowercased() == "content-length" {
+    let key = name.lowercased()
+    let value = String(
+      line[line.utf8.index(after: colon)...].trimmed { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") })
+    if key == "content-length" {
       guard let number = Int(value), number >= 0, value.utf8.allSatisfy({ (48...57).contains($0) }),
         length ?? number == number
       else { throw .invalid("the response's Content-Length \"\(value.prefix(40))\" is invalid") }
       length = number
     }
-    let first = names[name.lowercased(), default: name]
-    names[name.lowercased()] = first
+    let first = names[key, default: name]
+    names[key] = first
     fields[first] = fields[first].map { "\($0), \(value)" } ?? value
     guard length == nil || names["transfer-encoding"] == nil else {
       throw .invalid("the response has both a Content-Length and a Transfer-Encoding")
     }
+  }
+}
+
+extension Substring {
+  /// Returns the text without some characters at both ends.
+  ///
+  /// Foundation's function for this takes a tenth of the time of a short request.
+  fileprivate func trimmed(_ isTrimmed: (UInt8) -> Bool) -> Substring {
+    guard let first = utf8.firstIndex(where: { !isTrimmed($0) }),
+      let last = utf8.lastIndex(where: { !isTrimmed($0) })
+    else { return "" }
+    return self[first...last]
   }
 }
