@@ -10,7 +10,9 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// Requests to servers that are not ours. They run where nginx and Python are installed.
+/// Requests to servers that are not ours.
+///
+/// They run where nginx and Python are installed.
 @Suite("A libcurl client and other servers", .timeLimit(.minutes(1))) struct OtherServersTests {
   static let nginx = ["/usr/sbin/nginx", "/opt/homebrew/bin/nginx", "/usr/local/bin/nginx"]
     .first { FileManager.default.isExecutableFile(atPath: $0) }
