@@ -1,0 +1,78 @@
+import Foundation
+import Futures
+import FuturesNetworking
+import FuturesNetworkingCurl
+import Loopback
+import LoopbackTesting
+import OrderTaking
+import OrderTakingClients
+import OrderTakingServer
+import Testing
+
+@Suite("A server that requires client certificates", .timeLimit(.minutes(1))) struct MutualTLSTests {
+  let authority: TestCertificateAuthority
+  let certificate: TestCertificate
+
+  init() async throws {
+    authority = try await TestCertificateAuthority()
+    certificate = try await authority.issue()
+  }
+
+  func start() async throws -> OrderServer {
+    var configuration = OrderServer.Configuration.test([OfferedOrder("7", decidedAfter: .milliseconds(1))])
+    configuration.tls = TLSIdentity(
+      certificateChainFile: certificate.certificateFile, keyFile: certificate.keyFile,
+      clientCAFile: authority.certificateFile)
+    return try await OrderServer.start(configuration)
+  }
+
+  func configuration(_ client: TestCertificate?) -> CurlConfiguration {
+    var configuration = CurlConfiguration()
+    configuration.certificateAuthorities = authority.certificateFile
+    configuration.identity = client.map { .init(certificate: $0.certificateFile, key: $0.keyFile) }
+    return configuration
+  }
+
+  @Test("a client with a certificate takes an order, and receives its push") func accepted() async throws {
+    let server = try await start()
+    let driver = try await authority.issueClient(name: "driver 7")
+    let configuration = configuration(driver)
+    let token = TokenSource("ann's") { Future(error: .status(401)) }
+    let taker = OrderTaker<String, String>(
+      httpClient: .live(at: server.url, over: .curl(configuration), token: token) {
+        String(decoding: $0, as: UTF8.self)
+      },
+      pushClient: .live(
+        at: StreamAddress(host: "127.0.0.1", port: server.pushPort), over: .curl(configuration), token: token,
+        configuration: .quick),
+      journal: .inMemory(), policy: .pushOnly, deliveringOn: immediateExecutionContext)
+    #expect(try await taker.acceptance(of: "7").order == "7")
+    #expect(taker.counters.winsByPush == 1)
+    withExtendedLifetime(driver) {}
+    await server.stop()
+  }
+
+  @Test(
+    "a client without a certificate, and one with a stranger's, are refused on both channels", arguments: [false, true])
+  func refused(hasStrangersCertificate: Bool) async throws {
+    let server = try await start()
+    let stranger = try await TestCertificateAuthority().issueClient(name: "driver 7")
+    let configuration = configuration(hasStrangersCertificate ? stranger : nil)
+    let url = server.url.appending(path: "orders")
+    let result = await HTTPClient.curl(configuration).dataFuture(with: url).get() as Result
+    #expect(result.error?.kind == .secureConnectionFailed && result.error?.mayHaveReachedServer == false)
+    let address = StreamAddress(host: "127.0.0.1", port: server.pushPort)
+    let events = AsyncStream<StreamClient.Event>.makeStream()
+    let connection = StreamClient.curl(configuration).open(address) { events.continuation.yield($0) }
+    connection.send(Array((#"{"type":"subscribe","token":"ann's"}"# + "\n").utf8))
+    for await event in events.stream {
+      if case .received(let bytes) = event { Issue.record("received \(bytes)") }
+      if case .ended(let error) = event {
+        #expect([.secureConnectionFailed, .connectionLost].contains(error.kind), "\(error)")
+        break
+      }
+    }
+    withExtendedLifetime(stranger) {}
+    await server.stop()
+  }
+}
