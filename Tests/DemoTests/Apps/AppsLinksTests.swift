@@ -126,6 +126,39 @@ struct AppsLinksTests {
     }
   }
 
+  @Test("a link does not discard a name that was typed into the sign-up and never submitted")
+  @MainActor
+  func linkDuringTyping() async throws {
+    try await withApp(.stories) { app, services, open in
+      _ = await app.run(try TerminalScript("end enter tab tab tab enter 'ayaka'"))
+      #expect(app.navigator.navigation?.front.owner.name == "sign up")
+      open(.story(104))
+      await services.work.settled()
+      #expect(app.screen.text.contains("Cannot open boundaries://stories/104: the sign-up form has"))
+      app.receive(.key(.escape))
+      #expect(app.screen.text.contains("ayaka"))
+      // The saved state has the name.
+      let data = try DemoState(home: .stories, session: nil, navigation: app.navigator.navigation).data()
+      let restored = try #require(DemoState(reading: data, for: .stories)?.navigation)
+      #expect(restored.front.screen == .signUp(LogInForm(name: "ayaka")))
+    }
+  }
+
+  @Test("a link in the address bar does not discard a name that was typed into the browser's sign-up")
+  func linkDuringTypingInBrowser() async throws {
+    try await WebShellProcess.use(["stories"]) { url in
+      let browser = try await BrowserUserDriver(at: url)
+      try await browser.choose("Log in")
+      try await browser.choose("Sign up")
+      try await browser.type([("Name", "ayaka")])
+      try await browser.open("/stories/104")
+      try await browser.expectTitle("Link not opened")
+      try await browser.choose("Close")
+      try await browser.expectTitle("Sign up")
+      #expect(try await browser.visibleContent().words.contains("ayaka"))
+    }
+  }
+
   @Test("a sign-up that is empty or was left does not block a link")
   @MainActor
   func linkWithoutUnsavedInput() async throws {

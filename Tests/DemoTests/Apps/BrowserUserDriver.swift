@@ -14,11 +14,12 @@ final class BrowserUserDriver: UserDriver {
   private let tab: Tab
 
   /// Opens a new tab.
-  init(at server: URL) async throws {
+  init(at server: URL, appearance: WebPage.Appearance = .light) async throws {
     // The page uses the real time and runs its animations.
     var page = WebPage(url: server)
     page.now = nil
     page.animates = true
+    page.appearance = appearance
     let tab = try await Browser.shared.open(page)
     self.tab = tab
     do {
@@ -45,6 +46,12 @@ final class BrowserUserDriver: UserDriver {
   }
 
   func fillIn(_ values: [(label: String, text: String)], send: String) async throws {
+    try await type(values)
+    try await choose(send)
+  }
+
+  /// Types into fields without submitting the form.
+  func type(_ values: [(label: String, text: String)]) async throws {
     for (label, text) in values {
       let field = "(\(Self.named("label", label))).control"
       try await click("the field '\(label)'", field)
@@ -52,7 +59,12 @@ final class BrowserUserDriver: UserDriver {
       try await evaluate("\(field).select()")
       try await tab.send("Input.insertText", ["text": .string(text)])
     }
-    try await choose(send)
+  }
+
+  /// Opens an address of this server, as from the address bar.
+  func open(_ path: String) async throws {
+    let quoted = String(decoding: JSONValue.string(path).bytes, as: UTF8.self)
+    try await navigate { try await self.evaluate("location.assign(\(quoted))") }
   }
 
   func expectTitle(_ title: String) async throws {
@@ -70,6 +82,8 @@ final class BrowserUserDriver: UserDriver {
       (() => {
         const words = (element) => (element ? element.innerText : '').split(/\\s+/).filter(word => word)
         const main = document.querySelector('main').cloneNode(true)
+        // The web shell writes the buttons below a list above it.
+        for (const actions of main.querySelectorAll('.actions:has(+ .rows)')) actions.nextElementSibling.after(actions)
         const back = main.querySelector('a[rel=prev]')
         if (back) back.remove()
         main.querySelector('h1').remove()
@@ -136,8 +150,18 @@ extension BrowserUserDriver {
     return "[...document.querySelectorAll('\(selector)')].find(e => e.textContent.trim() == \(quoted))"
   }
 
+  /// Presses the Tab key.
+  func pressTab() async throws {
+    try await tab.send(
+      ["keyDown", "keyUp"].map { type in
+        Command(
+          "Input.dispatchKeyEvent",
+          ["type": .string(type), "key": "Tab", "code": "Tab", "windowsVirtualKeyCode": 9])
+      })
+  }
+
   @discardableResult
-  private func evaluate(_ expression: String) async throws -> JSONValue? {
+  func evaluate(_ expression: String) async throws -> JSONValue? {
     let reply = try await tab.send("Runtime.evaluate", ["expression": .string(expression), "returnByValue": true])
     if let thrown = reply["exceptionDetails"] {
       throw Failure(description: "the page's script failed: \(String(decoding: thrown.bytes, as: UTF8.self))")

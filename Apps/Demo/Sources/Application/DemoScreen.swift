@@ -26,6 +26,8 @@ enum DemoScreen: NavigationScreen, Codable {
   case userID(String)
 
   enum Action: Sendable {
+    /// The name typed into the log-in or sign-up form so far.
+    case typeName(String)
     case logIn(Credentials)
     case openSignUp
     case signUp(Credentials)
@@ -46,6 +48,14 @@ enum DemoScreen: NavigationScreen, Codable {
 }
 
 extension DemoScreen {
+  /// The form of the log-in or the sign-up.
+  var form: LogInForm? {
+    switch self {
+    case .logIn(let form), .signUp(let form): form
+    default: nil
+    }
+  }
+
   /// Whether a coordinator owns this kind of screen.
   ///
   /// Always true for an unknown coordinator.
@@ -71,13 +81,16 @@ extension DemoScreen {
 struct LogInForm: Hashable, Codable, Sendable {
   var name = ""
   var problem: String?
+  /// The fields whose values were refused.
+  var invalidFields: Set<String> = []
   var isBusy = false
 
   private enum CodingKeys: CodingKey { case name }
 
-  init(name: String = "", problem: String? = nil, isBusy: Bool = false) {
+  init(name: String = "", problem: String? = nil, invalidFields: Set<String> = [], isBusy: Bool = false) {
     self.name = name
     self.problem = problem
+    self.invalidFields = invalidFields
     self.isBusy = isBusy
   }
 }

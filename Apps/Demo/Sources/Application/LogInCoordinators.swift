@@ -19,7 +19,8 @@ final class LogInCoordinator: Coordinator {
 
   func receive(_ action: DemoScreen.Action, from node: Node<DemoScreen>) {
     switch action {
-    case .logIn(let credentials): request.send(credentials, from: node.id)
+    case .typeName(let name): request.edit(name, on: node)
+    case .logIn(let credentials): request.send(credentials, from: node)
     case .openSignUp: presenter.start("sign up", .modal, make: signUp) { [weak self] in self?.signedUp($0) }
     default: break
     }
@@ -52,6 +53,10 @@ final class SignUpCoordinator: Coordinator {
   func start() { presenter.push(.screen(.signUp(LogInForm()))) }
 
   func receive(_ action: DemoScreen.Action, from node: Node<DemoScreen>) {
-    if case .signUp(let credentials) = action { request.send(credentials, from: node.id) }
+    switch action {
+    case .typeName(let name): request.edit(name, on: node)
+    case .signUp(let credentials): request.send(credentials, from: node)
+    default: break
+    }
   }
 }

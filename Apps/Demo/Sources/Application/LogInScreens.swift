@@ -19,11 +19,14 @@ extension LogInForm {
     action: @escaping @Sendable (Credentials) -> DemoScreen.Action
   ) -> DemoPage {
     let fields = [
-      PageField("name", "Name", value: name, autofill: .username),
-      PageField("password", "Password", kind: .secret, autofill: password),
+      PageField("name", "Name", value: name, autofill: .username, isInvalid: invalidFields.contains("name")),
+      PageField(
+        "password", "Password", kind: .secret, autofill: password, isInvalid: invalidFields.contains("password")),
     ]
     let form = DemoPage.Form(id: "credentials", submit: title, fields: fields) { values in
       action(Credentials(name: values["name"], password: values["password"]))
+    } edited: {
+      .typeName($0["name"])
     }
     let notes: [DemoPage.Element] = problem.map { [.text($0, role: .alert)] } ?? []
     return DemoPage(title, notes + [.form(form)] + rest, isLoading: isBusy)

@@ -35,12 +35,14 @@ final class SessionRequest {
   /// Sends the input of a node's form.
   ///
   /// Does nothing while a request is in flight.
-  func send(_ credentials: Credentials, from node: NodeID) {
+  func send(_ credentials: Credentials, from node: Node<DemoScreen>) {
     guard attempt == nil else { return }
     guard !credentials.isBlank else {
-      return show(LogInForm(name: credentials.name, problem: "Enter a name and a password."), on: node)
+      let form = LogInForm(
+        name: credentials.name, problem: "Enter a name and a password.", invalidFields: credentials.blankFields)
+      return show(form, on: node.id)
     }
-    show(LogInForm(name: credentials.name, isBusy: true), on: node)
+    show(LogInForm(name: credentials.name, isBusy: true), on: node.id)
     let answer: Future<Session, ClientError> = services.client.post(path, credentials)
     // Set first: `track` calls back synchronously if the future is complete.
     attempt = answer
@@ -52,9 +54,24 @@ final class SessionRequest {
       case .failure(.cancelled): break
       case .failure(let error):
         let problem = error == .logInNeeded ? "Wrong name or password. Try again." : "\(error)"
-        show(LogInForm(name: credentials.name, problem: problem), on: node)
+        // The user may have edited the name during the request.
+        let name = presenter.navigation?[node.id]?.screen?.form?.name ?? credentials.name
+        let invalid: Set<String> =
+          switch error {
+          case .logInNeeded: ["name", "password"]
+          case .taken: ["name"]
+          default: []
+          }
+        show(LogInForm(name: name, problem: problem, invalidFields: invalid), on: node.id)
       }
     }
+  }
+
+  /// Keeps the name that is typed into a node's form.
+  func edit(_ name: String, on node: Node<DemoScreen>) {
+    guard var form = node.screen?.form else { return }
+    form.name = name
+    show(form, on: node.id)
   }
 
   private func show(_ form: LogInForm, on node: NodeID) { presenter.apply(.update(node, to: screen(form))) }

@@ -80,5 +80,10 @@ struct Credentials: Codable, Sendable {
   var password: String
 
   /// Whether the name or the password is empty or white space.
-  var isBlank: Bool { [name, password].contains { $0.allSatisfy(\.isWhitespace) } }
+  var isBlank: Bool { !blankFields.isEmpty }
+
+  /// The names of the fields without a visible character.
+  var blankFields: Set<String> {
+    Set([("name", name), ("password", password)].filter { $0.1.allSatisfy(\.isWhitespace) }.map(\.0))
+  }
 }

@@ -13,7 +13,7 @@ final class DemoWeb {
     var order: Int
     /// Whether the browser sent its cookie back.
     var hasReturned = false
-    /// Whether the browser sent a form of the app.
+    /// Whether the browser sent a form of the app, or its input.
     var hasActed = false
 
     /// The eviction priority: the session with the lowest value is removed first.
@@ -107,7 +107,7 @@ final class DemoWeb {
     visits[id]?.order = requests
     if known != nil { visits[id]?.hasReturned = true }
     let answer = await app.respond(to: request)
-    if request.method == .post, answer.status == 303 { visits[id]?.hasActed = true }
+    if request.method == .post, answer.status == 303 || answer.status == 204 { visits[id]?.hasActed = true }
     var response = HTTPResponse(HTTPStatus(answer.status), body: Array(answer.body.utf8))
     for (name, value) in answer.headers.sorted(by: { $0.key < $1.key }) { response.headers.append(name, value) }
     if known == nil {

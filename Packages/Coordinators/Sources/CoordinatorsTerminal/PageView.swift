@@ -7,13 +7,23 @@ struct PageView: Hashable, Sendable {
   var focus: FocusKey?
   /// How many lines are scrolled away at the top.
   var offset = 0
-  private var texts: [FocusKey: TextInput] = [:]
+  private var edits: [FocusKey: Edit] = [:]
   /// How many lines there was room for when it was used last.
   private var rows: Int?
 
-  /// What a field has: what was typed, or what it came with.
+  /// The text of an edited field.
+  private struct Edit: Hashable {
+    var text: TextInput
+    /// The value of the field before the last edit.
+    var value: String
+  }
+
+  /// The text of a field: the typed text, unless the page has a new value.
   func text(of field: PageField, in form: String) -> TextInput {
-    texts[.field(form: form, name: field.name)] ?? TextInput(field.value)
+    guard let edit = edits[.field(form: form, name: field.name)],
+      field.value == edit.value || field.value == edit.text.text
+    else { return TextInput(field.value) }
+    return edit.text
   }
 
   /// What a person has typed into a form, by the names of the fields.
@@ -26,13 +36,13 @@ struct PageView: Hashable, Sendable {
   mutating func edit(_ field: PageField, in form: String, _ change: (inout TextInput) -> Bool) -> Bool {
     var text = text(of: field, in: form)
     guard change(&text) else { return false }
-    texts[.field(form: form, name: field.name)] = text
+    edits[.field(form: form, name: field.name)] = Edit(text: text, value: field.value)
     return true
   }
 
   /// Forgets what was typed into secret fields of a form that was sent.
   mutating func forgetSecrets<Action>(of form: Page<Action>.Form) {
-    for field in form.fields where field.kind == .secret { texts[.field(form: form.id, name: field.name)] = nil }
+    for field in form.fields where field.kind == .secret { edits[.field(form: form.id, name: field.name)] = nil }
   }
 
   /// Gives the focus to the first thing that can have it, when nothing has it.

@@ -90,15 +90,18 @@ public struct TerminalShell<Screen: NavigationScreen>: Sendable {
     defer { if tree.navigation?[node.id] != nil { views[node.id] = view } }
     switch input {
     case .paste(let text):
-      _ = edit(content, &view) { field in
+      return edit(content, &view, node.id) { field in
         field.insert(text)
         return true
-      }
-      return .none
+      } ?? Reaction.none
     case .unrecognized: return .none
     case .key(let press):
       if let reaction = control(press, node.id) { return reaction }
-      if press.modifiers.isSubset(of: .shift), edit(content, &view, { $0.press(press.key) }) { return .none }
+      if press.modifiers.isSubset(of: .shift),
+        let reaction = edit(content, &view, node.id, { $0.press(press.key) })
+      {
+        return reaction
+      }
       return move(press, content, &view, layout, node.id)
     }
   }
@@ -132,14 +135,17 @@ extension TerminalShell {
     }
   }
 
-  /// Changes the text of the field that has the focus.
+  /// Changes the text of the field that has the focus; `nil` if no field has it, or the change does not concern it.
   private func edit(
-    _ page: Page<Screen.Action>, _ view: inout PageView, _ change: (inout TextInput) -> Bool
-  ) -> Bool {
+    _ page: Page<Screen.Action>, _ view: inout PageView, _ id: NodeID, _ change: (inout TextInput) -> Bool
+  ) -> Reaction? {
     guard case .field(let formID, let name)? = view.focus, let form = page.form(formID),
       let field = form.fields.first(where: { $0.name == name })
-    else { return false }
-    return view.edit(field, in: formID, change)
+    else { return nil }
+    let before = view.text(of: field, in: formID).text
+    guard view.edit(field, in: formID, change) else { return nil }
+    guard field.kind != .secret, view.text(of: field, in: formID).text != before else { return Reaction.none }
+    return form.editAction(for: view.values(of: form)).map { .triggered(.send($0), id) } ?? Reaction.none
   }
 
   private mutating func move(

@@ -56,6 +56,9 @@ struct HTML: Hashable, Sendable {
   /// Styles, which are written in this module.
   static func style(_ rules: StaticString) -> HTML { HTML(markup: "<style>\(rules)</style>") }
 
+  /// A script, which is written in this module.
+  static func script(_ script: StaticString) -> HTML { HTML(markup: "<script>\(script)</script>") }
+
   private static func open(_ name: StaticString, _ attributes: [Attribute]) -> String {
     let written = attributes.map { attribute in
       " \(attribute.name)" + (attribute.value.map { "=\"\(escaped($0))\"" } ?? "")

@@ -10,6 +10,8 @@ enum WebAddress: Hashable, Sendable {
   case row(String, on: NodeID)
   case tab(TabKey, on: NodeID)
   case form(String, on: NodeID)
+  /// The input of a form that is not submitted yet.
+  case input(String, on: NodeID)
   case button(String, on: NodeID)
   case refresh(on: NodeID)
 
@@ -17,7 +19,9 @@ enum WebAddress: Hashable, Sendable {
   var origin: NodeID? {
     switch self {
     case .home: nil
-    case .screen(let id), .row(_, let id), .tab(_, let id), .form(_, let id), .button(_, let id), .refresh(let id): id
+    case .screen(let id), .row(_, let id), .tab(_, let id), .form(_, let id), .input(_, let id), .button(_, let id),
+      .refresh(let id):
+      id
     }
   }
 
@@ -25,7 +29,7 @@ enum WebAddress: Hashable, Sendable {
   var isChange: Bool {
     switch self {
     case .home, .screen, .row, .tab: false
-    case .form, .button, .refresh: true
+    case .form, .input, .button, .refresh: true
     }
   }
 
@@ -45,6 +49,7 @@ enum WebAddress: Hashable, Sendable {
     case (4, "rows", let name?): self = .row(name, on: id)
     case (4, "tabs", let name?): self = .tab(TabKey(name), on: id)
     case (4, "forms", let name?): self = .form(name, on: id)
+    case (5, "forms", let name?) where parts[4] == "input": self = .input(name, on: id)
     case (4, "buttons", let name?): self = .button(name, on: id)
     default: return nil
     }
@@ -58,6 +63,7 @@ enum WebAddress: Hashable, Sendable {
     case .row(let row, let id): "/screens/\(id.rawValue)/rows/\(row.segment)"
     case .tab(let key, let id): "/screens/\(id.rawValue)/tabs/\(key.name.segment)"
     case .form(let form, let id): "/screens/\(id.rawValue)/forms/\(form.segment)"
+    case .input(let form, let id): WebAddress.form(form, on: id).path + "/input"
     case .button(let button, let id): "/screens/\(id.rawValue)/buttons/\(button.segment)"
     case .refresh(let id): "/screens/\(id.rawValue)/refresh"
     }

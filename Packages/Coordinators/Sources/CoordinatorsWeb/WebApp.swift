@@ -63,6 +63,9 @@ public final class WebApp<Screen: NavigationScreen> {
     switch shell.command(request, on: page) {
     case .show: return shell.response(page: page)
     case .answered(let response): return response
+    case .edit(let action, let node):
+      navigator.send(action, from: node)
+      return .noContent
     case .trigger(.send(let action), let node): navigator.send(action, from: node)
     case .trigger(.refresh, let node):
       // The page that the browser is sent to says that it is being fetched, and loads itself again.

@@ -27,7 +27,7 @@ public struct WebRequest: Hashable, Sendable {
 
 /// What a browser gets.
 public struct WebResponse: Hashable, Sendable {
-  /// The status: 200, 303, 403, 404 or 405.
+  /// The status: 200, 204, 303, 403, 404 or 405.
   public var status: Int
   /// The header fields, by name.
   public var headers: [String: String]
@@ -40,6 +40,9 @@ public struct WebResponse: Hashable, Sendable {
     self.headers = headers
     self.body = body
   }
+
+  /// The response to input that is not submitted yet: the browser stays on its page.
+  public static var noContent: WebResponse { WebResponse(status: 204, headers: ["Cache-Control": "no-store"]) }
 
   /// Sends the browser elsewhere, to be asked for with GET: the answer to whatever changed something.
   public static func redirect(to path: String) -> WebResponse {

@@ -3,8 +3,8 @@ public import Coordinators
 extension WebShell {
   /// The page in sight, as a response.
   ///
-  /// Plain HTML without scripts: a heading, lists of links, forms with labels, the tabs as a navigation, a way back. No
-  /// browser keeps it, so that going back asks again.
+  /// Plain HTML: a heading, lists of links, forms with labels, the tabs as a navigation, a way back. No browser keeps it, so
+  /// that going back asks again. Only a form that sends its input while it is edited has a script; it works without.
   ///
   /// - Parameter page: The page of the screen in sight.
   public func response(page: Page<Screen.Action>) -> WebResponse {
@@ -27,7 +27,7 @@ extension WebShell {
     }
     return written(
       status: 200, title: title, refresh: page.isLoading,
-      body: [tabs(node), .element("main", [], main)] + (page.isRefreshable ? [refresh(node)] : []))
+      body: [header(page, node), .element("main", [], main)])
   }
 
   /// A page that says why there is no other.
@@ -48,7 +48,7 @@ extension WebShell {
     var head: [HTML] = [
       .void("meta", [.is("charset", "utf-8")]),
       .void("meta", [.is("name", "viewport"), .is("content", "width=device-width, initial-scale=1")]),
-      .element("title", title.language, [title.text]), style,
+      .element("title", title.language, [title.text]), .style(styleSheet),
     ]
     if refresh { head.append(.void("meta", [.is("http-equiv", "refresh"), .is("content", "1")])) }
     return WebResponse(
@@ -57,7 +57,8 @@ extension WebShell {
         "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff",
         "Referrer-Policy": "same-origin",
         "Content-Security-Policy":
-          "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+          "default-src 'none'; style-src 'unsafe-inline'; script-src '\(inputScriptHash)'; connect-src 'self'; "
+          + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
       ], body: HTML.document(language: texts.language, head: head, body: body))
   }
 
@@ -65,8 +66,15 @@ extension WebShell {
     .element("a", [.is("href", address.path)] + (rel.map { [.is("rel", $0)] } ?? []) + words.language, [words.text])
   }
 
-  private func tabs(_ node: NodeID) -> HTML {
-    guard case .tabs(let tabs, let selected)? = tree.tabsInSight?.content else { return .empty }
+  /// The tabs and the button that fetches the content again; nothing where there are neither.
+  private func header(_ page: Page<Screen.Action>, _ node: NodeID) -> HTML {
+    let refresh = post(to: .refresh(on: node), [.element("button", [], [.text(texts.refresh)])])
+    let parts = [tabs(node), page.isRefreshable ? refresh : nil].compactMap { $0 }
+    return parts.isEmpty ? .empty : .element("header", [], parts)
+  }
+
+  private func tabs(_ node: NodeID) -> HTML? {
+    guard case .tabs(let tabs, let selected)? = tree.tabsInSight?.content else { return nil }
     let items = tabs.enumerated().map { index, tab in
       HTML.element(
         "li", [],
@@ -82,40 +90,46 @@ extension WebShell {
   }
 
   /// The elements, rows beside each other in one list, and facts in one.
+  ///
+  /// Buttons after a list come before it, so that a long list does not hide them. The first alert gets the focus.
   private func sections(_ page: Page<Screen.Action>, _ node: NodeID) -> [HTML] {
     var written: [HTML] = []
     var rows: [HTML] = []
     var facts: [HTML] = []
+    var buttons: [HTML] = []
+    var hasAlert = false
     // Of several of one identity only the first can be reached, as everywhere.
     var known: (rows: Set<String>, forms: Set<String>, buttons: Set<String>) = ([], [], [])
     func close() {
+      if !buttons.isEmpty { written.append(.element("div", [.is("class", "actions")], buttons)) }
       if !rows.isEmpty { written.append(.element("ul", [.is("class", "rows")], rows)) }
       if !facts.isEmpty { written.append(.element("dl", [], facts)) }
-      (rows, facts) = ([], [])
+      (rows, facts, buttons) = ([], [], [])
     }
     for element in page.elements {
       switch element {
       case .row(let row):
         guard known.rows.insert(row.id).inserted else { continue }
-        if !facts.isEmpty { close() }
+        if !facts.isEmpty || !buttons.isEmpty { close() }
         let detail = row.cell.detail.map { [HTML.text(" "), .element("small", [], [.text($0)])] } ?? []
         let title = texts.title(row.cell.title, in: row.cell.titleLanguage)
         rows.append(.element("li", [], [link(to: .row(row.id, on: node), title)] + detail))
       case .fact(let label, let value, let language):
-        if !rows.isEmpty { close() }
+        if !rows.isEmpty || !buttons.isEmpty { close() }
         let phrase = HTML.Phrase(value, in: language)
         facts += [.element("dt", [], [.text(label)]), .element("dd", phrase.language, [phrase.text])]
       case .text(let text, let role, let language):
         close()
-        written.append(paragraph(HTML.Phrase(text, in: language), role))
+        written.append(paragraph(HTML.Phrase(text, in: language), role, isFirstAlert: role == .alert && !hasAlert))
+        if role == .alert { hasAlert = true }
       case .form(let form):
         guard known.forms.insert(form.id).inserted else { continue }
         close()
-        written.append(self.form(form, node))
+        written.append(self.form(form, node, isExplained: hasAlert))
       case .button(let button):
         guard known.buttons.insert(button.id).inserted else { continue }
-        close()
-        written.append(
+        if !facts.isEmpty { close() }
+        buttons.append(
           post(to: .button(button.id, on: node), [.element("button", [], [texts.title(button.title).text])]))
       }
     }
@@ -123,17 +137,22 @@ extension WebShell {
     return written
   }
 
-  private func paragraph(_ phrase: HTML.Phrase, _ role: PageTextRole) -> HTML {
+  private func paragraph(_ phrase: HTML.Phrase, _ role: PageTextRole, isFirstAlert: Bool) -> HTML {
     let content = [phrase.text]
     return switch role {
     case .body: .element("p", phrase.language, content)
     case .heading: .element("h2", phrase.language, content)
     case .note: .element("p", [.is("class", "note")] + phrase.language, content)
-    case .alert: .element("p", [.is("role", "alert")] + phrase.language, content)
+    case .alert:
+      .element(
+        "p",
+        [.is("role", "alert")]
+          + (isFirstAlert ? [.is("id", "alert"), .is("tabindex", "-1"), .is("autofocus", nil)] : [])
+          + phrase.language, content)
     }
   }
 
-  private func form(_ form: Page<Screen.Action>.Form, _ node: NodeID) -> HTML {
+  private func form(_ form: Page<Screen.Action>.Form, _ node: NodeID, isExplained: Bool) -> HTML {
     let fields = form.fields.map { field in
       let kind =
         switch field.kind {
@@ -151,30 +170,19 @@ extension WebShell {
           .void(
             "input",
             [.is("id", "\(form.id)-\(name)"), .is("name", name), .is("type", kind), .is("value", value)]
+              + (field.isInvalid ? [.is("aria-invalid", "true")] : [])
+              + (field.isInvalid && isExplained ? [.is("aria-describedby", "alert")] : [])
               + (field.autofill.map { [.is("autocomplete", $0.token)] } ?? [])),
         ])
     }
-    return post(to: .form(form.id, on: node), fields + [.element("button", [], [.text(form.submit)])])
-  }
-
-  private func refresh(_ node: NodeID) -> HTML {
-    .element("footer", [], [post(to: .refresh(on: node), [.element("button", [], [.text(texts.refresh)])])])
+    let submit = HTML.element("button", [], [.text(form.submit)])
+    let script = form.edited != nil ? [HTML.script(inputScript)] : []
+    return post(to: .form(form.id, on: node), fields + [submit] + script)
   }
 
   private func post(to address: WebAddress, _ content: [HTML]) -> HTML {
     let token = HTML.void("input", [.is("type", "hidden"), .is("name", tokenField), .is("value", token)])
     return .element("form", [.is("method", "post"), .is("action", address.path)], [token] + content)
-  }
-
-  private var style: HTML {
-    .style(
-      """
-      body{font:1.1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:0 auto;padding:1rem;color:#222;background:#fff}\
-      nav ul{display:flex;gap:1.5rem;list-style:none;padding:0}[aria-current]{font-weight:bold}\
-      .rows{padding:0;list-style:none}.rows li{padding:.3rem 0;border-bottom:1px solid #ddd}\
-      dt{color:#555}dd{margin:0 0 .5rem}label{display:inline-block;min-width:7rem}\
-      [role=alert]{color:#a00;font-weight:bold}.note,small{color:#555}[role=dialog]{border:1px solid #888;padding:1rem}
-      """)
   }
 }
 

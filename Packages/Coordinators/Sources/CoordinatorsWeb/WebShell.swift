@@ -63,6 +63,8 @@ public struct WebShell<Screen: NavigationScreen>: Sendable {
     case show
     /// Something that a person did on the page of a node; afterwards the answer is ``WebShell/redirect``.
     case trigger(Page<Screen.Action>.Trigger, NodeID)
+    /// The input of a form that is not submitted yet; respond with ``WebResponse/noContent``.
+    case edit(Screen.Action, NodeID)
     /// Something that is answered at once.
     case answered(WebResponse)
   }
@@ -92,6 +94,8 @@ public struct WebShell<Screen: NavigationScreen>: Sendable {
     guard let front = tree.navigation?.front else { return .answered(problem(404, texts.nothingYet)) }
     guard let origin = address.origin else { return .answered(redirect) }
     if origin == front.id { return .here }
+    // Input that arrives after its form was left must not bring the form back.
+    if case .input = address { return .answered(.noContent) }
     if tree.goBack(to: origin) { return tree.skeleton.map { .moved($0) } ?? .here }
     // What was gone back from, or was logged out of, cannot be had again: what is there now is shown. Whoever asks for
     // the page of a screen that was below the one in sight has gone back all the same; not who asks for what never was one.
@@ -122,9 +126,12 @@ public struct WebShell<Screen: NavigationScreen>: Sendable {
       return page.button(id).map { .trigger($0.trigger, node) } ?? .answered(redirect)
     case .form(let id, _):
       guard let form = page.form(id) else { return .answered(redirect) }
-      var values: [String: String] = [:]
-      for field in form.fields { values[field.name] = request.form[fieldPrefix + field.name] }
-      return .trigger(.send(form.action(for: values)), node)
+      return .trigger(.send(form.action(for: request.values(of: form))), node)
+    case .input(let id, _):
+      guard let form = page.form(id), let action = form.editAction(for: request.values(of: form)) else {
+        return .answered(.noContent)
+      }
+      return .edit(action, node)
     case .tab: return .answered(redirect)
     }
   }
@@ -154,6 +161,15 @@ public struct WebShell<Screen: NavigationScreen>: Sendable {
     let (given, own) = (Array((text ?? "").utf8), Array(token.utf8))
     guard given.count == own.count, !own.isEmpty else { return false }
     return zip(given, own).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+}
+
+extension WebRequest {
+  /// The values of a form's fields in this request.
+  fileprivate func values<Action>(of form: Page<Action>.Form) -> [String: String] {
+    var values: [String: String] = [:]
+    for field in form.fields { values[field.name] = self.form[fieldPrefix + field.name] }
+    return values
   }
 }
 

@@ -137,3 +137,76 @@ struct WebAppTests {
     #expect(answer.headers["Location"] == "/screens/1" && !work.isPending)
   }
 }
+
+/// A screen that stores the input of its form.
+private enum Draft: NavigationScreen {
+  case draft(name: String), other
+
+  enum Action: Sendable { case typed(String), send(String) }
+}
+
+@MainActor
+private final class DraftCoordinator: Coordinator {
+  let presenter: Presenter<Draft, Never>
+
+  init(_ presenter: Presenter<Draft, Never>) { self.presenter = presenter }
+
+  func start() { presenter.push(.screen(.draft(name: ""))) }
+
+  func receive(_ action: Draft.Action, from node: Node<Draft>) {
+    switch action {
+    case .typed(let name): presenter.apply(.update(node.id, to: .draft(name: name)))
+    case .send: presenter.push(.screen(.other))
+    }
+  }
+}
+
+@MainActor
+@Suite("Form input in a browser")
+struct WebFormInputTests {
+  private let app: WebApp<Draft>
+
+  init() {
+    let contents = ScreenContents<Draft> { screen in
+      guard case .draft(let name) = screen else { return .page(Page("Other")) }
+      let fields = [PageField("name", "Name", value: name), PageField("secret", "Secret", kind: .secret)]
+      return .page(
+        Page(
+          "Draft",
+          [
+            .form(
+              Page.Form(id: "f", submit: "Send", fields: fields) {
+                .send($0["name"])
+              } edited: {
+                .typed($0["name"] + $0["secret"])
+              })
+          ]))
+    }
+    app = WebApp(contents: contents, work: PendingWork(), token: "token")
+    app.navigator.start("draft") { DraftCoordinator($0) }
+  }
+
+  private func type(_ name: String, token: String = "token") async -> Int {
+    let form = ["token": token, "field-name": name, "field-secret": "tulp"]
+    return await app.respond(to: WebRequest(.post, "/screens/1/forms/f/input", form: form)).status
+  }
+
+  @Test("input reaches the screen before the form is submitted, without secrets, and the page keeps it")
+  func inputReachesScreen() async {
+    let page = await app.respond(to: WebRequest(.get, "/screens/1"))
+    #expect(page.body.contains("action=\"/screens/1/forms/f\"") && page.body.contains("<script>"))
+    #expect(await type("ayaka") == 204)
+    #expect(app.navigator.navigation?.front.screen == .draft(name: "ayaka"))
+    #expect(await app.respond(to: WebRequest(.get, "/screens/1")).body.contains("value=\"ayaka\""))
+    #expect(await type("joost", token: "another") == 403)
+    #expect(app.navigator.navigation?.front.screen == .draft(name: "ayaka"))
+  }
+
+  @Test("input that arrives after its form was left does not bring the form back")
+  func lateInput() async {
+    let form = ["token": "token", "field-name": "ayaka"]
+    _ = await app.respond(to: WebRequest(.post, "/screens/1/forms/f", form: form))
+    let before = app.navigator.navigation
+    #expect(await type("ayak") == 204 && before?.front.screen == .other && app.navigator.navigation == before)
+  }
+}

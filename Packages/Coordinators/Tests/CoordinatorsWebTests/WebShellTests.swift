@@ -75,6 +75,9 @@ struct Desk {
     switch shell.command(request, on: page) {
     case .show: return shell.response(page: page)
     case .answered(let response): return response
+    case .edit(let action, _):
+      sent.append(action)
+      return .noContent
     case .trigger(.send(let action), _): sent.append(action)
     case .trigger(.refresh, _): break
     }

@@ -90,4 +90,37 @@ struct WebWritingTests {
     #expect(html.contains("<p lang=\"nl&quot;&gt;&lt;script&gt;\">x</p>") && !html.contains("<script"))
     #expect(html.contains("<title>Untitled</title>") && html.contains("<h1 id=\"title\">Untitled</h1>"))
   }
+
+  @Test("the first alert gets the focus and describes the fields that it is about")
+  func alert() throws {
+    let desk = try Desk.tabs()
+    let fields = [PageField("name", "Name", isInvalid: true), PageField("secret", "Secret", kind: .secret)]
+    let form = Page<Place.Action>.Form(id: "f", submit: "Save", fields: fields) { _ in .select("f") }
+    let page = Page("Form", [.text("No.", role: .alert), .text("And no.", role: .alert), .form(form)])
+    let html = desk.shell.response(page: page).body
+    #expect(html.contains("<p role=\"alert\" id=\"alert\" tabindex=\"-1\" autofocus>No.</p><p role=\"alert\">And"))
+    #expect(html.contains("value=\"\" aria-invalid=\"true\" aria-describedby=\"alert\"><"), "\(html)")
+    #expect(html.components(separatedBy: "aria-invalid=").count == 2)
+  }
+
+  @Test("buttons below a list are written above it, and other elements stay in their order")
+  func buttonsAboveList() throws {
+    let desk = try Desk.tabs()
+    func button(_ id: String) -> Page<Place.Action>.Element { .button(.init(id: id, id, .refresh)) }
+    func row(_ id: String) -> Page<Place.Action>.Element { .row(.init(id: id, ListCell(id), .select(id))) }
+    let elements = [.text("note"), button("b1"), row("r1"), row("r2"), button("b2"), button("b3"), row("r3")]
+    let page = Page("Order", elements)
+    let html = desk.shell.response(page: page).body
+    let order = html.matches(of: #/>(note|[br][1-3])</#).map { String($0.1) }
+    #expect(order == ["note", "b1", "b2", "b3", "r1", "r2", "r3"])
+  }
+
+  @Test("the button that fetches again comes before the content, in the header")
+  func refreshInHeader() throws {
+    let desk = try Desk(.stack([.screen(.words)]))
+    var page = Page<Place.Action>("Words", [.text("Text.")])
+    #expect(!desk.shell.response(page: page).body.contains("<header>"))
+    page.isRefreshable = true
+    #expect(desk.shell.response(page: page).body.contains(#/<header><form.*/refresh".*<\/header><main>/#))
+  }
 }

@@ -4,8 +4,10 @@ extension Page {
   /// ```swift
   /// Page.Form(id: "log-in", submit: "Log in", fields: [
   ///   PageField("name", "Name"), PageField("password", "Password", kind: .secret),
-  /// ]) { .logIn(name: $0["name"], password: $0["password"]) }
+  /// ]) { .logIn(name: $0["name"], password: $0["password"]) } edited: { .typed(name: $0["name"]) }
   /// ```
+  ///
+  /// Without `edited`, the app receives the input when the form is submitted. Until then the shell keeps it.
   public struct Form: Sendable {
     /// The identity among the forms of the page; of two of one identity, the first counts.
     public var id: String
@@ -15,22 +17,36 @@ extension Page {
     public var fields: [PageField]
     /// What the app hears of the values.
     public var action: @Sendable (FormValues) -> Action
+    /// The action for the input so far, sent after each edit of a field that is not secret.
+    ///
+    /// Store the values in the screen, and show them as the values of the fields. The input then survives links, tabs and
+    /// restoration. The values of secret fields are empty.
+    public var edited: (@Sendable (FormValues) -> Action)?
 
     /// Creates a form.
     public init(
-      id: String, submit: String, fields: [PageField], action: @escaping @Sendable (FormValues) -> Action
+      id: String, submit: String, fields: [PageField], action: @escaping @Sendable (FormValues) -> Action,
+      edited: (@Sendable (FormValues) -> Action)? = nil
     ) {
       self.id = id
       self.submit = submit
       self.fields = fields
       self.action = action
+      self.edited = edited
     }
 
     /// What the app hears of some values; those of no field are left out, and a field without a value has its own.
-    public func action(for values: [String: String]) -> Action {
+    public func action(for values: [String: String]) -> Action { action(known(values, in: fields)) }
+
+    /// The action for input that is not submitted yet, without the values of secret fields; `nil` without ``edited``.
+    public func editAction(for values: [String: String]) -> Action? {
+      edited?(known(values, in: fields.filter { $0.kind != .secret }))
+    }
+
+    private func known(_ values: [String: String], in fields: [PageField]) -> FormValues {
       var known: [String: String] = [:]
       for field in fields { known[field.name] = values[field.name] ?? field.value }
-      return action(FormValues(known))
+      return FormValues(known)
     }
   }
 }
@@ -67,16 +83,20 @@ public struct PageField: Hashable, Sendable {
   public var value: String
   /// What a person's device may fill in; `nil` when it is nothing that it would keep.
   public var autofill: Autofill?
+  /// Whether its value was refused; a shell marks the field, and an alert on the page says why.
+  public var isInvalid: Bool
 
   /// Creates a field.
   public init(
-    _ name: String, _ label: String, kind: Kind = .text, value: String = "", autofill: Autofill? = nil
+    _ name: String, _ label: String, kind: Kind = .text, value: String = "", autofill: Autofill? = nil,
+    isInvalid: Bool = false
   ) {
     self.name = name
     self.label = label
     self.kind = kind
     self.value = value
     self.autofill = autofill
+    self.isInvalid = isInvalid
   }
 }
 

@@ -1,0 +1,95 @@
+import Coordinators
+import CoordinatorsTerminal
+import Terminal
+import Testing
+
+/// A screen that stores the input of its form.
+private enum Draft: NavigationScreen {
+  case draft(name: String)
+
+  enum Action: Sendable { case typed(String), send(String, String) }
+}
+
+@MainActor
+private final class DraftCoordinator: Coordinator {
+  let presenter: Presenter<Draft, Never>
+  var sent: [[String]] = []
+
+  init(_ presenter: Presenter<Draft, Never>) { self.presenter = presenter }
+
+  func start() { presenter.push(.screen(.draft(name: ""))) }
+
+  func receive(_ action: Draft.Action, from node: Node<Draft>) {
+    switch action {
+    case .typed(let name): presenter.apply(.update(node.id, to: .draft(name: name)))
+    case .send(let name, let secret): sent.append([name, secret])
+    }
+  }
+}
+
+@MainActor
+@Suite("Form input in a terminal")
+struct FormInputTests {
+  private let app: TerminalApp<Draft>
+  private let coordinator: DraftCoordinator
+
+  init() throws {
+    let contents = ScreenContents<Draft> { screen in
+      guard case .draft(let name) = screen else { return .page(Page("")) }
+      let fields = [PageField("name", "Name", value: name), PageField("secret", "Secret", kind: .secret)]
+      return .page(
+        Page(
+          "Draft",
+          [
+            .form(
+              Page.Form(id: "f", submit: "Send", fields: fields) {
+                .send($0["name"], $0["secret"])
+              } edited: {
+                .typed($0["name"] + $0["secret"])
+              })
+          ]))
+    }
+    app = TerminalApp(contents: contents, work: PendingWork(), size: TerminalSize(columns: 40, rows: 10))
+    var made: DraftCoordinator?
+    app.navigator.start("draft") { (presenter: Presenter<Draft, Never>) in
+      let coordinator = DraftCoordinator(presenter)
+      made = coordinator
+      return coordinator
+    }
+    coordinator = try #require(made)
+  }
+
+  private var name: String? {
+    if case .draft(let name)? = app.navigator.navigation?.front.screen { name } else { nil }
+  }
+
+  @Test("each edit of a field reaches the screen, and a secret field never does")
+  func editsReachScreen() async throws {
+    _ = await app.run(try TerminalScript("'ayaka' left backspace"))
+    #expect(name == "ayaa" && app.screen.cursor?.column == 12, "the caret stays where the user edits")
+    app.receive(.paste("k\n"))
+    #expect(name == "ayaka")
+    _ = await app.run(try TerminalScript("tab 'tulp'"))
+    #expect(name == "ayaka")
+    _ = await app.run(try TerminalScript("enter"))
+    #expect(coordinator.sent == [["ayaka", "tulp"]])
+  }
+
+  @Test("a value that the app sets replaces the typed text")
+  func newValueReplacesText() async throws {
+    _ = await app.run(try TerminalScript("'ayaka'"))
+    let front = try #require(app.navigator.navigation?.front.id)
+    app.navigator.apply(.update(front, to: .draft(name: "joost")))
+    #expect(app.screen.text.contains("joost") && !app.screen.text.contains("ayaka"))
+    _ = await app.run(try TerminalScript("'!' enter tab enter"))
+    #expect(name == "joost!")
+  }
+
+  @Test("keys that do not change the text send nothing")
+  func caretSendsNothing() async throws {
+    var changes = 0
+    app.onChange = { _ in changes += 1 }
+    _ = await app.run(try TerminalScript("home end left right backspace"))
+    #expect(changes == 0)
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import Testing
+
+@testable import WebSnapshotting
+
+/// Checks the pages of the web shell against rules of WCAG 2.2 AA, in a real browser.
+@Suite("Accessibility of the web shell")
+struct WebAccessibilityTests {
+  @Test("every page meets the contrast, target size and structure rules", arguments: [WebPage.Appearance.light, .dark])
+  func rules(appearance: WebPage.Appearance) async throws {
+    try await WebShellProcess.use(["dictionary"]) { url in
+      let browser = try await BrowserUserDriver(at: url, appearance: appearance)
+      try await expectNoProblems(browser, "log-in")
+      try await browser.choose("Log in")
+      try await expectNoProblems(browser, "refused log-in")
+      try await browser.choose("Sign up")
+      try await expectNoProblems(browser, "sign-up")
+      try await browser.choose("Close")
+      try await browser.fillIn([("Name", "ayaka"), ("Password", "tulp")], send: "Log in")
+      try await browser.expectTitle("Words")
+      try await expectNoProblems(browser, "words")
+      try await browser.choose("de fiets")
+      try await expectNoProblems(browser, "word")
+      try await browser.goBack()
+      try await browser.choose("Search")
+      try await browser.fillIn([("Find", "xyz")], send: "Search")
+      try await expectNoProblems(browser, "search")
+      try await browser.select(tab: "Phrases")
+      try await expectNoProblems(browser, "phrases")
+      try await browser.open("/screens/none")
+      try await expectNoProblems(browser, "problem")
+    }
+  }
+
+  @Test("a refused form focuses the alert and marks the fields that it is about")
+  func refusedForm() async throws {
+    try await WebShellProcess.use(["stories"]) { url in
+      let browser = try await BrowserUserDriver(at: url)
+      try await browser.choose("Log in")
+      try await browser.choose("Sign up")
+      try await browser.fillIn([("Name", "ayaka"), ("Password", "x")], send: "Sign up")
+      let focused = "document.activeElement.getAttribute('role') + ': ' + document.activeElement.textContent"
+      #expect(
+        try await browser.evaluate(focused)?.string == "alert: This name is already taken. Choose another name.")
+      let invalid = """
+        [...document.querySelectorAll('[aria-invalid=true]')].map(field =>
+          field.labels[0].textContent + ': ' + document.getElementById(field.getAttribute('aria-describedby')).id).join()
+        """
+      #expect(try await browser.evaluate(invalid)?.string == "Name: alert")
+    }
+  }
+
+  @Test("the buttons of a page come before a long list")
+  func buttonsBeforeList() async throws {
+    try await WebShellProcess.use(["dictionary"]) { url in
+      let browser = try await BrowserUserDriver(at: url)
+      try await browser.fillIn([("Name", "ayaka"), ("Password", "tulp")], send: "Log in")
+      try await browser.expectTitle("Words")
+      let order = "[...document.querySelectorAll('main button, main a')].slice(0, 3).map(e => e.textContent).join()"
+      #expect(try await browser.evaluate(order)?.string == "Search,Log out,de fiets")
+    }
+  }
+
+  private func expectNoProblems(_ browser: BrowserUserDriver, _ page: String) async throws {
+    let problems = try await browser.evaluate(Self.audit)?.array?.compactMap(\.string)
+    #expect(problems == [], "\(page)")
+    // The focus is visible on everything that the Tab key reaches, which is everything that can be used.
+    let count = try await browser.evaluate("focusable().length")?.number ?? 0
+    var reached: Set<String> = []
+    for _ in 0..<(Int(count) + 2) {
+      try await browser.pressTab()
+      let focus = try await browser.evaluate(Self.focus)?.array?.compactMap(\.string) ?? []
+      if let element = focus.first { reached.insert(element) }
+      #expect(focus.dropFirst().isEmpty, "\(page): \(focus)")
+    }
+    #expect(reached.subtracting(["-1"]).count == Int(count), "\(page): \(reached)")
+  }
+
+  /// Defines the helper functions, and returns the problems of the page.
+  private static let audit = """
+    var color = text => { const [r, g, b, a = 1] = text.match(/[\\d.]+/g).map(Number); return [r, g, b, a] }
+    var over = (top, bottom) => [0, 1, 2].map(i => top[i] * top[3] + bottom[i] * (1 - top[3])).concat(1)
+    var background = element => {
+      const layers = []
+      for (let e = element; e; e = e.parentElement) layers.unshift(color(getComputedStyle(e).backgroundColor))
+      return layers.reduce((below, layer) => over(layer, below), [255, 255, 255, 1])
+    }
+    var luminance = c => {
+      const [r, g, b] = c.map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b
+    }
+    var contrast = (a, b) => {
+      const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x)
+      return (light + 0.05) / (dark + 0.05)
+    }
+    var focusable = () => [...document.querySelectorAll('a[href], button, input:not([type=hidden])')]
+    ;(() => {
+      const problems = []
+      const report = (element, text) => problems.push(`${element.outerHTML.slice(0, 100)}: ${text}`)
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+      for (let node; node = walker.nextNode();) {
+        const element = node.parentElement
+        if (!node.textContent.trim() || element.tagName == 'SCRIPT') continue
+        const style = getComputedStyle(element)
+        const size = parseFloat(style.fontSize)
+        const isLarge = size >= 24 || size >= 18.66 && style.fontWeight >= 700
+        const ratio = contrast(color(style.color), background(element))
+        if (ratio < (isLarge ? 3 : 4.5)) report(element, `contrast ${ratio}`)
+        if (!element.closest('header, nav, main, footer')) report(element, 'outside of all landmarks')
+      }
+      for (const element of focusable()) {
+        const box = element.getBoundingClientRect()
+        if (box.height < 44 || box.width < 44) report(element, `${box.width} by ${box.height} pixels`)
+        const name = element.labels?.[0]?.textContent ?? element.textContent
+        if (!name.trim()) report(element, 'no name')
+        if (element.tagName != 'INPUT') continue
+        const style = getComputedStyle(element)
+        if (contrast(color(style.color), background(element)) < 4.5) report(element, 'contrast of the input')
+        if (contrast(color(style.borderTopColor), background(element.parentElement)) < 3) report(element, 'border')
+      }
+      const root = document.documentElement
+      const ids = [...document.querySelectorAll('[id]')].map(e => e.id)
+      if (new Set(ids).size != ids.length) report(root, 'duplicate identifiers')
+      if (document.querySelectorAll('main').length != 1) report(root, 'not one main')
+      if (document.querySelectorAll('h1').length != 1) report(root, 'not one h1')
+      if (!root.lang) report(root, 'no language')
+      if (!document.title.trim()) report(root, 'no title')
+      if (root.scrollWidth > innerWidth) report(root, 'scrolls sideways')
+      const isDark = matchMedia('(prefers-color-scheme: dark)').matches
+      if (isDark != luminance(background(document.body)) < 0.2) report(root, 'wrong color scheme')
+      return problems
+    })()
+    """
+
+  /// The index of the focused element, and what is wrong with its outline.
+  private static let focus = """
+    (() => {
+      const element = document.activeElement
+      const index = focusable().indexOf(element)
+      if (index < 0) return ['-1']
+      const style = getComputedStyle(element)
+      const result = [String(index)]
+      if (style.outlineStyle == 'none' || parseFloat(style.outlineWidth) < 2) result.push('no outline')
+      if (contrast(color(style.outlineColor), background(element.parentElement)) < 3) result.push('contrast')
+      return result
+    })()
+    """
+}
