@@ -37,22 +37,22 @@ struct ShellPictureTests {
       """
        Words
 
-       de fiets        bicycle
-       het brood       bread
-       gezellig        cosy, sociable
-       lekker          tasty, nice
-       het boek        book
-       het huis        house
-       de kaas         cheese
-       het water       water
-       de regen        rain
-       fietsen         to cycle
-       de fietser      cyclist
-       lopen           to walk
-       de trein        train
+       de fiets        bicycle                       █
+       het brood       bread                         █
+       gezellig        cosy, sociable                █
+       lekker          tasty, nice                   █
+       het boek        book                          │
+       het huis        house                         │
+       de kaas         cheese                        │
+       het water       water                         │
+       de regen        rain                          │
+       fietsen         to cycle                      │
+       de fietser      cyclist                       │
+       lopen           to walk                       │
+       de trein        train                         │
 
        1 Words  2 Phrases
-       ↑↓ move  Enter open  Tab next tab  r refresh
+       ↑↓ move  Enter open  Tab next tab  q quit
       """
     }
     var window = WebPage(terminal.screen)
@@ -70,15 +70,20 @@ struct ShellPictureTests {
     let inSight = """
       Words
       Phrases
+      Refresh
       Words
-      de fiets bicycle
-      het brood bread
-      gezellig cosy, sociable
-      lekker tasty, nice
-      het boek book
+      Search
+      Log out
+      de fiets
+      bicycle
+      het brood
+      bread
+      gezellig
+      cosy, sociable
 
       """
-    #expect(try await Snapshotting<WebPage, String>.text.snapshot(page).value().hasPrefix(inSight))
+    let text = try await Snapshotting<WebPage, String>.text.snapshot(page).value()
+    #expect(text.hasPrefix(inSight), "\(text.prefix(200))")
     try await check(page, "web")
 
     client.close()

@@ -106,9 +106,11 @@ extension VisibleContent {
     self.tabs = tabs
   }
 
-  /// The words of a line, without the brackets of buttons and the dots of passwords.
+  /// The words of a line, without the brackets of buttons, the dots of passwords and the scroll bar.
   private static func words(_ line: String) -> [String] {
-    line.split { $0.isWhitespace }.map(String.init).filter { $0 != "[" && $0 != "]" && !$0.allSatisfy { $0 == "•" } }
+    line.split { $0.isWhitespace }.map(String.init).filter {
+      !["[", "]", "│", "█"].contains($0) && !$0.allSatisfy { $0 == "•" }
+    }
   }
 }
 

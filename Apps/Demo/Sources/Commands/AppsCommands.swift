@@ -78,7 +78,7 @@ extension DemoCommand {
   }
 
   private static let keys = """
-    Keys: arrows move, Enter opens, Esc goes back, Tab selects the next tab or field, r reloads, q or Ctrl-C quits.
+    Keys: arrows move, Enter opens, Esc goes back, Tab selects the next tab or field, / searches, r reloads, q or Ctrl-C quits.
     """
 }
 

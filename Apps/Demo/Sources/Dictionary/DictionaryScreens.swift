@@ -9,7 +9,7 @@ struct WordsScreen {
 
   var page: DemoPage {
     var page = ListScreen.words("Words", words).page
-    page.elements.append(.button(.init(id: "search", "Search", .send(.openSearch))))
+    page.elements.append(.button(.init(id: "search", "Search", .send(.openSearch), isSearch: true)))
     page.elements.append(.button(.init(id: "log-out", "Log out", .send(.logOut))))
     return page
   }

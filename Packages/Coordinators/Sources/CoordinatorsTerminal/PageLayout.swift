@@ -39,12 +39,16 @@ struct PageLayout<Action: Sendable>: Sendable {
   ///   - columns: The width.
   init(_ page: Page<Action>, columns: Int) {
     self.columns = columns
-    factWidth = page.elements.width(atMost: max(columns / 3, 1)) {
+    let factWidth = page.elements.width(atMost: max(columns / 3, 1)) {
       if case .fact(let label, _, _) = $0 { label } else { nil }
     }
-    titleWidth = page.elements.width(atMost: max(columns / 2, 1)) {
-      if case .row(let row) = $0 { row.cell.title } else { nil }
+    // A row without a detail has the whole line.
+    let titleWidth = page.elements.width(atMost: max(columns / 2, 1)) {
+      if case .row(let row) = $0, row.cell.detail != nil { row.cell.title } else { nil }
     }
+    // On a page with both, the values of the facts and the details of the rows are in one column.
+    self.factWidth = factWidth == 0 ? 0 : max(factWidth, titleWidth)
+    self.titleWidth = titleWidth == 0 ? 0 : max(factWidth, titleWidth)
     for (index, element) in page.elements.enumerated() {
       switch element {
       case .text(let text, let role, _):
@@ -102,8 +106,10 @@ extension PageLayout {
     case .fact(let label, let value):
       return ([(label.onOneLine.fitted(toColumns: factWidth), .dim), ("  ", .plain), (value, .plain)], nil)
     case .row(let cell):
-      let title = (cell.title.onOneLine.fitted(toColumns: min(titleWidth, columns)), style)
-      guard let detail = cell.detail, columns > titleWidth + 2 else { return ([title], nil) }
+      guard let detail = cell.detail, columns > titleWidth + 2 else {
+        return ([(cell.title.onOneLine.truncated(toColumns: columns), style)], nil)
+      }
+      let title = (cell.title.onOneLine.fitted(toColumns: titleWidth), style)
       let room = columns - titleWidth - 2
       return ([title, ("  ", style), (detail.onOneLine.truncated(toColumns: room), hasFocus ? .inverse : .dim)], nil)
     case .field(let field, let form, let labelWidth):
@@ -125,6 +131,23 @@ extension Collection {
     var widest = 0
     for element in self where widest < limit { widest = Swift.max(widest, text(element)?.onOneLine.displayWidth ?? 0) }
     return Swift.min(widest, limit)
+  }
+}
+
+extension Page {
+  /// The search field, or else the button that leads to the search.
+  var searchKey: FocusKey? {
+    for element in elements {
+      switch element {
+      case .form(let form):
+        if let field = form.fields.first(where: { $0.kind == .search }) {
+          return .field(form: form.id, name: field.name)
+        }
+      case .button(let button): if button.isSearch { return .button(button.id) }
+      case .text, .fact, .row: break
+      }
+    }
+    return nil
   }
 }
 

@@ -57,6 +57,24 @@ extension TerminalShell {
       }
     }
     screen.blit(inside, at: Position(column: area.column, row: area.row))
+    if isInFront { drawScrollBar(lines: layout.lines.count, offset: view.offset, on: &screen) }
+  }
+
+  /// Draws a scroll bar in the margin of a page that is longer than its window.
+  ///
+  /// The bar touches an end of the window only if the page is scrolled to that end.
+  private func drawScrollBar(lines: Int, offset: Int, on screen: inout Terminal.Screen) {
+    let (rows, column) = (area.rows, area.column + area.columns)
+    guard lines > rows, rows > 2, column < size.columns else { return }
+    let length = max(rows * rows / lines, 1)
+    let last = lines - rows
+    let room = rows - length
+    let start = offset == 0 ? 0 : offset == last ? room : min(max(offset * room / last, 1), max(room - 1, 1))
+    for row in 0..<rows {
+      let isBar = row >= start && row < start + length
+      screen.write(
+        isBar ? "█" : "│", at: Position(column: column, row: area.row + row), style: isBar ? .plain : .dim)
+    }
   }
 
   private func drawTabs(on screen: inout Terminal.Screen) {
@@ -71,10 +89,9 @@ extension TerminalShell {
     }
   }
 
-  /// What keys do here, as much as fits.
+  /// What keys do here, as much as fits; first of all, how to quit.
   private func hint(_ page: Page<Screen.Action>) -> String {
     var words: [String] = []
-    let focus = view(of: tree.navigation?.front.id ?? NodeID(rawValue: -1)).focus
     let hasFields = page.elements.contains { if case .form = $0 { true } else { false } }
     let hasRows = page.elements.contains { if case .row = $0 { true } else { false } }
     words.append("↑↓ \(texts.move)")
@@ -85,17 +102,12 @@ extension TerminalShell {
       words.append("Tab \(texts.nextTab)")
     }
     if tree.screenBehind != nil { words.append("Esc \(texts.back)") }
+    if page.searchKey != nil, !hasFields { words.append("/ \(texts.search)") }
     if page.isRefreshable, !hasFields { words.append("r \(texts.refresh)") }
-    if case .field? = focus {
-      words.append("Ctrl-C \(texts.quit)")
-    } else {
-      words.append("\(hasFields ? "Ctrl-C" : "q") \(texts.quit)")
-    }
+    let quit = "\(hasFields ? "Ctrl-C" : "q") \(texts.quit)"
     var text = ""
-    for word in words where (text + "  " + word).displayWidth <= size.columns - 2 {
-      text += (text.isEmpty ? "" : "  ") + word
-    }
-    return text
+    for word in words where (text + word + "  " + quit).displayWidth <= size.columns - 2 { text += word + "  " }
+    return text + quit
   }
 }
 

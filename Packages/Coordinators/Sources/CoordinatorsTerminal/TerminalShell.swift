@@ -24,6 +24,7 @@ public import Terminal
 /// | Esc, or ← and Backspace outside of a field | goes back, or closes a modal |
 /// | Tab, Shift-Tab | the next or previous field; without fields, the next or previous tab |
 /// | 1…9 outside of a field | selects a tab; the selected one pops to its root |
+/// | `/` outside of a field | presses the search button, or goes to the search field |
 /// | `r`, Ctrl-R | fetches again |
 /// | Ctrl-L, Ctrl-Z | paints all of it, suspends |
 /// | `q` outside of a field, Ctrl-C | ends |
@@ -167,6 +168,7 @@ extension TerminalShell {
     case .escape, .left, .backspace: return moved { $0.goBack() }
     case .character("q"): return .quit
     case .character("r"): return .triggered(.refresh, id)
+    case .character("/"): return search(page, &view, layout, id)
     case .character(let digit): return moved { $0.selectTab(numbered: digit) }
     default: break
     }
@@ -195,6 +197,15 @@ extension TerminalShell {
     case .submit(let formID)?: return page.form(formID).map { send($0, &view, id) } ?? .none
     case nil: return .none
     }
+  }
+
+  private func search(
+    _ page: Page<Screen.Action>, _ view: inout PageView, _ layout: PageLayout<Screen.Action>, _ id: NodeID
+  ) -> Reaction {
+    guard let key = page.searchKey, let index = layout.index(of: key) else { return .none }
+    view.focus = key
+    view.reveal(layout.stops[index].line, rows: area.rows)
+    return if case .button = key { enter(page, &view, layout, id) } else { .none }
   }
 
   private func send(_ form: Page<Screen.Action>.Form, _ view: inout PageView, _ id: NodeID) -> Reaction {

@@ -21,6 +21,8 @@ public struct TerminalTexts: Hashable, Sendable {
   public var nextTab = "next tab"
   /// What Esc does.
   public var back = "back"
+  /// What `/` does.
+  public var search = "search"
   /// What `r` does.
   public var refresh = "refresh"
   /// What `q` and Ctrl-C do.

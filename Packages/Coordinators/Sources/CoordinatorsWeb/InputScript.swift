@@ -1,9 +1,11 @@
-/// Sends the input of a form to ``WebAddress/input(_:on:)`` while it is edited, without passwords, one request at a time.
+/// Sends the input of the form before it to ``WebAddress/input(_:on:)`` while it is edited, one request at a time and
+/// without passwords.
 ///
 /// A form without this script sends its input when it is submitted.
 let inputScript: StaticString = """
   {
-    const form = document.currentScript.parentElement
+    const element = document.currentScript.previousElementSibling
+    const form = element.closest('form') ?? element.querySelector('form')
     let next = null, isSending = false
     const send = async () => {
       if (isSending || !next) return
@@ -27,4 +29,4 @@ let inputScript: StaticString = """
   """
 
 /// The hash of ``inputScript`` for the content security policy; a browser test fails if it is out of date.
-let inputScriptHash = "sha256-gJidO2joFYJPkMe5tMEm5R1/0H8Z2yy/LqrQn6fXVZI="
+let inputScriptHash = "sha256-nojOkZZfJkg87CS6g0D5tVtNo6dFjaHyVilJPq3JZEc="

@@ -51,7 +51,7 @@ let styleSheet: StaticString = """
   dd { margin: 0 }
   small { font-size: .9375rem }
   form { margin: 0 }
-  main > form, [role=dialog] > form { margin: 1rem 0 }
+  main > form, [role=dialog] > form, [role=search] { margin: 1rem 0 }
   label { display: block; margin-bottom: .25rem; font-weight: 600 }
   form p { margin: 0 0 1rem }
   button, input { min-height: 44px; padding: .5rem .9rem; border-radius: .5rem; font: inherit }

@@ -126,6 +126,7 @@ extension WebShell {
         guard known.forms.insert(form.id).inserted else { continue }
         close()
         written.append(self.form(form, node, isExplained: hasAlert))
+        if form.edited != nil { written.append(.script(inputScript)) }
       case .button(let button):
         guard known.buttons.insert(button.id).inserted else { continue }
         if !facts.isEmpty { close() }
@@ -176,8 +177,9 @@ extension WebShell {
         ])
     }
     let submit = HTML.element("button", [], [.text(form.submit)])
-    let script = form.edited != nil ? [HTML.script(inputScript)] : []
-    return post(to: .form(form.id, on: node), fields + [submit] + script)
+    let written = post(to: .form(form.id, on: node), fields + [submit])
+    let isSearch = form.fields.contains { $0.kind == .search }
+    return isSearch ? .element("div", [.is("role", "search")], [written]) : written
   }
 
   private func post(to address: WebAddress, _ content: [HTML]) -> HTML {

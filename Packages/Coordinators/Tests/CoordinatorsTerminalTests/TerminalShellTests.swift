@@ -22,7 +22,7 @@ struct TerminalShellTests {
 
 
          1 Words  2 Settings
-         ↑↓ move  Enter open  Tab next tab
+         ↑↓ move  Enter open  q quit
         """)
     #expect(bench.highlighted == "fiets  5 letters")
   }
@@ -168,13 +168,13 @@ struct TerminalShellTests {
   @Test("scrolls what is longer than the screen, to its end and back")
   func scrolls() throws {
     var bench = try Bench(.stack([.screen(.long)]))
-    #expect(bench.lines[2] == " Paragraph 1" && !bench.screen.text.contains("Paragraph 30"))
+    #expect(bench.lines[2].hasPrefix(" Paragraph 1 ") && !bench.screen.text.contains("Paragraph 30"))
     try bench.press("end")
     #expect(bench.screen.text.contains("Paragraph 30"))
     try bench.press("pageup pageup home")
-    #expect(bench.lines[2] == " Paragraph 1")
+    #expect(bench.lines[2].hasPrefix(" Paragraph 1 "))
     try bench.press("down down")
-    #expect(bench.lines[2] == " Paragraph 2")
+    #expect(bench.lines[2].hasPrefix(" Paragraph 2 "))
   }
 
   @Test("scrolls away from the only thing that can have the focus, and back to it")

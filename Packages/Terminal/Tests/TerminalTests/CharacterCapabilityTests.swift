@@ -28,6 +28,13 @@ struct CharacterCapabilityTests {
     #expect(screen.limited(to: .unicode) == screen)
   }
 
+  @Test("the bar of a scroll bar stays distinct from its track in ASCII")
+  func scrollBar() {
+    var screen = Screen(columns: 2, rows: 1)
+    screen.write("█│", at: Position(column: 0, row: 0))
+    #expect(screen.limited(to: .ascii).text == "#|")
+  }
+
   @Test("a sign that is struck through does not become the one that it denies")
   func denied() {
     var screen = Screen(columns: 16, rows: 1)

@@ -73,12 +73,15 @@ public struct Page<Action: Sendable>: Sendable {
     public var title: String
     /// What it does.
     public var trigger: Trigger
+    /// Whether it leads to the app's search, so that a shell can offer a key for it.
+    public var isSearch: Bool
 
     /// Creates a button.
-    public init(id: String, _ title: String, _ trigger: Trigger) {
+    public init(id: String, _ title: String, _ trigger: Trigger, isSearch: Bool = false) {
       self.id = id
       self.title = title
       self.trigger = trigger
+      self.isSearch = isSearch
     }
   }
 
