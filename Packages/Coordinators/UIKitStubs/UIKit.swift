@@ -1,7 +1,11 @@
-// Interface stubs of the part of UIKit that `CoordinatorsUIKit` uses, to check its types where there is no UIKit.
+// Stubs of the part of UIKit that `CoordinatorsUIKit` uses, to check it where there is no UIKit.
 //
-// Written by hand from the public documentation: names, types, optionality and isolation. Nothing here does anything, and
-// nothing here is part of any product. Requirements that are optional in Objective-C have empty defaults here.
+// Written by hand from the public documentation: names, types, optionality and isolation. Nothing here is part of any
+// product. Requirements that are optional in Objective-C have empty defaults here.
+//
+// Containers, windows and transitions behave as far as `UIKitShell` relies on them. A transition ends when a check calls
+// `Transitions.finish()`. UIKit refuses to present over a controller that is outside of the window or in another transition:
+// nothing happens, and the completion is not called. So do the stubs.
 //
 // What they mean is Apple's to document, and what is unwrapped implicitly there is so here:
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, NeverUseImplicitlyUnwrappedOptionals
@@ -25,6 +29,15 @@ public typealias CGFloat = Foundation.CGFloat
   public var bounds: CGRect { .zero }
 }
 
+/// The transitions that have begun; a part of the stubs, not of UIKit.
+@MainActor public enum Transitions {
+  static var endings: [() -> Void] = []
+
+  public static func finish() {
+    while !endings.isEmpty { endings.removeFirst()() }
+  }
+}
+
 @MainActor open class UIView: UIResponder {
   public struct AutoresizingMask: OptionSet, Sendable {
     public let rawValue: UInt
@@ -37,13 +50,28 @@ public typealias CGFloat = Foundation.CGFloat
   open var frame: CGRect = .zero
   open var bounds: CGRect = .zero
   open var autoresizingMask: AutoresizingMask = []
-  open func addSubview(_ view: UIView) {}
-  open func removeFromSuperview() {}
+  public private(set) weak var superview: UIView?
+  open var window: UIWindow? { superview?.window }
+  open func addSubview(_ view: UIView) { view.superview = self }
+  open func removeFromSuperview() { superview = nil }
 }
 
 @MainActor open class UIWindow: UIView {
-  open var rootViewController: UIViewController?
-  open func makeKeyAndVisible() {}
+  private var isVisible = false
+  open var rootViewController: UIViewController? {
+    didSet {
+      oldValue?.view.removeFromSuperview()
+      show()
+    }
+  }
+  open override var window: UIWindow? { isVisible ? self : nil }
+  open func makeKeyAndVisible() {
+    isVisible = true
+    show()
+  }
+  private func show() {
+    if isVisible, let view = rootViewController?.view { addSubview(view) }
+  }
 }
 
 @MainActor open class UITabBarItem: NSObject {
@@ -59,43 +87,139 @@ public typealias CGFloat = Foundation.CGFloat
   public required init?(coder: NSCoder) { nil }
   public override convenience init() { self.init(nibName: nil, bundle: nil) }
 
-  open var view: UIView! = UIView(frame: .zero)
+  private var loadedView: UIView?
+  open var view: UIView! {
+    get {
+      if let loadedView { return loadedView }
+      let view = UIView(frame: .zero)
+      loadedView = view
+      viewDidLoad()
+      return view
+    }
+    set { loadedView = newValue }
+  }
+  open var viewIfLoaded: UIView? { loadedView }
   open var title: String?
   open var tabBarItem: UITabBarItem! = UITabBarItem()
-  open var isViewLoaded: Bool { false }
-  open var isBeingDismissed: Bool { false }
-  open var presentingViewController: UIViewController? { nil }
-  open var presentedViewController: UIViewController? { nil }
-  open var presentationController: UIPresentationController? { nil }
+  open var isViewLoaded: Bool { loadedView != nil }
+  public private(set) var isBeingDismissed = false
+  public private(set) weak var presentingViewController: UIViewController?
+  public private(set) var presentedViewController: UIViewController?
+  public let presentationController: UIPresentationController? = UIPresentationController()
+  open var transitionCoordinator: (any UIViewControllerTransitionCoordinator)? { nil }
 
   open func viewDidLoad() {}
   open func viewWillAppear(_ animated: Bool) {}
   open func viewDidDisappear(_ animated: Bool) {}
   open func present(
     _ viewControllerToPresent: UIViewController, animated flag: Bool, completion: (() -> Void)? = nil
-  ) {}
-  open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {}
+  ) {
+    guard let window = viewIfLoaded?.window, presentedViewController == nil else { return }
+    presentedViewController = viewControllerToPresent
+    viewControllerToPresent.presentingViewController = self
+    window.addSubview(viewControllerToPresent.view)
+    Transitions.endings.append { completion?() }
+  }
+  open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
+    guard let modal = presentedViewController else { return completion?() ?? () }
+    modal.isBeingDismissed = true
+    Transitions.endings.append { [self] in
+      remove(modal)
+      completion?()
+    }
+  }
+  /// What a person does who pulls a modal down.
+  public func pullDown() {
+    guard let presenter = presentingViewController else { return }
+    presenter.remove(self)
+    if let presentationController {
+      presentationController.delegate?.presentationControllerDidDismiss(presentationController)
+    }
+  }
+  private func remove(_ modal: UIViewController) {
+    modal.view.removeFromSuperview()
+    modal.isBeingDismissed = false
+    modal.presentingViewController = nil
+    presentedViewController = nil
+  }
   open func addChild(_ childController: UIViewController) {}
   open func removeFromParent() {}
   open func willMove(toParent parent: UIViewController?) {}
   open func didMove(toParent parent: UIViewController?) {}
 }
 
+@MainActor public protocol UIViewControllerTransitionCoordinatorContext: NSObjectProtocol {}
+
+@MainActor public protocol UIViewControllerTransitionCoordinator: UIViewControllerTransitionCoordinatorContext {
+  @discardableResult
+  func animate(
+    alongsideTransition animation: ((any UIViewControllerTransitionCoordinatorContext) -> Void)?,
+    completion: ((any UIViewControllerTransitionCoordinatorContext) -> Void)?
+  ) -> Bool
+}
+
+@MainActor private final class StackTransition: NSObject, UIViewControllerTransitionCoordinator {
+  var completions: [(any UIViewControllerTransitionCoordinatorContext) -> Void] = []
+
+  func animate(
+    alongsideTransition animation: ((any UIViewControllerTransitionCoordinatorContext) -> Void)?,
+    completion: ((any UIViewControllerTransitionCoordinatorContext) -> Void)?
+  ) -> Bool {
+    if let completion { completions.append(completion) }
+    return true
+  }
+}
+
 @MainActor open class UINavigationController: UIViewController {
   open weak var delegate: (any UINavigationControllerDelegate)?
-  open var viewControllers: [UIViewController] = []
-  open func setViewControllers(_ viewControllers: [UIViewController], animated: Bool) {}
-  open func pushViewController(_ viewController: UIViewController, animated: Bool) {}
+  public private(set) var viewControllers: [UIViewController] = []
+  private var transition: StackTransition?
+  open override var transitionCoordinator: (any UIViewControllerTransitionCoordinator)? { transition }
+  open func setViewControllers(_ viewControllers: [UIViewController], animated: Bool) {
+    self.viewControllers.last?.viewIfLoaded?.removeFromSuperview()
+    self.viewControllers = viewControllers
+    guard let top = viewControllers.last else { return }
+    view.addSubview(top.view)
+    guard view.window != nil else { return }
+    let begun = animated ? StackTransition() : nil
+    transition = begun
+    Transitions.endings.append { [self] in
+      if transition === begun { transition = nil }
+      if let begun { for completion in begun.completions { completion(begun) } }
+      delegate?.navigationController(self, didShow: top, animated: animated)
+    }
+  }
   @discardableResult
-  open func popToViewController(_ viewController: UIViewController, animated: Bool) -> [UIViewController]? { nil }
+  open func popToViewController(_ viewController: UIViewController, animated: Bool) -> [UIViewController]? {
+    guard let index = viewControllers.firstIndex(of: viewController) else { return nil }
+    let popped = Array(viewControllers[(index + 1)...])
+    setViewControllers(Array(viewControllers[...index]), animated: animated)
+    return popped
+  }
 }
 
 @MainActor open class UITabBarController: UIViewController {
   open weak var delegate: (any UITabBarControllerDelegate)?
-  open var viewControllers: [UIViewController]?
-  open var selectedViewController: UIViewController?
-  open var selectedIndex = 0
-  open func setViewControllers(_ viewControllers: [UIViewController]?, animated: Bool) {}
+  public private(set) var viewControllers: [UIViewController]?
+  open var selectedViewController: UIViewController? {
+    get { viewControllers.flatMap { $0.indices.contains(selectedIndex) ? $0[selectedIndex] : nil } }
+    set { if let index = viewControllers?.firstIndex(where: { $0 === newValue }) { selectedIndex = index } }
+  }
+  open var selectedIndex = 0 {
+    didSet {
+      for controller in viewControllers ?? [] { controller.viewIfLoaded?.removeFromSuperview() }
+      if let selected = selectedViewController { view.addSubview(selected.view) }
+    }
+  }
+  open func setViewControllers(_ viewControllers: [UIViewController]?, animated: Bool) {
+    self.viewControllers = viewControllers
+    selectedIndex = min(selectedIndex, max((viewControllers?.count ?? 0) - 1, 0))
+  }
+  /// What a person does who taps a tab.
+  public func tap(_ index: Int) {
+    selectedIndex = index
+    if let selected = selectedViewController { delegate?.tabBarController(self, didSelect: selected) }
+  }
 }
 
 @MainActor public protocol UINavigationControllerDelegate: NSObjectProtocol {

@@ -82,9 +82,9 @@ import CoordinatorsUIKit
         window: window, make: { [unowned self] in viewController(for: $0) }, update: { $0.title = "\($1)" })
       let navigator = Navigator<WordsScreen>(shell: { shell.perform($0) })
       shell.navigator = navigator
-      navigator.start("application") { ApplicationCoordinator(presenter: $0) }
       (self.window, self.shell, self.navigator) = (window, shell, navigator)
       window.makeKeyAndVisible()
+      navigator.start("application") { ApplicationCoordinator(presenter: $0) }
       return true
     }
 

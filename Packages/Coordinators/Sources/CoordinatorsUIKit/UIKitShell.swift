@@ -9,15 +9,18 @@
   /// let shell = UIKitShell<Screen>(window: window, make: { node in viewController(for: node) }, update: { $0.show($1) })
   /// let navigator = Navigator<Screen>(shell: shell.perform)
   /// shell.navigator = navigator
-  /// navigator.start("application") { ApplicationCoordinator($0) }
   /// window.makeKeyAndVisible()
+  /// navigator.start("application") { ApplicationCoordinator($0) }
   /// ```
   ///
   /// What it acknowledges it reads from the containers, never from what it was told; so a swipe back in the middle of a
   /// batch is seen. What a person does by themselves (a swipe back, another tab, a modal pulled down) is observed.
   ///
-  /// Checked so far: that it compiles against the interface stubs of this repository, on Linux. It was neither compiled
-  /// against Apple's SDK nor run.
+  /// A batch is acknowledged when its transitions are over. A modal whose presenter is outside of the window, in a tab that is
+  /// not selected for example, is presented once the presenter is in the window, and holds up nothing until then.
+  ///
+  /// Experimental: it was compiled against the stubs of UIKit in this repository, and run with them on Linux. It was neither
+  /// compiled against Apple's SDK nor run on a device.
   ///
   /// Source: *Boundaries in Practice*, whose coordinators had a window, navigation controllers and a tab bar controller.
   @MainActor
@@ -34,9 +37,14 @@
     private var root: NodeID?
     /// Which modal was presented over which node.
     private var modals: [NodeID: NodeID] = [:]
+    /// The nodes whose modals are not presented yet, because UIKit refuses or would refuse to.
+    private var unpresented: Set<NodeID> = []
     /// The transitions that are not over yet, and the batch that waits for them.
-    private var transitions = 0
+    private var transitions: Set<Int> = []
+    private var lastTransition = 0
     private var batchInFlight: Int?
+    /// Whether commands are carried out or modals presented right now.
+    private var isPerforming = false
 
     /// Creates a shell that shows nothing yet.
     ///
@@ -59,9 +67,10 @@
     /// Carries out a batch, and acknowledges it once its transitions are over.
     public func perform(_ batch: Batch<Screen>) {
       batchInFlight = batch.number
-      transitions += 1
+      isPerforming = true
       for command in batch.commands { perform(command) }
-      transitionEnded()
+      isPerforming = false
+      proceed()
     }
 
     /// What it has, read from the containers; `nil` before the first batch.
@@ -74,21 +83,22 @@
     private func perform(_ command: NavigationCommand<Screen>) {
       switch command {
       case .setRoot(let node):
-        controllers = [:]
-        identities = [:]
-        modals = [:]
+        window.rootViewController?.dismiss(animated: false)
+        (controllers, identities, modals, unpresented, transitions) = ([:], [:], [:], [], [])
         root = node.id
         window.rootViewController = build(node)
         presentModals(in: node)
       case .push(let nodes, let id):
         guard let stack = navigationController(id) else { return }
         stack.setViewControllers(stack.viewControllers + nodes.map(buildElement), animated: isAnimated)
+        awaitTransition(of: stack)
         for node in nodes { presentModals(in: node) }
       case .pop(let element, let id):
         guard let stack = navigationController(id), let controller = member(element, of: stack.viewControllers) else {
           return
         }
         _ = stack.popToViewController(controller, animated: isAnimated)
+        awaitTransition(of: stack)
       case .setStack(let elements, let id):
         guard let stack = navigationController(id) else { return }
         let kept = stack.viewControllers
@@ -99,6 +109,7 @@
           }
         }
         if !new.isEmpty { stack.setViewControllers(new, animated: isAnimated) }
+        awaitTransition(of: stack)
         for case .new(let node) in elements { presentModals(in: node) }
       case .select(let element, let id):
         guard let tabs = tabBarController(id), let controller = member(element, of: tabs.viewControllers ?? []) else {
@@ -125,7 +136,6 @@
       case .update(let id, let screen):
         if let controller = controllers[id] { update(controller, screen) }
       }
-      forgetWhatIsGone()
     }
 
     /// The view controller of a node, with those of all inside it.
@@ -182,35 +192,69 @@
     }
 
     private func present(_ node: Node<Screen>, over id: NodeID) {
-      guard let presenter = controllers[id] else { return }
+      guard controllers[id] != nil else { return }
       let controller = build(node)
       controller.presentationController?.delegate = delegate
       modals[id] = node.id
-      transitions += 1
-      presenter.present(controller, animated: isAnimated) { [weak self] in self?.transitionEnded() }
+      unpresented.insert(id)
       presentModals(in: node)
     }
 
-    private func dismissModal(of id: NodeID) {
-      guard let modal = modals.removeValue(forKey: id), let controller = controllers[modal],
-        let presenter = controller.presentingViewController
-      else { return }
-      transitions += 1
-      presenter.dismiss(animated: isAnimated) { [weak self] in self?.transitionEnded() }
+    /// Presents the modals whose presenters are in the window.
+    ///
+    /// UIKit refuses other presenters, and those that are in another transition, and then never calls the completion.
+    private func presentWaitingModals() {
+      for id in unpresented.sorted() {
+        guard let presenter = controllers[id], let modal = modals[id].flatMap({ controllers[$0] }),
+          presenter.viewIfLoaded?.window != nil
+        else { continue }
+        let ended = transition()
+        presenter.present(modal, animated: isAnimated, completion: ended)
+        if modal.presentingViewController == nil { ended() } else { unpresented.remove(id) }
+      }
     }
 
-    private func transitionEnded() {
-      transitions -= 1
-      guard transitions == 0, let number = batchInFlight, let skeleton else { return }
+    private func dismissModal(of id: NodeID) {
+      guard let modal = modals.removeValue(forKey: id), unpresented.remove(id) == nil,
+        let presenter = controllers[modal]?.presentingViewController
+      else { return }
+      presenter.dismiss(animated: isAnimated, completion: transition())
+    }
+
+    /// Waits for the transition of a stack, if it has one: outside of the window it has none.
+    private func awaitTransition(of stack: UINavigationController) {
+      guard let coordinator = stack.transitionCoordinator else { return }
+      let ended = transition()
+      if !coordinator.animate(alongsideTransition: nil, completion: { _ in ended() }) { ended() }
+    }
+
+    /// Begins a transition; the result ends it, and can be called more than once.
+    private func transition() -> () -> Void {
+      lastTransition += 1
+      let number = lastTransition
+      transitions.insert(number)
+      return { [weak self] in
+        if self?.transitions.remove(number) != nil { self?.proceed() }
+      }
+    }
+
+    /// Once no transition is running, presents what can be presented, and then acknowledges the batch.
+    private func proceed() {
+      guard !isPerforming, transitions.isEmpty else { return }
+      isPerforming = true
+      presentWaitingModals()
+      isPerforming = false
+      guard transitions.isEmpty else { return }
+      forgetWhatIsGone()
+      guard let number = batchInFlight, let skeleton else { return }
       batchInFlight = nil
       navigator?.acknowledge(Acknowledgement(batch: number, skeleton: skeleton))
     }
 
     private func observe() {
       // While a batch is on its way its acknowledgement says what there is.
-      guard batchInFlight == nil, let skeleton else { return }
-      navigator?.observe(skeleton)
-      forgetWhatIsGone()
+      if batchInFlight == nil, let skeleton { navigator?.observe(skeleton) }
+      proceed()
     }
 
     private func skeleton(of controller: UIViewController) -> Skeleton? {
@@ -226,7 +270,8 @@
       }
       let modal = modals[id].flatMap { controllers[$0] }
       // Not `presentedViewController`, which answers for ancestors too.
-      let isThere = modal?.presentingViewController != nil && modal?.isBeingDismissed == false
+      let isPresented = modal?.presentingViewController != nil && modal?.isBeingDismissed == false
+      let isThere = isPresented || unpresented.contains(id)
       return Skeleton(id: id, content: content, modal: isThere ? modal.flatMap { skeleton(of: $0) } : nil)
     }
 
@@ -240,12 +285,12 @@
         }
         if let modal = skeleton.modal { visit(modal) }
       }
-      // A modal on its way in, or out, is not read as there.
-      guard transitions == 0, let skeleton else { return }
+      guard let skeleton else { return }
       visit(skeleton)
       controllers = controllers.filter { present.contains($0.key) }
       identities = identities.filter { present.contains($0.value) }
-      modals = modals.filter { present.contains($0.value) }
+      modals = modals.filter { present.contains($0.key) && present.contains($0.value) }
+      unpresented = unpresented.filter { modals[$0] != nil }
     }
   }
 #endif

@@ -1,0 +1,168 @@
+// Runs `UIKitShell` with the stubs; `Scripts/check-apple` compiles and runs it. A failed check ends the program.
+
+import Coordinators
+import CoordinatorsUIKit
+import Foundation
+import UIKit
+
+struct Place: NavigationScreen {
+  enum Action: Sendable {}
+
+  var name: String
+}
+
+@MainActor
+final class App: Coordinator {
+  let presenter: Presenter<Place, Never>
+  private let first: Blueprint<Place>
+
+  init(_ presenter: Presenter<Place, Never>, _ first: Blueprint<Place>) {
+    self.presenter = presenter
+    self.first = first
+  }
+
+  func start() { presenter.push(first) }
+}
+
+/// A navigator with a shell in a window.
+@MainActor
+struct Bench {
+  let window = UIWindow(frame: .zero)
+  let shell: UIKitShell<Place>
+  let navigator: Navigator<Place>
+
+  init(_ first: Blueprint<Place>) {
+    let shell = UIKitShell<Place>(
+      window: window,
+      make: { node in
+        let controller = UIViewController()
+        controller.title = node.screen?.name
+        return controller
+      }, update: { $0.title = $1.name })
+    let navigator = Navigator<Place>(shell: { shell.perform($0) }, report: { fail("\($0)") })
+    shell.navigator = navigator
+    (self.shell, self.navigator) = (shell, navigator)
+    window.makeKeyAndVisible()
+    navigator.start("app") { App($0, first) }
+    Transitions.finish()
+  }
+
+  var root: NodeID { navigator.navigation?.root.id ?? NodeID(rawValue: -1) }
+  var stack: UINavigationController? { window.rootViewController as? UINavigationController }
+  var tabs: UITabBarController? { window.rootViewController as? UITabBarController }
+  var isInStep: Bool { shell.skeleton == navigator.navigation?.skeleton }
+}
+
+func fail(_ reason: String) -> Never {
+  print("Check failed: \(reason)")
+  exit(1)
+}
+
+func check(_ condition: Bool, _ sentence: String) {
+  if !condition { fail(sentence) }
+}
+
+func place(_ name: String) -> Blueprint<Place> { .screen(Place(name: name)) }
+
+@main
+@MainActor
+enum Checks {
+  static func main() {
+    pushes()
+    modals()
+    hiddenPresenter()
+    replacedModal()
+    nestedModals()
+    swipe()
+    print("UIKitShell passes its checks with the stubs")
+  }
+
+  static func pushes() {
+    let bench = Bench(.stack([place("a")]))
+    bench.navigator.apply(.push(place("b"), onto: bench.root))
+    bench.navigator.apply(.push(place("c"), onto: bench.root))
+    check(bench.stack?.viewControllers.count == 2, "a push waits for the animated push before it")
+    Transitions.finish()
+    check(bench.stack?.viewControllers.count == 3 && bench.isInStep, "a push is carried out after the one before it")
+  }
+
+  static func modals() {
+    let bench = Bench(.stack([place("a")]))
+    bench.navigator.apply(.present(.stack([place("m")]), over: bench.root))
+    Transitions.finish()
+    weak let modal = bench.stack?.presentedViewController
+    check(modal != nil && bench.isInStep, "a modal is presented")
+    bench.navigator.apply(.dismiss(over: bench.root))
+    Transitions.finish()
+    check(modal == nil && bench.isInStep, "a dismissed modal is released")
+    bench.navigator.apply(.present(.stack([place("n")]), over: bench.root))
+    Transitions.finish()
+    weak let other = bench.stack?.presentedViewController
+    bench.stack?.presentedViewController?.pullDown()
+    check(bench.navigator.navigation?.root.modal == nil && bench.isInStep, "a modal that is pulled down goes")
+    check(other == nil, "a modal that is pulled down is released")
+  }
+
+  static func hiddenPresenter() {
+    let bench = Bench(.tabs([.tab("one", .stack([place("a")])), .tab("two", .stack([place("b")]))]))
+    guard let hidden = bench.navigator.navigation?.root.children.last?.children.first?.id else { fail("a second tab") }
+    bench.navigator.apply(.present(place("m"), over: hidden))
+    bench.navigator.apply(.push(place("c"), onto: hidden.parent(in: bench)))
+    Transitions.finish()
+    check(bench.isInStep, "a presenter outside of the window does not hold up later batches")
+    check(bench.navigator.navigation?[hidden]?.modal != nil, "its modal stays in the navigation")
+    let inFront = bench.tabs?.viewControllers?.first as? UINavigationController
+    guard let front = bench.navigator.navigation?.root.children.first?.id else { fail("a first tab") }
+    bench.navigator.apply(.push(place("d"), onto: front))
+    Transitions.finish()
+    check(inFront?.viewControllers.count == 2, "navigation goes on")
+    // The presenter is below another screen, so it comes into the window when that is popped.
+    bench.navigator.apply(.pop(from: hidden.parent(in: bench)))
+    bench.tabs?.tap(1)
+    Transitions.finish()
+    let presenter = (bench.tabs?.viewControllers?.last as? UINavigationController)?.viewControllers.first
+    check(presenter?.presentedViewController?.title == "m", "the modal is presented when its presenter is shown")
+    check(bench.isInStep, "and both agree")
+  }
+
+  static func replacedModal() {
+    let bench = Bench(.stack([place("a")]))
+    bench.navigator.apply(.present(.stack([place("m")]), over: bench.root))
+    Transitions.finish()
+    bench.navigator.apply(.show(.stack([place("a")]).presenting(.stack([place("n")]))))
+    Transitions.finish()
+    let shown = bench.stack?.presentedViewController as? UINavigationController
+    check(shown?.viewControllers.last?.title == "n" && bench.isInStep, "one modal takes the place of another")
+  }
+
+  static func nestedModals() {
+    let bench = Bench(.stack([place("a")]).presenting(.stack([place("m")]).presenting(.stack([place("n")]))))
+    let outer = bench.stack?.presentedViewController
+    let inner = outer?.presentedViewController as? UINavigationController
+    check(inner?.viewControllers.last?.title == "n" && bench.isInStep, "modals over modals are presented one by one")
+    bench.navigator.apply(.dismiss(over: bench.root))
+    Transitions.finish()
+    check(bench.stack?.presentedViewController == nil && bench.isInStep, "and dismissed together")
+  }
+
+  static func swipe() {
+    let bench = Bench(.stack([place("a"), place("b")]))
+    weak let top = bench.stack?.viewControllers.last
+    guard let stack = bench.stack, let first = stack.viewControllers.first else { fail("a stack") }
+    _ = stack.popToViewController(first, animated: true)
+    Transitions.finish()
+    check(bench.navigator.navigation?.front.screen?.name == "a" && bench.isInStep, "a swipe back is observed")
+    check(top == nil, "a screen that was swiped away is released")
+  }
+}
+
+extension NodeID {
+  @MainActor
+  func parent(in bench: Bench) -> NodeID {
+    var parent: NodeID?
+    bench.navigator.navigation?.root.forEach { node in
+      if node.children.contains(where: { $0.id == self }) { parent = node.id }
+    }
+    return parent ?? self
+  }
+}
