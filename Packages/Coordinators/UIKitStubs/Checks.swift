@@ -3,6 +3,7 @@
 import Coordinators
 import CoordinatorsUIKit
 import Foundation
+import Futures
 import UIKit
 
 struct Place: NavigationScreen {
@@ -74,6 +75,7 @@ enum Checks {
     replacedModal()
     nestedModals()
     swipe()
+    remoteContent()
     print("UIKitShell passes its checks with the stubs")
   }
 
@@ -153,6 +155,55 @@ enum Checks {
     Transitions.finish()
     check(bench.navigator.navigation?.front.screen?.name == "a" && bench.isInStep, "a swipe back is observed")
     check(top == nil, "a screen that was swiped away is released")
+  }
+}
+
+extension Checks {
+  static func remoteContent() {
+    let provider = Provider()
+    let container = RemoteContentContainerViewController(provider: provider)
+    func appear() { container.viewWillAppear(false) }
+    func disappear() { container.viewDidDisappear(false) }
+    appear()
+    check(provider.fetches.count == 1, "a container fetches when it appears")
+    provider.fetches.last?.failure(Unavailable())
+    disappear()
+    appear()
+    check(provider.fetches.count == 2, "a container fetches again when it appears after a failure")
+    provider.fetches.last?.failure(Unavailable())
+    container.refresh()
+    check(provider.fetches.count == 3, "refresh fetches again after a failure")
+    provider.fetches.last?.success("content")
+    disappear()
+    appear()
+    check(provider.fetches.count == 3, "content is kept")
+    container.refresh()
+    provider.fetches.last?.failure(Unavailable())
+    disappear()
+    appear()
+    check(provider.fetches.count == 5, "old content is fetched again when it appears after a failed refresh")
+    disappear()
+    check(provider.fetches.last?.future.isCompleted == true, "a fetch is cancelled when the container disappears")
+    appear()
+    check(provider.fetches.count == 6, "a cancelled fetch begins again when the container appears")
+  }
+}
+
+struct Unavailable: Error {}
+
+@MainActor
+final class Provider: RemoteContentProviding {
+  var fetches: [Promise<String, any Error>] = []
+
+  nonisolated func fetchContent() -> Future<String, any Error> {
+    MainActor.assumeIsolated {
+      fetches.append(Promise())
+      return fetches[fetches.count - 1].future
+    }
+  }
+
+  nonisolated func screen(for content: Result<String, any Error>) -> UIViewController {
+    MainActor.assumeIsolated { UIViewController() }
   }
 }
 

@@ -8,7 +8,7 @@
   /// RemoteContentContainerViewController(provider: StoryProvider(id: 12345, client: client))
   /// ```
   ///
-  /// Leaving it ends the fetch; coming back begins it again, unless there is content.
+  /// Leaving it ends the fetch; coming back begins it again, unless there is content that is up to date.
   ///
   /// Source: *Boundaries in Practice*, under this name.
   public final class RemoteContentContainerViewController<Provider: RemoteContentProviding>: UIViewController
@@ -36,11 +36,16 @@
       container?.appear()
     }
 
-    /// Ends the fetch, when nothing has come yet.
+    /// Ends the fetch.
     public override func viewDidDisappear(_ animated: Bool) {
       super.viewDidDisappear(animated)
-      if shown == nil { container?.leave() }
+      container?.leave()
     }
+
+    /// Fetches again: after a failure, or to replace the content.
+    ///
+    /// Does nothing outside of the window.
+    public func refresh() { container?.refresh() }
 
     private func show(_ container: RemoteContentContainer<Provider>) {
       guard let controller = container.screen else { return }

@@ -21,6 +21,9 @@ public final class RemoteContentContainer<Provider: RemoteContentProviding> {
   public private(set) var provider: Provider
   private var machine = RemoteContent<Provider.Content, Provider.Failure>()
   private var cache: RemoteContentCache<Provider.Content>
+  /// The last content that was fetched, so that coming back to it fetches nothing, and whether nothing newer was being fetched.
+  private var lastContent: Provider.Content?
+  private var isLastContentFresh = false
   private var fetch: Future<Provider.Content, Provider.Failure>?
   /// The fetches that this is cancelling right now: what completes one of them is no answer.
   private var ending: Set<Int> = []
@@ -59,13 +62,13 @@ public final class RemoteContentContainer<Provider: RemoteContentProviding> {
     return nil
   }
 
-  /// The screen came into sight: begins to fetch, unless there is fresh content.
-  public func appear() { receive(.appeared(cached: cache.load())) }
+  /// The screen came into sight: begins to fetch, unless there is fresh content, from the cache or from before.
+  public func appear() { receive(.appeared(cached: knownContent)) }
 
   /// Tries again after a failure, or fetches newer content while the old is shown; nothing while out of sight.
   public func refresh() { receive(.refresh) }
 
-  /// The screen went: ends the fetch.
+  /// The screen went: ends the fetch, and keeps the content that was fetched.
   public func leave() { receive(.left) }
 
   /// Shows something else in the same place: what was under way for the old one is ended, and a late answer dropped.
@@ -73,7 +76,17 @@ public final class RemoteContentContainer<Provider: RemoteContentProviding> {
     receive(.left)
     self.provider = provider
     self.cache = cache
+    lastContent = nil
     appear()
+  }
+
+  /// The content of the cache, which may be newer and knows when content grows old, or else the last content.
+  private var knownContent: CachedContent<Provider.Content>? {
+    guard let lastContent else { return cache.load() }
+    guard let cached = cache.load() else {
+      return CachedContent(lastContent, isFresh: isLastContentFresh && cache.keepsNothing)
+    }
+    return CachedContent(cached.content, isFresh: cached.isFresh && isLastContentFresh)
   }
 
   private func receive(_ event: RemoteContent<Provider.Content, Provider.Failure>.Event) {
@@ -89,11 +102,17 @@ public final class RemoteContentContainer<Provider: RemoteContentProviding> {
         ending.remove(number)
       case .store(let content):
         fetch = nil
+        lastContent = content
         cache.store(content)
       case .droppedLateAnswer:
         isLate = true
         onLateAnswer()
       }
+    }
+    switch machine.phase {
+    case .content(_, let isRefreshing): isLastContentFresh = !isRefreshing
+    case .failed(_, _?): isLastContentFresh = false
+    case .idle, .loading, .failed(_, nil): break
     }
     if !isLate { onChange(self) }
   }

@@ -30,13 +30,8 @@ public final class RemotePage<Action: Sendable> {
   ) where Provider.Screen == Page<Action> {
     let loading = Page(title, elements + [.text(texts.loading, role: .note)], isLoading: true)
     page = loading
-    let kept = Kept(cache)
-    let container = RemoteContentContainer(
-      provider,
-      cache: RemoteContentCache(load: { kept.load() }, store: { kept.store($0) })
-    ) { [weak self] container in
+    let container = RemoteContentContainer(provider, cache: cache) { [weak self] container in
       guard let self else { return }
-      if let isFresh = container.phase.isFresh { kept.isFresh = isFresh }
       isFetching = container.phase.isFetching
       page = container.phase.page(for: container.screen, or: loading, texts)
       onChange()
@@ -52,8 +47,10 @@ public final class RemotePage<Action: Sendable> {
   /// The screen went out of sight: ends the fetch, and keeps the content that was there.
   func leave() { leaving() }
 
-  /// Fetches anew.
-  func refresh() { refreshing() }
+  /// Fetches again: after a failure, or to replace the content.
+  ///
+  /// Does nothing while the screen is out of sight.
+  public func refresh() { refreshing() }
 }
 
 /// The words that a ``RemotePage`` has around its content: a value that the app hands in, in English without one.
@@ -69,42 +66,11 @@ public struct RemotePageTexts: Hashable, Sendable {
   public init() {}
 }
 
-/// The content that this screen had last, so that coming back to it fetches nothing.
-private final class Kept<Content: Sendable> {
-  private var content: Content?
-  private let cache: RemoteContentCache<Content>
-  /// Whether nothing newer was being fetched when the screen was left.
-  var isFresh = false
-
-  init(_ cache: RemoteContentCache<Content>) { self.cache = cache }
-
-  /// What the cache has, since it may know newer content, and when content grows old; this screen's own when it has none.
-  func load() -> CachedContent<Content>? {
-    guard let content else { return cache.load() }
-    guard let cached = cache.load() else { return CachedContent(content, isFresh: isFresh && cache.keepsNothing) }
-    return CachedContent(cached.content, isFresh: cached.isFresh && isFresh)
-  }
-
-  func store(_ content: Content) {
-    self.content = content
-    cache.store(content)
-  }
-}
-
 extension RemoteContent.Phase {
   fileprivate var isFetching: Bool {
     switch self {
     case .loading, .content(_, isRefreshing: true): true
     case .idle, .content, .failed: false
-    }
-  }
-
-  /// Whether the content need not be fetched again; `nil` where there is none.
-  fileprivate var isFresh: Bool? {
-    switch self {
-    case .idle, .loading, .failed(_, nil): nil
-    case .content(_, let isRefreshing): !isRefreshing
-    case .failed(_, _?): false
     }
   }
 

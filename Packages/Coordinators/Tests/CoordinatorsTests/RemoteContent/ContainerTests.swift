@@ -77,6 +77,25 @@ struct ContainerTests {
     #expect(screens == [nil, .error(title: "Could not find story."), nil, .story(story)])
   }
 
+  @Test("appearing again fetches after a failure, and not after content")
+  func appearsAgain() {
+    let container = RemoteContentContainer(StoryProvider(id: 1, client: client)) { _ in }
+    container.appear()
+    client.stories[1]?.failure(.notFound)
+    container.leave()
+    container.appear()
+    #expect(client.fetches == 2)
+    client.stories[1]?.success(story)
+    container.leave()
+    container.appear()
+    #expect(client.fetches == 2 && container.screen == .story(story))
+    container.refresh()
+    client.stories[1]?.failure(.notFound)
+    container.leave()
+    container.appear()
+    #expect(client.fetches == 4 && container.screen == .story(story), "old content is shown and fetched again")
+  }
+
   @Test("ends the fetch when the screen goes")
   func endsFetchWhenScreen() {
     let container = RemoteContentContainer(StoryProvider(id: 1, client: client)) { _ in }
