@@ -22,8 +22,8 @@
 /// - **Any text will do:** what is no link gets a ``LinkError``, in time proportional to its length.
 ///
 /// An app scheme's first segment stands where a host would; so `boundaries://stories/1` and `boundaries:/stories/1` are the
-/// same, and `https://boundaries.example/stories/1` is the universal link for it. Let the first segment be a literal:
-/// platforms may change the case of what stands there.
+/// same, and `https://boundaries.example/stories/1` is the universal link for it, with or without the default port. Let the
+/// first segment be a literal: platforms may change the case of what stands there.
 ///
 /// Source: *Boundaries in Practice*, whose `url_scheme://stories/12345` this is for.
 public struct Links<Route>: Sendable {
@@ -87,12 +87,8 @@ public struct Links<Route>: Sendable {
   ///
   /// - Throws: ``LinkError``, which tells how far the best alternative got, and what it expected there.
   public func route(for link: String) throws(LinkError) -> Route {
-    var link = link
-    if let route = link.withUTF8({ table.resolve($0) }) { return route }
-    throw LinkError(link: link) { [table] link in
-      var link = link
-      return link.withUTF8 { table.diagnose($0) }
-    }
+    if let route = table.resolve(Array(link.utf8)) { return route }
+    throw LinkError(link: link) { [table] link in table.diagnose(Array(link.utf8)) }
   }
 
   /// The link that leads to a route, in the app's own scheme.

@@ -82,6 +82,8 @@ struct LinkTests {
     "BOUNDARIES://stories/1", "boundaries://stories/1/", "boundaries://stories/1?", "boundaries://stories/1#",
     "boundaries://stories/1?utm=x&&=&y", "boundaries://%73tories/%31", "https://boundaries.example/stories/1",
     "http://BOUNDARIES.example/stories/1?a=b", "https://www.boundaries.example/stories/1#top",
+    "https://boundaries.example:443/stories/1", "http://boundaries.example:80/stories/1",
+    "https://boundaries.example:/stories/1",
   ])
   func `are forgiving where nothing is lost`(link: String) throws {
     #expect(try route(link) == .story(1, ref: nil))

@@ -29,7 +29,7 @@ extension LinkLayout {
   ///
   /// - Parameter read: Reads the values, each after the other, and tells whether all are there.
   func diagnose(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ parts: LinkParts, _ reader: inout LinkReader,
+    _ bytes: [UInt8], _ parts: LinkParts, _ reader: inout LinkReader,
     read: (inout LinkReader) -> Bool
   ) -> LinkDiagnosis {
     let path = pathDiagnosis(bytes, parts)
@@ -46,12 +46,12 @@ extension LinkLayout {
   }
 
   /// How far this link can get at most: to where its path is another, or anywhere.
-  func reach(_ bytes: UnsafeBufferPointer<UInt8>, _ parts: LinkParts) -> Int {
+  func reach(_ bytes: [UInt8], _ parts: LinkParts) -> Int {
     pathDiagnosis(bytes, parts)?.offset ?? .max
   }
 
   /// Where the path is another, or shorter or longer, whatever its values are.
-  private func pathDiagnosis(_ bytes: UnsafeBufferPointer<UInt8>, _ parts: LinkParts) -> LinkDiagnosis? {
+  private func pathDiagnosis(_ bytes: [UInt8], _ parts: LinkParts) -> LinkDiagnosis? {
     var value = 0
     for (index, part) in template.path.enumerated() {
       let segment = index < parts.segments.count ? parts.segments[index] : nil
@@ -86,7 +86,7 @@ extension LinkSlot {
 
 extension ByteRange {
   /// Whether the bytes there are a text, once they are decoded.
-  fileprivate func isText(_ text: String, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  fileprivate func isText(_ text: String, in bytes: [UInt8]) -> Bool {
     let count = text.utf8.count
     guard (count...(count * 3)).contains(end - start) else { return false }
     var malformed = 0

@@ -86,7 +86,7 @@ struct LinkLayout: Sendable {
 
   /// Adds the path to a trie.
   func add(_ index: Int, to trie: inout LinkTrie) {
-    var node: Int32 = 0
+    var node = 0
     var value = 0
     for part in template.path {
       switch part {

@@ -29,14 +29,14 @@ struct LinkReader {
     var isNameEncoded: Bool
   }
 
-  private let bytes: UnsafeBufferPointer<UInt8>
+  private let bytes: [UInt8]
   private let parts: LinkParts
   private var slots: [LinkSlot] = []
   private var position = -1
   private var limit = Int.max
   /// Which piece of a repeated value comes next: a number of segments, or the item from which to search.
   private var piece = 0
-  private var items: ContiguousArray<Item>?
+  private var items: [Item]?
 
   /// Why the last link did not fit.
   private(set) var kind = LinkError.Kind.mismatch
@@ -45,7 +45,7 @@ struct LinkReader {
   private(set) var wellFormed = ""
   var failedValue: Int { position }
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>, _ parts: LinkParts) {
+  init(_ bytes: [UInt8], _ parts: LinkParts) {
     self.bytes = bytes
     self.parts = parts
   }
@@ -76,27 +76,24 @@ struct LinkReader {
   var isAbsent: Bool { mutating get { nextPiece() == nil } }
 
   /// The value of the next piece.
-  mutating func one<Value>(_ parse: (UnsafeBufferPointer<UInt8>) -> Value?) throws(Mismatch) -> Value {
+  mutating func one<Value>(_ parse: (ArraySlice<UInt8>) -> Value?) throws(Mismatch) -> Value {
     guard let range = nextPiece() else { throw missing() }
     let (isPath, isItem) = component
     guard !isPath || range.start < range.end else { throw failure(.mismatch, at: range.start) }
-    for index in range.start..<range.end {
-      let byte = bytes[index]
-      guard byte == UInt8(ascii: "%") || (isItem && byte == UInt8(ascii: "+")) else { continue }
-      var malformed = range.start
-      guard let decoded = percentDecoded(bytes, range, plusIsSpace: isItem, malformedAt: &malformed) else {
-        throw malformation("two hexadecimal digits after '%'", at: malformed)
-      }
-      if let value = decoded.withUnsafeBufferPointer(parse) { return value }
-      guard String(validating: decoded, as: UTF8.self) != nil else {
-        throw malformation("valid UTF-8 text", at: range.start)
-      }
-      throw failure(.mismatch, at: range.start)
+    let piece = bytes[range.start..<range.end]
+    guard piece.contains(where: { $0 == UInt8(ascii: "%") || (isItem && $0 == UInt8(ascii: "+")) }) else {
+      guard let value = parse(piece) else { throw failure(.mismatch, at: range.start) }
+      return value
     }
-    guard let value = parse(UnsafeBufferPointer(rebasing: bytes[range.start..<range.end])) else {
-      throw failure(.mismatch, at: range.start)
+    var malformed = range.start
+    guard let decoded = percentDecoded(bytes, range, plusIsSpace: isItem, malformedAt: &malformed) else {
+      throw malformation("two hexadecimal digits after '%'", at: malformed)
     }
-    return value
+    if let value = parse(decoded[...]) { return value }
+    guard String(validating: decoded, as: UTF8.self) != nil else {
+      throw malformation("valid UTF-8 text", at: range.start)
+    }
+    throw failure(.mismatch, at: range.start)
   }
 
   /// Whether the query has an item of this name and text.
@@ -169,14 +166,12 @@ struct LinkReader {
       var malformed = 0
       return percentDecoded(bytes, item.name, plusIsSpace: true, malformedAt: &malformed)?.elementsEqual(name) ?? false
     }
-    guard item.name.end - item.name.start == name.count else { return false }
-    for index in name.indices where bytes[item.name.start + index] != name[index] { return false }
-    return true
+    return bytes[item.name.start..<item.name.end].elementsEqual(name)
   }
 
-  private func splitItems() -> ContiguousArray<Item> {
+  private func splitItems() -> [Item] {
     guard let query = parts.query else { return [] }
-    var items: ContiguousArray<Item> = []
+    var items: [Item] = []
     var start = query.start
     var equals = -1
     var isEncoded = false

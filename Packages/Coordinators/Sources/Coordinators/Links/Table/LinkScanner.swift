@@ -7,7 +7,7 @@ struct ByteRange: Sendable {
 /// A link, taken apart where its syntax says; nothing is decoded.
 struct LinkParts {
   /// What stands between slashes, without empty ones at the beginning and at the end.
-  var segments: ContiguousArray<ByteRange> = []
+  var segments: [ByteRange] = []
   var query: ByteRange?
   var fragment: ByteRange?
   /// Where the path ends.
@@ -24,7 +24,7 @@ struct LinkScanner {
   let hosts: [[UInt8]]
 
   /// - Returns: Why it is no link of these, or `nil` when `parts` are those of one.
-  func scan(_ bytes: UnsafeBufferPointer<UInt8>, into parts: inout LinkParts) -> LinkDiagnosis? {
+  func scan(_ bytes: [UInt8], into parts: inout LinkParts) -> LinkDiagnosis? {
     guard let start = pathStart(of: bytes) else {
       return LinkDiagnosis(kind: .scheme, offset: 0)
     }
@@ -39,7 +39,7 @@ struct LinkScanner {
     case unknownHost(at: Int)
   }
 
-  private func pathStart(of bytes: UnsafeBufferPointer<UInt8>) -> Start? {
+  private func pathStart(of bytes: [UInt8]) -> Start? {
     if let end = schemeEnd(scheme, in: bytes) {
       let hasAuthority = end + 1 < bytes.count && bytes[end] == slash && bytes[end + 1] == slash
       return .path(hasAuthority ? end + 2 : end)
@@ -47,37 +47,34 @@ struct LinkScanner {
     guard !hosts.isEmpty, let end = schemeEnd(https, in: bytes) ?? schemeEnd(http, in: bytes),
       end + 1 < bytes.count, bytes[end] == slash, bytes[end + 1] == slash
     else { return nil }
+    let port = end == https.count + 1 ? ":443" : ":80"
     for host in hosts where matches(host, bytes, at: end + 2) {
-      let next = end + 2 + host.count
-      if next == bytes.count || isAuthorityEnd(bytes[next]) { return .path(next) }
+      // A port is the scheme's default, or empty.
+      let rest = bytes[(end + 2 + host.count)...].prefix { !isAuthorityEnd($0) }
+      if rest.isEmpty || rest.elementsEqual(":".utf8) || rest.elementsEqual(port.utf8) { return .path(rest.endIndex) }
     }
     return .unknownHost(at: end + 2)
   }
 
   /// Where the rest begins, after a scheme and a colon.
-  private func schemeEnd(_ scheme: [UInt8], in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+  private func schemeEnd(_ scheme: [UInt8], in bytes: [UInt8]) -> Int? {
     guard scheme.count < bytes.count, bytes[scheme.count] == UInt8(ascii: ":"), matches(scheme, bytes, at: 0) else {
       return nil
     }
     return scheme.count + 1
   }
 
-  private func matches(_ word: [UInt8], _ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Bool {
+  private func matches(_ word: [UInt8], _ bytes: [UInt8], at offset: Int) -> Bool {
     guard word.count <= bytes.count - offset else { return false }
-    return word.withUnsafeBufferPointer { word in
-      for index in 0..<word.count {
-        var byte = bytes[offset + index]
-        if byte >= UInt8(ascii: "A"), byte <= UInt8(ascii: "Z") { byte |= 0x20 }
-        if byte != word[index] { return false }
-      }
-      return true
+    return zip(word, bytes[offset...]).allSatisfy { letter, byte in
+      letter == byte || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) && letter == byte | 0x20
     }
   }
 
   private func isAuthorityEnd(_ byte: UInt8) -> Bool { byte == slash || byte == mark || byte == hash }
 
   private func scanPath(
-    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, into parts: inout LinkParts
+    _ bytes: [UInt8], from start: Int, into parts: inout LinkParts
   ) -> LinkDiagnosis? {
     var index = start
     if index < bytes.count, bytes[index] == slash { index += 1 }

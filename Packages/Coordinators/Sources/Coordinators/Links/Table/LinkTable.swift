@@ -33,15 +33,14 @@ final class LinkTable<Route>: Sendable {
   var problems: [String] { LinkLayout.problems(of: layouts, scheme: scheme) }
 
   /// The route of the first link that fits.
-  func resolve(_ bytes: UnsafeBufferPointer<UInt8>) -> Route? {
+  func resolve(_ bytes: [UInt8]) -> Route? {
     var parts = LinkParts()
     guard scanner.scan(bytes, into: &parts) == nil else { return nil }
     var candidates = trie.candidates(bytes, parts.segments)
     if candidates.isEmpty { return nil }
     if candidates.count > 1 { candidates.sort() }
     var reader = LinkReader(bytes, parts)
-    for candidate in candidates {
-      let index = Int(candidate)
+    for index in candidates {
       reader.begin(layouts[index].slots)
       if layouts[index].hasFixedParts, layouts[index].missingFixedPart(&reader) != nil { continue }
       if let route = links[index].read(&reader) { return route }
@@ -52,7 +51,7 @@ final class LinkTable<Route>: Sendable {
   }
 
   /// Why there is no route: each link is asked how far it gets.
-  func diagnose(_ bytes: UnsafeBufferPointer<UInt8>) -> LinkDiagnosis {
+  func diagnose(_ bytes: [UInt8]) -> LinkDiagnosis {
     var parts = LinkParts()
     if var diagnosis = scanner.scan(bytes, into: &parts) {
       switch diagnosis.kind.value {

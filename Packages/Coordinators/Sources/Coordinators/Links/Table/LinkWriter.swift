@@ -70,36 +70,18 @@ struct LinkWriter {
         return
       }
     }
-    var text = text
-    text.withUTF8 { utf8 in
-      // By far the most have nothing to encode.
-      if utf8.allSatisfy(allowed.contains) { return bytes.append(contentsOf: utf8) }
-      for byte in utf8 {
-        if allowed.contains(byte) {
-          bytes.append(byte)
-        } else {
-          bytes.append(UInt8(ascii: "%"))
-          bytes.append(hexadecimalDigit(byte >> 4))
-          bytes.append(hexadecimalDigit(byte & 15))
-        }
+    for byte in text.utf8 {
+      if allowed.contains(byte) {
+        bytes.append(byte)
+      } else {
+        bytes += [UInt8(ascii: "%"), hexadecimalDigit(byte >> 4), hexadecimalDigit(byte & 15)]
       }
     }
   }
 
   /// Writes a whole number.
   mutating func write(_ number: Int) {
-    guard beginPiece() != nil else { return }
-    if number < 0 { bytes.append(UInt8(ascii: "-")) }
-    var rest = number.magnitude
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
-      var start = digits.count
-      repeat {
-        start -= 1
-        digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-        rest /= 10
-      } while rest > 0
-      bytes.append(contentsOf: digits[start...])
-    }
+    if beginPiece() != nil { bytes += String(number).utf8 }
   }
 
   private mutating func beginPiece() -> ByteSet? {

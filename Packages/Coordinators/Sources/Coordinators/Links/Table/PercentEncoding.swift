@@ -26,9 +26,9 @@ struct ByteSet: Sendable {
 ///
 /// - Returns: `nil` and the offset of the percent sign when it is not followed by two hexadecimal digits.
 func percentDecoded(
-  _ bytes: UnsafeBufferPointer<UInt8>, _ range: ByteRange, plusIsSpace: Bool, malformedAt: inout Int
-) -> ContiguousArray<UInt8>? {
-  var decoded: ContiguousArray<UInt8> = []
+  _ bytes: [UInt8], _ range: ByteRange, plusIsSpace: Bool, malformedAt: inout Int
+) -> [UInt8]? {
+  var decoded: [UInt8] = []
   decoded.reserveCapacity(range.end - range.start)
   var index = range.start
   while index < range.end {

@@ -25,7 +25,7 @@ public struct LinkValue<Value>: Sendable {
   /// One piece of text, as bytes that are decoded already.
   init(
     _ expectation: String, takesAnything: Bool = false,
-    bytes parse: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Value?,
+    bytes parse: @escaping @Sendable (ArraySlice<UInt8>) -> Value?,
     write: @escaping @Sendable (Value, inout LinkWriter) -> Void
   ) {
     self.init(

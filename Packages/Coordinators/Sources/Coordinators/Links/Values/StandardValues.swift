@@ -50,7 +50,7 @@ extension LinkValue where Value: LosslessStringConvertible & Sendable {
 }
 
 /// The number that digits are, if `Int` would print them so.
-private func wholeNumber(of bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+private func wholeNumber(of bytes: ArraySlice<UInt8>) -> Int? {
   let isNegative = bytes.first == UInt8(ascii: "-")
   let digits = bytes.dropFirst(isNegative ? 1 : 0)
   guard let first = digits.first, digits.count <= 19 else { return nil }
