@@ -178,6 +178,30 @@ struct AppsRestorationTests {
     #expect(third.status == 0 && third.errors == "" && third.output.hasPrefix(" ‹ "), "\(third)")
   }
 
+  @Test("a state file that is replaced all the time ends the run with an error, not a loop")
+  @MainActor
+  func unstableFile() {
+    let url = FileManager.default.temporaryDirectory.appending(path: "state-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: url) }
+    var attempts = 0
+    let replace = {
+      attempts += 1
+      try? Data().write(to: url, options: .atomic)
+    }
+    let file = StateFile(path: url.path, didLock: { replace() }) { Issue.record("\($0)") }
+    #expect(throws: StateFile.Unstable.self) { try file.read(for: .stories) }
+    #expect(attempts == StateFile.mostAttempts)
+  }
+
+  @Test("two files with one inode number on two devices are not the same file")
+  func sameInodeOnTwoDevices() {
+    var (left, right) = (stat(), stat())
+    (left.st_ino, right.st_ino) = (7, 7)
+    #expect(StateFile.isSameFile(left, right))
+    right.st_dev = 1
+    #expect(!StateFile.isSameFile(left, right))
+  }
+
   @Test("a killed run leaves a usable state file")
   func killedRun() async throws {
     let kept = SavedState()

@@ -34,7 +34,7 @@ struct AppsCommand {
         return status
       }
       return await run(with: address.url, file, state, watch())
-    } catch let error as StateFile.InUse {
+    } catch let error where error is StateFile.InUse || error is StateFile.Unstable {
       warn("Error: \(error)")
       return ExitReason.cannotSave.exitCode
     } catch let error as LoopbackError {

@@ -6,14 +6,17 @@ internal import Foundation
 final class StateFile {
   private let url: URL
   private let warn: (String) -> Void
+  /// Called after each attempt to lock the file, for tests.
+  private let didLock: () -> Void
   private var last: Data?
   private var hasWarned = false
   /// Whether the last state could not be written.
   private(set) var isBehind = false
 
-  init(path: String, warn: @escaping (String) -> Void) {
+  init(path: String, didLock: @escaping () -> Void = {}, warn: @escaping (String) -> Void) {
     // Resolved, so that a write replaces the target and not the symbolic link.
     url = Self.target(of: URL(filePath: path))
+    self.didLock = didLock
     self.warn = warn
   }
 
@@ -49,6 +52,15 @@ final class StateFile {
     }
   }
 
+  struct Unstable: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ url: URL) {
+      description =
+        "Cannot lock \(url.path): another program replaces it again and again. End that program, or use --state with another file."
+    }
+  }
+
   struct NotOurs: Error, CustomStringConvertible {
     let description: String
 
@@ -60,7 +72,8 @@ final class StateFile {
 
   /// Locks the file and reads the state of an earlier run; `nil` if the file is empty or new.
   ///
-  /// - Throws: ``NotOurs`` for a file that is not a state of this app, ``InUse`` while another run uses it.
+  /// - Throws: ``NotOurs`` for a file that is not a state of this app, ``InUse`` while another run uses it, and ``Unstable``
+  ///   for a file that another program replaces all the time.
   func read(for home: Home, at server: String? = nil) throws -> DemoState? {
     let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
     if let attributes, attributes[.type] as? FileAttributeType != .typeRegular {
@@ -89,9 +102,10 @@ final class StateFile {
   /// Locks the file for this run; creates an empty file if none exists.
   ///
   /// Every write replaces the file. So the loop compares the locked file with the file of that name, and tries again if
-  /// they differ. If the file cannot be created or locked, the method returns without a lock, and `write` reports the error.
-  private func take() throws(InUse) {
-    while true {
+  /// they differ, up to a limit. If the file cannot be created or locked, the method returns without a lock, and `write`
+  /// reports the error.
+  private func take() throws {
+    for _ in 0..<Self.mostAttempts {
       var descriptor = open(url.path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
       if descriptor < 0 { descriptor = open(url.path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) }
       guard descriptor >= 0 else { return }
@@ -100,12 +114,22 @@ final class StateFile {
         if errno == EWOULDBLOCK { throw InUse(url) }
         return
       }
+      didLock()
       var (opened, named) = (stat(), stat())
-      if fstat(descriptor, &opened) == 0, lstat(url.path, &named) == 0, opened.st_ino == named.st_ino {
+      if fstat(descriptor, &opened) == 0, lstat(url.path, &named) == 0, Self.isSameFile(opened, named) {
         lock = file
         return
       }
     }
+    throw Unstable(url)
+  }
+
+  /// The maximum number of attempts to lock the file.
+  nonisolated static let mostAttempts = 100
+
+  /// Whether both are the status of one file: an inode number is unique only within its device.
+  nonisolated static func isSameFile(_ left: stat, _ right: stat) -> Bool {
+    left.st_ino == right.st_ino && left.st_dev == right.st_dev
   }
 
   /// Saves a state atomically, and reports the first failure.

@@ -30,8 +30,8 @@ public import Coordinators
 public struct WebShell<Screen: NavigationScreen>: Sendable {
   /// What the shell has.
   public private(set) var tree = ShellTree<Screen>()
-  /// The screens that it ever had: a browser's history may lead to any of them.
-  private var known: Set<NodeID> = []
+  /// The newest screen that it ever had: a browser's history may lead to it and to any older one.
+  private var newest = NodeID(rawValue: -1)
   /// What a form has to bring along.
   let token: String
   /// The words that are not of the app's pages.
@@ -75,7 +75,7 @@ public struct WebShell<Screen: NavigationScreen>: Sendable {
   /// - Throws: `NavigationError` for commands that were not made for what it has.
   public mutating func perform(_ batch: Batch<Screen>) throws(NavigationError) -> Acknowledgement? {
     let acknowledgement = try tree.perform(batch)
-    tree.navigation?.root.forEach { if $0.screen != nil { known.insert($0.id) } }
+    tree.navigation?.root.forEach { if $0.screen != nil { newest = max(newest, $0.id) } }
     return acknowledgement
   }
 
@@ -99,7 +99,7 @@ public struct WebShell<Screen: NavigationScreen>: Sendable {
     if tree.goBack(to: origin) { return tree.skeleton.map { .moved($0) } ?? .here }
     // What was gone back from, or was logged out of, cannot be had again: what is there now is shown. Whoever asks for
     // the page of a screen that was below the one in sight has gone back all the same; not who asks for what never was one.
-    if case .screen = address, known.contains(origin), tree.goBack(before: origin) {
+    if case .screen = address, isGone(origin), tree.goBack(before: origin) {
       return tree.skeleton.map { .moved($0) } ?? .here
     }
     return .answered(redirect)
@@ -147,6 +147,11 @@ public struct WebShell<Screen: NavigationScreen>: Sendable {
   /// Sends the browser to the screen in sight.
   public var redirect: WebResponse {
     .redirect(to: tree.navigation.map { WebAddress.screen($0.front.id).path } ?? "/")
+  }
+
+  /// Whether an identity can be that of a screen that was removed.
+  private func isGone(_ id: NodeID) -> Bool {
+    id.rawValue >= 0 && id <= newest && tree.navigation?[id] == nil
   }
 
   private func head(of address: WebAddress) -> WebResponse {

@@ -105,7 +105,10 @@ struct IntentTests {
     #expect(try closing("search", selected: "search") == .phrases && closing("words", selected: "search") == .search)
     let one = try after(.closeTab("words", in: tabs))
     #expect(one.front.screen == .phrases && one[words] == nil && one[list] == nil)
-    #expect(throws: NavigationError.emptyTabs) { try one.applying(.closeTab("phrases", in: tabs)) }
+    #expect(throws: NavigationError.onlyTab("phrases", in: tabs)) { try one.applying(.closeTab("phrases", in: tabs)) }
+    #expect(
+      "\(NavigationError.onlyTab("phrases", in: tabs))"
+        == "Cannot close the tab 'phrases': it is the only tab of \(tabs). Replace or dismiss \(tabs) instead.")
     #expect(throws: NavigationError.noSuchTab("words", known: ["phrases"])) {
       try one.applying(.closeTab("words", in: tabs))
     }

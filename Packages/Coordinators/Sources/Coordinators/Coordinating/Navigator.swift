@@ -215,7 +215,8 @@ extension Navigator {
     }
     notAdopted.formIntersection(owners)
     for coordinator in running.values { coordinator.isPlaced = true }
-    for coordinator in running.values where coordinator.hasEnded && !coordinator.isReported {
+    let stuck = running.values.filter { $0.hasEnded && !$0.isReported }
+    for coordinator in stuck.sorted(by: RunningCoordinator.isAbove) {
       coordinator.isReported = true
       report(.nothingInItsPlace(coordinator.id))
     }
@@ -241,7 +242,8 @@ extension Navigator {
   /// - Returns: Whether there may be more of them, or others whose screens are gone.
   private func makeMissing() -> Bool {
     let missing = owners.filter { running[$0] == nil && !notAdopted.contains($0) }
-    for id in missing.sorted(by: { $0.path.utf8.count < $1.path.utf8.count }) where running[id] == nil {
+    let ordered = missing.sorted { ($0.path.utf8.count, $0.path) < ($1.path.utf8.count, $1.path) }
+    for id in ordered where running[id] == nil {
       let parent = id.parent.flatMap { running[$0] }
       let isAdopted = parent.map { !$0.hasEnded && $0.adopt(id.name) } ?? false
       if !isAdopted || running[id] == nil {

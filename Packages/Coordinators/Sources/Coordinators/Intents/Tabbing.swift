@@ -35,7 +35,7 @@ extension Navigation {
       guard let index = tabs.firstIndex(where: { $0.key == key }) else {
         throw .noSuchTab(key, known: tabs.map(\.key))
       }
-      guard tabs.count > 1 else { throw .emptyTabs }
+      guard tabs.count > 1 else { throw .onlyTab(key, in: id) }
       let old = tabs
       tabs.remove(at: index)
       selected = tabs.index(insteadOf: selected, of: old)

@@ -12,6 +12,8 @@ public enum NavigationError: Error, Hashable, Sendable {
   case emptyStack
   /// Tabs have to be one at least.
   case emptyTabs
+  /// The tab is the only one of these tabs, so it cannot be closed.
+  case onlyTab(TabKey, in: NodeID)
   /// Two tabs beside each other have the same key.
   case duplicateTab(TabKey)
   /// Commands would have put a node where it is already.
@@ -42,6 +44,8 @@ extension NavigationError: CustomStringConvertible {
       "Cannot find a node of the coordinator '\(id)': it has not shown anything, or has ended."
     case .emptyStack: "A stack cannot be empty. Keep at least one element, or replace or dismiss the whole stack."
     case .emptyTabs: "Tabs cannot be empty. Keep at least one tab."
+    case .onlyTab(let key, let id):
+      "Cannot close the tab '\(key)': it is the only tab of \(id). Replace or dismiss \(id) instead."
     case .duplicateTab(let key): "Two tabs have the same key '\(key)'. Use a different key for each."
     case .duplicateNode(let id):
       "Cannot add the node \(id): it already exists. Perform each batch once, and only on the navigation it was computed for."

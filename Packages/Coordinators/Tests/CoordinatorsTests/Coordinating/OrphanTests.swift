@@ -43,6 +43,14 @@ struct OrphanTests {
     #expect(surveys.count == 1 && (surveys.max() ?? .max) <= 4, "\(surveys)")
   }
 
+  @Test("that nobody makes are reported in the order of their paths")
+  func order() throws {
+    let stage = Stage(restoring: try saved(20))
+    let short = (0..<10).map { CoordinatorReport.notAdopted(CoordinatorID("root/x\($0)")) }
+    let long = (10..<20).map { CoordinatorReport.notAdopted(CoordinatorID("root/x\($0)")) }
+    #expect(stage.reports == short + long)
+  }
+
   @Test("that nobody makes go in one event, and stay when the content of a tab is among them")
   func removal() throws {
     let stage = Stage(restoring: try saved(20))
@@ -58,5 +66,23 @@ struct OrphanTests {
     let tree = kept.tree
     #expect(!kept.navigator.removeOrphans() && kept.tree == tree && kept.navigator.orphans == ["root/x"])
     #expect(kept.reports == [.notAdopted("root/x"), .refused(.cannotBeEmpty(NodeID(rawValue: 1)))])
+  }
+
+  @Test("coordinators of tabs that end in one event are reported in the order of their paths")
+  func reportOrder() {
+    let stage = Stage()
+    var children: [Presenter<Plain, Int>] = []
+    stage.navigator.transaction {
+      let tabs = (0..<9).compactMap { index in
+        stage.root.content(of: "tab\(index)") { (presenter: Presenter<Plain, Int>) in
+          children.append(presenter)
+          return Stage.Actor(presenter) { $0.push(.screen(.second)) }
+        }.map { Blueprint<Plain>.Tab.tab(TabKey("\(index)"), $0) }
+      }
+      guard let root = stage.navigator.navigation?.root.id else { return }
+      stage.root.apply(.replace(root, with: .tabs(tabs).owned(by: "root")))
+    }
+    stage.navigator.transaction { for child in children.reversed() { child.finish(1) } }
+    #expect(stage.reports == (0..<9).map { .nothingInItsPlace(CoordinatorID("root/tab\($0)")) })
   }
 }
