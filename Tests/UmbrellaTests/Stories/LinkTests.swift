@@ -44,7 +44,7 @@ struct LinkTests {
     let web = try await HTTPServer.start(app.router)
     await expectSnapshot(of: page(of: web), as: .text)
     // The image covers the style.
-    let looks = try Redaction(pattern: "<style>.*</style>", with: "<style>…</style>")
+    let looks = try Redaction(pattern: "(?s)<style>.*</style>", with: "<style>…</style>")
     await expectSnapshot(of: page(of: web), as: .dom.redacting(looks))
     await expectSnapshot(of: page(of: web), as: picture)
     #expect(requests.all == ["GET /stories/2"])

@@ -28,6 +28,8 @@ let styleSheet: StaticString = """
   }
   nav a[aria-current] { background: var(--surface); color: var(--accent); font-weight: 600; text-decoration: underline }
   main { padding-top: 1rem }
+  p, dd { white-space: pre-line }
+  main > p:first-child, [role=dialog] > p:first-child { margin-top: 0 }
   [role=dialog] {
     padding: 1rem 1.25rem; background: var(--surface); border: 1px solid var(--edge); border-radius: .75rem;
     box-shadow: 0 .5rem 2rem #0004;
@@ -36,6 +38,8 @@ let styleSheet: StaticString = """
   h2 { margin: 1.5rem 0 .5rem; font-size: 1.25rem }
   a { color: var(--accent) }
   a[rel=prev], main > p > a { display: inline-flex; align-items: center; min-height: 44px; min-width: 44px }
+  a[rel=prev] { text-decoration: none }
+  a[rel=prev]:hover { text-decoration: underline }
   a[rel=prev]::before { content: "\\2039" / ""; margin-right: .4rem }
   .rows { margin: 1rem 0; padding: 0; list-style: none; background: var(--surface); border-radius: .75rem }
   .rows li {
