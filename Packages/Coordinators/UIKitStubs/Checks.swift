@@ -174,9 +174,10 @@ extension Checks {
     container.refresh()
     check(provider.fetches.count == 3, "refresh fetches again after a failure")
     provider.fetches.last?.success("content")
+    let screens = provider.screens
     disappear()
     appear()
-    check(provider.fetches.count == 3, "content is kept")
+    check(provider.fetches.count == 3 && provider.screens == screens, "content and its view controller are kept")
     container.refresh()
     provider.fetches.last?.failure(Unavailable())
     disappear()
@@ -194,6 +195,7 @@ struct Unavailable: Error {}
 @MainActor
 final class Provider: RemoteContentProviding {
   var fetches: [Promise<String, any Error>] = []
+  var screens = 0
 
   nonisolated func fetchContent() -> Future<String, any Error> {
     MainActor.assumeIsolated {
@@ -203,7 +205,10 @@ final class Provider: RemoteContentProviding {
   }
 
   nonisolated func screen(for content: Result<String, any Error>) -> UIViewController {
-    MainActor.assumeIsolated { UIViewController() }
+    MainActor.assumeIsolated {
+      screens += 1
+      return UIViewController()
+    }
   }
 }
 

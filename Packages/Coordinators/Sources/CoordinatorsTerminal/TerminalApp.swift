@@ -23,6 +23,8 @@ public final class TerminalApp<Screen: NavigationScreen> {
   private let work: PendingWork
   /// Whether more is answered before anything is drawn.
   private var isAnswering = false
+  /// Whether the navigation may have changed since ``onChange`` was called.
+  private var hasChanged = false
   /// Whether the program is about to stop.
   ///
   /// Another thread does that, and gives the terminal back. That it goes on, or what is typed next, says that it has it again;
@@ -33,6 +35,8 @@ public final class TerminalApp<Screen: NavigationScreen> {
   private var write: (String) -> Void = { _ in }
   private var ended: TerminalEnding?
   /// Hears that the navigation may have changed; to save it, say.
+  ///
+  /// Called once for keys that are answered together.
   public var onChange: (Navigation<Screen>) -> Void = { _ in }
 
   /// Creates an app that shows nothing yet: start a coordinator.
@@ -129,6 +133,7 @@ public final class TerminalApp<Screen: NavigationScreen> {
       }
     }
     isAnswering = false
+    if hasChanged { changed() }
     if ended == nil { draw() }
   }
 
@@ -178,6 +183,8 @@ public final class TerminalApp<Screen: NavigationScreen> {
   }
 
   private func changed() {
+    hasChanged = isAnswering
+    if isAnswering { return }
     if let navigation = navigator.navigation { onChange(navigation) }
   }
 

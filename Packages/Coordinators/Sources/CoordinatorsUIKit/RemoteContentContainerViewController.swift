@@ -33,19 +33,24 @@
     /// Begins the fetch.
     public override func viewWillAppear(_ animated: Bool) {
       super.viewWillAppear(animated)
-      container?.appear()
+      if !isUpToDate { container?.appear() }
     }
 
     /// Ends the fetch.
     public override func viewDidDisappear(_ animated: Bool) {
       super.viewDidDisappear(animated)
-      container?.leave()
+      if !isUpToDate { container?.leave() }
     }
 
     /// Fetches again: after a failure, or to replace the content.
     ///
     /// Does nothing outside of the window.
     public func refresh() { container?.refresh() }
+
+    /// Whether there is nothing to fetch: the view controller of the content stays, with its scroll position.
+    private var isUpToDate: Bool {
+      if case .content(_, isRefreshing: false)? = container?.phase { true } else { false }
+    }
 
     private func show(_ container: RemoteContentContainer<Provider>) {
       guard let controller = container.screen else { return }

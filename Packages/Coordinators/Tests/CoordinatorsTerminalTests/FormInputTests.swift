@@ -1,7 +1,8 @@
 import Coordinators
-import CoordinatorsTerminal
 import Terminal
 import Testing
+
+@testable import CoordinatorsTerminal
 
 /// A screen that stores the input of its form.
 private enum Draft: NavigationScreen {
@@ -83,6 +84,14 @@ struct FormInputTests {
     #expect(app.screen.text.contains("joost") && !app.screen.text.contains("ayaka"))
     _ = await app.run(try TerminalScript("'!' enter tab enter"))
     #expect(name == "joost!")
+  }
+
+  @Test("keys that are answered together are reported as one change")
+  func burstIsOneChange() {
+    var names: [String?] = []
+    app.onChange = { _ in names.append(name) }
+    app.answer("ayaka".map { .input(.key(KeyPress(.character($0)))) }) {}
+    #expect(names == ["ayaka"])
   }
 
   @Test("keys that do not change the text send nothing")
