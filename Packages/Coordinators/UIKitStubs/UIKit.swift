@@ -1,4 +1,4 @@
-// Stubs of the part of UIKit that `CoordinatorsUIKit` uses, to check it where there is no UIKit.
+// Stubs of the part of UIKit that `CoordinatorsUIKit` uses, to check it on systems without UIKit.
 //
 // Written by hand from the public documentation: names, types, optionality and isolation. Nothing here is part of any
 // product. Requirements that are optional in Objective-C have empty defaults here.
@@ -128,7 +128,7 @@ public typealias CGFloat = Foundation.CGFloat
       completion?()
     }
   }
-  /// What a person does who pulls a modal down.
+  /// Pulls this modal down, as a user does.
   public func pullDown() {
     guard let presenter = presentingViewController else { return }
     presenter.remove(self)
@@ -215,7 +215,7 @@ public typealias CGFloat = Foundation.CGFloat
     self.viewControllers = viewControllers
     selectedIndex = min(selectedIndex, max((viewControllers?.count ?? 0) - 1, 0))
   }
-  /// What a person does who taps a tab.
+  /// Taps a tab, as a user does.
   public func tap(_ index: Int) {
     selectedIndex = index
     if let selected = selectedViewController { delegate?.tabBarController(self, didSelect: selected) }

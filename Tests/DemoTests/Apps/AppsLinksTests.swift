@@ -144,6 +144,19 @@ struct AppsLinksTests {
     }
   }
 
+  @Test("a link does not discard a password that was typed into the sign-up, and the password is not stored")
+  @MainActor
+  func linkDuringTypingOfPassword() async throws {
+    try await withApp(.stories) { app, services, open in
+      _ = await app.run(try TerminalScript("end enter tab tab tab enter tab 'secret'"))
+      open(.story(104))
+      await services.work.settled()
+      #expect(app.screen.text.contains("Cannot open boundaries://stories/104: the sign-up form has"))
+      let data = try DemoState(home: .stories, session: nil, navigation: app.navigator.navigation).data()
+      #expect(!"\(String(decoding: data, as: UTF8.self)) \(app.navigator.navigation as Any)".contains("secret"))
+    }
+  }
+
   @Test("a link in the address bar does not discard a name that was typed into the browser's sign-up")
   func linkDuringTypingInBrowser() async throws {
     try await WebShellProcess.use(["stories"]) { url in

@@ -149,7 +149,7 @@ struct WebAccessibilityTests {
     })()
     """
 
-  /// The index of the focused element, and what is wrong with its outline.
+  /// The index of the focused element, and the problems of its outline.
   private static let focus = """
     (() => {
       const element = document.activeElement

@@ -221,7 +221,9 @@ extension ApplicationCoordinator {
   /// Whether a sign-up form has unsaved input.
   private var hasUnsavedChanges: Bool {
     var found = false
-    presenter.navigation?.root.forEach { if case .signUp(let form)? = $0.screen, !form.name.isEmpty { found = true } }
+    presenter.navigation?.root.forEach { node in
+      if case .signUp(let form)? = node.screen, !form.name.isEmpty || form.hasPassword { found = true }
+    }
     return found
   }
 

@@ -26,8 +26,8 @@ enum DemoScreen: NavigationScreen, Codable {
   case userID(String)
 
   enum Action: Sendable {
-    /// The name typed into the log-in or sign-up form so far.
-    case typeName(String)
+    /// The input of the log-in or sign-up form so far.
+    case typeCredentials(name: String, hasPassword: Bool)
     case logIn(Credentials)
     case openSignUp
     case signUp(Credentials)
@@ -84,6 +84,8 @@ struct LogInForm: Hashable, Codable, Sendable {
   /// The fields whose values were refused.
   var invalidFields: Set<String> = []
   var isBusy = false
+  /// Whether a password is typed that was not submitted yet.
+  var hasPassword = false
 
   private enum CodingKeys: CodingKey { case name }
 

@@ -19,7 +19,7 @@ final class LogInCoordinator: Coordinator {
 
   func receive(_ action: DemoScreen.Action, from node: Node<DemoScreen>) {
     switch action {
-    case .typeName(let name): request.edit(name, on: node)
+    case .typeCredentials(let name, let hasPassword): request.edit(name, hasPassword: hasPassword, on: node)
     case .logIn(let credentials): request.send(credentials, from: node)
     case .openSignUp: presenter.start("sign up", .modal, make: signUp) { [weak self] in self?.signedUp($0) }
     default: break
@@ -54,7 +54,7 @@ final class SignUpCoordinator: Coordinator {
 
   func receive(_ action: DemoScreen.Action, from node: Node<DemoScreen>) {
     switch action {
-    case .typeName(let name): request.edit(name, on: node)
+    case .typeCredentials(let name, let hasPassword): request.edit(name, hasPassword: hasPassword, on: node)
     case .signUp(let credentials): request.send(credentials, from: node)
     default: break
     }

@@ -26,7 +26,7 @@ extension LogInForm {
     let form = DemoPage.Form(id: "credentials", submit: title, fields: fields) { values in
       action(Credentials(name: values["name"], password: values["password"]))
     } edited: {
-      .typeName($0["name"])
+      .typeCredentials(name: $0["name"], hasPassword: !$0["password"].isEmpty)
     }
     let notes: [DemoPage.Element] = problem.map { [.text($0, role: .alert)] } ?? []
     return DemoPage(title, notes + [.form(form)] + rest, isLoading: isBusy)

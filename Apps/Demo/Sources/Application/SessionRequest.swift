@@ -54,23 +54,24 @@ final class SessionRequest {
       case .failure(.cancelled): break
       case .failure(let error):
         let problem = error == .logInNeeded ? "Wrong name or password. Try again." : "\(error)"
-        // The user may have edited the name during the request.
-        let name = presenter.navigation?[node.id]?.screen?.form?.name ?? credentials.name
+        // The user may have edited the form during the request.
+        var form = presenter.navigation?[node.id]?.screen?.form ?? LogInForm(name: credentials.name)
         let invalid: Set<String> =
           switch error {
           case .logInNeeded: ["name", "password"]
           case .taken: ["name"]
           default: []
           }
-        show(LogInForm(name: name, problem: problem, invalidFields: invalid), on: node.id)
+        (form.problem, form.invalidFields, form.isBusy) = (problem, invalid, false)
+        show(form, on: node.id)
       }
     }
   }
 
-  /// Keeps the name that is typed into a node's form.
-  func edit(_ name: String, on node: Node<DemoScreen>) {
+  /// Keeps the input of a node's form, except for the password itself.
+  func edit(_ name: String, hasPassword: Bool, on node: Node<DemoScreen>) {
     guard var form = node.screen?.form else { return }
-    form.name = name
+    (form.name, form.hasPassword) = (name, hasPassword)
     show(form, on: node.id)
   }
 

@@ -159,7 +159,12 @@ final class DemoWeb {
   private nonisolated static var needsCookies: HTTPResponse {
     let text = """
       <!doctype html>
-      <html lang="en"><head><meta charset="utf-8"><title>This app needs cookies</title></head><body><main>
+      <html lang="en"><head><meta charset="utf-8"><title>This app needs cookies</title>
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <style>
+      :root { color-scheme: light dark; font: 1.0625rem/1.5 system-ui, sans-serif }
+      body { max-width: 42rem; margin: 1rem auto; padding: 0 1rem }
+      </style></head><body><main>
       <h1>This app needs cookies</h1>
       <p>The app uses a session cookie to identify your browser. Allow cookies for this address, then \
       <a href="/">start the app</a>.</p>

@@ -89,7 +89,9 @@ extension TerminalShell {
     }
   }
 
-  /// What keys do here, as much as fits; first of all, how to quit.
+  /// The keys that do something here, as many as fit.
+  ///
+  /// The key for quitting has priority.
   private func hint(_ page: Page<Screen.Action>) -> String {
     var words: [String] = []
     let hasFields = page.elements.contains { if case .form = $0 { true } else { false } }

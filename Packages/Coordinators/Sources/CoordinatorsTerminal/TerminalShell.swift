@@ -145,7 +145,7 @@ extension TerminalShell {
     else { return nil }
     let before = view.text(of: field, in: formID).text
     guard view.edit(field, in: formID, change) else { return nil }
-    guard field.kind != .secret, view.text(of: field, in: formID).text != before else { return Reaction.none }
+    guard view.text(of: field, in: formID).text != before else { return Reaction.none }
     return form.editAction(for: view.values(of: form)).map { .triggered(.send($0), id) } ?? Reaction.none
   }
 

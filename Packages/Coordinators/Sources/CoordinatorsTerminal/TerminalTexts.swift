@@ -21,7 +21,7 @@ public struct TerminalTexts: Hashable, Sendable {
   public var nextTab = "next tab"
   /// What Esc does.
   public var back = "back"
-  /// What `/` does.
+  /// The word for the search, beside `/`.
   public var search = "search"
   /// What `r` does.
   public var refresh = "refresh"

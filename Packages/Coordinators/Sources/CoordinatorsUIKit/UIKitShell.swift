@@ -16,7 +16,7 @@
   /// What it acknowledges it reads from the containers, never from what it was told; so a swipe back in the middle of a
   /// batch is seen. What a person does by themselves (a swipe back, another tab, a modal pulled down) is observed.
   ///
-  /// A batch is acknowledged when its transitions are over. A modal whose presenter is outside of the window, in a tab that is
+  /// A batch is acknowledged when its transitions have ended. A modal whose presenter is outside of the window, in a tab that is
   /// not selected for example, is presented once the presenter is in the window, and holds up nothing until then.
   ///
   /// Experimental: it was compiled against the stubs of UIKit in this repository, and run with them on Linux. It was neither
@@ -202,7 +202,7 @@
 
     /// Presents the modals whose presenters are in the window.
     ///
-    /// UIKit refuses other presenters, and those that are in another transition, and then never calls the completion.
+    /// UIKit refuses all other presenters, and presenters in a transition. It does not call the completion then.
     private func presentWaitingModals() {
       for id in unpresented.sorted() {
         guard let presenter = controllers[id], let modal = modals[id].flatMap({ controllers[$0] }),

@@ -1,5 +1,6 @@
-/// Sends the input of the form before it to ``WebAddress/input(_:on:)`` while it is edited, one request at a time and
-/// without passwords.
+/// Sends the input of the form before it to ``WebAddress/input(_:on:)`` while it is edited, one request at a time.
+///
+/// It masks passwords.
 ///
 /// A form without this script sends its input when it is submitted.
 let inputScript: StaticString = """
@@ -19,7 +20,8 @@ let inputScript: StaticString = """
     form.addEventListener('input', () => {
       next = new URLSearchParams()
       for (const field of form.elements) {
-        if (field.name && field.type != 'password') next.append(field.name, field.value)
+        const isSecret = field.type == 'password'
+        if (field.name) next.append(field.name, isSecret ? '•'.repeat(field.value.length) : field.value)
       }
       send()
     })
@@ -29,4 +31,4 @@ let inputScript: StaticString = """
   """
 
 /// The hash of ``inputScript`` for the content security policy; a browser test fails if it is out of date.
-let inputScriptHash = "sha256-nojOkZZfJkg87CS6g0D5tVtNo6dFjaHyVilJPq3JZEc="
+let inputScriptHash = "sha256-qflxv/WA+gEwAKfGSBDki0EssMuJI4tSLdTeuAC/MV4="

@@ -28,7 +28,7 @@ struct NavigationAidTests {
     #expect(margin(bench) == "│███│││" || margin(bench) == "││███││" || margin(bench) == "│││███│")
     try bench.press("end")
     #expect(margin(bench) == "││││███")
-    // A bar that touches an end of the window says that nothing is beyond it.
+    // The bar touches an end of the window only at that end of the page.
     bench.pages["words"] = Page("Words", Self.rows(1_000))
     try bench.press("home pagedown")
     #expect(margin(bench) == "│█│││││")

@@ -140,9 +140,9 @@ struct WebAppTests {
 
 /// A screen that stores the input of its form.
 private enum Draft: NavigationScreen {
-  case draft(name: String), other
+  case draft(name: String, secret: String = ""), other
 
-  enum Action: Sendable { case typed(String), send(String) }
+  enum Action: Sendable { case typed(String, String), send(String) }
 }
 
 @MainActor
@@ -155,7 +155,7 @@ private final class DraftCoordinator: Coordinator {
 
   func receive(_ action: Draft.Action, from node: Node<Draft>) {
     switch action {
-    case .typed(let name): presenter.apply(.update(node.id, to: .draft(name: name)))
+    case .typed(let name, let secret): presenter.apply(.update(node.id, to: .draft(name: name, secret: secret)))
     case .send: presenter.push(.screen(.other))
     }
   }
@@ -168,7 +168,7 @@ struct WebFormInputTests {
 
   init() {
     let contents = ScreenContents<Draft> { screen in
-      guard case .draft(let name) = screen else { return .page(Page("Other")) }
+      guard case .draft(let name, _) = screen else { return .page(Page("Other")) }
       let fields = [PageField("name", "Name", value: name), PageField("secret", "Secret", kind: .secret)]
       return .page(
         Page(
@@ -178,7 +178,7 @@ struct WebFormInputTests {
               Page.Form(id: "f", submit: "Send", fields: fields) {
                 .send($0["name"])
               } edited: {
-                .typed($0["name"] + $0["secret"])
+                .typed($0["name"], $0["secret"])
               })
           ]))
     }
@@ -191,15 +191,15 @@ struct WebFormInputTests {
     return await app.respond(to: WebRequest(.post, "/screens/1/forms/f/input", form: form)).status
   }
 
-  @Test("input reaches the screen before the form is submitted, without secrets, and the page keeps it")
+  @Test("input reaches the screen before the form is submitted, secrets masked, and the page keeps it")
   func inputReachesScreen() async {
     let page = await app.respond(to: WebRequest(.get, "/screens/1"))
     #expect(page.body.contains("action=\"/screens/1/forms/f\"") && page.body.contains("<script>"))
     #expect(await type("ayaka") == 204)
-    #expect(app.navigator.navigation?.front.screen == .draft(name: "ayaka"))
+    #expect(app.navigator.navigation?.front.screen == .draft(name: "ayaka", secret: "••••"))
     #expect(await app.respond(to: WebRequest(.get, "/screens/1")).body.contains("value=\"ayaka\""))
     #expect(await type("joost", token: "another") == 403)
-    #expect(app.navigator.navigation?.front.screen == .draft(name: "ayaka"))
+    #expect(app.navigator.navigation?.front.screen == .draft(name: "ayaka", secret: "••••"))
   }
 
   @Test("input that arrives after its form was left does not bring the form back")

@@ -17,10 +17,10 @@ extension Page {
     public var fields: [PageField]
     /// What the app hears of the values.
     public var action: @Sendable (FormValues) -> Action
-    /// The action for the input so far, sent after each edit of a field that is not secret.
+    /// The action for the input so far, sent after each edit of a field.
     ///
     /// Store the values in the screen, and show them as the values of the fields. The input then survives links, tabs and
-    /// restoration. The values of secret fields are empty.
+    /// restoration. The values of secret fields are masked: a `•` for each character.
     public var edited: (@Sendable (FormValues) -> Action)?
 
     /// Creates a form.
@@ -36,14 +36,18 @@ extension Page {
     }
 
     /// What the app hears of some values; those of no field are left out, and a field without a value has its own.
-    public func action(for values: [String: String]) -> Action { action(known(values, in: fields)) }
+    public func action(for values: [String: String]) -> Action { action(known(values)) }
 
-    /// The action for input that is not submitted yet, without the values of secret fields; `nil` without ``edited``.
+    /// The action for input that is not submitted yet, with the values of secret fields masked; `nil` without ``edited``.
     public func editAction(for values: [String: String]) -> Action? {
-      edited?(known(values, in: fields.filter { $0.kind != .secret }))
+      var masked = values
+      for field in fields where field.kind == .secret {
+        masked[field.name] = String(repeating: "•", count: (values[field.name] ?? field.value).count)
+      }
+      return edited?(known(masked))
     }
 
-    private func known(_ values: [String: String], in fields: [PageField]) -> FormValues {
+    private func known(_ values: [String: String]) -> FormValues {
       var known: [String: String] = [:]
       for field in fields { known[field.name] = values[field.name] ?? field.value }
       return FormValues(known)

@@ -43,7 +43,7 @@ struct OrphanTests {
     #expect(surveys.count == 1 && (surveys.max() ?? .max) <= 4, "\(surveys)")
   }
 
-  @Test("that nobody makes are reported in the order of their paths")
+  @Test("orphans are reported in the order of their paths")
   func order() throws {
     let stage = Stage(restoring: try saved(20))
     let short = (0..<10).map { CoordinatorReport.notAdopted(CoordinatorID("root/x\($0)")) }
