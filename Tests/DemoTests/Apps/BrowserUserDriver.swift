@@ -162,7 +162,8 @@ extension BrowserUserDriver {
 
   @discardableResult
   func evaluate(_ expression: String) async throws -> JSONValue? {
-    let reply = try await tab.send("Runtime.evaluate", ["expression": .string(expression), "returnByValue": true])
+    let reply = try await tab.send(
+      "Runtime.evaluate", ["expression": .string(expression), "returnByValue": true, "awaitPromise": true])
     if let thrown = reply["exceptionDetails"] {
       throw Failure(description: "the page's script failed: \(String(decoding: thrown.bytes, as: UTF8.self))")
     }

@@ -39,7 +39,17 @@ struct WebAccessibilityTests {
       try await browser.choose("Log in")
       try await browser.choose("Sign up")
       try await browser.fillIn([("Name", "ayaka"), ("Password", "x")], send: "Sign up")
-      let focused = "document.activeElement.getAttribute('role') + ': ' + document.activeElement.textContent"
+      // A browser moves the focus with the first frame, which can come after the load event.
+      let focused = """
+        new Promise(done => {
+          const check = () => {
+            const element = document.activeElement
+            if (element == document.body) return requestAnimationFrame(check)
+            done(element.getAttribute('role') + ': ' + element.textContent)
+          }
+          check()
+        })
+        """
       #expect(
         try await browser.evaluate(focused)?.string == "alert: This name is already taken. Choose another name.")
       let invalid = """
