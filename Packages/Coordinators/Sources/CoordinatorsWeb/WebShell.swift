@@ -13,6 +13,7 @@ public import Coordinators
 /// switch shell.command(request, on: page) {  // what the person wants there
 /// case .show: return shell.response(page: page)
 /// case .trigger(let trigger, let node): …
+/// case .edit(let action, let node): …
 /// case .answered(let response): return response
 /// }
 /// ```
