@@ -118,8 +118,8 @@ extension DemoCommand {
       discussion: """
         Ctrl-C stops the server. The exit code is then 130, as for other commands.
 
-        A request needs the token. GET /metrics returns counters in the text format of Prometheus. More than 500 requests per \
-        second with one token, or 1,000 from one address, are refused with status 429.
+        Requests for orders and GET /metrics, which returns counters for Prometheus, need the token of --token. A token may send \
+        500 requests and push lines per second and 1,000 at once, an address twice as many. Others are refused with status 429.
 
         \(ExitReason.table(.journal, .cannotListen))
         """,
@@ -148,7 +148,8 @@ extension DemoCommand {
         "client-ca", valueName: "file",
         help: "Accept only clients with a certificate of the authorities in this PEM file.", completion: .file)
       Option<FilePath?>(
-        "audit-log", valueName: "file", help: "Append a line of JSON to this file for each request to take an order.",
+        "audit-log", valueName: "file",
+        help: "Append a line of JSON to this file for each request to take an order, and for each later decision.",
         completion: .file)
       CommonOptions.json
       CommonOptions.quiet

@@ -6,8 +6,7 @@ public import Foundation
 
 /// The status and the header fields of a response.
 ///
-/// It is a plain value, so a test of a client can create one. Its members have the names of `HTTPURLResponse`, which takes several
-/// times as long to create as libcurl takes to parse a response.
+/// It is a plain value, so a test of a client can create one. Its members are named as in `HTTPURLResponse`, which is slower to create.
 public struct HTTPResponseHead: Sendable, Hashable {
   /// The URL of the response, after redirects.
   public let url: URL

@@ -14,8 +14,8 @@ extension HTTPClient {
   /// than 64 KiB is too large. A request with a stream as its body fails as invalid.
   ///
   /// All requests use one thread, which ends after the client has been released and its requests have ended. Parts of bodies are
-  /// passed on this thread, and futures complete on it. So a function that is called in the immediate context must not block: it would
-  /// delay all requests of the client. Cancelled futures complete on the cancelling thread.
+  /// passed on this thread, and futures complete on it. So a function that is called in the immediate context must not block, because it
+  /// delays all requests of the client and their time limits. If it waits for another request of the client, it waits forever. Cancelled futures complete on the cancelling thread.
   ///
   /// Repetition: if a reused connection turns out to be closed, libcurl sends the request again. Methods that are not idempotent,
   /// such as POST, use a new connection, so that they are sent at most once.

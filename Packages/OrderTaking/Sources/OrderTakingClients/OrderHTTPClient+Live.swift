@@ -28,7 +28,7 @@ extension OrderHTTPClient {
   ///   - client: The client of the requests. On Linux, use `.curl()` from `FuturesNetworkingCurl`, because a URL session can stop the
   ///     process.
   ///   - token: The token of the requests.
-  ///   - decodeDetails: A function that decodes the details of an order. If it throws, the response counts as unreadable.
+  ///   - decodeDetails: A function that decodes the details of an order, called on the HTTP client's thread. If it throws, the response counts as unreadable.
   public static func live(
     at base: URL, over client: HTTPClient, token: TokenSource? = nil,
     decodingDetails decodeDetails: @escaping @Sendable (Data) throws -> Details

@@ -40,6 +40,9 @@ extension PushClient {
       log?(notice)
       switch notice {
       case .subscribed: observer?.connectionChanged(ObservedConnection(side: .client, .opened))
+      case .refused:
+        observer?.connectionChanged(
+          ObservedConnection(side: .client, .lost(reason: "the server refused the token")))
       case .lost(let reason, _):
         observer?.connectionChanged(ObservedConnection(side: .client, .lost(reason: reason)))
       default: break

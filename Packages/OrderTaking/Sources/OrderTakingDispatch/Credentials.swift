@@ -29,13 +29,13 @@ public struct Credentials: Hashable, Sendable {
   /// - Parameters:
   ///   - token: The bearer token of a request.
   ///   - now: The time since 1970, on the server's clock.
-  /// - Throws: ``Refusal/unknown`` if the token is missing or unknown, ``Refusal/expired`` after its last moment.
+  /// - Throws: ``Refusal/unknown`` if the token is missing or unknown, ``Refusal/expired(_:)`` at ``Authorization/expiresAt`` or later.
   public func authorization(of token: String?, at now: Duration) throws(Refusal) -> Authorization {
     guard let token else { throw .unknown }
     let fingerprint = RequestFingerprint(of: Array(token.utf8))
     guard var authorization = authorizations[fingerprint] else { throw .unknown }
-    guard !authorization.hasExpired(at: now) else { throw .expired }
     authorization.tokenID = String(fingerprint.description.prefix(12))
+    guard !authorization.hasExpired(at: now) else { throw .expired(authorization) }
     return authorization
   }
 
@@ -43,8 +43,8 @@ public struct Credentials: Hashable, Sendable {
   public enum Refusal: Error, Hashable, Sendable {
     /// The token is missing or unknown.
     case unknown
-    /// The token has expired.
-    case expired
+    /// The token has expired. It had these rights.
+    case expired(Authorization)
   }
 }
 

@@ -11,17 +11,17 @@ public struct RateLimit: Hashable, Sendable {
 
   /// Creates a limit.
   ///
-  /// Both numbers must be positive; smaller ones count as one.
+  /// A limiter uses at least one request in a day and at most a billion in a second, and a burst of 1 to a billion.
   public init(perSecond: Double, burst: Int) {
-    self.perSecond = perSecond > 0 ? perSecond : 1
-    self.burst = max(1, burst)
+    self.perSecond = perSecond
+    self.burst = burst
   }
 }
 
 /// Limits the rate of requests of each client, for example of each token or each address.
 ///
-/// It stores one time for each client that has sent a request recently: when all its requests so far would have been due, had it sent
-/// them at the maximum rate. This is the generic cell rate algorithm, a token bucket without a counter.
+/// For each client with recent requests, it stores one time: when the next request would be due if all earlier ones had been evenly
+/// spaced. This is the generic cell rate algorithm, a token bucket without a counter.
 public struct RateLimiter: Hashable, Sendable {
   private let interval: Duration
   private let tolerance: Duration
@@ -31,25 +31,34 @@ public struct RateLimiter: Hashable, Sendable {
 
   /// Creates a limiter.
   public init(_ limit: RateLimit) {
-    interval = .seconds(1 / limit.perSecond)
-    tolerance = interval * limit.burst
+    // The order of the arguments turns NaN into the minimum.
+    interval = .seconds(1 / min(max(1.0 / 86_400, limit.perSecond), 1e9))
+    tolerance = interval * min(max(1, limit.burst), 1_000_000_000)
   }
 
-  /// Counts a request.
+  /// Counts a request that is within the limit.
   ///
   /// - Parameters:
   ///   - client: The client.
-  ///   - now: The time on a clock that cannot be set.
-  /// - Returns: `nil` if the request is within the limit. Otherwise the time until the next one is; the request does not count.
+  ///   - now: The time on a monotonic clock.
+  /// - Returns: `nil` if the request is within the limit, otherwise the time to wait. A refused request is not counted.
   public mutating func admit(_ client: String, at now: Duration) -> Duration? {
-    let due = max(dueTimes[client] ?? now, now) + interval
-    guard due - now <= tolerance else { return due - now - tolerance }
-    dueTimes[client] = due
-    if dueTimes.count > sweepSize {
-      dueTimes = dueTimes.filter { $0.value > now }
-      sweepSize = max(1_024, 2 * dueTimes.count)
-    }
+    if let wait = wait(of: client, at: now) { return wait }
+    count(client, at: now)
     return nil
+  }
+
+  /// Returns the time to wait before the next request, or `nil` if it is within the limit.
+  package func wait(of client: String, at now: Duration) -> Duration? {
+    let due = max(dueTimes[client] ?? now, now) + interval
+    return due - now <= tolerance ? nil : due - now - tolerance
+  }
+
+  package mutating func count(_ client: String, at now: Duration) {
+    dueTimes[client] = max(dueTimes[client] ?? now, now) + interval
+    guard dueTimes.count > sweepSize else { return }
+    dueTimes = dueTimes.filter { $0.value > now }
+    sweepSize = max(1_024, 2 * dueTimes.count)
   }
 
   /// The number of clients with recent requests.

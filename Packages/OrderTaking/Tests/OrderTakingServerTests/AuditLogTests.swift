@@ -30,4 +30,32 @@ import Testing
     #expect(mkfifo(path, 0o600) == 0)
     #expect(throws: OrderStoreError.self) { try AuditLog.file(at: path) }
   }
+
+  @Test("after a torn line, an entry begins a new line, also in a new process") func tornLine() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("audit.jsonl")
+    try #"{"address":"127.0"#.write(toFile: path, atomically: true, encoding: .utf8)
+    try AuditLog.file(at: path).record(entry)
+    let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+    #expect(lines.count == 2 && lines[1] == entry.json)
+  }
+
+  @Test("a file with other contents is refused and not changed", arguments: ["SQLite format 3\0", "-----BEGIN", "\n"])
+  func otherContents(contents: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("state.sqlite")
+    try contents.write(toFile: path, atomically: true, encoding: .utf8)
+    let error = #expect(throws: OrderStoreError.self) { try AuditLog.file(at: path) }
+    #expect(error?.description.contains("the file has other contents. Use another path.") == true)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == contents)
+  }
+
+  @Test("no character of an entry controls a terminal or ends a line") func controlCharacters() throws {
+    var entry = entry
+    entry.order = "a\u{9B}2J\u{2028}\u{202E}\u{7F}\u{85}\u{E0001}b"
+    #expect(entry.json.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.properties.generalCategory != .format })
+    #expect(entry.json.contains(#""a\u009b2J\u2028\u202e\u007f\u0085\udb40\udc01b""#))
+    struct Line: Decodable { let order: String }
+    #expect(try JSONDecoder().decode(Line.self, from: Data(entry.json.utf8)).order == entry.order)
+  }
 }

@@ -62,7 +62,7 @@ public final class Metrics: Sendable {
     return Self.counter("requests_total", "Requests that have ended.", state.requests)
       + Self.metric("request_seconds", "histogram", "Durations of requests.", durations)
       + Self.metric(
-        "retries_total", "counter", "Failed requests that were repeated.", ["retries_total \(state.retries)"])
+        "retries_total", "counter", "Retries that were scheduled.", ["retries_total \(state.retries)"])
       + Self.counter("push_connections_opened_total", "Push connections that were opened.", state.opened)
       + Self.counter("push_connections_lost_total", "Push connections that ended or were not made.", state.lost)
   }
@@ -90,7 +90,7 @@ public final class Metrics: Sendable {
   }
 
   private static func escaped(_ value: String) -> String {
-    value.map { ["\\": "\\\\", "\"": "\\\"", "\n": "\\n"][$0] ?? String($0) }.joined()
+    value.unicodeScalars.map { ["\\": "\\\\", "\"": "\\\"", "\n": "\\n", "\r": "\\r"][$0] ?? String($0) }.joined()
   }
 }
 

@@ -51,16 +51,16 @@ extension Observer {
     switch scalar {
     case "\"": "\\\""
     case "\\": "\\\\"
-    case _ where scalar.properties.generalCategory.isControl: "\\u{\(String(scalar.value, radix: 16))}"
+    case _ where scalar.controlsText: "\\u{\(String(scalar.value, radix: 16))}"
     default: String(scalar)
     }
   }
 }
 
-extension Unicode.GeneralCategory {
-  /// Whether characters of the category can control a terminal, or the order or the lines of a text.
-  fileprivate var isControl: Bool {
-    switch self {
+extension Unicode.Scalar {
+  /// Whether the character can control a terminal, or the order or the lines of a text.
+  package var controlsText: Bool {
+    switch properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator: true
     default: false
     }
@@ -70,9 +70,9 @@ extension Unicode.GeneralCategory {
 /// Returns a duration in seconds, with at most six digits after the point.
 func seconds(_ duration: Duration) -> String {
   let (seconds, attoseconds) = duration.components
-  let digits = String(abs(attoseconds) / 1_000_000_000_000)
+  let digits = String(attoseconds.magnitude / 1_000_000_000_000)
   let fraction = (String(repeating: "0", count: 6 - digits.count) + digits).reversed().drop { $0 == "0" }.reversed()
-  return (duration < .zero ? "-" : "") + "\(abs(seconds))" + (fraction.isEmpty ? "" : "." + String(fraction))
+  return (duration < .zero ? "-" : "") + "\(seconds.magnitude)" + (fraction.isEmpty ? "" : "." + String(fraction))
 }
 
 extension ObservedRequest.Result {

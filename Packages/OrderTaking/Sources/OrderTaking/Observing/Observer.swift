@@ -119,9 +119,13 @@ public struct ObservedRetry: Hashable, Sendable {
 public struct ObservedConnection: Hashable, Sendable {
   /// The change of a connection.
   public enum Change: Hashable, Sendable {
-    /// The connection was opened. For a client, the server has accepted the subscription.
+    /// The connection was opened.
+    ///
+    /// For a client, the server has accepted the subscription. For a server, a client has connected, and may not have subscribed yet.
     case opened
     /// The connection ended or was not made, for a reason.
+    ///
+    /// It is not reported when the client itself ends its subscription.
     case lost(reason: String)
   }
 

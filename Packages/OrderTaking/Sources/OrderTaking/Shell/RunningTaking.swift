@@ -136,22 +136,24 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Effe
     }
   }
 
-  /// Tells the observer when a request has ended.
+  /// Notifies the observer when a request has ended.
   private func observe<Answer>(_ future: Future<Answer, HTTPError>, _ request: TakingRequest) {
     guard let observer = core.observer else { return }
-    let (order, timers) = ("\(order)", core.environment.timers)
+    let (order, timers, timeout) = ("\(order)", core.environment.timers, loop.requestTimeout)
     let start = timers.now().sinceBoot
     future.onComplete(immediateExecutionContext) { result in
+      let duration = timers.now().sinceBoot - start
       let end: ObservedRequest.Result =
         switch result {
         case .success: .status(200)
+        // The operation itself ends a request that takes too long.
+        case .failure(.cancellation) where timeout.map { duration >= $0 } ?? false: .failed(.timedOut)
         case .failure(.cancellation): .cancelled
         case .failure(let error): .failed(error.kind)
         }
       observer.requestEnded(
         ObservedRequest(
-          side: .client, route: request.kind.route, order: order, result: end,
-          duration: timers.now().sinceBoot - start))
+          side: .client, route: request.kind.route, order: order, result: end, duration: duration))
     }
   }
 
@@ -182,7 +184,7 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Effe
     for watcher in shard.withLock({ watchers }) { watcher.yield(progress) }
   }
 
-  /// Tells the observer of a pause after a failed request.
+  /// Notifies the observer of a pause after a failed request.
   private func observeRetry(_ effect: TakingEffect) {
     switch effect {
     case .report(.failed): isRetrying = true

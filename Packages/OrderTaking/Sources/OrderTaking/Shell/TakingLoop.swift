@@ -28,6 +28,9 @@ final class TakingLoop: @unchecked Sendable {
   /// Returns whether the operation has a mistake; always `false` in release builds.
   func has(_ mistake: Mutant) -> Bool { policy.value.has(mistake) }
 
+  /// The maximum time of a request.
+  var requestTimeout: Duration? { policy.value.requestTimeout }
+
   init(_ lock: Lock, _ environment: TakingEnvironment, _ policy: SharedPolicy) {
     self.lock = lock
     self.environment = environment

@@ -1,10 +1,12 @@
 internal import Foundation
+internal import OrderTaking
 internal import OrderTakingDispatch
 
 /// The audit log of a server: who tried to take which order, and with what result.
 ///
-/// A server records each request to take an order before it responds, in the order of its decisions. It also records each later
-/// decision about an order that was being processed.
+/// A server records each request to take an order before it responds and before it sends a push, in the order of its decisions. It also
+/// records each later decision about an order that was being processed. It does not record requests beyond a rate limit, malformed
+/// requests and simulated failures.
 public struct AuditLog: Sendable {
   /// Records an entry.
   ///
@@ -27,11 +29,11 @@ public struct AuditEntry: Hashable, Sendable {
   public var result: String
   /// The status of the response; `nil` for a later decision.
   public var status: Int?
-  /// The driver; `nil` if the token is missing or unknown.
+  /// The driver, also of an expired token; `nil` if the token is missing or unknown.
   public var driver: String?
   /// The first digits of the SHA-256 of the token; `nil` if the token is missing or unknown, and for a later decision.
   public var tokenID: String?
-  /// The idempotency key of the request.
+  /// The idempotency key of the request; `nil` if it is missing or invalid.
   public var key: String?
   /// The IP address of the client; `nil` for a later decision.
   public var address: String?
@@ -51,7 +53,7 @@ public struct AuditEntry: Hashable, Sendable {
     self.address = address
   }
 
-  /// The entry as JSON with sorted keys, without a line feed, for example
+  /// The entry as JSON with sorted keys, without a line feed and control characters, for example
   /// `{"address":"127.0.0.1","at":"2026-11-25T03:12:01.123Z","driver":"ann",…}`.
   public var json: String {
     struct Line: Encodable {
@@ -65,10 +67,17 @@ public struct AuditEntry: Hashable, Sendable {
       let token: String?
     }
     let time = Date(timeIntervalSince1970: at / .seconds(1))
-    return JSONText.of(
+    let line = JSONText.of(
       Line(
         address: address, at: time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)), driver: driver,
-        key: key,
-        order: order, result: result, status: status, token: tokenID))
+        key: key, order: order, result: result, status: status, token: tokenID))
+    return line.unicodeScalars.map { $0.controlsText ? Self.escaped($0) : String($0) }.joined()
+  }
+
+  private static func escaped(_ scalar: Unicode.Scalar) -> String {
+    String(scalar).utf16.map { unit in
+      let digits = String(unit, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }.joined()
   }
 }

@@ -80,6 +80,7 @@ struct PushDesk: Sendable, Equatable {
     _ bytes: [UInt8], from id: Int, _ orders: DispatchState, at now: Moment
   ) -> [Effect] {
     guard let session = sessions[id] else { return [] }
+    guard session.authorization?.hasExpired(at: now.sinceEpoch) != true else { return leave(id, .unauthorized) }
     sessions[id]?.lastReceived = now.sinceBoot
     switch (ClientLine(bytes), session.driver) {
     case (.subscribe(let token, let epoch, let after), nil):

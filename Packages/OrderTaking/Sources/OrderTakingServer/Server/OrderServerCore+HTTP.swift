@@ -67,7 +67,8 @@ extension OrderServerCore {
 
   /// Returns the response to a request beyond a rate limit, or `nil` within the limits.
   ///
-  /// It comes before everything else, so that a flood of requests costs little, and does not fill the audit log.
+  /// It comes after the look-up of the token and before the rest, so that a flood of requests costs little, and does not fill the audit
+  /// log.
   func refusal(of arrival: Arrival) -> HTTPReply? {
     let wait = state.withLock { state in
       state.limits.admit(
@@ -109,26 +110,25 @@ extension OrderServerCore {
   }
 
   private func serve(_ request: OrderRequest, _ arrival: Arrival) -> OrderResponse {
-    let response = decide(request, arrival)
-    if case .take(let order, let key, _, _) = request {
-      record(AuditEntry(order, key: key, arrival, response))
-    }
-    return response
-  }
-
-  private func decide(_ request: OrderRequest, _ arrival: Arrival) -> OrderResponse {
     let sender: Authorization
     switch arrival.sender {
     case .success(let authorization): sender = authorization
-    case .failure(let refusal): return OrderResponse(refusal)
+    case .failure(let refusal): return recorded(OrderResponse(refusal), request, arrival)
     }
     let reply = state.withLock { $0.orders.reply(to: request, by: sender, at: timers.now().sinceEpoch) }
-    guard let change = reply.change else { return reply.response }
-    guard make(change) else {
-      return .error(503, "storage", "Cannot take the order: storing it failed. Try again later.")
+    guard let change = reply.change else { return recorded(reply.response, request, arrival) }
+    guard make(change, recording: AuditEntry(request, arrival, reply.response)) else {
+      return recorded(
+        .error(503, "storage", "Cannot take the order: storing it failed. Try again later."), request, arrival)
     }
     if let due = reply.decisionDue { scheduleDecision(change.offer.id, after: due) }
     return reply.response
+  }
+
+  /// Records a response that changes nothing, if the request was one to take an order.
+  private func recorded(_ response: OrderResponse, _ request: OrderRequest, _ arrival: Arrival) -> OrderResponse {
+    if let entry = AuditEntry(request, arrival, response) { record(entry) }
+    return response
   }
 
   /// Logs and counts the end of a request.
@@ -144,12 +144,17 @@ extension OrderServerCore {
 }
 
 extension AuditEntry {
-  /// Creates the entry of a request to take an order.
-  fileprivate init(_ order: String, key: String?, _ arrival: Arrival, _ response: OrderResponse) {
+  /// Creates the entry of a request to take an order, or returns `nil` for another request.
+  ///
+  /// What a client without a token can choose is shortened or left out, so that it cannot fill the disk.
+  fileprivate init?(_ request: OrderRequest, _ arrival: Arrival, _ response: OrderResponse) {
+    guard case .take(let order, let key, _, _) = request else { return nil }
+    var sender = arrival.authorization
+    if case .failure(.expired(let authorization)) = arrival.sender { sender = authorization }
     self.init(
-      at: arrival.at.sinceEpoch, order: order, result: response.result, status: response.status,
-      driver: arrival.authorization?.driver, tokenID: arrival.authorization?.tokenID, key: key,
-      address: arrival.request.clientAddress)
+      at: arrival.at.sinceEpoch, order: String(String.UnicodeScalarView(order.unicodeScalars.prefix(200))),
+      result: response.result, status: response.status, driver: sender?.driver, tokenID: sender?.tokenID,
+      key: key.flatMap { IdempotencyKey($0) }?.description, address: arrival.request.clientAddress)
   }
 
   /// Creates the entry of a decision about an order that was being processed.

@@ -19,6 +19,8 @@ final class OrderServerCore: Sendable {
     var generation = 0
     var isRestarting = false
     var hasEnded = false
+    /// Whether the last entry could not be recorded, so that a lasting error is reported once.
+    var isAuditFailing = false
     var onRestart: @Sendable () -> Void = {}
   }
 
@@ -62,16 +64,17 @@ final class OrderServerCore: Sendable {
 
   func whenRestartIsDue(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onRestart = body } }
 
-  /// Stores a change, then applies and pushes it.
+  /// Stores a change, records it in the audit log, and then applies and pushes it.
   ///
   /// Call it on `changes` only.
   ///
   /// - Returns: `false` if the change could not be stored. Then it is not applied.
-  func make(_ change: DispatchState.Entry) -> Bool {
+  func make(_ change: DispatchState.Entry, recording entry: AuditEntry?) -> Bool {
     do throws(OrderStoreError) { try store.save([change], epoch) } catch {
       report(.storingFailed(error))
       return false
     }
+    if let entry { record(entry) }
     state.withLock { state in
       state.orders.apply(change)
       if let push = OrderPush(change) {
@@ -85,7 +88,16 @@ final class OrderServerCore: Sendable {
   ///
   /// Call it on `changes` only.
   func record(_ entry: AuditEntry) {
-    do throws(OrderStoreError) { try audit?.record(entry) } catch { report(.auditFailed(error)) }
+    do throws(OrderStoreError) {
+      try audit?.record(entry)
+      state.withLock { $0.isAuditFailing = false }
+    } catch {
+      let isFirst = state.withLock { state in
+        defer { state.isAuditFailing = true }
+        return !state.isAuditFailing
+      }
+      if isFirst { report(.auditFailed(error)) }
+    }
   }
 
   /// Logs an event, one at a time.
@@ -105,8 +117,8 @@ final class OrderServerCore: Sendable {
       core.changes.async {
         let change = core.state.withLock { $0.hasEnded ? nil : $0.orders.decide(order) }
         guard let change else { return }
-        guard core.make(change) else { return core.scheduleDecision(order, after: .seconds(1)) }
-        core.record(AuditEntry(decided: change, at: core.timers.now().sinceEpoch))
+        let entry = AuditEntry(decided: change, at: core.timers.now().sinceEpoch)
+        if !core.make(change, recording: entry) { core.scheduleDecision(order, after: .seconds(1)) }
       }
     }
   }

@@ -60,8 +60,20 @@ import Testing
     #expect(limiter.clientCount <= 1_025)
   }
 
-  @Test("numbers that are not positive count as one") func invalid() {
-    #expect(RateLimit(perSecond: 0, burst: -1) == RateLimit(perSecond: 1, burst: 1))
-    #expect(RateLimit(perSecond: .nan, burst: 1) == RateLimit(perSecond: 1, burst: 1))
+  @Test(
+    "any limit admits a first request and ends no process",
+    arguments: [0, -1, 1e-25, 1e300, .infinity, .nan] as [Double], [.min, -3, 0, 1, .max])
+  func extremes(perSecond: Double, burst: Int) {
+    var limit = RateLimit(perSecond: 1, burst: 1)
+    (limit.perSecond, limit.burst) = (perSecond, burst)
+    var limiter = RateLimiter(limit)
+    #expect(limiter.admit("a", at: .zero) == nil)
+    #expect(limiter.admit("a", at: .zero).map { $0 <= .seconds(86_400) } ?? true)
+  }
+
+  @Test("a refused request is not counted") func refused() {
+    var limiter = RateLimiter(RateLimit(perSecond: 1, burst: 1))
+    for _ in 0..<100 { _ = limiter.admit("a", at: .zero) }
+    #expect(limiter.admit("a", at: .seconds(1)) == nil)
   }
 }

@@ -143,6 +143,12 @@ import Testing
     let push = try #require(take("3", token: "a"))
     #expect(desk.handle(.decided(push), orders, at: .seconds(29)) == [.send(1, .push(push))])
     #expect(desk.handle(.decided(push), orders, at: .seconds(30)).isEmpty)
+    for line in [#"{"type":"replay","after":0}"#, #"{"type":"heartbeat"}"#] {
+      var desk = desk
+      #expect(
+        desk.handle(.received(1, Array(line.utf8)), orders, at: .seconds(30))
+          == [.send(1, .goodbye(reason: .unauthorized)), .close(1)])
+    }
     #expect(
       desk.handle(.tick, orders, at: .seconds(30)) == [.send(1, .goodbye(reason: .unauthorized)), .close(1)])
   }

@@ -164,14 +164,46 @@ import Testing
     }
   }
 
+  @Test("what a client without a token chooses is short in the audit log") func auditLength() async throws {
+    let entries = Locked<[AuditEntry]>([])
+    try await withServer(audit: AuditLog { entry in entries.withLock { $0.append(entry) } }) {
+      (server, clock) async throws in
+      let client = try RawClient(port: server.port)
+      await client.send(
+        "PUT /orders/\(String(repeating: "o", count: 5_000))/taking HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+          + "Idempotency-Key: \(String(repeating: "\"", count: 8_000))\r\n\r\n")
+      #expect(await client.rest().text.hasPrefix("HTTP/1.1 401"))
+      clock.advance(by: .seconds(60))
+      _ = try await send("PUT /orders/7/taking", "short", to: server)
+      let written = entries.withLock { $0 }
+      #expect(written.first.map { $0.key == nil && $0.json.utf8.count < 400 } == true)
+      #expect(written.last.map { $0.result == "token_expired" && $0.driver == "ann" && $0.tokenID != nil } == true)
+    }
+  }
+
+  @Test("a token beyond its limit does not use up the limit of its address") func noLockOut() async throws {
+    try await withServer({
+      $0.tokenLimit = RateLimit(perSecond: 1, burst: 1)
+      $0.addressLimit = RateLimit(perSecond: 1, burst: 10)
+    }) { (server, _) async throws in
+      for _ in 0..<20 { _ = try await send("GET /orders", "full", to: server) }
+      #expect(try await send("GET /orders", "read_orders", to: server).hasPrefix("HTTP/1.1 200"))
+    }
+  }
+
   @Test("a failure to write the audit log is reported, and changes no response") func auditFailure() async throws {
     let failure = OrderStoreError("Cannot write to the audit log.")
     let log = AuditLog { _ throws(OrderStoreError) in throw failure }
     let (events, event) = AsyncStream.makeStream(of: OrderServerEvent.self)
     let server = try await OrderServer.start(
       .test([OfferedOrder("7")]), log: { event.yield($0) }, audit: log)
-    #expect(try await send("PUT /orders/7/taking", "ann's", to: server).hasPrefix("HTTP/1.1 200"))
-    for await seen in events { if seen == .auditFailed(failure) { break } }
+    for _ in 0..<3 {
+      #expect(try await send("PUT /orders/7/taking", "ann's", to: server).hasPrefix("HTTP/1.1 200"))
+    }
     await server.stop()
+    event.finish()
+    var reports = 0
+    for await seen in events where seen == .auditFailed(failure) { reports += 1 }
+    #expect(reports == 1)
   }
 }

@@ -52,6 +52,15 @@ import Testing
       lines.all.first == #"request side=client route="PUT /orders/:id/taking" order=7 status=cancelled seconds=1.25"#)
   }
 
+  @Test("receives a request that took too long as timed out") func timedOut() {
+    let (clock, lines) = (ManualClock(), Lines())
+    let future = taker([], clock, lines.observer).take(7)
+    clock.advance(by: .seconds(10))
+    #expect(
+      lines.all.first == #"request side=client route="PUT /orders/:id/taking" order=7 status=timed_out seconds=10"#)
+    future.cancel()
+  }
+
   @Test("can be several observers") func several() {
     let (first, second) = (Lines(), Lines())
     let both = Observer.all(first.observer, second.observer)
@@ -75,7 +84,7 @@ import Testing
     "writes durations in seconds",
     arguments: [
       (Duration.zero, "0"), (.microseconds(1), "0.000001"), (.milliseconds(1_500), "1.5"), (.seconds(-1.25), "-1.25"),
-      (.nanoseconds(999), "0"), (.seconds(100_000), "100000"),
+      (.nanoseconds(999), "0"), (.seconds(100_000), "100000"), (.seconds(Int64.min), "-9223372036854775808"),
     ])
   func durations(duration: Duration, text: String) {
     let lines = Lines()
