@@ -7,12 +7,14 @@ internal import Foundation
 /// ```swift
 /// extension Snapshotting where Format == String {
 ///   func notEmpty() -> Snapshotting {
-///     Snapshotting(pathExtension: pathExtension, diffing: diffing) { value, context in
+///     var strategy = self
+///     strategy.capture = { value, context in
 ///       self.capture(value, context).map { text in
 ///         if text.isEmpty { context.fail("There is nothing in this snapshot.") }
 ///         return text
 ///       }
 ///     }
+///     return strategy
 ///   }
 /// }
 /// ```
@@ -73,6 +75,21 @@ public struct SnapshotContext<Format>: Sendable {
   }
 }
 
+extension SnapshotContext {
+  /// Returns a context for one of several attempts at a snapshot, with a log of its own.
+  ///
+  /// Deadline extensions reach this context's log immediately. Entries reach it with ``adopt(_:)``.
+  func attempt() -> (context: SnapshotContext, log: SnapshotLog) {
+    let log = SnapshotLog(extending: log)
+    return (SnapshotContext(log: log, matchesReference: matchesReference), log)
+  }
+
+  /// Copies the entries of an attempt's log to this context's log.
+  func adopt(_ attempt: SnapshotLog) {
+    attempt.entries.forEach(log.add)
+  }
+}
+
 /// What a strategy told while it took one snapshot.
 ///
 /// `@unchecked Sendable`: the state is read and written only while `lock` is held.
@@ -97,9 +114,13 @@ public final class SnapshotLog: @unchecked Sendable {
 
   private var told: [Entry] = []
   private var extensions = Duration.zero
+  private let parent: SnapshotLog?
 
   /// Creates an empty log.
-  public init() {}
+  public init() { parent = nil }
+
+  /// Creates an empty log that passes deadline extensions on to another log.
+  init(extending parent: SnapshotLog) { self.parent = parent }
 
   /// What was said so far, in order.
   public var entries: [Entry] { lock.withLock { told } }
@@ -113,6 +134,7 @@ public final class SnapshotLog: @unchecked Sendable {
 
   func extendDeadline(by duration: Duration) {
     lock.withLock { extensions += max(.zero, duration) }
+    parent?.extendDeadline(by: duration)
   }
 }
 

@@ -36,7 +36,17 @@ public struct Snapshotting<Value, Format>: Sendable {
   /// Takes a snapshot for an assertion, or for a strategy that is made from this one.
   ///
   /// A strategy that is built on another one hands its context on, so that what the other one has to say arrives.
-  public private(set) var capture: Capture
+  ///
+  /// Replace it to derive a strategy that keeps everything else, also ``namePrefix``:
+  ///
+  /// ```swift
+  /// var strategy = self
+  /// strategy.capture = { value, context in self.capture(prepared(value), context) }
+  /// return strategy
+  /// ```
+  ///
+  /// Called from any thread.
+  public var capture: Capture
 
   /// Takes a snapshot of a value.
   ///
@@ -52,6 +62,7 @@ public struct Snapshotting<Value, Format>: Sendable {
   /// - Parameters:
   ///   - pathExtension: The path extension of reference files, without the dot; `nil` for none.
   ///   - diffing: How formats are compared, written and read.
+  ///   - namePrefix: The prefix of reference file names, for a strategy that is derived from another one; see ``named(_:)``.
   ///   - capture: Takes a snapshot. Called once for each, on the actor that it was formed on; the parallel that it returns
   ///     is run there, too.
   ///
@@ -63,12 +74,13 @@ public struct Snapshotting<Value, Format>: Sendable {
   /// ```
   @preconcurrency
   public init(
-    pathExtension: String?, diffing: Diffing<Format>,
+    pathExtension: String?, diffing: Diffing<Format>, namePrefix: String? = nil,
     @_inheritActorContext capture:
       @escaping @Sendable @isolated(any) (_ value: Value, _ context: SnapshotContext<Format>) -> Parallel<Format>
   ) {
     self.pathExtension = pathExtension
     self.diffing = diffing
+    self.namePrefix = namePrefix
     let home = capture.isolation
     let raw = unsafeBitCast(IsolatedCapture(function: capture), to: ErasedCapture.self).function
     self.capture = { value, context in
@@ -97,26 +109,22 @@ public struct Snapshotting<Value, Format>: Sendable {
 }
 
 extension Snapshotting {
-  /// Makes a strategy take its snapshots in another way, and keep all else.
-  mutating func replaceCapture(_ capture: @escaping Capture) {
-    self.capture = capture
-  }
-
   /// Creates a strategy that may need time.
   ///
   /// - Parameters:
   ///   - pathExtension: The path extension of reference files, without the dot; `nil` for none.
   ///   - diffing: How formats are compared, written and read.
+  ///   - namePrefix: The prefix of reference file names, for a strategy that is derived from another one; see ``named(_:)``.
   ///   - asyncSnapshot: Takes a snapshot. Called once for each run, on the actor that it was formed on; the parallel that it
   ///     returns is run there, too.
   @preconcurrency
   public init(
-    pathExtension: String?, diffing: Diffing<Format>,
+    pathExtension: String?, diffing: Diffing<Format>, namePrefix: String? = nil,
     @_inheritActorContext asyncSnapshot: @escaping @Sendable @isolated(any) (_ value: Value) -> Parallel<Format>
   ) {
     let home = asyncSnapshot.isolation
     let raw = erasingIsolation(asyncSnapshot)
-    self.init(copying: pathExtension, diffing) { value, _ in
+    self.init(copying: pathExtension, diffing, namePrefix: namePrefix) { value, _ in
       let value = Unshared(value)
       return Parallel { callback in
         Isolation.run(on: home) { raw(value.value).run(callback) }
@@ -129,6 +137,7 @@ extension Snapshotting {
   /// - Parameters:
   ///   - pathExtension: The path extension of reference files, without the dot; `nil` for none.
   ///   - diffing: How formats are compared, written and read.
+  ///   - namePrefix: The prefix of reference file names, for a strategy that is derived from another one; see ``named(_:)``.
   ///   - snapshot: Takes a snapshot. Called once for each run, on the actor that it was formed on. It returns a format that
   ///     nobody else holds, since that may go to another thread.
   ///
@@ -137,12 +146,12 @@ extension Snapshotting {
   /// ```
   @preconcurrency
   public init(
-    pathExtension: String?, diffing: Diffing<Format>,
+    pathExtension: String?, diffing: Diffing<Format>, namePrefix: String? = nil,
     @_inheritActorContext snapshot: @escaping @Sendable @isolated(any) (_ value: Value) -> Format
   ) {
     let home = snapshot.isolation
     let raw = erasingIsolation(snapshot)
-    self.init(copying: pathExtension, diffing) { value, _ in
+    self.init(copying: pathExtension, diffing, namePrefix: namePrefix) { value, _ in
       let value = Unshared(value)
       return Parallel { callback in
         Isolation.run(on: home) { callback(Unshared(raw(value.value)).take()) }
@@ -152,7 +161,7 @@ extension Snapshotting {
 
   /// Creates a strategy whose snapshots are there at once, spelled as in the episode.
   ///
-  /// The same as ``init(pathExtension:diffing:snapshot:)``.
+  /// The same as ``init(pathExtension:diffing:namePrefix:snapshot:)``.
   @preconcurrency
   public init(
     diffing: Diffing<Format>, pathExtension: String?,
@@ -163,7 +172,7 @@ extension Snapshotting {
 
   /// Creates a strategy that may need time, spelled as in the episode.
   ///
-  /// The same as ``init(pathExtension:diffing:asyncSnapshot:)``.
+  /// The same as ``init(pathExtension:diffing:namePrefix:asyncSnapshot:)``.
   @preconcurrency
   public init(
     diffing: Diffing<Format>, pathExtension: String?,
@@ -182,8 +191,9 @@ extension Snapshotting where Value == Format {
   /// - Parameters:
   ///   - pathExtension: The path extension of reference files, without the dot; `nil` for none.
   ///   - diffing: How formats are compared, written and read.
-  public init(pathExtension: String?, diffing: Diffing<Format>) {
-    self.init(copying: pathExtension, diffing) { value, _ in
+  ///   - namePrefix: The prefix of reference file names, for a strategy that is derived from another one; see ``named(_:)``.
+  public init(pathExtension: String?, diffing: Diffing<Format>, namePrefix: String? = nil) {
+    self.init(copying: pathExtension, diffing, namePrefix: namePrefix) { value, _ in
       let value = Unshared(value)
       return Parallel { callback in callback(value.take()) }
     }

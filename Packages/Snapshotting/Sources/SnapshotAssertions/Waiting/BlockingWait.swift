@@ -81,11 +81,6 @@ private func block<Value>(
 
 extension Duration {
   var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
-
-  /// A number of seconds as a duration; anything that is no number or too much becomes a year.
-  init(timeout: TimeInterval) {
-    self = timeout.isFinite && timeout < 31_536_000 ? .seconds(max(0, timeout)) : .seconds(31_536_000)
-  }
 }
 
 private let poolThreads = PoolThreads(width: ProcessInfo.processInfo.activeProcessorCount)

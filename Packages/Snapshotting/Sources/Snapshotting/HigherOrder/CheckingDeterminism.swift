@@ -11,7 +11,7 @@ extension Snapshotting {
   /// ```
   public func checkingDeterminism() -> Snapshotting {
     var checking = self
-    checking.replaceCapture { [capture, diffing] value, context in
+    checking.capture = { [capture, diffing] value, context in
       let value = Unshared(value)
       return Parallel { callback in
         capture(value.value, context).run { first in

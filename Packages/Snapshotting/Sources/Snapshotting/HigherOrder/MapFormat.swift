@@ -34,7 +34,7 @@ extension Snapshotting {
     _ transform: @escaping @Sendable (_ format: sending Format, _ context: SnapshotContext<Format>) -> Format
   ) -> Snapshotting {
     var strategy = self
-    strategy.replaceCapture { [capture] value, context in
+    strategy.capture = { [capture] value, context in
       let matches = context.matchesReference
       // A strategy below compares what will be compared in the end.
       let inner = context.with(format: Format.self) { format in

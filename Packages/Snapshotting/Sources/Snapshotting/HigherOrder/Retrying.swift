@@ -3,8 +3,8 @@ internal import Parallel
 extension Snapshotting {
   /// A strategy that takes snapshots until one is as the reference, or two in a row agree.
   ///
-  /// For what settles at a time that nobody can tell. It fails when that does not happen in time, with the difference
-  /// between the last two.
+  /// Use it for values that settle at an unknown time. An attempt that fails is repeated, and its failures are dropped. When the
+  /// time is up, the assertion fails with the failures of the last attempt, or with the difference between the last two snapshots.
   ///
   /// - Parameters:
   ///   - interval: How long to wait between two.
@@ -20,28 +20,29 @@ extension Snapshotting {
     every interval: Duration = .milliseconds(50), within limit: Duration = .seconds(5), on clock: C
   ) -> Snapshotting where C.Duration == Duration {
     var retrying = self
-    retrying.replaceCapture { [capture, diffing] value, context in
+    retrying.capture = { [capture, diffing] value, context in
       let value = Unshared(value)
       return Parallel { callback in
         context.extendDeadline(by: limit)
         let end = clock.now.advanced(by: limit)
 
         @Sendable func attempt(after previous: Unshared<Format>?) {
-          capture(value.value, context.with(matchesReference: context.matchesReference)).run { format in
+          let (attemptContext, log) = context.attempt()
+          capture(value.value, attemptContext).run { format in
             let format = Unshared(format)
-            let change = previous.flatMap { diffing.diff($0.value, format.value) }
-            let isStable = previous != nil && change == nil
-            if isStable || context.matchesReference?(format.value) == true { return callback(format.take()) }
-            guard clock.now.advanced(by: interval) <= end else {
-              let difference = change.map { "\n\nThe last two snapshots differ:\n\n\($0.0)" } ?? ""
-              context.fail(
-                """
-                Cannot take a stable snapshot: the value was still changing after \(limit). No two consecutive snapshots \
-                were equal, and none matched the reference. If it only needs more time, increase `within`.\(difference)
-                """, attachments: change?.1 ?? [])
+            let isFailed = log.entries.contains { $0.kind == .failure }
+            let change = isFailed ? nil : previous.flatMap { diffing.diff($0.value, format.value) }
+            let isStable = previous != nil && change == nil || context.matchesReference?(format.value) == true
+            if !isFailed && isStable {
+              context.adopt(log)
               return callback(format.take())
             }
-            pause(for: interval, on: clock) { attempt(after: format) }
+            guard clock.now.advanced(by: interval) <= end else {
+              context.adopt(log)
+              if !isFailed { context.fail(unstableMessage(limit, change?.0), attachments: change?.1 ?? []) }
+              return callback(format.take())
+            }
+            pause(for: interval, on: clock) { attempt(after: isFailed ? nil : format) }
           }
         }
         attempt(after: nil)
@@ -58,4 +59,12 @@ extension Snapshotting {
   ) -> Snapshotting {
     retrying(every: interval, within: limit, on: ContinuousClock())
   }
+}
+
+private func unstableMessage(_ limit: Duration, _ difference: String?) -> String {
+  let shown = difference.map { "\n\nThe last two snapshots differ:\n\n\($0)" } ?? ""
+  return """
+    Cannot take a stable snapshot: the value was still changing after \(limit). No two consecutive snapshots were equal, \
+    and none matched the reference. If it only needs more time, increase `within`.\(shown)
+    """
 }

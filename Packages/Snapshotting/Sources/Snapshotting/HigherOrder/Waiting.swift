@@ -6,7 +6,7 @@ extension Snapshotting {
   /// A strategy that waits before it takes the snapshot, while an animation ends or a page settles.
   ///
   /// - Parameters:
-  ///   - duration: How many seconds to wait. The assertion waits that much longer.
+  ///   - duration: How many seconds to wait, at most a year. The assertion waits that much longer.
   ///   - strategy: What takes the snapshot then.
   ///
   /// ```swift
@@ -18,7 +18,7 @@ extension Snapshotting {
   ///
   /// Source: *Higher-Order Snapshot Testing*.
   public static func waiting(for duration: TimeInterval, on strategy: Snapshotting) -> Snapshotting {
-    waiting(for: .seconds(max(0, duration)), on: strategy, clock: ContinuousClock())
+    waiting(for: Duration(timeout: duration), on: strategy, clock: ContinuousClock())
   }
 
   /// A strategy that waits on a clock before it takes the snapshot; a test clock makes the wait take no time.
@@ -33,7 +33,7 @@ extension Snapshotting {
     for duration: Duration, on strategy: Snapshotting, clock: C
   ) -> Snapshotting where C.Duration == Duration {
     var waiting = strategy
-    waiting.replaceCapture { [capture = strategy.capture] value, context in
+    waiting.capture = { [capture = strategy.capture] value, context in
       let value = Unshared(value)
       return Parallel { callback in
         context.extendDeadline(by: duration)
@@ -58,5 +58,12 @@ func pause<C: Clock>(
   let isOnMain = isMainThread()
   Parallel(value: ()).delay(for: duration, on: clock).run { _ in
     if isOnMain { DispatchQueue.main.async(execute: body) } else { body() }
+  }
+}
+
+extension Duration {
+  /// Creates a duration from a number of seconds between zero and a year; values that are not finite become a year.
+  package init(timeout: TimeInterval) {
+    self = timeout.isFinite && timeout < 31_536_000 ? .seconds(max(0, timeout)) : .seconds(31_536_000)
   }
 }

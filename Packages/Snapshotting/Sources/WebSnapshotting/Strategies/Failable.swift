@@ -8,8 +8,9 @@ extension Snapshotting {
   func orFailure(
     placeholder: @escaping @Sendable () -> Format?
   ) -> Snapshotting<Result<Value, WebError>, Format> {
-    var strategy = Snapshotting<Result<Value, WebError>, Format>(pathExtension: pathExtension, diffing: diffing) {
-      [capture] result, context in
+    Snapshotting<Result<Value, WebError>, Format>(
+      pathExtension: pathExtension, diffing: diffing, namePrefix: namePrefix
+    ) { [capture] result, context in
       switch result {
       case .success(let value): return capture(value, context)
       case .failure(let error):
@@ -19,20 +20,18 @@ extension Snapshotting {
         }
       }
     }
-    strategy.namePrefix = namePrefix
-    return strategy
   }
 }
 
 extension Snapshotting where Value == WebPage {
   /// A strategy for which the assertion has the time that the page may take, and the browser's start.
   func givingTime(_ browser: Browser) -> Snapshotting {
-    var strategy = Snapshotting(pathExtension: pathExtension, diffing: diffing) { [capture] page, context in
+    var strategy = self
+    strategy.capture = { [capture] page, context in
       // Opening a tab, loading, and taking the snapshot may each take as long.
       context.extendDeadline(by: browser.configuration.startTimeout + page.timeout * 3)
       return capture(page, context)
     }
-    strategy.namePrefix = namePrefix
     return strategy
   }
 }

@@ -61,7 +61,17 @@ struct WaitingStrategyTests {
     }
   }
 
-  @Test("the seed's and the peer's spellings are there, and no time is no wait")
+  @Test(
+    "a duration that no clock can represent is limited instead of trapping",
+    arguments: [.infinity, -.infinity, .nan, .greatestFiniteMagnitude, 1e19] as [TimeInterval])
+  func extremeDurations(seconds: TimeInterval) {
+    let log = SnapshotLog()
+    // The wait starts, and ends with the process.
+    Snapshotting.waiting(for: seconds, on: .lines).capture("a", SnapshotContext(log: log)).run { _ in }
+    #expect(log.deadlineExtension <= .seconds(31_536_000))
+  }
+
+  @Test("the spellings of the article and of swift-snapshot-testing exist, and a duration of zero does not wait")
   func spellings() async throws {
     #expect(try await Snapshotting.waiting(for: 0, on: .lines).snapshot("a").value() == "a")
     #expect(try await Snapshotting.wait(for: -1, on: .lines).snapshot("a").value() == "a")
@@ -71,11 +81,18 @@ struct WaitingStrategyTests {
 @Suite("Retrying")
 struct RetryingTests {
   private func run(
-    _ texts: [String], within limit: Duration = .seconds(10), reference: (@Sendable (String) -> Bool)? = nil
+    _ texts: [String], within limit: Duration = .seconds(10), reference: (@Sendable (String) -> Bool)? = nil,
+    failing failure: String? = nil
   ) async throws -> (text: String, told: [SnapshotLog.Entry], time: ManualClock.Instant) {
     let clock = ManualClock()
     let log = SnapshotLog()
-    let strategy = scripted(texts).retrying(every: .seconds(1), within: limit, on: clock)
+    let attempts = Log<Int>()
+    let strategy = scripted(texts).mapFormat { text, context in
+      attempts.append(1)
+      if text == failure { context.fail("Attempt \(attempts.count) failed.") }
+      return text
+    }
+    .retrying(every: .seconds(1), within: limit, on: clock)
     async let text = strategy.capture((), SnapshotContext(log: log, matchesReference: reference)).value()
     let mover = Task { while true { try await clock.advanceToNextSleep() } }
     let taken = try await text
@@ -94,6 +111,38 @@ struct RetryingTests {
   func reference() async throws {
     let result = try await run(["a", "b", "c", "d"], reference: { $0 == "b" })
     #expect(result.text == "b" && result.told.isEmpty)
+  }
+
+  @Test("a failed attempt does not fail the assertion when a later attempt succeeds")
+  func failedAttempt() async throws {
+    let result = try await run(["broken", "broken", "c", "c"], failing: "broken")
+    #expect(result.text == "c" && result.told.isEmpty)
+    #expect(result.time == .zero.advanced(by: .seconds(3)))
+  }
+
+  @Test("a failed attempt that looks like the reference is repeated")
+  func failedMatch() async throws {
+    let result = try await run(["broken", "c"], reference: { $0 == "broken" || $0 == "c" }, failing: "broken")
+    #expect(result.text == "c" && result.told.isEmpty)
+  }
+
+  @Test("when every attempt fails, only the last attempt's entries count")
+  func lastAttempt() async throws {
+    let result = try await run(["broken"], within: .seconds(3), failing: "broken")
+    #expect(result.text == "broken" && result.told.map(\.message) == ["Attempt 4 failed."])
+  }
+
+  @Test("an attempt can extend the deadline while it runs")
+  func extendingAttempt() async throws {
+    let clock = ManualClock()
+    let log = SnapshotLog()
+    let strategy = Snapshotting<Void, String>(pathExtension: nil, diffing: .lines) { _, context in
+      context.extendDeadline(by: .seconds(7))
+      return Parallel(value: "a")
+    }
+    _ = try await strategy.retrying(every: .seconds(1), within: .seconds(2), on: clock)
+      .capture((), SnapshotContext(log: log, matchesReference: { _ in true })).value()
+    #expect(log.deadlineExtension == .seconds(9))
   }
 
   @Test("when it never settles it fails with the last difference, and still answers")
@@ -239,5 +288,26 @@ struct FormatTests {
     let strategy = SimplySnapshotting.lines.named("dark").named("wide").pullback { (number: Int) in "\(number)" }
       .sorted()
     #expect(strategy.namePrefix == "wide-dark")
+  }
+
+  @Test("a custom transformation keeps the prefix of the names")
+  func namedCustomStrategies() {
+    var replaced = SimplySnapshotting.lines.named("dark")
+    replaced.capture = { [capture = replaced.capture] text, context in capture(text + "!", context) }
+    #expect(replaced.namePrefix == "dark" && taken("a", as: replaced) == "a!")
+
+    let base = SimplySnapshotting.lines.named("dark")
+    let created = [
+      Snapshotting<Int, String>(pathExtension: "txt", diffing: base.diffing, namePrefix: base.namePrefix) {
+        base.capture("\($0)", $1)
+      },
+      Snapshotting<Int, String>(
+        pathExtension: "txt", diffing: base.diffing, namePrefix: base.namePrefix,
+        asyncSnapshot: { Parallel(value: "\($0)") }),
+      Snapshotting<Int, String>(
+        pathExtension: "txt", diffing: base.diffing, namePrefix: base.namePrefix, snapshot: { "\($0)" }),
+    ]
+    #expect(created.map(\.namePrefix) == ["dark", "dark", "dark"])
+    #expect(SimplySnapshotting(pathExtension: nil, diffing: base.diffing, namePrefix: "dark").namePrefix == "dark")
   }
 }
