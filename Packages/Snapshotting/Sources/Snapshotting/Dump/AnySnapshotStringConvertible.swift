@@ -41,12 +41,16 @@ extension Date: AnySnapshotStringConvertible {
 
 extension NSObject: AnySnapshotStringConvertible {
   #if canImport(ObjectiveC)
-    /// The debug description without addresses.
-    @objc open var snapshotDescription: String { withoutAddresses(debugDescription) }
+    /// The debug description without addresses, with an error's `userInfo` in order.
+    @objc open var snapshotDescription: String { objectText(self) }
   #else
-    /// The debug description without addresses.
-    public var snapshotDescription: String { withoutAddresses(debugDescription) }
+    /// The debug description without addresses, with an error's `userInfo` in order.
+    public var snapshotDescription: String { objectText(self) }
   #endif
+}
+
+private func objectText(_ object: NSObject) -> String {
+  (object as? NSError).map(errorText) ?? withoutAddresses(object.debugDescription)
 }
 
 extension String: AnySnapshotStringConvertible {

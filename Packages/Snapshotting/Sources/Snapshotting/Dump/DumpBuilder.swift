@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Makes the tree of a value's `dump`.
 struct DumpBuilder {
   private var tree = ValueTree()
@@ -43,6 +45,10 @@ struct DumpBuilder {
       }
       return nil
     }
+    if let text = value as? AttributedString {
+      _ = tree.add(label: label, shape: .plain, under: parent) { $0.append(contentsOf: attributedText(text).utf8) }
+      return nil
+    }
     let mirror = Mirror(reflecting: value)
     let count = mirror.children.count
     let style = mirror.displayStyle
@@ -64,7 +70,7 @@ struct DumpBuilder {
       }
       object = identity(of: value, style)
     case _ where facts.isStringConvertible:
-      description = (value as? any CustomStringConvertible)?.description ?? ""
+      description = orderedDescription(of: value)
       object = identity(of: value, style)
     case .class:
       (description, isSorted, object) = (types.facts(of: mirror.subjectType).name, true, identity(of: value, style))

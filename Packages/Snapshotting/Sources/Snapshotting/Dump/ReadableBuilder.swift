@@ -44,9 +44,12 @@ struct ReadableBuilder {
       return visit(hashable.base, label: label, under: parent)
     }
     let facts = types.facts(of: type(of: value))
-    if let text = readableLeaf(value, facts) {
-      _ = tree.add(label: label, shape: .plain, under: parent) { $0.append(contentsOf: text.utf8) }
-      return nil
+    switch facts.hasFoundationForm ? FoundationForm(of: value, name: facts.name) : nil {
+    case .leaf(let text): return leaf(text, label, parent)
+    case .value(let value): return visit(value, label: label, under: parent)
+    case .members(let members): return branch(facts.name, .parentheses, label, parent, members)
+    case .reflected: break
+    case nil: if let text = readableLeaf(value, facts) { return leaf(text, label, parent) }
     }
     let mirror = Mirror(reflecting: value)
     let name = types.facts(of: mirror.subjectType).name
@@ -129,21 +132,33 @@ private func readableLeaf(_ value: Any, _ facts: TypeFacts) -> String? {
   case let date as Date: return "Date(\(utcText(of: date, fraction: true)))"
   case let decimal as Decimal: return decimal.description
   case let uuid as UUID: return "UUID(\(uuid.uuidString))"
-  case let url as URL: return "URL(\(url.absoluteString))"
-  case let data as Data: return "Data(\(data.count == 1 ? "1 byte" : "\(data.count) bytes")\(preview(of: data)))"
+  case let url as URL:
+    return "URL(\(url.baseURL.map { "\(url.relativeString) -- \($0.absoluteString)" } ?? url.absoluteString))"
+  case let data as Data: return "Data(\(data.count == 1 ? "1 byte" : "\(data.count) bytes")\(hexadecimal(data)))"
   case let duration as Duration: return "\(duration)"
   case let type as Any.Type: return "\(nameWithoutNumbers(type)).self"
   case let convertible as any AnySnapshotStringConvertible where !facts.rendersChildren:
     return convertible.snapshotDescription
+  case _ where facts.isPointer: return "\(facts.name)(…)"
   default: return nil
   }
 }
 
-/// The first bytes, and whether there are more.
-private func preview(of data: Data) -> String {
+/// All bytes, up to sixteen beside the count and more in rows of 32.
+private func hexadecimal(_ data: Data) -> String {
   guard !data.isEmpty else { return "" }
-  let bytes = data.prefix(16).map { String($0, radix: 16).leftPadded(to: 2) }
-  return ", " + bytes.joined(separator: " ") + (data.count > 16 ? " …" : "")
+  let digits = Array("0123456789abcdef".utf8)
+  var text = Array(", ".utf8)
+  text.reserveCapacity(data.count * 3 + 2)
+  for (offset, byte) in data.enumerated() {
+    if offset % 32 == 0, data.count > 16 {
+      text.append(UInt8(ascii: "\n"))
+    } else if offset > 0 {
+      text.append(UInt8(ascii: " "))
+    }
+    text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+  }
+  return String(decoding: text, as: UTF8.self)
 }
 
 extension String {

@@ -8,6 +8,9 @@ struct TypeFacts {
   let isSnapshotConvertible: Bool
   let rendersChildren: Bool
   let isStringConvertible: Bool
+  let hasFoundationForm: Bool
+  /// Whether values are addresses, which differ from run to run.
+  let isPointer: Bool
 
   init(_ type: Any.Type) {
     name = nameWithoutNumbers(type)
@@ -15,6 +18,8 @@ struct TypeFacts {
     isSnapshotConvertible = convertible != nil
     rendersChildren = convertible?.renderChildren ?? true
     isStringConvertible = type is any CustomStringConvertible.Type
+    hasFoundationForm = FoundationForm.exists(for: type)
+    isPointer = type is any _Pointer.Type || type == OpaquePointer.self
     // A user may have made a number convertible, and then its description counts.
     plain =
       if type == String.self {

@@ -43,7 +43,7 @@ extension Snapshotting where Value == Data, Format == String {
 }
 
 /// Rows of sixteen bytes from a range that begins at one, and the number of bytes when the range gets to the end.
-private func hexLines(_ data: Data, in range: Range<Int>) -> String {
+func hexLines(_ data: Data, in range: Range<Int>) -> String {
   var lines: [String] = []
   for start in stride(from: range.lowerBound, to: min(range.upperBound, data.count), by: 16) {
     let row = data.dropFirst(start).prefix(16)

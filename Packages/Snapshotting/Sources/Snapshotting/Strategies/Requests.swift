@@ -20,7 +20,7 @@ extension Snapshotting where Value == URLRequest, Format == String {
   /// email=blob%40example.com
   /// ```
   ///
-  /// Headers and query items are sorted.
+  /// Headers and query items are sorted. A body that is not UTF-8 is shown as the strategy `hex` shows it.
   public static var raw: Snapshotting { raw(pretty: false) }
 
   /// Shows a request as its method, URL, headers and body.
@@ -29,7 +29,7 @@ extension Snapshotting where Value == URLRequest, Format == String {
   public static func raw(pretty: Bool) -> Snapshotting {
     SimplySnapshotting.lines.pullback { request in
       let headers = (request.allHTTPHeaderFields ?? [:]).map { "\($0): \($1)" }.sorted()
-      let body = request.httpBody.map { "\n" + String(decoding: pretty ? laidOut($0) : $0, as: UTF8.self) }
+      let body = request.httpBody.map { "\n" + text(ofBody: pretty ? laidOut($0) : $0) }
       let method = "\(request.httpMethod ?? "GET") \(sortedURL(of: request) ?? "(null)")"
       return ([method] + headers + (body.map { [$0] } ?? [])).joined(separator: "\n")
     }
@@ -41,7 +41,7 @@ extension Snapshotting where Value == URLRequest, Format == String {
   /// assertSnapshot(of: request, as: .curl)
   /// ```
   ///
-  /// Headers and query items are sorted. A body that is not UTF-8 is left out.
+  /// Headers and query items are sorted. A body that is not UTF-8 is written in Bash's `$'…'` form.
   public static var curl: Snapshotting {
     SimplySnapshotting.lines.pullback { request in
       var parts = ["curl"]
@@ -54,8 +54,13 @@ extension Snapshotting where Value == URLRequest, Format == String {
       for (field, value) in headers.sorted(by: { $0.key < $1.key }) where field != "Cookie" {
         parts.append("--header \"\(field): \(quoted(value))\"")
       }
-      if let body = request.httpBody.flatMap({ String(data: $0, encoding: .utf8) }) {
-        parts.append("--data \"\(quoted(body.replacingOccurrences(of: "\\\"", with: "\\\\\"")))\"")
+      if let data = request.httpBody {
+        if let body = String(validating: data, as: UTF8.self) {
+          parts.append("--data \"\(quoted(body.replacingOccurrences(of: "\\\"", with: "\\\\\"")))\"")
+        } else {
+          let bytes = data.map { "\\x" + String($0, radix: 16).leftPadded(to: 2) }.joined()
+          parts.append("--data-binary $'\(bytes)'")
+        }
       }
       if let cookie = headers["Cookie"] { parts.append("--cookie \"\(quoted(cookie))\"") }
       parts.append("\"\(sortedURL(of: request) ?? "(null)")\"")
@@ -65,6 +70,10 @@ extension Snapshotting where Value == URLRequest, Format == String {
 }
 
 private func quoted(_ text: String) -> String { text.replacingOccurrences(of: "\"", with: "\\\"") }
+
+private func text(ofBody body: Data) -> String {
+  String(validating: body, as: UTF8.self) ?? hexLines(body, in: 0..<body.count)
+}
 
 private func laidOut(_ body: Data) -> Data {
   guard let object = try? JSONSerialization.jsonObject(with: body, options: []),

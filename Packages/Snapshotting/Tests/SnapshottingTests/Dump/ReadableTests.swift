@@ -83,10 +83,9 @@ struct ReadableTests {
     #expect(taken([:] as [Int: Int], as: .readable) == "[]")
   }
 
-  @Test("bytes show what they begin with")
+  @Test("bytes are shown in hexadecimal")
   func bytes() {
     #expect(taken(Data([0, 255, 16]), as: .readable) == "Data(3 bytes, 00 ff 10)")
-    #expect(taken(Data(repeating: 1, count: 20), as: .readable)?.hasSuffix(" 01 …)") == true)
     #expect(taken(Data(), as: .readable) == "Data(0 bytes)")
   }
 }

@@ -1,0 +1,157 @@
+internal import Foundation
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+/// A complete and deterministic form of a Foundation value.
+///
+/// Some Foundation types have a mirror or a description that shows addresses, omits data, or lists entries in a random order.
+enum FoundationForm {
+  /// Text without children.
+  case leaf(String)
+  /// A value to show instead.
+  case value(Any)
+  /// Members under the name of the type.
+  case members([(label: String?, value: Any)])
+  /// The elements that the value's mirror has.
+  case reflected
+
+  /// Whether values of a type may need another form.
+  static func exists(for type: Any.Type) -> Bool {
+    type is NSObject.Type || type == TimeZone.self || type == Calendar.self || type == CharacterSet.self
+      || type == AttributedString.self
+  }
+
+  /// Returns the form of a value, or `nil` if the value needs none.
+  init?(of value: Any, name: String) {
+    switch value {
+    case let zone as TimeZone: self = .leaf("TimeZone(\(zone.identifier))")
+    case let calendar as Calendar:
+      self = .members([
+        ("identifier", calendar.identifier), ("locale", calendar.locale?.identifier as Any),
+        ("timeZone", calendar.timeZone), ("firstWeekday", calendar.firstWeekday),
+        ("minimumDaysInFirstWeek", calendar.minimumDaysInFirstWeek),
+      ])
+    case let set as CharacterSet: self = .leaf("CharacterSet(\(codePoints(in: set)))")
+    case let text as AttributedString: self = .members(runs(of: text))
+    case let text as NSAttributedString: self = .members(runs(of: text))
+    case let text as NSString: self = .value(text.substring(from: 0))
+    case let data as NSData: self = .value(Data(referencing: data))
+    case let date as NSDate: self = .value(Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate))
+    case let error as NSError:
+      self = .members([("domain", error.domain), ("code", error.code), ("userInfo", error.userInfo)])
+    case let set as NSCountedSet: self = .members([(nil, counts(in: set))])
+    case is NSArray, is NSDictionary, is NSSet, is NSOrderedSet: self = .reflected
+    case let set as NSIndexSet: self = .members([(nil, ranges(in: set))])
+    case let expression as NSRegularExpression:
+      self = .members([("pattern", expression.pattern), ("options", expression.options.rawValue)])
+    case let unit as Unit: self = .leaf("\(name)(\(unit.symbol))")
+    case let zone as NSTimeZone: self = .leaf("\(name)(\(zone.name))")
+    case let response as HTTPURLResponse:
+      self = .members([
+        ("url", response.url as Any), ("statusCode", response.statusCode), ("headers", response.allHeaderFields),
+      ])
+    default: return nil
+    }
+  }
+}
+
+/// Returns what `String(describing:)` returns, with the entries of `userInfo` in a fixed order.
+func orderedDescription(of value: Any) -> String {
+  let description = String(describing: value)
+  if let error = value as? any CustomNSError, description.hasPrefix("Error Domain=") {
+    return errorText(error as NSError)
+  }
+  if let notification = value as? Notification, let entries = notification.userInfo, entries.count > 1 {
+    let object = notification.object.map { ", object = \($0)" } ?? ""
+    return "name = \(notification.name.rawValue)\(object), userInfo = \(readableText(of: entries))"
+  }
+  return description
+}
+
+/// Returns an error's description with the entries of `userInfo` in the order of their text.
+func errorText(_ error: NSError) -> String {
+  let text = withoutAddresses(error.debugDescription)
+  guard !error.userInfo.isEmpty, let start = text.range(of: "UserInfo={") else { return text }
+  let entries = error.userInfo.map { key, value in
+    if let error = value as? any Error { return "\(key)=\(errorText(error as NSError))" }
+    switch Mirror(reflecting: value).displayStyle {
+    case .dictionary, .set, .collection: return "\(key)=\(readableText(of: value))"
+    default: return "\(key)=\(withoutAddresses("\(value)"))"
+    }
+  }
+  return text[..<start.upperBound] + entries.sorted().joined(separator: ", ") + "}"
+}
+
+/// Returns the description of an attributed string with the attributes of each run in the order of their names.
+func attributedText(_ text: AttributedString) -> String {
+  text.runs.map { run in
+    "\(String(text[run.range].characters)) \(sortedLines(of: run.attributes).joined(separator: "\n"))"
+  }
+  .joined(separator: "\n")
+}
+
+private func sortedLines(of attributes: AttributeContainer) -> [String] {
+  let lines = "\(attributes)".split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  guard lines.count > 3, let first = lines.first, let last = lines.last else { return lines }
+  return [first] + lines.dropFirst().dropLast().sorted() + [last]
+}
+
+private func runs(of text: AttributedString) -> [(label: String?, value: Any)] {
+  text.runs.map { run in (String(text[run.range].characters).debugDescription, attributes(of: run.attributes)) }
+}
+
+private func runs(of text: NSAttributedString) -> [(label: String?, value: Any)] {
+  var runs: [(label: String?, value: Any)] = []
+  let string = text.string as NSString
+  text.enumerateAttributes(in: NSRange(location: 0, length: text.length), options: []) { attributes, range, _ in
+    let named = attributes.map { ($0.key.rawValue, $0.value) }
+    runs.append((string.substring(with: range).debugDescription, Dictionary(named) { first, _ in first }))
+  }
+  return runs
+}
+
+/// The attributes by name. There is no interface for all of them, so they come from the mirror or from the description.
+private func attributes(of container: AttributeContainer) -> Any {
+  guard let contents = Mirror(reflecting: container).descendant("storage", "contents") else {
+    return sortedLines(of: container)
+  }
+  var attributes: [String: Any] = [:]
+  for (_, entry) in Mirror(reflecting: contents).children {
+    let parts = Mirror(reflecting: entry).children.map(\.value)
+    guard parts.count == 2, let name = parts[0] as? String else { return sortedLines(of: container) }
+    attributes[name] = Mirror(reflecting: parts[1]).descendant("_rawValue") ?? parts[1]
+  }
+  return attributes
+}
+
+private func counts(in set: NSCountedSet) -> [AnyHashable: Int] {
+  var counts: [AnyHashable: Int] = [:]
+  for case let element as AnyHashable in set.allObjects { counts[element] = set.count(for: element.base) }
+  return counts
+}
+
+private func ranges(in set: NSIndexSet) -> [Range<Int>] {
+  var ranges: [Range<Int>] = []
+  set.enumerateRanges(options: []) { range, _ in ranges.append(range.location..<range.location + range.length) }
+  return ranges
+}
+
+/// The members of a set as ranges of hexadecimal code points.
+private func codePoints(in set: CharacterSet) -> String {
+  var ranges: [ClosedRange<UInt32>] = []
+  for plane: UInt8 in 0...16 where set.hasMember(inPlane: plane) {
+    for value in UInt32(plane) << 16...UInt32(plane) << 16 + 0xFFFF {
+      guard let scalar = Unicode.Scalar(value), set.contains(scalar) else { continue }
+      if let last = ranges.last, last.upperBound + 1 == value {
+        ranges[ranges.count - 1] = last.lowerBound...value
+      } else {
+        ranges.append(value...value)
+      }
+    }
+  }
+  func text(_ value: UInt32) -> String { String(value, radix: 16, uppercase: true).leftPadded(to: 4) }
+  return ranges.map { $0.count == 1 ? text($0.lowerBound) : "\(text($0.lowerBound))–\(text($0.upperBound))" }
+    .joined(separator: ", ")
+}

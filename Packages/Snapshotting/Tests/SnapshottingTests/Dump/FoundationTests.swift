@@ -1,0 +1,206 @@
+import Foundation
+import Snapshotting
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// A Foundation value that is made twice from the same data, and once from other data.
+private struct Sample: CustomTestStringConvertible, Sendable {
+  let testDescription: String
+  let make: @Sendable (_ isOther: Bool) -> Any
+
+  init(_ name: String, _ make: @escaping @Sendable (_ isOther: Bool) -> Any) {
+    testDescription = name
+    self.make = make
+  }
+}
+
+/// The same entries in two dictionaries whose order differs, as it differs from run to run.
+private func entries(_ isOther: Bool, reversed: Bool = Bool.random()) -> [String: Any] {
+  var dictionary = [String: Any](minimumCapacity: reversed ? 1_000 : 0)
+  for number in reversed ? Array((1...20).reversed()) : Array(1...20) { dictionary["key \(number)"] = number }
+  dictionary["key 7"] = isOther ? 0 : 7
+  return dictionary
+}
+
+private func attributed(_ isOther: Bool) -> AttributedString {
+  var text = AttributedString("hello")
+  let changes: [(inout AttributedString) -> Void] = [
+    { $0.link = URL(string: "http://a.b") }, { $0.languageIdentifier = isOther ? "en" : "de" },
+    { $0.alternateDescription = "a" },
+  ]
+  for change in changes.shuffled() { change(&text) }
+  return text + AttributedString(" world")
+}
+
+private let samples = [
+  Sample("TimeZone") { TimeZone(identifier: $0 ? "Europe/Paris" : "Europe/Berlin") as Any },
+  Sample("Calendar") { isOther in
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.firstWeekday = isOther ? 2 : 1
+    return calendar
+  },
+  Sample("CharacterSet") { CharacterSet(charactersIn: $0 ? "abcx" : "abcz") },
+  Sample("a large CharacterSet") { $0 ? CharacterSet.letters.union(.decimalDigits) : CharacterSet.letters },
+  Sample("Locale") { Locale(identifier: $0 ? "de_AT" : "de_DE") },
+  Sample("short Data") { Data($0 ? [1, 2] : [1, 3]) },
+  Sample("long Data") { isOther in
+    var data = Data(repeating: 1, count: 1_000)
+    if isOther { data[999] = 2 }
+    return data
+  },
+  Sample("a slice of Data") { Data([9, 9, 1, $0 ? 2 : 3, 9])[2...3] },
+  Sample("Date") { Date(timeIntervalSince1970: 1_234_567_890.75 + ($0 ? 0.000_001 : 0)) },
+  Sample("DateComponents") { DateComponents(timeZone: TimeZone(identifier: "GMT"), year: $0 ? 2_001 : 2_000) },
+  Sample("DateInterval") { DateInterval(start: Date(timeIntervalSince1970: 0), duration: $0 ? 1 : 2) },
+  Sample("Decimal") { Decimal($0 ? 1 : 2) / 3 },
+  Sample("IndexPath") { IndexPath(indexes: $0 ? [1, 2] : [2, 1]) },
+  Sample("IndexSet") { IndexSet($0 ? [1, 2, 9] : [1, 9]) },
+  Sample("Measurement") { Measurement(value: 1, unit: $0 ? UnitLength.meters : .feet) },
+  Sample("PersonNameComponents") { isOther in
+    var name = PersonNameComponents()
+    name.givenName = isOther ? "Ann" : "Bo"
+    return name
+  },
+  Sample("URL") { URL(string: $0 ? "http://a.b/c" : "http://a.b/d") as Any },
+  Sample("a relative URL") {
+    URL(string: "c", relativeTo: URL(string: $0 ? "http://a.b" : "http://a.b/d/e")) as Any
+  },
+  Sample("URLComponents") { URLComponents(string: $0 ? "http://a.b?c" : "http://a.b?d") as Any },
+  Sample("URLRequest") { isOther in
+    var request = URLRequest(url: URL(fileURLWithPath: "/a"))
+    for (key, value) in entries(isOther) { request.setValue("\(value)", forHTTPHeaderField: key) }
+    request.httpBody = Data(repeating: 255, count: 100)
+    return request
+  },
+  Sample("a URLRequest's body") { isOther in
+    var request = URLRequest(url: URL(fileURLWithPath: "/a"))
+    request.httpBody = Data([UInt8](repeating: 255, count: 100) + [isOther ? 254 : 255])
+    return request
+  },
+  Sample("HTTPURLResponse") {
+    HTTPURLResponse(
+      url: URL(fileURLWithPath: "/a"), statusCode: 200, httpVersion: nil,
+      headerFields: entries($0).mapValues { "\($0)" }) as Any
+  },
+  Sample("UUID") { UUID(uuidString: "00000000-0000-0000-0000-00000000000\($0 ? 1 : 2)") as Any },
+  Sample("Dictionary") { entries($0) },
+  Sample("Set") { Set(entries($0).values.compactMap { $0 as? Int }) },
+  Sample("AttributedString") { attributed($0) },
+  Sample("NSAttributedString") {
+    NSAttributedString(string: "a", attributes: [.init("x"): 1, .init("y"): $0 ? 2 : 3, .init("z"): 4])
+  },
+  Sample("NSDictionary") { NSDictionary(dictionary: entries($0)) },
+  Sample("NSArray") { NSArray(array: $0 ? ["a", "b"] : ["a,\n    b"]) },
+  Sample("an NSArray of numbers and texts") { NSArray(array: $0 ? [1] : ["1"]) },
+  Sample("NSSet") { NSSet(array: Array(entries($0).values)) },
+  Sample("NSCountedSet") { NSCountedSet(array: $0 ? [1, 1, 2] : [1, 2, 2]) },
+  Sample("NSOrderedSet") { NSOrderedSet(array: $0 ? [1, 2] : [2, 1]) },
+  Sample("NSNumber") { NSNumber(value: $0 ? 1.5 : 2.5) },
+  Sample("NSString") { NSString(string: $0 ? "a" : "b") },
+  Sample("NSData") { NSData(data: Data(repeating: $0 ? 1 : 2, count: 100)) },
+  Sample("NSDate") { NSDate(timeIntervalSince1970: $0 ? 1.25 : 1.5) },
+  Sample("NSURL") { NSURL(string: $0 ? "http://a.b" : "http://a.c") as Any },
+  Sample("NSIndexSet") { NSIndexSet(index: $0 ? 1 : 2) },
+  Sample("NSRegularExpression") {
+    (try? NSRegularExpression(pattern: "a", options: $0 ? [] : .caseInsensitive)) as Any
+  },
+  Sample("NSTimeZone") { NSTimeZone(name: $0 ? "Europe/Paris" : "Europe/Berlin") as Any },
+  Sample("Unit") { $0 ? UnitLength.meters : UnitLength.feet },
+  Sample("NSError") { NSError(domain: "d", code: 1, userInfo: entries($0)) },
+  Sample("a nested NSError") {
+    NSError(domain: "d", code: 1, userInfo: ["inner": NSError(domain: "e", code: 2, userInfo: entries($0))])
+  },
+  Sample("URLError") { URLError(.badURL, userInfo: entries($0)) },
+  Sample("CocoaError") { CocoaError(.fileNoSuchFile, userInfo: entries($0)) },
+  Sample("Notification") { Notification(name: .init("n"), userInfo: entries($0)) },
+]
+
+/// The types for which the format of swift-snapshot-testing, which `dump` keeps, omits data.
+private let incompleteInDump: Set<String> = [
+  "short Data", "long Data", "a slice of Data", "Date", "an NSArray of numbers and texts", "NSCountedSet",
+  "NSIndexSet", "NSRegularExpression", "NSDate", "Unit", "a URLRequest's body",
+]
+
+/// The types for which `dump` shows addresses, as swift-snapshot-testing does.
+private let unstableInDump: Set<String> = ["TimeZone", "Calendar", "DateComponents", "NSAttributedString"]
+
+@Suite("Values of Foundation")
+struct FoundationTests {
+  @Test(
+    "readable shows the same text for the same data in every order, and another text for other data", arguments: samples
+  )
+  fileprivate func readable(sample: Sample) throws {
+    let text = try #require(taken(sample.make(false), as: .readable))
+    for _ in 1...20 { #expect(taken(sample.make(false), as: .readable) == text) }
+    #expect(taken(sample.make(true), as: .readable) != text)
+    #expect(!text.contains("0x"))
+  }
+
+  @Test(
+    "dump shows the same text for the same data in every order",
+    arguments: samples.filter { !unstableInDump.contains($0.testDescription) })
+  fileprivate func dump(sample: Sample) throws {
+    let text = try #require(taken(sample.make(false), as: .dump))
+    for _ in 1...20 { #expect(taken(sample.make(false), as: .dump) == text) }
+    if !incompleteInDump.contains(sample.testDescription) { #expect(taken(sample.make(true), as: .dump) != text) }
+  }
+
+  @Test("dump of an error or an attributed string with one entry is its description, as in swift-snapshot-testing")
+  func dumpFormat() {
+    let error = NSError(domain: "d", code: 1, userInfo: ["a": "b"])
+    #expect(taken(error, as: .dump) == "- \(error)\n")
+    var text = AttributedString("hello")
+    text.languageIdentifier = "de"
+    #expect(taken(text, as: .dump) == "- \(text)\n")
+    #expect(taken(text + AttributedString("!"), as: .dump) == "- \(text + AttributedString("!"))\n")
+  }
+
+  @Test("error shows the entries of an error in order")
+  func errors() throws {
+    func text(_ error: any Error) -> String? { taken(error, as: .error) }
+    let first = try #require(text(URLError(.badURL, userInfo: entries(false))))
+    for _ in 1...20 { #expect(text(URLError(.badURL, userInfo: entries(false))) == first) }
+  }
+
+  @Test("readable shows all bytes, more than sixteen in rows")
+  func bytes() {
+    #expect(
+      taken(Data(repeating: 1, count: 33), as: .readable)
+        == "Data(33 bytes, \n\(Array(repeating: "01", count: 32).joined(separator: " "))\n01)")
+    #expect(taken(["a": UnsafeRawPointer(bitPattern: 1)], as: .readable) == "[\n  \"a\": UnsafeRawPointer(…)\n]")
+  }
+
+  @Test("unequal bytes never look equal, and equal bytes always do")
+  func unequalBytes() throws {
+    let bytes = Generator.array(of: .int(in: 0...255), count: 0...80)
+    try checkProperty("the text of data is injective", count: 300, bytes, bytes) { left, right in
+      let (left, right) = (Data(left.map(UInt8.init)), Data(right.map(UInt8.init)))
+      return [Snapshotting<Data, String>.readable, .hex].allSatisfy {
+        (taken(left, as: $0) == taken(right, as: $0)) == (left == right)
+      }
+    }
+  }
+
+  @Test("json and plist do not depend on the order of a dictionary")
+  func encoded() {
+    for strategy in [Snapshotting<[String: Int], String>.json, .plist] {
+      let texts = (1...20).map { _ in taken(entries(false).compactMapValues { $0 as? Int }, as: strategy) }
+      #expect(Set(texts).count == 1)
+    }
+  }
+
+  @Test("requests whose binary bodies differ look different", arguments: [false, true])
+  func binaryBodies(isCurl: Bool) {
+    let texts = ([[255, 1], [255, 2], [254, 1]] as [[UInt8]]).map { bytes in
+      var request = URLRequest(url: URL(fileURLWithPath: "/a"))
+      request.httpBody = Data(bytes)
+      return taken(request, as: isCurl ? .curl : .raw)
+    }
+    #expect(Set(texts).count == 3)
+    if isCurl { #expect(texts[0]?.contains(#"--data-binary $'\xff\x01'"#) == true) }
+  }
+}
