@@ -13,9 +13,10 @@ public import Snapshotting
 /// test file, and fails to say so; on a server for continuous integration, which sets `CI`, it writes nothing. From then on
 /// it fails when the value looks different.
 ///
-/// It waits for strategies that need time by blocking, which cannot work everywhere: see
-/// ``expectSnapshot(of:as:named:record:timeout:isolation:fileID:file:testName:line:column:)``. It may be called from any
-/// thread; the failure is not lost there.
+/// It blocks until an asynchronous strategy finishes. On the main thread it runs the run loop meanwhile. In a test on the main actor
+/// it cannot succeed with a strategy that needs the main actor: use
+/// ``expectSnapshot(of:as:named:record:timeout:isolation:fileID:file:testName:line:column:)``. It can be called from any thread, and
+/// any number of tests can wait at the same time.
 ///
 /// - Parameters:
 ///   - value: Called once, at once.

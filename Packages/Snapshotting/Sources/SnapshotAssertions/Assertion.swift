@@ -33,10 +33,8 @@ struct Assertion<Value, Format> {
   }
 
   /// Starts to take the snapshot.
-  func start(_ value: Value) -> Arrival<Format> {
-    let arrival = Arrival<Format>()
+  func start(_ value: Value, _ arrival: Arrival<Format>) {
     strategy.capture(value, SnapshotContext(log: log, matchesReference: matcher())).run { arrival.arrive($0) }
-    return arrival
   }
 
   /// Compares formats with the reference, which is read each time.

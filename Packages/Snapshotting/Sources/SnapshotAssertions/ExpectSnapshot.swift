@@ -62,8 +62,10 @@ func outcome<Value, Format, C: Clock>(
     do { snapshotted = try await value() } catch {
       throw AssertionError("Cannot take the snapshot: the value threw an error: \(error)")
     }
+    let arrival = Arrival<Format>()
+    assertion.start(snapshotted, arrival)
     let format = try await wait(
-      for: assertion.start(snapshotted), strategy: "\(Snapshotting<Value, Format>.self)", timeout: timeout,
+      for: arrival, strategy: "\(Snapshotting<Value, Format>.self)", timeout: timeout,
       log: assertion.log, on: clock)
     return assertion.finish(format)
   } catch {

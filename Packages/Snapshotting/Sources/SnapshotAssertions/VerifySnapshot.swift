@@ -57,7 +57,9 @@ func outcome<Value, Format>(
     let assertion = try Assertion(
       strategy, named: name, record: record, snapshotDirectory: snapshotDirectory, testName: testName, site: site,
       test: test)
-    let arrival = assertion.start(try evaluate(value))
+    let value = try evaluate(value)
+    let arrival = Arrival<Format>()
+    startBeforeBlocking { assertion.start(value, arrival) }
     let format = try wait(
       for: arrival, strategy: "\(Snapshotting<Value, Format>.self)", timeout: Duration(timeout: timeout),
       log: assertion.log)

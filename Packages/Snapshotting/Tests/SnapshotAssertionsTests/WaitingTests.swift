@@ -10,6 +10,13 @@ extension Snapshotting where Value == String, Format == String {
   fileprivate static let onQueue = SimplySnapshotting.lines.asyncPullback { (text: String) in
     Parallel<String> { callback in DispatchQueue.global().async { callback(text) } }
   }
+  /// Finishes on the cooperative pool after several suspensions.
+  fileprivate static let onPool = SimplySnapshotting.lines.asyncPullback { (text: String) in
+    Parallel<String> {
+      for _ in 1...10 { await Task.yield() }
+      return await Task.detached(priority: Task.currentPriority) { text }.value
+    }
+  }
   /// Finishes on the main actor.
   fileprivate static let onMainActor = SimplySnapshotting.lines.asyncPullback { (text: String) in
     Parallel<String> { await MainActor.run { text } }
@@ -115,11 +122,36 @@ struct WaitingTests {
     #expect(await task.value?.contains("cancelled") == true)
   }
 
-  @Test("the synchronous form fails at once on the main actor, and names the other form")
+  @Test("on the main actor, the synchronous form waits for a strategy that finishes elsewhere")
+  @MainActor func finishesElsewhere() throws {
+    try bench.write("x", to: "test.1.txt")
+    #expect(bench.outcome(of: "x", as: .onQueue, timeout: 600).failure == nil)
+  }
+
+  @Test("on the main actor, the synchronous form names the other form when the strategy needs the main actor")
   @MainActor func impossible() {
-    let failure = bench.outcome(of: "x", as: .onMainActor, timeout: 1_000).failure
+    let failure = bench.outcome(of: "x", as: .onMainActor, timeout: 0.1).failure
+    #expect(failure?.hasPrefix("Exceeded timeout of 0.1 seconds waiting for snapshot.") == true)
+    #expect(failure?.contains("This call blocks the main actor") == true)
     #expect(failure?.contains("await expectSnapshot(of: …, as: …)") == true)
     #expect(bench.files.isEmpty)
+  }
+
+  @Test("many concurrent tests with synchronous assertions all pass, although their strategies need the pool")
+  func manySynchronous() async throws {
+    try bench.write("x", to: "test.a.txt")
+    let strategies: [Snapshotting<String, String>] = [
+      .waiting(for: 0.01, on: .lines), .onPool, .onQueue, .waiting(for: 0.01, on: .onMainActor),
+    ]
+    let failures = await withTaskGroup { group in
+      for number in 1...64 {
+        group.addTask {
+          bench.outcome(of: "x", as: strategies[number % strategies.count], named: "a", timeout: 600, line: 1).failure
+        }
+      }
+      return await group.reduce(into: []) { if let failure = $1 { $0.append(failure) } }
+    }
+    #expect(failures.isEmpty)
   }
 
   @Test("on a thread of its own it waits, also for the main actor")
@@ -128,17 +160,6 @@ struct WaitingTests {
     // Long enough for a machine that is busy with other things; it does not wait that long.
     let failure = await onThread { bench.outcome(of: "x", as: .onMainActor, timeout: 1_000).failure }
     #expect(failure == nil)
-  }
-
-  @Test("one thread of the pool is always left")
-  func pool() {
-    let threads = PoolThreads(width: 2)
-    let (first, second) = (threads.enter(), threads.enter())
-    threads.leave()
-    let third = threads.enter()
-    #expect([first, second, third] == [true, false, true])
-    let single = PoolThreads(width: 1).enter()
-    #expect(!single)
   }
 
   @Test("a second value of a run is dropped")

@@ -19,13 +19,11 @@ struct InlineAssertion<Value> {
   }
 
   /// Starts to take the snapshot.
-  func start(_ value: Value) -> Arrival<String> {
-    let arrival = Arrival<String>()
+  func start(_ value: Value, _ arrival: Arrival<String>) {
     let matches = expected.map { [diffing = strategy.diffing] expected in
       { @Sendable (text: String) in diffing.diff(expected, text) == nil }
     }
     strategy.capture(value, SnapshotContext(log: log, matchesReference: matches)).run { arrival.arrive($0) }
-    return arrival
   }
 
   /// What comes of a value that is `nil`.
@@ -98,8 +96,10 @@ func inlineOutcome<Value>(
       throw AssertionError("Cannot take the snapshot: the value threw an error: \(error)")
     }
     guard let taken else { return assertion.finishWithoutValue() }
+    let arrival = Arrival<String>()
+    startBeforeBlocking { assertion.start(taken, arrival) }
     let text = try wait(
-      for: assertion.start(taken), strategy: "\(Snapshotting<Value, String>.self)", timeout: timeout,
+      for: arrival, strategy: "\(Snapshotting<Value, String>.self)", timeout: timeout,
       log: assertion.log)
     return assertion.finish(text, write: write)
   } catch {
@@ -121,8 +121,10 @@ func inlineOutcome<Value, C: Clock>(
       throw AssertionError("Cannot take the snapshot: the value threw an error: \(error)")
     }
     guard let taken else { return assertion.finishWithoutValue() }
+    let arrival = Arrival<String>()
+    assertion.start(taken, arrival)
     let text = try await wait(
-      for: assertion.start(taken), strategy: "\(Snapshotting<Value, String>.self)", timeout: timeout,
+      for: arrival, strategy: "\(Snapshotting<Value, String>.self)", timeout: timeout,
       log: assertion.log, on: clock)
     return assertion.finish(text, write: write)
   } catch {

@@ -131,11 +131,11 @@ func timeoutMessage(after duration: Duration, strategy: String) -> String {
   """
 }
 
-/// The failure of an assertion that would block what its strategy needs.
-func wouldBlockMessage(strategy: String, reason: String) -> String {
+/// The advice for a snapshot that may need the executor that its caller blocks.
+func blockingMessage(_ executor: String) -> String {
   """
-  Cannot wait for this snapshot here: \(reason) Use `await expectSnapshot(of: …, as: …)` instead. It takes the same \
-  arguments and does not block. The strategy is \(strategy).
+  This call blocks \(executor), which the strategy may need. Use `await expectSnapshot(of: …, as: …)` instead. It takes the \
+  same arguments and does not block.
   """
 }
 

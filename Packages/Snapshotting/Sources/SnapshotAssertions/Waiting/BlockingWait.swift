@@ -1,77 +1,62 @@
 internal import Foundation
 internal import Isolation
 internal import Snapshotting
-internal import Synchronization
 
-/// How a synchronous assertion can wait where it is called.
-enum BlockingWait: Equatable {
-  /// It turns the run loop, so that what is sent to the main queue, and so to the main actor, is done.
-  case mainRunLoop
-  /// It blocks its thread, which nobody needs.
-  case thread
-  /// It blocks a thread of the cooperative pool, which others need too.
-  case poolThread
-  /// It cannot: the main queue is busy with the caller itself.
-  case impossible
-
-  /// The way for the calling thread.
-  static var current: BlockingWait {
-    let isInTask = withUnsafeCurrentTask { $0 != nil }
-    return switch (isMainThread(), isInTask) {
-    case (true, true): .impossible
-    case (true, false): .mainRunLoop
-    case (false, true): .poolThread
-    case (false, false): .thread
-    }
+/// Starts a snapshot that the calling thread then blocks for.
+///
+/// The cooperative pool has a queue of limited width for each priority. Concurrent tests that block fill the queue of their own
+/// priority, and the tasks of their strategies would wait for them. So the tasks that `start` creates get another priority.
+func startBeforeBlocking(_ start: () -> Void) {
+  guard BlockedExecutor.current == .poolThread, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+    return start()
+  }
+  withoutActuallyEscaping(start) { start in
+    // The task has no suspension point, so it ends before `immediate` returns.
+    let start = Unshared(start)
+    Task.immediate(priority: Task.currentPriority == .high ? .medium : .high) { start.value() }
   }
 }
 
-/// Waits until a value arrives or time is up, by blocking.
+/// What a caller that blocks keeps from running.
+private enum BlockedExecutor {
+  case mainActor
+  case poolThread
+
+  /// The executor of the current task; `nil` outside of tasks.
+  static var current: BlockedExecutor? {
+    guard withUnsafeCurrentTask(body: { $0 != nil }) else { return nil }
+    return isMainThread() ? .mainActor : .poolThread
+  }
+}
+
+/// Blocks until a value arrives or time is up.
+///
+/// The main thread runs its run loop while it waits. Any number of threads can wait at the same time.
 ///
 /// - Parameters:
 ///   - strategy: The type of the strategy, for messages.
-///   - timeout: How long to wait, beside what the strategy asked for in its log.
-/// - Throws: ``AssertionError`` when time is up, or when blocking could not work.
+///   - timeout: The maximum time, in addition to the deadline extensions in the log.
+/// - Throws: ``AssertionError`` when time is up.
 func wait<Value>(
   for arrival: Arrival<Value>, strategy: @autoclosure () -> String, timeout: Duration, log: SnapshotLog
 ) throws(AssertionError) -> Value {
   if let value = arrival.result { return value }
-  let strategy = strategy()
-  switch BlockingWait.current {
-  case .impossible:
-    throw AssertionError(
-      wouldBlockMessage(strategy: strategy, reason: "it would block the main actor, which the strategy may need.")
-    )
-  case .poolThread:
-    guard poolThreads.enter() else {
-      throw AssertionError(
-        wouldBlockMessage(strategy: strategy, reason: "it would block the last free thread of the cooperative pool."))
-    }
-    defer { poolThreads.leave() }
-    return try block(until: arrival, strategy, timeout, log, turnsRunLoop: false)
-  case .thread: return try block(until: arrival, strategy, timeout, log, turnsRunLoop: false)
-  case .mainRunLoop: return try block(until: arrival, strategy, timeout, log, turnsRunLoop: true)
-  }
-}
-
-private func block<Value>(
-  until arrival: Arrival<Value>, _ strategy: String, _ timeout: Duration, _ log: SnapshotLog, turnsRunLoop: Bool
-) throws(AssertionError) -> Value {
+  let runsRunLoop = isMainThread()
   let start = ContinuousClock.now
   let arrived = DispatchSemaphore(value: 0)
   arrival.whenArrived {
     arrived.signal()
-    // The run loop looks at its sources again.
-    if turnsRunLoop { DispatchQueue.main.async {} }
+    // Wakes the run loop.
+    if runsRunLoop { DispatchQueue.main.async {} }
   }
   while true {
     if let value = arrival.result { return value }
     let allowed = timeout + log.deadlineExtension
     let left = start.advanced(by: allowed) - ContinuousClock.now
-    guard left > .zero else { throw AssertionError(timeoutMessage(after: allowed, strategy: strategy)) }
-    // In slices, since the strategy may ask for more time while it is waited for.
+    guard left > .zero else { throw AssertionError(blockedTimeoutMessage(after: allowed, strategy: strategy())) }
+    // In slices, because the strategy may extend the deadline while it is waited for.
     let slice = min(left, .milliseconds(50))
-    if !turnsRunLoop {
+    if !runsRunLoop {
       _ = arrived.wait(timeout: .now() + slice.inSeconds)
     } else if !RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: slice.inSeconds)) {
       _ = arrived.wait(timeout: .now() + 0.001)
@@ -79,31 +64,15 @@ private func block<Value>(
   }
 }
 
-extension Duration {
-  var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
+private func blockedTimeoutMessage(after duration: Duration, strategy: String) -> String {
+  let message = timeoutMessage(after: duration, strategy: strategy)
+  return switch BlockedExecutor.current {
+  case .mainActor: "\(message)\n\n\(blockingMessage("the main actor"))"
+  case .poolThread: "\(message)\n\n\(blockingMessage("a thread of the cooperative pool"))"
+  case nil: message
+  }
 }
 
-private let poolThreads = PoolThreads(width: ProcessInfo.processInfo.activeProcessorCount)
-
-/// Counts the threads of the cooperative pool that are blocked here, so that one is always left.
-struct PoolThreads: ~Copyable, Sendable {
-  private let blocked = Atomic(0)
-  private let width: Int
-
-  init(width: Int) {
-    self.width = width
-  }
-
-  /// Whether one more may be blocked; then ``leave()`` has to follow.
-  func enter() -> Bool {
-    guard blocked.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue < width else {
-      leave()
-      return false
-    }
-    return true
-  }
-
-  func leave() {
-    blocked.wrappingSubtract(1, ordering: .acquiringAndReleasing)
-  }
+extension Duration {
+  var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 }
