@@ -58,9 +58,25 @@ final class Assertions: XCTestCase {
   func testRecording() {
     print(isRecording, record)
     isRecording = false
+    diffTool = nil
+    let isOn = false
+    assertSnapshot(of: 1, as: .dump, record: isOn)
+    assertSnapshots(matching: 1, as: [.dump])
+    print(verifySnapshot(matching: 1, as: .dump) as Any, SnapshotTestCase.self)
+    _assertInlineSnapshot(matching: "a", as: .lines, with: "a")
+    print(_verifyInlineSnapshot(matching: "a", as: .lines, with: "a") as Any)
+    print(SnapshotTestingConfiguration.current as Any, SnapshotTestingConfiguration(record: .all, diffTool: .default))
+    InlineSnapshotSyntaxDescriptor(trailingClosureLabel: InlineSnapshotSyntaxDescriptor.defaultTrailingClosureLabel)
+      .fail("message", fileID: #fileID, file: #filePath, line: #line, column: #column)
     let modes: [SnapshotTestingConfiguration.Record] = [.all, .failed, .missing, .never]
     let tools: [SnapshotTestingConfiguration.DiffTool] = [.ksdiff, .default, "opendiff"]
     print(modes, tools[0](currentFilePath: "a", failedFilePath: "b"))
+  }
+}
+
+@Suite(.snapshots) struct Traits {
+  @Test(.snapshots(SnapshotTestingConfiguration(record: .never, diffTool: nil))) func never() {
+    print(_SnapshotsTestTrait.self)
   }
 }
 
@@ -75,7 +91,7 @@ final class Assertions: XCTestCase {
     assertInlineSnapshot(
       of: Bird(), as: .description, message: "A bird", record: .never, timeout: 1,
       syntaxDescriptor: InlineSnapshotSyntaxDescriptor(
-        trailingClosureLabel: "matches", trailingClosureOffset: 0, deprecatedTrailingClosureLabels: ["is"]))
+        deprecatedTrailingClosureLabels: ["is"], trailingClosureLabel: "matches", trailingClosureOffset: 0))
   }
 }
 

@@ -25,7 +25,9 @@ struct Assertion<Value, Format> {
     self.site = site
     self.test = test
     self.record = try chosenRecord(record, in: test)
-    diffTool = SnapshotTestingConfiguration.current?.diffTool ?? test.configuration?.diffTool ?? .default
+    diffTool =
+      SnapshotTestingConfiguration.current?.diffTool ?? test.configuration?.diffTool
+      ?? processDefaults.diffTool ?? .default
     let request = ReferenceRegistry.Request(
       site: site, folder: snapshotDirectory, function: testName, name: name, prefix: strategy.namePrefix,
       pathExtension: strategy.pathExtension)
@@ -98,7 +100,7 @@ struct Assertion<Value, Format> {
     case .moved(let moved):
       choice = moved
       found = try find(moved.path, data, format, by: moved)
-    case .conflict(let path, let holder): throw conflict(path, holder)
+    case .conflict(let path, let holder): throw conflict(path, holder, difference(from: found, path, format))
     }
     let decision = ReferenceDecision(record.mode, found.state)
     guard let failure = decision.failure else { return }
@@ -155,6 +157,20 @@ struct Assertion<Value, Format> {
     else { return }
     outcome.warnings.append(
       sharedMessage(shownPath: pathInPackage(choice.path), first: holder, second: choice.site))
+  }
+
+  /// The difference to a reference that another assertion wrote; empty if it cannot be shown.
+  private func difference(from found: Found, _ path: String, _ format: Format) -> String {
+    if path == choice.path, let difference = found.difference?.0 { return difference }
+    guard case .different(let data)? = try? ReferenceFiles.compare(path, with: strategy.diffing.toData(format)),
+      let old = try? strategy.diffing.fromData(data)
+    else { return "" }
+    return strategy.diffing.diff(old, format)?.0 ?? ""
+  }
+
+  private func conflict(_ path: String, _ holder: ReferenceSlot, _ difference: String) -> AssertionError {
+    let conflict = conflict(path, holder)
+    return difference.isEmpty ? conflict : AssertionError("\(conflict)\n\n\(difference)")
   }
 
   private func conflict(_ path: String, _ holder: ReferenceSlot) -> AssertionError {

@@ -95,6 +95,7 @@ struct IdentityTests {
     _ = bench.failure(of: "one", named: "a", line: 41)
     let failure = try #require(bench.failure(of: "two", named: "a", line: 42))
     #expect(failure.contains("T/T.swift:41") && failure.contains("T/T.swift:42") && failure.contains("named:"))
+    #expect(failure.contains("\u{2212}one") && failure.contains("+two"))
     #expect(bench.text(of: "test.a.txt") == "one")
     #expect(bench.failure(of: "two", named: "a", record: .all, line: 42) == failure)
     #expect(bench.failure(of: "one", named: "a", line: 41) == nil)

@@ -14,8 +14,9 @@ public struct SnapshotTestingConfiguration: Sendable {
     self.diffTool = diffTool
   }
 
-  /// The configuration of the running task.
-  @TaskLocal static var current: SnapshotTestingConfiguration?
+  /// The configuration of the current task; `nil` outside of ``withSnapshotTesting(record:diffTool:operation:)-(_,_,()->R)`` and of
+  /// tests with the trait.
+  @TaskLocal public static var current: SnapshotTestingConfiguration?
 
   /// This configuration, with what it leaves open taken from another one.
   func inheriting(from outer: SnapshotTestingConfiguration?) -> SnapshotTestingConfiguration {
@@ -88,11 +89,18 @@ let processDefaults = ProcessDefaults()
 final class ProcessDefaults: @unchecked Sendable {
   private let lock = NSLock()
   private var chosen: SnapshotTestingConfiguration.Record?
+  private var tool: SnapshotTestingConfiguration.DiffTool?
 
   /// The mode that was set, if one was.
   var record: SnapshotTestingConfiguration.Record? {
     get { lock.withLock { chosen } }
     set { lock.withLock { chosen = newValue } }
+  }
+
+  /// The diff tool that was set, if one was.
+  var diffTool: SnapshotTestingConfiguration.DiffTool? {
+    get { lock.withLock { tool } }
+    set { lock.withLock { tool = newValue } }
   }
 
   /// The mode of the environment, which is looked at once.

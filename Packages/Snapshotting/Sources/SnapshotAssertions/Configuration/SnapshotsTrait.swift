@@ -36,6 +36,14 @@ extension Trait where Self == SnapshotsTrait {
     SnapshotsTrait(configuration: SnapshotTestingConfiguration(record: record, diffTool: diffTool))
   }
 
+  /// Lets a test that is repeated count its unnamed assertions from 1 again, and keeps the outer configuration.
+  public static var snapshots: Self { snapshots() }
+
+  /// Sets the configuration of a test or a suite.
+  public static func snapshots(_ configuration: SnapshotTestingConfiguration) -> Self {
+    SnapshotsTrait(configuration: configuration)
+  }
+
   /// Says for a test or a suite how failures are shown.
   public static func snapshots(diffTool: SnapshotTestingConfiguration.DiffTool) -> Self {
     snapshots(record: nil, diffTool: diffTool)

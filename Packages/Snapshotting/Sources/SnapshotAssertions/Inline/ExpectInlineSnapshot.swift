@@ -56,7 +56,7 @@ public func expectInlineSnapshot<Value>(
   ) { text, expected throws(AssertionError) in
     try InlineSources.shared.record(
       text, over: expected, in: filePath.description, line: line, column: column, function: function.description,
-      descriptor: syntaxDescriptor)
+      target: .closure(syntaxDescriptor))
   }
   report(outcome.saying(message), at: site, to: test.runner)
 }

@@ -56,30 +56,72 @@ struct InlineCall {
     }
   }
 
-  /// Puts a text into the call's closure, or gives it one.
+  /// The place of a call's text.
+  enum Target {
+    case closure(InlineSnapshotSyntaxDescriptor)
+    /// A string literal with a label.
+    case argument(String)
+  }
+
+  /// Replaces or adds the text of a call.
   ///
   /// - Parameters:
   ///   - newText: The value of the literal.
-  ///   - expected: What the closure returned when the test ran; `nil` when there was none.
-  ///   - descriptor: Which closure it is.
-  /// - Throws: ``AssertionError`` when what is there is not what ran, or is more than a literal.
-  func edit(
-    newText: String, expected: String?, descriptor: InlineSnapshotSyntaxDescriptor
-  ) throws(AssertionError) -> SourceEdit {
+  ///   - expected: The text that the test saw; `nil` when the call had no closure.
+  ///   - target: The place of the text.
+  /// - Throws: ``AssertionError`` if the source differs from the one that ran, or contains more than a literal.
+  func edit(newText: String, expected: String?, target: Target) throws(AssertionError) -> SourceEdit {
     guard let closing = tokens.closing(of: opening) else { throw Self.changed("the call at \(place) is not closed") }
     let (indentation, unit) = (indentation(of: opening), indentationUnit)
     let literal = StringLiterals.literal(of: newText, indentation: indentation + unit)
-    let closure = lineEnded("{\n\(literal)\n\(indentation)}")
-    let labels = [descriptor.trailingClosureLabel] + descriptor.deprecatedTrailingClosureLabels
+    switch target {
+    case .argument(let label):
+      guard let position = argument(labelled: [label], before: closing), case .string = tokens[position].kind,
+        tokens.isSign(",", at: position + 1) || position + 1 == closing
+      else {
+        throw AssertionError("Cannot rewrite the inline snapshot at \(place): `\(label)` is not a string literal.")
+      }
+      try check(tokens[position], expected)
+      let text = literal.drop { $0 == " " || $0 == "\t" }
+      return SourceEdit(range: tokens[position].range, replacement: lineEnded(String(text)))
+    case .closure(let descriptor):
+      let closure = lineEnded("{\n\(literal)\n\(indentation)}")
+      return try edit(closure, expected, descriptor, closing)
+    }
+  }
 
-    if let argument = argumentClosure(labelled: labels, before: closing) {
-      return SourceEdit(range: try replaced(argument, expected), replacement: closure)
+  /// Returns the line of a closure, or `nil` if the call has no such closure.
+  func line(of descriptor: InlineSnapshotSyntaxDescriptor) -> UInt? {
+    guard let closing = tokens.closing(of: opening),
+      let closure = closure(descriptor, closing, onAnyLine: true)
+    else { return nil }
+    let offset = tokens[closure.lowerBound].range.lowerBound
+    return UInt(source[..<offset].count { $0 == UInt8(ascii: "\n") }) + 1
+  }
+
+  private func closure(
+    _ descriptor: InlineSnapshotSyntaxDescriptor, _ closing: Int, onAnyLine: Bool
+  ) -> ClosedRange<Int>? {
+    let labels = [descriptor.trailingClosureLabel] + descriptor.deprecatedTrailingClosureLabels
+    if let start = argument(labelled: labels, before: closing), tokens.isSign("{", at: start),
+      let end = tokens.closing(of: start)
+    {
+      return start...end
+    }
+    let closures = trailingClosures(after: closing, onAnyLine: onAnyLine)
+    let offset = descriptor.trailingClosureOffset
+    guard offset < closures.count, closures[offset].label.map(labels.contains) ?? (offset == 0) else { return nil }
+    return closures[offset].tokens
+  }
+
+  private func edit(
+    _ closure: [UInt8], _ expected: String?, _ descriptor: InlineSnapshotSyntaxDescriptor, _ closing: Int
+  ) throws(AssertionError) -> SourceEdit {
+    if let old = self.closure(descriptor, closing, onAnyLine: expected != nil) {
+      return SourceEdit(range: try replaced(old, expected), replacement: closure)
     }
     let closures = trailingClosures(after: closing, onAnyLine: expected != nil)
     let offset = descriptor.trailingClosureOffset
-    if offset < closures.count, closures[offset].label.map(labels.contains) ?? (offset == 0) {
-      return SourceEdit(range: try replaced(closures[offset].tokens, expected), replacement: closure)
-    }
     guard expected == nil else { throw Self.changed("the closure of the call at \(place) is missing") }
     guard closures.count == offset else {
       throw AssertionError(
@@ -101,12 +143,14 @@ struct InlineCall {
         : AssertionError(
           "Cannot rewrite the inline snapshot at \(place): its closure contains more than a string literal.")
     }
-    if let token = content.first {
-      guard let value = StringLiterals.value(of: token, in: source), value.utf8.elementsEqual(expected.utf8) else {
-        throw Self.changed("the literal at \(place) differs from the one that was compared")
-      }
-    }
+    if let token = content.first { try check(token, expected) }
     return tokens[closure.lowerBound].range.lowerBound..<tokens[closure.upperBound].range.upperBound
+  }
+
+  /// Checks that a literal is the one that the test saw.
+  private func check(_ token: SwiftToken, _ expected: String?) throws(AssertionError) {
+    guard let value = StringLiterals.value(of: token, in: source), let expected, value.utf8.elementsEqual(expected.utf8)
+    else { throw Self.changed("the literal at \(place) differs from the one that was compared") }
   }
 
   static func changed(_ what: String) -> AssertionError {
@@ -114,14 +158,12 @@ struct InlineCall {
       "Cannot record the inline snapshot: the source has changed since it was compiled (\(what)). Run the test again.")
   }
 
-  /// A closure that is an argument between the parentheses.
-  private func argumentClosure(labelled labels: [String], before closing: Int) -> ClosedRange<Int>? {
+  /// The position of the value of an argument between the parentheses.
+  private func argument(labelled labels: [String], before closing: Int) -> Int? {
     var position = opening + 1
     while position < closing {
-      if tokens[position].kind == .word, labels.contains(text(tokens[position])), tokens.isSign(":", at: position + 1),
-        tokens.isSign("{", at: position + 2), let end = tokens.closing(of: position + 2)
-      {
-        return (position + 2)...end
+      if tokens[position].kind == .word, labels.contains(text(tokens[position])), tokens.isSign(":", at: position + 1) {
+        return position + 2
       }
       if tokens.isSign("(", at: position) || tokens.isSign("[", at: position) || tokens.isSign("{", at: position),
         let end = tokens.closing(of: position)

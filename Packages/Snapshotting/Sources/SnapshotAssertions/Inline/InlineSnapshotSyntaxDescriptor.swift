@@ -1,24 +1,49 @@
-/// Which closure of a call holds the inline snapshot, for helpers that call ``assertInlineSnapshot(of:as:message:record:timeout:syntaxDescriptor:matches:fileID:file:function:line:column:)``.
+/// Which closure of a call holds the inline snapshot.
+///
+/// For helpers that call
+/// ``assertInlineSnapshot(of:as:message:record:timeout:syntaxDescriptor:matches:fileID:file:function:line:column:)``.
 public struct InlineSnapshotSyntaxDescriptor: Hashable, Sendable {
+  /// The label of the closure of `assertInlineSnapshot`.
+  public static let defaultTrailingClosureLabel = "matches"
+
+  /// Labels from older versions of a helper. They are found, and not written.
+  public var deprecatedTrailingClosureLabels: [String]
   /// The label of the closure.
   public var trailingClosureLabel: String
-  /// How many trailing closures come before it.
+  /// The number of trailing closures before it.
   public var trailingClosureOffset: Int
-  /// Labels that it had before; they are found, and not written.
-  public var deprecatedTrailingClosureLabels: [String]
 
   /// Creates a description.
   ///
   /// - Parameters:
+  ///   - deprecatedTrailingClosureLabels: Labels from older versions of a helper.
   ///   - trailingClosureLabel: The label of the closure.
-  ///   - trailingClosureOffset: How many trailing closures come before it.
-  ///   - deprecatedTrailingClosureLabels: Labels that it had before.
+  ///   - trailingClosureOffset: The number of trailing closures before it.
   public init(
-    trailingClosureLabel: String = "matches", trailingClosureOffset: Int = 0,
-    deprecatedTrailingClosureLabels: [String] = []
+    deprecatedTrailingClosureLabels: [String] = [],
+    trailingClosureLabel: String = Self.defaultTrailingClosureLabel, trailingClosureOffset: Int = 0
   ) {
+    self.deprecatedTrailingClosureLabels = deprecatedTrailingClosureLabels
     self.trailingClosureLabel = trailingClosureLabel
     self.trailingClosureOffset = trailingClosureOffset
-    self.deprecatedTrailingClosureLabels = deprecatedTrailingClosureLabels
+  }
+
+  /// Fails the test at the line of the closure, or at `line` if the closure is not found.
+  ///
+  /// - Parameters:
+  ///   - message: The failure.
+  ///   - fileID: The file of the call, with its module.
+  ///   - filePath: The file of the call.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  public func fail(
+    _ message: @autoclosure () -> String = "", fileID: StaticString, file filePath: StaticString, line: UInt,
+    column: UInt
+  ) {
+    let closure = InlineSources.line(of: self, in: filePath.description, line: line, column: column)
+    report(
+      AssertionOutcome(failure: message()),
+      at: AssertionSite(fileID: fileID, filePath: filePath, line: closure ?? line, column: column),
+      to: currentTest().runner)
   }
 }

@@ -44,7 +44,7 @@ final class InlineSources: @unchecked Sendable {
   /// - Throws: ``AssertionError`` when the source is not the one that was compiled, or when the call got another text before.
   func record(
     _ text: String, over expected: String?, in path: String, line: UInt, column: UInt, function: String,
-    descriptor: InlineSnapshotSyntaxDescriptor
+    target: InlineCall.Target
   ) throws(AssertionError) {
     lock.lock()
     defer { lock.unlock() }
@@ -52,7 +52,7 @@ final class InlineSources: @unchecked Sendable {
     if let known = sources[path] { source = known } else { source = try load(path) }
     let call = try InlineCall(
       in: source.original, tokens: source.tokens, path: path, line: line, column: column, function: function)
-    let edit = try call.edit(newText: text, expected: expected, descriptor: descriptor)
+    let edit = try call.edit(newText: text, expected: expected, target: target)
     if let other = source.recorded.first(where: { $0.edit.range == edit.range }) {
       guard other.edit == edit else {
         throw AssertionError(
@@ -63,6 +63,18 @@ final class InlineSources: @unchecked Sendable {
     }
     source.recorded.append(Recorded(edit: edit, line: line))
     sources[path] = source
+  }
+
+  /// Returns the line of the closure of a call, or `nil` if the source has no such closure.
+  static func line(
+    of descriptor: InlineSnapshotSyntaxDescriptor, in path: String, line: UInt, column: UInt
+  ) -> UInt? {
+    guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else { return nil }
+    let source = Array(data)
+    guard let tokens = SwiftLexer.tokens(of: source),
+      let call = try? InlineCall(in: source, tokens: tokens, path: path, line: line, column: column, function: "")
+    else { return nil }
+    return call.line(of: descriptor)
   }
 
   private func load(_ path: String) throws(AssertionError) -> Source {

@@ -62,7 +62,7 @@ struct FuzzTests {
       let call = try InlineCall(
         in: source, tokens: tokens, path: "x", line: UInt(line), column: UInt(column), function: "x")
       // A call that has closures is refused, which changes nothing.
-      guard let edit = try? call.edit(newText: text, expected: nil, descriptor: .init()) else { return true }
+      guard let edit = try? call.edit(newText: text, expected: nil, target: .closure(.init())) else { return true }
       let result = applying([edit], to: source)
       let isElsewhereSame =
         result.starts(with: source[..<edit.range.lowerBound])

@@ -13,7 +13,7 @@ struct InlineFileTests {
   private func record(_ text: String, line: UInt, over expected: String? = nil, with sources: InlineSources) throws {
     try sources.record(
       text, over: expected, in: bench.folder + "/T.swift", line: line, column: 8, function: "test()",
-      descriptor: .init())
+      target: .closure(.init()))
   }
 
   /// ``three`` with closures in some of its lines.

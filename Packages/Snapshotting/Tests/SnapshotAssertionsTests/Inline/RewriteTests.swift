@@ -8,7 +8,7 @@ import Testing
 /// Rewrites the call that is marked with ⟦ before its parenthesis.
 private func rewritten(
   _ marked: String, to text: String, expected: String? = nil, function: String = "test()",
-  descriptor: InlineSnapshotSyntaxDescriptor = InlineSnapshotSyntaxDescriptor()
+  descriptor: InlineSnapshotSyntaxDescriptor = InlineSnapshotSyntaxDescriptor(), argument: String? = nil
 ) throws -> String {
   let parts = marked.split(separator: "⟦", maxSplits: 1, omittingEmptySubsequences: false)
   let source = Array(parts.joined().utf8)
@@ -18,7 +18,8 @@ private func rewritten(
   let tokens = try #require(SwiftLexer.tokens(of: source))
   let call = try InlineCall(
     in: source, tokens: tokens, path: "T.swift", line: UInt(line), column: UInt(column), function: function)
-  let edit = try call.edit(newText: text, expected: expected, descriptor: descriptor)
+  let edit = try call.edit(
+    newText: text, expected: expected, target: argument.map { .argument($0) } ?? .closure(descriptor))
   return String(decoding: applying([edit], to: source), as: UTF8.self)
 }
 
@@ -73,7 +74,7 @@ struct RewriteTests {
   @Test("the closure is found by its label, between the parentheses and behind other closures")
   func labels() throws {
     let second = InlineSnapshotSyntaxDescriptor(
-      trailingClosureLabel: "is", trailingClosureOffset: 1, deprecatedTrailingClosureLabels: ["was"])
+      deprecatedTrailingClosureLabels: ["was"], trailingClosureLabel: "is", trailingClosureOffset: 1)
     let closure = "{\n  \"\"\"\n  n\n  \"\"\"\n}"
     #expect(
       try rewritten("func test()\ncheck⟦(1, matches: { \"o\" })", to: "n", expected: "o")
@@ -85,6 +86,19 @@ struct RewriteTests {
       try rewritten("func test()\ncheck⟦(1) { x }", to: "n", descriptor: second)
         == "func test()\ncheck(1) { x } is: \(closure)")
     #expect(throws: AssertionError.self) { try rewritten("func test()\ncheck⟦(1)", to: "n", descriptor: second) }
+  }
+
+  @Test("a literal that is an argument is replaced, and nothing else is")
+  func arguments() throws {
+    #expect(
+      try rewritten("func test() {\n  check⟦(f(with: 1), with: \"\")\n}", to: "a\nb", expected: "", argument: "with")
+        == "func test() {\n  check(f(with: 1), with: \"\"\"\n    a\n    b\n    \"\"\")\n}")
+    #expect(throws: AssertionError.self) {
+      try rewritten("func test()\ncheck⟦(1, with: \"a\" + b)", to: "n", expected: "a", argument: "with")
+    }
+    #expect(throws: AssertionError.self) {
+      try rewritten("func test()\ncheck⟦(1, with: \"a\")", to: "n", expected: "b", argument: "with")
+    }
   }
 
   @Test("a file with line ends of two bytes keeps them")

@@ -1,0 +1,148 @@
+public import Foundation
+public import Snapshotting
+public import XCTest
+
+// Names that swift-snapshot-testing deprecates and still compiles.
+
+/// The class of snapshot tests in early versions of swift-snapshot-testing.
+@available(*, deprecated, renamed: "XCTestCase")
+public typealias SnapshotTestCase = XCTestCase
+
+/// The trait's name in swift-snapshot-testing.
+public typealias _SnapshotsTestTrait = SnapshotsTrait
+
+/// The diff tool of the whole process.
+@available(*, deprecated, message: "Use withSnapshotTesting(diffTool: …) { … } or the trait .snapshots(diffTool: …).")
+public var diffTool: SnapshotTestingConfiguration.DiffTool {
+  get { processDefaults.diffTool ?? .default }
+  set { processDefaults.diffTool = newValue }
+}
+
+@available(*, deprecated, message: "Use '.default' instead of 'nil'.")
+extension SnapshotTestingConfiguration.DiffTool: ExpressibleByNilLiteral {
+  /// Creates the default tool.
+  public init(nilLiteral: ()) {
+    self = .default
+  }
+}
+
+/// Asserts that a value matches several references, each with a name.
+@available(*, deprecated, renamed: "assertSnapshots(of:as:record:timeout:fileID:file:testName:line:column:)")
+public func assertSnapshots<Value, Format>(
+  matching value: @autoclosure () throws -> Value,
+  as strategies: [String: Snapshotting<Value, Format>],
+  record recording: Bool? = nil,
+  timeout: TimeInterval = 5,
+  fileID: StaticString = #fileID,
+  file filePath: StaticString = #filePath,
+  testName: String = #function,
+  line: UInt = #line,
+  column: UInt = #column
+) {
+  assertSnapshots(
+    of: try value(), as: strategies, record: .init(recording), timeout: timeout, fileID: fileID, file: filePath,
+    testName: testName, line: line, column: column)
+}
+
+/// Asserts that a value matches several references, which are counted.
+@available(*, deprecated, renamed: "assertSnapshots(of:as:record:timeout:fileID:file:testName:line:column:)")
+public func assertSnapshots<Value, Format>(
+  matching value: @autoclosure () throws -> Value,
+  as strategies: [Snapshotting<Value, Format>],
+  record recording: Bool? = nil,
+  timeout: TimeInterval = 5,
+  fileID: StaticString = #fileID,
+  file filePath: StaticString = #filePath,
+  testName: String = #function,
+  line: UInt = #line,
+  column: UInt = #column
+) {
+  assertSnapshots(
+    of: try value(), as: strategies, record: .init(recording), timeout: timeout, fileID: fileID, file: filePath,
+    testName: testName, line: line, column: column)
+}
+
+/// Compares a value with its reference.
+@available(
+  *, deprecated,
+  renamed: "verifySnapshot(of:as:named:record:snapshotDirectory:timeout:fileID:file:testName:line:column:)"
+)
+public func verifySnapshot<Value, Format>(
+  matching value: @autoclosure () throws -> Value,
+  as snapshotting: Snapshotting<Value, Format>,
+  named name: String? = nil,
+  record recording: Bool? = nil,
+  snapshotDirectory: String? = nil,
+  timeout: TimeInterval = 5,
+  fileID: StaticString = #fileID,
+  file filePath: StaticString = #filePath,
+  testName: String = #function,
+  line: UInt = #line,
+  column: UInt = #column
+) -> String? {
+  verifySnapshot(
+    of: try value(), as: snapshotting, named: name, record: .init(recording), snapshotDirectory: snapshotDirectory,
+    timeout: timeout, fileID: fileID, file: filePath, testName: testName, line: line, column: column)
+}
+
+/// Asserts that a value matches the text in the argument `with`.
+///
+/// White space around both texts is ignored. An empty text is recorded: the argument becomes a literal of several lines.
+@available(*, deprecated, message: "Use 'assertInlineSnapshot(of:as:matches:)'.")
+public func _assertInlineSnapshot<Value>(
+  matching value: @autoclosure () throws -> Value,
+  as snapshotting: Snapshotting<Value, String>,
+  record recording: Bool = false,
+  timeout: TimeInterval = 5,
+  with reference: String,
+  fileID: StaticString = #fileID,
+  file filePath: StaticString = #filePath,
+  testName: String = #function,
+  line: UInt = #line,
+  column: UInt = #column
+) {
+  let site = AssertionSite(fileID: fileID, filePath: filePath, line: line, column: column)
+  let test = currentTest()
+  report(
+    argumentOutcome(
+      of: value, as: snapshotting, recording: recording, timeout: timeout, reference: reference, testName: testName,
+      site: site, test: test), at: site, to: test.runner)
+}
+
+/// Compares a value with the text in the argument `with`, and returns what is wrong.
+///
+/// Like ``_assertInlineSnapshot(matching:as:record:timeout:with:fileID:file:testName:line:column:)``.
+@available(*, deprecated, message: "Use 'assertInlineSnapshot(of:as:matches:)'.")
+public func _verifyInlineSnapshot<Value>(
+  matching value: @autoclosure () throws -> Value,
+  as snapshotting: Snapshotting<Value, String>,
+  record recording: Bool = false,
+  timeout: TimeInterval = 5,
+  with reference: String,
+  fileID: StaticString = #fileID,
+  file filePath: StaticString = #filePath,
+  testName: String = #function,
+  line: UInt = #line,
+  column: UInt = #column
+) -> String? {
+  argumentOutcome(
+    of: value, as: snapshotting, recording: recording, timeout: timeout, reference: reference, testName: testName,
+    site: AssertionSite(fileID: fileID, filePath: filePath, line: line, column: column), test: currentTest()
+  ).failure
+}
+
+private func argumentOutcome<Value>(
+  of value: () throws -> Value, as strategy: Snapshotting<Value, String>, recording: Bool, timeout: TimeInterval,
+  reference: String, testName: String, site: AssertionSite, test: RunningTest
+) -> AssertionOutcome {
+  let trimmed = reference.trimmingCharacters(in: .whitespacesAndNewlines)
+  return inlineOutcome(
+    of: value, as: strategy.mapFormat { text, _ in text.trimmingCharacters(in: .whitespacesAndNewlines) },
+    record: recording ? .all : nil, timeout: Duration(timeout: timeout), expected: trimmed.isEmpty ? nil : trimmed,
+    test: test
+  ) { text, _ throws(AssertionError) in
+    try InlineSources.shared.record(
+      text, over: reference, in: site.filePath.description, line: site.line, column: site.column, function: testName,
+      target: .argument("with"))
+  }
+}
