@@ -9,7 +9,7 @@ struct Assertion<Value, Format> {
   let testName: String
   let site: AssertionSite
   let test: RunningTest
-  let record: SnapshotTestingConfiguration.Record
+  let record: ChosenRecord
   let diffTool: SnapshotTestingConfiguration.DiffTool
   let log = SnapshotLog()
   let choice: ReferenceSlot.Choice
@@ -24,7 +24,7 @@ struct Assertion<Value, Format> {
     self.testName = testName
     self.site = site
     self.test = test
-    self.record = try chosenRecord(record, in: test)
+    self.record = try ChosenRecord(record, in: test)
     diffTool =
       SnapshotTestingConfiguration.current?.diffTool ?? test.configuration?.diffTool
       ?? processDefaults.diffTool ?? .default
@@ -54,7 +54,11 @@ struct Assertion<Value, Format> {
   /// Decides about a snapshot that was taken, and writes what is to be written.
   func finish(_ format: Format) -> AssertionOutcome {
     var outcome = AssertionOutcome()
-    guard outcome.take(log.entries) else { return outcome }
+    guard outcome.take(log.entries) else {
+      let artifacts = writeArtifacts(nil, outcome.attachments, &outcome)
+      outcome.failure = [outcome.failure, artifactList(artifacts)].compactMap { $0 }.joined(separator: "\n\n")
+      return outcome
+    }
     do throws(AssertionError) {
       try compare(format, &outcome)
     } catch {
@@ -85,6 +89,7 @@ struct Assertion<Value, Format> {
       return false
     }
     warnOfSharing(choice, &outcome)
+    Artifacts.shared.removeStale(for: choice.path, in: choice.slot.test.folder)
     return true
   }
 
@@ -109,14 +114,15 @@ struct Assertion<Value, Format> {
         repeatedMessage(shownPath: pathInPackage(choice.path), difference: found.difference?.0 ?? ""))
     }
     if decision.writes {
-      try ReferenceFiles.replace(choice.path, with: data)
+      try ReferenceFiles.record(choice.path, with: data, over: found.reference)
       registry.noteWritten(choice)
+      Artifacts.shared.removeStale(for: choice.path, in: choice.slot.test.folder)
     }
     guard failure != .differs else {
       return describeMismatch(found, data, choice.path, decision, &outcome)
     }
     outcome.failure = recordingMessage(
-      decision, path: choice.path, shownPath: pathInPackage(choice.path), testName: testName)
+      decision, path: choice.path, shownPath: pathInPackage(choice.path), rerun: rerun)
     if choice !== self.choice, !registry.isWrittenByOther(self.choice), let difference = plain.difference?.0 {
       outcome.failure?.append(
         ownFileMessage(shownPath: pathInPackage(self.choice.path), difference: difference))
@@ -134,7 +140,7 @@ struct Assertion<Value, Format> {
     _ path: String, _ data: Data, _ format: Format, by choice: ReferenceSlot.Choice
   ) throws(AssertionError) -> Found {
     switch try ReferenceFiles.compare(path, with: data) {
-    case .equal: return Found(state: .matches)
+    case .equal: return Found(state: .matches, reference: data)
     case .absent: return Found(state: .absent)
     case .different(let reference):
       // A file that is recorded anew, whatever it has, may have been no format.
@@ -170,7 +176,7 @@ struct Assertion<Value, Format> {
 
   private func conflict(_ path: String, _ holder: ReferenceSlot, _ difference: String) -> AssertionError {
     let conflict = conflict(path, holder)
-    return difference.isEmpty ? conflict : AssertionError("\(conflict)\n\n\(difference)")
+    return difference.isEmpty ? conflict : AssertionError("\(conflict)\n\n\(bounded(difference))")
   }
 
   private func conflict(_ path: String, _ holder: ReferenceSlot) -> AssertionError {
@@ -195,31 +201,30 @@ struct Assertion<Value, Format> {
   private func describeMismatch(
     _ found: Found, _ data: Data, _ path: String, _ decision: ReferenceDecision, _ outcome: inout AssertionOutcome
   ) {
-    let fileName = String(path.dropFirst(ReferenceFiles.folder(of: path).count + 1))
-    let folder = ReferenceFiles.folder(of: path)
-    let testFile = folder.dropFirst(ReferenceFiles.folder(of: folder).count + 1)
-    let directory = processDefaults.artifactDirectory
-    let artifacts = "\(directory.hasSuffix("/") ? String(directory.dropLast()) : directory)/\(testFile)"
-    // The folder of the references may be in that of the artifacts, and they must not be written over.
-    let failedPath = artifacts == folder ? "\(artifacts)/failed/\(fileName)" : "\(artifacts)/\(fileName)"
     let attachments = found.difference?.1 ?? []
-    var tool: String?
-    do throws(AssertionError) {
-      try ReferenceFiles.replace(failedPath, with: data)
-      for attachment in attachments {
-        try ReferenceFiles.replace("\(failedPath).\(attachment.name)", with: attachment.data)
-      }
-      tool = diffTool(currentFilePath: path, failedFilePath: failedPath)
-    } catch {
-      outcome.warnings.append("Cannot save the failed snapshot. \(error)")
-    }
+    let artifacts = writeArtifacts(data, attachments, &outcome)
     outcome.failure = mismatchMessage(
-      name: name, difference: (found.difference?.0 ?? "").trimmingCharacters(in: .whitespacesAndNewlines), tool: tool,
-      shownPath: pathInPackage(path), wasRecorded: decision.writes, testName: testName)
+      name: name, difference: (found.difference?.0 ?? "").trimmingCharacters(in: .whitespacesAndNewlines),
+      tool: artifacts.first.map { diffTool(currentFilePath: path, failedFilePath: $0) },
+      artifacts: Array(artifacts.dropFirst()), shownPath: pathInPackage(path), wasRecorded: decision.writes,
+      rerun: rerun)
+    let fileName = String(path.dropFirst(ReferenceFiles.folder(of: path).count + 1))
     outcome.attachments =
       [
         SnapshotAttachment(data: found.reference ?? Data(), name: "reference-\(fileName)"),
         SnapshotAttachment(data: data, name: "failure-\(fileName)"),
       ] + attachments
+  }
+
+  private var rerun: Rerun { Rerun(testName: testName, filter: test.filter(), record: record) }
+
+  private func writeArtifacts(
+    _ data: Data?, _ attachments: [SnapshotAttachment], _ outcome: inout AssertionOutcome
+  ) -> [String] {
+    guard data != nil || !attachments.isEmpty else { return [] }
+    do throws(AssertionError) { return try Artifacts.shared.write(data, attachments, for: choice.path) } catch {
+      outcome.warnings.append("Cannot save the artifacts of the failure. \(error)")
+      return []
+    }
   }
 }

@@ -90,6 +90,66 @@ struct FileTests {
     }
   }
 
+  @Test("a read-only reference is not replaced, also by the superuser", arguments: [0o444, 0o555])
+  func readOnly(permissions: Int) throws {
+    try bench.write("old", to: "test.a.txt")
+    let path = bench.folder + "/test.a.txt"
+    try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
+    for record in [SnapshotTestingConfiguration.Record.all, .failed] {
+      let failure = bench.failure(of: "new", named: "a", record: record, line: 1)
+      #expect(failure?.contains("because the file is read-only. Make it writable") == true)
+    }
+    #expect(bench.text(of: "test.a.txt") == "old" && bench.files == ["test.a.txt"])
+  }
+
+  @Test("a reference keeps its permissions and its owner")
+  func attributes() throws {
+    try bench.write("old", to: "test.a.txt")
+    let path = bench.folder + "/test.a.txt"
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+    let owner: uid_t = getuid() == 0 ? 65_534 : getuid()
+    try #require(chown(path, owner, owner == 65_534 ? 65_534 : getgid()) == 0)
+    _ = bench.failure(of: "new", named: "a", record: .all)
+    #expect(bench.text(of: "test.a.txt") == "new")
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    #expect(attributes[.posixPermissions] as? Int == 0o640)
+    #expect(attributes[.ownerAccountID] as? Int == Int(owner))
+  }
+
+  @Test("temporary files of killed processes are removed, those of others are kept")
+  func abandoned() throws {
+    let old = Date(timeIntervalSinceNow: -3_600)
+    // No process has the last number.
+    let (dead, living) = (Int32.max, getpid())
+    let files = [
+      (".1.\(dead).tmp", old, false), (".2.\(living).tmp", old, true), (".3.\(dead).tmp", Date(), true),
+      (".x.\(dead).tmp", old, true), ("4.\(dead).tmp", old, true),
+    ]
+    for (name, date, _) in files {
+      try bench.write("x", to: name)
+      try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: "\(bench.folder)/\(name)")
+    }
+    _ = bench.failure(of: "a", named: "a")
+    #expect(bench.files == (files.filter(\.2).map(\.0) + ["test.a.txt"]).sorted())
+  }
+
+  @Test("a reference that another process changed meanwhile is not replaced by a different snapshot")
+  func otherProcess() throws {
+    try bench.write("", to: "x")
+    let path = bench.folder + "/test.a.txt"
+    let (ours, theirs, old) = (Data("ours".utf8), Data("theirs".utf8), Data("old".utf8))
+    // Both found no file.
+    try ReferenceFiles.record(path, with: theirs, over: nil)
+    let error = #expect(throws: AssertionError.self) { try ReferenceFiles.record(path, with: ours, over: nil) }
+    #expect(error?.description.contains("another process changed it") == true)
+    try ReferenceFiles.record(path, with: theirs, over: nil)
+    // Both found the same file.
+    #expect(throws: AssertionError.self) { try ReferenceFiles.record(path, with: ours, over: old) }
+    #expect(bench.text(of: "test.a.txt") == "theirs")
+    try ReferenceFiles.record(path, with: ours, over: theirs)
+    #expect(bench.text(of: "test.a.txt") == "ours")
+  }
+
   @Test("whoever reads while others write has one whole version, and no other files are left")
   func torn() async throws {
     try bench.write("", to: "x")

@@ -127,23 +127,60 @@ struct IdentityTests {
     #expect([.known("x"), .known("x,,1")].contains(currentTest().arguments))
   }
 
-  private static let seen = Log<String>()
-
   @Test(
-    "pain: cases whose arguments all look alike are told apart, or not taken for known",
+    "functions, which all look alike, cannot be read",
     arguments: [{ 1 }, { 2 }, { 3 }] as [@Sendable () -> Int])
   func functions(function: @Sendable () -> Int) {
-    guard case .known(let text) = currentTest().arguments else { return }
-    Self.seen.append(text)
-    let seen = Self.seen.all  // looked at once, since other cases run at the same time
-    #expect(Set(seen).count == seen.count, "\(seen)")
+    #expect(currentTest().arguments == .unreadable)
   }
 
   @Test("what the library keeps somewhere else cannot be read")
   func changedLibrary() {
-    #expect(readArguments(inCase: (values: [1], discriminator: 0)) == .unreadable)
-    #expect(readArguments(inCase: (arguments: [(content: 1, id: 0)], discriminator: 0)) == .unreadable)
-    #expect(readArguments(inCase: (arguments: [(value: 1, id: 0)], discriminator: 0)) == .known("1"))
+    #expect(readArguments(inCase: (values: [1], discriminator: 0)) == (.unreadable, 0))
+    #expect(readArguments(inCase: (arguments: [(content: 1, id: 0)], discriminator: 0)) == (.unreadable, 0))
+    #expect(readArguments(inCase: (arguments: [(value: 1, id: 0)], discriminator: 0)) == (.known("1"), 0))
+  }
+
+  private final class Nest: Sendable {
+    let eggs: Int
+    init(eggs: Int) { self.eggs = eggs }
+  }
+
+  @Test("objects are told apart by their contents, whatever their order", arguments: [Nest(eggs: 1), Nest(eggs: 2)])
+  private func objects(nest: Nest) {
+    #expect(currentTest().arguments == .known(ReferenceNaming.escaped("Nest(eggs: \(nest.eggs))")))
+  }
+
+  @Test("objects that look alike share a file while their snapshots are equal")
+  func equalObjects() throws {
+    let cases = (0...1).map { RunningTest.made(line: 65, arguments: .known("Nest"), caseNumber: $0) }
+    for test in cases { _ = bench.failure(of: "same", in: test, line: 66) }
+    #expect(bench.files == ["test@Nest.1.txt"])
+    ReferenceRegistry.shared.forgetCounters(of: cases[1])
+    let failure = try #require(bench.failure(of: "other", in: cases[1], line: 66))
+    #expect(failure.hasPrefix("Cannot use one reference for two cases of a test"))
+  }
+
+  @Test("the two forms of one letter are two names")
+  func normalForms() {
+    let names = ["caf\u{E9}", "cafe\u{301}"]
+    for _ in 1...2 {
+      for (line, name) in names.enumerated() { _ = bench.failure(of: "\(line)", named: name, line: UInt(line)) }
+    }
+    #expect(bench.files.count == 2)
+    for (line, name) in names.enumerated() {
+      #expect(bench.failure(of: "\(line)", named: name, record: .never, line: UInt(line)) == nil)
+    }
+    #expect(bench.text(of: "test.caf\u{E9}.txt") == "0")
+  }
+
+  @Test("the names of XCTest are read in the form of every platform")
+  func namesOfXCTest() throws {
+    for (name, suite) in [("Birds.testA", "Birds"), ("-[Module.Birds testA]", "Birds"), ("-[Birds testA]", "Birds")] {
+      let found = try #require(parts(ofXCTest: name))
+      #expect(found.suite == suite && found.test == "testA")
+    }
+    #expect(parts(ofXCTest: "") == nil)
   }
 
   @Test("cases that a given name keeps together share its file while they are the same, and are told when not")

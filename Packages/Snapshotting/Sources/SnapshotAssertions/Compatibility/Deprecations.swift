@@ -139,7 +139,7 @@ private func argumentOutcome<Value>(
   return inlineOutcome(
     of: value, as: strategy.mapFormat { text, _ in text.trimmingCharacters(in: .whitespacesAndNewlines) },
     record: recording ? .all : nil, timeout: Duration(timeout: timeout), expected: trimmed.isEmpty ? nil : trimmed,
-    test: test
+    testName: testName, test: test
   ) { text, _ throws(AssertionError) in
     try InlineSources.shared.record(
       text, over: reference, in: site.filePath.description, line: site.line, column: site.column, function: testName,

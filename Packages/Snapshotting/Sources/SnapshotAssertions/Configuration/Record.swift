@@ -49,14 +49,23 @@ func recordMode(
   return .success(environment["CI"].map { !$0.isEmpty && $0 != "false" && $0 != "0" } == true ? .never : .missing)
 }
 
-/// The mode of an assertion: its own, or the nearest one that is said.
-func chosenRecord(
-  _ record: SnapshotTestingConfiguration.Record?, in test: RunningTest
-) throws(AssertionError) -> SnapshotTestingConfiguration.Record {
-  let said =
-    record ?? SnapshotTestingConfiguration.current?.record ?? test.configuration?.record ?? processDefaults.record
-  if let said { return said }
-  return try processDefaults.environment.get()
+/// The record mode of an assertion, and whether code sets it, so that the environment has no effect.
+struct ChosenRecord {
+  let mode: SnapshotTestingConfiguration.Record.Mode
+  let isSetByCode: Bool
+
+  init(mode: SnapshotTestingConfiguration.Record.Mode, isSetByCode: Bool) {
+    self.mode = mode
+    self.isSetByCode = isSetByCode
+  }
+
+  /// Chooses the assertion's own mode, or else the nearest one.
+  init(_ record: SnapshotTestingConfiguration.Record?, in test: RunningTest) throws(AssertionError) {
+    let set =
+      record ?? SnapshotTestingConfiguration.current?.record ?? test.configuration?.record ?? processDefaults.record
+    isSetByCode = set != nil
+    if let set { mode = set.mode } else { mode = try processDefaults.environment.get().mode }
+  }
 }
 
 /// What keeps an assertion from being made, for the person who reads the test's output.

@@ -115,9 +115,4 @@ final class ProcessDefaults: @unchecked Sendable {
     get { (record ?? (try? environment.get())) == .all }
     set { record = newValue ? .all : (try? environment.get()) == .never ? nil : .missing }
   }
-
-  /// Where failed snapshots are written.
-  let artifactDirectory: String =
-    ProcessInfo.processInfo.environment["SNAPSHOT_ARTIFACTS"].flatMap { $0.isEmpty ? nil : $0 }
-    ?? NSTemporaryDirectory()
 }

@@ -50,7 +50,9 @@ public func assertInlineSnapshot<Value>(
   let site = AssertionSite(fileID: fileID, filePath: filePath, line: line, column: column)
   let test = currentTest()
   let outcome = inlineOutcome(
-    of: value, as: snapshotting, record: record, timeout: Duration(timeout: timeout), expected: expected?(), test: test
+    of: value, as: snapshotting, record: record, timeout: Duration(timeout: timeout), expected: expected?(),
+    testName: function.description,
+    test: test
   ) { text, expected throws(AssertionError) in
     try InlineSources.shared.record(
       text, over: expected, in: filePath.description, line: line, column: column, function: function.description,

@@ -52,7 +52,8 @@ public func expectInlineSnapshot<Value>(
   let test = currentTest()
   let outcome = await inlineOutcome(
     of: value, as: snapshotting, record: record, timeout: Duration(timeout: timeout), on: ContinuousClock(),
-    expected: expected?(), test: test
+    expected: expected?(), testName: function.description,
+    test: test
   ) { text, expected throws(AssertionError) in
     try InlineSources.shared.record(
       text, over: expected, in: filePath.description, line: line, column: column, function: function.description,

@@ -4,17 +4,21 @@ internal import Snapshotting
 /// One inline assertion, in the parts that its synchronous and its asynchronous form have in common.
 struct InlineAssertion<Value> {
   private let strategy: Snapshotting<Value, String>
-  private let record: SnapshotTestingConfiguration.Record
+  private let record: ChosenRecord
   private let expected: String?
+  private let test: RunningTest
+  private let testName: String
   let log = SnapshotLog()
 
   /// - Throws: ``AssertionError`` when the environment asks for a mode that there is not.
   init(
     _ strategy: Snapshotting<Value, String>, record: SnapshotTestingConfiguration.Record?, expected: String?,
-    test: RunningTest
+    testName: String, test: RunningTest
   ) throws(AssertionError) {
+    self.test = test
+    self.testName = testName
     self.strategy = strategy
-    self.record = try chosenRecord(record, in: test)
+    self.record = try ChosenRecord(record, in: test)
     self.expected = expected
   }
 
@@ -46,6 +50,7 @@ struct InlineAssertion<Value> {
     let decision = ReferenceDecision(record.mode, state)
     guard let failure = decision.failure else { return outcome }
     do throws(AssertionError) {
+      if decision.writes { try checkCases(state, difference?.0) }
       if decision.writes { try write(text, expected) }
       outcome.failure = message(failure, writes: decision.writes, shown: difference?.0 ?? text)
       outcome.attachments = difference?.1 ?? []
@@ -55,29 +60,41 @@ struct InlineAssertion<Value> {
     return outcome
   }
 
+  /// The cases of a test share one text, so each of them would replace the text of the others.
+  private func checkCases(_ state: ReferenceState, _ difference: String?) throws(AssertionError) {
+    guard state == .differs, test.arguments != .none else { return }
+    throw AssertionError(
+      """
+      Cannot record the inline snapshot: the cases of "\(testName)" share it, and this case differs. Remove the closure and \
+      run the test again if all cases have the same new snapshot, or write one assertion for each case. Difference: …
+
+      \(bounded(difference ?? ""))
+      """)
+  }
+
   private func message(_ failure: ReferenceDecision.Failure, writes: Bool, shown: String) -> String {
     switch (failure, writes) {
     case (.recording, _), (.absent, true):
       """
       Automatically recorded a new snapshot in the source. Run the test again to assert against it.
 
-      \(shown)
+      \(bounded(shown))
       """
     case (.absent, false):
-      "No inline snapshot was found, and recording is disabled. The new snapshot is:\n\n\(shown)"
+      "No inline snapshot was found, and recording is disabled. The new snapshot is:\n\n\(bounded(shown))"
     case (.differs, true):
       """
       Snapshot did not match. A new snapshot was automatically recorded in the source. Difference: …
 
-      \(shown)
+      \(bounded(shown))
       """
     case (.differs, false):
       """
       Snapshot did not match. Difference: …
 
-      \(shown)
+      \(bounded(shown))
 
-      If the new snapshot is correct, run the test with SNAPSHOT_TESTING_RECORD=failed.
+      If the new snapshot is correct, \(Rerun(testName: testName, filter: test.filter(), record: record).recording(.failed))
       """
     }
   }
@@ -86,11 +103,12 @@ struct InlineAssertion<Value> {
 /// Makes a synchronous inline assertion.
 func inlineOutcome<Value>(
   of value: () throws -> Value?, as strategy: Snapshotting<Value, String>,
-  record: SnapshotTestingConfiguration.Record?, timeout: Duration, expected: String?, test: RunningTest,
+  record: SnapshotTestingConfiguration.Record?, timeout: Duration, expected: String?, testName: String,
+  test: RunningTest,
   write: (_ text: String, _ expected: String?) throws(AssertionError) -> Void
 ) -> AssertionOutcome {
   do {
-    let assertion = try InlineAssertion(strategy, record: record, expected: expected, test: test)
+    let assertion = try InlineAssertion(strategy, record: record, expected: expected, testName: testName, test: test)
     let taken: Value?
     do { taken = try value() } catch {
       throw AssertionError("Cannot take the snapshot: the value threw an error: \(error)")
@@ -110,12 +128,13 @@ func inlineOutcome<Value>(
 /// Makes an asynchronous inline assertion.
 func inlineOutcome<Value, C: Clock>(
   of value: () async throws -> Value?, as strategy: Snapshotting<Value, String>,
-  record: SnapshotTestingConfiguration.Record?, timeout: Duration, on clock: C, expected: String?, test: RunningTest,
+  record: SnapshotTestingConfiguration.Record?, timeout: Duration, on clock: C, expected: String?, testName: String,
+  test: RunningTest,
   isolation: isolated (any Actor)? = #isolation,
   write: (_ text: String, _ expected: String?) throws(AssertionError) -> Void
 ) async -> AssertionOutcome where C.Duration == Duration {
   do {
-    let assertion = try InlineAssertion(strategy, record: record, expected: expected, test: test)
+    let assertion = try InlineAssertion(strategy, record: record, expected: expected, testName: testName, test: test)
     let taken: Value?
     do { taken = try await value() } catch {
       throw AssertionError("Cannot take the snapshot: the value threw an error: \(error)")

@@ -149,8 +149,16 @@ struct InlineCall {
 
   /// Checks that a literal is the one that the test saw.
   private func check(_ token: SwiftToken, _ expected: String?) throws(AssertionError) {
-    guard let value = StringLiterals.value(of: token, in: source), let expected, value.utf8.elementsEqual(expected.utf8)
-    else { throw Self.changed("the literal at \(place) differs from the one that was compared") }
+    guard let value = StringLiterals.value(of: token, in: source) else {
+      throw AssertionError(
+        """
+        Cannot rewrite the inline snapshot at \(place): its closure is not one string literal without interpolation. \
+        Replace it by a literal, or remove the closure and run the test again.
+        """)
+    }
+    guard let expected, value.utf8.elementsEqual(expected.utf8) else {
+      throw Self.changed("the literal at \(place) differs from the one that was compared")
+    }
   }
 
   static func changed(_ what: String) -> AssertionError {

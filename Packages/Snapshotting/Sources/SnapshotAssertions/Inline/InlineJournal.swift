@@ -42,19 +42,21 @@ final class InlineJournal {
     lockFile = -1
   }
 
-  /// What was there before the others wrote, if it is they who made the file what it is.
+  /// The source before the edits that made a file what it is.
   func original(of current: [UInt8]) -> [UInt8]? {
-    guard let content = read() else { return nil }
-    let original = Array(content.original)
-    return applying(content.edits, to: original) == current ? original : nil
+    guard let content = read(), Self.edits(in: content, that: current) != nil else { return nil }
+    return Array(content.original)
   }
 
-  /// What the others wrote, if it is that alone in which the file differs from what was compiled.
+  /// The edits that made a file what it is.
   func edits(of original: [UInt8], that current: [UInt8]) -> [SourceEdit]? {
-    guard let content = read(), Array(content.original) == original,
-      applying(content.edits, to: original) == current
-    else { return nil }
-    return content.edits
+    guard let content = read(), Array(content.original) == original else { return nil }
+    return Self.edits(in: content, that: current)
+  }
+
+  /// The edits of the journal, or all but the last one if the process ended before it wrote the file.
+  private static func edits(in content: Content, that current: [UInt8]) -> [SourceEdit]? {
+    [content.edits, content.edits.dropLast()].first { applying($0, to: Array(content.original)) == current }
   }
 
   /// That of older tests is worth nothing: these were compiled after it.

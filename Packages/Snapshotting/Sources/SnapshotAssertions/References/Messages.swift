@@ -1,7 +1,29 @@
 // What failures say. The first lines are those of swift-snapshot-testing, since people and tools look for them.
 
-/// The failure of a reference that is not there, or that is recorded whatever there is.
-func recordingMessage(_ decision: ReferenceDecision, path: String, shownPath: String, testName: String) -> String {
+/// How to run a test again.
+struct Rerun {
+  let testName: String
+  let filter: String?
+  let record: ChosenRecord
+
+  /// The command that runs only this test, or an empty text.
+  func command(_ environment: String = "") -> String {
+    guard let filter else { return "" }
+    let quoted = filter.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
+    return "\n\n    \(environment)swift test --filter '\(quoted)'"
+  }
+
+  /// How to record the snapshot. The environment has no effect where code sets the mode.
+  func recording(_ mode: SnapshotTestingConfiguration.Record.Mode) -> String {
+    record.isSetByCode
+      ? "change the record mode from `.\(record.mode)`, which the code sets, to `.\(mode)`, and run \"\(testName)\" again."
+        + command()
+      : "run \"\(testName)\" with SNAPSHOT_TESTING_RECORD=\(mode)." + command("SNAPSHOT_TESTING_RECORD=\(mode) ")
+  }
+}
+
+/// The failure of a reference that is absent, or that is recorded in any case.
+func recordingMessage(_ decision: ReferenceDecision, path: String, shownPath: String, rerun: Rerun) -> String {
   let file = "open \"\(fileURL(path))\""
   switch decision.failure {
   case .recording:
@@ -10,7 +32,7 @@ func recordingMessage(_ decision: ReferenceDecision, path: String, shownPath: St
 
       \(file)
 
-      Turn record mode off and re-run "\(testName)" to assert against the newly-recorded snapshot
+      Turn record mode off and re-run "\(rerun.testName)" to assert against the newly-recorded snapshot\(rerun.command())
       """
   case .absent where decision.writes:
     return """
@@ -18,33 +40,67 @@ func recordingMessage(_ decision: ReferenceDecision, path: String, shownPath: St
 
       \(file)
 
-      Re-run "\(testName)" to assert against the newly-recorded snapshot.
+      Re-run "\(rerun.testName)" to assert against the newly-recorded snapshot.\(rerun.command())
       """
   default:
     return """
       No reference was found on disk. New snapshot was not recorded because recording is disabled
 
-      The reference would be \(shownPath). To record it, run "\(testName)" with SNAPSHOT_TESTING_RECORD=missing.
+      The reference would be \(shownPath). To record it, \(rerun.recording(.missing))
       """
   }
 }
 
-/// The failure of a snapshot that is not what the reference has.
+/// The failure of a snapshot that differs from the reference.
 ///
 /// - Parameters:
-///   - difference: What the strategy says is different.
-///   - tool: What the diff tool says about the two files; `nil` when the failed one could not be written.
+///   - difference: The difference, as the strategy describes it.
+///   - tool: The output of the diff tool; `nil` if the failed snapshot could not be written.
+///   - artifacts: The paths of the files that show the difference.
 func mismatchMessage(
-  name: String?, difference: String, tool: String?, shownPath: String, wasRecorded: Bool, testName: String
+  name: String?, difference: String, tool: String?, artifacts: [String], shownPath: String, wasRecorded: Bool,
+  rerun: Rerun
 ) -> String {
   let subject = name.map { "Snapshot \"\($0)\"" } ?? "Snapshot"
   let recorded = wasRecorded ? " A new snapshot was automatically recorded." : ""
   let accepting =
     wasRecorded
-    ? "Review the new reference before you commit it."
-    : "If the new snapshot is correct, run \"\(testName)\" with SNAPSHOT_TESTING_RECORD=failed."
-  return ["\(subject) does not match reference.\(recorded)", shownPath, tool, difference, accepting]
-    .compactMap { $0 }.joined(separator: "\n\n")
+    ? "Review the new reference before you commit it." + rerun.command()
+    : "If the new snapshot is correct, \(rerun.recording(.failed))"
+  return [
+    "\(subject) does not match reference.\(recorded)", shownPath, tool, bounded(difference), artifactList(artifacts),
+    accepting,
+  ]
+  .compactMap { $0 }.joined(separator: "\n\n")
+}
+
+/// The paths of artifacts, one in a line; `nil` if there are none.
+func artifactList(_ paths: [String]) -> String? {
+  paths.isEmpty ? nil : "Artifacts:\n" + paths.map { "  \($0)" }.joined(separator: "\n")
+}
+
+/// A text with limits on the length and the number of its lines, for a failure.
+///
+/// The whole text is in the artifacts.
+func bounded(_ text: String) -> String {
+  let (lineLimit, limit) = (2_000, 50_000)
+  guard text.utf8.count > lineLimit else { return text }
+  var result = ""
+  var rest = text.utf8[...]
+  while !rest.isEmpty {
+    let line = rest.prefix { $0 != UInt8(ascii: "\n") }
+    result += shortened(line, to: lineLimit)
+    rest = rest[line.endIndex...].dropFirst()
+    if line.endIndex < text.utf8.endIndex { result += "\n" }
+    guard result.utf8.count < limit else { break }
+  }
+  return rest.isEmpty ? result : "\(result)… (\(rest.count) more bytes)"
+}
+
+private func shortened(_ line: Substring.UTF8View, to limit: Int) -> String {
+  guard line.count > limit else { return String(Substring(line)) }
+  let start = String(decoding: line.prefix(limit), as: UTF8.self)
+  return "\(start)… (\(line.count - limit) more bytes in this line)"
 }
 
 /// The failure of two assertions that would write one file.
@@ -82,13 +138,13 @@ func ownFileMessage(shownPath: String, difference: String) -> String {
   This test used to share \(shownPath) with a test of the same name outside its suite. The new snapshot differs from \
   that file:
 
-  \(difference)
+  \(bounded(difference))
   """
 }
 
 /// The failure of an assertion that was made before with another value.
 func repeatedMessage(shownPath: String, difference: String) -> String {
-  let shown = difference.isEmpty ? "" : "\n\n\(difference)"
+  let shown = difference.isEmpty ? "" : "\n\n\(bounded(difference))"
   return """
     Cannot use one reference for different snapshots: this assertion ran more than once with the reference \
     \(shownPath). Give each run a different name with `named:`, or find out why the value changes.\(shown)

@@ -90,34 +90,83 @@ enum ReferenceFiles {
     return data.prefix(offset)
   }
 
-  /// Puts bytes in a file's place, all of them or none, and makes the folder if need be.
+  /// Records a reference if it is still what the assertion compared with.
   ///
-  /// The bytes go to a file of another name beside it, which then takes its name. Whoever reads meanwhile, and whoever
-  /// starts after a crash, has the old bytes or the new ones. A file that is there keeps its permissions, and one that a
-  /// symbolic link leads to is replaced where it is.
+  /// Processes that record into one folder wait for each other.
   ///
-  /// - Throws: ``AssertionError`` with what the system said; then the old file is as it was.
-  static func replace(_ path: String, with data: Data) throws(AssertionError) {
-    let path = destination(of: path)
+  /// - Parameter old: The bytes that the assertion read; `nil` if the file was absent.
+  /// - Throws: ``AssertionError`` if another process recorded a different snapshot in the meantime.
+  static func record(_ path: String, with data: Data, over old: Data?) throws(AssertionError) {
     let folder = folder(of: path)
-    do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    } catch {
+    try makeDirectory(folder)
+    let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { if lock >= 0 { close(lock) } }
+    while lock >= 0, flock(lock, LOCK_EX) != 0, errno == EINTR {}
+    switch try compare(path, with: data) {
+    case .equal where old != nil: break  // `all` also writes what is equal, and reports a file that cannot be written
+    case .equal: return
+    case .absent where old == nil: break
+    case .different(let current) where current == old: break
+    default:
       throw AssertionError(
-        "Cannot create the directory \(folder): \(reason(for: error)). Check its permissions and the disk.")
+        """
+        Cannot record \(path): another process changed it during this assertion, with a different snapshot. Make the \
+        snapshot deterministic, and run the test again.
+        """)
     }
-    let temporary = "\(folder)/.\(UInt64.random(in: .min ... .max)).\(getpid()).tmp"
-    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    try replace(path, with: data)
+  }
+
+  /// Replaces the bytes of a file, all of them or none, and creates its folder.
+  ///
+  /// The bytes go to another file beside it, which then gets its name. Concurrent readers and a crash see the old or the new bytes.
+  /// An existing file keeps its owner and its permissions.
+  ///
+  /// - Parameter isReference: Whether to follow a symbolic link, and to refuse a file that is read-only.
+  /// - Throws: ``AssertionError`` with the system's message. The old file is unchanged then.
+  static func replace(_ path: String, with data: Data, asReference isReference: Bool = true) throws(AssertionError) {
+    let path = isReference ? destination(of: path) : path
+    let folder = folder(of: path)
+    try makeDirectory(folder)
+    AbandonedFiles.removeOnce(in: folder)
+    var old = stat()
+    let isReplacing = isReference && stat(path, &old) == 0
+    if isReplacing, old.st_mode & 0o222 == 0 || access(path, W_OK) != 0 {
+      throw AssertionError(
+        """
+        Cannot write \(path): \(String(cString: strerror(EACCES))), because the file is read-only. Make it writable with \
+        `chmod u+w`, and run the test again.
+        """)
+    }
+    let temporary = AbandonedFiles.temporaryPath(in: folder)
+    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
     guard file >= 0 else { throw problem("write", path, errno) }
-    var status = stat()
-    if stat(path, &status) == 0 { fchmod(file, status.st_mode & 0o777) }
-    var code = writeAll(data, to: file)
+    var code: Int32 = 0
+    if isReplacing {
+      var new = stat()
+      if fstat(file, &new) == 0, new.st_uid != old.st_uid || new.st_gid != old.st_gid,
+        fchown(file, old.st_uid, old.st_gid) != 0
+      {
+        code = errno
+      }
+      if code == 0, fchmod(file, old.st_mode & 0o7777) != 0 { code = errno }
+    }
+    if code == 0 { code = writeAll(data, to: file) }
     if code == 0 && fsync(file) != 0 { code = errno }
     if close(file) != 0 && code == 0 { code = errno }
     if code == 0 && rename(temporary, path) != 0 { code = errno }
     guard code == 0 else {
       unlink(temporary)
       throw problem("write", path, code)
+    }
+  }
+
+  static func makeDirectory(_ folder: String) throws(AssertionError) {
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw AssertionError(
+        "Cannot create the directory \(folder): \(reason(for: error)). Check its permissions and the disk.")
     }
   }
 

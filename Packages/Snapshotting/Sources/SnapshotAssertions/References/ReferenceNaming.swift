@@ -85,3 +85,17 @@ enum ReferenceNaming {
     return String(hash, radix: 36)
   }
 }
+
+/// A string that is compared by its bytes, as the names of files are. `String` takes the two forms of é for the same.
+struct ByteString: Hashable {
+  let text: String
+
+  init(_ text: String) { self.text = text }
+
+  static func == (left: Self, right: Self) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+
+  func hash(into hasher: inout Hasher) {
+    var text = text
+    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  }
+}

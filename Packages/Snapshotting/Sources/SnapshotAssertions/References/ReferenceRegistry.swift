@@ -51,7 +51,7 @@ final class ReferenceRegistry: @unchecked Sendable {
   private var tests: [TestEntry?] = Array(repeating: nil, count: 1_024)
   /// How often all counters were forgotten.
   private var round = 0
-  private var holders: [String: ReferenceSlot] = [:]
+  private var holders: [ByteString: ReferenceSlot] = [:]
   private var escapedNames: [String: Set<String>] = [:]
   private var sharedFilesTold: Set<String> = []
   private var declarations: [String: TestDeclarations] = [:]
@@ -126,8 +126,8 @@ final class ReferenceRegistry: @unchecked Sendable {
     _ path: String, or alternative: String?, for slot: ReferenceSlot, _ site: AssertionSite
   ) -> ReferenceSlot.Choice {
     if let alternative, exists(alternative, in: slot.test.folder) { return take(alternative, or: nil, for: slot, site) }
-    let holder = holders[path]
-    if holder == nil { holders[path] = slot }
+    let holder = holders[ByteString(path)]
+    if holder == nil { holders[ByteString(path)] = slot }
     let isOther = holder.map { $0 !== slot || ($0.site != nil && $0.site != site) } ?? false
     guard isOther, let holder else {
       return ReferenceSlot.Choice(slot: slot, site: site, path: path, alternative: alternative)
@@ -149,7 +149,9 @@ final class ReferenceRegistry: @unchecked Sendable {
   /// The names in a folder that have escapes; each folder is looked at once.
   private func escapedNames(in folder: String) -> Set<String> {
     if let names = escapedNames[folder] { return names }
-    let names = Set(ReferenceFiles.names(in: folder).filter(isEscaped))
+    let all = ReferenceFiles.names(in: folder)
+    AbandonedFiles.remove(all, in: folder)
+    let names = Set(all.filter(isEscaped))
     escapedNames[folder] = names
     return names
   }
@@ -180,7 +182,7 @@ final class ReferenceRegistry: @unchecked Sendable {
       path = escaped
     }
     if path == slot.escaped ?? slot.plain {
-      let holder = holders[path].flatMap { $0 === slot ? nil : $0 }
+      let holder = holders[ByteString(path)].flatMap { $0 === slot ? nil : $0 }
       let declared = declarations(of: slot, at: choice.site)
       let own = own(declared, of: slot, at: choice.site)
       let owner = declared.first(where: \.types.isEmpty) ?? declared.first
@@ -202,7 +204,7 @@ final class ReferenceRegistry: @unchecked Sendable {
 
   /// Gives a file to the test that is the first to write it, though another was the first to ask.
   private func takeOver(_ choice: ReferenceSlot.Choice) -> Resolution {
-    holders[choice.path] = choice.slot
+    holders[ByteString(choice.path)] = choice.slot
     let taken = take(choice.path, or: nil, for: choice.slot, choice.site)
     if choice.slot.site == choice.site { choice.slot.settled = taken }
     return .moved(taken)
@@ -212,7 +214,7 @@ final class ReferenceRegistry: @unchecked Sendable {
   private func holder(of choice: ReferenceSlot.Choice) -> ReferenceSlot? {
     if let holder = choice.holder { return holder }
     // Another test may have been faster.
-    return holders[choice.path].flatMap { $0 === choice.slot ? nil : $0 }
+    return holders[ByteString(choice.path)].flatMap { $0 === choice.slot ? nil : $0 }
   }
 
   /// The tests in the source that have the name of an assertion's test.
@@ -222,7 +224,7 @@ final class ReferenceRegistry: @unchecked Sendable {
 
   private func declarations(at site: AssertionSite) -> TestDeclarations {
     let path = site.filePath.description
-    let known = declarations[path] ?? TestDeclarations(file: path)
+    let known = declarations[path] ?? TestDeclarations(source: InlineSources.shared.compiledSource(of: path) ?? [])
     declarations[path] = known
     return known
   }
@@ -249,10 +251,12 @@ final class ReferenceRegistry: @unchecked Sendable {
 
   private func move(_ choice: ReferenceSlot.Choice, to path: String) -> Resolution {
     let slot = choice.slot
-    if let holder = holders[path], holder !== slot, !holder.test.isSameTest(as: slot.test) || holder.name != slot.name {
+    if let holder = holders[ByteString(path)], holder !== slot,
+      !holder.test.isSameTest(as: slot.test) || holder.name != slot.name
+    {
       return .conflict(path: path, holder)
     }
-    if choice.holder == nil { holders[choice.path] = nil }
+    if choice.holder == nil { holders[ByteString(choice.path)] = nil }
     let moved = take(path, or: nil, for: slot, choice.site)
     if slot.site == choice.site { slot.settled = moved }
     return .moved(moved)

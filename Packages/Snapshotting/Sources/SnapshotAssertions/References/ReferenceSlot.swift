@@ -68,6 +68,11 @@ final class ReferenceSlot {
     escaped = isKept ? nil : test.path([arguments], ReferenceNaming.escaped(name), pathExtension)
   }
 
+  /// Whether the slot has exactly this name or prefix.
+  func isRequest(_ other: String?) -> Bool {
+    request == other && request.map(ByteString.init) == other.map(ByteString.init)
+  }
+
   /// The file with the suites in its name, for when another suite's test has the plain one; `nil` for a free function.
   ///
   /// A function whose name is of words has it in there as it is, too: in the plain one it is the same as others.

@@ -19,7 +19,7 @@ final class TestEntry {
   private let requestedFolder: String
   private var last: ReferenceSlot?
   private var numbered: [ReferenceSlot] = []
-  private var named: [String: ReferenceSlot] = [:]
+  private var named: [ByteString: ReferenceSlot] = [:]
 
   init(_ request: ReferenceRegistry.Request, in test: RunningTest, before next: TestEntry?) {
     file = UnsafeRawPointer(request.site.filePath.utf8Start)
@@ -38,7 +38,8 @@ final class TestEntry {
   /// in which most is said soonest.
   func isTest(of request: ReferenceRegistry.Request, in test: RunningTest) -> Bool {
     file == UnsafeRawPointer(request.site.filePath.utf8Start) && identity.line == test.identity.line
-      && identity.column == test.identity.column && function == request.function && identity.name == test.identity.name
+      && identity.column == test.identity.column && identity.caseNumber == test.identity.caseNumber
+      && function == request.function && identity.name == test.identity.name
       && requestedFolder == request.folder ?? "" && arguments == test.arguments.text
   }
 
@@ -54,7 +55,9 @@ final class TestEntry {
 
   /// Whether it is the same test as another one, with other arguments perhaps.
   func isSameTest(as other: TestEntry) -> Bool {
-    self === other || (identity == other.identity && function == other.function && file == other.file)
+    var identity = identity
+    identity.caseNumber = other.identity.caseNumber
+    return self === other || (identity == other.identity && function == other.function && file == other.file)
   }
 
   /// Counts one more unnamed assertion, from 1 in each round.
@@ -79,10 +82,11 @@ final class TestEntry {
   func slot(for request: ReferenceRegistry.Request) -> ReferenceSlot {
     let isCounted = request.name == nil
     let asked = request.name ?? request.prefix
-    if let last, last.request == asked, last.pathExtension == request.pathExtension, !isCounted { return last }
-    let first: ReferenceSlot? = isCounted ? (count <= numbered.count ? numbered[count - 1] : nil) : named[asked ?? ""]
+    if let last, last.isRequest(asked), last.pathExtension == request.pathExtension, !isCounted { return last }
+    let first: ReferenceSlot? =
+      isCounted ? (count <= numbered.count ? numbered[count - 1] : nil) : named[ByteString(asked ?? "")]
     var known = first
-    while let slot = known, slot.request != asked || slot.pathExtension != request.pathExtension { known = slot.next }
+    while let slot = known, !slot.isRequest(asked) || slot.pathExtension != request.pathExtension { known = slot.next }
     let slot =
       known
       ?? ReferenceSlot(
@@ -100,7 +104,7 @@ final class TestEntry {
     } else if isCounted {
       numbered.append(slot)
     } else {
-      named[slot.request ?? ""] = slot
+      named[ByteString(slot.request ?? "")] = slot
     }
   }
 

@@ -31,8 +31,10 @@ func report(_ outcome: AssertionOutcome, at site: AssertionSite, to runner: Runn
     let location = SourceLocation(
       fileID: site.fileID.description, filePath: site.filePath.description, line: Int(site.line),
       column: max(1, Int(site.column)))
-    for attachment in outcome.attachments where Test.current != nil {
-      Attachment.record(Array(attachment.data), named: attachment.name, sourceLocation: location)
+    // A larger one is an artifact only.
+    for attachment in outcome.attachments where Test.current != nil && attachment.data.count <= 64 << 20 {
+      Attachment.record(
+        Array(attachment.data), named: Artifacts.sanitized(attachment.name), sourceLocation: location)
     }
     for warning in outcome.warnings {
       #if compiler(>=6.3)

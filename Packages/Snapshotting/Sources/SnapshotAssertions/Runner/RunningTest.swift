@@ -27,6 +27,8 @@ struct RunningTest {
     var line = 0
     var column = 0
     var name = ""
+    /// The number of the case among those that look alike, in the order of the arguments.
+    var caseNumber = 0
   }
 
   let runner: Runner
@@ -35,6 +37,8 @@ struct RunningTest {
   /// The suites that the test is in, from the outermost; asked for only when a file needs them.
   let suites: () -> [String]
   let configuration: SnapshotTestingConfiguration?
+  /// A regular expression with which `swift test --filter` runs only this test; `nil` if it is unknown.
+  var filter: () -> String? = { nil }
 
   /// Whether XCTest runs it and has not said which it is, as in the test in which the first assertion is made.
   var isUnknownXCTest: Bool { runner == .xcTest && identity.name.isEmpty }
@@ -58,21 +62,49 @@ struct RunningTest {
 func currentTest() -> RunningTest {
   if let test = Test.current {
     let location = test.sourceLocation
+    let (arguments, caseNumber) = arguments(of: Test.Case.current)
     return RunningTest(
       runner: .swiftTesting,
-      identity: RunningTest.Identity(line: location.line, column: location.column),
-      arguments: arguments(of: Test.Case.current),
+      identity: RunningTest.Identity(line: location.line, column: location.column, caseNumber: caseNumber),
+      arguments: arguments,
       suites: { suites(in: "\(test.id)") },
-      configuration: configuration(of: test))
+      configuration: configuration(of: test), filter: { filter(forID: "\(test.id)") })
   }
   guard !processRunsSwiftTesting else {
     return RunningTest(
-      runner: .swiftTesting, identity: RunningTest.Identity(), arguments: .none, suites: { [] }, configuration: nil)
+      runner: .swiftTesting, identity: RunningTest.Identity(), arguments: .none, suites: { [] }, configuration: nil,
+      filter: { nil })
   }
-  let name = XCTestWatch.shared.currentName
+  let (name, type) = XCTestWatch.shared.current
   return RunningTest(
     runner: .xcTest, identity: RunningTest.Identity(name: name), arguments: .none,
-    suites: { name.isEmpty ? [] : [String(name.prefix { $0 != "." })] }, configuration: nil)
+    suites: { parts(ofXCTest: name).map { [$0.suite] } ?? [] }, configuration: nil,
+    filter: { parts(ofXCTest: name).flatMap { filter(forXCTest: $0.test, in: type) } })
+}
+
+/// The class and the method in a name of XCTest, `Class.test` on Linux and `-[Module.Class test]` on Apple's platforms.
+func parts(ofXCTest name: String) -> (suite: String, test: String)? {
+  let isBracketed = name.hasPrefix("-[") && name.hasSuffix("]")
+  let plain = isBracketed ? name.dropFirst(2).dropLast() : name[...]
+  guard let separator = plain.firstIndex(of: isBracketed ? " " : ".") else { return nil }
+  let suite = plain[..<separator].split(separator: ".").last ?? ""
+  return (String(suite), String(plain[plain.index(after: separator)...]))
+}
+
+/// The filter for a test's ID, `Module.Outer/Inner/function()/File.swift:8:6`; the last part is the place in the source.
+func filter(forID id: String) -> String? {
+  guard let slash = id.lastIndex(of: "/") else { return nil }
+  return "^\(escapedForFilter(id[..<slash]))/"
+}
+
+/// The filter for a method of a class, whose name includes the module.
+func filter(forXCTest method: String, in type: String) -> String? {
+  // A private class has no name that a filter could match.
+  type.isEmpty || type.contains("(") ? nil : "^\(escapedForFilter(type))/\(escapedForFilter(method))$"
+}
+
+private func escapedForFilter(_ text: some StringProtocol) -> String {
+  String(text.flatMap { "\\^$*+?.()[]{}|".contains($0) ? ["\\", $0] : [$0] })
 }
 
 /// On Linux each library's tests run in a process of their own, which says so in its arguments.
@@ -110,28 +142,37 @@ func suites(in id: String) -> [String] {
   return names.map { $0.filter { $0 != "`" } }
 }
 
-/// The arguments of a case, from what reflection shows of it.
-private func arguments(of testCase: Test.Case?) -> RunningTest.Arguments {
-  guard let testCase, testCase.isParameterized else { return .none }
+/// The arguments of a case and its number among cases that look alike, from what reflection shows of it.
+private func arguments(of testCase: Test.Case?) -> (RunningTest.Arguments, Int) {
+  guard let testCase, testCase.isParameterized else { return (.none, 0) }
   guard let kind = Mirror(reflecting: testCase).descendant("_kind"),
     let payload = Mirror(reflecting: kind).children.first?.value
-  else { return .unreadable }
+  else { return (.unreadable, 0) }
   return readArguments(inCase: payload)
 }
 
-/// The arguments in what a case carries; also for tests of what happens when that changes.
-func readArguments(inCase payload: Any) -> RunningTest.Arguments {
+/// The arguments in a case's payload. Tests also pass payloads of other versions of the library.
+func readArguments(inCase payload: Any) -> (RunningTest.Arguments, Int) {
   let payload = Mirror(reflecting: payload)
-  guard let arguments = payload.descendant("arguments") else { return .unreadable }
+  guard let arguments = payload.descendant("arguments") else { return (.unreadable, 0) }
   var texts: [String] = []
   for argument in Mirror(reflecting: arguments).children {
-    guard let value = Mirror(reflecting: argument.value).descendant("value") else { return .unreadable }
+    guard let value = Mirror(reflecting: argument.value).descendant("value"), !isFunction(value) else {
+      return (.unreadable, 0)
+    }
     texts.append(ReferenceNaming.escaped(argumentText(value)))
   }
-  guard !texts.isEmpty else { return .unreadable }
-  // Cases with equal arguments are numbered by the library.
+  guard !texts.isEmpty else { return (.unreadable, 0) }
   let number = (payload.descendant("discriminator") as? Int) ?? 0
-  return .known(texts.joined(separator: ",") + (number == 0 ? "" : ",,\(number)"))
+  // The library numbers equal arguments, and also all objects of one class, whatever they contain.
+  guard (payload.descendant("isStable") as? Bool) ?? true else { return (.known(texts.joined(separator: ",")), number) }
+  return (.known(texts.joined(separator: ",") + (number == 0 ? "" : ",,\(number)")), 0)
+}
+
+/// Whether a value is a function. All functions of a type look alike.
+private func isFunction(_ value: Any) -> Bool {
+  let mirror = Mirror(reflecting: value)
+  return mirror.displayStyle == nil && mirror.children.isEmpty && "\(type(of: value))".contains(" -> ")
 }
 
 /// A string as it is, and anything else as people read it, which is in the same order each time.
@@ -151,21 +192,22 @@ private final class XCTestWatch: NSObject, XCTestObservation, @unchecked Sendabl
 
   private let lock = NSLock()
   private var name = ""
+  private var type = ""
 
-  /// The class and the method; empty for the test in which the first assertion is made.
-  var currentName: String {
+  /// The class and the method, and the class with its module; empty for the test in which the first assertion is made.
+  var current: (name: String, type: String) {
     lock.lock()
     defer { lock.unlock() }
-    return name
+    return (name, type)
   }
 
   func testCaseWillStart(_ testCase: XCTestCase) {
-    lock.withLock { name = testCase.name }
+    lock.withLock { (name, type) = (testCase.name, String(reflecting: Swift.type(of: testCase))) }
     ReferenceRegistry.shared.forgetAllCounters()
   }
 
   func testCaseDidFinish(_ testCase: XCTestCase) {
-    lock.withLock { name = "" }
+    lock.withLock { (name, type) = ("", "") }
     ReferenceRegistry.shared.forgetAllCounters()
   }
 }

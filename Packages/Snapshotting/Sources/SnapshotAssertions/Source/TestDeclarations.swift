@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// The functions of a source file that are tests.
 ///
 /// What no test library tells: whether another test of the same name is in the same file, and which of them comes first.
@@ -22,11 +20,6 @@ struct TestDeclarations {
   private let source: [UInt8]
   private let tokens: [SwiftToken]
   private let lineStarts: [Int]
-
-  /// Reads a file; it has no tests when it cannot be read, on the device of somebody else, say.
-  init(file path: String) {
-    self.init(source: FileManager.default.contents(atPath: path).map { Array($0) } ?? [])
-  }
 
   init(source: [UInt8]) {
     self.source = source

@@ -10,7 +10,8 @@ struct InlineOutcomeTests {
     of value: String?, expected: String?, record: SnapshotTestingConfiguration.Record, written: Log<String> = Log()
   ) -> AssertionOutcome {
     inlineOutcome(
-      of: { value }, as: .lines, record: record, timeout: .seconds(5), expected: expected, test: .made()
+      of: { value }, as: .lines, record: record, timeout: .seconds(5), expected: expected, testName: "test()",
+      test: .made()
     ) { text, _ in
       written.append(text)
     }
@@ -70,7 +71,8 @@ struct InlineOutcomeTests {
     }
     func outcome(of text: String, _ expected: String?) -> AssertionOutcome {
       inlineOutcome(
-        of: { text }, as: strategy, record: .never, timeout: .seconds(5), expected: expected, test: .made()
+        of: { text }, as: strategy, record: .never, timeout: .seconds(5), expected: expected, testName: "test()",
+        test: .made()
       ) { _, _ in }
     }
     #expect(outcome(of: "bad", "bad").failure == "no good")
@@ -83,7 +85,7 @@ struct InlineOutcomeTests {
   func throwing() {
     let outcome = inlineOutcome(
       of: { () throws -> String? in throw CancellationError() }, as: .lines, record: .all, timeout: .seconds(5),
-      expected: nil, test: .made()
+      expected: nil, testName: "test()", test: .made()
     ) { _, _ in Issue.record("written") }
     #expect(outcome.failure?.contains("CancellationError") == true)
   }
@@ -97,7 +99,7 @@ struct InlineOutcomeTests {
     let written = Log<[String?]>()
     let outcome = await inlineOutcome(
       of: { "a" }, as: later, record: .failed, timeout: .seconds(600), on: ContinuousClock(), expected: "b",
-      test: .made()
+      testName: "test()", test: .made()
     ) { written.append([$0, $1]) }
     #expect(outcome.failure?.hasPrefix("Snapshot did not match. A new snapshot was") == true)
     #expect(written.all == [["a", "b"]])
@@ -108,9 +110,20 @@ struct InlineOutcomeTests {
     let clock = ManualClock()
     let never = SimplySnapshotting.lines.asyncPullback { (_: String) in Parallel<String> { _ in } }
     async let outcome = inlineOutcome(
-      of: { "a" }, as: never, record: .all, timeout: .seconds(3), on: clock, expected: nil, test: .made()
+      of: { "a" }, as: never, record: .all, timeout: .seconds(3), on: clock, expected: nil, testName: "test()",
+      test: .made()
     ) { _, _ in Issue.record("written") }
     try await clock.advanceToNextSleep()
     #expect(await outcome.failure?.hasPrefix("Exceeded timeout of 3 seconds") == true)
+  }
+
+  @Test("a case of a parameterised test does not replace the text that its cases share")
+  func cases() {
+    let outcome = inlineOutcome(
+      of: { "b\nc" }, as: .lines, record: .failed, timeout: .seconds(5), expected: "a\nc", testName: "test(_:)",
+      test: .made(arguments: .known("b"))
+    ) { _, _ in Issue.record("written") }
+    #expect(outcome.failure?.hasPrefix("Cannot record the inline snapshot: the cases of \"test(_:)\" share it") == true)
+    #expect(outcome.failure?.contains("+b") == true)
   }
 }

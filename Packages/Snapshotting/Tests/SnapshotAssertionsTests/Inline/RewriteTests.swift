@@ -88,6 +88,15 @@ struct RewriteTests {
     #expect(throws: AssertionError.self) { try rewritten("func test()\ncheck⟦(1)", to: "n", descriptor: second) }
   }
 
+  @Test("a closure with an interpolation is not reported as a changed source")
+  func interpolation() {
+    let error = #expect(throws: AssertionError.self) {
+      try rewritten("func test()\ncheck⟦(1) { \"\\(name)\" }", to: "n", expected: "o")
+    }
+    #expect(error?.description.contains("without interpolation") == true)
+    #expect(error?.description.contains("changed") == false)
+  }
+
   @Test("a literal that is an argument is replaced, and nothing else is")
   func arguments() throws {
     #expect(

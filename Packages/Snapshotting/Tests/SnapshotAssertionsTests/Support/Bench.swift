@@ -54,10 +54,11 @@ extension RunningTest {
   /// A test as a runner would tell of it.
   static func made(
     runner: Runner = .swiftTesting, line: Int = 1, name: String = "", arguments: Arguments = .none,
-    suites: [String] = []
+    suites: [String] = [], caseNumber: Int = 0, filter: String? = nil
   ) -> RunningTest {
     RunningTest(
-      runner: runner, identity: Identity(line: line, column: line == 0 ? 0 : 1, name: name), arguments: arguments,
-      suites: { suites }, configuration: nil)
+      runner: runner, identity: Identity(line: line, column: line == 0 ? 0 : 1, name: name, caseNumber: caseNumber),
+      arguments: arguments,
+      suites: { suites }, configuration: nil, filter: { filter })
   }
 }

@@ -1,0 +1,151 @@
+internal import Foundation
+internal import Snapshotting
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// The files that failures leave for people and tools: the failed snapshot and the attachments of its strategy.
+///
+/// They are in the folder of `SNAPSHOT_ARTIFACTS`, or in a private folder of the user below the temporary directory. Each test file
+/// has a folder there.
+///
+/// `@unchecked Sendable`: the state is read and written only while `lock` is held.
+final class Artifacts: @unchecked Sendable {
+  /// The artifacts of the process.
+  static let shared = Artifacts(environment: ProcessInfo.processInfo.environment)
+
+  private let lock = NSLock()
+  private let root: String
+  private let isPrivate: Bool
+  /// The names in the folder of a test file, by the folder of its references.
+  private var names: [String: Set<String>] = [:]
+  /// The folders of references that have a plain folder name here.
+  private var owners: [String: String] = [:]
+
+  init(environment: [String: String], temporaryDirectory: String = NSTemporaryDirectory()) {
+    if let path = environment["SNAPSHOT_ARTIFACTS"], !path.isEmpty {
+      (root, isPrivate) = (Self.withoutSlash(path), false)
+    } else {
+      (root, isPrivate) = ("\(Self.withoutSlash(temporaryDirectory))/snapshot-artifacts-\(geteuid())", true)
+    }
+  }
+
+  /// Writes a failed snapshot and the attachments of its failure.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The failed snapshot; `nil` if the strategy failed.
+  ///   - reference: The path of the reference.
+  /// - Returns: The paths, the snapshot's first.
+  /// - Throws: ``AssertionError`` if the folder is not safe to write to, or if a write fails.
+  func write(
+    _ snapshot: Data?, _ attachments: [SnapshotAttachment], for reference: String
+  ) throws(AssertionError) -> [String] {
+    let (folder, stem) = place(of: reference)
+    if isPrivate { try makePrivate(root) }
+    try makeDirectory(folder)
+    removeAll(of: stem, in: reference)
+    var files = snapshot.map { [(stem, $0)] } ?? []
+    for attachment in attachments {
+      let name = "\(stem).\(Self.sanitized(attachment.name))"
+      let number = files.count { $0.0 == name || $0.0.hasPrefix(name + "-") }
+      files.append((number == 0 ? name : "\(name)-\(number + 1)", attachment.data))
+    }
+    for (name, data) in files { try ReferenceFiles.replace("\(folder)/\(name)", with: data, asReference: false) }
+    lock.withLock { names[ReferenceFiles.folder(of: reference), default: []].formUnion(files.map(\.0)) }
+    return files.map { "\(folder)/\($0.0)" }
+  }
+
+  /// Removes the artifacts of an assertion that passes.
+  ///
+  /// The folder of a test file is listed once in a process, so a passing assertion costs no system call here.
+  func removeStale(for reference: String, in references: String) {
+    let isEmpty = lock.withLock {
+      if let known = names[references] { return known.isEmpty }
+      let found = Set(ReferenceFiles.names(in: lockedFolder(of: references)))
+      names[references] = found
+      return found.isEmpty
+    }
+    guard !isEmpty else { return }
+    let (folder, stem) = place(of: reference)
+    removeAll(of: stem, in: reference)
+    rmdir(folder)  // only an empty folder is removed
+  }
+
+  private func removeAll(of stem: String, in reference: String) {
+    let references = ReferenceFiles.folder(of: reference)
+    let stale = lock.withLock {
+      let stale = (names[references] ?? []).filter { $0 == stem || $0.hasPrefix("\(stem).") }
+      names[references]?.subtract(stale)
+      return stale
+    }
+    let folder = lock.withLock { lockedFolder(of: references) }
+    for name in stale { unlink("\(folder)/\(name)") }
+  }
+
+  /// The folder of the artifacts of a reference, and the beginning of their names.
+  private func place(of reference: String) -> (folder: String, stem: String) {
+    let references = ReferenceFiles.folder(of: reference)
+    let name = String(reference.dropFirst(references.count + 1))
+    // Attachments add to the name.
+    let stem =
+      name.utf8.count <= 160
+      ? name : String(name.unicodeScalars.prefix(40)) + "~~" + ReferenceNaming.fingerprint(of: name)
+    return (lock.withLock { lockedFolder(of: references) }, stem)
+  }
+
+  /// The folder for a folder of references. Test files of one name have different folders.
+  private func lockedFolder(of references: String) -> String {
+    let name = references.split(separator: "/").last.map(String.init) ?? "references"
+    let qualified = "\(root)/\(name)-\(ReferenceNaming.fingerprint(of: references))"
+    if isPrivate { return qualified }
+    // The folder of the references may be that of the artifacts, which must not replace them.
+    let plain = "\(root)/\(name)"
+    if plain == references { return "\(plain)/failed" }
+    let owner = owners[plain] ?? references
+    owners[plain] = owner
+    return owner == references ? plain : qualified
+  }
+
+  /// Creates a folder that only its owner can use, or checks that it is one.
+  private func makePrivate(_ path: String) throws(AssertionError) {
+    if mkdir(path, 0o700) == 0 { return }
+    let code = errno
+    var status = stat()
+    guard code == EEXIST, lstat(path, &status) == 0 else {
+      throw AssertionError("Cannot create \(path): \(String(cString: strerror(code))). Set SNAPSHOT_ARTIFACTS.")
+    }
+    guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
+      throw AssertionError(
+        "Cannot write to \(path): it is not a private directory of this user. Remove it, or set SNAPSHOT_ARTIFACTS.")
+    }
+  }
+
+  /// Creates a folder, and does not accept a symbolic link in its place.
+  private func makeDirectory(_ path: String) throws(AssertionError) {
+    var status = stat()
+    if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
+      throw AssertionError("Cannot write to \(path): it is a symbolic link. Remove it.")
+    }
+    try ReferenceFiles.makeDirectory(path)
+  }
+
+  /// A name without characters that have a meaning in paths, of at most 80 bytes.
+  static func sanitized(_ name: String) -> String {
+    let plain = name.unicodeScalars.map { scalar -> Character in
+      scalar.isASCII
+        && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "._-@".unicodeScalars.contains(scalar))
+        ? Character(scalar) : "-"
+    }
+    let text = String(plain.drop { $0 == "." })
+    return text.isEmpty ? "attachment" : String(text.suffix(80))
+  }
+
+  private static func withoutSlash(_ path: String) -> String {
+    path.hasSuffix("/") && path != "/" ? String(path.dropLast()) : path
+  }
+}

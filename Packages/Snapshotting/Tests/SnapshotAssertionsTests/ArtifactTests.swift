@@ -1,0 +1,160 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SnapshotAssertions
+
+@Suite("The artifacts of failures")
+struct ArtifactTests {
+  private let bench = Bench()
+  private var references: String { bench.folder + "/__Snapshots__/T" }
+
+  private func artifacts(_ environment: [String: String] = [:]) throws -> Artifacts {
+    try FileManager.default.createDirectory(atPath: bench.folder, withIntermediateDirectories: true)
+    return Artifacts(environment: environment, temporaryDirectory: bench.folder + "/")
+  }
+
+  private var root: String { "\(bench.folder)/snapshot-artifacts-\(geteuid())" }
+
+  private func permissions(of path: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+  }
+
+  @Test("are in a directory that only the user can read")
+  func privateDirectory() throws {
+    let paths = try artifacts().write(Data("x".utf8), [], for: references + "/test.1.txt")
+    #expect(paths.count == 1 && paths[0].hasPrefix(root + "/T-") && paths[0].hasSuffix("/test.1.txt"))
+    #expect(try permissions(of: root) == 0o700)
+  }
+
+  @Test("are not written into a directory that others can change, nor through a symbolic link")
+  func foreignDirectory() throws {
+    let artifacts = try artifacts()
+    try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: false)
+    try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: root)
+    #expect(throws: AssertionError.self) { try artifacts.write(Data(), [], for: references + "/a") }
+    try FileManager.default.removeItem(atPath: root)
+    try FileManager.default.createSymbolicLink(atPath: root, withDestinationPath: bench.folder)
+    #expect(throws: AssertionError.self) { try artifacts.write(Data(), [], for: references + "/a") }
+    #expect(bench.files == ["snapshot-artifacts-\(geteuid())"])
+  }
+
+  @Test("replace a symbolic link instead of following it")
+  func links() throws {
+    let artifacts = try artifacts()
+    let path = try artifacts.write(Data("a".utf8), [], for: references + "/a")[0]
+    try bench.write("precious", to: "precious")
+    try FileManager.default.removeItem(atPath: path)
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: bench.folder + "/precious")
+    _ = try artifacts.write(Data("b".utf8), [], for: references + "/a")
+    #expect(bench.text(of: "precious") == "precious")
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "b")
+  }
+
+  @Test("of two test files with one name are in two folders", arguments: [false, true])
+  func sameName(isChosen: Bool) throws {
+    let artifacts = try artifacts(isChosen ? ["SNAPSHOT_ARTIFACTS": bench.folder + "/chosen/"] : [:])
+    let paths = try ["/x", "/y"].map {
+      try artifacts.write(Data(), [], for: "\(bench.folder)\($0)/__Snapshots__/T/test.1.txt")[0]
+    }
+    #expect(paths[0] != paths[1])
+    if isChosen { #expect(paths[0] == bench.folder + "/chosen/T/test.1.txt") }
+  }
+
+  @Test("are removed when the assertion passes, with their folder")
+  func stale() throws {
+    let patch = SnapshotAttachment(string: "p", name: "difference.patch")
+    let paths = try artifacts().write(Data(), [patch], for: references + "/test.1.txt")
+    let others = try artifacts().write(Data(), [], for: references + "/test.10.txt")
+    // As a later process sees them.
+    let later = try artifacts()
+    later.removeStale(for: references + "/test.1.txt", in: references)
+    #expect(paths.count == 2 && paths.allSatisfy { !FileManager.default.fileExists(atPath: $0) })
+    #expect(FileManager.default.fileExists(atPath: others[0]))
+    later.removeStale(for: references + "/test.10.txt", in: references)
+    #expect(!FileManager.default.fileExists(atPath: ReferenceFiles.folder(of: others[0])))
+  }
+
+  @Test("of a folder of references that is also the chosen folder do not stay after a success")
+  func failedFolder() throws {
+    let same = try self.artifacts(["SNAPSHOT_ARTIFACTS": ReferenceFiles.folder(of: references)])
+    let failed = try same.write(Data(), [], for: references + "/test.1.txt")[0]
+    #expect(failed == references + "/failed/test.1.txt")
+    same.removeStale(for: references + "/test.1.txt", in: references)
+    #expect(!FileManager.default.fileExists(atPath: references + "/failed"))
+  }
+
+  @Test("have names without paths, and different ones")
+  func names() throws {
+    #expect(Artifacts.sanitized("../../etc/passwd") == "-..-etc-passwd")
+    #expect(Artifacts.sanitized("..") == "attachment" && Artifacts.sanitized("") == "attachment")
+    #expect(Artifacts.sanitized("a b\n.png") == "a-b-.png")
+    let long = String(repeating: "x", count: 300)
+    let attachments = ["/a", "/a", long + ".png"].map { SnapshotAttachment(data: Data(), name: $0) }
+    let paths = try artifacts().write(Data(), attachments, for: "\(references)/\(long.prefix(250)).txt")
+    #expect(Set(paths).count == 4 && paths.allSatisfy { FileManager.default.fileExists(atPath: $0) })
+  }
+
+  @Test("are named in the failure, also those of a strategy that failed")
+  func failureText() throws {
+    try bench.write("a", to: "test.a.txt")
+    let mismatch = try #require(bench.outcome(of: "b", as: .lines, named: "a").failure)
+    let patch = try #require(mismatch.split(separator: "\n").first { $0.hasSuffix("test.a.txt.difference.patch") })
+    let path = patch.trimmingCharacters(in: .whitespaces)
+    #expect(try String(contentsOfFile: path, encoding: .utf8).contains("b"))
+    #expect(bench.outcome(of: "a", as: .lines, named: "a").failure == nil)
+    #expect(!FileManager.default.fileExists(atPath: path))
+
+    let failing = Snapshotting<String, String>(pathExtension: nil, diffing: .lines) { value, context in
+      context.fail("no good", attachments: [SnapshotAttachment(data: Data([1]), name: "page.png")])
+      return Parallel(value: value)
+    }
+    let failure = try #require(bench.outcome(of: "x", as: failing, named: "b").failure)
+    #expect(failure.hasPrefix("no good\n\nArtifacts:\n  /") && failure.hasSuffix("test.b.page.png"))
+  }
+}
+
+@Suite("The text of failures")
+struct FailureTextTests {
+  @Test("is bounded, however long a line is or however many there are")
+  func bounds() {
+    let bench = Bench()
+    for (old, new) in [
+      (String(repeating: "a", count: 3 << 20), String(repeating: "b", count: 3 << 20)),
+      (String(repeating: "a\n", count: 200_000), String(repeating: "b\n", count: 200_000)),
+    ] {
+      try? bench.write(old, to: "test.a.txt")
+      let failure = bench.outcome(of: new, as: .lines, named: "a", line: 1).failure ?? ""
+      #expect(failure.utf8.count < 70_000 && failure.contains("more bytes"))
+      #expect(failure.contains("difference.patch"))
+    }
+    #expect(bounded("a\nb") == "a\nb" && bounded("") == "")
+    let lines = Array(repeating: String(repeating: "é", count: 100), count: 20).joined(separator: "\n")
+    #expect(bounded(lines) == lines)
+  }
+
+  @Test("names the command that runs only this test")
+  func command() throws {
+    let record = try ChosenRecord(.never, in: .made())
+    let rerun = Rerun(testName: "a()", filter: #"^T\.A/it's\(\)/"#, record: record)
+    #expect(rerun.command() == "\n\n    swift test --filter '^T\\.A/it'\\''s\\(\\)/'")
+    #expect(Rerun(testName: "a()", filter: nil, record: record).command().isEmpty)
+    #expect(currentTest().filter() == #"^SnapshotAssertionsTests\.FailureTextTests/command\(\)/"#)
+    #expect(filter(forID: "T.`A b`/`c/d`()/T.swift:8:6") == #"^T\.`A b`/`c/d`\(\)/"#)
+    #expect(filter(forXCTest: "testA", in: "T.Birds") == #"^T\.Birds/testA$"#)
+    #expect(filter(forXCTest: "testA", in: "T.(unknown context at $1).Birds") == nil)
+  }
+
+  @Test("mentions the environment only where it has an effect")
+  func hints() {
+    func rerun(_ isSetByCode: Bool) -> Rerun {
+      Rerun(testName: "a()", filter: "f", record: ChosenRecord(mode: .never, isSetByCode: isSetByCode))
+    }
+    #expect(
+      rerun(false).recording(.failed)
+        == "run \"a()\" with SNAPSHOT_TESTING_RECORD=failed.\n\n    SNAPSHOT_TESTING_RECORD=failed swift test --filter 'f'"
+    )
+    #expect(!rerun(true).recording(.failed).contains("SNAPSHOT_TESTING_RECORD"))
+    #expect(rerun(true).recording(.failed).contains("from `.never`, which the code sets, to `.failed`"))
+  }
+}
