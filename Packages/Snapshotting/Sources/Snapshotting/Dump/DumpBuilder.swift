@@ -4,8 +4,7 @@ internal import Foundation
 struct DumpBuilder {
   private var tree = ValueTree()
   private var types = TypeFactsCache()
-  /// The objects whose contents are being visited.
-  private var path: Set<ObjectIdentifier> = []
+  private var objects = VisitedObjects()
 
   /// The text of a value.
   static func text(of value: Any) -> String {
@@ -19,7 +18,7 @@ struct DumpBuilder {
     let node: Int
     var children: AnyIterator<Mirror.Child>
     var isSortedAfterwards = false
-    var object: ObjectIdentifier?
+    var object: AnyObject?
   }
 
   private mutating func visitAll(_ value: Any) {
@@ -30,7 +29,7 @@ struct DumpBuilder {
         if let frame = visit(value, label: label, under: frames[frames.count - 1].node) { frames.append(frame) }
       } else {
         let done = frames.removeLast()
-        if let object = done.object { path.remove(object) }
+        if let object = done.object { objects.leave(object) }
         if done.isSortedAfterwards { tree.sortChildren(of: done.node) { $0.dumpPrecedes($1, $2) } }
       }
     }
@@ -52,7 +51,7 @@ struct DumpBuilder {
     let mirror = Mirror(reflecting: value)
     let count = mirror.children.count
     let style = mirror.displayStyle
-    var (isSorted, object): (Bool, ObjectIdentifier?) = (false, nil)
+    var (isSorted, object): (Bool, AnyObject?) = (false, nil)
     let description: String
     switch style {
     case .collection: description = count == 1 ? "1 element" : "\(count) elements"
@@ -81,9 +80,18 @@ struct DumpBuilder {
     default: description = String(describing: value)
     }
 
-    if let object, count > 0, !path.insert(object).inserted {
-      _ = tree.add(label: label, shape: .circular, under: parent) { _ in }
-      return nil
+    if let object, count > 0 {
+      switch objects.enter(object, nodes: tree.nodes.count) {
+      case .new: break
+      case .circular:
+        _ = tree.add(label: label, shape: .circular, under: parent) { _ in }
+        return nil
+      case .shared(let number):
+        _ = tree.add(label: label, shape: .plain, under: parent) {
+          $0.append(contentsOf: "\(description) (shown above, object \(number))".utf8)
+        }
+        return nil
+      }
     }
     let node = tree.add(label: label, shape: .plain, under: parent) {
       $0.append(contentsOf: description.utf8)
@@ -93,7 +101,7 @@ struct DumpBuilder {
   }
 
   /// Members with names of their own are put in order before they are visited, all others by what they look like.
-  private func frame(for children: Mirror.Children, of node: Int, isSorted: Bool, object: ObjectIdentifier?) -> Frame {
+  private func frame(for children: Mirror.Children, of node: Int, isSorted: Bool, object: AnyObject?) -> Frame {
     guard isSorted else { return Frame(node: node, children: children.makeIterator(), object: object) }
     guard let first = children.first, first.label != nil else {
       return Frame(node: node, children: children.makeIterator(), isSortedAfterwards: true, object: object)
@@ -113,8 +121,8 @@ struct DumpBuilder {
     return label.utf8.allSatisfy { $0 > UInt8(ascii: "\"") && $0 < 0x7F && $0 != UInt8(ascii: "\\") }
   }
 
-  private func identity(of value: Any, _ style: Mirror.DisplayStyle?) -> ObjectIdentifier? {
-    style == .class ? ObjectIdentifier(value as AnyObject) : nil
+  private func identity(of value: Any, _ style: Mirror.DisplayStyle?) -> AnyObject? {
+    style == .class ? value as AnyObject : nil
   }
 }
 

@@ -4,8 +4,7 @@ internal import Foundation
 struct ReadableBuilder {
   private var tree = ValueTree()
   private var types = TypeFactsCache()
-  /// The objects whose contents are being visited.
-  private var path: Set<ObjectIdentifier> = []
+  private var objects = VisitedObjects()
 
   /// The text of a value.
   ///
@@ -24,7 +23,7 @@ struct ReadableBuilder {
         if let frame = visit(value, label: label, under: frames[frames.count - 1].node) { frames.append(frame) }
       } else {
         let done = frames.removeLast()
-        if let object = done.object { path.remove(object) }
+        if let object = done.object { objects.leave(object) }
         if done.isSortedAfterwards { tree.sortChildren(of: done.node) { $0.readablePrecedes($1, $2) } }
       }
     }
@@ -35,7 +34,7 @@ struct ReadableBuilder {
     let node: Int
     var children: AnyIterator<(label: String?, value: Any)>
     var isSortedAfterwards = false
-    var object: ObjectIdentifier?
+    var object: AnyObject?
   }
 
   /// Adds the node of a value, and says how to go on with its children if there are any.
@@ -65,10 +64,14 @@ struct ReadableBuilder {
       guard let (caseName, payload) = mirror.children.first else { return leaf(".\(value)", label, parent) }
       return branch(".\(caseName ?? "_")", .parentheses, label, parent, payloadMembers(of: payload))
     case .class:
-      let object = ObjectIdentifier(value as AnyObject)
-      guard path.insert(object).inserted else { return leaf("\(name)(↩︎ shown above)", label, parent) }
+      let object = value as AnyObject
+      switch objects.enter(object, nodes: tree.nodes.count) {
+      case .new: break
+      case .circular: return leaf("\(name)(↩︎ shown above)", label, parent)
+      case .shared(let number): return leaf("\(name)(↩︎ shown above, object \(number))", label, parent)
+      }
       var frame = branch(name, .parentheses, label, parent, members(of: mirror))
-      if frame == nil { path.remove(object) }
+      if frame == nil { objects.leave(object) }
       frame?.object = object
       return frame
     default:
@@ -109,13 +112,14 @@ struct ReadableBuilder {
     return mirror.displayStyle == .tuple ? members(of: mirror) : [(nil, payload)]
   }
 
-  /// Keys as labels, each as it is shown by itself.
+  /// Keys as labels, each as it is shown by itself, in an order that does not depend on hashes.
   private mutating func pairs(of mirror: Mirror) -> [(label: String?, value: Any)] {
-    mirror.children.map { _, pair in
+    let pairs: [(label: String?, value: Any)] = mirror.children.map { _, pair in
       let parts = Array(Mirror(reflecting: pair).children)
       guard parts.count == 2 else { return (nil, pair) }
       return (ReadableBuilder.text(of: parts[0].value, isOnOneLine: true), parts[1].value)
     }
+    return pairs.sorted { ($0.label ?? "") < ($1.label ?? "") }
   }
 }
 

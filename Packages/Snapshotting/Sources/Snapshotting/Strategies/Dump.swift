@@ -15,7 +15,7 @@ extension Snapshotting where Format == String {
   /// ```
   ///
   /// Dictionaries and sets come in the order of what their elements look like, members by name. An object that contains
-  /// itself is shown once. Types have a say by conforming to ``AnySnapshotStringConvertible``. The cost is in proportion to
+  /// itself is shown once; from 100,000 lines on, so is every object that several others refer to. Types have a say by conforming to ``AnySnapshotStringConvertible``. The cost is in proportion to
   /// the number of lines, however deeply the value is nested.
   public static var dump: Snapshotting {
     SimplySnapshotting.lines.pullback { DumpBuilder.text(of: $0) }

@@ -22,6 +22,7 @@ extension Diffing where Value == String {
         return text
       },
       diff: { old, new in
+        guard old.utf8.count + new.utf8.count <= 32 << 20 else { return hugeDifference(old, new) }
         let difference = LineDiff(old: old, new: new)
         guard !difference.isEmpty else { return nil }
         let patch = difference.text
@@ -31,6 +32,32 @@ extension Diffing where Value == String {
           difference.formatted(), isHuge ? [] : [SnapshotAttachment(string: patch, name: "difference.patch")]
         )
       })
+  }
+}
+
+/// Describes the first difference between two texts that are too long for a diff.
+private func hugeDifference(_ old: String, _ new: String) -> (String, [SnapshotAttachment])? {
+  var (old, new) = (old, new)
+  return old.withUTF8 { old in
+    new.withUTF8 { new in
+      let offset = commonPrefix(old, new)
+      guard offset < old.count || offset < new.count else { return nil }
+      let lineStart = old[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+      let line = lineStarts(of: UnsafeBufferPointer(rebasing: old[..<offset])).count - 1
+      func excerpt(_ text: UnsafeBufferPointer<UInt8>) -> String {
+        let line = text[max(lineStart, offset - 200)...].prefix(400).prefix { $0 != UInt8(ascii: "\n") }
+        return String(decoding: line, as: UTF8.self)
+      }
+      return (
+        """
+        The texts have \(old.count) and \(new.count) bytes, which is too long for a diff. The first difference is in line \(line), \
+        byte \(offset - lineStart + 1):
+
+        \u{2212}\(excerpt(old))
+        +\(excerpt(new))
+        """, []
+      )
+    }
   }
 }
 

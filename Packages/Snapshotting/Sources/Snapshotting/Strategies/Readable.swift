@@ -20,7 +20,8 @@ extension Snapshotting where Format == String {
   /// Members come in the order of their declaration, those of superclasses first; dictionaries and sets in the order of
   /// their keys and elements, numbers by size. Dates keep their fraction to the nanosecond, decimals are numbers, and all bytes of
   /// data are shown. Addresses are never shown. An optional is its value
-  /// or `nil`. An object that contains itself is shown once. Types have a say by conforming to
+  /// or `nil`. An object that contains itself is shown once; from 100,000 lines on, so is
+  /// every object that several others refer to. Types have a say by conforming to
   /// ``AnySnapshotStringConvertible``. The cost is in proportion to the number of lines, however deeply the value is nested,
   /// save for keys that themselves contain dictionaries.
   public static var readable: Snapshotting {

@@ -198,6 +198,45 @@ struct DumpCostTests {
   }
 }
 
+@Suite("Graphs of shared objects", .timeLimit(.minutes(1)))
+struct GraphTests {
+  private final class Node {
+    var (left, right): (Node?, Node?)
+    var name: String
+
+    init(_ name: String, _ left: Node? = nil, _ right: Node? = nil) {
+      (self.name, self.left, self.right) = (name, left, right)
+    }
+  }
+
+  private func graph(levels: Int, swapping swapped: Int? = nil) -> Node {
+    var (first, second) = (Node("a0"), Node("b0"))
+    for level in 1...levels {
+      let isSwapped = level == swapped
+      (first, second) = (
+        Node("a\(level)", isSwapped ? second : first, second), Node("b\(level)", first, second)
+      )
+    }
+    return Node("root", first, second)
+  }
+
+  @Test("a small one is shown for each path, as in swift-snapshot-testing")
+  func small() throws {
+    let text = try #require(taken(graph(levels: 3), as: .dump))
+    #expect(text.split(separator: "\n").count { $0.hasSuffix("name: \"a0\"") } == 8)
+  }
+
+  @Test("one with millions of paths is shown in time, and a difference in it is seen", arguments: [false, true])
+  func large(isReadable: Bool) throws {
+    let strategy: Snapshotting<Node, String> = isReadable ? .readable : .dump
+    let text = try #require(taken(graph(levels: 40), as: strategy))
+    #expect(text.utf8.count < 20_000_000 && text.contains("shown above, object"))
+    #expect(taken(graph(levels: 40), as: strategy) == text)
+    #expect(taken(graph(levels: 40, swapping: 3), as: strategy) != text)
+    #expect(taken(graph(levels: 40, swapping: 38), as: strategy) != text)
+  }
+}
+
 @Suite("Deep values") struct DeepTests {
   private struct Wrapped { var inner: Any }
 

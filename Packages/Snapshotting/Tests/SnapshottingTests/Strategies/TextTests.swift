@@ -80,4 +80,15 @@ struct BinaryTests {
         """)
     #expect(taken(Data(), as: .hex) == "00000000")
   }
+
+  @Test("the first difference of texts that are too long for a diff is shown, and equal ones are equal")
+  func huge() throws {
+    let text = String(repeating: "a line of forty characters and some more\n", count: 500_000)
+    let diffing = Diffing<String>.lines
+    #expect(diffing.diff(text, text) == nil)
+    let (message, attachments) = try #require(diffing.diff(text + "old\n" + text, text + "new\n" + text))
+    #expect(message.contains("The first difference is in line 500001, byte 1:\n\n\u{2212}old\n+new"))
+    #expect(attachments.isEmpty && message.utf8.count < 1_000)
+    #expect(diffing.diff(text + text, text + text + "more")?.0.hasSuffix("\u{2212}\n+more") == true)
+  }
 }
