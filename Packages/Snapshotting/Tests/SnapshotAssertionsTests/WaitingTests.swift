@@ -124,8 +124,13 @@ struct WaitingTests {
 
   @Test("on the main actor, the synchronous form waits for a strategy that finishes elsewhere")
   @MainActor func finishesElsewhere() throws {
-    try bench.write("x", to: "test.1.txt")
-    #expect(bench.outcome(of: "x", as: .onQueue, timeout: 600).failure == nil)
+    try bench.write("x", to: "test.a.txt")
+    let strategies: [Snapshotting<String, String>] = [
+      .onQueue, .onPool, .waiting(for: 0.01, on: .lines), .wait(for: 0.01, on: .waiting(for: 0.01, on: .onQueue)),
+    ]
+    for strategy in strategies {
+      #expect(bench.outcome(of: "x", as: strategy, named: "a", timeout: 600, line: 1).failure == nil)
+    }
   }
 
   @Test("on the main actor, the synchronous form names the other form when the strategy needs the main actor")

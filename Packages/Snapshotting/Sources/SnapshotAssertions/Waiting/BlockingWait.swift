@@ -5,9 +5,9 @@ internal import Snapshotting
 /// Starts a snapshot that the calling thread then blocks for.
 ///
 /// The cooperative pool has a queue of limited width for each priority. Concurrent tests that block fill the queue of their own
-/// priority, and the tasks of their strategies would wait for them. So the tasks that `start` creates get another priority.
+/// priority, and the tasks of their strategies would wait for them. So in a task, the tasks that `start` creates get another priority.
 func startBeforeBlocking(_ start: () -> Void) {
-  guard BlockedExecutor.current == .poolThread, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+  guard BlockedExecutor.current != nil, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
     return start()
   }
   withoutActuallyEscaping(start) { start in
@@ -50,6 +50,7 @@ func wait<Value>(
     if runsRunLoop { DispatchQueue.main.async {} }
   }
   while true {
+    if runsRunLoop, MainThreadWork.shared.isPending { startBeforeBlocking { MainThreadWork.shared.run() } }
     if let value = arrival.result { return value }
     let allowed = timeout + log.deadlineExtension
     let left = start.advanced(by: allowed) - ContinuousClock.now

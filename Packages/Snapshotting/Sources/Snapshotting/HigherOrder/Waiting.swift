@@ -57,7 +57,7 @@ func pause<C: Clock>(
 ) where C.Duration == Duration {
   let isOnMain = isMainThread()
   Parallel(value: ()).delay(for: duration, on: clock).run { _ in
-    if isOnMain { DispatchQueue.main.async(execute: body) } else { body() }
+    if isOnMain { MainThreadWork.shared.add(body) } else { body() }
   }
 }
 
