@@ -13,7 +13,7 @@ public import Snapshotting
 /// test file, and fails to say so; on a server for continuous integration, which sets `CI`, it writes nothing. From then on
 /// it fails when the value looks different.
 ///
-/// It blocks until an asynchronous strategy finishes. On the main thread it runs the run loop meanwhile. In a test on the main actor
+/// It blocks until an asynchronous strategy finishes. On the main thread it runs the run loop while it waits. In a test on the main actor
 /// it cannot succeed with a strategy that needs the main actor: use
 /// ``expectSnapshot(of:as:named:record:timeout:isolation:fileID:file:testName:line:column:)``. It can be called from any thread, and
 /// any number of tests can wait at the same time.

@@ -76,7 +76,7 @@ public struct SnapshotContext<Format>: Sendable {
 }
 
 extension SnapshotContext {
-  /// Returns a context for one of several attempts at a snapshot, with a log of its own.
+  /// Returns a context for one of several attempts at a snapshot, with a separate log.
   ///
   /// Deadline extensions reach this context's log immediately. Entries reach it with ``adopt(_:)``.
   func attempt() -> (context: SnapshotContext, log: SnapshotLog) {

@@ -133,7 +133,7 @@ struct FileTests {
     #expect(bench.files == (files.filter(\.2).map(\.0) + ["test.a.txt"]).sorted())
   }
 
-  @Test("a reference that another process changed meanwhile is not replaced by a different snapshot")
+  @Test("a reference that another process changed at the same time is not replaced by a different snapshot")
   func otherProcess() throws {
     try bench.write("", to: "x")
     let path = bench.folder + "/test.a.txt"

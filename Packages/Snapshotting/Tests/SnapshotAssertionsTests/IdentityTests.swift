@@ -146,7 +146,7 @@ struct IdentityTests {
     init(eggs: Int) { self.eggs = eggs }
   }
 
-  @Test("objects are told apart by their contents, whatever their order", arguments: [Nest(eggs: 1), Nest(eggs: 2)])
+  @Test("objects are distinguished by contents, not by order", arguments: [Nest(eggs: 1), Nest(eggs: 2)])
   private func objects(nest: Nest) {
     #expect(currentTest().arguments == .known(ReferenceNaming.escaped("Nest(eggs: \(nest.eggs))")))
   }

@@ -49,7 +49,7 @@ func recordMode(
   return .success(environment["CI"].map { !$0.isEmpty && $0 != "false" && $0 != "0" } == true ? .never : .missing)
 }
 
-/// The record mode of an assertion, and whether code sets it, so that the environment has no effect.
+/// The record mode of an assertion, and whether code sets it, so that the environment is ignored.
 struct ChosenRecord {
   let mode: SnapshotTestingConfiguration.Record.Mode
   let isSetByCode: Bool

@@ -14,8 +14,8 @@ public import Snapshotting
 /// Without a closure the first run writes one into the source, and fails to say so. Which texts are written later is said
 /// as for references in files.
 ///
-/// A source is written immediately after each recorded snapshot, as a whole, and only closures change. A source that is not the one
-/// that was compiled is not written, and the assertion fails with the reason.
+/// A source is written immediately after each recorded snapshot, as a whole, and only closures change. A source that has changed since
+/// the build is not written, and the assertion fails with the reason.
 ///
 /// It waits for strategies that need time by blocking; see
 /// ``expectInlineSnapshot(of:as:message:record:timeout:syntaxDescriptor:isolation:matches:fileID:file:function:line:column:)``.

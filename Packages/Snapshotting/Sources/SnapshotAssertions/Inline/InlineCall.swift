@@ -69,7 +69,7 @@ struct InlineCall {
   ///   - newText: The value of the literal.
   ///   - expected: The text that the test saw; `nil` when the call had no closure.
   ///   - target: The place of the text.
-  /// - Throws: ``AssertionError`` if the source differs from the one that ran, or contains more than a literal.
+  /// - Throws: ``AssertionError`` if the source differs from the compiled one, or contains more than a literal.
   func edit(newText: String, expected: String?, target: Target) throws(AssertionError) -> SourceEdit {
     guard let closing = tokens.closing(of: opening) else { throw Self.changed("the call at \(place) is not closed") }
     let (indentation, unit) = (indentation(of: opening), indentationUnit)
@@ -90,7 +90,7 @@ struct InlineCall {
     }
   }
 
-  /// Returns the line of a closure, or `nil` if the call has no such closure.
+  /// Returns the line of a closure, or `nil` if the closure is not found.
   func line(of descriptor: InlineSnapshotSyntaxDescriptor) -> UInt? {
     guard let closing = tokens.closing(of: opening),
       let closure = closure(descriptor, closing, onAnyLine: true)
@@ -147,7 +147,7 @@ struct InlineCall {
     return tokens[closure.lowerBound].range.lowerBound..<tokens[closure.upperBound].range.upperBound
   }
 
-  /// Checks that a literal is the one that the test saw.
+  /// Checks that a literal has the value that the test saw.
   private func check(_ token: SwiftToken, _ expected: String?) throws(AssertionError) {
     guard let value = StringLiterals.value(of: token, in: source) else {
       throw AssertionError(

@@ -42,13 +42,13 @@ final class InlineJournal {
     lockFile = -1
   }
 
-  /// The source before the edits that made a file what it is.
+  /// The source before the edits that led to the current file.
   func original(of current: [UInt8]) -> [UInt8]? {
     guard let content = read(), Self.edits(in: content, that: current) != nil else { return nil }
     return Array(content.original)
   }
 
-  /// The edits that made a file what it is.
+  /// The edits that led to the current file.
   func edits(of original: [UInt8], that current: [UInt8]) -> [SourceEdit]? {
     guard let content = read(), Array(content.original) == original else { return nil }
     return Self.edits(in: content, that: current)

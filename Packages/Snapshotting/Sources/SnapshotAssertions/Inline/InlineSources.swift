@@ -3,7 +3,7 @@ internal import Foundation
 /// Writes recorded inline snapshots into their source files.
 ///
 /// A file is rewritten as a whole after each recorded snapshot, so a crash loses none. Places refer to the source that was compiled,
-/// so each source is read once, and later edits are applied to that. A file that somebody else changed is not rewritten.
+/// so each source is read once, and later edits are applied to that. A file with other changes is not rewritten.
 ///
 /// `@unchecked Sendable`: the state is read and written only while `lock` is held.
 final class InlineSources: @unchecked Sendable {
@@ -27,7 +27,7 @@ final class InlineSources: @unchecked Sendable {
 
   /// Records a text for a call.
   ///
-  /// - Throws: ``AssertionError`` if the source is not the one that was compiled, or if the call got a different text before.
+  /// - Throws: ``AssertionError`` if the source differs from the compiled one, or if the call got a different text before.
   func record(
     _ text: String, over expected: String?, in path: String, line: UInt, column: UInt, function: String,
     target: InlineCall.Target
@@ -65,7 +65,7 @@ final class InlineSources: @unchecked Sendable {
     return journal?.original(of: current) ?? current
   }
 
-  /// Returns the line of the closure of a call, or `nil` if the source has no such closure.
+  /// Returns the line of the closure of a call, or `nil` if the closure is not found.
   static func line(
     of descriptor: InlineSnapshotSyntaxDescriptor, in path: String, line: UInt, column: UInt
   ) -> UInt? {

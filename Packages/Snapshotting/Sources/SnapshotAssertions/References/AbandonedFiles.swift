@@ -8,7 +8,7 @@ internal import Foundation
   internal import Musl
 #endif
 
-/// The temporary files of writes, and the removal of those that a killed process left behind.
+/// The temporary files of writes, and the removal of the files of killed processes.
 enum AbandonedFiles {
   /// A path that no other write uses: `.<number>.<process>.tmp`.
   static func temporaryPath(in folder: String) -> String {
@@ -23,7 +23,7 @@ enum AbandonedFiles {
 
   /// Removes the abandoned files among the names in a folder.
   ///
-  /// A file is abandoned if its process has ended and nobody has written to it for ten minutes. The process alone says too little: it
+  /// A file is abandoned if its process has ended and it is older than ten minutes. The process alone is not enough: it
   /// may run on another machine that shares the folder.
   static func remove(_ names: [String], in folder: String) {
     for name in names {

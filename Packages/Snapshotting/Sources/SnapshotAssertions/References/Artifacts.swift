@@ -76,6 +76,9 @@ final class Artifacts: @unchecked Sendable {
     rmdir(folder)  // only an empty folder is removed
   }
 
+  /// The folder of the artifacts for a folder of references.
+  func folder(for references: String) -> String { lock.withLock { lockedFolder(of: references) } }
+
   private func removeAll(of stem: String, in reference: String) {
     let references = ReferenceFiles.folder(of: reference)
     let stale = lock.withLock {
@@ -83,7 +86,7 @@ final class Artifacts: @unchecked Sendable {
       names[references]?.subtract(stale)
       return stale
     }
-    let folder = lock.withLock { lockedFolder(of: references) }
+    let folder = folder(for: references)
     for name in stale { unlink("\(folder)/\(name)") }
   }
 
@@ -95,10 +98,12 @@ final class Artifacts: @unchecked Sendable {
     let stem =
       name.utf8.count <= 160
       ? name : String(name.unicodeScalars.prefix(40)) + "~~" + ReferenceNaming.fingerprint(of: name)
-    return (lock.withLock { lockedFolder(of: references) }, stem)
+    return (folder(for: references), stem)
   }
 
-  /// The folder for a folder of references. Test files of one name have different folders.
+  /// The folder for a folder of references.
+  ///
+  /// Test files of one name have different folders.
   private func lockedFolder(of references: String) -> String {
     let name = references.split(separator: "/").last.map(String.init) ?? "references"
     let qualified = "\(root)/\(name)-\(ReferenceNaming.fingerprint(of: references))"
@@ -125,7 +130,7 @@ final class Artifacts: @unchecked Sendable {
     }
   }
 
-  /// Creates a folder, and does not accept a symbolic link in its place.
+  /// Creates a folder, and refuses a symbolic link with its name.
   private func makeDirectory(_ path: String) throws(AssertionError) {
     var status = stat()
     if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {

@@ -13,7 +13,9 @@ struct Rerun {
     return "\n\n    \(environment)swift test --filter '\(quoted)'"
   }
 
-  /// How to record the snapshot. The environment has no effect where code sets the mode.
+  /// How to record the snapshot.
+  ///
+  /// Where code sets the mode, the environment is ignored.
   func recording(_ mode: SnapshotTestingConfiguration.Record.Mode) -> String {
     record.isSetByCode
       ? "change the record mode from `.\(record.mode)`, which the code sets, to `.\(mode)`, and run \"\(testName)\" again."
@@ -74,7 +76,7 @@ func mismatchMessage(
   .compactMap { $0 }.joined(separator: "\n\n")
 }
 
-/// The paths of artifacts, one in a line; `nil` if there are none.
+/// The paths of artifacts, one in a line; `nil` for an empty list.
 func artifactList(_ paths: [String]) -> String? {
   paths.isEmpty ? nil : "Artifacts:\n" + paths.map { "  \($0)" }.joined(separator: "\n")
 }

@@ -86,7 +86,9 @@ enum ReferenceNaming {
   }
 }
 
-/// A string that is compared by its bytes, as the names of files are. `String` takes the two forms of é for the same.
+/// A string that is compared by its bytes, as the names of files are.
+///
+/// `String` takes the two forms of é for the same.
 struct ByteString: Hashable {
   let text: String
 

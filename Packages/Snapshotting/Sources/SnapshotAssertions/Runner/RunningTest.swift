@@ -27,7 +27,7 @@ struct RunningTest {
     var line = 0
     var column = 0
     var name = ""
-    /// The number of the case among those that look alike, in the order of the arguments.
+    /// The number of the case among cases with equal texts, in the order of the arguments.
     var caseNumber = 0
   }
 
@@ -99,7 +99,7 @@ func filter(forID id: String) -> String? {
 
 /// The filter for a method of a class, whose name includes the module.
 func filter(forXCTest method: String, in type: String) -> String? {
-  // A private class has no name that a filter could match.
+  // A filter cannot match the name of a private class.
   type.isEmpty || type.contains("(") ? nil : "^\(escapedForFilter(type))/\(escapedForFilter(method))$"
 }
 
@@ -151,7 +151,9 @@ private func arguments(of testCase: Test.Case?) -> (RunningTest.Arguments, Int) 
   return readArguments(inCase: payload)
 }
 
-/// The arguments in a case's payload. Tests also pass payloads of other versions of the library.
+/// The arguments in a case's payload.
+///
+/// Tests also pass payloads of other versions of the library.
 func readArguments(inCase payload: Any) -> (RunningTest.Arguments, Int) {
   let payload = Mirror(reflecting: payload)
   guard let arguments = payload.descendant("arguments") else { return (.unreadable, 0) }
@@ -169,7 +171,9 @@ func readArguments(inCase payload: Any) -> (RunningTest.Arguments, Int) {
   return (.known(texts.joined(separator: ",") + (number == 0 ? "" : ",,\(number)")), 0)
 }
 
-/// Whether a value is a function. All functions of a type look alike.
+/// Whether a value is a function.
+///
+/// All functions of a type look alike.
 private func isFunction(_ value: Any) -> Bool {
   let mirror = Mirror(reflecting: value)
   return mirror.displayStyle == nil && mirror.children.isEmpty && "\(type(of: value))".contains(" -> ")

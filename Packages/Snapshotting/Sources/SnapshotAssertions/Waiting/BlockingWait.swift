@@ -11,13 +11,13 @@ func startBeforeBlocking(_ start: () -> Void) {
     return start()
   }
   withoutActuallyEscaping(start) { start in
-    // The task has no suspension point, so it ends before `immediate` returns.
+    // The task never suspends, so it ends before `immediate` returns.
     let start = Unshared(start)
     Task.immediate(priority: Task.currentPriority == .high ? .medium : .high) { start.value() }
   }
 }
 
-/// What a caller that blocks keeps from running.
+/// The executor of a caller that blocks.
 private enum BlockedExecutor {
   case mainActor
   case poolThread

@@ -44,7 +44,7 @@ struct DumpBuilder {
       }
       return nil
     }
-    if let text = value as? AttributedString {
+    if facts.hasFoundationForm, let text = value as? AttributedString {
       _ = tree.add(label: label, shape: .plain, under: parent) { $0.append(contentsOf: attributedText(text).utf8) }
       return nil
     }
@@ -69,7 +69,9 @@ struct DumpBuilder {
       }
       object = identity(of: value, style)
     case _ where facts.isStringConvertible:
-      description = orderedDescription(of: value)
+      description =
+        facts.hasOrderedDescription
+        ? orderedDescription(of: value) : (value as? any CustomStringConvertible)?.description ?? ""
       object = identity(of: value, style)
     case .class:
       (description, isSorted, object) = (types.facts(of: mirror.subjectType).name, true, identity(of: value, style))

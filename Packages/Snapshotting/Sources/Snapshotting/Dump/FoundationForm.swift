@@ -112,7 +112,9 @@ private func runs(of text: NSAttributedString) -> [(label: String?, value: Any)]
   return runs
 }
 
-/// The attributes by name. There is no interface for all of them, so they come from the mirror or from the description.
+/// The attributes by name.
+///
+/// Foundation does not list all of them, so they come from the mirror or from the description.
 private func attributes(of container: AttributeContainer) -> Any {
   guard let contents = Mirror(reflecting: container).descendant("storage", "contents") else {
     return sortedLines(of: container)

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// What a dump needs to know about a type, found out once for each type and dump.
 struct TypeFacts {
   /// Types whose values are shown without a mirror.
@@ -9,6 +11,8 @@ struct TypeFacts {
   let rendersChildren: Bool
   let isStringConvertible: Bool
   let hasFoundationForm: Bool
+  /// Whether the description lists a dictionary, so that its order has to be fixed.
+  let hasOrderedDescription: Bool
   /// Whether values are addresses, which differ from run to run.
   let isPointer: Bool
 
@@ -19,6 +23,7 @@ struct TypeFacts {
     rendersChildren = convertible?.renderChildren ?? true
     isStringConvertible = type is any CustomStringConvertible.Type
     hasFoundationForm = FoundationForm.exists(for: type)
+    hasOrderedDescription = type is any CustomNSError.Type || type == Notification.self
     isPointer = type is any _Pointer.Type || type == OpaquePointer.self
     // A user may have made a number convertible, and then its description counts.
     plain =

@@ -14,7 +14,9 @@ struct VisitedObjects {
   }
 
   private var path: Set<ObjectIdentifier> = []
-  /// The complete objects. They are retained, so that no other object gets the address of one.
+  /// The complete objects.
+  ///
+  /// They are retained, so that no other object gets the address of one.
   private var complete: [ObjectIdentifier: (object: AnyObject, number: Int)] = [:]
 
   /// Begins to visit an object.

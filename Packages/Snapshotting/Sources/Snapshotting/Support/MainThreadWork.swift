@@ -20,7 +20,9 @@ package final class MainThreadWork: @unchecked Sendable {
   /// Whether work is pending.
   package var isPending: Bool { lock.withLock { !pending.isEmpty } }
 
-  /// Does the pending work. Only for the main thread.
+  /// Does the pending work.
+  ///
+  /// Only for the main thread.
   package func run() {
     while let next = lock.withLock({ pending.isEmpty ? nil : pending.removeFirst() }) { next() }
   }

@@ -78,7 +78,7 @@ struct InlineFileTests {
     #expect(throws: AssertionError.self) { try record("b", line: 2, with: sources) }
   }
 
-  @Test("a file that somebody else changed is left as it is, and the assertion fails")
+  @Test("a file with other changes is not rewritten, and the assertion fails")
   func changedMeanwhile() throws {
     try bench.write(three, to: "T.swift")
     let sources = InlineSources(program: nil)

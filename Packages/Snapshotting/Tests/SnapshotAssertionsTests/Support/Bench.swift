@@ -15,6 +15,7 @@ final class Bench: Sendable {
   deinit {
     try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
     try? FileManager.default.removeItem(atPath: folder)
+    try? FileManager.default.removeItem(atPath: Artifacts.shared.folder(for: folder))
   }
 
   /// Asserts in a test of one's own making, and answers what came of it.
