@@ -40,6 +40,23 @@
       }
     }
 
+    @Test(
+      "a reference of another user that may be written to keeps its owner",
+      .enabled(if: getuid() == 0, "only the superuser can create it"))
+    func otherOwner() async {
+      await #expect(processExitsWith: .success) {
+        let bench = Bench()
+        try bench.write("a long old text", to: "test.a.txt")
+        let path = bench.folder + "/test.a.txt"
+        try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: path)
+        try #require(chown(bench.folder, 65_534, 65_534) == 0 && setgid(65_534) == 0 && setuid(65_534) == 0)
+        try #require(bench.failure(of: "new", named: "a", record: .all)?.hasPrefix("Record mode is on.") == true)
+        try #require(bench.files == ["test.a.txt"] && bench.text(of: "test.a.txt") == "new")
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        try #require(attributes[.ownerAccountID] as? Int == 0 && attributes[.posixPermissions] as? Int == 0o666)
+      }
+    }
+
     @Test("no room for the whole of it: a clear failure, the old file, and nothing beside it")
     func noRoom() async {
       await #expect(processExitsWith: .success) {

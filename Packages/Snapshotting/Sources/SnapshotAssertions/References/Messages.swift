@@ -1,14 +1,19 @@
 // What failures say. The first lines are those of swift-snapshot-testing, since people and tools look for them.
 
+internal import Foundation
+
 /// How to run a test again.
 struct Rerun {
   let testName: String
   let filter: String?
   let record: ChosenRecord
 
+  /// Whether Xcode runs the tests, where `swift test` may not find them.
+  private static let isInXcode = ProcessInfo.processInfo.environment["XCTestConfigurationFilePath"] != nil
+
   /// The command that runs only this test, or an empty text.
   func command(_ environment: String = "") -> String {
-    guard let filter else { return "" }
+    guard let filter, !Self.isInXcode else { return "" }
     let quoted = filter.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
     return "\n\n    \(environment)swift test --filter '\(quoted)'"
   }

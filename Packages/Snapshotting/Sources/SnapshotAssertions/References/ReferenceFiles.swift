@@ -120,7 +120,8 @@ enum ReferenceFiles {
   /// Replaces the bytes of a file, all of them or none, and creates its folder.
   ///
   /// The bytes go to another file beside it, which then gets its name. Concurrent readers and a crash see the old or the new bytes.
-  /// An existing file keeps its owner and its permissions.
+  /// An existing file keeps its owner and its permissions. If the system does not allow this process to create a file of that owner, the
+  /// bytes are written into the existing file instead, which a crash can interrupt.
   ///
   /// - Parameter isReference: Whether to follow a symbolic link, and to refuse a file that is read-only.
   /// - Throws: ``AssertionError`` with the system's message. The old file is unchanged then.
@@ -147,7 +148,9 @@ enum ReferenceFiles {
       if fstat(file, &new) == 0, new.st_uid != old.st_uid || new.st_gid != old.st_gid,
         fchown(file, old.st_uid, old.st_gid) != 0
       {
-        code = errno
+        close(file)
+        unlink(temporary)
+        return try overwrite(path, with: data)
       }
       if code == 0, fchmod(file, old.st_mode & 0o7777) != 0 { code = errno }
     }
@@ -159,6 +162,16 @@ enum ReferenceFiles {
       unlink(temporary)
       throw problem("write", path, code)
     }
+  }
+
+  private static func overwrite(_ path: String, with data: Data) throws(AssertionError) {
+    let file = open(path, O_WRONLY | O_CLOEXEC)
+    guard file >= 0 else { throw problem("write", path, errno) }
+    var code = writeAll(data, to: file)
+    if code == 0 && ftruncate(file, off_t(data.count)) != 0 { code = errno }
+    if code == 0 && fsync(file) != 0 { code = errno }
+    if close(file) != 0 && code == 0 { code = errno }
+    guard code == 0 else { throw problem("write", path, code) }
   }
 
   static func makeDirectory(_ folder: String) throws(AssertionError) {
