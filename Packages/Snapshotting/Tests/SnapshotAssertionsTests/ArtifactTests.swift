@@ -75,6 +75,19 @@ struct ArtifactTests {
     #expect(!FileManager.default.fileExists(atPath: ReferenceFiles.folder(of: others[0])))
   }
 
+  @Test("of a reference whose name continues that of another one stay when the other one passes")
+  func continuedName() throws {
+    try FileManager.default.createDirectory(atPath: references, withIntermediateDirectories: true)
+    for name in ["test.a", "test.a.txt"] { try Data().write(to: URL(fileURLWithPath: "\(references)/\(name)")) }
+    let artifacts = try artifacts()
+    let patch = SnapshotAttachment(string: "p", name: "difference.patch")
+    let short = try artifacts.write(Data(), [patch], for: references + "/test.a")
+    let long = try artifacts.write(Data(), [patch], for: references + "/test.a.txt")
+    artifacts.removeStale(for: references + "/test.a", in: references)
+    #expect(short.count == 2 && short.allSatisfy { !FileManager.default.fileExists(atPath: $0) })
+    #expect(long.count == 2 && long.allSatisfy { FileManager.default.fileExists(atPath: $0) })
+  }
+
   @Test("of a folder of references that is also the chosen folder do not stay after a success")
   func failedFolder() throws {
     let same = try self.artifacts(["SNAPSHOT_ARTIFACTS": ReferenceFiles.folder(of: references)])

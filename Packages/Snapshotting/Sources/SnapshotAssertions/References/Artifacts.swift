@@ -82,12 +82,22 @@ final class Artifacts: @unchecked Sendable {
   private func removeAll(of stem: String, in reference: String) {
     let references = ReferenceFiles.folder(of: reference)
     let stale = lock.withLock {
-      let stale = (names[references] ?? []).filter { $0 == stem || $0.hasPrefix("\(stem).") }
+      let stale = (names[references] ?? []).filter { $0 == stem || Self.isAttachment($0, of: stem, in: references) }
       names[references]?.subtract(stale)
       return stale
     }
     let folder = folder(for: references)
     for name in stale { unlink("\(folder)/\(name)") }
+  }
+
+  /// Whether a name begins with that of a reference, and not with the longer name of another one: `a.txt` is not of `a`.
+  private static func isAttachment(_ name: String, of stem: String, in references: String) -> Bool {
+    guard name.hasPrefix("\(stem).") else { return false }
+    var other = stem
+    return name.dropFirst(stem.count + 1).split(separator: ".").allSatisfy { part in
+      other += ".\(part)"
+      return access("\(references)/\(other)", F_OK) != 0
+    }
   }
 
   /// The folder of the artifacts of a reference, and the beginning of their names.
