@@ -96,6 +96,7 @@ private struct PeerSuite: Suite {
   }
 
   private func text<Value>(_ value: Value, _ strategy: Snapshotting<Value, String>) -> String? {
+    // The strategies of this test call back before `run` returns, on this thread, so nothing else uses the variable.
     nonisolated(unsafe) var text: String?
     strategy.snapshot(value).run { text = $0 }
     return text

@@ -221,9 +221,8 @@ enum ReferenceFiles {
   }
 
   private static func reason(for error: any Error) -> String {
-    let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-    if let underlying, underlying.domain == NSPOSIXErrorDomain {
-      return String(cString: strerror(Int32(underlying.code)))
+    if let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code {
+      return String(cString: strerror(code.rawValue))
     }
     return error.localizedDescription
   }
