@@ -52,7 +52,7 @@ public func assertSnapshot<Value, Format>(
 
 /// Asserts that a value looks as it did when its reference was recorded, in the episode's spelling.
 ///
-/// The same as ``assertSnapshot(of:as:named:record:timeout:fileID:file:testName:line:column:)``.
+/// The same as `assertSnapshot`.
 public func assertSnapshot<Value, Format>(
   matching value: @autoclosure () throws -> Value,
   as snapshotting: Snapshotting<Value, Format>,
@@ -73,7 +73,7 @@ public func assertSnapshot<Value, Format>(
 /// Asserts that a value looks as it did in several ways, each with a name.
 ///
 /// The value is called once for each strategy. The keys are the names of the assertions, which are made in their order. The
-/// rest is as in ``assertSnapshot(of:as:named:record:timeout:fileID:file:testName:line:column:)``.
+/// rest is as in `assertSnapshot`.
 public func assertSnapshots<Value, Format>(
   of value: @autoclosure () throws -> Value,
   as strategies: [String: Snapshotting<Value, Format>],
@@ -95,7 +95,7 @@ public func assertSnapshots<Value, Format>(
 /// Asserts that a value looks as it did in several ways, which are counted.
 ///
 /// The value is called once for each strategy, in the order of the array, which is the one in which they are counted. The
-/// rest is as in ``assertSnapshot(of:as:named:record:timeout:fileID:file:testName:line:column:)``.
+/// rest is as in `assertSnapshot`.
 public func assertSnapshots<Value, Format>(
   of value: @autoclosure () throws -> Value,
   as strategies: [Snapshotting<Value, Format>],

@@ -9,7 +9,7 @@ public import Snapshotting
 /// }
 /// ```
 ///
-/// The asynchronous form of ``assertSnapshot(of:as:named:record:timeout:fileID:file:testName:line:column:)``, for strategies
+/// The asynchronous form of `assertSnapshot`, for strategies
 /// that need time: it holds no thread while it waits, so it works on the main actor and in any number of tests at once. It
 /// has a name of its own, so that a call without `await` keeps its meaning.
 ///

@@ -4,7 +4,7 @@ public import Snapshotting
 /// Compares a value with its reference, and returns what is wrong.
 ///
 /// For assertions of your own, which report the result in their own way. All else is as with
-/// ``assertSnapshot(of:as:named:record:timeout:fileID:file:testName:line:column:)``.
+/// `assertSnapshot`.
 ///
 /// ```swift
 /// func assertPage(_ page: Page, file: StaticString = #filePath, testName: String = #function, line: UInt = #line) {

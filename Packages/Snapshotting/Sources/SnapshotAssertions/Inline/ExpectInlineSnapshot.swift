@@ -14,7 +14,7 @@ public import Snapshotting
 /// ```
 ///
 /// The asynchronous form of
-/// ``assertInlineSnapshot(of:as:message:record:timeout:syntaxDescriptor:matches:fileID:file:function:line:column:)``, which
+/// `assertInlineSnapshot`, which
 /// records in the same way. It holds no thread while it waits, so it works on the main actor and in any number of tests at once.
 ///
 /// The wait ends when the snapshot is there, when time is up, or when the task is cancelled; the last two fail.

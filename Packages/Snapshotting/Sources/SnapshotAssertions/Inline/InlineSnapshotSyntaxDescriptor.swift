@@ -1,7 +1,7 @@
 /// Which closure of a call holds the inline snapshot.
 ///
 /// For helpers that call
-/// ``assertInlineSnapshot(of:as:message:record:timeout:syntaxDescriptor:matches:fileID:file:function:line:column:)``.
+/// `assertInlineSnapshot`.
 public struct InlineSnapshotSyntaxDescriptor: Hashable, Sendable {
   /// The label of the closure of `assertInlineSnapshot`.
   public static let defaultTrailingClosureLabel = "matches"
