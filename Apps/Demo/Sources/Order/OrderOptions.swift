@@ -197,8 +197,8 @@ struct ServeOptions: Sendable {
     (self.port, self.pushPort, self.orders, self.state) = (port, pushPort, orders, state)
     (self.token, self.faults, self.seed) = (token, faults?.faults ?? .none, seed ?? 1)
     (self.auditLog, self.json, self.quiet) = (auditLog, json, quiet)
-    if let state, let auditLog, auditLog.path.hasPrefix(state.path) {
-      throw ValidationError("'--audit-log' must not be a file of '--state', such as \(state.path)-wal.")
+    if let state, let auditLog, ["", "-wal", "-shm"].contains(where: { state.path + $0 == auditLog.path }) {
+      throw ValidationError("'--audit-log' and '--state' must not use the same file. Use another path.")
     }
     guard (certificate == nil) == (key == nil), certificate != nil || clientAuthorities == nil else {
       throw ValidationError("'--tls-cert' and '--tls-key' must be used together, and '--client-ca' only with them.")

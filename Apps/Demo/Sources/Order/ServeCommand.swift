@@ -81,7 +81,8 @@ extension TimelineEntry {
         "push",
         "push \(push.cursor) of \(push.order) to \(push.driver), connection \(connection)"
           + (fault.map { " (fault: \($0))" } ?? ""))
-    case .storingFailed(let error), .auditFailed(let error): self.init("store", "\(error)")
+    case .storingFailed(let error): self.init("store", "\(error)")
+    case .auditFailed(let error): self.init("audit", "\(error)")
     case .acceptingFailed(let error): self.init("server", error)
     case .restarted: self.init("server", "restarted")
     }

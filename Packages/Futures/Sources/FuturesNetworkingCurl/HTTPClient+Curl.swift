@@ -13,9 +13,10 @@ extension HTTPClient {
   /// `no_proxy`). It decompresses bodies, stores no cookies, and caches nothing. Invalid responses cause an error. A header of more
   /// than 64 KiB is too large. A request with a stream as its body fails as invalid.
   ///
-  /// All requests use one thread, which ends after the client has been released and its requests have ended. Parts of bodies are
-  /// passed on this thread, and futures complete on it. So a function that is called in the immediate context must not block, because it
-  /// delays all requests of the client and their time limits. If it waits for another request of the client, it waits forever. Cancelled futures complete on the cancelling thread.
+  /// All requests use one thread, which ends after the client has been released and its requests have ended. On this thread, parts of
+  /// bodies are passed and futures complete; cancelled ones complete on the cancelling thread. A function that is called in the immediate
+  /// context must not block, because it delays all requests of the client and their time limits. If it waits for another request of the
+  /// client, it waits forever.
   ///
   /// Repetition: if a reused connection turns out to be closed, libcurl sends the request again. Methods that are not idempotent,
   /// such as POST, use a new connection, so that they are sent at most once.

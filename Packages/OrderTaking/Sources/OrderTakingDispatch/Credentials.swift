@@ -30,7 +30,7 @@ public struct Credentials: Hashable, Sendable {
   ///   - token: The bearer token of a request.
   ///   - now: The time since 1970, on the server's clock.
   /// - Throws: ``Refusal/unknown`` if the token is missing or unknown, ``Refusal/expired(_:)`` at ``Authorization/expiresAt`` or later.
-  public func authorization(of token: String?, at now: Duration) throws(Refusal) -> Authorization {
+  package func authorization(of token: String?, at now: Duration) throws(Refusal) -> Authorization {
     guard let token else { throw .unknown }
     let fingerprint = RequestFingerprint(of: Array(token.utf8))
     guard var authorization = authorizations[fingerprint] else { throw .unknown }
@@ -40,7 +40,7 @@ public struct Credentials: Hashable, Sendable {
   }
 
   /// The reasons why a token gives no rights.
-  public enum Refusal: Error, Hashable, Sendable {
+  package enum Refusal: Error, Hashable, Sendable {
     /// The token is missing or unknown.
     case unknown
     /// The token has expired. It had these rights.
@@ -80,7 +80,7 @@ public struct Authorization: Hashable, Sendable {
   /// The first 12 hexadecimal digits of the SHA-256 of the token, for logs and rate limits.
   ///
   /// Empty in a value that does not come from ``Credentials``.
-  public internal(set) var tokenID = ""
+  package internal(set) var tokenID = ""
 
   /// Creates rights.
   public init(driver: String, scopes: Set<Scope> = [.readOrders, .takeOrders], expiresAt: Duration? = nil) {
@@ -90,5 +90,5 @@ public struct Authorization: Hashable, Sendable {
   }
 
   /// Returns whether the token has expired.
-  public func hasExpired(at now: Duration) -> Bool { expiresAt.map { now >= $0 } ?? false }
+  package func hasExpired(at now: Duration) -> Bool { expiresAt.map { now >= $0 } ?? false }
 }

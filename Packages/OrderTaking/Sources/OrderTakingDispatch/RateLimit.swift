@@ -22,7 +22,7 @@ public struct RateLimit: Hashable, Sendable {
 ///
 /// For each client with recent requests, it stores one time: when the next request would be due if all earlier ones had been evenly
 /// spaced. This is the generic cell rate algorithm, a token bucket without a counter.
-public struct RateLimiter: Hashable, Sendable {
+package struct RateLimiter: Sendable {
   private let interval: Duration
   private let tolerance: Duration
   private var dueTimes: [String: Duration] = [:]
@@ -30,30 +30,21 @@ public struct RateLimiter: Hashable, Sendable {
   private var sweepSize = 1_024
 
   /// Creates a limiter.
-  public init(_ limit: RateLimit) {
+  package init(_ limit: RateLimit) {
     // The order of the arguments turns NaN into the minimum.
     interval = .seconds(1 / min(max(1.0 / 86_400, limit.perSecond), 1e9))
     tolerance = interval * min(max(1, limit.burst), 1_000_000_000)
   }
 
-  /// Counts a request that is within the limit.
+  /// Returns the time to wait before the next request of a client, or `nil` if it is within the limit.
   ///
-  /// - Parameters:
-  ///   - client: The client.
-  ///   - now: The time on a monotonic clock.
-  /// - Returns: `nil` if the request is within the limit, otherwise the time to wait. A refused request is not counted.
-  public mutating func admit(_ client: String, at now: Duration) -> Duration? {
-    if let wait = wait(of: client, at: now) { return wait }
-    count(client, at: now)
-    return nil
-  }
-
-  /// Returns the time to wait before the next request, or `nil` if it is within the limit.
+  /// - Parameter now: The time on a monotonic clock.
   package func wait(of client: String, at now: Duration) -> Duration? {
     let due = max(dueTimes[client] ?? now, now) + interval
     return due - now <= tolerance ? nil : due - now - tolerance
   }
 
+  /// Counts a request that is within the limit.
   package mutating func count(_ client: String, at now: Duration) {
     dueTimes[client] = max(dueTimes[client] ?? now, now) + interval
     guard dueTimes.count > sweepSize else { return }

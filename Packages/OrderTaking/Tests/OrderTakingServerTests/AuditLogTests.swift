@@ -1,4 +1,5 @@
 import Foundation
+import OrderTaking
 import OrderTakingServer
 import TestSupport
 import Testing
@@ -57,5 +58,24 @@ import Testing
     #expect(entry.json.contains(#""a\u009b2J\u2028\u202e\u007f\u0085\udb40\udc01b""#))
     struct Line: Decodable { let order: String }
     #expect(try JSONDecoder().decode(Line.self, from: Data(entry.json.utf8)).order == entry.order)
+  }
+
+  @Test("a refused file closes its descriptor once, so that no other file is closed") func oneClose() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("state.sqlite")
+    try "SQLite".write(toFile: path, atomically: true, encoding: .utf8)
+    let isStopped = Locked(false)
+    let opener = Task.detached {
+      var failures = 0
+      while !isStopped.withLock({ $0 }) {
+        let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        for _ in 0..<20 where fcntl(descriptor, F_GETFD) < 0 { failures += 1 }
+        close(descriptor)
+      }
+      return failures
+    }
+    for _ in 0..<5_000 { _ = try? AuditLog.file(at: path) }
+    isStopped.withLock { $0 = true }
+    #expect(await opener.value == 0)
   }
 }

@@ -85,7 +85,7 @@ public final class Metrics: Sendable {
       lines.append("request_seconds_bucket{\(labels),le=\"\(bound)\"} \(total)")
     }
     return lines + [
-      "request_seconds_sum{\(labels)} \(seconds(durations.sum))", "request_seconds_count{\(labels)} \(total)",
+      "request_seconds_sum{\(labels)} \(durations.sum.secondsText)", "request_seconds_count{\(labels)} \(total)",
     ]
   }
 

@@ -20,10 +20,10 @@ extension Observer {
             [
               ("side", request.side.rawValue), ("route", request.route), ("order", request.order),
               ("driver", request.driver), ("status", request.result.label),
-              ("seconds", seconds(request.duration)),
+              ("seconds", request.duration.secondsText),
             ]))
       },
-      retryScheduled: { write(line("retry", [("order", $0.order), ("pause", seconds($0.pause))])) },
+      retryScheduled: { write(line("retry", [("order", $0.order), ("pause", $0.pause.secondsText)])) },
       connectionChanged: { connection in
         var fields: [(String, String?)] = [("side", connection.side.rawValue)]
         switch connection.change {
@@ -67,12 +67,14 @@ extension Unicode.Scalar {
   }
 }
 
-/// Returns a duration in seconds, with at most six digits after the point.
-func seconds(_ duration: Duration) -> String {
-  let (seconds, attoseconds) = duration.components
-  let digits = String(attoseconds.magnitude / 1_000_000_000_000)
-  let fraction = (String(repeating: "0", count: 6 - digits.count) + digits).reversed().drop { $0 == "0" }.reversed()
-  return (duration < .zero ? "-" : "") + "\(seconds.magnitude)" + (fraction.isEmpty ? "" : "." + String(fraction))
+extension Duration {
+  /// The duration in seconds, with at most six digits after the point.
+  var secondsText: String {
+    let (seconds, attoseconds) = components
+    let digits = String(attoseconds.magnitude / 1_000_000_000_000)
+    let fraction = (String(repeating: "0", count: 6 - digits.count) + digits).reversed().drop { $0 == "0" }.reversed()
+    return (self < .zero ? "-" : "") + "\(seconds.magnitude)" + (fraction.isEmpty ? "" : "." + String(fraction))
+  }
 }
 
 extension ObservedRequest.Result {

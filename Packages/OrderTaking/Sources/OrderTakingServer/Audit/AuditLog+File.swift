@@ -24,16 +24,15 @@ private final class AuditFile: Sendable {
   init(at path: String) throws(OrderStoreError) {
     self.path = path
     descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600)
+    // `deinit` also runs after an error, and closes the descriptor.
     guard descriptor >= 0 else { throw Self.error("open", path, errno) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      close(descriptor)
       throw OrderStoreError("Cannot open the audit log \(path): it is not a regular file. Use another path.")
     }
     guard status.st_size > 0 else { return }
     // Another file, such as the server's state or key, must not be changed.
     guard byte(at: 0) == UInt8(ascii: "{") else {
-      close(descriptor)
       throw OrderStoreError("Cannot open the audit log \(path): the file has other contents. Use another path.")
     }
     hasPartialLine.withLock { $0 = byte(at: status.st_size - 1) != UInt8(ascii: "\n") }
@@ -44,7 +43,7 @@ private final class AuditFile: Sendable {
     return pread(descriptor, &byte, 1, offset) == 1 ? byte : nil
   }
 
-  deinit { close(descriptor) }
+  deinit { if descriptor >= 0 { close(descriptor) } }
 
   func append(_ line: String) throws(OrderStoreError) {
     try hasPartialLine.withLock { hasPartialLine throws(OrderStoreError) in

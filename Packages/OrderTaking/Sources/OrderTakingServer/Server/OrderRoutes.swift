@@ -11,32 +11,32 @@ extension OrderServerCore {
           .take(
             order: request.parameters["id"] ?? "", key: request.headers["Idempotency-Key"],
             digest: request.headers["Content-Digest"], body: request.body),
-          self.arrival(of: request, on: "PUT /orders/:id/taking"))
+          self.received(request, on: "PUT /orders/:id/taking"))
       }
       Route(.get, "/orders/:id/taking") { request in
         self.read(
-          .taking(order: request.parameters["id"] ?? ""), self.arrival(of: request, on: "GET /orders/:id/taking"))
+          .taking(order: request.parameters["id"] ?? ""), self.received(request, on: "GET /orders/:id/taking"))
       }
       Route(.get, "/orders/:id") { request in
-        self.read(.details(order: request.parameters["id"] ?? ""), self.arrival(of: request, on: "GET /orders/:id"))
+        self.read(.details(order: request.parameters["id"] ?? ""), self.received(request, on: "GET /orders/:id"))
       }
       Route(.get, "/orders") { request in
         self.read(
           .open(after: request.query["after"], limit: request.query["limit"].map { Int($0) ?? 0 } ?? 100),
-          self.arrival(of: request, on: "GET /orders"))
+          self.received(request, on: "GET /orders"))
       }
-      Route(.get, "/metrics") { request in self.readMetrics(self.arrival(of: request, on: "GET /metrics")) }
+      Route(.get, "/metrics") { request in self.readMetrics(self.received(request, on: "GET /metrics")) }
     }
     .mapReplies { request, reply in
       // Requests without a route get errors of this protocol too.
       guard let refusal = reply.response, [.notFound, .methodNotAllowed].contains(refusal.status),
         refusal.headers["Content-Type"] != "application/json"
       else { return reply }
-      let arrival = self.arrival(of: request, on: "other")
-      if let limited = self.refusal(of: arrival) { return limited }
+      let received = self.received(request, on: "other")
+      if let limited = self.refusal(of: received) { return limited }
       var response = HTTPResponse(.notTaken(request, refusal.status))
       response.headers["Allow"] = refusal.headers["Allow"]
-      self.finish(arrival, refusal.status.code)
+      self.finish(received, refusal.status.code)
       return .response(response)
     }
   }

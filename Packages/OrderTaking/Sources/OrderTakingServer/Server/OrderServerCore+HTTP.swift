@@ -5,7 +5,7 @@ internal import OrderTakingDispatch
 // The HTTP API: the sender of a request, rate limits, simulated faults, the response, and the records of it.
 
 /// A request, with what the server knows about its sender.
-struct Arrival: Sendable {
+struct ReceivedRequest: Sendable {
   let request: HTTPRequest
   /// The route, for metrics.
   let route: String
@@ -16,36 +16,36 @@ struct Arrival: Sendable {
 }
 
 extension OrderServerCore {
-  func arrival(of request: HTTPRequest, on route: String) -> Arrival {
+  func received(_ request: HTTPRequest, on route: String) -> ReceivedRequest {
     let now = timers.now()
     let sender = Result { () throws(Credentials.Refusal) in
       try configuration.credentials.authorization(of: request.bearerToken, at: now.sinceEpoch)
     }
-    return Arrival(request: request, route: route, at: now, sender: sender)
+    return ReceivedRequest(request: request, route: route, at: now, sender: sender)
   }
 
   /// Handles a request that can change an order, after all earlier changes.
-  func change(_ order: OrderRequest, _ arrival: Arrival) async -> HTTPReply {
-    if let refusal = refusal(of: arrival) { return refusal }
-    return await afterChanges { self.answer(order, arrival) }
+  func change(_ order: OrderRequest, _ received: ReceivedRequest) async -> HTTPReply {
+    if let refusal = refusal(of: received) { return refusal }
+    return await afterChanges { self.answer(order, received) }
   }
 
   /// Handles a request that changes nothing.
-  func read(_ order: OrderRequest, _ arrival: Arrival) -> HTTPReply {
-    refusal(of: arrival) ?? answer(order, arrival)
+  func read(_ order: OrderRequest, _ received: ReceivedRequest) -> HTTPReply {
+    refusal(of: received) ?? answer(order, received)
   }
 
   /// Returns the counters of the server, if the token allows it.
-  func readMetrics(_ arrival: Arrival) -> HTTPReply {
-    if let refusal = refusal(of: arrival) { return refusal }
+  func readMetrics(_ received: ReceivedRequest) -> HTTPReply {
+    if let refusal = refusal(of: received) { return refusal }
     let response: HTTPResponse
-    switch arrival.sender {
+    switch received.sender {
     case .failure(let refusal): response = HTTPResponse(OrderResponse(refusal))
     case .success(let sender):
       response =
         sender.scopes.contains(.readMetrics) ? metricsResponse : HTTPResponse(.insufficientScope(.readMetrics))
     }
-    finish(arrival, response.status.code)
+    finish(received, response.status.code)
     return .response(response)
   }
 
@@ -69,21 +69,21 @@ extension OrderServerCore {
   ///
   /// It comes after the look-up of the token and before the rest, so that a flood of requests costs little, and does not fill the audit
   /// log.
-  func refusal(of arrival: Arrival) -> HTTPReply? {
+  func refusal(of received: ReceivedRequest) -> HTTPReply? {
     let wait = state.withLock { state in
       state.limits.admit(
-        address: arrival.request.clientAddress, token: arrival.authorization?.tokenID, at: arrival.at.sinceBoot)
+        address: received.request.clientAddress, token: received.authorization?.tokenID, at: received.at.sinceBoot)
     }
     guard let wait else { return nil }
     let response = OrderResponse.rateLimited(retryAfter: wait)
-    finish(arrival, response.status)
+    finish(received, response.status)
     return .response(HTTPResponse(response))
   }
 
   /// Handles a request.
   ///
   /// Call it on `changes` if the request can change an order, otherwise on any thread.
-  private func answer(_ order: OrderRequest, _ arrival: Arrival) -> HTTPReply {
+  private func answer(_ order: OrderRequest, _ received: ReceivedRequest) -> HTTPReply {
     let (fault, delay) = state.withLock { $0.dice.request() }
     let reply: HTTPReply
     var status: Int?
@@ -101,45 +101,47 @@ extension OrderServerCore {
         state.onRestart()
       }
     case .none, .answerLost, .resetAfterWork:
-      let response = serve(order, arrival)
+      let response = serve(order, received)
       if fault == .none { status = response.status }
       reply = fault == .none ? .response(HTTPResponse(response)) : fault == .answerLost ? .disconnected : .reset
     }
-    finish(arrival, status, fault)
+    finish(received, status, fault)
     return delay > .zero ? .delayed(by: delay, reply) : reply
   }
 
-  private func serve(_ request: OrderRequest, _ arrival: Arrival) -> OrderResponse {
+  private func serve(_ request: OrderRequest, _ received: ReceivedRequest) -> OrderResponse {
     let sender: Authorization
-    switch arrival.sender {
+    switch received.sender {
     case .success(let authorization): sender = authorization
-    case .failure(let refusal): return recorded(OrderResponse(refusal), request, arrival)
+    case .failure(let refusal): return recorded(OrderResponse(refusal), request, received)
     }
     let reply = state.withLock { $0.orders.reply(to: request, by: sender, at: timers.now().sinceEpoch) }
-    guard let change = reply.change else { return recorded(reply.response, request, arrival) }
-    guard make(change, recording: AuditEntry(request, arrival, reply.response)) else {
+    guard let change = reply.change else { return recorded(reply.response, request, received) }
+    guard make(change, recording: AuditEntry(request, received, reply.response)) else {
       return recorded(
-        .error(503, "storage", "Cannot take the order: storing it failed. Try again later."), request, arrival)
+        .error(503, "storage", "Cannot take the order: storing it failed. Try again later."), request, received)
     }
     if let due = reply.decisionDue { scheduleDecision(change.offer.id, after: due) }
     return reply.response
   }
 
   /// Records a response that changes nothing, if the request was one to take an order.
-  private func recorded(_ response: OrderResponse, _ request: OrderRequest, _ arrival: Arrival) -> OrderResponse {
-    if let entry = AuditEntry(request, arrival, response) { record(entry) }
+  private func recorded(_ response: OrderResponse, _ request: OrderRequest, _ received: ReceivedRequest)
+    -> OrderResponse
+  {
+    if let entry = AuditEntry(request, received, response) { record(entry) }
     return response
   }
 
   /// Logs and counts the end of a request.
-  func finish(_ arrival: Arrival, _ status: Int?, _ fault: ServerFaults.RequestFault = .none) {
-    let (request, driver) = (arrival.request, arrival.authorization?.driver)
+  func finish(_ received: ReceivedRequest, _ status: Int?, _ fault: ServerFaults.RequestFault = .none) {
+    let (request, driver) = (received.request, received.authorization?.driver)
     report(
       .request(method: request.method.rawValue, path: request.path, driver: driver, status: status, fault: fault))
     observer.requestEnded(
       ObservedRequest(
-        side: .server, route: arrival.route, order: request.parameters["id"], driver: driver,
-        result: status.map { .status($0) } ?? .unanswered, duration: timers.now().sinceBoot - arrival.at.sinceBoot))
+        side: .server, route: received.route, order: request.parameters["id"], driver: driver,
+        result: status.map { .status($0) } ?? .unanswered, duration: timers.now().sinceBoot - received.at.sinceBoot))
   }
 }
 
@@ -147,14 +149,14 @@ extension AuditEntry {
   /// Creates the entry of a request to take an order, or returns `nil` for another request.
   ///
   /// What a client without a token can choose is shortened or left out, so that it cannot fill the disk.
-  fileprivate init?(_ request: OrderRequest, _ arrival: Arrival, _ response: OrderResponse) {
+  fileprivate init?(_ request: OrderRequest, _ received: ReceivedRequest, _ response: OrderResponse) {
     guard case .take(let order, let key, _, _) = request else { return nil }
-    var sender = arrival.authorization
-    if case .failure(.expired(let authorization)) = arrival.sender { sender = authorization }
+    var sender = received.authorization
+    if case .failure(.expired(let authorization)) = received.sender { sender = authorization }
     self.init(
-      at: arrival.at.sinceEpoch, order: String(String.UnicodeScalarView(order.unicodeScalars.prefix(200))),
+      at: received.at.sinceEpoch, order: String(String.UnicodeScalarView(order.unicodeScalars.prefix(200))),
       result: response.result, status: response.status, driver: sender?.driver, tokenID: sender?.tokenID,
-      key: key.flatMap { IdempotencyKey($0) }?.description, address: arrival.request.clientAddress)
+      key: key.flatMap { IdempotencyKey($0) }?.description, address: received.request.clientAddress)
   }
 
   /// Creates the entry of a decision about an order that was being processed.

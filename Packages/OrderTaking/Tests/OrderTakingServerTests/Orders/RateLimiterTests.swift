@@ -71,9 +71,18 @@ import Testing
     #expect(limiter.admit("a", at: .zero).map { $0 <= .seconds(86_400) } ?? true)
   }
 
-  @Test("a refused request is not counted") func refused() {
+  @Test("asking for the wait counts nothing") func asking() {
     var limiter = RateLimiter(RateLimit(perSecond: 1, burst: 1))
-    for _ in 0..<100 { _ = limiter.admit("a", at: .zero) }
-    #expect(limiter.admit("a", at: .seconds(1)) == nil)
+    for _ in 0..<100 { #expect(limiter.wait(of: "a", at: .zero) == nil) }
+    #expect(limiter.admit("a", at: .zero) == nil && limiter.admit("a", at: .zero) == .seconds(1))
+  }
+}
+
+extension RateLimiter {
+  /// Counts a request that is within the limit; otherwise returns the time to wait.
+  fileprivate mutating func admit(_ client: String, at now: Duration) -> Duration? {
+    if let wait = wait(of: client, at: now) { return wait }
+    count(client, at: now)
+    return nil
   }
 }

@@ -152,7 +152,7 @@ enum ReferenceFiles {
         unlink(temporary)
         return try overwrite(path, with: data)
       }
-      if code == 0, fchmod(file, old.st_mode & 0o7777) != 0 { code = errno }
+      if fchmod(file, old.st_mode & 0o7777) != 0 { code = errno }
     }
     if code == 0 { code = writeAll(data, to: file) }
     if code == 0 && fsync(file) != 0 { code = errno }
