@@ -128,19 +128,46 @@ private struct PeerSuite: Suite {
   }
 }
 
+private func withTemporaryFolder(_ operation: (String) throws -> Void) rethrows {
+  let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+  defer { try? FileManager.default.removeItem(atPath: folder) }
+  try operation(folder)
+}
+
 @Suite("A suite with the interface of swift-snapshot-testing", .snapshots)
 struct PeerInterfaceTests {
   private var suite: any Suite { PeerSuite() }
 
+  // The record mode depends on variables of the environment, so each test has its own process.
   @Test("records, and then passes, with a Bool variable for the record mode")
-  func assertions() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let first = withSnapshotTesting(record: .missing) { suite.assertions(in: folder, record: false) }
-    #expect(first.allSatisfy { $0?.hasPrefix("No reference was found on disk. Automatically recorded") == true })
-    #expect(suite.assertions(in: folder, record: false).allSatisfy { $0 == nil })
-    let recorded = suite.assertions(in: folder, record: true)
-    #expect(recorded.map { $0?.hasPrefix("Record mode is on.") } == [nil, nil, true, nil, true])
+  func assertions() async {
+    await #expect(processExitsWith: .success) {
+      let suite: any Suite = PeerSuite()
+      unsetenv("CI")
+      unsetenv("SNAPSHOT_TESTING_RECORD")
+      withTemporaryFolder { folder in
+        let first = withSnapshotTesting(record: .missing) { suite.assertions(in: folder, record: false) }
+        #expect(first.allSatisfy { $0?.hasPrefix("No reference was found on disk. Automatically recorded") == true })
+        #expect(suite.assertions(in: folder, record: false).allSatisfy { $0 == nil })
+        let recorded = suite.assertions(in: folder, record: true)
+        #expect(recorded.map { $0?.hasPrefix("Record mode is on.") } == [nil, nil, true, nil, true])
+      }
+    }
+  }
+
+  @Test("writes nothing on a CI server, with a variable that is false")
+  func server() async {
+    await #expect(processExitsWith: .success) {
+      let suite: any Suite = PeerSuite()
+      setenv("CI", "true", 1)
+      unsetenv("SNAPSHOT_TESTING_RECORD")
+      try withTemporaryFolder { folder in
+        let failures = suite.assertions(in: folder, record: false)
+        #expect([failures[2], failures[4]].allSatisfy { $0?.hasPrefix("No reference was found") == true })
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(files.count == 2, "only the assertions that ask for it in code: \(files)")
+      }
+    }
   }
 
   @Test("its strategies and inline snapshots work")
