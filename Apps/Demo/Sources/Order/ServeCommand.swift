@@ -25,10 +25,10 @@ struct ServeCommand {
     // The time limit ends the process even if a slow reader blocks the output.
     let watch = Interrupt(within: Interrupt.outputTimeLimit) { interrupt.finish() }
     defer { withExtendedLifetime(watch) {} }
-    let (timeline, isQuiet) = (timeline, options.quiet)
+    let (log, isQuiet) = (ServerLog(timeline), options.quiet)
     let server = try await OrderServer.start(
       configuration, store: try store(),
-      log: { if !isQuiet || $0.isFailure { timeline.show(TimelineEntry(seenByServer: $0)) } },
+      log: { if !isQuiet || $0.isFailure { log.show(TimelineEntry(seenByServer: $0)) } },
       audit: try options.auditLog.map { try .file(at: $0.path) })
     do throws(TerminalError) {
       try timeline.announce(
@@ -41,8 +41,9 @@ struct ServeCommand {
       throw error
     }
     for await _ in interrupts {}
-    if !isQuiet { timeline.show(TimelineEntry("server", "stopping")) }
+    if !isQuiet { log.show(TimelineEntry("server", "stopping")) }
     await server.stop()
+    await log.finish()
     return ExitReason.interrupted.exitCode
   }
 

@@ -209,12 +209,16 @@ final class Timeline: @unchecked Sendable {
     if progress.level >= level { show(entry, order: progress.order) }
   }
 
-  func show(_ entry: TimelineEntry, order: String? = nil) {
+  /// The time since the command began.
+  var now: Duration { elapsed() }
+
+  /// - Parameter time: The time of the entry. By default, the present.
+  func show(_ entry: TimelineEntry, order: String? = nil, at time: Duration? = nil) {
     lock.withLock {
       guard !isOver else { return }
       showFirst()
       // A closed pipe is not an error here.
-      try? device?.write(line(entry, order) + "\n")
+      try? device?.write(line(entry, order, at: time) + "\n")
     }
   }
 
@@ -249,8 +253,8 @@ final class Timeline: @unchecked Sendable {
   /// Stops printing, so that clean-up is not part of the timeline.
   func end() { lock.withLock { isOver = true } }
 
-  private func line(_ entry: TimelineEntry, _ order: String?) -> String {
-    let time = elapsed() / .seconds(1)
+  private func line(_ entry: TimelineEntry, _ order: String?, at time: Duration? = nil) -> String {
+    let time = (time ?? elapsed()) / .seconds(1)
     guard json else {
       return String(format: "%8.3f s  ", time)
         + OutputText.line(

@@ -148,7 +148,9 @@ final class CurlExchange: @unchecked Sendable {
       try head.append(String(decoding: line, as: UTF8.self), byteCount: line.count)
       guard head.isComplete else { return true }
       next = followingRequest
-      let isTooLong = next == nil && request.httpMethod != "HEAD" && head.length ?? 0 > limits.bodyBytes
+      // These responses have no body, whatever their length says.
+      let hasNoBody = request.httpMethod == "HEAD" || [204, 304].contains(head.status)
+      let isTooLong = next == nil && !hasNoBody && head.length ?? 0 > limits.bodyBytes
       if isTooLong { stop = failure(.tooLarge, byteLimit: limits.bodyBytes) }
       return !isTooLong
     } catch {

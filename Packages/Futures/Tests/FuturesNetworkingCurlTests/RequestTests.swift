@@ -56,6 +56,13 @@ import Testing
     #expect(data.isEmpty && response.value(forHTTPHeaderField: "Content-Length") == "600")
   }
 
+  @Test("a response without a body may have any length", arguments: ["204 No Content", "304 Not Modified"])
+  func noBody(_ status: String) async throws {
+    let server = try ScriptedServer(.reply("HTTP/1.1 \(status)\r\nContent-Length: 600\r\n\r\n"))
+    let (data, response) = try await client.dataFuture(for: request(server), within: HTTPLimits(bodyBytes: 10)).get()
+    #expect(data.isEmpty && status.hasPrefix("\(response.statusCode)"))
+  }
+
   @Test("JSON is decoded, and another status or body is an error") func json() async throws {
     for (answer, kind) in [
       (FuturesNetworkingCurlTests.response("200 OK", body: "[1,2]"), nil),

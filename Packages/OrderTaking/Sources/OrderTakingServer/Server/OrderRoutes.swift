@@ -56,6 +56,13 @@ extension OrderResponse {
 }
 
 extension HTTPRequest {
+  /// A field that must not be repeated, and is.
+  ///
+  /// A proxy and this server could otherwise choose different values.
+  var repeatedField: String? {
+    ["Authorization", "Idempotency-Key", "Content-Digest"].first { headers.values(for: $0).count > 1 }
+  }
+
   /// The token of `Authorization: Bearer TOKEN`.
   var bearerToken: String? {
     guard let words = headers["Authorization"]?.split(separator: " ", maxSplits: 1), words.count == 2,

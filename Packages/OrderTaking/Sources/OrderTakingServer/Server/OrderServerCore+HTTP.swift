@@ -65,7 +65,7 @@ extension OrderServerCore {
     return response
   }
 
-  /// Returns the response to a request beyond a rate limit, or `nil` within the limits.
+  /// Returns the response to a request beyond a rate limit, or with a repeated field, or else `nil`.
   ///
   /// It comes after the look-up of the token and before the rest, so that a flood of requests costs little, and does not fill the audit
   /// log.
@@ -74,8 +74,15 @@ extension OrderServerCore {
       state.limits.admit(
         address: received.request.clientAddress, token: received.authorization?.tokenID, at: received.at.sinceBoot)
     }
-    guard let wait else { return nil }
-    let response = OrderResponse.rateLimited(retryAfter: wait)
+    let response: OrderResponse
+    if let wait {
+      response = .rateLimited(retryAfter: wait)
+    } else if let field = received.request.repeatedField {
+      response = .error(
+        400, "repeated_field", "Cannot process the request: \(field) is there more than once. Send it once.")
+    } else {
+      return nil
+    }
     finish(received, response.status)
     return .response(HTTPResponse(response))
   }

@@ -27,12 +27,13 @@ import Testing
   }
 
   /// Sends a request, and returns the text of the response.
-  func send(_ line: String, _ token: String?, to server: OrderServer) async throws -> String {
+  func send(_ line: String, _ token: String?, _ field: String? = nil, to server: OrderServer) async throws -> String {
     let client = try RawClient(port: server.port)
-    await client.send(
-      "\(line) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
-        + "Idempotency-Key: \(IdempotencyKey(high: 0, low: 7))\r\n"
-        + (token.map { "Authorization: Bearer \($0)\r\n" } ?? "") + "\r\n")
+    var lines = ["\(line) HTTP/1.1", "Host: localhost", "Connection: close"]
+    lines.append("Idempotency-Key: \(IdempotencyKey(high: 0, low: 7))")
+    if let token { lines.append("Authorization: Bearer \(token)") }
+    if let field { lines.append(field) }
+    await client.send(lines.joined(separator: "\r\n") + "\r\n\r\n")
     return await client.rest().text
   }
 
@@ -73,6 +74,20 @@ import Testing
       var last: String?
       while let line = await client.readLine() { last = line }
       #expect(last == Self.goodbye("unauthorized") || last == Self.goodbye("silent"))
+    }
+  }
+
+  @Test(
+    "a request with two tokens, keys or digests is refused",
+    arguments: [
+      "Authorization: Bearer ann", "authorization: Bearer full", "Idempotency-Key: \(IdempotencyKey(high: 0, low: 8))",
+      "Content-Digest: sha-256=:a:\r\nContent-Digest: sha-256=:a:",
+    ])
+  func repeatedFields(_ field: String) async throws {
+    try await withServer { (server, _) async throws in
+      let refusal = try await send("PUT /orders/7/taking", "full", field, to: server)
+      #expect(refusal.hasPrefix("HTTP/1.1 400") && refusal.contains(#""error":"repeated_field""#), "\(refusal)")
+      #expect(server.book["7"]?.taking == nil)
     }
   }
 
