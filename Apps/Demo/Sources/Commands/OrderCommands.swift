@@ -31,9 +31,10 @@ extension DemoCommand {
         CommandExample(
           "demo order take tour-2 --journal takings.sqlite", "Record each step, so that an order survives a crash."),
         CommandExample(
-          "demo order take 7 --server http://127.0.0.1:7000 --timeout 5", "Set a time limit of five seconds."),
+          "demo order take tour-7 --server http://127.0.0.1:7000 --timeout 5", "Set a time limit of five seconds."),
         CommandExample(
-          "demo order take 7 --server https://localhost:7000 --ca ca.pem", "Use a server with a private authority."),
+          "demo order take tour-7 --server https://localhost:7000 --ca ca.pem", "Use a server with a private authority."
+        ),
       ],
       output: OrderAction.take
     ) {
@@ -118,8 +119,9 @@ extension DemoCommand {
       discussion: """
         Ctrl-C stops the server. The exit code is then 130, as for other commands.
 
-        Requests for orders and GET /metrics, which returns counters for Prometheus, need the token of --token. A token may send \
-        500 requests and push lines per second and 1,000 at once, an address twice as many. Others are refused with status 429.
+        Requests need the token of --token. GET /metrics returns counters for Prometheus. The token may send 500 requests and \
+        push lines per second and 1,000 at once, all clients of this machine twice as many. Requests beyond these limits get \
+        status 429.
 
         \(ExitReason.table(.journal, .cannotListen))
         """,
@@ -141,12 +143,15 @@ extension DemoCommand {
         "faults", valueName: "spec", help: "Faults to simulate: all, or a list such as 503=0.2,lost=0.1.")
       CommonOptions.seed
       Option<FilePath?>(
-        "tls-cert", valueName: "file", help: "Use TLS on both ports, with the certificate in this PEM file.",
+        "tls-cert", valueName: "file",
+        help: "Use TLS on both ports, with this PEM certificate for localhost or 127.0.0.1.",
         completion: .file)
-      Option<FilePath?>("tls-key", valueName: "file", help: "The key of --tls-cert, in PEM.", completion: .file)
+      Option<FilePath?>(
+        "tls-key", valueName: "file", help: "The key of --tls-cert, in PEM, without a passphrase.", completion: .file)
       Option<FilePath?>(
         "client-ca", valueName: "file",
-        help: "Accept only clients with a certificate of the authorities in this PEM file.", completion: .file)
+        help: "With --tls-cert: accept only client certificates of the authorities in this PEM file.", completion: .file
+      )
       Option<FilePath?>(
         "audit-log", valueName: "file",
         help: "Append a line of JSON to this file for each request to take an order, and for each later decision.",

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import OrderTaking
 
-/// Prints the entries of a server on a thread of its own, so that a reader who is slow or has stopped never delays a request.
+/// Prints the entries of a server on its own queue, so that a slow or stopped reader of the output never delays a request.
 final class ServerLog: Sendable {
   /// The maximum number of entries that wait for the reader.
   ///

@@ -14,9 +14,11 @@ struct ClientTLS: Sendable, Equatable {
     Option<FilePath?>(
       "ca", valueName: "file", help: "Trust only the certificate authorities in this PEM file.", completion: .file)
     Option<FilePath?>(
-      "client-cert", valueName: "file", help: "Prove who you are with the certificate in this PEM file.",
+      "client-cert", valueName: "file", help: "Client certificate in PEM, for an https URL in --server.",
       completion: .file)
-    Option<FilePath?>("client-key", valueName: "file", help: "The key of --client-cert, in PEM.", completion: .file)
+    Option<FilePath?>(
+      "client-key", valueName: "file", help: "The key of --client-cert, in PEM, without a passphrase.",
+      completion: .file)
   }
 
   private init(_ authorities: FilePath? = nil, _ certificate: FilePath? = nil, _ key: FilePath? = nil) {

@@ -6,10 +6,10 @@ internal import Synchronization
   internal import FoundationNetworking
 #endif
 
-/// One request in flight, which ends once: with a response, an error, a time-out or a cancellation.
+/// One request in flight, which ends once: with a response, an error, a timeout or a cancellation.
 ///
 /// It uses the session's completion handler. On Linux the session's own asynchronous functions can hang when their task
-/// is cancelled, and its time-outs count whole seconds without a byte. So this type keeps the deadline.
+/// is cancelled, and its timeouts count whole seconds without a byte. So this type keeps the deadline.
 ///
 /// `@unchecked Sendable`: `task` and `alarm` are written before `state` becomes `running`, and then used by the one
 /// caller that makes it `ended`, as is `complete`. `redirecting` guards `isStopped`.
@@ -150,10 +150,10 @@ final class DataExchange: @unchecked Sendable {
     alarm = nil
   }
 
-  /// The request with a time-out of a week beyond the limit, because this type keeps the limit, perhaps on a slower
+  /// The request with a timeout of a week beyond the limit, because this type keeps the limit, perhaps on a slower
   /// clock.
   ///
-  /// If the transfer cannot be cancelled, the time-out is ten minutes beyond the limit.
+  /// If the transfer cannot be cancelled, the timeout is ten minutes beyond the limit.
   private var longRequest: URLRequest {
     var request = request
     request.url = request.url?.withLowercaseScheme

@@ -23,7 +23,7 @@ public struct HTTPClient: Sendable {
   ///
   /// The future succeeds after the last part, with a response of any status. Cancelling it cancels the request. The function is called
   /// with one part after the other, on a thread of the client, and must return at once. After a failure,
-  /// at most a part that was just arriving follows.
+  /// at most one more part can arrive.
   public var stream:
     @Sendable (URLRequest, HTTPLimits, _ receive: @escaping @Sendable (Data) -> Void)
       -> Future<HTTPResponseHead, NetworkError>
@@ -69,7 +69,7 @@ public struct HTTPClient: Sendable {
   ///   - type: The type of the value.
   ///   - request: The request. Its URL has the scheme `http` or `https`.
   ///   - limits: The limits of the exchange.
-  ///   - decoder: The decoder. It delays other responses of the client.
+  ///   - decoder: The decoder. It runs on the thread of the client.
   /// - Returns: A future of the value, or of a ``NetworkError``: ``NetworkError/Kind/badStatus`` for another status,
   ///   ``NetworkError/Kind/invalidJSON`` for another body.
   public func jsonFuture<Value: Decodable & Sendable>(
@@ -90,7 +90,7 @@ public struct HTTPLimits: Sendable, Equatable {
   ///
   /// It begins when the request leaves the queue, and again for each redirect. `HTTPClient.urlSession` ignores it.
   public var connecting: Duration?
-  /// The maximum time until the first byte of the final response.
+  /// The maximum time until the first byte of a response, from the creation of the request.
   ///
   /// `HTTPClient.urlSession` ignores it.
   public var firstByte: Duration?
@@ -98,7 +98,7 @@ public struct HTTPLimits: Sendable, Equatable {
   public var whole: Duration?
   /// The maximum number of bytes in the body, counted after decompression.
   ///
-  /// In a `URLSession`, the received bytes count only after the response. A ``TransferGuard`` limits them before.
+  /// `URLSession` checks it after the whole body has arrived, and a ``TransferGuard`` during the transfer.
   public var bodyBytes: Int
 
   /// Creates limits.

@@ -26,7 +26,7 @@ final class CurlExchange: @unchecked Sendable {
   private var bodyCount = 0
   /// The reason why a callback has stopped the request.
   private var stop: NetworkError?
-  /// The number of times that libcurl has begun to send this request or an earlier one, after its connection was open.
+  /// The number of times that libcurl has begun to send a request on an open connection.
   ///
   /// It is more than one after a redirect, or if a reused connection was closed and libcurl has sent the request again.
   private var sendCount = 0
@@ -51,7 +51,9 @@ final class CurlExchange: @unchecked Sendable {
     return complete
   }
 
-  /// The end of the next time limit, except for the connection's, which libcurl measures.
+  /// The earliest deadline.
+  ///
+  /// libcurl itself limits the time to connect.
   var deadline: ContinuousClock.Instant? {
     let whole = limits.whole.map { start + $0 }
     guard !head.hasBegun, let firstByte = limits.firstByte.map({ start + $0 }) else { return whole }
@@ -98,7 +100,7 @@ final class CurlExchange: @unchecked Sendable {
       curl_set_long(easy, CURLOPT_POST, 1)
       curl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, Int(body.count))
       _ = body.withUnsafeBytes { bytes in
-        // Without bytes, the pointer may be nil, which would mean another way to read the body.
+        // With a nil pointer, libcurl would read the body from a callback.
         if let start = bytes.baseAddress, !bytes.isEmpty {
           curl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: start))
         } else {
@@ -224,7 +226,7 @@ final class CurlExchange: @unchecked Sendable {
 
   private func failure(_ code: CURLcode) -> NetworkError {
     let failure = CurlFailure(code, errorText?.text(for: code) ?? "", errorText?.socketCode ?? 0)
-    // libcurl has no memory for a header line of more than 100 KiB.
+    // libcurl reports a header line of more than 100 KiB as a lack of memory.
     if code == CURLE_OUT_OF_MEMORY, sendCount > 0, !head.isComplete {
       return self.failure(.tooLarge, byteLimit: HeaderParser.byteLimit)
     }

@@ -47,7 +47,8 @@ struct CurlFailure {
     case CURLE_SSL_CACERT_BADFILE:
       return "cannot read the file of certificate authorities (\(text)). Use a readable PEM file."
     case CURLE_SSL_CERTPROBLEM:
-      return "cannot use the client's certificate or key (\(text)). Use PEM files that belong together."
+      return
+        "cannot use the client's certificate or key (\(text)). Use a matching certificate and key in PEM, without a passphrase."
     case CURLE_SSL_CONNECT_ERROR where text.contains("wrong version number") || text.contains("unknown protocol"):
       return "the server does not use TLS on this port. Use http:// or another port."
     case CURLE_SSL_CONNECT_ERROR where isBreak(text): return nil
@@ -56,7 +57,7 @@ struct CurlFailure {
       return "\(text). Check that the port uses TLS 1.2 or later."
     case CURLE_RECV_ERROR, CURLE_SEND_ERROR:
       return text.contains("alert") && (text.contains("certificate") || text.contains("unknown ca"))
-        ? "the server requires a certificate that it trusts (\(text)). Use the client certificate for this server."
+        ? "the server rejected the client certificate, or requires one (\(text)). Use a client certificate that it trusts."
         : nil
     default: return nil
     }

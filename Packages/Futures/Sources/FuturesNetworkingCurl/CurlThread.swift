@@ -72,7 +72,7 @@ final class CurlThread: @unchecked Sendable {
     thread.start()
   }
 
-  /// Ends the thread after the exchanges under way.
+  /// Ends the thread when all its work has ended.
   func close() {
     lock.withLock {
       inbox.isClosed = true

@@ -7,7 +7,7 @@ internal import OrderTaking
 /// credentials.add("reader", for: Authorization(driver: "bob", scopes: [.readOrders]))
 /// ```
 ///
-/// Only hashes of tokens are stored, so a printed value reveals no token. Hashes are compared in constant time, so the time of a
+/// Only hashes of tokens are stored. A hash reveals a token that can be guessed, so use random tokens. Hashes are compared in constant time, so the time of a
 /// look-up does not depend on the number of correct characters.
 public struct Credentials: Hashable, Sendable {
   private var authorizations: [RequestFingerprint: Authorization] = [:]
@@ -57,7 +57,7 @@ extension Credentials: ExpressibleByDictionaryLiteral {
   }
 }
 
-/// What the bearer of a token is allowed to do.
+/// The driver and the rights of a token.
 public struct Authorization: Hashable, Sendable {
   /// A group of requests.
   public enum Scope: String, Hashable, Sendable, CaseIterable {

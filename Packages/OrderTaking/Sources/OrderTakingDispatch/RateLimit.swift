@@ -11,7 +11,7 @@ public struct RateLimit: Hashable, Sendable {
 
   /// Creates a limit.
   ///
-  /// A limiter uses at least one request in a day and at most a billion in a second, and a burst of 1 to a billion.
+  /// A limiter clamps the rate to one request per day up to a billion per second, and the burst to 1 up to a billion.
   public init(perSecond: Double, burst: Int) {
     self.perSecond = perSecond
     self.burst = burst
@@ -20,7 +20,7 @@ public struct RateLimit: Hashable, Sendable {
 
 /// Limits the rate of requests of each client, for example of each token or each address.
 ///
-/// For each client with recent requests, it stores one time: when the next request would be due if all earlier ones had been evenly
+/// For each client, it stores one time: when the next request would be due if all earlier ones had been evenly
 /// spaced. This is the generic cell rate algorithm, a token bucket without a counter.
 package struct RateLimiter: Sendable {
   private let interval: Duration
@@ -52,6 +52,6 @@ package struct RateLimiter: Sendable {
     sweepSize = max(1_024, 2 * dueTimes.count)
   }
 
-  /// The number of clients with recent requests.
+  /// The number of stored clients.
   var clientCount: Int { dueTimes.count }
 }

@@ -14,7 +14,7 @@ import Testing
     let path = folder.file("audit.jsonl")
     for _ in 0..<2 { try AuditLog.file(at: path).record(entry) }
     let line =
-      #"{"address":"127.0.0.1","at":"2026-11-25T03:12:01.500Z","driver":"ann","key":"0","order":"a\n\"b","result":"accepted","status":200,"token":"ca978112ca1b"}"#
+      #"{"address":"127.0.0.1","at":"2026-11-25T03:12:01.500Z","driver":"ann","key":"0","order":"a\n\"b","result":"accepted","status":200,"token_hash":"ca978112ca1b"}"#
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "\(line)\n\(line)\n")
     let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     #expect(mode == 0o600)

@@ -9,7 +9,7 @@ extension Future {
   /// - Parameters:
   ///   - limit: The time limit, from now.
   ///   - clock: The clock that measures the time. The default is real time. In a test, pass a manual clock.
-  ///   - error: The error of a time-out. It is evaluated at most once, after the time limit.
+  ///   - error: The error of a timeout. It is evaluated at most once, after the time limit.
   ///
   /// ```swift
   /// bird.timeout(after: .seconds(2), failingWith: .tooSlow).onFailure { report($0) }

@@ -56,7 +56,7 @@ final class TLSContext: @unchecked Sendable {
       throw LoopbackError(
         attempt, cause: "it does not match the certificate in \(certificate) (\(lastTLSError()))",
         nextStep:
-          "Give the key with which that certificate was requested, and the server's certificate first in its file.")
+          "Give the private key of that certificate. The server's certificate must be the first in its file.")
     }
     ERR_clear_error()
   }

@@ -11,7 +11,7 @@ extension TLSIdentity {
   /// let server = try await HTTPServer.start(Router {}, tls: identity)
   /// ```
   ///
-  /// - Parameter folder: The path of an existing folder, into which `certificate.pem` and `key.pem` are written. Only the owner can
+  /// - Parameter folder: The path of an existing folder, into which `certificate.pem` and `key.pem` are written. Existing files are replaced. Only the owner can
   ///   read the key.
   /// - Throws: ``LoopbackError`` if OpenSSL has no memory, or a file cannot be written.
   public static func selfSigned(in folder: String) throws(LoopbackError) -> TLSIdentity {

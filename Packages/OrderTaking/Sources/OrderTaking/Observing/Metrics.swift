@@ -6,11 +6,10 @@
 /// print(metrics.text)  // order_taking_requests_total{side="client",route="PUT /orders/:id/taking",status="200"} 1 …
 /// ```
 ///
-/// Orders and drivers are not counted one by one, so the memory does not grow with their number. You can use every member from any
-/// thread.
+/// No label names an order or a driver, so the memory does not grow with their number. You can use every member from any thread.
 public final class Metrics: Sendable {
   private struct Durations {
-    /// The number of requests up to each bound, and of longer ones.
+    /// The number of requests in each bucket, not cumulative.
     var counts = [Int](repeating: 0, count: Metrics.bounds.count + 1)
     var sum = Duration.zero
   }

@@ -1,4 +1,4 @@
-/// Receives requests, retries and connections as they happen, for logs and metrics.
+/// Receives ended requests, retries and changes of connections, for logs and metrics.
 ///
 /// One observer can serve takers, push clients and servers at the same time:
 ///
@@ -8,7 +8,7 @@
 /// let taker = OrderTaker(httpClient: http, pushClient: push, journal: journal, observer: observer)
 /// ```
 ///
-/// The functions are called on any thread, also concurrently. They must return quickly, and must not call the sender. Nothing that they
+/// The functions are called on any thread, also concurrently. They must return quickly, and must not call back. Nothing that they
 /// receive contains a token.
 public struct Observer: Sendable {
   /// Called after the end of a request.
@@ -54,7 +54,7 @@ public struct ObservedRequest: Hashable, Sendable {
     ///
     /// A client reports each success as 200.
     case status(Int)
-    /// A client received no response, for this reason.
+    /// A client's request failed, or its response has a status of failure.
     case failed(HTTPError.Kind)
     /// A client cancelled the request, for example because a push brought the result.
     case cancelled
@@ -125,7 +125,7 @@ public struct ObservedConnection: Hashable, Sendable {
     case opened
     /// The connection ended or was not made, for a reason.
     ///
-    /// It is not reported when the client itself ends its subscription.
+    /// A client does not report the end that it caused itself. A server reports each end.
     case lost(reason: String)
   }
 

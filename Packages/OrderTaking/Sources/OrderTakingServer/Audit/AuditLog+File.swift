@@ -7,7 +7,7 @@ extension AuditLog {
   /// A new file can be read only by its owner; an existing one keeps its permissions. Entries survive the end of the process. A power
   /// failure can lose the last entries; a store on a disk still has the accepted orders. To rotate the file, copy and truncate it.
   ///
-  /// - Throws: ``OrderStoreError`` if the path is not a regular file, if the file is not an audit log, or if it cannot be opened.
+  /// - Throws: ``OrderStoreError`` if the path is not a regular file, if it does not begin with `{`, or if it cannot be opened.
   public static func file(at path: String) throws(OrderStoreError) -> AuditLog {
     let file = try AuditFile(at: path)
     return AuditLog { entry throws(OrderStoreError) in try file.append(entry.json + "\n") }

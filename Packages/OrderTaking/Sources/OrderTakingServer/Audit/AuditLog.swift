@@ -5,8 +5,8 @@ internal import OrderTakingDispatch
 /// The audit log of a server: who tried to take which order, and with what result.
 ///
 /// A server records each request to take an order before it responds and before it sends a push, in the order of its decisions. It also
-/// records each later decision about an order that was being processed. It does not record requests beyond a rate limit, malformed
-/// requests and simulated failures.
+/// records each later decision about an order that was being processed. It does not record requests that are not processed:
+/// malformed ones, ones with a repeated field or beyond a rate limit, and simulated failures before processing.
 public struct AuditLog: Sendable {
   /// Records an entry.
   ///
@@ -53,8 +53,9 @@ public struct AuditEntry: Hashable, Sendable {
     self.address = address
   }
 
-  /// The entry as JSON with sorted keys, without a line feed and control characters, for example
-  /// `{"address":"127.0.0.1","at":"2026-11-25T03:12:01.123Z","driver":"ann",…}`.
+  /// The entry as JSON with sorted keys, without a line feed and control characters.
+  ///
+  /// For example `{"address":"127.0.0.1","at":"2026-11-25T03:12:01.123Z","driver":"ann",…}`. `token_hash` is ``tokenID``.
   public var json: String {
     struct Line: Encodable {
       let address: String?
@@ -64,13 +65,18 @@ public struct AuditEntry: Hashable, Sendable {
       let order: String
       let result: String
       let status: Int?
-      let token: String?
+      let tokenHash: String?
+
+      enum CodingKeys: String, CodingKey {
+        case address, at, driver, key, order, result, status
+        case tokenHash = "token_hash"
+      }
     }
     let time = Date(timeIntervalSince1970: at / .seconds(1))
     let line = JSONText.of(
       Line(
         address: address, at: time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)), driver: driver,
-        key: key, order: order, result: result, status: status, token: tokenID))
+        key: key, order: order, result: result, status: status, tokenHash: tokenID))
     return line.unicodeScalars.map { $0.controlsText ? Self.escaped($0) : String($0) }.joined()
   }
 

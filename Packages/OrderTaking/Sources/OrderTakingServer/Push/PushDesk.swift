@@ -48,7 +48,7 @@ struct PushDesk: Sendable, Equatable {
   /// The number of connections.
   var count: Int { sessions.count }
 
-  /// Returns the driver of a connection, or `nil` before it has sent a known token.
+  /// Returns the driver of a connection, or `nil` before it has sent a known token, and after a goodbye.
   func driver(of connection: Int) -> String? { sessions[connection]?.driver }
 
   /// Returns the token of a connection, or `nil` before it has sent a known one.

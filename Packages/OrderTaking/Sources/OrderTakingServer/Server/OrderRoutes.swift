@@ -56,7 +56,7 @@ extension OrderResponse {
 }
 
 extension HTTPRequest {
-  /// A field that must not be repeated, and is.
+  /// The first field that is repeated and must not be.
   ///
   /// A proxy and this server could otherwise choose different values.
   var repeatedField: String? {

@@ -28,9 +28,12 @@ extension OrderServer {
     public var tokenLimit: RateLimit?
     /// The maximum rate of requests and of lines on the push channel for each IP address; `nil` for no limit.
     ///
-    /// It also limits how fast tokens can be guessed. Behind a proxy, all clients have the proxy's address.
+    /// It also limits how fast tokens can be guessed. All clients on this machine count as one address, and so do all clients of a
+    /// proxy.
     public var addressLimit: RateLimit?
     /// The certificate and the key of both channels, or `nil` for plain text.
+    ///
+    /// The certificate must name `127.0.0.1` or `localhost`. `TLSIdentity` is in the module `Loopback`.
     public var tls: TLSIdentity?
     /// The port of the HTTP API; 0 for a free one.
     public var port = 0
@@ -93,7 +96,7 @@ public enum OrderServerEvent: Hashable, Sendable {
   case storingFailed(OrderStoreError)
   /// An entry could not be written to the audit log.
   ///
-  /// The request was processed all the same, and the store has its result.
+  /// The request was processed all the same, and the store has its result. A lasting error is reported once.
   case auditFailed(OrderStoreError)
   /// The server cannot accept connections, for example because the process has no free file descriptors.
   ///

@@ -43,8 +43,8 @@ public final class OrderServer: Sendable {
   ///   - observer: The observer of requests and push connections, for logs and metrics. `GET /metrics` works also without it.
   ///   - audit: The log of all requests to take an order. A failure to write it is an event, and changes no response.
   ///   - makeEpoch: A function that returns a unique name for a new numbering of pushes. It is called if the store has none.
-  /// - Throws: ``OrderServerError`` if a port is in use, or the store cannot be read or written. Then the ports are free, and the
-  ///   store is unchanged.
+  /// - Throws: ``OrderServerError`` if the server cannot listen, load its TLS files, or read and write the store. Its ports
+  ///   are then closed.
   public static func start(
     _ configuration: Configuration = Configuration(), store: OrderStore = .inMemory(), timers: Timers = .dispatch(),
     log: (@Sendable (OrderServerEvent) -> Void)? = nil, observer: Observer? = nil, audit: AuditLog? = nil,

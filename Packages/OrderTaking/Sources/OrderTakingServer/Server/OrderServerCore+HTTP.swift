@@ -79,7 +79,7 @@ extension OrderServerCore {
       response = .rateLimited(retryAfter: wait)
     } else if let field = received.request.repeatedField {
       response = .error(
-        400, "repeated_field", "Cannot process the request: \(field) is there more than once. Send it once.")
+        400, "repeated_field", "Cannot process the request: \(field) is repeated. Send it once.")
     } else {
       return nil
     }
@@ -155,7 +155,7 @@ extension OrderServerCore {
 extension AuditEntry {
   /// Creates the entry of a request to take an order, or returns `nil` for another request.
   ///
-  /// What a client without a token can choose is shortened or left out, so that it cannot fill the disk.
+  /// The name of the order is shortened, and an invalid key is left out, to limit the size of an entry.
   fileprivate init?(_ request: OrderRequest, _ received: ReceivedRequest, _ response: OrderResponse) {
     guard case .take(let order, let key, _, _) = request else { return nil }
     var sender = received.authorization

@@ -8,7 +8,7 @@ public struct OrderServerError: Error, Hashable, Sendable, CustomStringConvertib
   public struct Kind: Hashable, Sendable {
     private let name: String
 
-    /// The server cannot listen on one of its ports, for example because another program uses it.
+    /// The server cannot listen on one of its ports, or cannot load its TLS files.
     public static let port = Kind(name: "port")
     /// The store cannot be read or written.
     public static let store = Kind(name: "store")

@@ -174,7 +174,7 @@ import Testing
       #expect(Set(written.map(\.address)) == ["127.0.0.1"])
       #expect(
         written[2].json
-          == #"{"address":"127.0.0.1","at":"1970-01-01T00:00:01.000Z","driver":"ann","key":"00000000000000000000000000000007","order":"7","result":"accepted","status":200,"token":"a18b869b2e81"}"#
+          == #"{"address":"127.0.0.1","at":"1970-01-01T00:00:01.000Z","driver":"ann","key":"00000000000000000000000000000007","order":"7","result":"accepted","status":200,"token_hash":"a18b869b2e81"}"#
       )
     }
   }
