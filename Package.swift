@@ -33,6 +33,7 @@ let package = Package(
     .library(name: "OrderTakingClients", targets: ["OrderTakingClients"]),
     .library(name: "OrderTakingDispatch", targets: ["OrderTakingDispatch"]),
     .library(name: "OrderTakingJournal", targets: ["OrderTakingJournal"]),
+    .library(name: "OrderTakingPostgres", targets: ["OrderTakingPostgres"]),
     .library(name: "OrderTakingServer", targets: ["OrderTakingServer"]),
     .library(name: "OrderTakingSimulation", targets: ["OrderTakingSimulation"]),
     .library(name: "OrderTakingTesting", targets: ["OrderTakingTesting"]),
@@ -233,6 +234,18 @@ let package = Package(
         "OrderTaking", "OrderTakingJournal", "OrderTakingProbe", "OrderTakingTesting", "Futures", "TestSupport",
       ],
       path: "Packages/OrderTaking/Tests/OrderTakingJournalTests", swiftSettings: settings),
+    .systemLibrary(
+      name: "CPostgres", path: "Packages/OrderTaking/Sources/CPostgres", pkgConfig: "libpq",
+      providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+    .target(
+      name: "OrderTakingPostgres", dependencies: ["CPostgres", "Futures", "OrderTaking"],
+      path: "Packages/OrderTaking/Sources/OrderTakingPostgres", swiftSettings: settings),
+    .testTarget(
+      name: "OrderTakingPostgresTests",
+      dependencies: [
+        "OrderTaking", "OrderTakingPostgres", "OrderTakingTesting", "Futures", "ParallelTesting", "TestSupport",
+      ],
+      path: "Packages/OrderTaking/Tests/OrderTakingPostgresTests", swiftSettings: settings),
     .target(
       name: "OrderTakingDispatch", dependencies: ["OrderTaking"],
       path: "Packages/OrderTaking/Sources/OrderTakingDispatch", swiftSettings: settings),

@@ -16,6 +16,7 @@ let package = Package(
     .library(name: "OrderTakingClients", targets: ["OrderTakingClients"]),
     .library(name: "OrderTakingDispatch", targets: ["OrderTakingDispatch"]),
     .library(name: "OrderTakingJournal", targets: ["OrderTakingJournal"]),
+    .library(name: "OrderTakingPostgres", targets: ["OrderTakingPostgres"]),
     .library(name: "OrderTakingServer", targets: ["OrderTakingServer"]),
     .library(name: "OrderTakingSimulation", targets: ["OrderTakingSimulation"]),
     .library(name: "OrderTakingTesting", targets: ["OrderTakingTesting"]),
@@ -65,6 +66,19 @@ let package = Package(
         "OrderTaking", "OrderTakingJournal", "OrderTakingProbe", "OrderTakingTesting",
         .product(name: "Futures", package: "Futures"),
         "TestSupport",
+      ],
+      swiftSettings: settings),
+    .systemLibrary(
+      name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+    .target(
+      name: "OrderTakingPostgres",
+      dependencies: ["CPostgres", "OrderTaking", .product(name: "Futures", package: "Futures")],
+      swiftSettings: settings),
+    .testTarget(
+      name: "OrderTakingPostgresTests",
+      dependencies: [
+        "OrderTaking", "OrderTakingPostgres", "OrderTakingTesting", .product(name: "Futures", package: "Futures"),
+        .product(name: "ParallelTesting", package: "Parallel"), "TestSupport",
       ],
       swiftSettings: settings),
     .target(name: "OrderTakingDispatch", dependencies: ["OrderTaking"], swiftSettings: settings),

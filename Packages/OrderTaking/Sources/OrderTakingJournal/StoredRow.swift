@@ -70,7 +70,7 @@ extension StoredRow {
     key = record.intent.key.description
     body = record.intent.body
     begunAt = nanoseconds(record.begunAt)
-    (change, detail) = words(for: record.checkpoint)
+    (change, detail) = record.checkpoint.words
     if record.isDelivered, change.hasPrefix(Self.ended) { change = Self.told + change.dropFirst(Self.ended.count) }
     if let put = record.lastPutAt {
       lastPut = [nanoseconds(put.sinceEpoch), nanoseconds(put.sinceBoot), Int64(bitPattern: put.boot)]
@@ -80,7 +80,7 @@ extension StoredRow {
   /// Returns the record, or `nil` if no release has written such fields.
   func record<OrderID>(order: OrderID) -> TakingRecord<OrderID>? {
     let plain = isOpen ? change : Self.ended + change.dropFirst(Self.told.count)
-    guard let key = IdempotencyKey(key), let checkpoint = checkpoint(plain, detail) else { return nil }
+    guard let key = IdempotencyKey(key), let checkpoint = TakingCheckpoint(change: plain, detail: detail) else { return nil }
     var record = TakingRecord(
       intent: TakingIntent(order: order, key: key, body: body), begunAt: .nanoseconds(begunAt), checkpoint: checkpoint,
       isDelivered: !isOpen)
@@ -94,47 +94,4 @@ extension StoredRow {
   private static let ended = "ended "
   /// The first word of an outcome that was delivered.
   private static let told = "told "
-}
-
-func nanoseconds(_ time: Duration) -> Int64 {
-  let (seconds, attoseconds) = time.components
-  return seconds.multipliedReportingOverflow(by: 1_000_000_000).partialValue &+ attoseconds / 1_000_000_000
-}
-
-private func words(for checkpoint: TakingCheckpoint) -> (change: String, detail: String) {
-  switch checkpoint {
-  case .begun: ("begun", "")
-  case .acknowledged: ("acknowledged", "")
-  case .accepted: ("accepted", "")
-  case .ended(let outcome):
-    switch outcome {
-    case .accepted(hasDetails: true): ("ended accepted", "with details")
-    case .accepted(hasDetails: false): ("ended accepted", "without details")
-    case .declined(let reason): ("ended declined", reason)
-    case .rejected(let status): ("ended rejected", "\(status)")
-    case .cancelled: ("ended cancelled", "")
-    case .expired: ("ended expired", "")
-    case .keyMismatch: ("ended key mismatch", "")
-    case .keyExpired: ("ended key expired", "")
-    case .unrecorded: ("ended unrecorded", "")
-    case .unknown(.cancelled): ("ended unknown", "cancelled")
-    case .unknown(.expired): ("ended unknown", "expired")
-    case .unknown(.journal): ("ended unknown", "journal")
-    case .unknown(.fenced): ("ended unknown", "fenced")
-    case .unknown(.refused(let status)): ("ended unknown", "\(status)")
-    }
-  }
-}
-
-private func checkpoint(_ change: String, _ detail: String) -> TakingCheckpoint? {
-  let fixed: [TakingOutcome] = [
-    .accepted(hasDetails: true), .accepted(hasDetails: false), .cancelled, .expired, .keyMismatch, .keyExpired,
-    .unrecorded, .unknown(.cancelled), .unknown(.expired), .unknown(.journal), .unknown(.fenced),
-  ]
-  var candidates = [.begun, .acknowledged, .accepted] + fixed.map { TakingCheckpoint.ended($0) }
-  candidates.append(.ended(.declined(reason: detail)))
-  if let status = Int(detail) {
-    candidates += [.ended(.rejected(status: status)), .ended(.unknown(.refused(status: status)))]
-  }
-  return candidates.first { words(for: $0) == (change, detail) }
 }

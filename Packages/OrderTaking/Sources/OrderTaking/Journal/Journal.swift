@@ -31,6 +31,12 @@ public struct Journal<OrderID: Hashable & Sendable>: Sendable {
   /// immediately. If its record is lost, the outcome is delivered again after a restart.
   public var acknowledge: @Sendable (TakingRecord<OrderID>) -> Future<Void, JournalError>
 
+  /// Notes that no operation of an order is under way in this process.
+  ///
+  /// It is called at the end of each operation, after the call of ``acknowledge``, unless another operation of the order has begun. A
+  /// journal that several processes share then lets another one take the order over. Other journals do nothing.
+  public var release: @Sendable (OrderID) -> Void
+
   /// Creates a journal from closures.
   ///
   /// - Parameters:
@@ -38,16 +44,19 @@ public struct Journal<OrderID: Hashable & Sendable>: Sendable {
   ///   - record: A function that returns the record of an order.
   ///   - openRecords: A function that returns the records that need resuming.
   ///   - acknowledge: A function that sets ``TakingRecord/isDelivered`` in a record that has not changed.
+  ///   - release: A function that lets another process take an order over.
   public init(
     write: @escaping @Sendable (TakingRecord<OrderID>) -> Future<Void, JournalError>,
     record: @escaping @Sendable (OrderID) -> Future<TakingRecord<OrderID>?, JournalError>,
     openRecords: @escaping @Sendable () -> Future<[TakingRecord<OrderID>], JournalError>,
-    acknowledge: @escaping @Sendable (TakingRecord<OrderID>) -> Future<Void, JournalError>
+    acknowledge: @escaping @Sendable (TakingRecord<OrderID>) -> Future<Void, JournalError>,
+    release: @escaping @Sendable (OrderID) -> Void = { _ in }
   ) {
     self.write = write
     self.record = record
     self.openRecords = openRecords
     self.acknowledge = acknowledge
+    self.release = release
   }
 
   /// Returns an empty journal in memory.

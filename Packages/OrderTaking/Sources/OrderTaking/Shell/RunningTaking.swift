@@ -227,8 +227,9 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Effe
     promise?.complete(result)
     for promise in morePromises { promise.complete(result) }
     // If the acknowledgement fails, the outcome is delivered again after a restart.
-    guard core.acknowledgement == .automatic, isReportedAsRecorded else { return }
-    _ = core.journal.acknowledge(record)
+    if core.acknowledgement == .automatic, isReportedAsRecorded { _ = core.journal.acknowledge(record) }
+    // With explicit acknowledgement, the outcome stays with this process until the caller has it.
+    if core.acknowledgement == .automatic || !isReportedAsRecorded { core.releaseIfIdle(order) }
   }
 }
 

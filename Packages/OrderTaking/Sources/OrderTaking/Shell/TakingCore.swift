@@ -125,7 +125,17 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: @unchec
         outcome.isReported(by: result)
       else { return Future(value: ()) }
       return self.journal.acknowledge(record)
-    }
+    }.andThen(context: immediateExecutionContext) { _ in self.releaseIfIdle(order) }
+  }
+
+  /// Releases an order, unless an operation of it is under way.
+  ///
+  /// With the lock, so that the journal receives the release before the first call of a later operation.
+  func releaseIfIdle(_ order: OrderID) {
+    let shard = shard(of: order)
+    shard.lock()
+    defer { shard.unlock() }
+    if shard.running[OrderKey(order)] == nil { journal.release(order) }
   }
 
   func progress(of order: OrderID) -> AsyncStream<TakingProgress<OrderID>> {

@@ -1,0 +1,254 @@
+internal import CPostgres
+internal import Foundation
+
+/// A connection to the server, which runs one statement at a time.
+///
+/// It is not thread-safe: one thread uses it.
+final class PostgresConnection {
+  private enum Phase {
+    case connecting(PostgresPollingStatusType)
+    case idle
+    case preparing(PostgresJob)
+    case running(PostgresJob)
+    case broken(reason: String)
+  }
+
+  private let handle: OpaquePointer
+  private let configuration: PostgresConfiguration
+  private var phase = Phase.connecting(PGRES_POLLING_WRITING)
+  private var prepared: Set<String> = []
+  private var isFlushing = false
+  /// The statement to start when it is connected.
+  private var first: PostgresJob?
+  private var rows: [Row] = []
+  private var failure: PostgresError?
+  /// The end of connecting, or of the statement.
+  private(set) var deadline: ContinuousClock.Instant?
+  /// Whether it was connected at any time.
+  private(set) var wasConnected = false
+
+  /// Begins to connect, or returns `nil` if there is no memory.
+  init?(_ configuration: PostgresConfiguration) {
+    let settings: KeyValuePairs = [
+      "dbname": configuration.connection, "client_encoding": "UTF8", "fallback_application_name": "OrderTaking",
+    ]
+    var keywords: [UnsafePointer<CChar>?] = settings.map { UnsafePointer(strdup($0.key)) } + [nil]
+    var values: [UnsafePointer<CChar>?] = settings.map { UnsafePointer(strdup($0.value)) } + [nil]
+    defer { for text in keywords + values { free(UnsafeMutablePointer(mutating: text)) } }
+    guard let handle = PQconnectStartParams(&keywords, &values, 1) else { return nil }
+    self.handle = handle
+    self.configuration = configuration
+    deadline = .now + configuration.connectTimeLimit
+    // Without this, libpq prints the server's notices.
+    PQsetNoticeReceiver(handle, { _, _ in }, nil)
+    // libpq's message would contain parts of the connection string.
+    if configuration.isMalformed { lose("the connection string is malformed") }
+    if PQstatus(handle) == CONNECTION_BAD { lose() }
+  }
+
+  deinit { PQfinish(handle) }
+
+  var isIdle: Bool { if case .idle = phase { true } else { false } }
+
+  var isConnecting: Bool { if case .connecting = phase { true } else { false } }
+
+  /// The reason why it is closed, or `nil`.
+  var reason: String? { if case .broken(let reason) = phase { reason } else { nil } }
+
+  /// The descriptor and the events to wait for.
+  var wait: pollfd {
+    let isWriting =
+      switch phase {
+      case .connecting(let step): step == PGRES_POLLING_WRITING
+      default: isFlushing
+      }
+    let isReading = if case .connecting = phase { !isWriting } else { true }
+    return pollfd(
+      fd: PQsocket(handle), events: Int16(isWriting ? POLLOUT : 0) | Int16(isReading ? POLLIN : 0), revents: 0)
+  }
+
+  // MARK: Statements
+
+  /// Sends a statement as the first one, when the connection is established.
+  func startWhenConnected(_ job: PostgresJob) { first = job }
+
+  /// Sends a statement; the connection must be idle.
+  func start(_ job: PostgresJob) {
+    deadline = .now + configuration.statementTimeLimit
+    (rows, failure) = ([], nil)
+    let statement = job.statement
+    guard !statement.name.isEmpty, !prepared.contains(statement.name) else { return execute(job) }
+    phase = .preparing(job)
+    let types = job.parameters.map(\.type)
+    if PQsendPrepare(handle, statement.name, statement.sql, Int32(types.count), types) == 0 { return lose() }
+    flush()
+  }
+
+  private func execute(_ job: PostgresJob) {
+    phase = .running(job)
+    let fields = job.parameters.map(\.bytes)
+    let count = Int32(fields.count)
+    let (lengths, formats) = (fields.map { Int32($0.count) }, fields.map { _ in Int32(1) })
+    // The last byte gives an empty parameter an address: without one, it would be `NULL`.
+    let buffer = (fields.flatMap(\.self) + [0]).map { CChar(bitPattern: $0) }
+    let isSent = buffer.withUnsafeBufferPointer { buffer in
+      var offset = 0
+      let values = fields.map { field -> UnsafePointer<CChar>? in
+        defer { offset += field.count }
+        return buffer.baseAddress.map { $0 + offset }
+      }
+      return job.statement.name.isEmpty
+        ? PQsendQueryParams(
+          handle, job.statement.sql, count, job.parameters.map(\.type), values, lengths, formats, 1)
+        : PQsendQueryPrepared(handle, job.statement.name, count, values, lengths, formats, 1)
+    }
+    if isSent == 0 { return lose() }
+    flush()
+  }
+
+  private func flush() {
+    switch PQflush(handle) {
+    case 0: isFlushing = false
+    case 1: isFlushing = true
+    default: lose()
+    }
+  }
+
+  // MARK: Events
+
+  /// Handles the readiness of the descriptor, and returns the payloads of notifications.
+  func advance() -> [String] {
+    switch phase {
+    case .connecting: connect()
+    case .broken: break
+    case .idle, .preparing, .running:
+      guard PQconsumeInput(handle) == 1 else {
+        lose()
+        return []
+      }
+      if isFlushing { flush() }
+      collect()
+    }
+    return notifications()
+  }
+
+  private func connect() {
+    let step = PQconnectPoll(handle)
+    switch step {
+    case PGRES_POLLING_OK:
+      PQsetnonblocking(handle, 1)
+      (phase, deadline, wasConnected) = (.idle, nil, true)
+      if let first { start(first) }
+      first = nil
+    case PGRES_POLLING_FAILED: lose()
+    default: phase = .connecting(step)
+    }
+  }
+
+  /// Reads the results that have arrived.
+  private func collect() {
+    while PQisBusy(handle) == 0 {
+      switch phase {
+      case .preparing(let job):
+        guard let result = PQgetResult(handle) else {
+          if let failure { finish(job, .failure(failure)) } else {
+            prepared.insert(job.statement.name)
+            execute(job)
+          }
+          continue
+        }
+        read(result)
+      case .running(let job):
+        // The commit is certain only after the last result.
+        guard let result = PQgetResult(handle) else {
+          finish(job, failure.map { .failure($0) } ?? .success(rows))
+          continue
+        }
+        read(result)
+      case .idle, .connecting, .broken:
+        if PQstatus(handle) == CONNECTION_BAD { lose() }
+        return
+      }
+    }
+  }
+
+  private func finish(_ job: PostgresJob, _ result: Result<[Row], PostgresError>) {
+    // A lost connection also ends the statement, with a result that libpq has made.
+    guard PQstatus(handle) != CONNECTION_BAD else { return lose() }
+    (phase, deadline, rows, failure) = (.idle, nil, [], nil)
+    job.complete(result)
+  }
+
+  private func read(_ result: OpaquePointer) {
+    defer { PQclear(result) }
+    switch PQresultStatus(result) {
+    case PGRES_TUPLES_OK:
+      for row in 0..<PQntuples(result) {
+        rows.append(
+          Row(
+            columns: (0..<PQnfields(result)).map { column in
+              guard PQgetisnull(result, row, column) == 0, let value = PQgetvalue(result, row, column) else {
+                return nil
+              }
+              return Array(UnsafeRawBufferPointer(start: value, count: Int(PQgetlength(result, row, column))))
+            }))
+      }
+    case PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: break
+    default:
+      let field = { code in PQresultErrorField(result, code).map { String(cString: $0) } }
+      let state = field(pg_diag_sqlstate) ?? ""
+      // The end of a session can follow a commit, for example while the server waits for a replica.
+      let isCertain = field(pg_diag_severity) == "ERROR" && !state.hasPrefix("08") && state != "40003"
+      failure = PostgresError(
+        effect: isCertain ? .refused(sqlstate: state) : .unknown,
+        message: redacted(field(pg_diag_message) ?? String(cString: PQresultErrorMessage(result))))
+    }
+  }
+
+  private func notifications() -> [String] {
+    var payloads: [String] = []
+    while let notification = PQnotifies(handle) {
+      payloads.append(String(cString: notification.pointee.extra))
+      PQfreemem(notification)
+    }
+    return payloads
+  }
+
+  // MARK: The end
+
+  /// Closes the connection, for a reason or the last error of libpq.
+  func lose(_ reason: String? = nil) {
+    if case .broken = phase { return }
+    let text = reason ?? failure?.message ?? redacted(String(cString: PQerrorMessage(handle)))
+    let current = phase
+    (phase, deadline) = (.broken(reason: text), nil)
+    switch current {
+    case .preparing(let job): job.complete(.failure(PostgresError(effect: .notSent, message: text)))
+    case .running(let job):
+      let known = failure.flatMap { $0.effect == .unknown ? nil : $0 }
+      job.complete(.failure(known ?? PostgresError(effect: .unknown, message: text)))
+    case .connecting, .idle, .broken: break
+    }
+  }
+
+  /// Returns an error text in one line, without the password.
+  private func redacted(_ text: String) -> String {
+    let line = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
+      .joined(separator: "; ")
+    let password = PQpass(handle).map { String(cString: $0) } ?? ""
+    return password.isEmpty ? line : line.replacingOccurrences(of: password, with: "***")
+  }
+}
+
+extension PostgresConfiguration {
+  /// Whether libpq cannot parse the connection string.
+  fileprivate var isMalformed: Bool {
+    // Any other text is the name of a database.
+    guard connection.contains("=") || connection.hasPrefix("postgres") && connection.contains("://") else { return false }
+    var message: UnsafeMutablePointer<CChar>?
+    let options = PQconninfoParse(connection, &message)
+    PQconninfoFree(options)
+    PQfreemem(message)
+    return options == nil
+  }
+}

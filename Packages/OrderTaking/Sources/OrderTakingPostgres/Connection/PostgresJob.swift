@@ -1,0 +1,20 @@
+internal import Futures
+
+/// A statement with its parameters, and the promise of its rows.
+struct PostgresJob: Sendable {
+  let statement: Statement
+  let parameters: [Parameter]
+  /// The end of its wait for a connection.
+  let deadline: ContinuousClock.Instant
+  private let promise = Promise<[Row], PostgresError>()
+
+  init(_ statement: Statement, _ parameters: [Parameter], deadline: ContinuousClock.Instant) {
+    self.statement = statement
+    self.parameters = parameters
+    self.deadline = deadline
+  }
+
+  var future: Future<[Row], PostgresError> { promise.future }
+
+  func complete(_ result: Result<[Row], PostgresError>) { promise.complete(result) }
+}

@@ -1,0 +1,205 @@
+internal import Foundation
+internal import Futures
+
+/// A pool of connections, and the thread that uses them.
+///
+/// `@unchecked Sendable`: `lock` guards `inbox`. Only the thread uses the other variables.
+final class PostgresPool: @unchecked Sendable {
+  private struct Inbox {
+    var jobs: [PostgresJob] = []
+    var isClosed = false
+    var isRunning = false
+  }
+
+  private let configuration: PostgresConfiguration
+  private let channel: String?
+  private let received: @Sendable (String?) -> Void
+  private let pipe = WakeUpPipe()
+  private let lock = NSLock()
+  private var inbox = Inbox()
+
+  private var connections: [PostgresConnection] = []
+  private var listener: PostgresConnection?
+  /// The statements that wait for a connection, the next one at `firstWaiting`.
+  private var waiting: [PostgresJob] = []
+  private var firstWaiting = 0
+  private var retry = ConnectRetry()
+  private var isClosed = false
+
+  /// Creates a pool, which connects when the first statement waits.
+  ///
+  /// - Parameters:
+  ///   - configuration: The server and the limits.
+  ///   - channel: A channel to listen to, on a connection of its own.
+  ///   - received: A function that is called on the thread with the payload of each notification, and with `nil` when the connection
+  ///     listens again, because notifications before are lost.
+  init(
+    _ configuration: PostgresConfiguration, channel: String? = nil,
+    received: @escaping @Sendable (String?) -> Void = { _ in }
+  ) {
+    self.configuration = configuration
+    self.channel = channel
+    self.received = received
+  }
+
+  // MARK: From any thread
+
+  /// Runs a statement; the future completes on the thread.
+  func run(_ statement: Statement, _ parameters: [Parameter] = []) -> Future<[Row], PostgresError> {
+    let job = PostgresJob(statement, parameters, deadline: .now + configuration.statementTimeLimit)
+    let isAccepted = post { inbox in
+      if !inbox.isClosed { inbox.jobs.append(job) }
+      return !inbox.isClosed
+    }
+    if !isAccepted { job.complete(.failure(PostgresError(effect: .notSent, message: "the journal is closed"))) }
+    return job.future
+  }
+
+  /// Ends the thread after the statements that wait or run.
+  func close() {
+    post { $0.isClosed = true }
+  }
+
+  private func post<Value>(_ change: (inout Inbox) -> Value) -> Value {
+    let (value, isFirst) = lock.withLock {
+      let value = change(&inbox)
+      defer { inbox.isRunning = true }
+      return (value, !inbox.isRunning)
+    }
+    if isFirst {
+      let thread = Thread { self.run() }
+      thread.name = "postgres"
+      thread.start()
+    } else {
+      pipe.wakeUp()
+    }
+    return value
+  }
+
+  // MARK: On the thread
+
+  private func run() {
+    while receive() {
+      endLate()
+      for connection in connections { note(connection) }
+      connections.removeAll { $0.reason != nil }
+      listen()
+      startWaiting()
+      wait()
+    }
+    (connections, listener) = ([], nil)
+  }
+
+  /// Accepts new statements, and returns whether the thread is still needed.
+  private func receive() -> Bool {
+    let news = lock.withLock {
+      defer { inbox.jobs = [] }
+      return inbox
+    }
+    waiting += news.jobs
+    isClosed = news.isClosed
+    return !isClosed || firstWaiting < waiting.count || connections.contains { !$0.isIdle && !$0.isConnecting }
+  }
+
+  /// Ends connections and waits whose time limit has passed.
+  private func endLate() {
+    let now = ContinuousClock.now
+    for connection in connections + [listener].compactMap(\.self) {
+      guard let deadline = connection.deadline, deadline <= now else { continue }
+      connection.lose("the time limit of \(connection.isConnecting ? "connecting" : "a statement") has passed")
+    }
+    // They wait in the order of their deadlines.
+    while firstWaiting < waiting.count, waiting[firstWaiting].deadline <= now {
+      let message = retry.reason ?? "no connection was free in time"
+      next()?.complete(.failure(PostgresError(effect: .notSent, message: message)))
+    }
+  }
+
+  private func next() -> PostgresJob? {
+    guard firstWaiting < waiting.count else { return nil }
+    defer {
+      firstWaiting += 1
+      if firstWaiting == waiting.count { (waiting, firstWaiting) = ([], 0) }
+    }
+    return waiting[firstWaiting]
+  }
+
+  /// Delays the next attempt to connect if a connection has failed.
+  private func note(_ connection: PostgresConnection) {
+    if let reason = connection.reason, !connection.wasConnected { retry.fail(reason) }
+  }
+
+  private func startWaiting() {
+    for connection in connections where connection.isIdle {
+      guard let job = next() else { return }
+      connection.start(job)
+    }
+    let connecting = connections.count { $0.isConnecting }
+    let missing = min(waiting.count - firstWaiting - connecting, max(1, configuration.poolSize) - connections.count)
+    // After a failure, a single connection finds out whether the server is back.
+    guard missing > 0, retry.isDue, retry.reason == nil || connecting == 0 else { return }
+    for _ in 0..<(retry.reason == nil ? missing : 1) {
+      guard let connection = PostgresConnection(configuration) else { return retry.fail("libpq has no memory") }
+      connections.append(connection)
+    }
+  }
+
+  private func listen() {
+    guard let channel, !isClosed else { return }
+    if let listener {
+      note(listener)
+      if listener.reason != nil { self.listener = nil }
+      return
+    }
+    guard retry.isDue, let connection = PostgresConnection(configuration) else { return }
+    listener = connection
+    let job = PostgresJob(Statement(name: "", sql: "LISTEN \(channel)"), [], deadline: .now)
+    connection.startWhenConnected(job)
+    job.future.onSuccess(immediateExecutionContext) { [received] _ in received(nil) }
+  }
+
+  /// Waits for a descriptor or a time limit, and handles the events.
+  private func wait() {
+    let all = connections + [listener].compactMap(\.self)
+    var waits = all.map(\.wait) + [pollfd(fd: pipe.reader, events: Int16(POLLIN), revents: 0)]
+    guard poll(&waits, nfds_t(waits.count), timeout(all)) > 0 else { return }
+    for (connection, wait) in zip(all, waits) where wait.revents != 0 {
+      let wasConnecting = connection.isConnecting
+      for payload in connection.advance() { received(payload) }
+      if wasConnecting, !connection.isConnecting, connection.reason == nil { retry = ConnectRetry() }
+    }
+    if waits[all.count].revents != 0 { pipe.drain() }
+  }
+
+  /// The time to the next deadline in milliseconds, or -1.
+  private func timeout(_ all: [PostgresConnection]) -> Int32 {
+    if all.contains(where: { $0.reason != nil }) { return 0 }
+    var deadlines = all.compactMap(\.deadline)
+    if firstWaiting < waiting.count { deadlines.append(waiting[firstWaiting].deadline) }
+    if let due = retry.due, firstWaiting < waiting.count || channel != nil && listener == nil { deadlines.append(due) }
+    // Without a pipe, the thread looks at its inbox every 20 milliseconds.
+    let limit: Int32 = pipe.reader < 0 ? 20 : -1
+    guard let first = deadlines.min() else { return limit }
+    let (seconds, attoseconds) = ContinuousClock.now.duration(to: first).components
+    let milliseconds = seconds > 1_000_000 ? 1_000_000_000 : seconds * 1_000 + attoseconds / 1_000_000_000_000_000 + 1
+    return Int32(clamping: max(0, limit < 0 ? milliseconds : min(milliseconds, Int64(limit))))
+  }
+}
+
+/// The back-off of attempts to connect.
+private struct ConnectRetry {
+  /// The reason of the last failure, or `nil` after a success.
+  private(set) var reason: String?
+  private(set) var due: ContinuousClock.Instant?
+  private var failureCount = 0
+
+  var isDue: Bool { due.map { $0 <= .now } ?? true }
+
+  /// Waits 50 milliseconds after the first failure, and twice as long after each further one, up to 3.2 seconds, with a jitter.
+  mutating func fail(_ reason: String) {
+    self.reason = reason
+    let delay = Duration.milliseconds(50 << min(failureCount, 6))
+    failureCount += 1
+    due = .now + delay * Double.random(in: 0.5...1)
+  }
+}

@@ -1,0 +1,141 @@
+public import Futures
+public import OrderTaking
+
+/// A worker on a PostgreSQL database that many workers share, on any number of machines.
+///
+/// ```swift
+/// let worker = try await PostgresJournal.open(PostgresConfiguration("postgres://db.example/orders")).get()
+/// let taker = OrderTaker(httpClient: http, journal: worker.journal(of: "driver 7"))
+/// taker.resume()
+/// ```
+///
+/// **Guarantee.** Writes are exclusive: at most one worker owns an order, each claim raises the order's fence, and a write with an old
+/// fence changes nothing and fails with `JournalError.Kind.fenced`. A PUT of a worker that was paused for longer than its lease may still
+/// leave. It is harmless, because it has the same idempotency key. Results are delivered at least once.
+///
+/// **Leases.** A worker owns an order for ``PostgresConfiguration/lease``, and renews this lease each third of that time. The
+/// database's clock alone decides whether a lease has ended. If a worker ends without ``close()``, others take over its orders when
+/// the leases end.
+///
+/// **Cost.** One thread uses all connections. Writes that wait at the same time share a statement and a commit.
+///
+/// **Threads.** You can use every member from any thread. Futures complete on a thread of this worker.
+public final class PostgresJournal: Sendable {
+  private let worker: Worker
+
+  /// Connects to a database, checks its schema, and starts a worker.
+  ///
+  /// - Parameters:
+  ///   - configuration: The server and the limits.
+  ///   - retention: The rule by which delivered records are removed, 256 at a time. The database's clock decides their age.
+  ///   - timers: The timers for leases and polling. Connections use the system's monotonic clock.
+  ///   - cancel: A function that is called when another worker has requested to cancel an order that this worker owns, usually
+  ///     with `OrderTaker.cancel(_:)`.
+  /// - Returns: A future that fails with `JournalError` of kind `tooNew` if a later version has migrated the database, and with
+  ///   `storage` if the schema is missing or older (see ``migrate(_:)``), or if the database cannot be used.
+  public static func open(
+    _ configuration: PostgresConfiguration, retention: JournalRetention = .standard, timers: Timers = .dispatch(),
+    cancel: @escaping @Sendable (_ driver: String, _ order: String) -> Void = { _, _ in }
+  ) -> Future<PostgresJournal, JournalError> {
+    let pool = PostgresPool(configuration)
+    return SchemaCheck(pool: pool).check().map(immediateExecutionContext) {
+      let worker = Worker(configuration, retention: retention, timers: timers) { cancel($0.driver, $0.order) }
+      worker.removeOld()
+      worker.start()
+      return PostgresJournal(worker)
+    }.andThen(context: immediateExecutionContext) { _ in pool.close() }
+  }
+
+  /// Performs the missing steps of the database's schema, and returns the schema's number.
+  ///
+  /// Concurrent calls wait for each other. A call after a failure continues where that one has stopped. Migrate before you start
+  /// workers of a new release.
+  public static func migrate(_ configuration: PostgresConfiguration) -> Future<Int, JournalError> {
+    let pool = PostgresPool(configuration)
+    return SchemaCheck(pool: pool).migrate().andThen(context: immediateExecutionContext) { _ in pool.close() }
+  }
+
+  private init(_ worker: Worker) { self.worker = worker }
+
+  /// The worker's name in the column `owner`.
+  public var name: String { worker.name }
+
+  /// Returns the journal of a driver, for orders that are texts.
+  public func journal(of driver: String) -> Journal<String> {
+    journal(of: driver, encode: \.self, decode: \.self)
+  }
+
+  /// Returns the journal of a driver, to pass to an `OrderTaker`.
+  ///
+  /// Its `record` claims the order. While another worker owns the order, it waits, at most for
+  /// ``PostgresConfiguration/claimTimeLimit``. Its `openRecords` claims the orders whose leases have ended, the oldest first, and
+  /// returns at most ``PostgresConfiguration/claimCount``. Call it again until it returns none.
+  ///
+  /// - Parameters:
+  ///   - driver: The driver. Different drivers can have different takings of the same order.
+  ///   - encode: A function that returns a unique text for an order. Neither text may contain a zero byte.
+  ///   - decode: A function that returns the order of such a text, or `nil` for any other text.
+  public func journal<OrderID: Hashable & Sendable>(
+    of driver: String, encode: @escaping @Sendable (OrderID) -> String,
+    decode: @escaping @Sendable (String) -> OrderID?
+  ) -> Journal<OrderID> {
+    let worker = worker
+    let id = { @Sendable (order: OrderID) in TakingID(driver: driver, order: encode(order)) }
+    return Journal(
+      write: { worker.add(.write(TakingRow($0)), of: id($0.intent.order)).map(immediateExecutionContext) { _ in } },
+      record: { order in
+        worker.add(.claim, of: id(order)).flatMap(immediateExecutionContext) { row in
+          guard let row else { return .success(nil) }
+          return read(row, of: order).map(Optional.some)
+        }
+      },
+      openRecords: {
+        worker.claimDue(of: driver).flatMap(immediateExecutionContext) { rows in
+          var records: [TakingRecord<OrderID>] = []
+          for (text, row) in rows {
+            guard let order = decode(text) else { return .failure(.corrupt(text)) }
+            switch read(row, of: order) {
+            case .success(let record): records.append(record)
+            case .failure(let error): return .failure(error)
+            }
+          }
+          return .success(records)
+        }
+      },
+      acknowledge: {
+        worker.add(.acknowledge(TakingRow($0)), of: id($0.intent.order)).map(immediateExecutionContext) { _ in }
+      },
+      release: { _ = worker.add(.release, of: id($0)) })
+  }
+
+  /// Requests to cancel an order, and notifies the worker that owns it.
+  ///
+  /// That worker calls its `cancel` function. If its notification is lost, it finds the request when it renews its leases. If no worker
+  /// owns the order, the next one that resumes it finds the request.
+  ///
+  /// - Returns: A future of whether the order has a taking whose outcome was not delivered.
+  public func requestCancel(_ order: String, of driver: String) -> Future<Bool, JournalError> {
+    worker.requestCancel(TakingID(driver: driver, order: order))
+  }
+
+  /// Releases all orders of this worker, so that others can take them over at once, and closes the connections.
+  ///
+  /// Later calls, and calls under way, fail. Operations under way continue until their next write. So end or drain them first.
+  @discardableResult
+  public func close() -> Future<Void, JournalError> { worker.close() }
+
+  /// Ends the worker without releasing any order, as the end of the process would.
+  package func vanish() { worker.vanish() }
+}
+
+private func read<OrderID>(_ row: TakingRow, of order: OrderID) -> Result<TakingRecord<OrderID>, JournalError> {
+  row.record(of: order).map { .success($0) } ?? .failure(.corrupt("\(order)"))
+}
+
+extension JournalError {
+  fileprivate static func corrupt(_ order: String) -> JournalError {
+    JournalError(
+      .damaged,
+      "Cannot read the record of order \"\(order)\": it cannot be decoded. Use the functions and the release that wrote it.")
+  }
+}

@@ -1,0 +1,65 @@
+/// A numbered step of the schema.
+///
+/// Steps are never changed after a release; a change of the schema is a new step.
+struct Migration: Sendable {
+  let number: Int
+  let sql: String
+
+  /// All steps, from number 1.
+  static let all = [Migration(number: 1, sql: first)]
+
+  /// A statement that performs the step once: it does nothing if the step is recorded.
+  ///
+  /// The step and its record are one transaction. An advisory lock makes concurrent migrations wait for each other.
+  var statement: Statement {
+    Statement(
+      name: "",
+      sql: """
+        DO $step$ BEGIN
+          PERFORM pg_advisory_xact_lock(\(Self.lock));
+          CREATE TABLE IF NOT EXISTS order_taking_migrations (
+            number integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now());
+          IF NOT EXISTS (SELECT FROM order_taking_migrations WHERE number >= \(number)) THEN
+            \(sql)
+            INSERT INTO order_taking_migrations (number) VALUES (\(number));
+          END IF;
+        END $step$
+        """)
+  }
+
+  /// The number of the advisory lock: the text `ordertak` as bytes.
+  private static let lock: Int64 = 0x6f72_6465_7274_616b
+
+  // Names are compared by their bytes, so the columns have the collation "C".
+  //
+  // - key: The idempotency key. A row without one is a placeholder: an order that a worker has claimed and not recorded.
+  // - change, detail: The checkpoint; see `TakingCheckpoint.words`.
+  // - begun_at, put_at: Nanoseconds since 1970. put_uptime, boot: The clock of the machine that sent the last PUT.
+  // - wake_at: The time before which the order is not due, or NULL.
+  // - fence: A number that each claim raises. A sequence makes it unique, also if the row was removed in between.
+  private static let first = """
+    CREATE SEQUENCE takings_fence;
+    CREATE TABLE takings (
+      driver text COLLATE "C" NOT NULL,
+      order_id text COLLATE "C" NOT NULL,
+      key text COLLATE "C",
+      body bytea NOT NULL DEFAULT '',
+      change text NOT NULL DEFAULT '',
+      detail text NOT NULL DEFAULT '',
+      begun_at bigint NOT NULL DEFAULT 0,
+      put_at bigint,
+      put_uptime bigint,
+      boot bigint,
+      wake_at timestamptz,
+      owner text,
+      fence bigint NOT NULL,
+      lease_until timestamptz NOT NULL,
+      cancel_requested boolean NOT NULL DEFAULT false,
+      delivered_at timestamptz,
+      PRIMARY KEY (driver, order_id),
+      UNIQUE (driver, key));
+    CREATE INDEX takings_due ON takings (driver, begun_at, order_id) WHERE delivered_at IS NULL AND key IS NOT NULL;
+    CREATE INDEX takings_removable ON takings (begun_at) WHERE delivered_at IS NOT NULL AND change <> 'ended unknown';
+    CREATE INDEX takings_placeholders ON takings (lease_until) WHERE key IS NULL;
+    """
+}

@@ -1,0 +1,256 @@
+internal import Dispatch
+internal import Foundation
+internal import Futures
+internal import OrderTaking
+
+/// A worker: performs the effects of its state on the database.
+///
+/// `@unchecked Sendable`: `lock` guards `state`, `promises`, `lastTicket` and `isClosed`.
+final class Worker: @unchecked Sendable {
+  typealias Reply = Future<TakingRow?, JournalError>
+
+  /// The worker's name in the database, unique in each start.
+  let name = UUID().uuidString
+  private let configuration: PostgresConfiguration
+  private let timers: Timers
+  private let retention: JournalRetention
+  private let cancel: @Sendable (TakingID) -> Void
+  private let lock = NSLock()
+  private var state: WorkerState
+  private var promises: [Int: Promise<TakingRow?, JournalError>] = [:]
+  private var lastTicket = 0
+  private var isClosed = false
+  /// Completes the futures, so that callbacks do not delay the connections.
+  private let completions = DispatchQueue(label: "OrderTakingPostgres.completions")
+  private let pool: PostgresPool
+
+  init(
+    _ configuration: PostgresConfiguration, retention: JournalRetention, timers: Timers,
+    cancel: @escaping @Sendable (TakingID) -> Void
+  ) {
+    (self.configuration, self.retention, self.timers, self.cancel) = (configuration, retention, timers, cancel)
+    state = WorkerState(claimTimeLimit: configuration.claimTimeLimit)
+    // The pool is created before the worker is complete, and keeps no reference to it.
+    let receiver = Locked<(@Sendable (String?) -> Void)?>(nil)
+    pool = PostgresPool(configuration, channel: Notification.channel) { payload in
+      receiver.withLock { $0 }?(payload)
+    }
+    receiver.withLock { $0 = { [weak self] in self?.received($0) } }
+  }
+
+  deinit { pool.close() }
+
+  // MARK: Requests
+
+  func add(_ kind: WorkerState.Request.Kind, of id: TakingID) -> Reply {
+    let promise = Promise<TakingRow?, JournalError>()
+    let isAccepted = change { state in
+      guard !isClosed else { return false }
+      lastTicket += 1
+      promises[lastTicket] = promise
+      state.add(lastTicket, kind, of: id, at: timers.now().sinceBoot)
+      return true
+    }
+    return isAccepted ? promise.future : Future(error: .closed)
+  }
+
+  /// Claims the orders of a driver that need resuming, the oldest first.
+  func claimDue(of driver: String) -> Future<[(order: String, row: TakingRow)], JournalError> {
+    let (held, isClosed) = lock.withLock {
+      (state.holdings.keys.filter { $0.driver.utf8.elementsEqual(driver.utf8) }.map(\.order), self.isClosed)
+    }
+    guard !isClosed else { return Future(error: .closed) }
+    return pool.run(
+      .claimDue, [.text(name), .text(driver), lease, .integer(Int64(configuration.claimCount)), .texts(held)]
+    )
+    .mapError(immediateExecutionContext) { JournalError(.storage, $0.journalError("claim due orders").description) }
+    .map(immediateExecutionContext) { rows in
+      var claimed: [TakingID: Int64] = [:]
+      var orders: [(order: String, row: TakingRow)] = []
+      for row in rows {
+        guard let order = row.text(0), let fence = row.integer(1), let record = TakingRow(row, from: 2) else { continue }
+        claimed[TakingID(driver: driver, order: order)] = fence
+        orders.append((order, record))
+      }
+      self.change { $0.opened(claimed) }
+      return orders.sorted { ($0.row.begunAt, $0.order) < ($1.row.begunAt, $1.order) }
+    }
+  }
+
+  func requestCancel(_ id: TakingID) -> Future<Bool, JournalError> {
+    pool.run(.cancel, [.text(id.driver), .text(id.order)]).map(immediateExecutionContext) { !$0.isEmpty }
+      .mapError(immediateExecutionContext) { $0.journalError("request the cancellation of order \(id.order)") }
+  }
+
+  /// Releases all orders, and closes the connections.
+  func close() -> Future<Void, JournalError> {
+    let (settlements, waiting): ([Settlement], [Promise<TakingRow?, JournalError>]) = lock.withLock {
+      guard !isClosed else { return ([], []) }
+      isClosed = true
+      defer { (promises, state) = ([:], WorkerState(claimTimeLimit: configuration.claimTimeLimit)) }
+      return (
+        state.holdings.map { Settlement(id: $0.key, fence: $0.value.fence, isReleased: true) }, Array(promises.values)
+      )
+    }
+    completions.async { for promise in waiting { promise.failure(.closedEarly) } }
+    defer { pool.close() }
+    guard !settlements.isEmpty else { return Future(value: ()) }
+    return settle(settlements).map(immediateExecutionContext) { _ in }
+      .mapError(immediateExecutionContext) {
+        $0.journalError("release the orders of this worker", "Other workers can take them over when the leases end.")
+      }
+  }
+
+  /// Closes the connections without releasing any order, as the end of the process would.
+  func vanish() {
+    lock.withLock { isClosed = true }
+    pool.close()
+  }
+
+  // MARK: Times and notifications
+
+  /// Starts the renewal of leases and the removal of old records.
+  func start() {
+    _ = timers.schedule(configuration.lease / 3) { [weak self] in
+      guard let self, !self.lock.withLock({ self.isClosed }) else { return }
+      self.change { $0.renewalIsDue() }
+      self.removeOld()
+      self.start()
+    }
+  }
+
+  func removeOld() {
+    // Without a limit, only placeholders are removed.
+    let age = retention.deliveredRecords.map(nanoseconds) ?? .max / 2
+    pool.run(.remove, [.integer(age), .integer(Int64(WorkerState.batch))])
+      .onSuccess(immediateExecutionContext) { [weak self] rows in
+        if rows.count >= WorkerState.batch { self?.removeOld() }
+      }
+  }
+
+  private func received(_ payload: String?) {
+    guard let payload else { return change { $0.missedNotifications() } }
+    switch Notification(payload) {
+    case .released(let prefix): change { $0.released(prefix) }
+    case .cancel(name): change { $0.renewalIsDue() }
+    case .cancel, nil: break
+    }
+  }
+
+  // MARK: Effects
+
+  @discardableResult
+  private func change<Value>(_ body: (inout WorkerState) -> Value) -> Value {
+    let (value, effects): (Value, [WorkerState.Effect]) = lock.withLock {
+      let value = body(&state)
+      // Results that arrive after the end change nothing.
+      guard !isClosed else { return (value, []) }
+      let effects = state.takeEffects()
+      // With the lock, so that results of one order are delivered in their order.
+      for case .complete(let ticket, let result) in effects {
+        guard let promise = promises.removeValue(forKey: ticket) else { continue }
+        completions.async { promise.complete(result) }
+      }
+      return (value, effects)
+    }
+    for effect in effects { perform(effect) }
+    return value
+  }
+
+  private func perform(_ effect: WorkerState.Effect) {
+    switch effect {
+    case .complete: break
+    case .claim(let id, let isOwned): claim(id, isOwned: isOwned)
+    case .write(let writes): write(writes)
+    case .settle(let settlements):
+      settle(settlements).onComplete(immediateExecutionContext) { result in
+        self.change { $0.settled(settlements, result) }
+      }
+    case .renew(let held): renew(held)
+    case .cancel(let id): completions.async { self.cancel(id) }
+    case .startPolling:
+      _ = timers.schedule(configuration.claimInterval) { [weak self] in
+        guard let self else { return }
+        let now = self.timers.now().sinceBoot
+        self.change { $0.poll(at: now) }
+      }
+    }
+  }
+
+  private var lease: Parameter { .integer(nanoseconds(configuration.lease) / 1_000) }
+
+  private func claim(_ id: TakingID, isOwned: Bool) {
+    pool.run(isOwned ? .claimOwned : .claim, [.text(name), .text(id.driver), .text(id.order), lease])
+      .onComplete(immediateExecutionContext) { result in
+        self.change { state in
+          state.claimed(
+            id, isOwned: isOwned,
+            result.map { rows in
+              rows.first.flatMap { row in
+                row.integer(0).map { WorkerState.Claimed(fence: $0, row: TakingRow(row, from: 1)) }
+              }
+            })
+        }
+      }
+  }
+
+  private func write(_ writes: [Write]) {
+    let rows = writes.map(\.row)
+    let put = { (index: Int) in Parameter.integers(rows.map { $0.lastPut.isEmpty ? nil : $0.lastPut[index] }) }
+    pool.run(
+      .write,
+      [
+        .text(name), lease, .texts(writes.map(\.id.driver)), .texts(writes.map(\.id.order)),
+        .integers(writes.map(\.fence)), .texts(rows.map(\.key)), .blobs(rows.map(\.body)), .texts(rows.map(\.change)),
+        .texts(rows.map(\.detail)), .integers(rows.map(\.begunAt)), put(0), put(1), put(2),
+        .flags(rows.map(\.isDelivered)),
+      ]
+    ).onComplete(immediateExecutionContext) { result in
+      self.change { $0.wrote(writes, result.map { Set($0.compactMap(TakingID.init)) }) }
+    }
+  }
+
+  private func settle(_ settlements: [Settlement]) -> Future<Set<TakingID>, PostgresError> {
+    pool.run(
+      .settle,
+      [
+        .text(name), .texts(settlements.map(\.id.driver)), .texts(settlements.map(\.id.order)),
+        .integers(settlements.map(\.fence)), .texts(settlements.map { $0.delivered?.key ?? "" }),
+        .texts(settlements.map { $0.delivered?.change ?? "" }), .texts(settlements.map { $0.delivered?.detail ?? "" }),
+        .flags(settlements.map(\.isReleased)),
+      ]
+    ).map(immediateExecutionContext) { Set($0.compactMap(TakingID.init)) }
+  }
+
+  private func renew(_ held: [TakingID: Int64]) {
+    let held = Array(held)
+    pool.run(
+      .renew,
+      [
+        .text(name), lease, .texts(held.map(\.key.driver)), .texts(held.map(\.key.order)), .integers(held.map(\.value)),
+      ]
+    ).onComplete(immediateExecutionContext) { result in
+      let owned = result.map { rows in
+        rows.reduce(into: [TakingID: Bool]()) { owned, row in
+          if let id = TakingID(row) { owned[id] = row.flag(2) }
+        }
+      }
+      self.change { $0.renewed(Dictionary(uniqueKeysWithValues: held.map { ($0.key, $0.value) }), owned) }
+    }
+  }
+}
+
+extension TakingID {
+  /// Creates an order from the first two columns of a row.
+  fileprivate init?(_ row: Row) {
+    guard let driver = row.text(0), let order = row.text(1) else { return nil }
+    self.init(driver: driver, order: order)
+  }
+}
+
+extension JournalError {
+  fileprivate static let closed = JournalError(.storage, "Cannot use the journal: it is closed. Open it again.")
+
+  fileprivate static let closedEarly = JournalError(
+    .unknownOutcome, "Cannot finish a call of the journal: it was closed. Open it again, and read the record.")
+}

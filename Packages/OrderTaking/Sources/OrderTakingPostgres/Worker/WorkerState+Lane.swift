@@ -1,0 +1,151 @@
+internal import OrderTaking
+
+/// A write under a fence.
+struct Write: Sendable {
+  let id: TakingID
+  let fence: Int64
+  let row: TakingRow
+}
+
+/// The delivery and the release of an order, or one of them.
+struct Settlement: Sendable {
+  let id: TakingID
+  let fence: Int64
+  /// The record whose outcome was delivered.
+  var delivered: TakingRow?
+  var isReleased = false
+}
+
+// The statements that serve many orders at once.
+
+extension WorkerState {
+  /// The maximum number of orders in one statement, except for the renewal of leases.
+  static let batch = 256
+
+  /// Sends the next statement of the lane, if it is free.
+  mutating func useLane() {
+    guard !isLaneBusy else { return }
+    if isRenewalDue {
+      isRenewalDue = false
+      let held = holdings.filter { !$0.value.isPlaceholder }.mapValues(\.fence)
+      if !held.isEmpty {
+        isLaneBusy = true
+        effects.append(.renew(held))
+        return
+      }
+    }
+    guard let first = ready.first else { return }
+    isLaneBusy = true
+    let isWriting = isWrite(first)
+    var taken: [TakingID] = []
+    var rest: [TakingID] = []
+    for id in ready {
+      let fits = taken.isEmpty || taken.count < Self.batch && !alone.contains(first) && !alone.contains(id)
+      if fits, isWrite(id) == isWriting { taken.append(id) } else { rest.append(id) }
+    }
+    ready = rest
+    effects.append(isWriting ? .write(taken.compactMap(write)) : .settle(taken.compactMap(settlement)))
+  }
+
+  private func isWrite(_ id: TakingID) -> Bool {
+    if case .write? = lines[id]?.requests.first?.kind { true } else { false }
+  }
+
+  private func write(_ id: TakingID) -> Write? {
+    guard case .write(let row)? = lines[id]?.requests.first?.kind else { return nil }
+    return Write(id: id, fence: holdings[id]?.fence ?? 0, row: row)
+  }
+
+  private func settlement(_ id: TakingID) -> Settlement? {
+    guard let requests = lines[id]?.requests, let first = requests.first else { return nil }
+    var settlement = Settlement(id: id, fence: holdings[id]?.fence ?? 0)
+    if case .acknowledge(let row) = first.kind {
+      settlement.delivered = row
+      if requests.count > 1, case .release = requests[1].kind { settlement.isReleased = true }
+    } else {
+      settlement.isReleased = true
+    }
+    return settlement
+  }
+
+  /// Handles the result of writes: the orders that this worker owns.
+  mutating func wrote(_ writes: [Write], _ result: Result<Set<TakingID>, PostgresError>) {
+    isLaneBusy = false
+    if case .failure(let error) = result, case .refused = error.effect, writes.count > 1 {
+      // A single write may have failed all others.
+      alone.formUnion(writes.map(\.id))
+      ready = writes.map(\.id) + ready
+      return useLane()
+    }
+    for write in writes {
+      alone.remove(write.id)
+      switch result {
+      case .success(let owned) where owned.contains(write.id):
+        if holdings[write.id]?.fence == write.fence { holdings[write.id]?.isPlaceholder = false }
+        finish(write.id, .success(nil))
+      case .success:
+        if holdings[write.id]?.fence == write.fence { holdings[write.id] = nil }
+        refuseWrites(of: write.id)
+      case .failure(let error):
+        if error.effect == .unknown { holdings[write.id]?.isUncertain = true }
+        finish(write.id, .failure(error.journalError("write the record of order \(write.id.order)")))
+      }
+      advance(write.id)
+    }
+    useLane()
+  }
+
+  /// Handles the result of settlements: the orders that this worker owned.
+  mutating func settled(_ settlements: [Settlement], _ result: Result<Set<TakingID>, PostgresError>) {
+    isLaneBusy = false
+    for settlement in settlements {
+      let id = settlement.id
+      // After a failed release, the lease ends without this worker.
+      if settlement.isReleased {
+        if holdings[id]?.fence == settlement.fence { holdings[id] = nil }
+        lost.remove(id)
+      }
+      let outcome: Result<TakingRow?, JournalError> =
+        switch result {
+        case .success(let owned): owned.contains(id) ? .success(nil) : .failure(.fenced(id))
+        case .failure(let error): .failure(error.journalError("record the delivery of order \(id.order)"))
+        }
+      finish(id, outcome)
+      if settlement.delivered != nil, settlement.isReleased { finish(id, outcome) }
+      advance(id)
+    }
+    useLane()
+  }
+
+  // MARK: Leases
+
+  mutating func renewalIsDue() {
+    isRenewalDue = true
+    useLane()
+  }
+
+  /// Handles the result of a renewal: the orders that this worker owns, and whether their cancellation was requested.
+  mutating func renewed(_ held: [TakingID: Int64], _ result: Result<[TakingID: Bool], PostgresError>) {
+    isLaneBusy = false
+    if case .success(let owned) = result {
+      for (id, fence) in held where holdings[id]?.fence == fence {
+        if let isCancelRequested = owned[id] {
+          guard isCancelRequested, holdings[id]?.isCancelReported == false else { continue }
+          holdings[id]?.isCancelReported = true
+          effects.append(.cancel(id))
+        } else if !isClaiming(id) {
+          holdings[id] = nil
+          lost.insert(id)
+        }
+      }
+    }
+    useLane()
+  }
+
+  /// Whether a claim may have raised the fence of an order.
+  private func isClaiming(_ id: TakingID) -> Bool {
+    guard let line = lines[id], line.isBusy, let first = line.requests.first else { return false }
+    if case .claim = first.kind { return true }
+    return holdings[id]?.isUncertain == true
+  }
+}

@@ -1,0 +1,231 @@
+internal import OrderTaking
+
+/// The decisions of a worker: the orders that it owns, and the requests that wait.
+///
+/// It is a value that turns events into effects. The requests of one order run one at a time, in the order of the calls. Claims of
+/// different orders run concurrently. All other statements share one lane, in which a statement serves many orders, so that one
+/// commit serves them and no two statements of a worker can wait for each other's rows.
+struct WorkerState {
+  /// A claim that this worker has made.
+  struct Holding: Equatable {
+    var fence: Int64
+    /// Whether the order has no record yet; its lease is not renewed.
+    var isPlaceholder: Bool
+    /// Whether an earlier statement may still take effect, so that the fence must be raised before the next write.
+    var isUncertain = false
+    var isCancelReported = false
+  }
+
+  struct Request {
+    enum Kind {
+      case claim
+      case write(TakingRow)
+      case acknowledge(TakingRow)
+      case release
+    }
+
+    let ticket: Int
+    let kind: Kind
+    let time: Duration
+  }
+
+  /// The requests of one order.
+  struct Line {
+    var requests: [Request] = []
+    /// Whether the first request runs, or waits for the lane or for another owner.
+    var isBusy = false
+    /// The number of claims in a row whose answers were lost.
+    var lostAnswers = 0
+    /// Whether a notification has arrived while the claim ran.
+    var isNotified = false
+  }
+
+  enum Effect {
+    /// Claim an order; `isOwned` if only this worker may own it.
+    case claim(TakingID, isOwned: Bool)
+    case write([Write])
+    case settle([Settlement])
+    case renew([TakingID: Int64])
+    case complete(ticket: Int, Result<TakingRow?, JournalError>)
+    case cancel(TakingID)
+    /// Call `poll` after the claim interval.
+    case startPolling
+  }
+
+  let claimTimeLimit: Duration
+  var holdings: [TakingID: Holding] = [:]
+  /// The orders that another worker has taken over while an operation of this one may run.
+  ///
+  /// The next write is refused, also if the order was claimed again: the operation does not know what the other worker has done.
+  var lost: Set<TakingID> = []
+  var lines: [TakingID: Line] = [:]
+  /// The orders whose claim waits for another owner.
+  var parked: Set<TakingID> = []
+  private var isPolling = false
+  /// The orders whose first request waits for the lane.
+  var ready: [TakingID] = []
+  /// The orders whose write was refused together with others.
+  var alone: Set<TakingID> = []
+  var isLaneBusy = false
+  var isRenewalDue = false
+  var effects: [Effect] = []
+
+  init(claimTimeLimit: Duration) { self.claimTimeLimit = claimTimeLimit }
+
+  mutating func takeEffects() -> [Effect] {
+    defer { effects = [] }
+    return effects
+  }
+
+  // MARK: Requests
+
+  mutating func add(_ ticket: Int, _ kind: Request.Kind, of id: TakingID, at now: Duration) {
+    lines[id, default: Line()].requests.append(Request(ticket: ticket, kind: kind, time: now))
+    advance(id)
+    useLane()
+  }
+
+  /// Starts the first request of an order.
+  mutating func advance(_ id: TakingID) {
+    while let line = lines[id], !line.isBusy {
+      guard let first = line.requests.first else {
+        lines[id] = nil
+        return
+      }
+      let holding = lines[id].flatMap { _ in holdings[id] }
+      switch first.kind {
+      case .claim:
+        lines[id]?.isBusy = true
+        effects.append(.claim(id, isOwned: holding != nil))
+      case .write where holding == nil || lost.contains(id): refuseWrites(of: id)
+      case .write where holding?.isUncertain == true:
+        lines[id]?.isBusy = true
+        effects.append(.claim(id, isOwned: true))
+      case .acknowledge where holding == nil: finish(id, .failure(.fenced(id)))
+      case .release where holding == nil:
+        lost.remove(id)
+        finish(id, .success(nil))
+      case .write, .acknowledge, .release:
+        lines[id]?.isBusy = true
+        ready.append(id)
+      }
+    }
+  }
+
+  /// Completes the first request of an order.
+  mutating func finish(_ id: TakingID, _ result: Result<TakingRow?, JournalError>) {
+    guard let first = lines[id]?.requests.first else { return }
+    lines[id]?.requests.removeFirst()
+    lines[id]?.isBusy = false
+    lines[id]?.lostAnswers = 0
+    effects.append(.complete(ticket: first.ticket, result))
+  }
+
+  /// Refuses the first writes of an order, which are of one operation.
+  ///
+  /// The operation ends with the first refusal, so the next claim is of another operation.
+  mutating func refuseWrites(of id: TakingID) {
+    while case .write? = lines[id]?.requests.first?.kind { finish(id, .failure(.fenced(id))) }
+    lost.remove(id)
+  }
+
+  // MARK: Claims
+
+  /// The answer to a claim.
+  struct Claimed {
+    let fence: Int64
+    let row: TakingRow?
+  }
+
+  /// Handles the answer to a claim; `nil` if another worker owns the order.
+  mutating func claimed(_ id: TakingID, isOwned: Bool, _ result: Result<Claimed?, PostgresError>) {
+    guard let first = lines[id]?.requests.first else { return }
+    let isForWrite = if case .write = first.kind { true } else { false }
+    switch result {
+    case .success(let claimed?):
+      let isReported = isOwned && holdings[id]?.isCancelReported == true
+      holdings[id] = Holding(
+        fence: claimed.fence, isPlaceholder: claimed.row == nil, isCancelReported: isReported)
+      if isForWrite { lines[id]?.isBusy = false } else { finish(id, .success(claimed.row)) }
+    case .success(nil) where isOwned:
+      holdings[id] = nil
+      lost.insert(id)
+      lines[id]?.isBusy = false
+    case .success(nil) where lines[id]?.isNotified == true:
+      lines[id]?.isNotified = false
+      effects.append(.claim(id, isOwned: false))
+    case .success(nil): park(id)
+    case .failure(let error):
+      // The statement may have raised the fence, or may still do so.
+      if error.effect == .unknown { holdings[id]?.isUncertain = true }
+      lines[id]?.lostAnswers += 1
+      if error.effect == .unknown, lines[id]?.lostAnswers ?? 0 < 3 {
+        effects.append(.claim(id, isOwned: isOwned))
+      } else {
+        finish(id, .failure(JournalError(.storage, error.journalError("claim order \(id.order)").description)))
+      }
+    }
+    advance(id)
+    useLane()
+  }
+
+  private mutating func park(_ id: TakingID) {
+    parked.insert(id)
+    guard !isPolling else { return }
+    isPolling = true
+    effects.append(.startPolling)
+  }
+
+  /// Claims the orders again that wait for another owner.
+  mutating func poll(at now: Duration) {
+    isPolling = false
+    for id in parked {
+      guard let first = lines[id]?.requests.first, now - first.time < claimTimeLimit else {
+        parked.remove(id)
+        let error = JournalError(
+          .inUse,
+          "Cannot claim order \(id.order): another worker has owned it for the whole time limit. Try again later.")
+        finish(id, .failure(error))
+        advance(id)
+        continue
+      }
+      retry(id)
+    }
+    useLane()
+  }
+
+  /// Handles the notification that orders whose texts begin so were released.
+  mutating func released(_ prefix: String) {
+    for id in lines.keys where id.order.utf8.starts(with: prefix.utf8) {
+      if parked.contains(id) { retry(id) } else { lines[id]?.isNotified = true }
+    }
+  }
+
+  /// Handles a gap in the notifications.
+  mutating func missedNotifications() {
+    for id in parked { retry(id) }
+    isRenewalDue = true
+    useLane()
+  }
+
+  private mutating func retry(_ id: TakingID) {
+    parked.remove(id)
+    effects.append(.claim(id, isOwned: false))
+  }
+
+  /// Handles orders that were claimed to be resumed.
+  mutating func opened(_ claimed: [TakingID: Int64]) {
+    for (id, fence) in claimed where holdings[id].map({ $0.fence < fence }) ?? true {
+      holdings[id] = Holding(fence: fence, isPlaceholder: false)
+    }
+  }
+}
+
+extension JournalError {
+  static func fenced(_ id: TakingID) -> JournalError {
+    JournalError(
+      .fenced,
+      "Cannot write the record of order \(id.order): this worker does not own it. Another worker has taken it over; wait for its "
+        + "result.")
+  }
+}

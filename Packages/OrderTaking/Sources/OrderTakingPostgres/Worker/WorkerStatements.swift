@@ -1,0 +1,139 @@
+// The statements of a worker. Only the database's clock decides about leases.
+
+extension Statement {
+  /// Claims an order that no other worker owns; inserts a placeholder if the order has no row.
+  ///
+  /// The fence is read after the row is locked, so that it is greater than every earlier one.
+  static let claim = Statement(
+    name: "claim",
+    sql: """
+      INSERT INTO takings AS t (driver, order_id, owner, fence, lease_until)
+      VALUES ($2, $3, $1, nextval('takings_fence'), now() + $4 * interval '1 microsecond')
+      ON CONFLICT (driver, order_id) DO UPDATE SET
+        owner = excluded.owner, fence = nextval('takings_fence'), lease_until = excluded.lease_until
+      WHERE t.owner IS NULL OR t.owner = excluded.owner OR t.lease_until <= now()
+      RETURNING t.fence, \(TakingRow.columns)
+      """)
+
+  /// Raises the fence of an order that this worker owns.
+  static let claimOwned = Statement(
+    name: "claim_owned",
+    sql: """
+      UPDATE takings AS t SET fence = nextval('takings_fence'), lease_until = now() + $4 * interval '1 microsecond'
+      WHERE t.driver = $2 AND t.order_id = $3 AND t.owner = $1
+      RETURNING t.fence, \(TakingRow.columns)
+      """)
+
+  /// Claims the due orders of a driver whose lease has ended, the oldest first.
+  static let claimDue = Statement(
+    name: "claim_due",
+    sql: """
+      WITH due AS (
+        SELECT driver, order_id FROM takings
+        WHERE driver = $2 AND delivered_at IS NULL AND key IS NOT NULL
+          AND (owner IS NULL OR lease_until <= now()) AND (wake_at IS NULL OR wake_at <= now())
+          AND order_id <> ALL ($5)
+        ORDER BY begun_at, order_id LIMIT $4 FOR UPDATE SKIP LOCKED)
+      UPDATE takings AS t SET owner = $1, fence = nextval('takings_fence'), lease_until = now() + $3 * interval '1 microsecond'
+      FROM due WHERE t.driver = due.driver AND t.order_id = due.order_id
+      RETURNING t.order_id, t.fence, \(TakingRow.columns)
+      """)
+
+  /// Writes records under their fences, and renews the leases.
+  static let write = Statement(
+    name: "write",
+    sql: """
+      UPDATE takings AS t SET
+        key = w.key, body = w.body, change = w.change, detail = w.detail, begun_at = w.begun_at, put_at = w.put_at,
+        put_uptime = w.put_uptime, boot = w.boot, delivered_at = CASE WHEN w.delivered THEN now() END,
+        cancel_requested = t.cancel_requested AND (t.key IS NULL OR t.key = w.key),
+        lease_until = now() + $2 * interval '1 microsecond'
+      FROM unnest($3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) AS w (
+        driver, order_id, fence, key, body, change, detail, begun_at, put_at, put_uptime, boot, delivered)
+      WHERE t.driver = w.driver AND t.order_id = w.order_id AND t.fence = w.fence AND t.owner = $1
+      RETURNING t.driver, t.order_id
+      """)
+
+  /// Records deliveries, and releases orders. A placeholder is removed.
+  static let settle = Statement(
+    name: "settle",
+    sql: """
+      WITH w AS (
+        SELECT * FROM unnest($2, $3, $4, $5, $6, $7, $8) AS w (driver, order_id, fence, key, change, detail, released)),
+      removed AS (
+        DELETE FROM takings AS t USING w
+        WHERE t.driver = w.driver AND t.order_id = w.order_id AND t.fence = w.fence AND t.owner = $1
+          AND t.key IS NULL AND w.released
+        RETURNING t.driver, t.order_id, w.released),
+      changed AS (
+        UPDATE takings AS t SET
+          delivered_at = CASE
+            WHEN t.key = w.key AND t.change = w.change AND t.detail = w.detail THEN coalesce(t.delivered_at, now())
+            ELSE t.delivered_at END,
+          owner = CASE WHEN w.released THEN NULL ELSE t.owner END,
+          lease_until = CASE WHEN w.released THEN now() ELSE t.lease_until END
+        FROM w
+        WHERE t.driver = w.driver AND t.order_id = w.order_id AND t.fence = w.fence AND t.owner = $1
+          AND (t.key IS NOT NULL OR NOT w.released)
+        RETURNING t.driver, t.order_id, w.released)
+      SELECT driver, order_id,
+        CASE WHEN released THEN pg_notify('\(Notification.channel)', 'released ' || left(order_id, 200)) END
+      FROM (SELECT * FROM removed UNION ALL SELECT * FROM changed) AS done
+      """)
+
+  /// Renews the leases of all orders of this worker.
+  static let renew = Statement(
+    name: "renew",
+    sql: """
+      UPDATE takings AS t SET lease_until = now() + $2 * interval '1 microsecond'
+      FROM unnest($3, $4, $5) AS w (driver, order_id, fence)
+      WHERE t.driver = w.driver AND t.order_id = w.order_id AND t.fence = w.fence AND t.owner = $1
+      RETURNING t.driver, t.order_id, t.cancel_requested
+      """)
+
+  /// Requests the cancellation of an order that has no delivered outcome.
+  static let cancel = Statement(
+    name: "cancel",
+    sql: """
+      WITH marked AS (
+        UPDATE takings SET cancel_requested = true WHERE driver = $1 AND order_id = $2 AND delivered_at IS NULL
+        RETURNING owner)
+      SELECT pg_notify('\(Notification.channel)', 'cancel ' || coalesce(owner, '')) FROM marked
+      """)
+
+  /// Removes old delivered records of known outcome, and placeholders without an owner.
+  static let remove = Statement(
+    name: "remove",
+    sql: """
+      WITH old AS (
+        SELECT driver, order_id FROM takings
+        WHERE delivered_at IS NOT NULL AND change <> 'ended unknown'
+          AND begun_at < (extract(epoch FROM now()) * 1000000000)::bigint - $1 AND (owner IS NULL OR lease_until <= now())
+        ORDER BY begun_at LIMIT $2 FOR UPDATE SKIP LOCKED),
+      empty AS (
+        SELECT driver, order_id FROM takings WHERE key IS NULL AND lease_until <= now() LIMIT $2 FOR UPDATE SKIP LOCKED)
+      DELETE FROM takings AS t USING (SELECT * FROM old UNION SELECT * FROM empty) AS gone
+      WHERE t.driver = gone.driver AND t.order_id = gone.order_id
+      RETURNING 1
+      """)
+}
+
+/// A notification between workers: a hint that makes a wait shorter.
+enum Notification {
+  static let channel = "order_taking"
+
+  /// An order was released, whose text begins so.
+  case released(prefix: String)
+  /// The worker should look for requested cancellations.
+  case cancel(worker: String)
+
+  init?(_ payload: String) {
+    guard let space = payload.firstIndex(of: " ") else { return nil }
+    let rest = String(payload[payload.index(after: space)...])
+    switch payload[..<space] {
+    case "released": self = .released(prefix: rest)
+    case "cancel": self = .cancel(worker: rest)
+    default: return nil
+    }
+  }
+}
