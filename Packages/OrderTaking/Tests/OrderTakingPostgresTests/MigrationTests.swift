@@ -1,0 +1,67 @@
+import Futures
+import OrderTaking
+import Testing
+
+@testable import OrderTakingPostgres
+
+@Suite("Migrations of the PostgreSQL journal") struct MigrationTests {
+  @Test("migrating twice performs each step once") func twice() async throws {
+    let configuration = try await Cluster.shared().createDatabase()
+    #expect(try await PostgresJournal.migrate(configuration).get() == 1)
+    #expect(try await PostgresJournal.migrate(configuration).get() == 1)
+    let numbers = try await Session(configuration).run("SELECT number FROM order_taking_migrations")
+    #expect(numbers.map { $0.integer(0) } == [1])
+  }
+
+  @Test("concurrent migrations wait for each other") func concurrent() async throws {
+    let configuration = try await Cluster.shared().createDatabase()
+    let migrations = (0..<4).map { _ in PostgresJournal.migrate(configuration) }
+    for migration in migrations { #expect(try await migration.get() == 1) }
+  }
+
+  @Test("an old schema is migrated by the missing steps only") func fromAnOldNumber() async throws {
+    let configuration = try await Cluster.shared().createDatabase()
+    _ = try await PostgresJournal.migrate(configuration).get()
+    let session = Session(configuration)
+    try await session.run("INSERT INTO takings (driver, order_id, fence, lease_until) VALUES ('a', '1', 1, now())")
+    let pool = PostgresPool(configuration)
+    defer { pool.close() }
+    let next = Migration(number: 2, sql: "ALTER TABLE takings ADD COLUMN note text;")
+    let check = SchemaCheck(pool: pool, migrations: Migration.all + [next])
+    #expect(await error(of: check.check())?.description.contains("schema is 1, and 2 is required") == true)
+    #expect(try await check.migrate().get() == 2)
+    #expect(try await session.run("SELECT order_id FROM takings WHERE note IS NULL").count == 1)
+  }
+
+  @Test("a database without a schema is refused, with the function that creates it") func missing() async throws {
+    let configuration = try await Cluster.shared().createDatabase()
+    let error = await error(of: PostgresJournal.open(configuration))
+    #expect(error?.kind == .storage)
+    #expect(error?.description.contains("PostgresJournal.migrate(_:)") == true)
+  }
+
+  @Test("a newer schema is refused by the migration and at the start") func newer() async throws {
+    let configuration = try await Cluster.shared().createDatabase()
+    _ = try await PostgresJournal.migrate(configuration).get()
+    try await Session(configuration).run("INSERT INTO order_taking_migrations (number) VALUES (99)")
+    #expect(await error(of: PostgresJournal.migrate(configuration))?.kind == .tooNew)
+    #expect(await error(of: PostgresJournal.open(configuration))?.kind == .tooNew)
+  }
+
+  @Test("a role whose commits are not durable is refused") func asynchronousCommit() async throws {
+    let configuration = try await Cluster.shared().createDatabase()
+    _ = try await PostgresJournal.migrate(configuration).get()
+    try await Session(configuration).run(
+      "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET synchronous_commit = off', current_database()); END $$")
+    let error = await error(of: PostgresJournal.open(configuration))
+    #expect(error?.description.contains("synchronous_commit is off") == true)
+  }
+}
+
+/// Returns the error of a future, or `nil` after a success.
+func error<Value, Failure>(of future: Future<Value, Failure>) async -> Failure? {
+  do throws(Failure) {
+    _ = try await future.get()
+    return nil
+  } catch { return error }
+}
