@@ -78,6 +78,9 @@ extension PostgresError {
     case .notSent:
       JournalError(
         .storage, "Cannot \(action): \(message). \(nextStep ?? "Check that the PostgreSQL server runs and can be reached.")")
+    case .refused("23505"):
+      JournalError(
+        .storage, "Cannot \(action): \(message) (SQLSTATE 23505). Use a new idempotency key for each order.")
     case .refused(let state):
       JournalError(
         .storage,

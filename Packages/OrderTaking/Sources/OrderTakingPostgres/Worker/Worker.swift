@@ -129,7 +129,8 @@ final class Worker: @unchecked Sendable {
   }
 
   private func received(_ payload: String?) {
-    guard let payload else { return change { $0.missedNotifications() } }
+    // Any order may have been released in the gap.
+    guard let payload else { return change { $0.released("") } }
     switch Notification(payload) {
     case .released(let prefix): change { $0.released(prefix) }
     case .cancel(name): change { $0.renewalIsDue() }

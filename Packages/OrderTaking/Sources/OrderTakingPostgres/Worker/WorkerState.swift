@@ -201,13 +201,6 @@ struct WorkerState {
     }
   }
 
-  /// Handles a gap in the notifications.
-  mutating func missedNotifications() {
-    for id in parked { retry(id) }
-    isRenewalDue = true
-    useLane()
-  }
-
   private mutating func retry(_ id: TakingID) {
     parked.remove(id)
     effects.append(.claim(id, isOwned: false))

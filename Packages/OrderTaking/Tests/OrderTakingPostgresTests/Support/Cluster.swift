@@ -21,7 +21,6 @@ final class Cluster: Sendable {
   let port: Int
   private let folder: String
   private let programs: String
-  private let server = Server()
 
   init() async throws {
     programs = try Self.findPrograms()
@@ -53,26 +52,33 @@ final class Cluster: Sendable {
           while kill -0 \(getpid()) && kill -0 $server; do sleep 0.2; done 2>/dev/null
           kill -INT $server 2>/dev/null
           wait $server
-          kill -0 \(getpid()) 2>/dev/null || rm -rf \(folder)
+          # The file remains after a crash, from which the server is started again.
+          kill -0 \(getpid()) 2>/dev/null && [ -e data/postmaster.pid ] || rm -rf \(folder)
           """,
         ])
+      scripts.append(child)
       let probe = PostgresPool(configuration())
       let isReady = try? await probe.run(Statement(name: "", sql: "SELECT 1")).get()
       probe.close()
-      if isReady != nil { return server.set(child) }
+      if isReady != nil { return }
     }
     throw ClusterError(
       description: "Cannot start a PostgreSQL server in \(folder). Its log: "
         + ((try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? "none"))
   }
 
+  /// Ends the server, so that its folder is removed.
+  deinit { try? signal(SIGINT) }
+
   /// Kills the server as a crash would.
-  func crash() throws {
+  func crash() throws { try signal(SIGKILL) }
+
+  private func signal(_ signal: Int32) throws {
     let file = try String(contentsOfFile: folder + "/data/postmaster.pid", encoding: .utf8)
     guard let process = file.split(separator: "\n").first.flatMap({ pid_t($0) }) else {
       throw ClusterError(description: "Cannot read the process of the server from \(file)")
     }
-    kill(process, SIGKILL)
+    kill(process, signal)
   }
 
   /// A configuration for a database, through the socket.
@@ -135,18 +141,11 @@ private func run(_ script: String) async throws -> ChildProcess.Outcome {
   try await ChildProcess("/bin/sh", ["-c", script]).outcome()
 }
 
-/// The process of the server, which ends when it is replaced.
-///
-/// `@unchecked Sendable`: `lock` guards `child`.
-private final class Server: @unchecked Sendable {
-  private let lock = NSLock()
-  private var child: ChildProcess?
-
-  func set(_ child: ChildProcess) { lock.withLock { self.child = child } }
-}
+/// The scripts that end servers and remove their folders. A script is killed when it is released.
+private let scripts = Log<ChildProcess>()
 
 /// A session on a single connection, for statements of a test.
-struct Session: Sendable {
+final class Session: Sendable {
   private let pool: PostgresPool
 
   init(_ configuration: PostgresConfiguration) {
@@ -154,6 +153,8 @@ struct Session: Sendable {
     configuration.poolSize = 1
     pool = PostgresPool(configuration)
   }
+
+  deinit { pool.close() }
 
   @discardableResult
   func run(_ sql: String, _ parameters: [Parameter] = []) async throws -> [Row] {

@@ -1,0 +1,199 @@
+import Futures
+import OrderTaking
+import OrderTakingTesting
+import ParallelTesting
+import TestSupport
+import Testing
+
+@testable import OrderTakingPostgres
+
+@Suite("Claims of the PostgreSQL journal") struct ClaimTests {
+  @Test("a record is read as it was written") func roundTrip() async throws {
+    let scene = try await Scene()
+    let (first, second) = (try await scene.worker(), try await scene.worker())
+    let journal = first.journal(of: scene.driver)
+    #expect(try await journal.record("e\u{301}").get() == nil)
+    let written = record("e\u{301}", .ended(.declined(reason: "{\"late\", \\ NULL}")), body: [0, 255, 10])
+    try await journal.write(written).get()
+    #expect(try await journal.record("e\u{301}").get() == written)
+    #expect(try await journal.record("\u{E9}").get() == nil, "texts are compared by their bytes")
+    try await first.close().get()
+    #expect(try await second.journal(of: scene.driver).record("e\u{301}").get() == written)
+    second.close()
+  }
+
+  @Test("a worker takes an order over when its lease has ended, and the earlier owner's write changes nothing")
+  func takeOver() async throws {
+    let scene = try await Scene()
+    let (first, second) = (try await scene.worker(), try await scene.worker())
+    let (old, new) = (first.journal(of: scene.driver), second.journal(of: scene.driver))
+    _ = try await old.record("1").get()
+    try await old.write(record("1")).get()
+    try await scene.endLeases()
+    #expect(try await new.record("1").get() == record("1"))
+    let written = record("1", .acknowledged)
+    try await new.write(written).get()
+    #expect(await error(of: old.write(record("1", .accepted)))?.kind == .fenced)
+    #expect(await error(of: old.acknowledge(written))?.kind == .fenced)
+    #expect(try await new.record("1").get() == written)
+    for worker in [first, second] { worker.close() }
+  }
+
+  @Test("an operation that was taken over stays fenced after its worker claims the order again")
+  func regained() async throws {
+    let scene = try await Scene()
+    let (first, second) = (try await scene.worker(), try await scene.worker())
+    let (old, new) = (first.journal(of: scene.driver), second.journal(of: scene.driver))
+    _ = try await old.record("1").get()
+    try await old.write(record("1")).get()
+    try await scene.endLeases()
+    _ = try await new.record("1").get()
+    try await new.write(record("1", key: 2)).get()
+    try await scene.endLeases()
+    #expect(try await old.record("1").get() == record("1", key: 2))
+    #expect(await error(of: old.write(record("1", .accepted)))?.kind == .fenced)
+    for worker in [first, second] { worker.close() }
+  }
+
+  @Test("a waiting call gets the record when the owner releases the order") func notified() async throws {
+    let scene = try await Scene()
+    let clock = ManualClock()
+    let (first, second) = (try await scene.worker(), try await scene.worker(timers: clock.timers))
+    let old = first.journal(of: scene.driver)
+    _ = try await old.record("1").get()
+    try await old.write(record("1", .accepted)).get()
+    let waiting = second.journal(of: scene.driver).record("1")
+    // The timers of the lease and of the wait.
+    _ = try await clock.sleeps(count: 2)
+    #expect(!waiting.isCompleted)
+    old.release("1")
+    #expect(try await waiting.get() == record("1", .accepted))
+    for worker in [first, second] { worker.close() }
+  }
+
+  @Test("a waiting call gets the record by polling when the notification is lost") func polled() async throws {
+    let scene = try await Scene()
+    let clock = ManualClock()
+    let (first, second) = (try await scene.worker(), try await scene.worker(timers: clock.timers))
+    let old = first.journal(of: scene.driver)
+    _ = try await old.record("1").get()
+    try await old.write(record("1", .accepted)).get()
+    let waiting = second.journal(of: scene.driver).record("1")
+    _ = try await clock.sleeps(count: 2)
+    try await scene.endLeases()
+    try await scene.advance(clock, until: waiting)
+    #expect(try await waiting.get() == record("1", .accepted))
+    for worker in [first, second] { worker.close() }
+  }
+
+  @Test("a wait for an order ends with an error at the time limit") func timeLimit() async throws {
+    let scene = try await Scene()
+    let clock = ManualClock()
+    let (first, second) = (try await scene.worker(), try await scene.worker(timers: clock.timers))
+    _ = try await first.journal(of: scene.driver).record("1").get()
+    let waiting = second.journal(of: scene.driver).record("1")
+    _ = try await clock.sleeps(count: 2)
+    clock.advance(by: scene.configuration.claimTimeLimit)
+    try await scene.advance(clock, until: waiting)
+    #expect(await error(of: waiting)?.kind == .inUse)
+    for worker in [first, second] { worker.close() }
+  }
+
+  @Test("a released placeholder is removed, and an acknowledged record is kept") func release() async throws {
+    let scene = try await Scene()
+    let worker = try await scene.worker()
+    let journal = worker.journal(of: scene.driver)
+    let ended = record("2", .ended(.cancelled))
+    for order in ["1", "2"] { _ = try await journal.record(order).get() }
+    try await journal.write(ended).get()
+    try await journal.acknowledge(ended).get()
+    journal.release("1")
+    journal.release("2")
+    try await worker.close().get()
+    #expect(try await scene.value("1", of: "1") == nil)
+    let row = try await scene.value("owner, delivered_at IS NOT NULL", of: "2")
+    #expect(row?.text(0) == nil)
+    #expect(row?.flag(1) == true)
+  }
+
+  @Test("open records are shared by the workers, the oldest first") func openRecords() async throws {
+    let scene = try await Scene()
+    let (first, second) = (try await scene.worker(), try await scene.worker())
+    let journal = first.journal(of: scene.driver)
+    for order in ["1", "2", "3"] {
+      _ = try await journal.record(order).get()
+      var written = record(order, order == "3" ? .ended(.cancelled) : .begun)
+      written.begunAt = .seconds(10 - (Int(order) ?? 0))
+      try await journal.write(written).get()
+    }
+    #expect(try await second.journal(of: scene.driver).openRecords().get().isEmpty)
+    try await scene.endLeases()
+    let opened = try await second.journal(of: scene.driver).openRecords().get()
+    #expect(opened.map(\.intent.order) == ["3", "2", "1"])
+    #expect(try await first.journal(of: scene.driver).openRecords().get().isEmpty)
+    for worker in [first, second] { worker.close() }
+  }
+
+  @Test("leases are renewed at a third of their time, and a worker that lost one is fenced") func renewal() async throws {
+    let scene = try await Scene()
+    let clock = ManualClock()
+    let worker = try await scene.worker(timers: clock.timers)
+    let journal = worker.journal(of: scene.driver)
+    for order in ["1", "2"] {
+      _ = try await journal.record(order).get()
+      try await journal.write(record(order)).get()
+    }
+    try await scene.endLeases()
+    try await scene.session.run(
+      "UPDATE takings SET owner = 'other' WHERE driver = $1 AND order_id = '2'", [.text(scene.driver)])
+    clock.advance(by: scene.configuration.lease / 3)
+    // It uses the same lane as the renewal, so it runs after it.
+    #expect(await error(of: journal.write(record("2", .accepted)))?.kind == .fenced)
+    #expect(try await scene.value("lease_until > now()", of: "1")?.flag(0) == true)
+    #expect(try await scene.value("lease_until > now()", of: "2")?.flag(0) == false)
+    worker.close()
+  }
+
+  @Test("a requested cancellation reaches the owner, once") func cancellation() async throws {
+    let scene = try await Scene()
+    let cancelled = Log<String>()
+    let clock = ManualClock()
+    let owner = try await scene.worker(timers: clock.timers, cancel: { cancelled.append("\($0) \($1)") })
+    let other = try await scene.worker()
+    let journal = owner.journal(of: scene.driver)
+    _ = try await journal.record("1").get()
+    try await journal.write(record("1")).get()
+    #expect(try await other.requestCancel("1", of: scene.driver).get())
+    #expect(try await other.requestCancel("2", of: scene.driver).get() == false)
+    // The first renewal finds the request, unless a notification was faster.
+    clock.advance(by: scene.configuration.lease / 3)
+    #expect(await cancelled.first(1) == ["\(scene.driver) 1"])
+    clock.advance(by: scene.configuration.lease)
+    try await journal.write(record("1", .accepted)).get()
+    #expect(cancelled.count == 1)
+    for worker in [owner, other] { worker.close() }
+  }
+
+  @Test("old delivered records of known outcome are removed, and no others") func retention() async throws {
+    // In a database of its own, because it removes the records of all drivers.
+    let scene = Scene(try await Cluster.shared().createDatabase())
+    _ = try await PostgresJournal.migrate(scene.configuration).get()
+    let worker = try await scene.worker()
+    let journal = worker.journal(of: scene.driver)
+    let records = [
+      record("1", .ended(.cancelled)), record("2", .ended(.unknown(.expired))), record("3", .ended(.cancelled)),
+    ]
+    for written in records {
+      _ = try await journal.record(written.intent.order).get()
+      try await journal.write(written).get()
+    }
+    for written in records.dropLast() { try await journal.acknowledge(written).get() }
+    try await worker.close().get()
+    let pool = PostgresPool(scene.configuration)
+    defer { pool.close() }
+    _ = try await pool.run(.remove, [.integer(86_400_000_000_000), .integer(256)]).get()
+    let kept = try await scene.session.run(
+      "SELECT order_id FROM takings WHERE driver = $1 ORDER BY order_id", [.text(scene.driver)])
+    #expect(kept.map { $0.text(0) } == ["2", "3"])
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import Futures
+import OrderTaking
+import Testing
+
+@testable import OrderTakingPostgres
+
+@Suite("Faults of the database") struct FaultTests {
+  @Test("a write whose connection is lost has an unknown outcome, and the next read is final") func lostConnection()
+    async throws
+  {
+    let scene = try await Scene()
+    let worker = try await scene.worker()
+    let journal = worker.journal(of: scene.driver)
+    _ = try await journal.record("1").get()
+    try await journal.write(record("1")).get()
+    // A transaction of the test makes the write wait.
+    let blocker = Session(scene.configuration)
+    try await blocker.run("BEGIN")
+    try await blocker.run("SELECT FROM takings WHERE driver = $1 FOR UPDATE", [.text(scene.driver)])
+    let write = journal.write(record("1", .accepted))
+    try await terminateWaitingStatement(scene)
+    #expect(await error(of: write)?.kind == .unknownOutcome)
+    try await blocker.run("COMMIT")
+    #expect(try await journal.record("1").get() == record("1"))
+    // The operation continues.
+    try await journal.write(record("1", .acknowledged)).get()
+    worker.close()
+  }
+
+  @Test("a write after an unknown outcome raises the fence first, so that the lost statement cannot undo it")
+  func writeAfterUnknown() async throws {
+    let scene = try await Scene()
+    let worker = try await scene.worker()
+    let journal = worker.journal(of: scene.driver)
+    _ = try await journal.record("1").get()
+    try await journal.write(record("1")).get()
+    let fence = try await scene.value("fence", of: "1")?.integer(0) ?? 0
+    let blocker = Session(scene.configuration)
+    try await blocker.run("BEGIN")
+    try await blocker.run("SELECT FROM takings WHERE driver = $1 FOR UPDATE", [.text(scene.driver)])
+    let write = journal.write(record("1", .acknowledged))
+    try await terminateWaitingStatement(scene)
+    #expect(await error(of: write)?.kind == .unknownOutcome)
+    try await blocker.run("COMMIT")
+    try await journal.write(record("1", .accepted)).get()
+    #expect(try await scene.value("fence", of: "1")?.integer(0) ?? 0 > fence)
+    worker.close()
+  }
+
+  @Test("a statement that takes too long fails as unknown, and the journal stays usable") func statementTimeLimit()
+    async throws
+  {
+    let scene = try await Scene()
+    var configuration = scene.configuration
+    configuration.statementTimeLimit = .milliseconds(200)
+    let pool = PostgresPool(configuration)
+    defer { pool.close() }
+    // Connecting can take longer than that.
+    func sent(_ sql: String) async -> Result<[Row], PostgresError> {
+      while true {
+        let result: Result<[Row], PostgresError>
+        do throws(PostgresError) { result = .success(try await pool.run(Statement(name: "", sql: sql)).get()) } catch {
+          result = .failure(error)
+        }
+        if case .failure(let error) = result, error.effect == .notSent { continue }
+        return result
+      }
+    }
+    await #expect(throws: PostgresError(effect: .unknown, message: "the time limit of a statement has passed")) {
+      try await sent("SELECT pg_sleep(60)").get()
+    }
+    #expect(try await sent("SELECT 1::bigint").get().first?.integer(0) == 1)
+  }
+
+  @Test("a refused statement names its code and certainly has no effect") func refused() async throws {
+    let scene = try await Scene()
+    let pool = PostgresPool(scene.configuration)
+    defer { pool.close() }
+    let refused = await error(of: pool.run(Statement(name: "division", sql: "SELECT 1 / 0")))
+    #expect(refused?.effect == .refused(sqlstate: "22012"))
+    #expect(try await pool.run(Statement(name: "number", sql: "SELECT 2::bigint")).get().first?.integer(0) == 2)
+  }
+
+  @Test("a server that cannot be reached fails a statement as not sent") func unreachable() async throws {
+    var configuration = PostgresConfiguration("host=/nowhere dbname=postgres")
+    configuration.statementTimeLimit = .milliseconds(50)
+    let error = await error(of: PostgresJournal.open(configuration))
+    #expect(error?.kind == .storage)
+    #expect(error?.description.contains("Check that the PostgreSQL server runs") == true)
+  }
+
+  @Test("an error contains no password", arguments: [
+    "host=127.0.0.1 dbname=postgres user=postgres password=s3cret", "postgres://postgres:s3cret@127.0.0.1:99999999/x",
+    "host=127.0.0.1 password=s3cret 's3cret",
+  ])
+  func password(connection: String) async throws {
+    let port = try await Cluster.shared().port
+    var configuration = PostgresConfiguration(connection.replacingOccurrences(of: "dbname", with: "port=\(port) dbname"))
+    configuration.statementTimeLimit = .milliseconds(500)
+    let error = await error(of: PostgresJournal.open(configuration))
+    #expect(error != nil)
+    #expect(error?.description.contains("s3cret") == false)
+  }
+
+  @Test("a journal survives a crash of the server, and keeps every confirmed write") func crash() async throws {
+    let cluster = try await Cluster()
+    _ = try await PostgresJournal.migrate(cluster.configuration()).get()
+    let scene = try await Scene(cluster)
+    let worker = try await scene.worker()
+    let journal = worker.journal(of: scene.driver)
+    let orders = (0..<50).map(String.init)
+    for order in orders { _ = try await journal.record(order).get() }
+    try await journal.write(record("0")).get()
+    let writes = orders.dropFirst().map { ($0, journal.write(record($0))) }
+    try cluster.crash()
+    var confirmed: Set<String> = ["0"]
+    var uncertain: Set<String> = []
+    for (order, write) in writes {
+      switch await error(of: write)?.kind {
+      case nil: confirmed.insert(order)
+      case .unknownOutcome?: uncertain.insert(order)
+      case let kind: #expect(kind == .storage)
+      }
+    }
+    try await cluster.start()
+    for order in orders {
+      let stored = try await journal.record(order).get()
+      if confirmed.contains(order) { #expect(stored == record(order)) }
+      if !confirmed.contains(order), !uncertain.contains(order) { #expect(stored == nil) }
+      try await journal.write(record(order, .accepted)).get()
+    }
+    try await worker.close().get()
+  }
+
+  /// Ends the session of the statement that waits for a lock on the driver's rows.
+  private func terminateWaitingStatement(_ scene: Scene) async throws {
+    var isTerminated = false
+    while !isTerminated {
+      isTerminated = try await !scene.session.run(
+        """
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE wait_event_type = 'Lock' AND pid IN (
+          SELECT waiting.pid FROM pg_locks AS waiting WHERE NOT waiting.granted AND waiting.transactionid IN (
+            SELECT transactionid FROM pg_locks WHERE granted AND transactionid IS NOT NULL))
+        AND query LIKE 'UPDATE takings AS t SET%key = w.key%'
+        """
+      ).isEmpty
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import Futures
+import OrderTaking
+import OrderTakingTesting
+import ParallelTesting
+import TestSupport
+import Testing
+
+@testable import OrderTakingPostgres
+
+@Suite("Order takers of several workers") struct TakerTests {
+  private typealias Taker = OrderTaker<String, String>
+
+  /// A server that accepts the first key of each order, and records all keys.
+  private final class Dispatch: Sendable {
+    let puts = Log<IdempotencyKey>()
+    let accepted = Log<IdempotencyKey>()
+    /// Whether PUTs get no answer.
+    let isSilent: Bool
+
+    init(isSilent: Bool = false) { self.isSilent = isSilent }
+
+    var client: OrderHTTPClient<String, String> {
+      OrderHTTPClient(
+        take: { intent in
+          self.puts.append(intent.key)
+          if self.isSilent { return Future() }
+          if self.accepted.all.isEmpty { self.accepted.append(intent.key) }
+          return Future(value: self.accepted.all == [intent.key] ? .accepted : .declined("taken"))
+        },
+        takingOperationStatus: { _ in Future(value: .accepted) },
+        acceptedOrderDetails: { order in Future(value: "details of \(order)") })
+    }
+  }
+
+  private func taker(_ worker: PostgresJournal, _ scene: Scene, _ dispatch: Dispatch) -> Taker {
+    Taker(
+      httpClient: dispatch.client, journal: worker.journal(of: scene.driver), timers: ManualClock().timers,
+      deliveringOn: immediateExecutionContext)
+  }
+
+  @Test("two workers that take one order at the same time send one key, and both get the acceptance") func oneKey()
+    async throws
+  {
+    let scene = try await Scene()
+    let dispatch = Dispatch()
+    let workers = [try await scene.worker(timers: .dispatch()), try await scene.worker(timers: .dispatch())]
+    let takers = workers.map { taker($0, scene, dispatch) }
+    let results = takers.map { $0.take("7") }
+    for result in results { #expect(try await result.get().details == "details of 7") }
+    #expect(Set(dispatch.puts.all).count == 1)
+    try await scene.wait(until: "delivered_at IS NOT NULL AND owner IS NULL")
+    #expect(try await scene.value("change", of: "7")?.text(0) == "ended accepted")
+    for worker in workers { worker.close() }
+  }
+
+  @Test("a worker resumes the orders of a worker that vanished, with the same key") func vanished() async throws {
+    let scene = try await Scene()
+    let (silent, dispatch) = (Dispatch(isSilent: true), Dispatch())
+    let (first, second) = (try await scene.worker(), try await scene.worker())
+    let lost = taker(first, scene, silent)
+    for order in ["1", "2"] { lost.take(order) }
+    let keys = await silent.puts.first(2)
+    first.vanish()
+    #expect(try await taker(second, scene, dispatch).resume().get().isEmpty, "the leases last")
+    try await scene.endLeases()
+    let resumed = try await taker(second, scene, Dispatch()).resume().get()
+    #expect(resumed.map(\.order).sorted() == ["1", "2"])
+    try await scene.wait(until: "delivered_at IS NOT NULL AND owner IS NULL")
+    try await second.close().get()
+    let rows = try await scene.session.run("SELECT key FROM takings WHERE driver = $1", [.text(scene.driver)])
+    #expect(Set(rows.compactMap { $0.text(0) }) == Set(keys.map(\.description)))
+  }
+
+  @Test("a call in the callback of an earlier result continues to own the order") func takeAgain() async throws {
+    let scene = try await Scene()
+    let worker = try await scene.worker()
+    let taker = taker(worker, scene, Dispatch())
+    let again = taker.take("1").flatMap(immediateExecutionContext) { _ in taker.take("1") }
+    #expect(try await again.get().details == "details of 1")
+    try await scene.wait(until: "delivered_at IS NOT NULL AND owner IS NULL")
+    worker.close()
+  }
+
+  @Test("an operation of a worker that was taken over ends as unknown and sends nothing more") func fenced() async throws {
+    let scene = try await Scene()
+    let dispatch = Dispatch()
+    let answer = Promise<TakingAnswer, HTTPError>()
+    let put = Log<IdempotencyKey>()
+    var client = dispatch.client
+    client.take = { intent in
+      put.append(intent.key)
+      return answer.future
+    }
+    let (first, second) = (try await scene.worker(), try await scene.worker())
+    let paused = Taker(
+      httpClient: client, journal: first.journal(of: scene.driver), timers: ManualClock().timers,
+      deliveringOn: immediateExecutionContext)
+    let old = paused.take("1")
+    let keys = await put.first(1)
+    try await scene.endLeases()
+    #expect(try await taker(second, scene, dispatch).take("1").get().details == "details of 1")
+    answer.success(.accepted)
+    #expect(await error(of: old)?.kind == .unknown)
+    #expect(dispatch.puts.all == keys)
+    for worker in [first, second] { worker.close() }
+  }
+}
