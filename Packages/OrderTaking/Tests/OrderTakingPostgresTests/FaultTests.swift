@@ -19,7 +19,7 @@ import Testing
     try await blocker.run("BEGIN")
     try await blocker.run("SELECT FROM takings WHERE driver = $1 FOR UPDATE", [.text(scene.driver)])
     let write = journal.write(record("1", .accepted))
-    try await terminateWaitingStatement(scene)
+    try await terminateStatement(blockedBy: blocker, scene)
     #expect(await error(of: write)?.kind == .unknownOutcome)
     try await blocker.run("COMMIT")
     #expect(try await journal.record("1").get() == record("1"))
@@ -40,7 +40,7 @@ import Testing
     try await blocker.run("BEGIN")
     try await blocker.run("SELECT FROM takings WHERE driver = $1 FOR UPDATE", [.text(scene.driver)])
     let write = journal.write(record("1", .acknowledged))
-    try await terminateWaitingStatement(scene)
+    try await terminateStatement(blockedBy: blocker, scene)
     #expect(await error(of: write)?.kind == .unknownOutcome)
     try await blocker.run("COMMIT")
     try await journal.write(record("1", .accepted)).get()
@@ -133,19 +133,12 @@ import Testing
     try await worker.close().get()
   }
 
-  /// Ends the session of the statement that waits for a lock on the driver's rows.
-  private func terminateWaitingStatement(_ scene: Scene) async throws {
-    var isTerminated = false
-    while !isTerminated {
-      isTerminated = try await !scene.session.run(
-        """
-        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-        WHERE wait_event_type = 'Lock' AND pid IN (
-          SELECT waiting.pid FROM pg_locks AS waiting WHERE NOT waiting.granted AND waiting.transactionid IN (
-            SELECT transactionid FROM pg_locks WHERE granted AND transactionid IS NOT NULL))
-        AND query LIKE 'UPDATE takings AS t SET%key = w.key%'
-        """
-      ).isEmpty
-    }
+  /// Ends the session of the statement that waits for a lock of another session.
+  private func terminateStatement(blockedBy blocker: Session, _ scene: Scene) async throws {
+    let process = try await blocker.run("SELECT pg_backend_pid()::bigint").first?.integer(0) ?? 0
+    while try await scene.session.run(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pg_blocking_pids(pid) @> ARRAY[$1::integer]",
+      [.integer(process)]
+    ).isEmpty {}
   }
 }
