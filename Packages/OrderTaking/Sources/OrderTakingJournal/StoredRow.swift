@@ -80,7 +80,9 @@ extension StoredRow {
   /// Returns the record, or `nil` if no release has written such fields.
   func record<OrderID>(order: OrderID) -> TakingRecord<OrderID>? {
     let plain = isOpen ? change : Self.ended + change.dropFirst(Self.told.count)
-    guard let key = IdempotencyKey(key), let checkpoint = TakingCheckpoint(change: plain, detail: detail) else { return nil }
+    guard let key = IdempotencyKey(key), let checkpoint = TakingCheckpoint(change: plain, detail: detail) else {
+      return nil
+    }
     var record = TakingRecord(
       intent: TakingIntent(order: order, key: key, body: body), begunAt: .nanoseconds(begunAt), checkpoint: checkpoint,
       isDelivered: !isOpen)

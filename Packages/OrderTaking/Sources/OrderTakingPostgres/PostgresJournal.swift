@@ -136,6 +136,7 @@ extension JournalError {
   fileprivate static func corrupt(_ order: String) -> JournalError {
     JournalError(
       .damaged,
-      "Cannot read the record of order \"\(order)\": it cannot be decoded. Use the functions and the release that wrote it.")
+      "Cannot read the record of order \"\(order)\": it cannot be decoded. Use the functions and the release that wrote it."
+    )
   }
 }

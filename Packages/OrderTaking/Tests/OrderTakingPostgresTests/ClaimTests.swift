@@ -134,7 +134,8 @@ import Testing
     for worker in [first, second] { worker.close() }
   }
 
-  @Test("leases are renewed at a third of their time, and a worker that lost one is fenced") func renewal() async throws {
+  @Test("leases are renewed at a third of their time, and a worker that lost one is fenced") func renewal() async throws
+  {
     let scene = try await Scene()
     let clock = ManualClock()
     let worker = try await scene.worker(timers: clock.timers)

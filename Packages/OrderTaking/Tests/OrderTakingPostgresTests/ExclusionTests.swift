@@ -14,7 +14,8 @@ import Testing
   }
 
   private static let step = Generator<Step>.oneOf([
-    Generator<Int>.int(in: 0...1).map { .claim(worker: $0) }, Generator<Int>.int(in: 0...1).map { .release(worker: $0) },
+    Generator<Int>.int(in: 0...1).map { .claim(worker: $0) },
+    Generator<Int>.int(in: 0...1).map { .release(worker: $0) },
     .always(.endLease),
     .always(.writeFromBoth),
   ])
@@ -25,7 +26,8 @@ import Testing
     let workers = [try await scene.worker(), try await scene.worker()]
     let journals = workers.map { $0.journal(of: scene.driver) }
     let orders = Log<Void>()
-    try await checkProperty("at most one of two concurrent writes succeeds", count: 25, Self.step.array(count: 1...25)) {
+    try await checkProperty("at most one of two concurrent writes succeeds", count: 25, Self.step.array(count: 1...25))
+    {
       steps in
       orders.append(())
       let order = "\(orders.count)"

@@ -81,7 +81,9 @@ import Testing
     worker.close()
   }
 
-  @Test("an operation of a worker that was taken over ends as unknown and sends nothing more") func fenced() async throws {
+  @Test("an operation of a worker that was taken over ends as unknown and sends nothing more") func fenced()
+    async throws
+  {
     let scene = try await Scene()
     let dispatch = Dispatch()
     let answer = Promise<TakingAnswer, HTTPError>()

@@ -151,7 +151,9 @@ final class PostgresConnection {
       switch phase {
       case .preparing(let job):
         guard let result = PQgetResult(handle) else {
-          if let failure { finish(job, .failure(failure)) } else {
+          if let failure {
+            finish(job, .failure(failure))
+          } else {
             prepared.insert(job.statement.name)
             execute(job)
           }
@@ -244,7 +246,9 @@ extension PostgresConfiguration {
   /// Whether libpq cannot parse the connection string.
   fileprivate var isMalformed: Bool {
     // Any other text is the name of a database.
-    guard connection.contains("=") || connection.hasPrefix("postgres") && connection.contains("://") else { return false }
+    guard connection.contains("=") || connection.hasPrefix("postgres") && connection.contains("://") else {
+      return false
+    }
     var message: UnsafeMutablePointer<CChar>?
     let options = PQconninfoParse(connection, &message)
     PQconninfoFree(options)

@@ -31,7 +31,8 @@ struct SchemaCheck: Sendable {
         let found = number == 0 ? "it has no tables of a journal" : "its schema is \(number), and \(newest) is required"
         return Future(
           error: JournalError(
-            .storage, "Cannot use the database: \(found). Run `PostgresJournal.migrate(_:)` once, then start the workers."))
+            .storage,
+            "Cannot use the database: \(found). Run `PostgresJournal.migrate(_:)` once, then start the workers."))
       }
       return checkCommits()
     }
@@ -67,7 +68,8 @@ struct SchemaCheck: Sendable {
     guard number > newest else { return nil }
     return JournalError(
       .tooNew,
-      "Cannot use the database: its schema is \(number), and this release knows schemas up to \(newest). Use a newer release.")
+      "Cannot use the database: its schema is \(number), and this release knows schemas up to \(newest). Use a newer release."
+    )
   }
 }
 
@@ -77,7 +79,8 @@ extension PostgresError {
     switch effect {
     case .notSent:
       JournalError(
-        .storage, "Cannot \(action): \(message). \(nextStep ?? "Check that the PostgreSQL server runs and can be reached.")")
+        .storage,
+        "Cannot \(action): \(message). \(nextStep ?? "Check that the PostgreSQL server runs and can be reached.")")
     case .refused("23505"):
       JournalError(
         .storage, "Cannot \(action): \(message) (SQLSTATE 23505). Use a new idempotency key for each order.")

@@ -13,7 +13,8 @@ struct TakingRow: Equatable, Sendable {
   var isDelivered: Bool
 
   /// The columns after the first ones of a result, in the order of ``init(_:from:)``.
-  static let columns = "t.key, t.body, t.change, t.detail, t.begun_at, t.put_at, t.put_uptime, t.boot, t.delivered_at IS NOT NULL"
+  static let columns =
+    "t.key, t.body, t.change, t.detail, t.begun_at, t.put_at, t.put_uptime, t.boot, t.delivered_at IS NOT NULL"
 
   /// Creates a row from its columns, or returns `nil` for a placeholder.
   init?(_ row: Row, from first: Int) {

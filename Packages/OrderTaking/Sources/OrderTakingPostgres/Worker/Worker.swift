@@ -68,7 +68,9 @@ final class Worker: @unchecked Sendable {
       var claimed: [TakingID: Int64] = [:]
       var orders: [(order: String, row: TakingRow)] = []
       for row in rows {
-        guard let order = row.text(0), let fence = row.integer(1), let record = TakingRow(row, from: 2) else { continue }
+        guard let order = row.text(0), let fence = row.integer(1), let record = TakingRow(row, from: 2) else {
+          continue
+        }
         claimed[TakingID(driver: driver, order: order)] = fence
         orders.append((order, record))
       }

@@ -32,7 +32,9 @@ final class Cluster: Sendable {
       mkdir -m 755 \(folder) && \(Self.isRoot ? "chown postgres \(folder) &&" : "") cd \(folder) && \(asOwner) \
       \(programs)/initdb -D \(folder)/data -U postgres -E UTF8 --locale=C --auth-local=trust --auth-host=scram-sha-256
       """)
-    guard made.status == 0 else { throw ClusterError(description: "Cannot create a PostgreSQL cluster: \(made.errors)") }
+    guard made.status == 0 else {
+      throw ClusterError(description: "Cannot create a PostgreSQL cluster: \(made.errors)")
+    }
     try await start()
   }
 
