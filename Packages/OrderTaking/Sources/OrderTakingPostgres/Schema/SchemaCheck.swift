@@ -74,7 +74,7 @@ struct SchemaCheck: Sendable {
 }
 
 extension PostgresError {
-  /// Returns the error of a journal: *Cannot X: Y. Do Z.*
+  /// Returns the error of a journal, with the failed action, the cause and the next step.
   func journalError(_ action: String, _ nextStep: String? = nil) -> JournalError {
     switch effect {
     case .notSent:

@@ -54,7 +54,9 @@ extension Statement {
       RETURNING t.driver, t.order_id
       """)
 
-  /// Records deliveries, and releases orders. A placeholder is removed.
+  /// Records deliveries, and releases orders.
+  ///
+  /// A released placeholder is removed.
   static let settle = Statement(
     name: "settle",
     sql: """

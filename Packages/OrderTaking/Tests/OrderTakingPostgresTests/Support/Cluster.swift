@@ -9,7 +9,9 @@ import TestSupport
 /// It listens to a socket in that folder, and to a free port of 127.0.0.1. It ends when the test process ends, however that
 /// happens, and then its folder is removed.
 final class Cluster: Sendable {
-  /// The server that most tests share. They use different drivers.
+  /// The server that most tests share.
+  ///
+  /// They use different drivers.
   static func shared() async throws -> Cluster { try await sharedCluster.value }
 
   private static let sharedCluster = Task {
@@ -143,7 +145,9 @@ private func run(_ script: String) async throws -> ChildProcess.Outcome {
   try await ChildProcess("/bin/sh", ["-c", script]).outcome()
 }
 
-/// The scripts that end servers and remove their folders. A script is killed when it is released.
+/// The scripts that end servers and remove their folders.
+///
+/// A script is killed when it is released.
 private let scripts = Log<ChildProcess>()
 
 /// A session on a single connection, for statements of a test.
