@@ -19,12 +19,12 @@ public struct PostgresConfiguration: Hashable, Sendable {
   /// One more connection receives notifications.
   public var poolSize = 4
 
-  /// The time for which a worker owns an order without renewing the lease.
+  /// The time for which a worker owns an order without renewing the lease, at least 0.1 seconds.
   ///
   /// A worker renews its leases each third of this time.
   public var lease = Duration.seconds(30)
 
-  /// The time between two attempts to claim an order that another worker owns.
+  /// The time between two attempts to claim an order that another worker owns, at least 0.01 seconds.
   ///
   /// Notifications make most waits shorter.
   public var claimInterval = Duration.seconds(1)

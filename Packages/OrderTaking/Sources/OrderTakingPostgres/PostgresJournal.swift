@@ -31,15 +31,21 @@ public final class PostgresJournal: Sendable {
   ///   - timers: The timers for leases and polling. Connections use the system's monotonic clock.
   ///   - cancel: A function that is called when another worker has requested to cancel an order that this worker owns, usually
   ///     with `OrderTaker.cancel(_:)`.
+  ///   - wake: A function that is called when orders may be due: at the start, when another worker has released an unfinished order, and
+  ///     each ``PostgresConfiguration/claimInterval``. It usually calls `OrderTaker.resume(under:)`.
   /// - Returns: A future that fails with `JournalError` of kind `tooNew` if a later version has migrated the database, and with
   ///   `storage` if the schema is missing or older (see ``migrate(_:)``), or if the database cannot be used.
   public static func open(
     _ configuration: PostgresConfiguration, retention: JournalRetention = .standard, timers: Timers = .dispatch(),
-    cancel: @escaping @Sendable (_ driver: String, _ order: String) -> Void = { _, _ in }
+    cancel: @escaping @Sendable (_ driver: String, _ order: String) -> Void = { _, _ in },
+    wake: (@Sendable () -> Void)? = nil
   ) -> Future<PostgresJournal, JournalError> {
     let pool = PostgresPool(configuration)
     return SchemaCheck(pool: pool).check().map(immediateExecutionContext) {
-      let worker = Worker(configuration, retention: retention, timers: timers) { cancel($0.driver, $0.order) }
+      let worker = Worker(
+        configuration, retention: retention, timers: timers, cancel: { cancel($0.driver, $0.order) },
+        wake: wake ?? {})
+      if wake != nil { worker.startWakeUps() }
       worker.removeOld()
       worker.start()
       return PostgresJournal(worker)
@@ -68,8 +74,8 @@ public final class PostgresJournal: Sendable {
   /// Returns the journal of a driver, to pass to an `OrderTaker`.
   ///
   /// Its `record` claims the order. While another worker owns the order, it waits, at most for
-  /// ``PostgresConfiguration/claimTimeLimit``. Its `openRecords` claims the orders whose leases have ended, the oldest first, and
-  /// returns at most ``PostgresConfiguration/claimCount``. Call it again until it returns none.
+  /// ``PostgresConfiguration/claimTimeLimit``. Its `openRecords` claims the orders that no worker owns, the one that is due longest
+  /// first, and returns at most ``PostgresConfiguration/claimCount``. Call it again until it returns none.
   ///
   /// - Parameters:
   ///   - driver: The driver. Different drivers can have different takings of the same order.
@@ -86,19 +92,23 @@ public final class PostgresJournal: Sendable {
       record: { order in
         worker.add(.claim, of: id(order)).flatMap(immediateExecutionContext) { row in
           guard let row else { return .success(nil) }
-          return read(row, of: order).map(Optional.some)
+          return row.record(of: order).map { .success($0) } ?? .failure(.corrupt(encode(order)))
         }
       },
       openRecords: {
         worker.claimDue(of: driver).flatMap(immediateExecutionContext) { rows in
           var records: [TakingRecord<OrderID>] = []
+          var corrupt: String?
           for (text, row) in rows {
-            guard let order = decode(text) else { return .failure(.corrupt(text)) }
-            switch read(row, of: order) {
-            case .success(let record): records.append(record)
-            case .failure(let error): return .failure(error)
+            if let record = decode(text).flatMap({ row.record(of: $0) }) {
+              records.append(record)
+            } else {
+              corrupt = text
+              _ = worker.add(.release, of: TakingID(driver: driver, order: text))
             }
           }
+          // Unreadable records do not delay the others. They are reported when there are no others.
+          if let corrupt, records.isEmpty { return .failure(.corrupt(corrupt)) }
           return .success(records)
         }
       },
@@ -113,10 +123,13 @@ public final class PostgresJournal: Sendable {
   /// That worker calls its `cancel` function. If its notification is lost, it finds the request when it renews its leases. If no worker
   /// owns the order, the next one that resumes it finds the request.
   ///
-  /// - Returns: A future of whether the order has a taking whose outcome was not delivered.
+  /// - Returns: A future of whether the order has a taking that has not ended.
   public func requestCancel(_ order: String, of driver: String) -> Future<Bool, JournalError> {
     worker.requestCancel(TakingID(driver: driver, order: order))
   }
+
+  /// Returns the drivers with orders that no worker owns, to resume them.
+  public func driversToResume() -> Future<[String], JournalError> { worker.dueDrivers() }
 
   /// Releases all orders of this worker, so that others can take them over at once, and closes the connections.
   ///
@@ -126,10 +139,6 @@ public final class PostgresJournal: Sendable {
 
   /// Ends the worker without releasing any order, as the end of the process would.
   package func vanish() { worker.vanish() }
-}
-
-private func read<OrderID>(_ row: TakingRow, of order: OrderID) -> Result<TakingRecord<OrderID>, JournalError> {
-  row.record(of: order).map { .success($0) } ?? .failure(.corrupt("\(order)"))
 }
 
 extension JournalError {

@@ -127,7 +127,9 @@ import Testing
       try await journal.write(written).get()
     }
     #expect(try await second.journal(of: scene.driver).openRecords().get().isEmpty)
+    #expect(try await second.driversToResume().get().contains(scene.driver) == false)
     try await scene.endLeases()
+    #expect(try await second.driversToResume().get().contains(scene.driver))
     let opened = try await second.journal(of: scene.driver).openRecords().get()
     #expect(opened.map(\.intent.order) == ["3", "2", "1"])
     #expect(try await first.journal(of: scene.driver).openRecords().get().isEmpty)
@@ -173,6 +175,117 @@ import Testing
     try await journal.write(record("1", .accepted)).get()
     #expect(cancelled.count == 1)
     for worker in [owner, other] { worker.close() }
+  }
+
+  @Test("a cancellation that an order has honoured does not cancel a later operation, and a later one is reported")
+  func laterCancellation() async throws {
+    let scene = try await Scene()
+    let cancelled = Log<String>()
+    let clock = ManualClock()
+    let owner = try await scene.worker(timers: clock.timers, cancel: { cancelled.append("\($0) \($1)") })
+    let journal = owner.journal(of: scene.driver)
+    _ = try await journal.record("1").get()
+    try await journal.write(record("1")).get()
+    #expect(try await owner.requestCancel("1", of: scene.driver).get())
+    _ = await cancelled.first(1)
+    try await journal.write(record("1", .ended(.unknown(.cancelled)))).get()
+    #expect(try await owner.requestCancel("1", of: scene.driver).get() == false, "it has ended")
+    // The next operation has the same key.
+    _ = try await journal.record("1").get()
+    try await journal.write(record("1")).get()
+    #expect(try await scene.value("cancel_requested", of: "1")?.flag(0) == false)
+    #expect(try await owner.requestCancel("1", of: scene.driver).get())
+    #expect(await cancelled.first(2).count == 2)
+    owner.close()
+  }
+
+  @Test("a cancellation requested while no worker owned the order reaches the next owner") func cancelledBeforeClaim()
+    async throws
+  {
+    let scene = try await Scene()
+    let cancelled = Log<String>()
+    let (first, second) = (
+      try await scene.worker(), try await scene.worker(cancel: { cancelled.append("\($0) \($1)") })
+    )
+    let journal = first.journal(of: scene.driver)
+    for order in ["1", "2"] {
+      _ = try await journal.record(order).get()
+      try await journal.write(record(order)).get()
+    }
+    try await first.close().get()
+    for order in ["1", "2"] { #expect(try await second.requestCancel(order, of: scene.driver).get()) }
+    _ = try await second.journal(of: scene.driver).record("1").get()
+    #expect(await cancelled.first(1) == ["\(scene.driver) 1"])
+    #expect(try await second.journal(of: scene.driver).openRecords().get().map(\.intent.order) == ["2"])
+    #expect(await cancelled.first(2) == ["\(scene.driver) 1", "\(scene.driver) 2"])
+    second.close()
+  }
+
+  @Test("a worker is woken at the start, and when another one releases an unfinished order") func wakeUp() async throws
+  {
+    // In a database of its own, because a release notifies all workers.
+    let scene = Scene(try await Cluster.shared().createDatabase())
+    _ = try await PostgresJournal.migrate(scene.configuration).get()
+    let wakes = Log<Void>()
+    let first = try await scene.worker()
+    let second = try await scene.worker(wake: { wakes.append(()) })
+    _ = await wakes.first(1)
+    let journal = first.journal(of: scene.driver)
+    let ended = record("2", .ended(.cancelled))
+    for order in ["1", "2"] { _ = try await journal.record(order).get() }
+    try await journal.write(record("1")).get()
+    try await journal.write(ended).get()
+    try await journal.acknowledge(ended).get()
+    journal.release("2")
+    // The next call of the order follows the release.
+    _ = await error(of: journal.acknowledge(ended))
+    #expect(wakes.count == 1, "the released order is finished")
+    journal.release("1")
+    _ = await wakes.first(2)
+    for worker in [first, second] { worker.close() }
+  }
+
+  @Test("an outcome is delivered once to a transaction that commits") func claimedResult() async throws {
+    let scene = try await Scene()
+    let worker = try await scene.worker()
+    let journal = worker.journal(of: scene.driver)
+    _ = try await journal.record("1").get()
+    try await journal.write(record("1")).get()
+    func claim() async throws -> [String?] {
+      try await scene.session.run(
+        "SELECT change, detail FROM claim_taking_result($1, '1')", [.text(scene.driver)]
+      ).map { $0.text(0) }
+    }
+    #expect(try await claim().isEmpty, "it has not ended")
+    try await journal.write(record("1", .ended(.declined(reason: "late")))).get()
+    try await scene.session.run("BEGIN")
+    #expect(try await claim() == ["ended declined"])
+    try await scene.session.run("ROLLBACK")
+    #expect(try await claim() == ["ended declined"])
+    #expect(try await claim().isEmpty)
+    #expect(try await journal.record("1").get()?.isDelivered == true)
+    worker.close()
+  }
+
+  @Test("an unreadable record delays no other one, is reported after them, and keeps no owner") func unreadable()
+    async throws
+  {
+    let scene = try await Scene()
+    let (first, second) = (try await scene.worker(), try await scene.worker())
+    let journal = first.journal(of: scene.driver)
+    for order in ["1", "2"] {
+      _ = try await journal.record(order).get()
+      try await journal.write(record(order)).get()
+    }
+    try await first.close().get()
+    try await scene.session.run(
+      "UPDATE takings SET change = 'other' WHERE driver = $1 AND order_id = '1'", [.text(scene.driver)])
+    let other = second.journal(of: scene.driver)
+    #expect(try await other.openRecords().get().map(\.intent.order) == ["2"])
+    try await scene.wait(until: "order_id <> '1' OR owner IS NULL")
+    #expect(await error(of: other.openRecords())?.kind == .damaged)
+    try await scene.wait(until: "order_id <> '1' OR owner IS NULL")
+    second.close()
   }
 
   @Test("old delivered records of known outcome are removed, and no others") func retention() async throws {

@@ -82,6 +82,20 @@ import Testing
     #expect(try await pool.run(Statement(name: "number", sql: "SELECT 2::bigint")).get().first?.integer(0) == 2)
   }
 
+  @Test("a statement that the server has ended because of a deadlock runs again") func deadlock() async throws {
+    let scene = Scene(try await Cluster.shared().createDatabase())
+    for sql in [
+      "CREATE SEQUENCE tries",
+      """
+      CREATE FUNCTION fail_twice() RETURNS bigint LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('tries') < 3 THEN RAISE EXCEPTION 'deadlock' USING ERRCODE = '40P01'; END IF;
+        RETURN 7;
+      END $$
+      """,
+    ] { try await scene.session.run(sql) }
+    #expect(try await scene.session.run("SELECT fail_twice()").first?.integer(0) == 7)
+  }
+
   @Test("a server that cannot be reached fails a statement as not sent") func unreachable() async throws {
     var configuration = PostgresConfiguration("host=/nowhere dbname=postgres")
     configuration.statementTimeLimit = .milliseconds(50)

@@ -25,6 +25,8 @@ final class PostgresPool: @unchecked Sendable {
   private var firstWaiting = 0
   private var retry = ConnectRetry()
   private var isClosed = false
+  /// The time of the current round, in which all decisions agree about what is due.
+  private var now = ContinuousClock.now
 
   /// Creates a pool, which connects when the first statement waits.
   ///
@@ -45,7 +47,22 @@ final class PostgresPool: @unchecked Sendable {
   // MARK: From any thread
 
   /// Runs a statement; the future completes on the thread.
+  ///
+  /// A statement that the server has ended because of a deadlock runs again, at most twice.
   func run(_ statement: Statement, _ parameters: [Parameter] = []) -> Future<[Row], PostgresError> {
+    run(statement, parameters, attempts: 3)
+  }
+
+  private func run(
+    _ statement: Statement, _ parameters: [Parameter], attempts: Int
+  ) -> Future<[Row], PostgresError> {
+    runOnce(statement, parameters).recoverWith(context: immediateExecutionContext) { error in
+      error.isDeadlock && attempts > 1
+        ? self.run(statement, parameters, attempts: attempts - 1) : Future(error: error)
+    }
+  }
+
+  private func runOnce(_ statement: Statement, _ parameters: [Parameter]) -> Future<[Row], PostgresError> {
     let job = PostgresJob(statement, parameters, deadline: .now + configuration.statementTimeLimit)
     let isAccepted = post { inbox in
       if !inbox.isClosed { inbox.jobs.append(job) }
@@ -80,6 +97,7 @@ final class PostgresPool: @unchecked Sendable {
 
   private func run() {
     while receive() {
+      now = .now
       endLate()
       for connection in connections { note(connection) }
       connections.removeAll { $0.reason != nil }
@@ -103,7 +121,6 @@ final class PostgresPool: @unchecked Sendable {
 
   /// Ends connections and waits whose time limit has passed.
   private func endLate() {
-    let now = ContinuousClock.now
     for connection in connections + [listener].compactMap(\.self) {
       guard let deadline = connection.deadline, deadline <= now else { continue }
       connection.lose("the time limit of \(connection.isConnecting ? "connecting" : "a statement") has passed")
@@ -137,7 +154,7 @@ final class PostgresPool: @unchecked Sendable {
     let connecting = connections.count { $0.isConnecting }
     let missing = min(waiting.count - firstWaiting - connecting, max(1, configuration.poolSize) - connections.count)
     // After a failure, a single connection finds out whether the server is back.
-    guard missing > 0, retry.isDue, retry.reason == nil || connecting == 0 else { return }
+    guard missing > 0, retry.isDue(at: now), retry.reason == nil || connecting == 0 else { return }
     for _ in 0..<(retry.reason == nil ? missing : 1) {
       guard let connection = PostgresConnection(configuration) else { return retry.fail("libpq has no memory") }
       connections.append(connection)
@@ -151,7 +168,7 @@ final class PostgresPool: @unchecked Sendable {
       if listener.reason != nil { self.listener = nil }
       return
     }
-    guard retry.isDue, let connection = PostgresConnection(configuration) else { return }
+    guard retry.isDue(at: now), let connection = PostgresConnection(configuration) else { return }
     listener = connection
     let job = PostgresJob(Statement(name: "", sql: "LISTEN \(channel)"), [], deadline: .now)
     connection.startWhenConnected(job)
@@ -176,7 +193,8 @@ final class PostgresPool: @unchecked Sendable {
     if all.contains(where: { $0.reason != nil }) { return 0 }
     var deadlines = all.compactMap(\.deadline)
     if firstWaiting < waiting.count { deadlines.append(waiting[firstWaiting].deadline) }
-    if let due = retry.due, firstWaiting < waiting.count || channel != nil && listener == nil { deadlines.append(due) }
+    // An attempt that is due already waits for another one, which has a deadline.
+    if let due = retry.due, due > now { deadlines.append(due) }
     // Without a pipe, the thread looks at its inbox every 20 milliseconds.
     let limit: Int32 = pipe.reader < 0 ? 20 : -1
     guard let first = deadlines.min() else { return limit }
@@ -193,7 +211,7 @@ private struct ConnectRetry {
   private(set) var due: ContinuousClock.Instant?
   private var failureCount = 0
 
-  var isDue: Bool { due.map { $0 <= .now } ?? true }
+  func isDue(at now: ContinuousClock.Instant) -> Bool { due.map { $0 <= now } ?? true }
 
   /// Waits 50 milliseconds after the first failure, and twice as long after each further one, up to 3.2 seconds, with a jitter.
   mutating func fail(_ reason: String) {

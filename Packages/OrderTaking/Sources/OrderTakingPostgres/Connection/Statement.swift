@@ -76,6 +76,9 @@ struct PostgresError: Error, Equatable {
 
   let effect: Effect
   let message: String
+
+  /// Whether the server has ended the statement, without effect, because it waited for another one.
+  var isDeadlock: Bool { effect == .refused(sqlstate: "40P01") }
 }
 
 private func bigEndian(_ number: some FixedWidthInteger) -> [UInt8] {

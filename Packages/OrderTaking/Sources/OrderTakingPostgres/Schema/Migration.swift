@@ -35,8 +35,10 @@ struct Migration: Sendable {
   // - key: The idempotency key. A row without one is a placeholder: an order that a worker has claimed and not recorded.
   // - change, detail: The checkpoint; see `TakingCheckpoint.words`.
   // - begun_at, put_at: Nanoseconds since 1970. put_uptime, boot: The clock of the machine that sent the last PUT.
-  // - wake_at: The time before which the order is not due, or NULL.
+  // - lease_until: The time from which any worker can claim the order: the end of the lease, or the time of the release.
   // - fence: A number that each claim raises. A sequence makes it unique, also if the row was removed in between.
+  //
+  // `claim_taking_result(driver, order)` delivers the outcome of an order once, to the transaction that calls it and commits.
   private static let first = """
     CREATE SEQUENCE takings_fence;
     CREATE TABLE takings (
@@ -50,7 +52,6 @@ struct Migration: Sendable {
       put_at bigint,
       put_uptime bigint,
       boot bigint,
-      wake_at timestamptz,
       owner text,
       fence bigint NOT NULL,
       lease_until timestamptz NOT NULL,
@@ -58,8 +59,13 @@ struct Migration: Sendable {
       delivered_at timestamptz,
       PRIMARY KEY (driver, order_id),
       UNIQUE (driver, key));
-    CREATE INDEX takings_due ON takings (driver, begun_at, order_id) WHERE delivered_at IS NULL AND key IS NOT NULL;
+    CREATE INDEX takings_due ON takings (lease_until, driver) WHERE delivered_at IS NULL AND key IS NOT NULL;
     CREATE INDEX takings_removable ON takings (begun_at) WHERE delivered_at IS NOT NULL AND change <> 'ended unknown';
     CREATE INDEX takings_placeholders ON takings (lease_until) WHERE key IS NULL;
+    CREATE FUNCTION claim_taking_result(text, text) RETURNS TABLE (change text, detail text) LANGUAGE sql AS $function$
+      UPDATE takings AS t SET delivered_at = now()
+      WHERE t.driver = $1 AND t.order_id = $2 AND t.delivered_at IS NULL AND t.change LIKE 'ended%'
+      RETURNING t.change, t.detail
+    $function$;
     """
 }

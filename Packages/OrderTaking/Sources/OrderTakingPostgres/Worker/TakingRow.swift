@@ -44,6 +44,9 @@ struct TakingRow: Equatable, Sendable {
       isDelivered: record.isDelivered)
   }
 
+  /// Whether the operation has ended.
+  var hasEnded: Bool { change.hasPrefix("ended") }
+
   /// Returns the record, or `nil` if no release has written such columns.
   func record<OrderID>(of order: OrderID) -> TakingRecord<OrderID>? {
     guard let key = IdempotencyKey(key), let checkpoint = TakingCheckpoint(change: change, detail: detail) else {

@@ -9,12 +9,13 @@ internal import OrderTaking
 final class Worker: @unchecked Sendable {
   typealias Reply = Future<TakingRow?, JournalError>
 
-  /// The worker's name in the database, unique in each start.
-  let name = UUID().uuidString
+  /// The worker's name in the database: the host, the process, and a text that is unique in each start.
+  let name = "\(hostName()):\(getpid()):\(UUID().uuidString.prefix(8))"
   private let configuration: PostgresConfiguration
   private let timers: Timers
   private let retention: JournalRetention
   private let cancel: @Sendable (TakingID) -> Void
+  private let wake: @Sendable () -> Void
   private let lock = NSLock()
   private var state: WorkerState
   private var promises: [Int: Promise<TakingRow?, JournalError>] = [:]
@@ -26,9 +27,13 @@ final class Worker: @unchecked Sendable {
 
   init(
     _ configuration: PostgresConfiguration, retention: JournalRetention, timers: Timers,
-    cancel: @escaping @Sendable (TakingID) -> Void
+    cancel: @escaping @Sendable (TakingID) -> Void, wake: @escaping @Sendable () -> Void
   ) {
-    (self.configuration, self.retention, self.timers, self.cancel) = (configuration, retention, timers, cancel)
+    var configuration = configuration
+    configuration.lease = max(.milliseconds(100), configuration.lease)
+    configuration.claimInterval = max(.milliseconds(10), configuration.claimInterval)
+    (self.configuration, self.retention, self.timers) = (configuration, retention, timers)
+    (self.cancel, self.wake) = (cancel, wake)
     state = WorkerState(claimTimeLimit: configuration.claimTimeLimit)
     // The pool is created before the worker is complete, and keeps no reference to it.
     let receiver = Locked<(@Sendable (String?) -> Void)?>(nil)
@@ -65,13 +70,13 @@ final class Worker: @unchecked Sendable {
     )
     .mapError(immediateExecutionContext) { JournalError(.storage, $0.journalError("claim due orders").description) }
     .map(immediateExecutionContext) { rows in
-      var claimed: [TakingID: Int64] = [:]
+      var claimed: [TakingID: WorkerState.Claimed] = [:]
       var orders: [(order: String, row: TakingRow)] = []
       for row in rows {
-        guard let order = row.text(0), let fence = row.integer(1), let record = TakingRow(row, from: 2) else {
+        guard let order = row.text(0), let claim = WorkerState.Claimed(row, from: 1), let record = claim.row else {
           continue
         }
-        claimed[TakingID(driver: driver, order: order)] = fence
+        claimed[TakingID(driver: driver, order: order)] = claim
         orders.append((order, record))
       }
       self.change { $0.opened(claimed) }
@@ -121,6 +126,20 @@ final class Worker: @unchecked Sendable {
     }
   }
 
+  /// Calls the wake-up function each claim interval.
+  func startWakeUps() {
+    _ = timers.schedule(configuration.claimInterval) { [weak self] in
+      guard let self, !self.lock.withLock({ self.isClosed }) else { return }
+      self.completions.async { self.wake() }
+      self.startWakeUps()
+    }
+  }
+
+  func dueDrivers() -> Future<[String], JournalError> {
+    pool.run(.dueDrivers).map(immediateExecutionContext) { $0.compactMap { $0.text(0) } }
+      .mapError(immediateExecutionContext) { $0.journalError("list the drivers with due orders") }
+  }
+
   func removeOld() {
     // Without a limit, only placeholders are removed.
     let age = retention.deliveredRecords.map(nanoseconds) ?? .max / 2
@@ -131,10 +150,14 @@ final class Worker: @unchecked Sendable {
   }
 
   private func received(_ payload: String?) {
-    // Any order may have been released in the gap.
-    guard let payload else { return change { $0.released("") } }
+    guard let payload else {
+      // Any order may have been released in the gap.
+      change { $0.released("") }
+      return completions.async { self.wake() }
+    }
     switch Notification(payload) {
     case .released(let prefix): change { $0.released(prefix) }
+    case .due: completions.async { self.wake() }
     case .cancel(name): change { $0.renewalIsDue() }
     case .cancel, nil: break
     }
@@ -188,11 +211,7 @@ final class Worker: @unchecked Sendable {
         self.change { state in
           state.claimed(
             id, isOwned: isOwned,
-            result.map { rows in
-              rows.first.flatMap { row in
-                row.integer(0).map { WorkerState.Claimed(fence: $0, row: TakingRow(row, from: 1)) }
-              }
-            })
+            result.map { rows in rows.first.flatMap { WorkerState.Claimed($0, from: 0) } })
         }
       }
   }
@@ -241,6 +260,13 @@ final class Worker: @unchecked Sendable {
       self.change { $0.renewed(Dictionary(uniqueKeysWithValues: held.map { ($0.key, $0.value) }), owned) }
     }
   }
+}
+
+/// Returns the name of this machine.
+private func hostName() -> String {
+  var bytes = [CChar](repeating: 0, count: 256)
+  gethostname(&bytes, bytes.count - 1)
+  return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }
 
 extension TakingID {

@@ -81,7 +81,11 @@ extension WorkerState {
       alone.remove(write.id)
       switch result {
       case .success(let owned) where owned.contains(write.id):
-        if holdings[write.id]?.fence == write.fence { holdings[write.id]?.isPlaceholder = false }
+        if holdings[write.id]?.fence == write.fence {
+          holdings[write.id]?.isPlaceholder = false
+          // The end of the operation answers the request.
+          if write.row.hasEnded { holdings[write.id]?.isCancelReported = false }
+        }
         finish(write.id, .success(nil))
       case .success:
         if holdings[write.id]?.fence == write.fence { holdings[write.id] = nil }

@@ -92,7 +92,7 @@ struct WorkerState {
         lines[id] = nil
         return
       }
-      let holding = lines[id].flatMap { _ in holdings[id] }
+      let holding = holdings[id]
       switch first.kind {
       case .claim:
         lines[id]?.isBusy = true
@@ -134,7 +134,15 @@ struct WorkerState {
   /// The answer to a claim.
   struct Claimed {
     let fence: Int64
+    let isCancelRequested: Bool
     let row: TakingRow?
+
+    /// Creates an answer from the columns of a row after the first ones.
+    init?(_ row: Row, from first: Int) {
+      guard let fence = row.integer(first) else { return nil }
+      (self.fence, isCancelRequested) = (fence, row.flag(first + 1))
+      self.row = TakingRow(row, from: first + 2)
+    }
   }
 
   /// Handles the answer to a claim; `nil` if another worker owns the order.
@@ -147,6 +155,8 @@ struct WorkerState {
       holdings[id] = Holding(
         fence: claimed.fence, isPlaceholder: claimed.row == nil, isCancelReported: isReported)
       if isForWrite { lines[id]?.isBusy = false } else { finish(id, .success(claimed.row)) }
+      // The renewal reports the cancellation.
+      if claimed.isCancelRequested, !isReported { isRenewalDue = true }
     case .success(nil) where isOwned:
       holdings[id] = nil
       lost.insert(id)
@@ -207,10 +217,12 @@ struct WorkerState {
   }
 
   /// Handles orders that were claimed to be resumed.
-  mutating func opened(_ claimed: [TakingID: Int64]) {
-    for (id, fence) in claimed where holdings[id].map({ $0.fence < fence }) ?? true {
-      holdings[id] = Holding(fence: fence, isPlaceholder: false)
+  mutating func opened(_ claimed: [TakingID: Claimed]) {
+    for (id, claim) in claimed where holdings[id].map({ $0.fence < claim.fence }) ?? true {
+      holdings[id] = Holding(fence: claim.fence, isPlaceholder: false)
+      if claim.isCancelRequested { isRenewalDue = true }
     }
+    useLane()
   }
 }
 

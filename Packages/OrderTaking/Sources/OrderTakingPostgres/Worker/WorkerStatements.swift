@@ -12,7 +12,7 @@ extension Statement {
       ON CONFLICT (driver, order_id) DO UPDATE SET
         owner = excluded.owner, fence = nextval('takings_fence'), lease_until = excluded.lease_until
       WHERE t.owner IS NULL OR t.owner = excluded.owner OR t.lease_until <= now()
-      RETURNING t.fence, \(TakingRow.columns)
+      RETURNING t.fence, t.cancel_requested, \(TakingRow.columns)
       """)
 
   /// Raises the fence of an order that this worker owns.
@@ -21,22 +21,31 @@ extension Statement {
     sql: """
       UPDATE takings AS t SET fence = nextval('takings_fence'), lease_until = now() + $4 * interval '1 microsecond'
       WHERE t.driver = $2 AND t.order_id = $3 AND t.owner = $1
-      RETURNING t.fence, \(TakingRow.columns)
+      RETURNING t.fence, t.cancel_requested, \(TakingRow.columns)
       """)
 
-  /// Claims the due orders of a driver whose lease has ended, the oldest first.
+  /// Claims the due orders of a driver, the one that is due longest first.
+  ///
+  /// An order without an owner is due since its release.
   static let claimDue = Statement(
     name: "claim_due",
     sql: """
       WITH due AS (
         SELECT driver, order_id FROM takings
         WHERE driver = $2 AND delivered_at IS NULL AND key IS NOT NULL
-          AND (owner IS NULL OR lease_until <= now()) AND (wake_at IS NULL OR wake_at <= now())
-          AND order_id <> ALL ($5)
-        ORDER BY begun_at, order_id LIMIT $4 FOR UPDATE SKIP LOCKED)
+          AND lease_until <= now() AND order_id <> ALL ($5)
+        ORDER BY lease_until LIMIT $4 FOR UPDATE SKIP LOCKED)
       UPDATE takings AS t SET owner = $1, fence = nextval('takings_fence'), lease_until = now() + $3 * interval '1 microsecond'
       FROM due WHERE t.driver = due.driver AND t.order_id = due.order_id
-      RETURNING t.order_id, t.fence, \(TakingRow.columns)
+      RETURNING t.order_id, t.fence, t.cancel_requested, \(TakingRow.columns)
+      """)
+
+  /// Returns the drivers of due orders.
+  static let dueDrivers = Statement(
+    name: "due_drivers",
+    sql: """
+      SELECT DISTINCT driver FROM takings
+      WHERE delivered_at IS NULL AND key IS NOT NULL AND lease_until <= now() ORDER BY driver
       """)
 
   /// Writes records under their fences, and renews the leases.
@@ -46,7 +55,7 @@ extension Statement {
       UPDATE takings AS t SET
         key = w.key, body = w.body, change = w.change, detail = w.detail, begun_at = w.begun_at, put_at = w.put_at,
         put_uptime = w.put_uptime, boot = w.boot, delivered_at = CASE WHEN w.delivered THEN now() END,
-        cancel_requested = t.cancel_requested AND (t.key IS NULL OR t.key = w.key),
+        cancel_requested = t.cancel_requested AND (t.key IS NULL OR t.key = w.key) AND w.change NOT LIKE 'ended%',
         lease_until = now() + $2 * interval '1 microsecond'
       FROM unnest($3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) AS w (
         driver, order_id, fence, key, body, change, detail, begun_at, put_at, put_uptime, boot, delivered)
@@ -66,7 +75,7 @@ extension Statement {
         DELETE FROM takings AS t USING w
         WHERE t.driver = w.driver AND t.order_id = w.order_id AND t.fence = w.fence AND t.owner = $1
           AND t.key IS NULL AND w.released
-        RETURNING t.driver, t.order_id, w.released),
+        RETURNING t.driver, t.order_id, w.released, false AS is_due),
       changed AS (
         UPDATE takings AS t SET
           delivered_at = CASE
@@ -77,9 +86,10 @@ extension Statement {
         FROM w
         WHERE t.driver = w.driver AND t.order_id = w.order_id AND t.fence = w.fence AND t.owner = $1
           AND (t.key IS NOT NULL OR NOT w.released)
-        RETURNING t.driver, t.order_id, w.released)
+        RETURNING t.driver, t.order_id, w.released, w.released AND t.delivered_at IS NULL)
       SELECT driver, order_id,
-        CASE WHEN released THEN pg_notify('\(Notification.channel)', 'released ' || left(order_id, 200)) END
+        CASE WHEN released THEN pg_notify('\(Notification.channel)', 'released ' || left(order_id, 200)) END,
+        CASE WHEN is_due THEN pg_notify('\(Notification.channel)', 'due') END
       FROM (SELECT * FROM removed UNION ALL SELECT * FROM changed) AS done
       """)
 
@@ -93,12 +103,12 @@ extension Statement {
       RETURNING t.driver, t.order_id, t.cancel_requested
       """)
 
-  /// Requests the cancellation of an order that has no delivered outcome.
+  /// Requests the cancellation of an order that has not ended.
   static let cancel = Statement(
     name: "cancel",
     sql: """
       WITH marked AS (
-        UPDATE takings SET cancel_requested = true WHERE driver = $1 AND order_id = $2 AND delivered_at IS NULL
+        UPDATE takings SET cancel_requested = true WHERE driver = $1 AND order_id = $2 AND change NOT LIKE 'ended%'
         RETURNING owner)
       SELECT pg_notify('\(Notification.channel)', 'cancel ' || coalesce(owner, '')) FROM marked
       """)
@@ -126,14 +136,17 @@ enum Notification {
 
   /// An order was released, whose text begins so.
   case released(prefix: String)
+  /// An unfinished order was released.
+  case due
   /// The worker should look for requested cancellations.
   case cancel(worker: String)
 
   init?(_ payload: String) {
-    guard let space = payload.firstIndex(of: " ") else { return nil }
-    let rest = String(payload[payload.index(after: space)...])
-    switch payload[..<space] {
+    let end = payload.firstIndex(of: " ") ?? payload.endIndex
+    let rest = String(payload[end...].dropFirst())
+    switch payload[..<end] {
     case "released": self = .released(prefix: rest)
+    case "due": self = .due
     case "cancel": self = .cancel(worker: rest)
     default: return nil
     }

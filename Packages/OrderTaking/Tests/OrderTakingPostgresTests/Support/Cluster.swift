@@ -32,7 +32,8 @@ final class Cluster: Sendable {
     let made = try await run(
       """
       mkdir -m 755 \(folder) && \(Self.isRoot ? "chown postgres \(folder) &&" : "") cd \(folder) && \(asOwner) \
-      \(programs)/initdb -D \(folder)/data -U postgres -E UTF8 --locale=C --auth-local=trust --auth-host=scram-sha-256
+      \(programs)/initdb -D \(folder)/data -U postgres -E UTF8 --locale=C --auth-local=trust --auth-host=scram-sha-256 \
+      --no-sync --wal-segsize=1
       """)
     guard made.status == 0 else {
       throw ClusterError(description: "Cannot create a PostgreSQL cluster: \(made.errors)")
