@@ -35,6 +35,7 @@ let package = Package(
     .library(name: "OrderTakingJournal", targets: ["OrderTakingJournal"]),
     .library(name: "OrderTakingPostgres", targets: ["OrderTakingPostgres"]),
     .library(name: "OrderTakingServer", targets: ["OrderTakingServer"]),
+    .library(name: "OrderTakingServerPostgres", targets: ["OrderTakingServerPostgres"]),
     .library(name: "OrderTakingSimulation", targets: ["OrderTakingSimulation"]),
     .library(name: "OrderTakingTesting", targets: ["OrderTakingTesting"]),
     .library(name: "Parallel", targets: ["Parallel"]),
@@ -243,7 +244,8 @@ let package = Package(
     .testTarget(
       name: "OrderTakingPostgresTests",
       dependencies: [
-        "OrderTaking", "OrderTakingPostgres", "OrderTakingTesting", "Futures", "ParallelTesting", "TestSupport",
+        "OrderTaking", "OrderTakingClients", "OrderTakingPostgres", "OrderTakingServer", "OrderTakingServerPostgres",
+        "OrderTakingTesting", "Futures", "FuturesNetworking", "FuturesNetworkingCurl", "ParallelTesting", "TestSupport",
       ],
       path: "Packages/OrderTaking/Tests/OrderTakingPostgresTests", swiftSettings: settings),
     .target(
@@ -253,6 +255,10 @@ let package = Package(
       name: "OrderTakingServer",
       dependencies: ["OrderTaking", "OrderTakingDispatch", "OrderTakingJournal", "Loopback"],
       path: "Packages/OrderTaking/Sources/OrderTakingServer", swiftSettings: settings),
+    .target(
+      name: "OrderTakingServerPostgres",
+      dependencies: ["OrderTaking", "OrderTakingDispatch", "OrderTakingPostgres", "OrderTakingServer", "Futures"],
+      path: "Packages/OrderTaking/Sources/OrderTakingServerPostgres", swiftSettings: settings),
     .executableTarget(
       name: "OrderTakingSoak",
       dependencies: [

@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "OrderTakingJournal", targets: ["OrderTakingJournal"]),
     .library(name: "OrderTakingPostgres", targets: ["OrderTakingPostgres"]),
     .library(name: "OrderTakingServer", targets: ["OrderTakingServer"]),
+    .library(name: "OrderTakingServerPostgres", targets: ["OrderTakingServerPostgres"]),
     .library(name: "OrderTakingSimulation", targets: ["OrderTakingSimulation"]),
     .library(name: "OrderTakingTesting", targets: ["OrderTakingTesting"]),
   ],
@@ -77,7 +78,10 @@ let package = Package(
     .testTarget(
       name: "OrderTakingPostgresTests",
       dependencies: [
-        "OrderTaking", "OrderTakingPostgres", "OrderTakingTesting", .product(name: "Futures", package: "Futures"),
+        "OrderTaking", "OrderTakingClients", "OrderTakingPostgres", "OrderTakingServer", "OrderTakingServerPostgres",
+        "OrderTakingTesting", .product(name: "Futures", package: "Futures"),
+        .product(name: "FuturesNetworking", package: "Futures"),
+        .product(name: "FuturesNetworkingCurl", package: "Futures"),
         .product(name: "ParallelTesting", package: "Parallel"), "TestSupport",
       ],
       swiftSettings: settings),
@@ -86,6 +90,13 @@ let package = Package(
       name: "OrderTakingServer",
       dependencies: [
         "OrderTaking", "OrderTakingDispatch", "OrderTakingJournal", .product(name: "Loopback", package: "Loopback"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "OrderTakingServerPostgres",
+      dependencies: [
+        "OrderTaking", "OrderTakingDispatch", "OrderTakingPostgres", "OrderTakingServer",
+        .product(name: "Futures", package: "Futures"),
       ],
       swiftSettings: settings),
     .executableTarget(

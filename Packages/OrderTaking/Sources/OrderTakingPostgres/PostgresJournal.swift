@@ -33,15 +33,15 @@ public final class PostgresJournal: Sendable {
   ///     with `OrderTaker.cancel(_:)`.
   ///   - wake: A function that is called when orders may be due: at the start, when another worker has released an unfinished order, and
   ///     each ``PostgresConfiguration/claimInterval``. It usually calls `OrderTaker.resume(under:)`.
-  /// - Returns: A future that fails with `JournalError` of kind `tooNew` if a later version has migrated the database, and with
-  ///   `storage` if the schema is missing or older (see ``migrate(_:)``), or if the database cannot be used.
+  /// - Returns: A future that fails with `JournalError` of kind `tooNew` if a later version has migrated the database, with
+  ///   `notMigrated` if tables are missing or older (see ``migrate(_:)``), and with `storage` if the database cannot be used.
   public static func open(
     _ configuration: PostgresConfiguration, retention: JournalRetention = .standard, timers: Timers = .dispatch(),
     cancel: @escaping @Sendable (_ driver: String, _ order: String) -> Void = { _, _ in },
     wake: (@Sendable () -> Void)? = nil
   ) -> Future<PostgresJournal, JournalError> {
     let pool = PostgresPool(configuration)
-    return SchemaCheck(pool: pool).check().map(immediateExecutionContext) {
+    return SchemaCheck(.journal, pool: pool).check().map(immediateExecutionContext) {
       let worker = Worker(
         configuration, retention: retention, timers: timers, cancel: { cancel($0.driver, $0.order) },
         wake: wake ?? {})
@@ -58,7 +58,7 @@ public final class PostgresJournal: Sendable {
   /// workers of a new release.
   public static func migrate(_ configuration: PostgresConfiguration) -> Future<Int, JournalError> {
     let pool = PostgresPool(configuration)
-    return SchemaCheck(pool: pool).migrate().andThen(context: immediateExecutionContext) { _ in pool.close() }
+    return SchemaCheck(.journal, pool: pool).migrate().andThen(context: immediateExecutionContext) { _ in pool.close() }
   }
 
   private init(_ worker: Worker) { self.worker = worker }

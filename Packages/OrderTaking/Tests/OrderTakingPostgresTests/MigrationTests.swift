@@ -26,8 +26,9 @@ import Testing
     try await session.run("INSERT INTO takings (driver, order_id, fence, lease_until) VALUES ('a', '1', 1, now())")
     let pool = PostgresPool(configuration)
     defer { pool.close() }
-    let next = Migration(number: 2, sql: "ALTER TABLE takings ADD COLUMN note text;")
-    let check = SchemaCheck(pool: pool, migrations: Migration.all + [next])
+    var schema = Schema.journal
+    schema.steps.append("ALTER TABLE takings ADD COLUMN note text;")
+    let check = SchemaCheck(schema, pool: pool)
     #expect(await error(of: check.check())?.description.contains("schema is 1, and 2 is required") == true)
     #expect(try await check.migrate().get() == 2)
     #expect(try await session.run("SELECT order_id FROM takings WHERE note IS NULL").count == 1)
@@ -36,7 +37,7 @@ import Testing
   @Test("a database without a schema is refused, with the function that creates it") func missing() async throws {
     let configuration = try await Cluster.shared().createDatabase()
     let error = await error(of: PostgresJournal.open(configuration))
-    #expect(error?.kind == .storage)
+    #expect(error?.kind == .notMigrated)
     #expect(error?.description.contains("PostgresJournal.migrate(_:)") == true)
   }
 

@@ -1,10 +1,10 @@
 internal import Foundation
-internal import Futures
+package import Futures
 
 /// A pool of connections, and the thread that uses them.
 ///
 /// `@unchecked Sendable`: `lock` guards `inbox`. Only the thread uses the other variables.
-final class PostgresPool: @unchecked Sendable {
+package final class PostgresPool: @unchecked Sendable {
   private struct Inbox {
     var jobs: [PostgresJob] = []
     var isClosed = false
@@ -35,7 +35,7 @@ final class PostgresPool: @unchecked Sendable {
   ///   - channel: A channel to listen to, on a connection of its own.
   ///   - received: A function that is called on the thread with the payload of each notification, and with `nil` when the connection
   ///     listens again, because notifications before are lost.
-  init(
+  package init(
     _ configuration: PostgresConfiguration, channel: String? = nil,
     received: @escaping @Sendable (String?) -> Void = { _ in }
   ) {
@@ -49,7 +49,7 @@ final class PostgresPool: @unchecked Sendable {
   /// Runs a statement; the future completes on the thread.
   ///
   /// A statement that the server has ended because of a deadlock runs again, at most twice.
-  func run(_ statement: Statement, _ parameters: [Parameter] = []) -> Future<[Row], PostgresError> {
+  package func run(_ statement: Statement, _ parameters: [Parameter] = []) -> Future<[Row], PostgresError> {
     run(statement, parameters, attempts: 3)
   }
 
@@ -68,12 +68,12 @@ final class PostgresPool: @unchecked Sendable {
       if !inbox.isClosed { inbox.jobs.append(job) }
       return !inbox.isClosed
     }
-    if !isAccepted { job.complete(.failure(PostgresError(effect: .notSent, message: "the journal is closed"))) }
+    if !isAccepted { job.complete(.failure(PostgresError(effect: .notSent, message: "the connections are closed"))) }
     return job.future
   }
 
   /// Ends the thread after the statements that wait or run.
-  func close() {
+  package func close() {
     post { $0.isClosed = true }
   }
 

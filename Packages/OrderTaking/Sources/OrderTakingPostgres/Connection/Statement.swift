@@ -1,14 +1,17 @@
 /// A statement in SQL.
-struct Statement: Sendable {
+package struct Statement: Sendable {
   /// The name under which each connection prepares it once, or an empty text to send it without preparing it.
-  let name: String
-  let sql: String
+  package let name: String
+  package let sql: String
+
+  package init(name: String, sql: String) { (self.name, self.sql) = (name, sql) }
 }
 
 /// A parameter of a statement, in PostgreSQL's binary format.
-enum Parameter: Sendable {
+package enum Parameter: Sendable {
   case text(String)
   case integer(Int64)
+  case flag(Bool)
   case texts([String])
   case integers([Int64?])
   case blobs([[UInt8]])
@@ -19,6 +22,7 @@ enum Parameter: Sendable {
     switch self {
     case .text: 25
     case .integer: 20
+    case .flag: 16
     case .texts: 1_009
     case .integers: 1_016
     case .blobs: 1_001
@@ -30,6 +34,7 @@ enum Parameter: Sendable {
     switch self {
     case .text(let text): Array(text.utf8)
     case .integer(let number): bigEndian(number)
+    case .flag(let flag): [flag ? 1 : 0]
     case .texts(let texts): array(of: 25, texts.map { Array($0.utf8) })
     case .integers(let numbers): array(of: 20, numbers.map { $0.map(bigEndian) })
     case .blobs(let blobs): array(of: 17, blobs)
@@ -39,16 +44,16 @@ enum Parameter: Sendable {
 }
 
 /// A row of a result, in PostgreSQL's binary format.
-struct Row: Sendable {
+package struct Row: Sendable {
   /// The columns; `nil` for `NULL`.
   let columns: [[UInt8]?]
 
-  func bytes(_ column: Int) -> [UInt8]? { column < columns.count ? columns[column] : nil }
+  package func bytes(_ column: Int) -> [UInt8]? { column < columns.count ? columns[column] : nil }
 
-  func text(_ column: Int) -> String? { bytes(column).map { String(decoding: $0, as: UTF8.self) } }
+  package func text(_ column: Int) -> String? { bytes(column).map { String(decoding: $0, as: UTF8.self) } }
 
   /// Returns an integer of 4 or 8 bytes.
-  func integer(_ column: Int) -> Int64? {
+  package func integer(_ column: Int) -> Int64? {
     guard let bytes = bytes(column) else { return nil }
     switch bytes.count {
     case 4: return Int64(Int32(truncatingIfNeeded: number(bytes)))
@@ -63,9 +68,9 @@ struct Row: Sendable {
 }
 
 /// The failure of a statement.
-struct PostgresError: Error, Equatable {
+package struct PostgresError: Error, Equatable {
   /// The effect of the statement.
-  enum Effect: Equatable {
+  package enum Effect: Equatable {
     /// It was not sent, so it has no effect.
     case notSent
     /// The server refused it with a code, so it has no effect.
@@ -74,8 +79,8 @@ struct PostgresError: Error, Equatable {
     case unknown
   }
 
-  let effect: Effect
-  let message: String
+  package let effect: Effect
+  package let message: String
 
   /// Whether the server has ended the statement, without effect, because it waited for another one.
   var isDeadlock: Bool { effect == .refused(sqlstate: "40P01") }

@@ -1,44 +1,47 @@
-internal import Futures
-internal import OrderTaking
+package import Futures
+public import OrderTaking
 
 /// The migration and the check of a database's schema.
-struct SchemaCheck: Sendable {
-  let pool: PostgresPool
-  var migrations = Migration.all
+package struct SchemaCheck: Sendable {
+  private let pool: PostgresPool
+  private let schema: Schema
+
+  package init(_ schema: Schema, pool: PostgresPool) { (self.schema, self.pool) = (schema, pool) }
+
+  private var newest: Int { schema.steps.count }
 
   /// Performs the missing steps, and returns the number of the schema.
   ///
   /// Each step is a transaction that does nothing if it was performed, so that a call after a lost answer is safe.
-  func migrate() -> Future<Int, JournalError> {
+  package func migrate() -> Future<Int, JournalError> {
     performed().flatMap(immediateExecutionContext) { number -> Future<Int, JournalError> in
       if let error = tooNew(number) { return Future(error: error) }
-      return perform(migrations[...].drop { $0.number <= number })
+      return perform(after: number)
     }
   }
 
-  private func perform(_ missing: ArraySlice<Migration>) -> Future<Int, JournalError> {
-    guard let step = missing.first else { return Future(value: migrations.last?.number ?? 0) }
-    return pool.run(step.statement).mapError(immediateExecutionContext) { error in
-      error.journalError("migrate the database to schema \(step.number)", "Run the migration again.")
-    }.flatMap(immediateExecutionContext) { _ in perform(missing.dropFirst()) }
+  private func perform(after number: Int) -> Future<Int, JournalError> {
+    guard number < newest else { return Future(value: newest) }
+    return pool.run(schema.statement(performing: number + 1)).mapError(immediateExecutionContext) { error in
+      error.journalError("migrate the database to schema \(number + 1)", "Run the migration again.")
+    }.flatMap(immediateExecutionContext) { _ in perform(after: number + 1) }
   }
 
   /// Succeeds if the database has exactly this release's schema, and keeps commits.
-  func check() -> Future<Void, JournalError> {
+  package func check() -> Future<Void, JournalError> {
     performed().flatMap(immediateExecutionContext) { number -> Future<Void, JournalError> in
       if let error = tooNew(number) { return Future(error: error) }
       guard number == newest else {
-        let found = number == 0 ? "it has no tables of a journal" : "its schema is \(number), and \(newest) is required"
+        let found =
+          number == 0
+          ? "it has no tables of \(schema.purpose)" : "its schema is \(number), and \(newest) is required"
         return Future(
           error: JournalError(
-            .storage,
-            "Cannot use the database: \(found). Run `PostgresJournal.migrate(_:)` once, then start the workers."))
+            .notMigrated, "Cannot use the database: \(found). Run `\(schema.function)` once, then try again."))
       }
       return checkCommits()
     }
   }
-
-  private var newest: Int { migrations.last?.number ?? 0 }
 
   private func checkCommits() -> Future<Void, JournalError> {
     pool.run(Statement(name: "", sql: "SELECT current_setting('synchronous_commit')"))
@@ -55,8 +58,8 @@ struct SchemaCheck: Sendable {
 
   /// Returns the number of the newest step that was performed, or 0.
   private func performed() -> Future<Int, JournalError> {
-    let exists = Statement(name: "", sql: "SELECT to_regclass('order_taking_migrations') IS NOT NULL")
-    let newest = Statement(name: "", sql: "SELECT coalesce(max(number), 0) FROM order_taking_migrations")
+    let exists = Statement(name: "", sql: "SELECT to_regclass('\(schema.table)') IS NOT NULL")
+    let newest = Statement(name: "", sql: "SELECT coalesce(max(number), 0) FROM \(schema.table)")
     return pool.run(exists).flatMap(immediateExecutionContext) { rows -> Future<[Row], PostgresError> in
       rows.first?.flag(0) == true ? pool.run(newest) : Future(value: [])
     }
@@ -75,7 +78,7 @@ struct SchemaCheck: Sendable {
 
 extension PostgresError {
   /// Returns the error of a journal, with the failed action, the cause and the next step.
-  func journalError(_ action: String, _ nextStep: String? = nil) -> JournalError {
+  package func journalError(_ action: String, _ nextStep: String? = nil) -> JournalError {
     switch effect {
     case .notSent:
       JournalError(
@@ -94,4 +97,9 @@ extension PostgresError {
         .unknownOutcome, "Cannot \(action): the answer was lost: \(message). \(nextStep ?? "Read the record again.")")
     }
   }
+}
+
+extension JournalError.Kind {
+  /// The database lacks tables, or has those of an earlier release.
+  public static let notMigrated = JournalError.Kind(rawValue: "not migrated")
 }

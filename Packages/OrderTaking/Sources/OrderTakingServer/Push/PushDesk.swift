@@ -11,6 +11,8 @@ struct PushDesk: Sendable, Equatable {
     case closed(Int)
     /// The connection sends too many lines, or its address too many requests.
     case limited(Int)
+    /// The pushes to the connection's driver cannot be read.
+    case unavailable(Int)
     /// A heartbeat is due.
     case tick
     /// An order was decided.
@@ -48,6 +50,9 @@ struct PushDesk: Sendable, Equatable {
   /// The number of connections.
   var count: Int { sessions.count }
 
+  /// The drivers with connections.
+  var drivers: Set<String> { Set(sessions.values.compactMap(\.driver)) }
+
   /// Returns the driver of a connection, or `nil` before it has sent a known token, and after a goodbye.
   func driver(of connection: Int) -> String? { sessions[connection]?.driver }
 
@@ -66,6 +71,7 @@ struct PushDesk: Sendable, Equatable {
       sessions[id] = nil
       return []
     case .limited(let id): return leave(id, .rateLimited)
+    case .unavailable(let id): return leave(id, .stopping)
     case .received(let id, let bytes): return received(bytes, from: id, orders, at: now)
     case .tick: return tick(orders, at: now)
     case .decided(let push):

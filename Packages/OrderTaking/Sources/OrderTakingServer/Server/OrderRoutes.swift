@@ -14,14 +14,14 @@ extension OrderServerCore {
           self.received(request, on: "PUT /orders/:id/taking"))
       }
       Route(.get, "/orders/:id/taking") { request in
-        self.read(
+        await self.read(
           .taking(order: request.parameters["id"] ?? ""), self.received(request, on: "GET /orders/:id/taking"))
       }
       Route(.get, "/orders/:id") { request in
-        self.read(.details(order: request.parameters["id"] ?? ""), self.received(request, on: "GET /orders/:id"))
+        await self.read(.details(order: request.parameters["id"] ?? ""), self.received(request, on: "GET /orders/:id"))
       }
       Route(.get, "/orders") { request in
-        self.read(
+        await self.read(
           .open(after: request.query["after"], limit: request.query["limit"].map { Int($0) ?? 0 } ?? 100),
           self.received(request, on: "GET /orders"))
       }

@@ -66,7 +66,7 @@ public final class OrderServer: Sendable {
     URL(string: "\(core.configuration.tls == nil ? "http" : "https")://127.0.0.1:\(port)") ?? URL(fileURLWithPath: "/")
   }
 
-  /// All orders, with their drivers.
+  /// All orders, with their drivers; with a shared store, only the orders that this server has pushed.
   public var book: DispatchState { core.orders }
 
   /// Simulates a restart: closes every connection, reads the state from the store, and listens on the same ports.

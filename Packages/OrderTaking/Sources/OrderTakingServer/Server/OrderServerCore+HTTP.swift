@@ -27,12 +27,19 @@ extension OrderServerCore {
   /// Handles a request that can change an order, after all earlier changes.
   func change(_ order: OrderRequest, _ received: ReceivedRequest) async -> HTTPReply {
     if let refusal = refusal(of: received) { return refusal }
-    return await afterChanges { self.answer(order, received) }
+    return await answer(order, received) {
+      if let shared = self.shared { return await self.serve(order, received, in: shared) }
+      return await self.afterChanges { self.serve(order, received) }
+    }
   }
 
   /// Handles a request that changes nothing.
-  func read(_ order: OrderRequest, _ received: ReceivedRequest) -> HTTPReply {
-    refusal(of: received) ?? answer(order, received)
+  func read(_ order: OrderRequest, _ received: ReceivedRequest) async -> HTTPReply {
+    if let refusal = refusal(of: received) { return refusal }
+    return await answer(order, received) {
+      if let shared = self.shared { return await self.serve(order, received, in: shared) }
+      return self.serve(order, received)
+    }
   }
 
   /// Returns the counters of the server, if the token allows it.
@@ -51,15 +58,20 @@ extension OrderServerCore {
 
   private var metricsResponse: HTTPResponse {
     let (open, connections) = state.withLock { ($0.orders.openCount, $0.desk.count) }
-    let gauges = """
+    let openOrders = """
       # HELP order_taking_open_orders Orders that no driver has requested.
       # TYPE order_taking_open_orders gauge
       order_taking_open_orders \(open)
-      # HELP order_taking_push_connections Open push connections.
-      # TYPE order_taking_push_connections gauge
-      order_taking_push_connections \(connections)
 
       """
+    // The memory of a server with a shared store does not contain all orders.
+    let gauges =
+      (shared == nil ? openOrders : "") + """
+        # HELP order_taking_push_connections Open push connections.
+        # TYPE order_taking_push_connections gauge
+        order_taking_push_connections \(connections)
+
+        """
     var response = HTTPResponse.text(metrics.text + gauges)
     response.headers["Content-Type"] = "text/plain; version=0.0.4; charset=utf-8"
     return response
@@ -87,10 +99,10 @@ extension OrderServerCore {
     return .response(HTTPResponse(response))
   }
 
-  /// Handles a request.
-  ///
-  /// Call it on `changes` if the request can change an order, otherwise on any thread.
-  private func answer(_ order: OrderRequest, _ received: ReceivedRequest) -> HTTPReply {
+  /// Handles a request with a simulated fault, or none.
+  private func answer(
+    _ order: OrderRequest, _ received: ReceivedRequest, _ serve: () async -> OrderResponse
+  ) async -> HTTPReply {
     let (fault, delay) = state.withLock { $0.dice.request() }
     let reply: HTTPReply
     var status: Int?
@@ -108,7 +120,7 @@ extension OrderServerCore {
         state.onRestart()
       }
     case .none, .answerLost, .resetAfterWork:
-      let response = serve(order, received)
+      let response = await serve()
       if fault == .none { status = response.status }
       reply = fault == .none ? .response(HTTPResponse(response)) : fault == .answerLost ? .disconnected : .reset
     }
@@ -116,6 +128,9 @@ extension OrderServerCore {
     return delay > .zero ? .delayed(by: delay, reply) : reply
   }
 
+  /// Handles a request.
+  ///
+  /// Call it on `changes` if the request can change an order, otherwise on any thread.
   private func serve(_ request: OrderRequest, _ received: ReceivedRequest) -> OrderResponse {
     let sender: Authorization
     switch received.sender {
@@ -133,7 +148,7 @@ extension OrderServerCore {
   }
 
   /// Records a response that changes nothing, if the request was one to take an order.
-  private func recorded(_ response: OrderResponse, _ request: OrderRequest, _ received: ReceivedRequest)
+  func recorded(_ response: OrderResponse, _ request: OrderRequest, _ received: ReceivedRequest)
     -> OrderResponse
   {
     if let entry = AuditEntry(request, received, response) { record(entry) }

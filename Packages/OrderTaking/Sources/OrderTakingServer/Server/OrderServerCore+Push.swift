@@ -15,16 +15,23 @@ extension OrderServerCore {
     }
     return LineHandlers(
       onConnect: { [weak self] connection in
-        self?.received(.connected(generation | connection.id), connection)
+        self?.receive(.connected(generation | connection.id), connection)
         self?.report(.pushConnected(connection: connection.id))
         self?.observer.connectionChanged(ObservedConnection(side: .server, .opened))
       },
       onLine: { [weak self] connection, line in
-        self?.received(.received(generation | connection.id, line.bytes), connection)
+        self?.receive(.received(generation | connection.id, line.bytes), connection)
       },
       onClose: { [weak self] connection, reason in
-        self?.closed(generation | connection.id, connection, "\(reason)")
+        self?.receive(.closed(generation | connection.id), connection, "\(reason)")
       })
+  }
+
+  private func receive(_ event: PushDesk.Event, _ connection: LineConnection, _ reason: String = "") {
+    let handle = { @Sendable (core: OrderServerCore) in
+      if case .closed(let id) = event { core.closed(id, connection, reason) } else { core.received(event, connection) }
+    }
+    if let shared { self.handle(event, in: shared, handle) } else { handle(self) }
   }
 
   private func received(_ event: PushDesk.Event, _ connection: LineConnection) {

@@ -21,6 +21,8 @@ final class OrderServerCore: Sendable {
     var hasEnded = false
     /// Whether the last entry could not be recorded, so that a lasting error is reported once.
     var isAuditFailing = false
+    /// The drivers with pushes that this server has not read.
+    var driversBehind: Set<String> = []
     var onRestart: @Sendable () -> Void = {}
   }
 
@@ -33,6 +35,9 @@ final class OrderServerCore: Sendable {
   let state: Locked<State>
   private let store: OrderStore
   private let epoch: String
+  var shared: SharedOrders? { store.shared }
+  /// The steps of the push channel with a shared store, which run one at a time.
+  let pushSteps: AsyncStream<@Sendable (OrderServerCore) async -> Void>.Continuation
   private let changes = DispatchQueue(label: "OrderTaking.OrderServer.changes")
 
   init(
@@ -49,8 +54,12 @@ final class OrderServerCore: Sendable {
     self.log = log
     let contents = try store.load()
     let orders = DispatchState(configuration, contents)
-    epoch = contents.epoch ?? makeEpoch()
-    try store.save(orders.all, epoch)
+    let newEpoch = contents.epoch ?? makeEpoch()
+    try store.save(orders.all, newEpoch)
+    // Another server can have saved its epoch first.
+    epoch = store.shared == nil ? newEpoch : try store.load().epoch ?? newEpoch
+    let (steps, pushSteps) = AsyncStream.makeStream(of: (@Sendable (OrderServerCore) async -> Void).self)
+    self.pushSteps = pushSteps
     state = Locked(
       State(
         orders: orders, desk: PushDesk(epoch: epoch, silenceTimeout: configuration.silenceTimeout),
@@ -58,7 +67,17 @@ final class OrderServerCore: Sendable {
         limits: RequestLimits(configuration)))
     for (order, delay) in orders.undecided { scheduleDecision(order, after: delay) }
     scheduleHeartbeat()
+    guard let shared = store.shared else { return }
+    Task { [weak self] in
+      for await step in steps {
+        guard let self else { return }
+        await step(self)
+      }
+    }
+    shared.listen { [weak self] in self?.notified($0, in: shared) }
   }
+
+  deinit { pushSteps.finish() }
 
   var orders: DispatchState { state.withLock { $0.orders } }
 
@@ -114,6 +133,10 @@ final class OrderServerCore: Sendable {
 
   func scheduleDecision(_ order: String, after delay: Duration) {
     later(delay) { core in
+      if let shared = core.shared {
+        Task { await core.decide(order, in: shared) }
+        return
+      }
       core.changes.async {
         let change = core.state.withLock { $0.hasEnded ? nil : $0.orders.decide(order) }
         guard let change else { return }
@@ -123,14 +146,16 @@ final class OrderServerCore: Sendable {
     }
   }
 
-  private func scheduleHeartbeat() {
+  func scheduleHeartbeat() {
     later(max(configuration.heartbeat, .milliseconds(1))) { core in
-      let isRunning = core.state.withLock { state in
-        core.perform(state.desk.handle(.tick, state.orders, at: core.timers.now()), &state)
-        return !state.hasEnded
-      }
-      if isRunning { core.scheduleHeartbeat() }
+      if let shared = core.shared { return core.tick(in: shared) }
+      core.tick()
+      if !core.state.withLock({ $0.hasEnded }) { core.scheduleHeartbeat() }
     }
+  }
+
+  func tick() {
+    state.withLock { state in perform(state.desk.handle(.tick, state.orders, at: timers.now()), &state) }
   }
 
   /// Calls a function later, unless the core was released.
@@ -186,17 +211,24 @@ extension OrderServerCore {
       defer { state.hasEnded = true }
       return !state.hasEnded
     }
-    if isFirst { store.close() }
+    guard isFirst else { return }
+    pushSteps.finish()
+    store.close()
   }
 }
 
 extension DispatchState {
   /// Creates the state of a server from its configuration and its stored changes, in the order of the decisions.
   fileprivate init(_ configuration: OrderServer.Configuration, _ contents: OrderStore.Contents) {
+    self.init(configuration, offers: configuration.offers, contents.entries)
+  }
+
+  /// Creates the state of some orders.
+  init(_ configuration: OrderServer.Configuration, offers: [OfferedOrder] = [], _ entries: [Entry]) {
     self.init(
-      configuration.offers, credentials: configuration.credentials, keyLifetime: configuration.keyLifetime,
+      offers, credentials: configuration.credentials, keyLifetime: configuration.keyLifetime,
       pushHistory: configuration.pushHistory)
     let cursor = { (entry: Entry) in entry.taking?.cursor ?? 0 }
-    for entry in contents.entries.sorted(by: { cursor($0) < cursor($1) }) { apply(entry) }
+    for entry in entries.sorted(by: { cursor($0) < cursor($1) }) { apply(entry) }
   }
 }

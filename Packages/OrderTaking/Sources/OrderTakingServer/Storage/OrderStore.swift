@@ -27,6 +27,11 @@ public struct OrderStore: Sendable {
   /// Closes the storage.
   public var close: @Sendable () -> Void
 
+  /// The functions of a store that several servers share; `nil` for a store of one server.
+  ///
+  /// Then ``load`` returns the epoch alone, and ``save`` keeps stored orders and the stored epoch.
+  package var shared: SharedOrders?
+
   /// Creates a store from closures.
   public init(
     load: @escaping @Sendable () throws(OrderStoreError) -> Contents,

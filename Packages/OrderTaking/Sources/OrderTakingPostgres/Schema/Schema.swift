@@ -1,27 +1,34 @@
-/// A numbered step of the schema.
+/// The tables for one purpose, and the numbered steps that create them.
 ///
-/// Steps are never changed after a release; a change of the schema is a new step.
-struct Migration: Sendable {
-  let number: Int
-  let sql: String
+/// Steps are never changed after a release; a change of the tables is a new step.
+package struct Schema: Sendable {
+  /// The purpose, for example `a journal`.
+  package let purpose: String
+  /// The table of the performed steps.
+  package let table: String
+  /// The function that performs the steps.
+  package let function: String
+  /// The steps, from number 1.
+  package var steps: [String]
 
-  /// All steps, from number 1.
-  static let all = [Migration(number: 1, sql: first)]
+  package init(purpose: String, table: String, function: String, steps: [String]) {
+    (self.purpose, self.table, self.function, self.steps) = (purpose, table, function, steps)
+  }
 
-  /// A statement that performs the step once: it does nothing if the step is recorded.
+  /// Returns a statement that performs a step once: it does nothing if the step is recorded.
   ///
   /// The step and its record are one transaction. An advisory lock makes concurrent migrations wait for each other.
-  var statement: Statement {
+  func statement(performing number: Int) -> Statement {
     Statement(
       name: "",
       sql: """
         DO $step$ BEGIN
           PERFORM pg_advisory_xact_lock(\(Self.lock));
-          CREATE TABLE IF NOT EXISTS order_taking_migrations (
+          CREATE TABLE IF NOT EXISTS \(table) (
             number integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now());
-          IF NOT EXISTS (SELECT FROM order_taking_migrations WHERE number >= \(number)) THEN
-            \(sql)
-            INSERT INTO order_taking_migrations (number) VALUES (\(number));
+          IF NOT EXISTS (SELECT FROM \(table) WHERE number >= \(number)) THEN
+            \(steps[number - 1])
+            INSERT INTO \(table) (number) VALUES (\(number));
           END IF;
         END $step$
         """)
@@ -29,6 +36,11 @@ struct Migration: Sendable {
 
   /// The number of the advisory lock: the text `ordertak` as bytes.
   private static let lock: Int64 = 0x6f72_6465_7274_616b
+}
+
+extension Schema {
+  static let journal = Schema(
+    purpose: "a journal", table: "order_taking_migrations", function: "PostgresJournal.migrate(_:)", steps: [first])
 
   // Names are compared by their bytes, so the columns have the collation "C".
   //

@@ -1,0 +1,32 @@
+internal import OrderTakingDispatch
+
+/// The functions of a store that several servers share.
+///
+/// The store decides whether a change is made. The memory of a server contains only its push connections and their pushes.
+package struct SharedOrders: Sendable {
+  /// Returns the stored orders on which the response to a driver's request depends.
+  package var orders:
+    @Sendable (_ request: OrderRequest, _ driver: String) async throws(OrderStoreError) -> [DispatchState.Entry]
+  /// Stores a change, gives its push the driver's next cursor, and notifies all servers.
+  ///
+  /// It returns `false`, and changes nothing, if the stored order is no longer the one that the change was decided for.
+  package var store: @Sendable (DispatchState.Entry) async throws(OrderStoreError) -> Bool
+  /// Returns the orders with pushes to drivers after their cursors, by driver and cursor, at most `history` for each driver.
+  package var pushes:
+    @Sendable (_ cursors: [String: UInt64], _ history: Int) async throws(OrderStoreError) -> [DispatchState.Entry]
+  /// Returns the names of orders whose decision was due before a time since 1970.
+  package var overdue: @Sendable (_ time: Duration) async throws(OrderStoreError) -> [String]
+  /// Passes the driver of each push, and `nil` if notifications may have been lost, to a function.
+  package var listen: @Sendable (@escaping @Sendable (_ driver: String?) -> Void) -> Void
+
+  /// Creates functions of a store.
+  package init(
+    orders: @escaping @Sendable (OrderRequest, String) async throws(OrderStoreError) -> [DispatchState.Entry],
+    store: @escaping @Sendable (DispatchState.Entry) async throws(OrderStoreError) -> Bool,
+    pushes: @escaping @Sendable ([String: UInt64], Int) async throws(OrderStoreError) -> [DispatchState.Entry],
+    overdue: @escaping @Sendable (Duration) async throws(OrderStoreError) -> [String],
+    listen: @escaping @Sendable (@escaping @Sendable (String?) -> Void) -> Void
+  ) {
+    (self.orders, self.store, self.pushes, self.overdue, self.listen) = (orders, store, pushes, overdue, listen)
+  }
+}

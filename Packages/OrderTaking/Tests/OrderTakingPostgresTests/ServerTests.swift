@@ -1,0 +1,157 @@
+import Foundation
+import Futures
+import FuturesNetworking
+import FuturesNetworkingCurl
+import OrderTaking
+import OrderTakingClients
+import OrderTakingPostgres
+import OrderTakingServer
+import OrderTakingServerPostgres
+import TestSupport
+import Testing
+
+@Suite("Order servers behind one database", .timeLimit(.minutes(2))) struct ServerTests {
+  @Test("a driver can use the HTTP API of one server and the push channel of another") func oneDriver() async throws {
+    let database = try await database()
+    let offers = [
+      OfferedOrder("1", details: "{}"), OfferedOrder("2", decidedAfter: .milliseconds(1)),
+      OfferedOrder("3", verdict: .decline(reason: "late"), decidedAfter: .milliseconds(1)),
+    ]
+    let (first, second) = (try await server(database, offers), try await server(database, offers))
+    let driver = Client("ann's", http: first, push: second)
+    await driver.notices { if case .subscribed = $0 { true } else { false } }
+    #expect(try await driver.taker.take("1").get().details == "{}")
+    // Only a push can bring these results.
+    #expect(try await driver.taker.take("2").get().order == "2")
+    #expect(await error(of: driver.taker.take("3"))?.reason == "late")
+    // The other server knows that the driver has the order.
+    let other = Client("ann's", http: second, push: first)
+    #expect(try await other.taker.take("1").get().details == "{}")
+    for server in [first, second] { await server.stop() }
+  }
+
+  @Test("of two drivers that take one order at two servers, one gets it, and pushes are numbered without gaps")
+  func twoDrivers() async throws {
+    let database = try await database()
+    let offers = (1...20).map { OfferedOrder("\($0)", decidedAfter: $0 % 2 == 0 ? .milliseconds(1) : .zero) }
+    let (first, second) = (try await server(database, offers), try await server(database, offers))
+    let drivers = [Client("ann's", http: first, push: second), Client("bob's", http: second, push: first)]
+    let results = offers.map { offer in drivers.map { $0.taker.take(offer.id) } }
+    for result in results {
+      let failures = [await error(of: result[0]), await error(of: result[1])]
+      #expect(failures.count { $0 == nil } == 1)
+      #expect(failures.compactMap { $0?.reason } == ["already_taken"])
+    }
+    for driver in ["ann", "bob"] {
+      let cursors = try await Session(database).run(
+        "SELECT cursor FROM server_orders WHERE driver = $1 ORDER BY cursor", [.text(driver)])
+      #expect(cursors.map { $0.integer(0) } == (0..<cursors.count).map { Int64($0 + 1) })
+    }
+    for server in [first, second] { await server.stop() }
+  }
+
+  @Test("a server makes the decisions of a server that has ended") func takeOver() async throws {
+    let database = try await database()
+    let offers = [OfferedOrder("1", decidedAfter: .seconds(3_600))]
+    let (first, second) = (try await server(database, offers), try await server(database, offers))
+    let driver = Client("ann's", http: first, push: second)
+    let result = driver.taker.take("1")
+    for await step in driver.taker.progress(of: "1") {
+      if case .noticed(.acknowledged) = step.step { break }
+    }
+    await first.stop()
+    // As if an hour had passed.
+    try await Session(database).run("UPDATE server_orders SET begun_at = 0 WHERE id = '1' AND answer = 'processing'")
+    driver.useServer(second)
+    #expect(try await result.get().order == "1")
+    await second.stop()
+  }
+
+  @Test("a heartbeat makes up for a lost notification") func lostNotification() async throws {
+    let database = try await database()
+    let server = try await server(database, [OfferedOrder("1")])
+    let driver = Client("ann's", http: server, push: server)
+    await driver.notices { if case .subscribed = $0 { true } else { false } }
+    let session = Session(database)
+    // As another server does it, without the notification.
+    try await session.run(
+      """
+      UPDATE server_orders SET driver = 'ann', key = repeat('0', 31) || '1', body_hash = encode(sha256(''), 'hex'),
+        begun_at = 1, answer = 'accepted', cursor = 1
+      """)
+    try await session.run("INSERT INTO server_cursors VALUES ('ann', 1)")
+    await driver.notices { $0 == .received(cursor: 1) }
+    await server.stop()
+  }
+
+  @Test("a server starts with the stored epoch and orders") func restart() async throws {
+    let database = try await database()
+    let first = try await server(database, [OfferedOrder("1", details: "old")])
+    let second = try await server(database, [OfferedOrder("1", details: "new"), OfferedOrder("2")])
+    let session = Session(database)
+    #expect(try await session.run("SELECT name FROM server_epoch").count == 1)
+    let orders = try await session.run("SELECT id, details FROM server_orders ORDER BY id")
+    #expect(orders.map { $0.text(1) } == ["old", "{}"])
+    for server in [first, second] { await server.stop() }
+  }
+
+  @Test("a database without tables is refused, with the function that creates them") func missing() async throws {
+    let database = try await Cluster.shared().createDatabase()
+    let error = await error(of: PostgresOrderStore.open(database))
+    #expect(error?.kind == .notMigrated)
+    #expect(error?.description.contains("PostgresOrderStore.migrate(_:)") == true)
+  }
+
+  // MARK: Support
+
+  private func database() async throws -> PostgresConfiguration {
+    let database = try await Cluster.shared().createDatabase()
+    _ = try await PostgresOrderStore.migrate(database).get()
+    return database
+  }
+
+  private func server(_ database: PostgresConfiguration, _ offers: [OfferedOrder]) async throws -> OrderServer {
+    var configuration = OrderServer.Configuration(offers: offers, credentials: ["ann's": "ann", "bob's": "bob"])
+    configuration.heartbeat = .milliseconds(20)
+    return try await OrderServer.start(configuration, store: PostgresOrderStore.open(database).get())
+  }
+}
+
+/// A driver's app with the HTTP API of one server and the push channel of another.
+private struct Client {
+  let taker: OrderTaker<String, String>
+  private let stream: AsyncStream<PushNotice>
+  private let url: Locked<URL>
+
+  init(_ token: String, http: OrderServer, push: OrderServer) {
+    let source = TokenSource(token) { Future(error: .status(401)) }
+    let (stream, notice) = AsyncStream.makeStream(of: PushNotice.self)
+    self.stream = stream
+    let url = Locked(http.url)
+    self.url = url
+    let client = { @Sendable in
+      OrderHTTPClient<String, String>.live(at: url.withLock { $0 }, over: .curl(), token: source) {
+        String(decoding: $0, as: UTF8.self)
+      }
+    }
+    taker = OrderTaker(
+      httpClient: OrderHTTPClient(
+        take: { client().take($0) }, takingOperationStatus: { client().takingOperationStatus($0) },
+        acceptedOrderDetails: { client().acceptedOrderDetails($0) }),
+      pushClient: .live(
+        at: StreamAddress(host: "127.0.0.1", port: push.pushPort, usesTLS: false), over: .curl(), token: source,
+        log: { notice.yield($0) }),
+      journal: .inMemory(),
+      // Without GETs, so that only the response to the PUT or a push brings the result.
+      policy: TakingPolicy(delayBeforeFirstGet: .seconds(3_600), attempts: nil, deadline: nil),
+      deliveringOn: immediateExecutionContext)
+  }
+
+  /// Sends later requests to another server.
+  func useServer(_ server: OrderServer) { url.withLock { $0 = server.url } }
+
+  /// Waits for an event of the push channel.
+  func notices(_ isExpected: (PushNotice) -> Bool) async {
+    for await notice in stream where isExpected(notice) { return }
+  }
+}
