@@ -304,7 +304,7 @@ let package = Package(
       dependencies: [
         "Arguments", "Coordinators", "CoordinatorsTerminal", "CoordinatorsWeb", "Futures", "FuturesNetworking",
         "FuturesNetworkingCurl", "ImageSnapshotting", "Loopback", "OrderTaking", "OrderTakingClients",
-        "OrderTakingJournal", "OrderTakingServer",
+        "OrderTakingJournal", "OrderTakingPostgres", "OrderTakingServer", "OrderTakingServerPostgres",
         "OrderTakingSimulation", "Parallel", "Snapshotting", "Terminal", "TerminalSnapshotting", "WebSnapshotting",
       ],
       path: "Apps/Demo", sources: ["Sources"], resources: [.copy("Birds"), .copy("Content")],

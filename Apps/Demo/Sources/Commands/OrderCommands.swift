@@ -18,6 +18,9 @@ extension DemoCommand {
         Failed requests are retried until --timeout. Then the command reports that the order is yours, that it was not taken \
         because no request reached the server, or that the outcome is unknown.
 
+        With --database, the journal and the embedded server are in PostgreSQL. If another process takes the same order, the \
+        command waits for it and continues from its last step. Workers finish the order if this process ends; see 'demo order work'.
+
         Ctrl-C cancels and reports the outcome. A second Ctrl-C ends the process at once. With --journal, 'demo order resume' \
         finishes an interrupted order. A journal belongs to one server and cannot be used with another.
 
@@ -33,13 +36,16 @@ extension DemoCommand {
         CommandExample(
           "demo order take tour-7 --server http://127.0.0.1:7000 --timeout 5", "Set a time limit of five seconds."),
         CommandExample(
-          "demo order take tour-7 --server https://localhost:7000 --ca ca.pem", "Use a server with a private authority."
-        ),
+          "demo order take tour-1 --database postgres://localhost/orders",
+          "Share the order with the workers of a database."),
+        CommandExample(
+          "demo order take tour-7 --server https://localhost:7000 --ca ca.pem", "Use a server with a private authority."),
       ],
-      output: OrderAction.take
+      output: OrderAction.taking
     ) {
       Argument<String?>("order", help: "Name of the order; default: the first open order.")
       OrderOptions.declarations
+      DatabaseAddress.option
       TakingTimeLimit.option
     }
     Command(
@@ -50,8 +56,12 @@ extension DemoCommand {
       examples: [
         CommandExample("demo order list --server http://127.0.0.1:7000", "List the open orders of this server.")
       ],
-      output: OrderAction.list
-    ) { OrderOptions.listDeclarations }
+      output: OrderAction.listing
+    ) {
+      OrderOptions.listDeclarations
+      Option<DatabaseAddress?>(
+        "database", valueName: "url", help: "List the open orders of the embedded server in this PostgreSQL database.")
+    }
     Command(
       "resume",
       abstract: "Finish orders that an earlier process left open, with the same idempotency keys.",
@@ -77,13 +87,20 @@ extension DemoCommand {
       discussion: """
         While another process uses the journal, the command shows its records without asking the server.
 
+        With --database, the command shows each worker with the number of its orders and the end of its first lease, and the \
+        orders that no worker owns with the time for which the first one has been due.
+
         \(ExitReason.table(.cannotListen, .unknown, .notSent, .journal, .lostRecords))
         """,
-      examples: [CommandExample("demo order status --journal takings.sqlite", "Show all orders in the journal.")],
-      output: OrderAction.status
+      examples: [
+        CommandExample("demo order status --journal takings.sqlite", "Show all orders in the journal."),
+        CommandExample("demo order status --database postgres://localhost/orders", "Show the workers of a database."),
+      ],
+      output: OrderAction.showing
     ) {
       Argument<String?>("order", help: "Name of the order; default: all orders.")
       OrderOptions.declarations
+      DatabaseAddress.option
       Option<Seconds>(
         "timeout", default: Seconds(10), valueName: "seconds", help: "Time limit for asking the server.")
     }
@@ -114,10 +131,50 @@ extension DemoCommand {
       Flag("rebind", help: "Assign the journal to the server given with --server, or to the embedded server.")
     }
     Command(
+      "migrate",
+      abstract: "Create or update the tables of a PostgreSQL database.",
+      discussion: """
+        Run it once before the workers and servers of a new release. It does nothing if the tables are up to date.
+
+        \(ExitReason.table(.journal))
+        """,
+      examples: [
+        CommandExample("demo order migrate --database postgres://localhost/orders", "Prepare a database.")
+      ],
+      output: { database, json in OrderAction.migrate(database.configuration, json: json) }
+    ) {
+      DatabaseAddress.requiredOption
+      CommonOptions.json
+    }
+    Command(
+      "work",
+      abstract: "Finish the orders of a PostgreSQL database until Ctrl-C.",
+      discussion: """
+        Each worker takes over orders whose process has ended, with the same idempotency keys. It owns an order for 30 seconds, and \
+        renews this lease every 10 seconds. Any number of processes can work on one database, which belongs to one server.
+
+        Ctrl-C releases the orders, so that other workers continue at once. After a crash they continue when the leases end.
+
+        An order that was started more than two minutes ago is not sent again: the worker asks the server for the outcome.
+
+        \(ExitReason.table(.cannotListen, .journal))
+        """,
+      examples: [
+        CommandExample("demo order work --database postgres://localhost/orders --workers 4", "Run four workers.")
+      ],
+      output: OrderAction.working
+    ) {
+      DatabaseAddress.requiredOption
+      OrderAction.workersOption
+      OrderOptions.workingDeclarations
+    }
+    Command(
       "serve",
       abstract: "Run an order server until Ctrl-C.",
       discussion: """
         Ctrl-C stops the server. The exit code is then 130, as for other commands.
+
+        With --database, any number of servers can share the orders. Any of them can serve any driver.
 
         Requests need the token of --token. GET /metrics returns counters for Prometheus. The token may send 500 requests and \
         push lines per second and 1,000 at once, all clients of this machine twice as many. Requests beyond these limits get \
@@ -129,6 +186,8 @@ extension DemoCommand {
         CommandExample(
           "demo order serve --port 7000 --push-port 7001 --faults all",
           "Run a server with simulated faults on fixed ports."),
+        CommandExample(
+          "demo order serve --database postgres://localhost/orders", "Share the orders with other servers."),
         CommandExample("demo order serve --tls-cert server.pem --tls-key key.pem", "Use TLS on both ports."),
       ],
       output: ServeOptions.init
@@ -138,6 +197,7 @@ extension DemoCommand {
         "push-port", default: .anyFree, valueName: "number", help: "Port of the push channel; 0 for any free port.")
       Option<Int>("orders", default: 12, valueName: "count", help: "Number of orders.")
       Option<FilePath?>("state", valueName: "file", help: "Store the orders in this file.", completion: .file)
+      Option<DatabaseAddress?>("database", valueName: "url", help: "Store the orders in this PostgreSQL database.")
       Option<String>("token", default: EmbeddedServer.token, valueName: "token", help: "Bearer token of the driver.")
       Option<FaultText?>(
         "faults", valueName: "spec", help: "Faults to simulate: all, or a list such as 503=0.2,lost=0.1.")

@@ -5,6 +5,9 @@ enum EmbeddedServer {
   /// The default bearer token, not a secret because the server listens on this machine only.
   static let token = "driver-1"
 
+  /// The driver of all tokens.
+  static let driver = "driver"
+
   /// Orders with immediate, delayed and declined results.
   static func offers(_ count: Int) -> [OfferedOrder] {
     (1...max(1, count)).map { number in
@@ -28,7 +31,7 @@ enum EmbeddedServer {
     var configuration = OrderServer.Configuration(
       offers: offers(orders), faults: faults, seed: seed)
     configuration.credentials.add(
-      token, for: Authorization(driver: "driver", scopes: Set(Authorization.Scope.allCases)))
+      token, for: Authorization(driver: driver, scopes: Set(Authorization.Scope.allCases)))
     // Short, so that the demo soon detects a lost push.
     configuration.heartbeat = .seconds(1)
     return configuration

@@ -27,6 +27,10 @@ struct OrderCommand {
       case .status(let order, let options, let limit): return try await status(order, options, within: limit)
       case .repair(let options, let acknowledgesLoss, let rebinds):
         return try await repair(options, acknowledgesLoss: acknowledgesLoss, rebinds: rebinds)
+      case .migrate(let database, let json): return try await migrate(database, json: json)
+      case .work(let options, let database, let workers):
+        return try await work(options, database, workers: workers)
+      case .databaseStatus(let database, let json): return try await databaseStatus(database, json: json)
       case .serve(let options): return try await ServeCommand(options, timeline(json: options.json)).run()
       case .simulate(let options): return try SimulateCommand(options, output).run()
       }
@@ -35,7 +39,7 @@ struct OrderCommand {
     } catch is Interrupted {
       return report(.interrupted)
     } catch let error as JournalError {
-      return report(OrderError(kind: .journal, description: error.description))
+      return report(OrderError(error))
     } catch let error as OrderServerError where error.kind == .store {
       return report(OrderError(kind: .journal, description: error.description))
     } catch let error as OrderServerError where error.kind == .port {
@@ -221,10 +225,10 @@ struct OrderCommand {
   /// Creates a taker that shows its progress in the session's timeline.
   ///
   /// With `--quiet`, it still shows that the journal could not record a step.
-  private func makeTaker(_ session: OrderSession) -> OrderTaker<String, String> {
-    guard session.options.quiet else { return session.makeTaker() }
+  func makeTaker(_ session: OrderSession, journal: Journal<String>? = nil) -> OrderTaker<String, String> {
+    guard session.options.quiet else { return session.makeTaker(journal: journal) }
     let warnings = timeline(on: errors, json: false)
-    return session.makeTaker { progress in
+    return session.makeTaker(journal: journal) { progress in
       if case .noticed(.notPersisted) = progress.step { warnings.show(progress) }
     }
   }
@@ -236,7 +240,7 @@ struct OrderCommand {
     try? errors.write("Warning: \(OutputText.line("\(recovery)\(next)"))\n")
   }
 
-  private func timeline(_ options: OrderOptions) -> Timeline {
+  func timeline(_ options: OrderOptions) -> Timeline {
     options.quiet ? .silent : timeline(json: options.json)
   }
 
@@ -247,7 +251,7 @@ struct OrderCommand {
   }
 
   /// Prints the outcome of an order, and marks it as delivered once it is written.
-  private func tell(
+  func tell(
     _ order: String, _ result: Result<AcceptedOrder<String, String>, OrderTakingFailure>, _ options: OrderOptions,
     _ taker: OrderTaker<String, String>, _ error: (OrderTakingFailure) -> OrderError
   ) async -> ExitCode {

@@ -56,7 +56,9 @@ extension OrderError {
     wasInterrupted: Bool = false, lastError: HTTPError? = nil
   ) {
     let next =
-      if options.journal == nil {
+      if options.database != nil {
+        "A worker finishes it: \(options.command("work"))"
+      } else if options.journal == nil {
         "Add --journal FILE to keep the idempotency key, and take it again: "
           + options.command("take", order, newJournal: "FILE")
       } else if wasOnlyAsked {
@@ -175,7 +177,10 @@ extension OrderOptions {
     "demo order list" + (server == nil ? sameJournal : sameServer)
   }
 
-  private var sameJournal: String { journal.map { " --journal \(ShellWord.quoted($0.path))" } ?? "" }
+  /// Without the address of a database, because it can contain a password.
+  private var sameJournal: String {
+    database == nil ? journal.map { " --journal \(ShellWord.quoted($0.path))" } ?? "" : " --database URL"
+  }
 
   private var samePush: String { push.map { " --push \(ShellWord.quoted($0.defaultValueDescription))" } ?? "" }
 }

@@ -2,6 +2,7 @@ internal import Arguments
 internal import Foundation
 internal import Loopback
 internal import OrderTaking
+internal import OrderTakingPostgres
 internal import OrderTakingServer
 
 enum OrderAction: Sendable {
@@ -10,6 +11,9 @@ enum OrderAction: Sendable {
   case resume(OrderOptions, within: TakingTimeLimit)
   case status(order: String?, OrderOptions, within: Seconds)
   case repair(OrderOptions, acknowledgesLoss: Bool, rebinds: Bool)
+  case migrate(PostgresConfiguration, json: Bool)
+  case work(OrderOptions, PostgresConfiguration, workers: Int)
+  case databaseStatus(PostgresConfiguration, json: Bool)
   case serve(ServeOptions)
   case simulate(SimulateOptions)
 }
@@ -42,12 +46,65 @@ struct TakingTimeLimit: ExpressibleByArgument, Sendable, Equatable {
   private static func text(_ duration: Duration) -> String { (duration / .seconds(1)).formatted() }
 }
 
-/// The options of `take`, `list`, `resume`, `status` and `repair`.
+extension OrderAction {
+  /// The number of workers, in one process.
+  static let workersOption = Option<Int>("workers", default: 1, valueName: "count", help: "Number of workers; 1 to 64.")
+
+  @Sendable static func taking(
+    _ order: String?, _ options: OrderOptions, _ database: DatabaseAddress?, _ time: TakingTimeLimit
+  ) throws(ValidationError) -> OrderAction {
+    var options = options
+    try options.use(database)
+    return .take(order: order, options, within: time)
+  }
+
+  @Sendable static func listing(
+    _ options: OrderOptions, _ database: DatabaseAddress?
+  ) throws(ValidationError) -> OrderAction {
+    var options = options
+    guard database == nil || options.server == nil else {
+      throw ValidationError("'--database' and '--server' cannot be used together.")
+    }
+    try options.use(database)
+    options.opensWorkers = true
+    return .list(options)
+  }
+
+  @Sendable static func showing(
+    _ order: String?, _ options: OrderOptions, _ database: DatabaseAddress?, _ limit: Seconds
+  ) throws(ValidationError) -> OrderAction {
+    guard let database else { return .status(order: order, options, within: limit) }
+    var options = options
+    try options.use(database)
+    guard order == nil, options.server == nil else {
+      throw ValidationError("'--database' shows the workers. It cannot be used with an order or '--server'.")
+    }
+    return .databaseStatus(database.configuration, json: options.json)
+  }
+
+  @Sendable static func working(
+    _ database: DatabaseAddress, _ workers: Int, _ options: OrderOptions
+  ) throws(ValidationError) -> OrderAction {
+    guard (1...64).contains(workers) else {
+      throw ValidationError("'--workers' must be a number from 1 to 64, not \(workers).")
+    }
+    var options = options
+    try options.use(database)
+    options.opensWorkers = true
+    return .work(options, database.configuration, workers: workers)
+  }
+}
+
+/// The options of `take`, `list`, `resume`, `status`, `repair` and `work`.
 struct OrderOptions: Sendable {
   var server: ServerAddress?
   var push: HostAndPort?
   var token: String
   var journal: FilePath?
+  /// The database of the journal and of the embedded server.
+  var database: PostgresConfiguration?
+  /// Whether the command opens its workers on the database itself.
+  var opensWorkers = false
   /// The file in which the embedded server stores its orders.
   var state: String?
   var faults: ServerFaults
@@ -59,15 +116,23 @@ struct OrderOptions: Sendable {
   /// The options of `take`, `resume` and `status`.
   static let declarations = OptionGroup(output: forTaking) {
     CommonOptions.server
-    Option<HostAndPort?>(
-      "push", valueName: "host:port",
-      help:
-        "Push channel of the server given with --server, with TLS if its URL is https. Without it, the demo polls with GET."
-    )
+    pushOption
     tokenOption
     Option<FilePath?>(
       "journal", valueName: "file", help: "Record each step in this file, so that an order survives a crash.",
       completion: .file)
+    faultsOption
+    CommonOptions.seed
+    CommonOptions.json
+    CommonOptions.quiet
+    ClientTLS.options
+  }
+
+  /// The options of `work`, whose journal is a database.
+  static let workingDeclarations = OptionGroup(output: forWorking) {
+    CommonOptions.server
+    pushOption
+    tokenOption
     faultsOption
     CommonOptions.seed
     CommonOptions.json
@@ -95,6 +160,11 @@ struct OrderOptions: Sendable {
     CommonOptions.json
   }
 
+  private static let pushOption = Option<HostAndPort?>(
+    "push", valueName: "host:port",
+    help:
+      "Push channel of the server given with --server, with TLS if its URL is https. Without it, the demo polls with GET."
+  )
   private static let tokenOption = Option<String>(
     "token", default: EmbeddedServer.token, valueName: "token",
     help: "Bearer token for the server and its push channel.")
@@ -114,6 +184,13 @@ struct OrderOptions: Sendable {
     return options
   }
 
+  @Sendable private static func forWorking(
+    _ server: ServerAddress?, _ push: HostAndPort?, _ token: String, _ faults: FaultText?, _ seed: UInt64?,
+    _ json: Bool, _ quiet: Bool, _ tls: ClientTLS
+  ) throws(ValidationError) -> OrderOptions {
+    try forTaking(server, push, token, nil, faults, seed, json, quiet, tls)
+  }
+
   @Sendable private static func forListing(
     _ server: ServerAddress?, _ token: String, _ journal: FilePath?, _ faults: FaultText?, _ seed: UInt64?,
     _ json: Bool,
@@ -125,6 +202,14 @@ struct OrderOptions: Sendable {
     var options = try OrderOptions(server, nil, token, journal, state: journal, faults, seed, json, false)
     try options.use(tls)
     return options
+  }
+
+  /// Sets the database of the journal.
+  mutating func use(_ database: DatabaseAddress?) throws(ValidationError) {
+    guard database == nil || journal == nil else {
+      throw ValidationError("'--database' and '--journal' cannot be used together.")
+    }
+    self.database = database?.configuration
   }
 
   private mutating func use(_ tls: ClientTLS) throws(ValidationError) {
@@ -175,6 +260,7 @@ struct ServeOptions: Sendable {
   var pushPort: Port
   var orders: Int
   var state: FilePath?
+  var database: DatabaseAddress?
   var token: String
   var faults: ServerFaults
   var seed: UInt64
@@ -185,7 +271,8 @@ struct ServeOptions: Sendable {
   var quiet: Bool
 
   init(
-    _ port: Port, _ pushPort: Port, _ orders: Int, _ state: FilePath?, _ token: String, _ faults: FaultText?,
+    _ port: Port, _ pushPort: Port, _ orders: Int, _ state: FilePath?, _ database: DatabaseAddress?, _ token: String,
+    _ faults: FaultText?,
     _ seed: UInt64?, _ certificate: FilePath?, _ key: FilePath?, _ clientAuthorities: FilePath?, _ auditLog: FilePath?,
     _ json: Bool, _ quiet: Bool
   ) throws(ValidationError) {
@@ -195,6 +282,10 @@ struct ServeOptions: Sendable {
     try SeededFaults.check(faults, seed)
     try BearerToken.check(token)
     (self.port, self.pushPort, self.orders, self.state) = (port, pushPort, orders, state)
+    guard state == nil || database == nil else {
+      throw ValidationError("'--database' and '--state' cannot be used together.")
+    }
+    self.database = database
     (self.token, self.faults, self.seed) = (token, faults?.faults ?? .none, seed ?? 1)
     (self.auditLog, self.json, self.quiet) = (auditLog, json, quiet)
     if let state, let auditLog, ["", "-wal", "-shm"].contains(where: { state.path + $0 == auditLog.path }) {

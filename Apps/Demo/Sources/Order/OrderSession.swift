@@ -7,7 +7,9 @@ internal import Loopback
 internal import OrderTaking
 internal import OrderTakingClients
 internal import OrderTakingJournal
+internal import OrderTakingPostgres
 internal import OrderTakingServer
+internal import OrderTakingServerPostgres
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking
@@ -28,6 +30,7 @@ struct OrderSession: Sendable {
   private let channel: HostAndPort?
   private let server: OrderServer?
   private let file: SQLiteJournal<String>?
+  private let worker: PostgresJournal?
   private let client: HTTPClient
   /// The error of the last failed request of each order, by the UTF-8 bytes of the order's name.
   private let lastErrors = Locked<[[UInt8]: HTTPError]>([:])
@@ -54,7 +57,9 @@ struct OrderSession: Sendable {
     self.options = options
     self.timeline = timeline
     file = try await options.openJournal(readsAllRecords: readsAllRecords)
-    journal = file?.journal ?? .inMemory()
+    let database = options.opensWorkers ? nil : options.database
+    worker = if let database { try await PostgresJournal.open(database).get() } else { nil }
+    journal = worker?.journal(of: EmbeddedServer.driver) ?? file?.journal ?? .inMemory()
     recovery = file?.recovery
     loss = file?.unacknowledgedLoss
 
@@ -65,7 +70,7 @@ struct OrderSession: Sendable {
       base = address.url
       channel = options.push
     } else {
-      let store = try options.state.map { try OrderStore.sqlite(at: $0) } ?? .inMemory()
+      let store = try await options.store()
       let server = try await OrderServer.start(
         EmbeddedServer.configuration(token: options.token, faults: options.faults, seed: options.seed),
         store: store,
@@ -88,8 +93,12 @@ struct OrderSession: Sendable {
   ///
   /// The taker has the standard policy, which decides the age limit of an intent. Commands pass their time limit with each order.
   ///
-  /// - Parameter log: Called with the progress of each order. By default, the timeline shows it.
-  func makeTaker(log: (@Sendable (TakingProgress<String>) -> Void)? = nil) -> OrderTaker<String, String> {
+  /// - Parameters:
+  ///   - journal: Another journal than that of the session.
+  ///   - log: Called with the progress of each order. By default, the timeline shows it.
+  func makeTaker(
+    journal: Journal<String>? = nil, log: (@Sendable (TakingProgress<String>) -> Void)? = nil
+  ) -> OrderTaker<String, String> {
     let (timeline, lastErrors) = (timeline, lastErrors)
     let show = log ?? { timeline.show($0) }
     let push = channel.map { channel in
@@ -100,7 +109,7 @@ struct OrderSession: Sendable {
     }
     return OrderTaker(
       httpClient: .live(at: base, over: client, token: token) { String(decoding: $0, as: UTF8.self) },
-      pushClient: push ?? .none, journal: journal, deliveringOn: deliveries.context,
+      pushClient: push ?? .none, journal: journal ?? self.journal, deliveringOn: deliveries.context,
       acknowledging: .explicit,
       log: { progress in
         switch progress.step {
@@ -118,6 +127,7 @@ struct OrderSession: Sendable {
   private func close() async {
     timeline.end()
     file?.close()
+    try? await worker?.close().get()
     await server?.stop(grace: .zero)
   }
 
@@ -176,5 +186,13 @@ struct OrderSession: Sendable {
 
   private func escaped(_ text: String) -> String {
     text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+  }
+}
+
+extension OrderOptions {
+  /// Opens the store of the embedded server.
+  fileprivate func store() async throws -> OrderStore {
+    if let database { return try await PostgresOrderStore.open(database).get() }
+    return try state.map { try OrderStore.sqlite(at: $0) } ?? .inMemory()
   }
 }

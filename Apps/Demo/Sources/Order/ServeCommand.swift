@@ -1,6 +1,8 @@
 internal import Arguments
 internal import Foundation
+internal import Futures
 internal import OrderTakingServer
+internal import OrderTakingServerPostgres
 internal import Terminal
 
 /// `demo order serve`: runs the server until a signal.
@@ -27,7 +29,7 @@ struct ServeCommand {
     defer { withExtendedLifetime(watch) {} }
     let (log, isQuiet) = (ServerLog(timeline), options.quiet)
     let server = try await OrderServer.start(
-      configuration, store: try store(),
+      configuration, store: try await store(),
       log: { if !isQuiet || $0.isFailure { log.show(TimelineEntry(seenByServer: $0)) } },
       audit: try options.auditLog.map { try .file(at: $0.path) })
     do throws(TerminalError) {
@@ -47,7 +49,8 @@ struct ServeCommand {
     return ExitReason.interrupted.exitCode
   }
 
-  private func store() throws -> OrderStore {
+  private func store() async throws -> OrderStore {
+    if let database = options.database { return try await PostgresOrderStore.open(database.configuration).get() }
     guard let path = options.state?.path else { return .inMemory() }
     do { return try .sqlite(at: path) } catch {
       guard error.description.contains("it is an order journal") else { throw error }

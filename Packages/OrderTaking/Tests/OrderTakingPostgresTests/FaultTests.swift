@@ -1,6 +1,7 @@
 import Foundation
 import Futures
 import OrderTaking
+import TestSupport
 import Testing
 
 @testable import OrderTakingPostgres
@@ -101,7 +102,7 @@ import Testing
     configuration.statementTimeLimit = .milliseconds(50)
     let error = await error(of: PostgresJournal.open(configuration))
     #expect(error?.kind == .storage)
-    #expect(error?.description.contains("Check that the PostgreSQL server runs") == true)
+    #expect(error?.description.contains("that the PostgreSQL server runs.") == true)
   }
 
   @Test(
@@ -111,7 +112,7 @@ import Testing
       "host=127.0.0.1 password=s3cret 's3cret",
     ])
   func password(connection: String) async throws {
-    let port = try await Cluster.shared().port
+    let port = try await Cluster.shared().server.port
     var configuration = PostgresConfiguration(
       connection.replacingOccurrences(of: "dbname", with: "port=\(port) dbname"))
     configuration.statementTimeLimit = .milliseconds(500)
@@ -121,7 +122,7 @@ import Testing
   }
 
   @Test("a journal survives a crash of the server, and keeps every confirmed write") func crash() async throws {
-    let cluster = try await Cluster()
+    let cluster = Cluster(server: try await PostgresCluster())
     _ = try await PostgresJournal.migrate(cluster.configuration()).get()
     let scene = try await Scene(cluster)
     let worker = try await scene.worker()
@@ -130,7 +131,7 @@ import Testing
     for order in orders { _ = try await journal.record(order).get() }
     try await journal.write(record("0")).get()
     let writes = orders.dropFirst().map { ($0, journal.write(record($0))) }
-    try cluster.crash()
+    try cluster.server.crash()
     var confirmed: Set<String> = ["0"]
     var uncertain: Set<String> = []
     for (order, write) in writes {
@@ -140,7 +141,7 @@ import Testing
       case let kind: #expect(kind == .storage)
       }
     }
-    try await cluster.start()
+    try await cluster.server.start()
     for order in orders {
       let stored = try await journal.record(order).get()
       if confirmed.contains(order) { #expect(stored == record(order)) }

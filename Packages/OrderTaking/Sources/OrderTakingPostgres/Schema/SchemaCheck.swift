@@ -83,7 +83,8 @@ extension PostgresError {
     case .notSent:
       JournalError(
         .storage,
-        "Cannot \(action): \(message). \(nextStep ?? "Check that the PostgreSQL server runs and can be reached.")")
+        "Cannot \(action): \(message)\(message.hasSuffix("?") ? "" : ".") "
+          + (nextStep ?? "Check the address of the database, the user, and that the PostgreSQL server runs."))
     case .refused("23505"):
       JournalError(
         .storage, "Cannot \(action): \(message) (SQLSTATE 23505). Use a new idempotency key for each order.")

@@ -1,0 +1,58 @@
+public import Futures
+public import OrderTaking
+
+/// The unfinished orders of a database, by worker.
+public struct PostgresWorkload: Hashable, Sendable {
+  /// The orders of a worker.
+  public struct Share: Hashable, Sendable {
+    /// The worker's name: the host, the process, and a text that is unique in each start.
+    public let worker: String
+    /// The number of orders that it owns.
+    public let orderCount: Int
+    /// The time until the first of its leases ends.
+    public let lease: Duration
+  }
+
+  /// The workers that own orders, sorted by name.
+  public let shares: [Share]
+  /// The number of orders that no worker owns.
+  public let dueCount: Int
+  /// The time for which the first of them has been due, or `nil` if there is none.
+  public let lag: Duration?
+}
+
+extension PostgresJournal {
+  /// Returns the unfinished orders of a database, by worker.
+  ///
+  /// Its cost depends on the number of these orders. Owned orders without a record are not counted.
+  public static func workload(_ configuration: PostgresConfiguration) -> Future<PostgresWorkload, JournalError> {
+    let pool = PostgresPool(configuration)
+    return SchemaCheck(.journal, pool: pool).check().flatMap(immediateExecutionContext) {
+      pool.run(.workload).mapError(immediateExecutionContext) { $0.journalError("read the orders of the workers") }
+    }.map(immediateExecutionContext) { rows in PostgresWorkload(rows) }
+      .andThen(context: immediateExecutionContext) { _ in pool.close() }
+  }
+}
+
+extension Statement {
+  /// Returns each owner, or `NULL`, with the number of its orders and the microseconds from now to its first lease end.
+  fileprivate static let workload = Statement(
+    name: "",
+    sql: """
+      SELECT CASE WHEN lease_until > now() THEN owner END AS worker, count(*),
+        (extract(epoch FROM min(lease_until) - now()) * 1000000)::bigint
+      FROM takings WHERE delivered_at IS NULL AND key IS NOT NULL GROUP BY worker ORDER BY worker
+      """)
+}
+
+extension PostgresWorkload {
+  fileprivate init(_ rows: [Row]) {
+    let time = { (row: Row) in Duration.microseconds(row.integer(2) ?? 0) }
+    let due = rows.first { $0.text(0) == nil }
+    dueCount = Int(due?.integer(1) ?? 0)
+    lag = due.map { max(.zero, .zero - time($0)) }
+    shares = rows.compactMap { row in
+      row.text(0).map { Share(worker: $0, orderCount: Int(row.integer(1) ?? 0), lease: time(row)) }
+    }
+  }
+}
