@@ -74,8 +74,8 @@ public final class PostgresJournal: Sendable {
   /// Returns the journal of a driver, to pass to an `OrderTaker`.
   ///
   /// Its `record` claims the order. While another worker owns the order, it waits, at most for
-  /// ``PostgresConfiguration/claimTimeLimit``. Its `openRecords` claims the orders that no worker owns, the one that is due longest
-  /// first, and returns at most ``PostgresConfiguration/claimCount``. Call it again until it returns none.
+  /// ``PostgresConfiguration/claimTimeLimit``. Its `openRecords` claims the orders that no worker owns, in the order in which they
+  /// became due, and returns at most ``PostgresConfiguration/claimCount``. Call it again until it returns none.
   ///
   /// - Parameters:
   ///   - driver: The driver. Different drivers can have different takings of the same order.
@@ -121,7 +121,7 @@ public final class PostgresJournal: Sendable {
   /// Requests to cancel an order, and notifies the worker that owns it.
   ///
   /// That worker calls its `cancel` function. If its notification is lost, it finds the request when it renews its leases. If no worker
-  /// owns the order, the next one that resumes it finds the request.
+  /// owns the order, the next owner finds the request.
   ///
   /// - Returns: A future of whether the order has a taking that has not ended.
   public func requestCancel(_ order: String, of driver: String) -> Future<Bool, JournalError> {

@@ -17,7 +17,7 @@ public struct PostgresWorkload: Hashable, Sendable {
   public let shares: [Share]
   /// The number of orders that no worker owns.
   public let dueCount: Int
-  /// The time for which the first of them has been due, or `nil` if there is none.
+  /// The time for which the first of them has been due; `nil` without such orders.
   public let lag: Duration?
 }
 

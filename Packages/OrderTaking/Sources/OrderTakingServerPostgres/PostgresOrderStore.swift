@@ -51,8 +51,8 @@ public enum PostgresOrderStore {
 
   /// Performs the missing steps of the database's schema, and returns the schema's number.
   ///
-  /// Concurrent calls wait for each other. A call after a failure continues where that one has stopped. The journal has a schema of its
-  /// own, which can be in the same database.
+  /// Concurrent calls wait for each other. A call after a failure continues where that one has stopped. The journal has its
+  /// own, and can be in the same database.
   public static func migrate(_ configuration: PostgresConfiguration) -> Future<Int, JournalError> {
     let pool = PostgresPool(configuration)
     return SchemaCheck(.orders, pool: pool).migrate().andThen(context: immediateExecutionContext) { _ in pool.close() }

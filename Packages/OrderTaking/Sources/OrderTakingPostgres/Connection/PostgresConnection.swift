@@ -41,8 +41,6 @@ final class PostgresConnection {
     deadline = .now + configuration.connectTimeLimit
     // Without this, libpq prints the server's notices.
     PQsetNoticeReceiver(handle, { _, _ in }, nil)
-    // libpq's message would contain parts of the connection string.
-    if configuration.isMalformed { lose("the connection string is malformed") }
     if PQstatus(handle) == CONNECTION_BAD { lose() }
   }
 
@@ -244,7 +242,9 @@ final class PostgresConnection {
 
 extension PostgresConfiguration {
   /// Whether libpq cannot parse the connection string.
-  fileprivate var isMalformed: Bool {
+  ///
+  /// libpq's message about it would contain parts of the string.
+  var isMalformed: Bool {
     // Any other text is the name of a database.
     guard connection.contains("=") || connection.hasPrefix("postgres") && connection.contains("://") else {
       return false

@@ -12,6 +12,7 @@ package final class PostgresPool: @unchecked Sendable {
   }
 
   private let configuration: PostgresConfiguration
+  private let isMalformed: Bool
   private let channel: String?
   private let received: @Sendable (String?) -> Void
   private let pipe = WakeUpPipe()
@@ -25,14 +26,14 @@ package final class PostgresPool: @unchecked Sendable {
   private var firstWaiting = 0
   private var retry = ConnectRetry()
   private var isClosed = false
-  /// The time of the current round, in which all decisions agree about what is due.
+  /// The time of the current round; all decisions of a round use it.
   private var now = ContinuousClock.now
 
   /// Creates a pool, which connects when the first statement waits.
   ///
   /// - Parameters:
   ///   - configuration: The server and the limits.
-  ///   - channel: A channel to listen to, on a connection of its own.
+  ///   - channel: A channel to listen to, on a separate connection.
   ///   - received: A function that is called on the thread with the payload of each notification, and with `nil` when the connection
   ///     listens again, because notifications before are lost.
   package init(
@@ -40,6 +41,7 @@ package final class PostgresPool: @unchecked Sendable {
     received: @escaping @Sendable (String?) -> Void = { _ in }
   ) {
     self.configuration = configuration
+    isMalformed = configuration.isMalformed
     self.channel = channel
     self.received = received
   }
@@ -63,6 +65,9 @@ package final class PostgresPool: @unchecked Sendable {
   }
 
   private func runOnce(_ statement: Statement, _ parameters: [Parameter]) -> Future<[Row], PostgresError> {
+    if isMalformed {
+      return Future(error: PostgresError(effect: .notSent, message: "the connection string is malformed"))
+    }
     let job = PostgresJob(statement, parameters, deadline: .now + configuration.statementTimeLimit)
     let isAccepted = post { inbox in
       if !inbox.isClosed { inbox.jobs.append(job) }

@@ -1,7 +1,7 @@
 // The statements of a worker. Only the database's clock decides about leases.
 
 extension Statement {
-  /// Claims an order that no other worker owns; inserts a placeholder if the order has no row.
+  /// Claims an order that no other worker owns; inserts a placeholder if the row is missing.
   ///
   /// The fence is read after the row is locked, so that it is greater than every earlier one.
   static let claim = Statement(
@@ -24,7 +24,7 @@ extension Statement {
       RETURNING t.fence, t.cancel_requested, \(TakingRow.columns)
       """)
 
-  /// Claims the due orders of a driver, the one that is due longest first.
+  /// Claims the due orders of a driver, in the order in which they became due.
   ///
   /// An order without an owner is due since its release.
   static let claimDue = Statement(

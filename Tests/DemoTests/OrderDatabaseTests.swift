@@ -1,0 +1,77 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Demo
+
+@Suite("Order commands with a PostgreSQL database", .timeLimit(.minutes(5))) struct OrderDatabaseTests {
+  private func run(_ words: String, _ database: String) async throws -> DemoProcess.Outcome {
+    try await start(words, database).outcome()
+  }
+
+  private func start(_ words: String, _ database: String) throws -> DemoProcess {
+    try DemoProcess.start(["order"] + words.split(separator: " ").map(String.init) + ["--database", database])
+  }
+
+  @Test("two server processes serve one driver, and a worker finishes the order of a process that has ended")
+  func serversAndWorkers() async throws {
+    let cluster = try await PostgresCluster.shared()
+    let database = try await cluster.createDatabase()
+    let early = try await run("take tour-1", database)
+    #expect(early.status == 25 && early.errors.contains("Run: demo order migrate --database URL"), "\(early)")
+    #expect(try await run("migrate", database).output.contains("schema 1 of the journal and schema 1 of the server"))
+    #expect(try await run("migrate --json", database).output == #"{"journal":1,"server":1}"# + "\n")
+
+    let servers = [try start("serve --quiet", database), try start("serve --quiet", database)]
+    var addresses: [(http: String, push: String)] = []
+    for server in servers {
+      let words = try #require(await server.nextLine()).split(whereSeparator: { " ;".contains($0) }).map(String.init)
+      let (http, push) = (try #require(words.firstIndex(of: "--server")), try #require(words.firstIndex(of: "--push")))
+      addresses.append((words[http + 1], words[push + 1]))
+    }
+    let ends = "--server \(addresses[0].http) --push \(addresses[1].push)"
+    let taken = try await run("take tour-2 --json --quiet \(ends)", database)
+    #expect(taken.status == 0 && taken.output.contains(#""order":"tour-2","state":"accepted""#), "\(taken)")
+
+    // As a process that has ended before its PUT leaves it.
+    _ = try await cluster.query(
+      database,
+      """
+      INSERT INTO takings (driver, order_id, key, change, begun_at, fence, lease_until)
+      VALUES ('driver', 'tour-1', repeat('0', 31) || '1', 'begun', extract(epoch FROM now()) * 1000000000, 0, now())
+      """)
+    let status = try await run("status --json", database)
+    #expect(status.output.hasPrefix(#"{"lag":"#) && status.output.hasSuffix(#","orders":1}"# + "\n"), "\(status)")
+    let other = "--server \(addresses[1].http) --push \(addresses[0].push)"
+    let worker = try start("work --workers 2 --json --quiet \(other)", database)
+    let line = try #require(await worker.nextLine())
+    #expect(line.contains(#""order":"tour-1","state":"accepted""#), "\(line)")
+    worker.interrupt()
+    #expect(await worker.outcome().status == 130)
+    for server in servers { server.interrupt() }
+    for server in servers { #expect(await server.outcome().status == 130) }
+    #expect(try await run("status", database).output == "The database has no unfinished orders.\n")
+    let open = try await run("list --json", database)
+    #expect(open.output.contains("tour-3") && !open.output.contains(#""tour-1""#), "\(open)")
+  }
+
+  @Test(
+    "options that exclude each other are refused",
+    arguments: [
+      ("take --journal a", "'--database' and '--journal' cannot be used together."),
+      ("serve --state a", "'--database' and '--state' cannot be used together."),
+      ("list --server http://127.0.0.1:1", "'--database' and '--server' cannot be used together."),
+      ("status tour-1", "It cannot be used with an order or '--server'."),
+      ("work --workers 0", "'--workers' must be a number from 1 to 64, not 0."),
+    ])
+  func exclusiveOptions(words: String, message: String) async throws {
+    let outcome = try await run(words, "postgres://localhost/none")
+    #expect(outcome.status == 64 && outcome.errors.contains(message), "\(outcome)")
+  }
+
+  @Test("a malformed address is refused without its password") func malformedAddress() async throws {
+    let outcome = try await run("status", "postgres://driver:s3cret@127.0.0.1:99999999/orders")
+    #expect(outcome.status == 25 && outcome.errors.hasPrefix("Error: Cannot"), "\(outcome)")
+    #expect(!outcome.errors.contains("s3cret"), "\(outcome)")
+  }
+}
