@@ -9,6 +9,11 @@ struct TakingID: Hashable, Sendable {
     left.order.utf8.elementsEqual(right.order.utf8) && left.driver.utf8.elementsEqual(right.driver.utf8)
   }
 
+  /// Returns whether an order comes before another one, so that equal events have equal effects.
+  static func precedes(_ left: TakingID, _ right: TakingID) -> Bool {
+    left.driver == right.driver ? left.order < right.order : left.driver < right.driver
+  }
+
   func hash(into hasher: inout Hasher) {
     hasher.combine(driver)
     hasher.combine(order)

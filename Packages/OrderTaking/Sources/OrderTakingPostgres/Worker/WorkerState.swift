@@ -136,13 +136,6 @@ struct WorkerState {
     let fence: Int64
     let isCancelRequested: Bool
     let row: TakingRow?
-
-    /// Creates an answer from the columns of a row after the first ones.
-    init?(_ row: Row, from first: Int) {
-      guard let fence = row.integer(first) else { return nil }
-      (self.fence, isCancelRequested) = (fence, row.flag(first + 1))
-      self.row = TakingRow(row, from: first + 2)
-    }
   }
 
   /// Handles the answer to a claim; `nil` if another worker owns the order.
@@ -189,7 +182,7 @@ struct WorkerState {
   /// Claims the orders again that wait for another owner.
   mutating func poll(at now: Duration) {
     isPolling = false
-    for id in parked {
+    for id in parked.sorted(by: TakingID.precedes) {
       guard let first = lines[id]?.requests.first, now - first.time < claimTimeLimit else {
         parked.remove(id)
         let error = JournalError(
@@ -206,7 +199,7 @@ struct WorkerState {
 
   /// Handles the notification that orders whose texts begin so were released.
   mutating func released(_ prefix: String) {
-    for id in lines.keys where id.order.utf8.starts(with: prefix.utf8) {
+    for id in lines.keys.sorted(by: TakingID.precedes) where id.order.utf8.starts(with: prefix.utf8) {
       if parked.contains(id) { retry(id) } else { lines[id]?.isNotified = true }
     }
   }
@@ -232,5 +225,14 @@ extension JournalError {
       .fenced,
       "Cannot write the record of order \(id.order): this worker does not own it. Another worker has taken it over; wait for its "
         + "result.")
+  }
+}
+
+extension WorkerState.Claimed {
+  /// Creates an answer from the columns of a row after the first ones.
+  init?(_ row: Row, from first: Int) {
+    guard let fence = row.integer(first) else { return nil }
+    (self.fence, isCancelRequested) = (fence, row.flag(first + 1))
+    self.row = TakingRow(row, from: first + 2)
   }
 }

@@ -1,0 +1,97 @@
+import OrderTaking
+
+@testable import OrderTakingPostgres
+
+/// The statements of workers on a table in memory, with the conditions of the real ones.
+struct SimulatedDatabase {
+  struct Taking {
+    var row: TakingRow?
+    var owner: String?
+    var fence: Int64
+    var leaseUntil: Int
+  }
+
+  /// The database's clock.
+  var now = 0
+  let lease: Int
+  let mistake: Mistake?
+  private(set) var takings: [TakingID: Taking] = [:]
+  private var lastFence: Int64 = 0
+  /// The number of orders that changed their owner without a release.
+  private(set) var takeOverCount = 0
+  private(set) var violations: [String] = []
+
+  init(lease: Int, mistake: Mistake?) { (self.lease, self.mistake) = (lease, mistake) }
+
+  /// - Parameter skew: The difference between the worker's clock and the database's clock.
+  mutating func claim(_ id: TakingID, by owner: String, isOwned: Bool, skew: Int) -> WorkerState.Claimed? {
+    let time = mistake == .workerClock ? now + skew : now
+    let before = takings[id]
+    if let before {
+      let isFree = before.owner == nil || before.leaseUntil <= time
+      guard before.owner == owner || !isOwned && isFree else { return nil }
+      if let other = before.owner, other != owner {
+        takeOverCount += 1
+        if before.leaseUntil > now { violations.append("\(owner) claimed \(id.order) during the lease of \(other)") }
+      }
+    } else if isOwned {
+      return nil
+    }
+    lastFence += 1
+    takings[id] = Taking(row: before?.row, owner: owner, fence: lastFence, leaseUntil: now + lease)
+    return WorkerState.Claimed(fence: lastFence, isCancelRequested: false, row: before?.row)
+  }
+
+  mutating func write(_ writes: [Write], by owner: String) -> Set<TakingID> {
+    var written: Set<TakingID> = []
+    for write in writes {
+      guard let before = takings[write.id],
+        mistake == .fenceDropped || before.fence == write.fence && before.owner == owner
+      else { continue }
+      if let row = before.row, row.hasEnded, !write.row.hasEnded || row.key != write.row.key {
+        violations.append("\(owner) wrote over the end of \(write.id.order)")
+      }
+      takings[write.id]?.row = write.row
+      takings[write.id]?.leaseUntil = now + lease
+      written.insert(write.id)
+    }
+    return written
+  }
+
+  mutating func settle(_ settlements: [Settlement], by owner: String) -> Set<TakingID> {
+    var settled: Set<TakingID> = []
+    for settlement in settlements {
+      let id = settlement.id
+      guard let before = takings[id], before.fence == settlement.fence, before.owner == owner else { continue }
+      settled.insert(id)
+      if let delivered = settlement.delivered, var row = before.row, row.key == delivered.key,
+        row.change == delivered.change
+      {
+        row.isDelivered = true
+        takings[id]?.row = row
+      }
+      guard settlement.isReleased else { continue }
+      if before.row == nil {
+        takings[id] = nil
+      } else {
+        takings[id]?.owner = nil
+        takings[id]?.leaseUntil = now
+      }
+    }
+    return settled
+  }
+
+  mutating func renew(_ held: [TakingID: Int64], by owner: String) -> [TakingID: Bool] {
+    var renewed: [TakingID: Bool] = [:]
+    for (id, fence) in held where takings[id]?.fence == fence && takings[id]?.owner == owner {
+      takings[id]?.leaseUntil = now + lease
+      renewed[id] = false
+    }
+    return renewed
+  }
+}
+
+/// A mistake that the simulation must find.
+enum Mistake: String, CaseIterable, Sendable {
+  case fenceDropped, workerClock, leaseNotRenewed, effectBeforeCommit
+}
