@@ -41,6 +41,7 @@ let package = Package(
     .library(name: "Parallel", targets: ["Parallel"]),
     .library(name: "ParallelTesting", targets: ["ParallelTesting"]),
     .library(name: "SnapshotAssertions", targets: ["SnapshotAssertions"]),
+    .library(name: "SnapshotStore", targets: ["SnapshotStore"]),
     .library(name: "Snapshotting", targets: ["Snapshotting"]),
     .library(name: "Terminal", targets: ["Terminal"]),
     .library(name: "TerminalSnapshotting", targets: ["TerminalSnapshotting"]),
@@ -136,8 +137,9 @@ let package = Package(
     .target(
       name: "Snapshotting", dependencies: ["Isolation", "Parallel"], path: "Packages/Snapshotting/Sources/Snapshotting",
       swiftSettings: settings),
+    .target(name: "SnapshotStore", path: "Packages/Snapshotting/Sources/SnapshotStore", swiftSettings: settings),
     .target(
-      name: "SnapshotAssertions", dependencies: ["Isolation", "Parallel", "Snapshotting"],
+      name: "SnapshotAssertions", dependencies: ["Isolation", "Parallel", "Snapshotting", "SnapshotStore"],
       path: "Packages/Snapshotting/Sources/SnapshotAssertions", swiftSettings: settings),
     .systemLibrary(
       name: "CLibpng", path: "Packages/Snapshotting/Sources/CLibpng", pkgConfig: "libpng",
@@ -147,13 +149,14 @@ let package = Package(
       path: "Packages/Snapshotting/Sources/ImageSnapshotting", swiftSettings: settings),
     .testTarget(
       name: "ImageSnapshottingTests",
-      dependencies: ["ImageSnapshotting", "SnapshotAssertions", "Snapshotting", "TestSupport"],
+      dependencies: ["ImageSnapshotting", "SnapshotAssertions", "SnapshotStore", "Snapshotting", "TestSupport"],
       path: "Packages/Snapshotting/Tests/ImageSnapshottingTests", swiftSettings: settings),
     .testTarget(
       name: "SnapshottingTests", dependencies: ["Snapshotting", "ParallelTesting", "TestSupport"],
       path: "Packages/Snapshotting/Tests/SnapshottingTests", swiftSettings: settings),
     .testTarget(
-      name: "SnapshotAssertionsTests", dependencies: ["SnapshotAssertions", "ParallelTesting", "TestSupport"],
+      name: "SnapshotAssertionsTests",
+      dependencies: ["SnapshotAssertions", "SnapshotStore", "ParallelTesting", "TestSupport"],
       path: "Packages/Snapshotting/Tests/SnapshotAssertionsTests", swiftSettings: settings),
     .target(
       name: "WebSnapshotting", dependencies: ["ImageSnapshotting", "Snapshotting", "Parallel"],

@@ -14,6 +14,7 @@ let package = Package(
   products: [
     .library(name: "ImageSnapshotting", targets: ["ImageSnapshotting"]),
     .library(name: "SnapshotAssertions", targets: ["SnapshotAssertions"]),
+    .library(name: "SnapshotStore", targets: ["SnapshotStore"]),
     .library(name: "Snapshotting", targets: ["Snapshotting"]),
     .library(name: "TerminalSnapshotting", targets: ["TerminalSnapshotting"]),
     .library(name: "WebSnapshotting", targets: ["WebSnapshotting"]),
@@ -29,10 +30,11 @@ let package = Package(
         .product(name: "Isolation", package: "Parallel"), .product(name: "Parallel", package: "Parallel"),
       ],
       swiftSettings: settings),
+    .target(name: "SnapshotStore", swiftSettings: settings),
     .target(
       name: "SnapshotAssertions",
       dependencies: [
-        "Snapshotting", .product(name: "Isolation", package: "Parallel"),
+        "Snapshotting", "SnapshotStore", .product(name: "Isolation", package: "Parallel"),
         .product(name: "Parallel", package: "Parallel"),
       ],
       swiftSettings: settings),
@@ -44,7 +46,7 @@ let package = Package(
     .testTarget(
       name: "ImageSnapshottingTests",
       dependencies: [
-        "ImageSnapshotting", "SnapshotAssertions", "Snapshotting",
+        "ImageSnapshotting", "SnapshotAssertions", "SnapshotStore", "Snapshotting",
         "TestSupport",
       ],
       swiftSettings: settings),
@@ -85,7 +87,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "SnapshotAssertionsTests",
-      dependencies: ["SnapshotAssertions", .product(name: "ParallelTesting", package: "Parallel"), "TestSupport"],
+      dependencies: [
+        "SnapshotAssertions", "SnapshotStore", .product(name: "ParallelTesting", package: "Parallel"), "TestSupport",
+      ],
       swiftSettings: settings),
   ]
 )

@@ -1,7 +1,8 @@
 public import Foundation
 public import Snapshotting
+internal import SnapshotStore
 
-/// Asserts that a value looks as it did when its reference was recorded.
+/// Asserts that the snapshot of a value matches its reference.
 ///
 /// ```swift
 /// @Test func user() {
@@ -9,23 +10,22 @@ public import Snapshotting
 /// }
 /// ```
 ///
-/// The first time it writes the reference, to `__Snapshots__/<file>/<function>.<name or number>.<path extension>` beside the
-/// test file, and fails to say so; on a server for continuous integration, which sets `CI`, it writes nothing. From then on
-/// it fails when the value looks different.
+/// The first run writes the reference `__Snapshots__/<file>/<function>.<name or number>.<path extension>` beside the test
+/// file, and fails. Later runs fail if the snapshot differs. In CI, where the variable `CI` is set, nothing is written.
 ///
-/// It blocks until an asynchronous strategy finishes. On the main thread it runs the run loop while it waits. In a test on the main actor
-/// it cannot succeed with a strategy that needs the main actor: use
-/// ``expectSnapshot(of:as:named:record:timeout:isolation:fileID:file:testName:line:column:)``. It can be called from any thread, and
-/// any number of tests can wait at the same time.
+/// The call blocks until an asynchronous strategy finishes. On the main thread it runs the run loop while it waits. In a test
+/// on the main actor it cannot succeed with a strategy that needs the main actor: use
+/// ``expectSnapshot(of:as:named:record:timeout:isolation:fileID:file:testName:line:column:)``. It can be called from any
+/// thread, and any number of tests can wait at the same time.
 ///
 /// - Parameters:
-///   - value: Called once, at once.
-///   - snapshotting: How it is shown and compared.
-///   - name: Tells the assertion from others in the test; without one they are counted from 1.
-///   - record: Which references are written; see ``SnapshotTestingConfiguration/Record``.
-///   - timeout: How many seconds the snapshot may take.
+///   - value: The value. Evaluated once, immediately.
+///   - snapshotting: The strategy.
+///   - name: The name of the assertion. Unnamed assertions of a test are numbered from 1.
+///   - record: The record mode; see ``SnapshotTestingConfiguration/Record``.
+///   - timeout: The maximum time for the snapshot, in seconds.
 ///   - fileID: The file of the assertion, with its module.
-///   - filePath: The file of the assertion.
+///   - filePath: The path of that file.
 ///   - testName: The function of the test.
 ///   - line: The line of the assertion.
 ///   - column: The column of the assertion.
@@ -41,18 +41,13 @@ public func assertSnapshot<Value, Format>(
   line: UInt = #line,
   column: UInt = #column
 ) {
-  let site = AssertionSite(fileID: fileID, filePath: filePath, line: line, column: column)
-  let test = currentTest()
-  report(
-    outcome(
-      of: value, as: snapshotting, named: name, record: record, timeout: timeout, testName: testName, site: site,
-      test: test),
-    at: site, to: test.runner)
+  let assertion = Assertion(
+    name: name, record: record, timeout: timeout, testName: testName,
+    site: AssertionSite(fileID: fileID, filePath: filePath, line: line, column: column), test: currentTest())
+  report(verify(value, as: snapshotting, in: assertion), of: assertion)
 }
 
-/// Asserts that a value looks as it did when its reference was recorded, in the episode's spelling.
-///
-/// The same as `assertSnapshot`.
+/// Asserts that the snapshot of a value matches its reference, with the label of the episode.
 public func assertSnapshot<Value, Format>(
   matching value: @autoclosure () throws -> Value,
   as snapshotting: Snapshotting<Value, Format>,
@@ -70,10 +65,9 @@ public func assertSnapshot<Value, Format>(
     testName: testName, line: line, column: column)
 }
 
-/// Asserts that a value looks as it did in several ways, each with a name.
+/// Asserts that the snapshots of a value by several strategies match their references.
 ///
-/// The value is called once for each strategy. The keys are the names of the assertions, which are made in their order. The
-/// rest is as in `assertSnapshot`.
+/// The keys are the names of the assertions, and their order. The value is evaluated once for each strategy.
 public func assertSnapshots<Value, Format>(
   of value: @autoclosure () throws -> Value,
   as strategies: [String: Snapshotting<Value, Format>],
@@ -92,10 +86,9 @@ public func assertSnapshots<Value, Format>(
   }
 }
 
-/// Asserts that a value looks as it did in several ways, which are counted.
+/// Asserts that the snapshots of a value by several strategies match their numbered references.
 ///
-/// The value is called once for each strategy, in the order of the array, which is the one in which they are counted. The
-/// rest is as in `assertSnapshot`.
+/// The value is evaluated once for each strategy, in the order of the array.
 public func assertSnapshots<Value, Format>(
   of value: @autoclosure () throws -> Value,
   as strategies: [Snapshotting<Value, Format>],

@@ -1,10 +1,11 @@
 public import Foundation
+internal import Parallel
 public import Snapshotting
+internal import SnapshotStore
 
-/// Compares a value with its reference, and returns what is wrong.
+/// Compares a value with its reference, and returns the failure.
 ///
-/// For assertions of your own, which report the result in their own way. All else is as with
-/// `assertSnapshot`.
+/// For assertions of your own that report the result themselves. The parameters and the behaviour are those of `assertSnapshot`.
 ///
 /// ```swift
 /// func assertPage(_ page: Page, file: StaticString = #filePath, testName: String = #function, line: UInt = #line) {
@@ -14,19 +15,8 @@ public import Snapshotting
 /// }
 /// ```
 ///
-/// - Parameters:
-///   - value: Called once, at once.
-///   - snapshotting: How it is shown and compared.
-///   - name: Tells the assertion from others in the test; without one they are counted from 1.
-///   - record: Which references are written; see ``SnapshotTestingConfiguration/Record``.
-///   - snapshotDirectory: The folder of the reference; `__Snapshots__/<file>` beside the test file if `nil`.
-///   - timeout: How many seconds the snapshot may take.
-///   - fileID: The file of the assertion, with its module.
-///   - filePath: The file of the assertion.
-///   - testName: The function of the test.
-///   - line: The line of the assertion.
-///   - column: The column of the assertion.
-/// - Returns: What is wrong, or `nil` when the value matches.
+/// - Parameter snapshotDirectory: The folder of the reference; `nil` for `__Snapshots__/<file>` beside the test file.
+/// - Returns: The failure, or `nil` if the value matches.
 public func verifySnapshot<Value, Format>(
   of value: @autoclosure () throws -> Value,
   as snapshotting: Snapshotting<Value, Format>,
@@ -40,37 +30,266 @@ public func verifySnapshot<Value, Format>(
   line: UInt = #line,
   column: UInt = #column
 ) -> String? {
-  let site = AssertionSite(fileID: fileID, filePath: filePath, line: line, column: column)
-  return outcome(
-    of: value, as: snapshotting, named: name, record: record, snapshotDirectory: snapshotDirectory, timeout: timeout,
-    testName: testName, site: site, test: currentTest()
-  ).failure
+  let assertion = Assertion(
+    name: name, record: record, snapshotDirectory: snapshotDirectory, timeout: timeout, testName: testName,
+    site: AssertionSite(fileID: fileID, filePath: filePath, line: line, column: column), test: currentTest())
+  return verify(value, as: snapshotting, in: assertion).failure
 }
 
-/// Makes a synchronous assertion.
-func outcome<Value, Format>(
-  of value: () throws -> Value, as strategy: Snapshotting<Value, Format>, named name: String?,
-  record: SnapshotTestingConfiguration.Record?, snapshotDirectory: String? = nil, timeout: TimeInterval,
-  testName: String, site: AssertionSite, test: RunningTest
+/// The arguments of an assertion, except for its value and its strategy.
+struct Assertion {
+  var name: String?
+  let record: SnapshotTestingConfiguration.Record?
+  var snapshotDirectory: String?
+  let timeout: TimeInterval
+  let testName: String
+  let site: AssertionSite
+  let test: RunningTest
+
+  /// The ways to run the test again.
+  func rerun(_ record: ChosenRecord) -> Rerun { Rerun(testName: testName, filter: test.filter(), record: record) }
+}
+
+/// Verifies a snapshot, and blocks until it is taken.
+func verify<Value, Format>(
+  _ value: () throws -> Value, as strategy: Snapshotting<Value, Format>, in assertion: Assertion
 ) -> AssertionOutcome {
-  do throws(AssertionError) {
-    let assertion = try Assertion(
-      strategy, named: name, record: record, snapshotDirectory: snapshotDirectory, testName: testName, site: site,
-      test: test)
-    let value = try evaluate(value)
-    let arrival = Arrival<Format>()
-    startBeforeBlocking { assertion.start(value, arrival) }
-    let format = try wait(
-      for: arrival, strategy: "\(Snapshotting<Value, Format>.self)", timeout: Duration(timeout: timeout),
-      log: assertion.log)
-    return assertion.finish(format)
+  do throws(SnapshotError) {
+    let verification = try Verification(assertion, strategy)
+    let format = try take(
+      try evaluate(value), as: strategy, verification.context, log: verification.log, timeout: assertion.timeout)
+    return verification.outcome(of: format)
   } catch {
     return AssertionOutcome(failure: error.description)
   }
 }
 
-private func evaluate<Value>(_ value: () throws -> Value) throws(AssertionError) -> Value {
+/// Verifies a snapshot, and suspends until it is taken.
+func verify<Value, Format>(
+  _ value: () async throws -> Value, as strategy: Snapshotting<Value, Format>, in assertion: Assertion,
+  on clock: some Clock<Duration>, isolation: isolated (any Actor)? = #isolation
+) async -> AssertionOutcome {
+  do throws(SnapshotError) {
+    let verification = try Verification(assertion, strategy)
+    let format = try await take(
+      try await evaluate(value), as: strategy, verification.context, log: verification.log,
+      timeout: assertion.timeout, on: clock)
+    return verification.outcome(of: format)
+  } catch {
+    return AssertionOutcome(failure: error.description)
+  }
+}
+
+/// Calls the autoclosure of an assertion.
+func evaluate<Value>(_ value: () throws -> Value) throws(SnapshotError) -> Value {
   do { return try value() } catch {
-    throw AssertionError("Cannot take the snapshot: the value threw an error: \(error)")
+    throw SnapshotError("Cannot take the snapshot: the value threw an error: \(error)")
+  }
+}
+
+/// Calls the asynchronous autoclosure of an assertion.
+func evaluate<Value>(
+  _ value: () async throws -> Value, isolation: isolated (any Actor)? = #isolation
+) async throws(SnapshotError) -> Value {
+  do { return try await value() } catch {
+    throw SnapshotError("Cannot take the snapshot: the value threw an error: \(error)")
+  }
+}
+
+/// The comparison of one snapshot with its reference.
+private struct Verification<Value, Format> {
+  let assertion: Assertion
+  let diffing: Diffing<Format>
+  let record: ChosenRecord
+  let reference: Reference
+  let log = SnapshotLog()
+
+  private var store: ReferenceStore { .shared }
+
+  /// Chooses the reference.
+  init(_ assertion: Assertion, _ strategy: Snapshotting<Value, Format>) throws(SnapshotError) {
+    self.assertion = assertion
+    diffing = strategy.diffing
+    let (test, site) = (assertion.test, assertion.site)
+    record = try ChosenRecord(assertion.record, in: test)
+    if assertion.name == nil { try test.checkNumbers(in: assertion.testName, of: site.filePath) }
+    reference = ReferenceStore.shared.reference(
+      in: test.identity, suites: test.suites, function: assertion.testName, at: site,
+      folder: assertion.snapshotDirectory, name: assertion.name, prefix: strategy.namePrefix,
+      pathExtension: strategy.pathExtension)
+  }
+
+  /// The context of the snapshot. A strategy can compare formats with the reference, which is read each time.
+  var context: SnapshotContext<Format> {
+    guard record.mode != .all else { return SnapshotContext(log: log) }
+    return SnapshotContext(log: log) { [diffing, path = reference.path] format in
+      switch try? ReferenceFiles.compare(path, with: diffing.toData(format)) {
+      case .equal: true
+      case .different(let data): (try? diffing.fromData(data)).map { diffing.diff($0, format) == nil } ?? false
+      case .absent, nil: false
+      }
+    }
+  }
+
+  /// Compares a snapshot with the reference, and records it if the mode says so.
+  func outcome(of format: Format) -> AssertionOutcome {
+    var outcome = AssertionOutcome(log.entries)
+    guard outcome.failure == nil else {
+      let artifacts = writeArtifacts(nil, outcome.attachments, for: reference, &outcome)
+      outcome.failure = [outcome.failure, artifactList(artifacts)].compactMap { $0 }.joined(separator: "\n\n")
+      return outcome
+    }
+    do throws(SnapshotError) {
+      let data = diffing.toData(format)
+      var found = try read(reference, data, format)
+      if passes(found) { return pass(reference, outcome) }
+      store.writing.lock()
+      defer { store.writing.unlock() }
+      if found.state == .absent || record.mode == .all {
+        // Another test may have written the file since it was read.
+        found = try read(reference, data, format)
+        if passes(found) { return pass(reference, outcome) }
+      }
+      return try fail(found, data, format, outcome)
+    } catch {
+      outcome.failure = error.description
+      return outcome
+    }
+  }
+
+  /// A reference file, compared with the snapshot.
+  private struct Found {
+    let path: String
+    let state: ReferenceState
+    var data: Data?
+    var difference: (text: String, attachments: [SnapshotAttachment])?
+    /// The reason why the file is no reference.
+    var error: SnapshotError?
+  }
+
+  private func read(_ reference: Reference, _ data: Data, _ format: Format) throws(SnapshotError) -> Found {
+    let path = reference.path
+    switch try ReferenceFiles.compare(path, with: data) {
+    case .equal: return Found(path: path, state: .matches, data: data)
+    case .absent: return Found(path: path, state: .absent)
+    case .different(let old):
+      // A file that is recorded in any case need not be readable.
+      guard record.mode != .all else { return Found(path: path, state: .differs, data: old) }
+      do {
+        let difference = diffing.diff(try diffing.fromData(old), format)
+        return Found(path: path, state: difference == nil ? .matches : .differs, data: old, difference: difference)
+      } catch {
+        let error = SnapshotError("Cannot read the reference \(pathInPackage(path)). \(error)")
+        return Found(path: path, state: .differs, data: old, error: error)
+      }
+    }
+  }
+
+  /// Whether the snapshot matches. In mode `all`, only if another assertion has just recorded it.
+  private func passes(_ found: Found) -> Bool {
+    found.state == .matches && (record.mode != .all || store.isRecorded(reference, byOther: true))
+  }
+
+  private func pass(_ reference: Reference, _ outcome: AssertionOutcome) -> AssertionOutcome {
+    Artifacts.shared.removeStale(for: reference.path, in: reference.identity.folder)
+    guard let other = store.noteMatch(reference) else { return outcome }
+    var outcome = outcome
+    outcome.warnings.append(
+      sharedMessage(shownPath: pathInPackage(reference.path), first: other.site, second: reference.site))
+    return outcome
+  }
+
+  /// Records the snapshot if the mode says so, and describes the failure.
+  private func fail(
+    _ compared: Found, _ data: Data, _ format: Format, _ outcome: AssertionOutcome
+  ) throws(SnapshotError) -> AssertionOutcome {
+    var (found, target) = (compared, reference)
+    switch store.recording(of: reference, isAbsent: compared.state == .absent) {
+    case .own(let own): target = own
+    case .moved(let own):
+      target = own
+      found = try read(own, data, format)
+    case .conflict(let owner): throw conflict(with: owner, compared, format)
+    }
+    if let error = found.error { throw error }
+    let decision = ReferenceDecision(record.mode, found.state)
+    guard let failure = decision.failure else { return pass(target, outcome) }
+    if found.state == .differs, store.isRecorded(target, byOther: false) {
+      throw SnapshotError(
+        repeatedMessage(shownPath: pathInPackage(target.path), difference: found.difference?.text ?? ""))
+    }
+    if decision.writes {
+      try ReferenceFiles.record(target.path, with: data, over: found.path == target.path ? found.data : nil)
+      store.noteRecording(target)
+      Artifacts.shared.removeStale(for: target.path, in: target.identity.folder)
+    }
+    guard failure != .differs else { return mismatch(found, data, target, decision, outcome) }
+    var outcome = outcome
+    outcome.failure = recordingMessage(
+      decision, path: target.path, shownPath: pathInPackage(target.path), rerun: assertion.rerun(record))
+    if found.path != compared.path, !store.isRecorded(reference, byOther: true), let difference = compared.difference {
+      outcome.failure?.append(
+        ownFileMessage(shownPath: pathInPackage(compared.path), difference: difference.text))
+    }
+    return outcome
+  }
+
+  private func mismatch(
+    _ found: Found, _ data: Data, _ target: Reference, _ decision: ReferenceDecision, _ outcome: AssertionOutcome
+  ) -> AssertionOutcome {
+    var outcome = outcome
+    let shown = decision.writes || found.path == target.path ? target : reference
+    let (difference, attachments) = found.difference ?? ("", [])
+    let artifacts = writeArtifacts(data, attachments, for: shown, &outcome)
+    outcome.failure = mismatchMessage(
+      name: assertion.name, difference: difference.trimmingCharacters(in: .whitespacesAndNewlines),
+      tool: artifacts.first.map { diffTool(currentFilePath: shown.path, failedFilePath: $0) },
+      artifacts: Array(artifacts.dropFirst()), shownPath: pathInPackage(shown.path), wasRecorded: decision.writes,
+      rerun: assertion.rerun(record))
+    outcome.attachments =
+      [
+        SnapshotAttachment(data: found.data ?? Data(), name: "reference-\(shown.fileName)"),
+        SnapshotAttachment(data: data, name: "failure-\(shown.fileName)"),
+      ] + attachments
+    if !decision.writes, target.path != found.path {
+      outcome.failure?.append(ambiguousMessage(shownPath: pathInPackage(found.path), own: target.fileName))
+    }
+    return outcome
+  }
+
+  private func conflict(with owner: Reference, _ compared: Found, _ format: Format) -> SnapshotError {
+    let (path, site) = (pathInPackage(reference.path), assertion.site)
+    let message =
+      if owner.site != site {
+        conflictMessage(shownPath: path, first: owner.site, second: site)
+      } else if owner.identity.isSameAssertion(as: reference.identity) {
+        casesMessage(shownPath: path, site: site, first: owner.identity.test.arguments, test: assertion.test)
+      } else {
+        helperMessage(shownPath: path, site: site)
+      }
+    // In mode `all` the difference is not yet computed.
+    let difference =
+      compared.difference
+      ?? compared.data.flatMap { data in
+        (try? diffing.fromData(data)).flatMap { diffing.diff($0, format) }
+      }
+    return SnapshotError([message, difference.map { bounded($0.text) }].compactMap { $0 }.joined(separator: "\n\n"))
+  }
+
+  private var diffTool: SnapshotTestingConfiguration.DiffTool {
+    SnapshotTestingConfiguration.current?.diffTool ?? assertion.test.configuration?.diffTool
+      ?? processDefaults.diffTool ?? .default
+  }
+
+  private func writeArtifacts(
+    _ data: Data?, _ attachments: [SnapshotAttachment], for reference: Reference, _ outcome: inout AssertionOutcome
+  ) -> [String] {
+    guard data != nil || !attachments.isEmpty else { return [] }
+    do throws(SnapshotError) {
+      return try Artifacts.shared.write(data, attachments.map { ($0.name, $0.data) }, for: reference.path)
+    } catch {
+      outcome.warnings.append("Cannot save the artifacts of the failure. \(error)")
+      return []
+    }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import ImageSnapshotting
 import TestSupport
+import SnapshotStore
 import Snapshotting
 import Testing
 
@@ -37,12 +38,10 @@ struct AssertionTests {
     let white = try #require(Image(width: 64, height: 48, filledWith: .white))
     let changed = white.masked([Image.Rect(x: 8, y: 8, width: 4, height: 4)])
     try white.pngData().write(to: URL(filePath: folder.file("page.1.png")))
-    let outcome = SnapshotAssertions.outcome(
-      of: { changed }, as: .image, named: nil, record: .missing, snapshotDirectory: folder.path, timeout: 5,
-      testName: "page()", site: AssertionSite(fileID: "T/T.swift", filePath: "/T/T.swift", line: 1, column: 1),
-      test: RunningTest(
-        runner: .swiftTesting, identity: .init(line: 1, column: 1, name: ""), arguments: .none, suites: { [] },
-        configuration: nil))
+    let assertion = Assertion(
+      record: .missing, snapshotDirectory: folder.path, timeout: 5, testName: "page()",
+      site: AssertionSite(fileID: "T/T.swift", filePath: "/T/T.swift", line: 1, column: 1), test: currentTest())
+    let outcome = SnapshotAssertions.verify({ changed }, as: .image, in: assertion)
     let pictures = try outcome.attachments.map { ($0.name, try Image(png: $0.data)) }
     #expect(pictures.map(\.0) == ["reference-page.1.png", "failure-page.1.png", "difference.png"])
     #expect(pictures[0].1 == white && pictures[1].1 == changed)

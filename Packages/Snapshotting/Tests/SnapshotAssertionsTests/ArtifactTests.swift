@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import SnapshotAssertions
+@testable import SnapshotStore
 
 @Suite("The artifacts of failures")
 struct ArtifactTests {
@@ -32,10 +33,10 @@ struct ArtifactTests {
     let artifacts = try artifacts()
     try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: false)
     try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: root)
-    #expect(throws: AssertionError.self) { try artifacts.write(Data(), [], for: references + "/a") }
+    #expect(throws: SnapshotError.self) { try artifacts.write(Data(), [], for: references + "/a") }
     try FileManager.default.removeItem(atPath: root)
     try FileManager.default.createSymbolicLink(atPath: root, withDestinationPath: bench.folder)
-    #expect(throws: AssertionError.self) { try artifacts.write(Data(), [], for: references + "/a") }
+    #expect(throws: SnapshotError.self) { try artifacts.write(Data(), [], for: references + "/a") }
     #expect(bench.files == ["snapshot-artifacts-\(geteuid())"])
   }
 
@@ -63,7 +64,7 @@ struct ArtifactTests {
 
   @Test("are removed when the assertion passes, with their folder")
   func stale() throws {
-    let patch = SnapshotAttachment(string: "p", name: "difference.patch")
+    let patch = (name: "difference.patch", data: Data("p".utf8))
     let paths = try artifacts().write(Data(), [patch], for: references + "/test.1.txt")
     let others = try artifacts().write(Data(), [], for: references + "/test.10.txt")
     // As a later process sees them.
@@ -80,7 +81,7 @@ struct ArtifactTests {
     try FileManager.default.createDirectory(atPath: references, withIntermediateDirectories: true)
     for name in ["test.a", "test.a.txt"] { try Data().write(to: URL(fileURLWithPath: "\(references)/\(name)")) }
     let artifacts = try artifacts()
-    let patch = SnapshotAttachment(string: "p", name: "difference.patch")
+    let patch = (name: "difference.patch", data: Data("p".utf8))
     let short = try artifacts.write(Data(), [patch], for: references + "/test.a")
     let long = try artifacts.write(Data(), [patch], for: references + "/test.a.txt")
     artifacts.removeStale(for: references + "/test.a", in: references)
@@ -103,7 +104,7 @@ struct ArtifactTests {
     #expect(Artifacts.sanitized("..") == "attachment" && Artifacts.sanitized("") == "attachment")
     #expect(Artifacts.sanitized("a b\n.png") == "a-b-.png")
     let long = String(repeating: "x", count: 300)
-    let attachments = ["/a", "/a", long + ".png"].map { SnapshotAttachment(data: Data(), name: $0) }
+    let attachments = ["/a", "/a", long + ".png"].map { (name: $0, data: Data()) }
     let paths = try artifacts().write(Data(), attachments, for: "\(references)/\(long.prefix(250)).txt")
     #expect(Set(paths).count == 4 && paths.allSatisfy { FileManager.default.fileExists(atPath: $0) })
   }

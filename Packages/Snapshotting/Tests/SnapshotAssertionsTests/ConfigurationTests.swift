@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SnapshotAssertions
+@testable import SnapshotStore
 
 @Suite("What is said about recording, and where", .snapshots(record: .never, diffTool: .ksdiff))
 struct ConfigurationTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import SnapshotAssertions
+@testable import SnapshotStore
 
 @Suite("What an assertion does, by mode and by what there is")
 struct DecisionTests {
@@ -29,7 +30,7 @@ struct DecisionTests {
     #expect(try recordMode(in: ["CI": "true"]).get() == .never)
     #expect(try recordMode(in: ["CI": "1"]).get() == .never)
     #expect(try recordMode(in: ["CI": "false"]).get() == .missing)
-    #expect(throws: AssertionError.self) { try recordMode(in: ["SNAPSHOT_TESTING_RECORD": "yes"]).get() }
+    #expect(throws: SnapshotError.self) { try recordMode(in: ["SNAPSHOT_TESTING_RECORD": "yes"]).get() }
   }
 
   @Test("booleans are modes, as older suites write them")

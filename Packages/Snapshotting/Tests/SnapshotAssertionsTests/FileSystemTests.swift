@@ -3,6 +3,7 @@
   import Testing
 
   @testable import SnapshotAssertions
+  @testable import SnapshotStore
 
   /// Each in a process of its own, which gives up what it may do.
   @Suite("What the system does not let be written")

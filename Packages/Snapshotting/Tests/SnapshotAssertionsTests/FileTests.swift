@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import SnapshotAssertions
+@testable import SnapshotStore
 
 @Suite("Reference files in a bad state")
 struct FileTests {
@@ -140,11 +141,11 @@ struct FileTests {
     let (ours, theirs, old) = (Data("ours".utf8), Data("theirs".utf8), Data("old".utf8))
     // Both found no file.
     try ReferenceFiles.record(path, with: theirs, over: nil)
-    let error = #expect(throws: AssertionError.self) { try ReferenceFiles.record(path, with: ours, over: nil) }
+    let error = #expect(throws: SnapshotError.self) { try ReferenceFiles.record(path, with: ours, over: nil) }
     #expect(error?.description.contains("another process changed it") == true)
     try ReferenceFiles.record(path, with: theirs, over: nil)
     // Both found the same file.
-    #expect(throws: AssertionError.self) { try ReferenceFiles.record(path, with: ours, over: old) }
+    #expect(throws: SnapshotError.self) { try ReferenceFiles.record(path, with: ours, over: old) }
     #expect(bench.text(of: "test.a.txt") == "theirs")
     try ReferenceFiles.record(path, with: ours, over: theirs)
     #expect(bench.text(of: "test.a.txt") == "ours")

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import SnapshotAssertions
+@testable import SnapshotStore
 
 @Suite("Each assertion has a file of its own")
 struct IdentityTests {
@@ -19,7 +20,7 @@ struct IdentityTests {
   func again() {
     let test = RunningTest.made(line: 77)
     _ = bench.failure(of: "a", in: test, line: 5)
-    ReferenceRegistry.shared.forgetCounters(of: test)
+    ReferenceStore.shared.resetNumbers(of: test.identity)
     #expect(bench.failure(of: "a", in: test, line: 5) == nil)
     #expect(bench.files == ["test.1.txt"])
   }
@@ -74,7 +75,7 @@ struct IdentityTests {
     _ = bench.failure(of: "owl", in: owls, line: 11)
     _ = bench.failure(of: "puffin", in: puffins, line: 21)
     #expect(bench.files == ["test.1.txt", "test@Puffins.1.txt"])
-    for test in [owls, puffins] { ReferenceRegistry.shared.forgetCounters(of: test) }
+    for test in [owls, puffins] { ReferenceStore.shared.resetNumbers(of: test.identity) }
     #expect(bench.failure(of: "owl", record: .never, in: owls, line: 11) == nil)
     #expect(bench.failure(of: "puffin", record: .never, in: puffins, line: 21) == nil)
   }
@@ -156,7 +157,7 @@ struct IdentityTests {
     let cases = (0...1).map { RunningTest.made(line: 65, arguments: .known("Nest"), caseNumber: $0) }
     for test in cases { _ = bench.failure(of: "same", in: test, line: 66) }
     #expect(bench.files == ["test@Nest.1.txt"])
-    ReferenceRegistry.shared.forgetCounters(of: cases[1])
+    ReferenceStore.shared.resetNumbers(of: cases[1].identity)
     let failure = try #require(bench.failure(of: "other", in: cases[1], line: 66))
     #expect(failure.hasPrefix("Cannot use one reference for two cases of a test"))
   }
@@ -270,17 +271,15 @@ struct IdentityTests {
     #expect(bench.files == ["bird-_.x.txt", "bird.1.txt", "helper-_.1.txt"])
   }
 
-  @Test("every test counts from 1 again when XCTest begins another one")
-  func rounds() throws {
-    // A registry of its own: all tests of this process count in the shared one.
-    let registry = ReferenceRegistry()
-    let request = ReferenceRegistry.Request(
-      site: AssertionSite(fileID: "T/T.swift", filePath: "/T/T.swift", line: 1, column: 1), folder: "/nowhere",
-      function: "test()", name: nil, pathExtension: "txt")
-    let paths = try (1...2).map { _ in try registry.choose(request, in: .made(line: 78)).path }
-    #expect(paths == ["/nowhere/test.1.txt", "/nowhere/test.2.txt"])
-    registry.forgetAllCounters()
-    #expect(try registry.choose(request, in: .made(line: 78)).path == "/nowhere/test.1.txt")
+  @Test("the numbers of all tests start at 1 again when XCTest starts another test")
+  func resetNumbers() {
+    // A separate store, because all tests of this process use the shared one.
+    let store = ReferenceStore()
+    func path() -> String { store.reference(in: TestIdentity(line: 78)).path }
+    #expect([path(), path()] == ["/nowhere/test.1.txt", "/nowhere/test.2.txt"])
+    store.resetAllNumbers()
+    #expect(path() == "/nowhere/test.1.txt")
+    #expect(store.usedPaths == ["/nowhere/test.1.txt", "/nowhere/test.2.txt"])
   }
 
   @Test("one name with two path extensions is two files")
@@ -294,14 +293,19 @@ struct IdentityTests {
     #expect(bench.outcome(of: "b", as: other, named: "a", record: .never, line: 81).failure == nil)
   }
 
-  @Test("a hundred thousand assertions of one name leave one entry")
-  func noGrowth() throws {
-    let registry = ReferenceRegistry()
-    let site = AssertionSite(fileID: "T/T.swift", filePath: "/T/T.swift", line: 1, column: 1)
-    let request = ReferenceRegistry.Request(
-      site: site, folder: "/nowhere", function: "f()", name: "a", pathExtension: nil)
-    let test = RunningTest.made()
-    for _ in 1...100_000 { _ = try registry.choose(request, in: test) }
-    #expect(registry.entryCount == 2)  // a test and a file
+  @Test("100,000 assertions with one name have one reference")
+  func memory() {
+    let store = ReferenceStore()
+    for _ in 1...100_000 { _ = store.reference(in: TestIdentity(line: 1), name: "a") }
+    #expect(store.usedPaths == ["/nowhere/test.a.txt"])
+  }
+}
+
+extension ReferenceStore {
+  fileprivate func reference(in test: TestIdentity, name: String? = nil) -> Reference {
+    reference(
+      in: test, suites: { [] }, function: "test()",
+      at: AssertionSite(fileID: "T/T.swift", filePath: "/T/T.swift", line: 1, column: 1), folder: "/nowhere",
+      name: name, prefix: nil, pathExtension: "txt")
   }
 }

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import SnapshotAssertions
+@testable import SnapshotStore
 
 @Suite("The names of reference files")
 struct NamingTests {
@@ -50,6 +51,27 @@ struct NamingTests {
       !ReferenceNaming.isKept(a) || !ReferenceNaming.isKept(b) || a.utf8.elementsEqual(b.utf8)
         || !ReferenceNaming.sanitized(a).utf8.elementsEqual(ReferenceNaming.sanitized(b).utf8)
     }
+  }
+
+  @Test("the file name has the function, the suites, the arguments and the name in this order")
+  func fileNames() {
+    func identity(_ function: String, _ assertion: String, arguments: String = "", isNumbered: Bool = false)
+      -> ReferenceIdentity
+    {
+      ReferenceIdentity(
+        test: TestIdentity(line: 1, arguments: arguments), folder: "/", file: "/T.swift", function: function,
+        assertion: assertion, isNumbered: isNumbered, pathExtension: "txt")
+    }
+    func names(_ identity: ReferenceIdentity) -> [String] {
+      [.plain, .escaped, .qualified(suites: ["A", "B"])].map(identity.fileName)
+    }
+    #expect(names(identity("a()", "x")) == ["a.x.txt", "a.x.txt", "a@A~2EB.x.txt"])
+    #expect(names(identity("a()", "x y")) == ["a.x-y.txt", "a.x~20y.txt", "a@A~2EB.x~20y.txt"])
+    #expect(names(identity("a b()", "x")) == ["a-b.x.txt", "a-b.x.txt", "a-b@A~2EB~2Ea~20b.x.txt"])
+    let case1 = identity("a(_:)", "1", arguments: "owl,2", isNumbered: true)
+    #expect(names(case1) == ["a-_@owl,2.1.txt", "a-_@owl,2.1.txt", "a-_@A~2EB@owl,2.1.txt"])
+    #expect(identity("a(_:)", "1", arguments: "owl").fileName(.plain) == "a-_.1.txt")
+    #expect(identity("a()", "x").fileName(.qualified(suites: [])) == "a.x.txt")
   }
 
   @Test("the folder is beside the test file, with its name")

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import SnapshotAssertions
+@testable import SnapshotStore
 
 @Suite("Recording and comparing")
 struct RecordingTests {

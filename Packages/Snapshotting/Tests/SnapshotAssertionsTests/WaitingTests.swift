@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import SnapshotAssertions
+@testable import SnapshotStore
 
 extension Snapshotting where Value == String, Format == String {
   /// Finishes on another queue.
@@ -34,9 +35,10 @@ struct WaitingTests {
     of text: String, as strategy: Snapshotting<String, String>, timeout: Duration = .seconds(5), on clock: C,
     isolation: isolated (any Actor)? = #isolation
   ) async -> AssertionOutcome where C.Duration == Duration {
-    await SnapshotAssertions.outcome(
-      of: { text }, as: strategy, named: "a", record: .missing, snapshotDirectory: bench.folder, timeout: timeout,
-      on: clock, testName: "test()", site: site, test: .made())
+    let assertion = Assertion(
+      name: "a", record: .missing, snapshotDirectory: bench.folder, timeout: timeout.inSeconds, testName: "test()",
+      site: site, test: .made())
+    return await verify({ text }, as: strategy, in: assertion, on: clock)
   }
 
   @Test("pain: a strategy that finishes on the main actor passes in a test of the main actor, awaited")
@@ -167,15 +169,15 @@ struct WaitingTests {
     #expect(failure == nil)
   }
 
-  @Test("a second value of a run is dropped")
+  @Test("a second snapshot of a run is dropped")
   func twice() {
-    let arrival = Arrival<Int>()
+    let promise = Promise<Int>()
     let calls = Log<Int>()
-    arrival.whenArrived { calls.append(1) }
-    #expect(arrival.result == nil)
-    arrival.arrive(1)
-    arrival.arrive(2)
-    #expect(arrival.result == 1)
+    promise.whenFulfilled { calls.append(1) }
+    #expect(promise.result == nil)
+    promise.fulfill(1)
+    promise.fulfill(2)
+    #expect(promise.result == 1)
     #expect(calls.count == 1)
   }
 }

@@ -1,5 +1,6 @@
 public import Foundation
 public import Snapshotting
+internal import SnapshotStore
 public import XCTest
 
 // Names that swift-snapshot-testing deprecates and still compiles.
@@ -101,15 +102,13 @@ public func _assertInlineSnapshot<Value>(
   line: UInt = #line,
   column: UInt = #column
 ) {
-  let site = AssertionSite(fileID: fileID, filePath: filePath, line: line, column: column)
-  let test = currentTest()
-  report(
-    argumentOutcome(
-      of: value, as: snapshotting, recording: recording, timeout: timeout, reference: reference, testName: testName,
-      site: site, test: test), at: site, to: test.runner)
+  let assertion = Assertion(
+    record: recording ? .all : nil, timeout: timeout, testName: testName,
+    site: AssertionSite(fileID: fileID, filePath: filePath, line: line, column: column), test: currentTest())
+  report(verifyArgument(value, as: snapshotting, in: assertion, reference: reference), of: assertion)
 }
 
-/// Compares a value with the text in the argument `with`, and returns what is wrong.
+/// Compares a value with the text in the argument `with`, and returns the failure.
 ///
 /// Like ``_assertInlineSnapshot(matching:as:record:timeout:with:fileID:file:testName:line:column:)``.
 @available(*, deprecated, message: "Use 'assertInlineSnapshot(of:as:matches:)'.")
@@ -125,24 +124,18 @@ public func _verifyInlineSnapshot<Value>(
   line: UInt = #line,
   column: UInt = #column
 ) -> String? {
-  argumentOutcome(
-    of: value, as: snapshotting, recording: recording, timeout: timeout, reference: reference, testName: testName,
-    site: AssertionSite(fileID: fileID, filePath: filePath, line: line, column: column), test: currentTest()
-  ).failure
+  let assertion = Assertion(
+    record: recording ? .all : nil, timeout: timeout, testName: testName,
+    site: AssertionSite(fileID: fileID, filePath: filePath, line: line, column: column), test: currentTest())
+  return verifyArgument(value, as: snapshotting, in: assertion, reference: reference).failure
 }
 
-private func argumentOutcome<Value>(
-  of value: () throws -> Value, as strategy: Snapshotting<Value, String>, recording: Bool, timeout: TimeInterval,
-  reference: String, testName: String, site: AssertionSite, test: RunningTest
+private func verifyArgument<Value>(
+  _ value: () throws -> Value, as strategy: Snapshotting<Value, String>, in assertion: Assertion, reference: String
 ) -> AssertionOutcome {
   let trimmed = reference.trimmingCharacters(in: .whitespacesAndNewlines)
-  return inlineOutcome(
-    of: value, as: strategy.mapFormat { text, _ in text.trimmingCharacters(in: .whitespacesAndNewlines) },
-    record: recording ? .all : nil, timeout: Duration(timeout: timeout), expected: trimmed.isEmpty ? nil : trimmed,
-    testName: testName, test: test
-  ) { text, _ throws(AssertionError) in
-    try InlineSources.shared.record(
-      text, over: reference, in: site.filePath.description, line: site.line, column: site.column, function: testName,
-      target: .argument("with"))
-  }
+  return verifyInline(
+    value, as: strategy.mapFormat { text, _ in text.trimmingCharacters(in: .whitespacesAndNewlines) }, in: assertion,
+    expected: trimmed.isEmpty ? nil : trimmed
+  ) { text, _ throws(SnapshotError) in try assertion.record(text, over: reference, in: .argument("with")) }
 }

@@ -1,3 +1,5 @@
+internal import SnapshotStore
+
 extension SnapshotTestingConfiguration {
   /// Which references an assertion writes.
   ///
@@ -37,11 +39,11 @@ extension SnapshotTestingConfiguration {
 /// The mode that the environment asks for, or what is wrong with what it asks.
 func recordMode(
   in environment: [String: String]
-) -> Result<SnapshotTestingConfiguration.Record, AssertionError> {
+) -> Result<SnapshotTestingConfiguration.Record, SnapshotError> {
   if let name = environment["SNAPSHOT_TESTING_RECORD"], !name.isEmpty {
     guard let mode = SnapshotTestingConfiguration.Record(rawValue: name) else {
       return .failure(
-        AssertionError(
+        SnapshotError(
           "Cannot use the value \"\(name)\" of SNAPSHOT_TESTING_RECORD. Set it to all, failed, missing or never."))
     }
     return .success(mode)
@@ -60,19 +62,10 @@ struct ChosenRecord {
   }
 
   /// Chooses the assertion's own mode, or else the nearest one.
-  init(_ record: SnapshotTestingConfiguration.Record?, in test: RunningTest) throws(AssertionError) {
+  init(_ record: SnapshotTestingConfiguration.Record?, in test: RunningTest) throws(SnapshotError) {
     let set =
       record ?? SnapshotTestingConfiguration.current?.record ?? test.configuration?.record ?? processDefaults.record
     isSetByCode = set != nil
     if let set { mode = set.mode } else { mode = try processDefaults.environment.get().mode }
-  }
-}
-
-/// What keeps an assertion from being made, for the person who reads the test's output.
-struct AssertionError: Error, Equatable, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) {
-    self.description = description
   }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SnapshotStore
 
 /// What assertions do about references, for a part of the tests.
 public struct SnapshotTestingConfiguration: Sendable {
@@ -104,7 +105,7 @@ final class ProcessDefaults: @unchecked Sendable {
   }
 
   /// The mode of the environment, which is looked at once.
-  let environment: Result<SnapshotTestingConfiguration.Record, AssertionError>
+  let environment: Result<SnapshotTestingConfiguration.Record, SnapshotError>
 
   init(environment: [String: String] = ProcessInfo.processInfo.environment) {
     self.environment = recordMode(in: environment)

@@ -1,3 +1,4 @@
+internal import SnapshotStore
 public import Testing
 
 /// Says for a test or a suite which references are written and how failures are shown.
@@ -13,7 +14,7 @@ public struct SnapshotsTrait: SuiteTrait, TestTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     let configuration = configuration.inheriting(from: .current)
-    if testCase != nil { ReferenceRegistry.shared.forgetCounters(of: currentTest()) }
+    if testCase != nil { ReferenceStore.shared.resetNumbers(of: currentTest().identity) }
     try await SnapshotTestingConfiguration.$current.withValue(configuration) { try await function() }
   }
 }

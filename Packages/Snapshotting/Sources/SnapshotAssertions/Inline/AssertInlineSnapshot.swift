@@ -1,7 +1,8 @@
 public import Foundation
 public import Snapshotting
+internal import SnapshotStore
 
-/// Asserts that a value looks as the text in the closure says, and writes that closure when it is not there.
+/// Asserts that the snapshot of a value matches the text in the closure.
 ///
 /// ```swift
 /// assertInlineSnapshot(of: User(name: "Blobby"), as: .readable) {
@@ -11,28 +12,20 @@ public import Snapshotting
 /// }
 /// ```
 ///
-/// Without a closure the first run writes one into the source, and fails to say so. Which texts are written later is said
-/// as for references in files.
+/// Without a closure the first run writes one into the source file, and fails. The record modes are those of references in files.
 ///
-/// A source is written immediately after each recorded snapshot, as a whole, and only closures change. A source that has changed since
-/// the build is not written, and the assertion fails with the reason.
+/// A source file is written immediately after each recorded snapshot, atomically, and only closures change. A source file
+/// that has changed since the build is not written, and the assertion fails with the reason.
 ///
-/// It waits for strategies that need time by blocking; see
+/// The call blocks until an asynchronous strategy finishes. To suspend instead, use
 /// ``expectInlineSnapshot(of:as:message:record:timeout:syntaxDescriptor:isolation:matches:fileID:file:function:line:column:)``.
+/// The other parameters are those of `assertSnapshot`.
 ///
 /// - Parameters:
-///   - value: Called once, at once; `nil` has no snapshot, and matches where there is no closure.
-///   - snapshotting: How it is shown and compared.
-///   - message: Said first when it fails.
-///   - record: Which snapshots are written; see ``SnapshotTestingConfiguration/Record``.
-///   - timeout: How many seconds the snapshot may take.
-///   - syntaxDescriptor: Which closure it is, for helpers with closures of their own.
-///   - expected: The text; one string literal.
-///   - fileID: The file of the assertion, with its module.
-///   - filePath: The file of the assertion.
-///   - function: The function of the test.
-///   - line: The line of the assertion.
-///   - column: The column of the assertion.
+///   - value: The value. Evaluated once, immediately. `nil` has no snapshot, and matches if there is no closure.
+///   - message: The beginning of the failure.
+///   - syntaxDescriptor: The closure to write, for helpers with closures of their own.
+///   - expected: The text, as one string literal.
 public func assertInlineSnapshot<Value>(
   of value: @autoclosure () throws -> Value?,
   as snapshotting: Snapshotting<Value, String>,
@@ -47,16 +40,21 @@ public func assertInlineSnapshot<Value>(
   line: UInt = #line,
   column: UInt = #column
 ) {
-  let site = AssertionSite(fileID: fileID, filePath: filePath, line: line, column: column)
-  let test = currentTest()
-  let outcome = inlineOutcome(
-    of: value, as: snapshotting, record: record, timeout: Duration(timeout: timeout), expected: expected?(),
-    testName: function.description,
-    test: test
-  ) { text, expected throws(AssertionError) in
-    try InlineSources.shared.record(
-      text, over: expected, in: filePath.description, line: line, column: column, function: function.description,
-      target: .closure(syntaxDescriptor))
+  let assertion = Assertion(
+    record: record, timeout: timeout, testName: function.description,
+    site: AssertionSite(fileID: fileID, filePath: filePath, line: line, column: column), test: currentTest())
+  let outcome = verifyInline(value, as: snapshotting, in: assertion, expected: expected?()) {
+    text, expected throws(SnapshotError) in
+    try assertion.record(text, over: expected, in: .closure(syntaxDescriptor.closure))
   }
-  report(outcome.saying(message), at: site, to: test.runner)
+  report(outcome.prefixed(by: message), of: assertion)
+}
+
+extension Assertion {
+  /// Writes an inline snapshot into the source file.
+  func record(_ text: String, over expected: String?, in target: InlineCall.Target) throws(SnapshotError) {
+    try InlineSources.shared.record(
+      text, over: expected, in: site.filePath.description, line: site.line, column: site.column, function: testName,
+      target: target)
+  }
 }

@@ -1,7 +1,8 @@
 public import Foundation
 public import Snapshotting
+internal import SnapshotStore
 
-/// Asserts that a value looks as the text in the closure says, and waits for it without blocking.
+/// Asserts that the snapshot of a value matches the text in the closure, and suspends until it is taken.
 ///
 /// ```swift
 /// @MainActor @Test func page() async {
@@ -13,26 +14,14 @@ public import Snapshotting
 /// }
 /// ```
 ///
-/// The asynchronous form of
-/// `assertInlineSnapshot`, which
-/// records in the same way. It holds no thread while it waits, so it works on the main actor and in any number of tests at once.
+/// The asynchronous form of `assertInlineSnapshot`, with the same parameters. It blocks no thread, so it works on the main actor and in
+/// any number of concurrent tests.
 ///
-/// The wait ends when the snapshot is there, when time is up, or when the task is cancelled; the last two fail.
+/// The wait ends with the snapshot, at the timeout, or when the task is cancelled. The last two fail.
 ///
 /// - Parameters:
-///   - value: Called once, on the caller's actor; `nil` has no snapshot, and matches where there is no closure.
-///   - snapshotting: How it is shown and compared.
-///   - message: Said first when it fails.
-///   - record: Which snapshots are written; see ``SnapshotTestingConfiguration/Record``.
-///   - timeout: How many seconds the snapshot may take.
-///   - syntaxDescriptor: Which closure it is, for helpers with closures of their own.
-///   - isolation: The actor to work on; the caller's.
-///   - expected: The text; one string literal.
-///   - fileID: The file of the assertion, with its module.
-///   - filePath: The file of the assertion.
-///   - function: The function of the test.
-///   - line: The line of the assertion.
-///   - column: The column of the assertion.
+///   - value: The value. Evaluated once, on the caller's actor. `nil` has no snapshot, and matches if there is no closure.
+///   - isolation: The actor of the caller.
 public func expectInlineSnapshot<Value>(
   of value: @autoclosure () async throws -> Value?,
   as snapshotting: Snapshotting<Value, String>,
@@ -48,16 +37,13 @@ public func expectInlineSnapshot<Value>(
   line: UInt = #line,
   column: UInt = #column
 ) async {
-  let site = AssertionSite(fileID: fileID, filePath: filePath, line: line, column: column)
-  let test = currentTest()
-  let outcome = await inlineOutcome(
-    of: value, as: snapshotting, record: record, timeout: Duration(timeout: timeout), on: ContinuousClock(),
-    expected: expected?(), testName: function.description,
-    test: test
-  ) { text, expected throws(AssertionError) in
-    try InlineSources.shared.record(
-      text, over: expected, in: filePath.description, line: line, column: column, function: function.description,
-      target: .closure(syntaxDescriptor))
+  let assertion = Assertion(
+    record: record, timeout: timeout, testName: function.description,
+    site: AssertionSite(fileID: fileID, filePath: filePath, line: line, column: column), test: currentTest())
+  let outcome = await verifyInline(
+    value, as: snapshotting, in: assertion, expected: expected?(), on: ContinuousClock()
+  ) { text, expected throws(SnapshotError) in
+    try assertion.record(text, over: expected, in: .closure(syntaxDescriptor.closure))
   }
-  report(outcome.saying(message), at: site, to: test.runner)
+  report(outcome.prefixed(by: message), of: assertion)
 }

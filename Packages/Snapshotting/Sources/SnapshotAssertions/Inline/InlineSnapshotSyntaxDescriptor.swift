@@ -1,14 +1,11 @@
-/// Which closure of a call holds the inline snapshot.
-///
-/// For helpers that call
-/// `assertInlineSnapshot`.
+internal import SnapshotStore
+
+/// The closure of a call that holds the inline snapshot, for helpers that call `assertInlineSnapshot`.
 public struct InlineSnapshotSyntaxDescriptor: Hashable, Sendable {
   /// The label of the closure of `assertInlineSnapshot`.
   public static let defaultTrailingClosureLabel = "matches"
 
-  /// Labels from older versions of a helper.
-  ///
-  /// They are found, and not written.
+  /// Labels from older versions of a helper. They are read and not written.
   public var deprecatedTrailingClosureLabels: [String]
   /// The label of the closure.
   public var trailingClosureLabel: String
@@ -42,10 +39,14 @@ public struct InlineSnapshotSyntaxDescriptor: Hashable, Sendable {
     _ message: @autoclosure () -> String = "", fileID: StaticString, file filePath: StaticString, line: UInt,
     column: UInt
   ) {
-    let closure = InlineSources.line(of: self, in: filePath.description, line: line, column: column)
+    let line = InlineSources.line(of: closure, in: filePath.description, line: line, column: column) ?? line
     report(
       AssertionOutcome(failure: message()),
-      at: AssertionSite(fileID: fileID, filePath: filePath, line: closure ?? line, column: column),
-      to: currentTest().runner)
+      at: AssertionSite(fileID: fileID, filePath: filePath, line: line, column: column), to: currentTest().runner)
+  }
+
+  var closure: InlineCall.Closure {
+    InlineCall.Closure(
+      label: trailingClosureLabel, otherLabels: deprecatedTrailingClosureLabels, offset: trailingClosureOffset)
   }
 }

@@ -1,29 +1,44 @@
 internal import Foundation
 internal import Snapshotting
+internal import SnapshotStore
 internal import Testing
 internal import XCTest
 
-/// What came of an assertion.
+/// The outcome of an assertion.
 struct AssertionOutcome {
   var failure: String?
   var warnings: [String] = []
   var attachments: [SnapshotAttachment] = []
 
-  /// Takes over what a strategy told.
-  ///
-  /// - Returns: Whether it told of no failure.
-  mutating func take(_ entries: [SnapshotLog.Entry]) -> Bool {
-    guard !entries.isEmpty else { return true }
-    warnings += entries.filter { $0.kind == .warning }.map(\.message)
-    let failures = entries.filter { $0.kind == .failure }
-    guard !failures.isEmpty else { return true }
-    failure = failures.map(\.message).joined(separator: "\n\n")
-    attachments += failures.flatMap(\.attachments)
-    return false
+  /// Returns the outcome with a message before the failure. The message is evaluated only for a failure.
+  func prefixed(by message: () -> String) -> AssertionOutcome {
+    guard let failure else { return self }
+    let message = message()
+    guard !message.isEmpty else { return self }
+    var outcome = self
+    outcome.failure = "\(message)\n\n\(failure)"
+    return outcome
   }
 }
 
-/// Tells the runner of a test what came of one of its assertions.
+extension AssertionOutcome {
+  /// Creates an outcome from the log of a strategy.
+  init(_ entries: [SnapshotLog.Entry]) {
+    guard !entries.isEmpty else { return }
+    warnings = entries.filter { $0.kind == .warning }.map(\.message)
+    let failures = entries.filter { $0.kind == .failure }
+    guard !failures.isEmpty else { return }
+    failure = failures.map(\.message).joined(separator: "\n\n")
+    attachments = failures.flatMap(\.attachments)
+  }
+}
+
+/// Reports the outcome of an assertion to the runner of its test.
+func report(_ outcome: AssertionOutcome, of assertion: Assertion) {
+  report(outcome, at: assertion.site, to: assertion.test.runner)
+}
+
+/// Reports an outcome to the runner of a test.
 func report(_ outcome: AssertionOutcome, at site: AssertionSite, to runner: RunningTest.Runner) {
   guard outcome.failure != nil || !outcome.warnings.isEmpty else { return }
   switch runner {
@@ -31,7 +46,7 @@ func report(_ outcome: AssertionOutcome, at site: AssertionSite, to runner: Runn
     let location = SourceLocation(
       fileID: site.fileID.description, filePath: site.filePath.description, line: Int(site.line),
       column: max(1, Int(site.column)))
-    // A larger one is an artifact only.
+    // Larger attachments are only files.
     for attachment in outcome.attachments where Test.current != nil && attachment.data.count <= 64 << 20 {
       Attachment.record(
         Array(attachment.data), named: Artifacts.sanitized(attachment.name), sourceLocation: location)

@@ -1,83 +1,73 @@
 internal import Foundation
+internal import SnapshotStore
 internal import Testing
 internal import XCTest
 
-/// The test that an assertion belongs to, as far as the runner says.
+/// The test of an assertion, as far as the runner identifies it.
 struct RunningTest {
-  /// Who runs the tests of this process.
+  /// The library that runs the tests of this process.
   enum Runner { case swiftTesting, xcTest }
 
-  /// What a parameterised test was called with.
+  /// The arguments of a parameterised test.
   enum Arguments: Equatable {
-    /// The test has no parameters, or nothing is known of it.
+    /// The test has no parameters, or is unknown.
     case none
-    /// The arguments, one form for each case.
+    /// The escaped arguments, different for each case.
     case known(String)
-    /// There are some, and no way to tell the cases apart.
+    /// The arguments cannot be read, so the cases cannot be distinguished.
     case unreadable
 
-    /// The arguments that are known; empty when there are none.
+    /// The known arguments; otherwise empty.
     var text: String {
       if case .known(let text) = self { text } else { "" }
     }
   }
 
-  /// Tells tests apart that have functions of one name.
-  struct Identity: Hashable {
-    var line = 0
-    var column = 0
-    var name = ""
-    /// The number of the case among cases with equal texts, in the order of the arguments.
-    var caseNumber = 0
-  }
-
   let runner: Runner
-  let identity: Identity
+  let identity: TestIdentity
   let arguments: Arguments
-  /// The suites that the test is in, from the outermost; asked for only when a file needs them.
+  /// Returns the suites of the test, from the outermost.
   let suites: () -> [String]
   let configuration: SnapshotTestingConfiguration?
   /// A regular expression with which `swift test --filter` runs only this test; `nil` if it is unknown.
   var filter: () -> String? = { nil }
 
-  /// Whether XCTest runs it and has not said which it is, as in the test in which the first assertion is made.
-  var isUnknownXCTest: Bool { runner == .xcTest && identity.name.isEmpty }
-
-  /// Whether it is a test of Swift Testing, and nothing says which one: in a detached task, or on a thread of its own.
-  var isUnknownSwiftTest: Bool { runner == .swiftTesting && identity.line == 0 }
-
-  /// Whether its cases may not be told apart: also in a detached task, when the function has parameters.
-  func hidesArguments(of function: String) -> Bool {
-    switch arguments {
-    case .unreadable: true
-    case .known: false
-    case .none: isUnknownSwiftTest && function.contains(":")
+  /// Checks that an unnamed assertion can have a number: its test and its case must be known.
+  func checkNumbers(in function: String, of file: StaticString) throws(SnapshotError) {
+    let isUnknown = runner == .swiftTesting && !identity.isKnown
+    if isUnknown, ReferenceStore.shared.isHelper(function, in: file.description) {
+      throw SnapshotError(unknownTestMessage(function: function))
+    }
+    // In a detached task the case is unknown if the function has parameters.
+    if arguments == .unreadable || (arguments == .none && isUnknown && function.contains(":")) {
+      throw SnapshotError(unreadableArgumentsMessage(testName: function))
     }
   }
 }
 
-/// Whom to ask: the test library whose test this is, or else the one that this process runs.
+/// Returns the current test of Swift Testing or XCTest.
 ///
-/// A detached task and a thread of its own have no current test, but still belong to a process.
+/// Detached tasks and other threads have no current test, so only the library of the process is known.
 func currentTest() -> RunningTest {
   if let test = Test.current {
     let location = test.sourceLocation
     let (arguments, caseNumber) = arguments(of: Test.Case.current)
     return RunningTest(
       runner: .swiftTesting,
-      identity: RunningTest.Identity(line: location.line, column: location.column, caseNumber: caseNumber),
+      identity: TestIdentity(
+        line: location.line, column: location.column, arguments: arguments.text, caseNumber: caseNumber),
       arguments: arguments,
       suites: { suites(in: "\(test.id)") },
       configuration: configuration(of: test), filter: { filter(forID: "\(test.id)") })
   }
   guard !processRunsSwiftTesting else {
     return RunningTest(
-      runner: .swiftTesting, identity: RunningTest.Identity(), arguments: .none, suites: { [] }, configuration: nil,
+      runner: .swiftTesting, identity: TestIdentity(), arguments: .none, suites: { [] }, configuration: nil,
       filter: { nil })
   }
   let (name, type) = XCTestWatch.shared.current
   return RunningTest(
-    runner: .xcTest, identity: RunningTest.Identity(name: name), arguments: .none,
+    runner: .xcTest, identity: TestIdentity(name: name), arguments: .none,
     suites: { parts(ofXCTest: name).map { [$0.suite] } ?? [] }, configuration: nil,
     filter: { parts(ofXCTest: name).flatMap { filter(forXCTest: $0.test, in: type) } })
 }
@@ -207,11 +197,11 @@ private final class XCTestWatch: NSObject, XCTestObservation, @unchecked Sendabl
 
   func testCaseWillStart(_ testCase: XCTestCase) {
     lock.withLock { (name, type) = (testCase.name, String(reflecting: Swift.type(of: testCase))) }
-    ReferenceRegistry.shared.forgetAllCounters()
+    ReferenceStore.shared.resetAllNumbers()
   }
 
   func testCaseDidFinish(_ testCase: XCTestCase) {
     lock.withLock { (name, type) = ("", "") }
-    ReferenceRegistry.shared.forgetAllCounters()
+    ReferenceStore.shared.resetAllNumbers()
   }
 }

@@ -1,12 +1,28 @@
 internal import Foundation
 internal import Isolation
+internal import Parallel
 internal import Snapshotting
+internal import SnapshotStore
+
+/// Takes a snapshot, and blocks until it is delivered.
+///
+/// - Parameter timeout: The maximum time, in addition to the deadline extensions in the log.
+/// - Throws: ``SnapshotError`` when the timeout expires.
+func take<Value, Format>(
+  _ value: Value, as strategy: Snapshotting<Value, Format>, _ context: SnapshotContext<Format>, log: SnapshotLog,
+  timeout: TimeInterval
+) throws(SnapshotError) -> Format {
+  let promise = Promise<Format>()
+  startBeforeBlocking { strategy.capture(value, context).run { promise.fulfill($0) } }
+  return try wait(
+    for: promise, strategy: "\(Snapshotting<Value, Format>.self)", timeout: Duration(timeout: timeout), log: log)
+}
 
 /// Starts a snapshot that the calling thread then blocks for.
 ///
 /// The cooperative pool has a queue of limited width for each priority. Concurrent tests that block fill the queue of their own
 /// priority, and the tasks of their strategies would wait for them. So in a task, the tasks that `start` creates get another priority.
-func startBeforeBlocking(_ start: () -> Void) {
+private func startBeforeBlocking(_ start: () -> Void) {
   guard BlockedExecutor.current != nil, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
     return start()
   }
@@ -29,38 +45,33 @@ private enum BlockedExecutor {
   }
 }
 
-/// Blocks until a value arrives or time is up.
+/// Blocks until a snapshot is delivered or the timeout expires.
 ///
 /// The main thread runs its run loop while it waits. Any number of threads can wait at the same time.
-///
-/// - Parameters:
-///   - strategy: The type of the strategy, for messages.
-///   - timeout: The maximum time, in addition to the deadline extensions in the log.
-/// - Throws: ``AssertionError`` when time is up.
-func wait<Value>(
-  for arrival: Arrival<Value>, strategy: @autoclosure () -> String, timeout: Duration, log: SnapshotLog
-) throws(AssertionError) -> Value {
-  if let value = arrival.result { return value }
+private func wait<Value>(
+  for promise: Promise<Value>, strategy: @autoclosure () -> String, timeout: Duration, log: SnapshotLog
+) throws(SnapshotError) -> Value {
+  if let value = promise.result { return value }
   let runsRunLoop = isMainThread()
   let start = ContinuousClock.now
-  let arrived = DispatchSemaphore(value: 0)
-  arrival.whenArrived {
-    arrived.signal()
+  let delivered = DispatchSemaphore(value: 0)
+  promise.whenFulfilled {
+    delivered.signal()
     // Wakes the run loop.
     if runsRunLoop { DispatchQueue.main.async {} }
   }
   while true {
     if runsRunLoop, MainThreadWork.shared.isPending { startBeforeBlocking { MainThreadWork.shared.run() } }
-    if let value = arrival.result { return value }
+    if let value = promise.result { return value }
     let allowed = timeout + log.deadlineExtension
     let left = start.advanced(by: allowed) - ContinuousClock.now
-    guard left > .zero else { throw AssertionError(blockedTimeoutMessage(after: allowed, strategy: strategy())) }
-    // In slices, because the strategy may extend the deadline while it is waited for.
+    guard left > .zero else { throw SnapshotError(blockedTimeoutMessage(after: allowed, strategy: strategy())) }
+    // In slices, because the strategy may extend the deadline during the wait.
     let slice = min(left, .milliseconds(50))
     if !runsRunLoop {
-      _ = arrived.wait(timeout: .now() + slice.inSeconds)
+      _ = delivered.wait(timeout: .now() + slice.inSeconds)
     } else if !RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: slice.inSeconds)) {
-      _ = arrived.wait(timeout: .now() + 0.001)
+      _ = delivered.wait(timeout: .now() + 0.001)
     }
   }
 }

@@ -1,66 +1,49 @@
 internal import Foundation
+internal import Parallel
 internal import Snapshotting
-internal import Synchronization
+internal import SnapshotStore
 
-/// Waits until a value arrives or time is up, without blocking anybody.
+/// Takes a snapshot, and suspends until it is delivered.
 ///
-/// - Parameters:
-///   - clock: Whose time it is.
-/// - Throws: ``AssertionError`` when time is up, or when the task is cancelled.
-func wait<Value, C: Clock>(
-  for arrival: Arrival<Value>, strategy: @autoclosure () -> String, timeout: Duration, log: SnapshotLog, on clock: C,
+/// - Parameter timeout: The maximum time, in addition to the deadline extensions in the log.
+/// - Throws: ``SnapshotError`` when the timeout expires or the task is cancelled.
+func take<Value, Format>(
+  _ value: Value, as strategy: Snapshotting<Value, Format>, _ context: SnapshotContext<Format>, log: SnapshotLog,
+  timeout: TimeInterval, on clock: some Clock<Duration>, isolation: isolated (any Actor)? = #isolation
+) async throws(SnapshotError) -> Format {
+  let promise = Promise<Format>()
+  strategy.capture(value, context).run { promise.fulfill($0) }
+  return try await wait(
+    for: promise, strategy: "\(Snapshotting<Value, Format>.self)", timeout: Duration(timeout: timeout), log: log,
+    on: clock)
+}
+
+private func wait<Value, C: Clock>(
+  for promise: Promise<Value>, strategy: @autoclosure () -> String, timeout: Duration, log: SnapshotLog, on clock: C,
   isolation: isolated (any Actor)? = #isolation
-) async throws(AssertionError) -> Value where C.Duration == Duration {
-  if let value = arrival.result { return value }
+) async throws(SnapshotError) -> Value where C.Duration == Duration {
+  if let value = promise.result { return value }
   let start = clock.now
-  let gate = Gate()
-  arrival.whenArrived { gate.open() }
+  let end = Promise<Void>()
+  promise.whenFulfilled { end.fulfill(()) }
   let alarm = Task {
     var allowed = timeout
     repeat {
       allowed = timeout + log.deadlineExtension
       guard (try? await clock.sleep(until: start.advanced(by: allowed), tolerance: nil)) != nil else { return }
     } while allowed < timeout + log.deadlineExtension
-    gate.open()
+    end.fulfill(())
   }
   await withTaskCancellationHandler {
-    await gate.opened()
+    await withCheckedContinuation { continuation in end.whenFulfilled { continuation.resume() } }
   } onCancel: {
-    gate.open()
+    end.fulfill(())
   }
   alarm.cancel()
-  if let value = arrival.result { return value }
+  if let value = promise.result { return value }
   guard !Task.isCancelled else {
-    throw AssertionError(
+    throw SnapshotError(
       "Cannot take the snapshot: the test was cancelled while it waited for the strategy \(strategy()).")
   }
-  throw AssertionError(timeoutMessage(after: timeout + log.deadlineExtension, strategy: strategy()))
-}
-
-/// Lets one task wait until anybody opens it.
-///
-/// `@unchecked Sendable`: the state is read and written only while `lock` is held.
-private final class Gate: @unchecked Sendable {
-  private let lock = NSLock()
-  private var isOpen = false
-  private var waiter: CheckedContinuation<Void, Never>?
-
-  func open() {
-    let waiter = lock.withLock {
-      isOpen = true
-      defer { self.waiter = nil }
-      return self.waiter
-    }
-    waiter?.resume()
-  }
-
-  func opened(isolation: isolated (any Actor)? = #isolation) async {
-    await withCheckedContinuation { continuation in
-      let isOpen = lock.withLock {
-        if !self.isOpen { waiter = continuation }
-        return self.isOpen
-      }
-      if isOpen { continuation.resume() }
-    }
-  }
+  throw SnapshotError(timeoutMessage(after: timeout + log.deadlineExtension, strategy: strategy()))
 }

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import SnapshotAssertions
+@testable import SnapshotStore
 
 @Suite("Every Swift file at hand")
 struct FuzzTests {
@@ -62,7 +63,9 @@ struct FuzzTests {
       let call = try InlineCall(
         in: source, tokens: tokens, path: "x", line: UInt(line), column: UInt(column), function: "x")
       // A call that has closures is refused, which changes nothing.
-      guard let edit = try? call.edit(newText: text, expected: nil, target: .closure(.init())) else { return true }
+      guard let edit = try? call.edit(newText: text, expected: nil, target: .closure(InlineCall.Closure())) else {
+        return true
+      }
       let result = applying([edit], to: source)
       let isElsewhereSame =
         result.starts(with: source[..<edit.range.lowerBound])

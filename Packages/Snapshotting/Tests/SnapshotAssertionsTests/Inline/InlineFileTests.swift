@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import SnapshotAssertions
+@testable import SnapshotStore
 
 @Suite("Inline snapshots in files")
 struct InlineFileTests {
@@ -13,7 +14,7 @@ struct InlineFileTests {
   private func record(_ text: String, line: UInt, over expected: String? = nil, with sources: InlineSources) throws {
     try sources.record(
       text, over: expected, in: bench.folder + "/T.swift", line: line, column: 8, function: "test()",
-      target: .closure(.init()))
+      target: .closure(InlineCall.Closure()))
   }
 
   /// ``three`` with closures in some of its lines.
@@ -75,7 +76,7 @@ struct InlineFileTests {
     try bench.write(three, to: "T.swift")
     let sources = InlineSources(program: nil)
     try record("a", line: 2, with: sources)
-    #expect(throws: AssertionError.self) { try record("b", line: 2, with: sources) }
+    #expect(throws: SnapshotError.self) { try record("b", line: 2, with: sources) }
   }
 
   @Test("a file with other changes is not rewritten, and the assertion fails")
@@ -84,7 +85,7 @@ struct InlineFileTests {
     let sources = InlineSources(program: nil)
     try record("3", line: 3, with: sources)
     try bench.write(threeWith([3]) + "// mine\n", to: "T.swift")
-    let error = #expect(throws: AssertionError.self) { try record("2", line: 2, with: sources) }
+    let error = #expect(throws: SnapshotError.self) { try record("2", line: 2, with: sources) }
     #expect(error?.description.contains("T.swift was modified after the first snapshot was taken") == true)
     #expect(bench.text(of: "T.swift") == threeWith([3]) + "// mine\n")
   }
@@ -92,7 +93,7 @@ struct InlineFileTests {
   @Test("a source that is newer than the tests is not rewritten, although all is where it was")
   func newer() throws {
     try bench.write(three, to: "T.swift")
-    let error = #expect(throws: AssertionError.self) {
+    let error = #expect(throws: SnapshotError.self) {
       try record("2", line: 2, with: InlineSources(program: program(olderThanSource: true)))
     }
     #expect(error?.description.contains("T.swift was modified after the tests were built") == true)
@@ -126,13 +127,13 @@ struct InlineFileTests {
     let program = try program()
     let processes = (0..<3).map { _ in InlineSources(program: program) }
     try record("2", line: 2, with: processes[0])
-    let error = #expect(throws: AssertionError.self) { try record("other", line: 2, with: processes[1]) }
+    let error = #expect(throws: SnapshotError.self) { try record("other", line: 2, with: processes[1]) }
     #expect(error?.description.contains("another test process recorded a different text") == true)
     try record("2", line: 2, with: processes[2])
     #expect(bench.text(of: "T.swift") == threeWith([2]))
     try bench.write(threeWith([2]) + "// mine\n", to: "T.swift")
-    #expect(throws: AssertionError.self) { try record("3", line: 3, with: processes[2]) }
-    #expect(throws: AssertionError.self) { try record("3", line: 3, with: InlineSources(program: program)) }
+    #expect(throws: SnapshotError.self) { try record("3", line: 3, with: processes[2]) }
+    #expect(throws: SnapshotError.self) { try record("3", line: 3, with: InlineSources(program: program)) }
   }
 
   @Test("what was noted for tests that have been built anew since is forgotten")
@@ -144,7 +145,7 @@ struct InlineFileTests {
     // Now the tests are compiled from the rewritten source, in which the others are three lines further down.
     try setTime(of: "program", Date(timeIntervalSinceNow: 60))
     let second = InlineSources(program: program)
-    #expect(throws: AssertionError.self) { try record("3", line: 3, with: second) }
+    #expect(throws: SnapshotError.self) { try record("3", line: 3, with: second) }
     try record("3", line: 7, with: second)
     #expect(bench.text(of: "T.swift") == threeWith([2, 3]))
   }

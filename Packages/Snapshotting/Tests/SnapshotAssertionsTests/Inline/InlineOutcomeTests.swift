@@ -1,18 +1,17 @@
+import Foundation
 import ParallelTesting
 import TestSupport
 import Testing
 
 @testable import SnapshotAssertions
+@testable import SnapshotStore
 
 @Suite("What an inline assertion does")
 struct InlineOutcomeTests {
   private func outcome(
     of value: String?, expected: String?, record: SnapshotTestingConfiguration.Record, written: Log<String> = Log()
   ) -> AssertionOutcome {
-    inlineOutcome(
-      of: { value }, as: .lines, record: record, timeout: .seconds(5), expected: expected, testName: "test()",
-      test: .made()
-    ) { text, _ in
+    verifyInline({ value }, as: .lines, in: .made(record: record), expected: expected) { text, _ in
       written.append(text)
     }
   }
@@ -50,10 +49,10 @@ struct InlineOutcomeTests {
 
   @Test("a failure begins with what its author says, and only a failure asks for that")
   func message() {
-    let failing = outcome(of: "a", expected: "b", record: .never).saying { "Birds" }
+    let failing = outcome(of: "a", expected: "b", record: .never).prefixed { "Birds" }
     #expect(failing.failure?.hasPrefix("Birds\n\nSnapshot did not match.") == true)
     let asked = Log<Bool>()
-    let passing = outcome(of: "a", expected: "a", record: .never).saying {
+    let passing = outcome(of: "a", expected: "a", record: .never).prefixed {
       asked.append(true)
       return "Birds"
     }
@@ -70,10 +69,7 @@ struct InlineOutcomeTests {
       return Parallel(value: text)
     }
     func outcome(of text: String, _ expected: String?) -> AssertionOutcome {
-      inlineOutcome(
-        of: { text }, as: strategy, record: .never, timeout: .seconds(5), expected: expected, testName: "test()",
-        test: .made()
-      ) { _, _ in }
+      verifyInline({ text }, as: strategy, in: .made(record: .never), expected: expected) { _, _ in }
     }
     #expect(outcome(of: "bad", "bad").failure == "no good")
     #expect(outcome(of: "a", "a").warnings == ["odd"])
@@ -83,9 +79,8 @@ struct InlineOutcomeTests {
 
   @Test("a value that throws is a failure")
   func throwing() {
-    let outcome = inlineOutcome(
-      of: { () throws -> String? in throw CancellationError() }, as: .lines, record: .all, timeout: .seconds(5),
-      expected: nil, testName: "test()", test: .made()
+    let outcome = verifyInline(
+      { () throws -> String? in throw CancellationError() }, as: .lines, in: .made(record: .all), expected: nil
     ) { _, _ in Issue.record("written") }
     #expect(outcome.failure?.contains("CancellationError") == true)
   }
@@ -97,9 +92,8 @@ struct InlineOutcomeTests {
     }
     await expectInlineSnapshot(of: "a", as: later, record: .never, timeout: 600) { "a" }
     let written = Log<[String?]>()
-    let outcome = await inlineOutcome(
-      of: { "a" }, as: later, record: .failed, timeout: .seconds(600), on: ContinuousClock(), expected: "b",
-      testName: "test()", test: .made()
+    let outcome = await verifyInline(
+      { "a" }, as: later, in: .made(record: .failed, timeout: 600), expected: "b", on: ContinuousClock()
     ) { written.append([$0, $1]) }
     #expect(outcome.failure?.hasPrefix("Snapshot did not match. A new snapshot was") == true)
     #expect(written.all == [["a", "b"]])
@@ -109,9 +103,8 @@ struct InlineOutcomeTests {
   func timeout() async throws {
     let clock = ManualClock()
     let never = SimplySnapshotting.lines.asyncPullback { (_: String) in Parallel<String> { _ in } }
-    async let outcome = inlineOutcome(
-      of: { "a" }, as: never, record: .all, timeout: .seconds(3), on: clock, expected: nil, testName: "test()",
-      test: .made()
+    async let outcome = verifyInline(
+      { "a" }, as: never, in: .made(record: .all, timeout: 3), expected: nil, on: clock
     ) { _, _ in Issue.record("written") }
     try await clock.advanceToNextSleep()
     #expect(await outcome.failure?.hasPrefix("Exceeded timeout of 3 seconds") == true)
@@ -119,11 +112,22 @@ struct InlineOutcomeTests {
 
   @Test("a case of a parameterised test does not replace the text that its cases share")
   func cases() {
-    let outcome = inlineOutcome(
-      of: { "b\nc" }, as: .lines, record: .failed, timeout: .seconds(5), expected: "a\nc", testName: "test(_:)",
-      test: .made(arguments: .known("b"))
-    ) { _, _ in Issue.record("written") }
+    let assertion = Assertion.made(record: .failed, testName: "test(_:)", test: .made(arguments: .known("b")))
+    let outcome = verifyInline({ "b\nc" }, as: .lines, in: assertion, expected: "a\nc") { _, _ in
+      Issue.record("written")
+    }
     #expect(outcome.failure?.hasPrefix("Cannot record the inline snapshot: the cases of \"test(_:)\" share it") == true)
     #expect(outcome.failure?.contains("+b") == true)
+  }
+}
+
+extension Assertion {
+  fileprivate static func made(
+    record: SnapshotTestingConfiguration.Record, timeout: TimeInterval = 5, testName: String = "test()",
+    test: RunningTest = .made()
+  ) -> Assertion {
+    Assertion(
+      record: record, timeout: timeout, testName: testName,
+      site: AssertionSite(fileID: "T/T.swift", filePath: "/T/T.swift", line: 1, column: 1), test: test)
   }
 }

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import SnapshotAssertions
+@testable import SnapshotStore
 
 @Suite("String literals of inline snapshots")
 struct LiteralTests {

@@ -4,11 +4,12 @@ import TestSupport
 import Testing
 
 @testable import SnapshotAssertions
+@testable import SnapshotStore
 
 /// Rewrites the call that is marked with ⟦ before its parenthesis.
 private func rewritten(
   _ marked: String, to text: String, expected: String? = nil, function: String = "test()",
-  descriptor: InlineSnapshotSyntaxDescriptor = InlineSnapshotSyntaxDescriptor(), argument: String? = nil
+  closure: InlineCall.Closure = InlineCall.Closure(), argument: String? = nil
 ) throws -> String {
   let parts = marked.split(separator: "⟦", maxSplits: 1, omittingEmptySubsequences: false)
   let source = Array(parts.joined().utf8)
@@ -19,7 +20,7 @@ private func rewritten(
   let call = try InlineCall(
     in: source, tokens: tokens, path: "T.swift", line: UInt(line), column: UInt(column), function: function)
   let edit = try call.edit(
-    newText: text, expected: expected, target: argument.map { .argument($0) } ?? .closure(descriptor))
+    newText: text, expected: expected, target: argument.map { .argument($0) } ?? .closure(closure))
   return String(decoding: applying([edit], to: source), as: UTF8.self)
 }
 
@@ -73,24 +74,23 @@ struct RewriteTests {
 
   @Test("the closure is found by its label, between the parentheses and behind other closures")
   func labels() throws {
-    let second = InlineSnapshotSyntaxDescriptor(
-      deprecatedTrailingClosureLabels: ["was"], trailingClosureLabel: "is", trailingClosureOffset: 1)
+    let second = InlineCall.Closure(label: "is", otherLabels: ["was"], offset: 1)
     let closure = "{\n  \"\"\"\n  n\n  \"\"\"\n}"
     #expect(
       try rewritten("func test()\ncheck⟦(1, matches: { \"o\" })", to: "n", expected: "o")
         == "func test()\ncheck(1, matches: \(closure))")
     #expect(
-      try rewritten("func test()\ncheck⟦(1) { x } was: { \"o\" }", to: "n", expected: "o", descriptor: second)
+      try rewritten("func test()\ncheck⟦(1) { x } was: { \"o\" }", to: "n", expected: "o", closure: second)
         == "func test()\ncheck(1) { x } was: \(closure)")
     #expect(
-      try rewritten("func test()\ncheck⟦(1) { x }", to: "n", descriptor: second)
+      try rewritten("func test()\ncheck⟦(1) { x }", to: "n", closure: second)
         == "func test()\ncheck(1) { x } is: \(closure)")
-    #expect(throws: AssertionError.self) { try rewritten("func test()\ncheck⟦(1)", to: "n", descriptor: second) }
+    #expect(throws: SnapshotError.self) { try rewritten("func test()\ncheck⟦(1)", to: "n", closure: second) }
   }
 
   @Test("a closure with an interpolation is not reported as a changed source")
   func interpolation() {
-    let error = #expect(throws: AssertionError.self) {
+    let error = #expect(throws: SnapshotError.self) {
       try rewritten("func test()\ncheck⟦(1) { \"\\(name)\" }", to: "n", expected: "o")
     }
     #expect(error?.description.contains("without interpolation") == true)
@@ -102,10 +102,10 @@ struct RewriteTests {
     #expect(
       try rewritten("func test() {\n  check⟦(f(with: 1), with: \"\")\n}", to: "a\nb", expected: "", argument: "with")
         == "func test() {\n  check(f(with: 1), with: \"\"\"\n    a\n    b\n    \"\"\")\n}")
-    #expect(throws: AssertionError.self) {
+    #expect(throws: SnapshotError.self) {
       try rewritten("func test()\ncheck⟦(1, with: \"a\" + b)", to: "n", expected: "a", argument: "with")
     }
-    #expect(throws: AssertionError.self) {
+    #expect(throws: SnapshotError.self) {
       try rewritten("func test()\ncheck⟦(1, with: \"a\")", to: "n", expected: "b", argument: "with")
     }
   }
@@ -135,7 +135,7 @@ struct RewriteTests {
       ("func test() { check⟦(1) { text } }", "a", "test()"),  // it is no literal
       ("func test() { check⟦(1) { f(\"a\") } }", "a", "test()"),
     ] as [(String, String?, String)] {
-      #expect(throws: AssertionError.self, "\(source)") {
+      #expect(throws: SnapshotError.self, "\(source)") {
         try rewritten(source, to: "n", expected: expected, function: function)
       }
     }

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import SnapshotAssertions
+@testable import SnapshotStore
 
 /// A folder of references of its own, and assertions in it that report to nobody.
 final class Bench: Sendable {
@@ -25,10 +26,11 @@ final class Bench: Sendable {
     in test: RunningTest = .made(),
     timeout: TimeInterval = 5, file: StaticString = "/T/T.swift", line: UInt = #line
   ) -> AssertionOutcome {
-    SnapshotAssertions.outcome(
-      of: value, as: strategy, named: name, record: record, snapshotDirectory: folder, timeout: timeout,
-      testName: testName, site: AssertionSite(fileID: "T/T.swift", filePath: file, line: line, column: 1),
-      test: test)
+    verify(
+      value, as: strategy,
+      in: Assertion(
+        name: name, record: record, snapshotDirectory: folder, timeout: timeout, testName: testName,
+        site: AssertionSite(fileID: "T/T.swift", filePath: file, line: line, column: 1), test: test))
   }
 
   /// The failure of an assertion of text.
@@ -58,7 +60,9 @@ extension RunningTest {
     suites: [String] = [], caseNumber: Int = 0, filter: String? = nil
   ) -> RunningTest {
     RunningTest(
-      runner: runner, identity: Identity(line: line, column: line == 0 ? 0 : 1, name: name, caseNumber: caseNumber),
+      runner: runner,
+      identity: TestIdentity(
+        line: line, column: line == 0 ? 0 : 1, name: name, arguments: arguments.text, caseNumber: caseNumber),
       arguments: arguments,
       suites: { suites }, configuration: nil, filter: { filter })
   }

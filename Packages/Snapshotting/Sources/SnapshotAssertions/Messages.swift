@@ -1,6 +1,7 @@
-// What failures say. The first lines are those of swift-snapshot-testing, since people and tools look for them.
+// The texts of failures. The first lines are those of swift-snapshot-testing, because tools search for them.
 
 internal import Foundation
+internal import SnapshotStore
 
 /// How to run a test again.
 struct Rerun {
@@ -128,7 +129,7 @@ func casesMessage(shownPath: String, site: AssertionSite, first: String, test: R
     """
 }
 
-/// The failure of an assertion that several tests make, by way of a helper.
+/// The failure of an assertion in a helper that several tests call.
 func helperMessage(shownPath: String, site: AssertionSite) -> String {
   """
   Cannot use one reference for two tests: both run the assertion at \(site), which uses \(shownPath), and their \
@@ -137,7 +138,7 @@ func helperMessage(shownPath: String, site: AssertionSite) -> String {
   """
 }
 
-/// What is added for a test that had a file in common with another one, which keeps it.
+/// The addition for a test that no longer shares a file with another test, which keeps it.
 func ownFileMessage(shownPath: String, difference: String) -> String {
   """
 
@@ -149,7 +150,17 @@ func ownFileMessage(shownPath: String, difference: String) -> String {
   """
 }
 
-/// The failure of an assertion that was made before with another value.
+/// The addition for a test that differs from a file without suites in its name.
+func ambiguousMessage(shownPath: String, own: String) -> String {
+  """
+
+
+  The source has several tests with this name, and \(shownPath) can belong to another one. Recording writes the separate \
+  file \(own) and does not change \(shownPath).
+  """
+}
+
+/// The failure of an assertion that runs again with a different value.
 func repeatedMessage(shownPath: String, difference: String) -> String {
   let shown = difference.isEmpty ? "" : "\n\n\(bounded(difference))"
   return """
@@ -175,7 +186,7 @@ func unreadableArgumentsMessage(testName: String) -> String {
   """
 }
 
-/// The failure of an unnamed assertion in a helper, when nothing says which test it works for.
+/// The failure of an unnamed assertion in a helper, in a task or thread without a test.
 func unknownTestMessage(function: String) -> String {
   """
   Cannot choose a reference: "\(function)" is not a test, and in a detached task or on another thread its test is \
@@ -184,7 +195,7 @@ func unknownTestMessage(function: String) -> String {
   """
 }
 
-/// The failure of a snapshot that was not there in time.
+/// The failure of a snapshot after the timeout.
 func timeoutMessage(after duration: Duration, strategy: String) -> String {
   """
   Exceeded timeout of \(seconds(duration)) seconds waiting for snapshot.
@@ -208,7 +219,7 @@ func seconds(_ duration: Duration) -> String {
   return value == value.rounded() ? "\(Int(value))" : "\(value)"
 }
 
-/// The URL of a file, with what a URL cannot have in percent-encoded form.
+/// Returns the URL of a file, percent-encoded.
 func fileURL(_ path: String) -> String {
   var text = "file://"
   for byte in path.utf8 {

@@ -1,6 +1,6 @@
-/// A piece of Swift source that is no white space and no comment.
-struct SwiftToken: Equatable {
-  enum Kind: Equatable {
+/// A part of Swift source other than white space and comments.
+package struct SwiftToken: Equatable {
+  package enum Kind: Equatable {
     /// A name, a keyword or a number.
     case word
     /// A string literal, with the number of its `#` and whether it has several lines.
@@ -11,18 +11,18 @@ struct SwiftToken: Equatable {
     case sign(UInt8)
   }
 
-  let kind: Kind
-  let range: Range<Int>
+  package let kind: Kind
+  package let range: Range<Int>
 }
 
-/// Divides Swift source into tokens, as far as it takes to know what is inside a comment or a literal and what is not.
-struct SwiftLexer {
+/// Divides Swift source into tokens. It recognises comments and literals, and no other syntax.
+package struct SwiftLexer {
   private let source: [UInt8]
   private var position = 0
-  private(set) var tokens: [SwiftToken] = []
+  private var tokens: [SwiftToken] = []
 
-  /// The tokens of a source; `nil` when a comment or a literal does not end.
-  static func tokens(of source: [UInt8]) -> [SwiftToken]? {
+  /// Returns the tokens of a source; `nil` if a comment or a literal is unterminated.
+  package static func tokens(of source: [UInt8]) -> [SwiftToken]? {
     var lexer = SwiftLexer(source: source)
     return lexer.run(untilClosing: false) ? lexer.tokens : nil
   }
@@ -36,7 +36,7 @@ struct SwiftLexer {
     position + offset < source.count ? source[position + offset] : 0
   }
 
-  /// Goes on to the end, or behind the parenthesis that closes one that was opened before.
+  /// Continues to the end, or after the parenthesis that closes an interpolation.
   private mutating func run(untilClosing: Bool) -> Bool {
     var depth = 0
     while position < source.count {
@@ -153,7 +153,7 @@ struct SwiftLexer {
     return false
   }
 
-  /// Whether a raw string ends on the line that it begins on, so that its quotes are not those of several lines: `#"""#`.
+  /// Whether a raw string ends on its first line, so that its quotes do not begin a literal of several lines: `#"""#`.
   private func closesOnItsLine(_ pounds: Int) -> Bool {
     guard pounds > 0 else { return false }
     var offset = 1
@@ -181,7 +181,7 @@ struct SwiftLexer {
     return false
   }
 
-  /// A `/` where an operand can begin, and that is closed on its line, begins a regular expression.
+  /// A `/` begins a regular expression if an operand can begin there and the expression ends on the same line.
   private mutating func lexBareRegex() -> Bool {
     guard canBeginOperand, byte(1) != UInt8(ascii: " "), byte(1) != UInt8(ascii: "\t") else { return false }
     // A parenthesis in a class of characters, such as `[^)]`, opens and closes nothing.

@@ -1,5 +1,4 @@
-internal import Foundation
-internal import Snapshotting
+package import Foundation
 
 #if canImport(Darwin)
   internal import Darwin
@@ -9,15 +8,15 @@ internal import Snapshotting
   internal import Musl
 #endif
 
-/// The files that failures leave for people and tools: the failed snapshot and the attachments of its strategy.
+/// The files that show a failure: the failed snapshot and the attachments of its strategy.
 ///
-/// They are in the folder of `SNAPSHOT_ARTIFACTS`, or in a private folder of the user below the temporary directory. Each test file
+/// They are in the folder `SNAPSHOT_ARTIFACTS`, or in a private folder of the user below the temporary directory. Each test file
 /// has a folder there.
 ///
 /// `@unchecked Sendable`: the state is read and written only while `lock` is held.
-final class Artifacts: @unchecked Sendable {
+package final class Artifacts: @unchecked Sendable {
   /// The artifacts of the process.
-  static let shared = Artifacts(environment: ProcessInfo.processInfo.environment)
+  package static let shared = Artifacts(environment: ProcessInfo.processInfo.environment)
 
   private let lock = NSLock()
   private let root: String
@@ -27,7 +26,7 @@ final class Artifacts: @unchecked Sendable {
   /// The folders of references that have a plain folder name here.
   private var owners: [String: String] = [:]
 
-  init(environment: [String: String], temporaryDirectory: String = NSTemporaryDirectory()) {
+  package init(environment: [String: String], temporaryDirectory: String = NSTemporaryDirectory()) {
     if let path = environment["SNAPSHOT_ARTIFACTS"], !path.isEmpty {
       (root, isPrivate) = (Self.withoutSlash(path), false)
     } else {
@@ -39,12 +38,13 @@ final class Artifacts: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - snapshot: The failed snapshot; `nil` if the strategy failed.
+  ///   - attachments: The names and contents of the attachments.
   ///   - reference: The path of the reference.
   /// - Returns: The paths, the snapshot's first.
-  /// - Throws: ``AssertionError`` if the folder is not safe to write to, or if a write fails.
-  func write(
-    _ snapshot: Data?, _ attachments: [SnapshotAttachment], for reference: String
-  ) throws(AssertionError) -> [String] {
+  /// - Throws: ``SnapshotError`` if the folder is not safe to write to, or if a write fails.
+  package func write(
+    _ snapshot: Data?, _ attachments: [(name: String, data: Data)], for reference: String
+  ) throws(SnapshotError) -> [String] {
     let (folder, stem) = place(of: reference)
     if isPrivate { try makePrivate(root) }
     try makeDirectory(folder)
@@ -63,7 +63,7 @@ final class Artifacts: @unchecked Sendable {
   /// Removes the artifacts of an assertion that passes.
   ///
   /// The folder of a test file is listed once in a process, so a passing assertion costs no system call here.
-  func removeStale(for reference: String, in references: String) {
+  package func removeStale(for reference: String, in references: String) {
     let isEmpty = lock.withLock {
       if let known = names[references] { return known.isEmpty }
       let found = Set(ReferenceFiles.names(in: lockedFolder(of: references)))
@@ -77,7 +77,7 @@ final class Artifacts: @unchecked Sendable {
   }
 
   /// The folder of the artifacts for a folder of references.
-  func folder(for references: String) -> String { lock.withLock { lockedFolder(of: references) } }
+  package func folder(for references: String) -> String { lock.withLock { lockedFolder(of: references) } }
 
   private func removeAll(of stem: String, in reference: String) {
     let references = ReferenceFiles.folder(of: reference)
@@ -127,30 +127,30 @@ final class Artifacts: @unchecked Sendable {
   }
 
   /// Creates a folder that only its owner can use, or checks that it is one.
-  private func makePrivate(_ path: String) throws(AssertionError) {
+  private func makePrivate(_ path: String) throws(SnapshotError) {
     if mkdir(path, 0o700) == 0 { return }
     let code = errno
     var status = stat()
     guard code == EEXIST, lstat(path, &status) == 0 else {
-      throw AssertionError("Cannot create \(path): \(String(cString: strerror(code))). Set SNAPSHOT_ARTIFACTS.")
+      throw SnapshotError("Cannot create \(path): \(String(cString: strerror(code))). Set SNAPSHOT_ARTIFACTS.")
     }
     guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
-      throw AssertionError(
+      throw SnapshotError(
         "Cannot write to \(path): it is not a private directory of this user. Remove it, or set SNAPSHOT_ARTIFACTS.")
     }
   }
 
   /// Creates a folder, and refuses a symbolic link with its name.
-  private func makeDirectory(_ path: String) throws(AssertionError) {
+  private func makeDirectory(_ path: String) throws(SnapshotError) {
     var status = stat()
     if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
-      throw AssertionError("Cannot write to \(path): it is a symbolic link. Remove it.")
+      throw SnapshotError("Cannot write to \(path): it is a symbolic link. Remove it.")
     }
     try ReferenceFiles.makeDirectory(path)
   }
 
   /// A name without characters that have a meaning in paths, of at most 80 bytes.
-  static func sanitized(_ name: String) -> String {
+  package static func sanitized(_ name: String) -> String {
     let plain = name.unicodeScalars.map { scalar -> Character in
       scalar.isASCII
         && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "._-@".unicodeScalars.contains(scalar))

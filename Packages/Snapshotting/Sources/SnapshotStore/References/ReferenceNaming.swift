@@ -1,12 +1,12 @@
-/// The names of reference files, as functions of what is asserted.
+/// The two forms of a name in file names.
 ///
-/// A name that swift-snapshot-testing would keep as it is gives the same file here. It turns others into fewer characters, so
-/// that different names may meet in one file; those have a second, escaped form here, which no other name has. The characters
-/// `~` and `@` are in no file of the first kind.
-enum ReferenceNaming {
-  /// A name as swift-snapshot-testing writes it: runs of anything but letters, digits, marks and `_` become one `-`, and
-  /// one of those is cut off at either end.
-  static func sanitized(_ name: String) -> String {
+/// swift-snapshot-testing replaces characters, so different names can have the same sanitized form. Different names have
+/// different escaped forms. Only escaped forms contain `~`, and only qualified file names contain `@`.
+package enum ReferenceNaming {
+  /// Returns a name as swift-snapshot-testing writes it.
+  ///
+  /// A run of characters that are not letters, digits, marks or `_` becomes one `-`. A `-` at either end is removed.
+  package static func sanitized(_ name: String) -> String {
     if name.utf8.allSatisfy(isPlain) { return name }
     var scalars = String.UnicodeScalarView()
     for scalar in name.unicodeScalars {
@@ -18,11 +18,10 @@ enum ReferenceNaming {
     return String(scalars)
   }
 
-  /// A name as it is, with `~` and two digits for each byte that a file name should not have.
+  /// Returns a name with `~` and two digits for each byte that is not a letter, a digit, `_` or `-`.
   ///
-  /// Different names have different forms, also when they look the same, as é as one code point and as two do. A long one
-  /// ends in a number that is made from the whole.
-  static func escaped(_ name: String) -> String {
+  /// Different names have different forms, also the two Unicode forms of é. A long form ends in a hash of the name.
+  package static func escaped(_ name: String) -> String {
     if name.isEmpty { return "~" }
     var text: [UInt8] = []
     for byte in name.utf8 {
@@ -33,19 +32,19 @@ enum ReferenceNaming {
     return String(decoding: text.prefix(limit), as: UTF8.self) + "~~" + fingerprint(of: name)
   }
 
-  /// Whether a name keeps its meaning in the old form.
-  static func isKept(_ name: String) -> Bool {
+  /// Whether the sanitized form of a name is the name itself.
+  package static func isKept(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 120
       && name.unicodeScalars.allSatisfy { $0.isASCII || $0.properties.isAlphabetic }
       && name.utf8.elementsEqual(sanitized(name).utf8)
   }
 
-  /// The most bytes that a file system takes for a name.
+  /// The maximum number of bytes of a file name.
   private static let longestFileName = 255
 
-  /// The name of a file: the function, who else it depends on, the assertion, and the path extension.
+  /// Returns `function@qualifiers.assertion.pathExtension`.
   ///
-  /// One that no file system takes is cut, and has a number that is made from the whole.
+  /// A name that is too long for a file system is cut, and ends in a hash of the whole name.
   static func fileName(
     function: String, qualifiers: [String] = [], assertion: String, pathExtension: String?
   ) -> String {
@@ -78,17 +77,17 @@ enum ReferenceNaming {
     return [UInt8(ascii: "~"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
   }
 
-  /// A number that depends on nothing but the text: FNV-1a.
-  static func fingerprint(of text: String) -> String {
+  /// Returns the FNV-1a hash of a text, in base 36.
+  package static func fingerprint(of text: String) -> String {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     return String(hash, radix: 36)
   }
 }
 
-/// A string that is compared by its bytes, as the names of files are.
+/// A string that is compared by its bytes, as file names are.
 ///
-/// `String` takes the two forms of é for the same.
+/// Two `String` values with the two Unicode forms of é are equal.
 struct ByteString: Hashable {
   let text: String
 

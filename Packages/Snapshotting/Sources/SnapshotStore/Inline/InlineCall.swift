@@ -1,16 +1,16 @@
-/// A part of a source file to put something else in place of.
-struct SourceEdit: Equatable, Codable {
-  let range: Range<Int>
-  let replacement: [UInt8]
+/// A replacement of a part of a source file.
+package struct SourceEdit: Equatable, Codable {
+  package let range: Range<Int>
+  package let replacement: [UInt8]
 }
 
 /// The call of an inline assertion in its source.
-struct InlineCall {
+package struct InlineCall {
   private let source: [UInt8]
   private let tokens: [SwiftToken]
-  /// The position of the parenthesis among the tokens.
+  /// The index of the token `(`.
   private let opening: Int
-  /// The place, as compilers write it.
+  /// The path, the line and the column.
   private let place: String
 
   /// Finds the call whose argument list begins at a line and a column.
@@ -22,10 +22,10 @@ struct InlineCall {
   ///   - line: The line, from 1.
   ///   - column: The byte in the line, from 1.
   ///   - function: The function that the call is in, as `#function` has it.
-  /// - Throws: ``AssertionError`` when the call is not there, so that the source is not the one that was compiled.
-  init(
+  /// - Throws: ``SnapshotError`` when the call is not there, so that the source is not the one that was compiled.
+  package init(
     in source: [UInt8], tokens: [SwiftToken], path: String, line: UInt, column: UInt, function: String
-  ) throws(AssertionError) {
+  ) throws(SnapshotError) {
     place = "\(path):\(line):\(column)"
     var start = 0
     var current: UInt = 1
@@ -56,11 +56,26 @@ struct InlineCall {
     }
   }
 
-  /// The place of a call's text.
-  enum Target {
-    case closure(InlineSnapshotSyntaxDescriptor)
+  /// The place of the text in a call.
+  package enum Target {
+    case closure(Closure)
     /// A string literal with a label.
     case argument(String)
+  }
+
+  /// A trailing closure, or a closure with a label.
+  package struct Closure {
+    let label: String
+    /// Labels that are found and not written.
+    let otherLabels: [String]
+    /// The number of trailing closures before it.
+    let offset: Int
+
+    package init(label: String = "matches", otherLabels: [String] = [], offset: Int = 0) {
+      self.label = label
+      self.otherLabels = otherLabels
+      self.offset = offset
+    }
   }
 
   /// Replaces or adds the text of a call.
@@ -69,8 +84,8 @@ struct InlineCall {
   ///   - newText: The value of the literal.
   ///   - expected: The text that the test saw; `nil` when the call had no closure.
   ///   - target: The place of the text.
-  /// - Throws: ``AssertionError`` if the source differs from the compiled one, or contains more than a literal.
-  func edit(newText: String, expected: String?, target: Target) throws(AssertionError) -> SourceEdit {
+  /// - Throws: ``SnapshotError`` if the source differs from the compiled one, or contains more than a literal.
+  package func edit(newText: String, expected: String?, target: Target) throws(SnapshotError) -> SourceEdit {
     guard let closing = tokens.closing(of: opening) else { throw Self.changed("the call at \(place) is not closed") }
     let (indentation, unit) = (indentation(of: opening), indentationUnit)
     let literal = StringLiterals.literal(of: newText, indentation: indentation + unit)
@@ -79,68 +94,65 @@ struct InlineCall {
       guard let position = argument(labelled: [label], before: closing), case .string = tokens[position].kind,
         tokens.isSign(",", at: position + 1) || position + 1 == closing
       else {
-        throw AssertionError("Cannot rewrite the inline snapshot at \(place): `\(label)` is not a string literal.")
+        throw SnapshotError("Cannot rewrite the inline snapshot at \(place): `\(label)` is not a string literal.")
       }
       try check(tokens[position], expected)
       let text = literal.drop { $0 == " " || $0 == "\t" }
       return SourceEdit(range: tokens[position].range, replacement: lineEnded(String(text)))
-    case .closure(let descriptor):
-      let closure = lineEnded("{\n\(literal)\n\(indentation)}")
-      return try edit(closure, expected, descriptor, closing)
+    case .closure(let closure):
+      return try edit(closure, lineEnded("{\n\(literal)\n\(indentation)}"), expected, closing)
     }
   }
 
   /// Returns the line of a closure, or `nil` if the closure is not found.
-  func line(of descriptor: InlineSnapshotSyntaxDescriptor) -> UInt? {
+  func line(of closure: Closure) -> UInt? {
     guard let closing = tokens.closing(of: opening),
-      let closure = closure(descriptor, closing, onAnyLine: true)
+      let found = find(closure, closing, onAnyLine: true)
     else { return nil }
-    let offset = tokens[closure.lowerBound].range.lowerBound
+    let offset = tokens[found.lowerBound].range.lowerBound
     return UInt(source[..<offset].count { $0 == UInt8(ascii: "\n") }) + 1
   }
 
-  private func closure(
-    _ descriptor: InlineSnapshotSyntaxDescriptor, _ closing: Int, onAnyLine: Bool
-  ) -> ClosedRange<Int>? {
-    let labels = [descriptor.trailingClosureLabel] + descriptor.deprecatedTrailingClosureLabels
+  private func find(_ closure: Closure, _ closing: Int, onAnyLine: Bool) -> ClosedRange<Int>? {
+    let labels = [closure.label] + closure.otherLabels
     if let start = argument(labelled: labels, before: closing), tokens.isSign("{", at: start),
       let end = tokens.closing(of: start)
     {
       return start...end
     }
     let closures = trailingClosures(after: closing, onAnyLine: onAnyLine)
-    let offset = descriptor.trailingClosureOffset
+    let offset = closure.offset
     guard offset < closures.count, closures[offset].label.map(labels.contains) ?? (offset == 0) else { return nil }
     return closures[offset].tokens
   }
 
   private func edit(
-    _ closure: [UInt8], _ expected: String?, _ descriptor: InlineSnapshotSyntaxDescriptor, _ closing: Int
-  ) throws(AssertionError) -> SourceEdit {
-    if let old = self.closure(descriptor, closing, onAnyLine: expected != nil) {
-      return SourceEdit(range: try replaced(old, expected), replacement: closure)
+    _ closure: Closure, _ replacement: [UInt8], _ expected: String?, _ closing: Int
+  ) throws(SnapshotError) -> SourceEdit {
+    if let old = find(closure, closing, onAnyLine: expected != nil) {
+      return SourceEdit(range: try replaced(old, expected), replacement: replacement)
     }
     let closures = trailingClosures(after: closing, onAnyLine: expected != nil)
-    let offset = descriptor.trailingClosureOffset
+    let offset = closure.offset
     guard expected == nil else { throw Self.changed("the closure of the call at \(place) is missing") }
     guard closures.count == offset else {
-      throw AssertionError(
+      throw SnapshotError(
         "Cannot record the inline snapshot at \(place): it must be trailing closure \(offset + 1), but the call has "
           + "\(closures.count). Write the closures before it first."
       )
     }
     let end = tokens[closures.last?.tokens.upperBound ?? closing].range.upperBound
-    let label = offset == 0 ? "" : "\(descriptor.trailingClosureLabel): "
-    return SourceEdit(range: end..<end, replacement: Array(" \(label)".utf8) + closure)
+    let label = offset == 0 ? "" : "\(closure.label): "
+    return SourceEdit(range: end..<end, replacement: Array(" \(label)".utf8) + replacement)
   }
 
   /// The bytes of a closure that holds nothing but the literal that the test saw.
-  private func replaced(_ closure: ClosedRange<Int>, _ expected: String?) throws(AssertionError) -> Range<Int> {
+  private func replaced(_ closure: ClosedRange<Int>, _ expected: String?) throws(SnapshotError) -> Range<Int> {
     let content = tokens[(closure.lowerBound + 1)..<closure.upperBound]
     guard let expected, content.count <= 1 else {
       throw expected == nil
         ? Self.changed("the call at \(place) now has a closure")
-        : AssertionError(
+        : SnapshotError(
           "Cannot rewrite the inline snapshot at \(place): its closure contains more than a string literal.")
     }
     if let token = content.first { try check(token, expected) }
@@ -148,9 +160,9 @@ struct InlineCall {
   }
 
   /// Checks that a literal has the value that the test saw.
-  private func check(_ token: SwiftToken, _ expected: String?) throws(AssertionError) {
+  private func check(_ token: SwiftToken, _ expected: String?) throws(SnapshotError) {
     guard let value = StringLiterals.value(of: token, in: source) else {
-      throw AssertionError(
+      throw SnapshotError(
         """
         Cannot rewrite the inline snapshot at \(place): its closure is not one string literal without interpolation. \
         Replace it by a literal, or remove the closure and run the test again.
@@ -161,8 +173,8 @@ struct InlineCall {
     }
   }
 
-  static func changed(_ what: String) -> AssertionError {
-    AssertionError(
+  static func changed(_ what: String) -> SnapshotError {
+    SnapshotError(
       "Cannot record the inline snapshot: the source has changed since it was compiled (\(what)). Run the test again.")
   }
 

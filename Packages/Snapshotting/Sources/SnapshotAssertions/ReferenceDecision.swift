@@ -1,26 +1,26 @@
-/// What there is to know about a reference when a snapshot has been taken.
+/// The result of the comparison of a snapshot with its reference.
 enum ReferenceState: Equatable {
   case matches
   case absent
   case differs
 }
 
-/// What an assertion does: pass, or fail with or without writing the reference.
+/// The decision of an assertion: pass, or fail with or without recording.
 struct ReferenceDecision: Equatable {
-  /// Why it fails.
+  /// The reason of a failure.
   enum Failure: Equatable {
-    /// The mode is to record, whatever there is.
+    /// The mode records every snapshot.
     case recording
-    /// There is no reference.
+    /// The reference is absent.
     case absent
-    /// There is another one.
+    /// The reference differs.
     case differs
   }
 
   var writes: Bool
   var failure: Failure?
 
-  /// The decision, from the mode and what there is.
+  /// Decides by the mode and the state of the reference.
   init(_ mode: SnapshotTestingConfiguration.Record.Mode, _ state: ReferenceState) {
     switch (mode, state) {
     case (.all, _): (writes, failure) = (true, .recording)

@@ -2,14 +2,15 @@ import Foundation
 import Testing
 
 @testable import SnapshotAssertions
+@testable import SnapshotStore
 
-// Two tests of one name. Each notes where it is; those below make assertions in their names, in either order.
+// Tests with one name or one plain form. Each checks its line. The tests below make assertions for them.
 private enum Places {
-  static let owls: UInt = 16
-  static let puffins: UInt = 20
-  static let nest: UInt = 17
-  static let free: UInt = 22
-  static let words: UInt = 24
+  static let owls: UInt = 17
+  static let puffins: UInt = 21
+  static let nest: UInt = 18
+  static let free: UInt = 23
+  static let words: UInt = 25
 }
 
 @Suite struct DeclaredFirst {
@@ -25,8 +26,8 @@ private enum Places {
   @Test func `a-b`() { #expect(#line == Places.words + 1) }
 }
 
-@Suite("Two suites with functions of one name")
-struct OwnershipTests {
+@Suite("Two tests of one source file with one plain file name")
+struct AmbiguityTests {
   private struct Bird {
     let text: String
     let suite: String
@@ -35,6 +36,8 @@ struct OwnershipTests {
     static let owl = Bird(text: "owl", suite: "DeclaredFirst", line: Places.owls)
     static let puffin = Bird(text: "puffin", suite: "DeclaredSecond", line: Places.puffins)
   }
+
+  private let bench = Bench()
 
   private func outcome(
     of bird: Bird, text: String? = nil, record: SnapshotTestingConfiguration.Record = .missing, on bench: Bench,
@@ -49,39 +52,48 @@ struct OwnershipTests {
       line: bird.line)
   }
 
-  @Test("the one that is declared first has the plain name, whichever runs first", arguments: [false, true])
+  @Test("both tests have their suite in the file name, in any order", arguments: [false, true])
   func order(isReversed: Bool) {
-    let bench = Bench()
     let birds = isReversed ? [Bird.puffin, .owl] : [.owl, .puffin]
     for bird in birds {
-      let failure = outcome(of: bird, on: bench).failure
-      #expect(failure?.contains("Automatically recorded") == true && failure?.contains("differs") == false)
+      #expect(outcome(of: bird, on: bench).failure?.contains("Automatically recorded") == true)
     }
-    #expect(bench.files == ["bird.x.txt", "bird@DeclaredSecond.x.txt"])
-    #expect(bench.text(of: "bird.x.txt") == "owl" && bench.text(of: "bird@DeclaredSecond.x.txt") == "puffin")
-    for bird in birds { #expect(outcome(of: bird, record: .never, on: bench).failure == nil) }
+    #expect(bench.files == ["bird@DeclaredFirst.x.txt", "bird@DeclaredSecond.x.txt"])
+    for bird in birds {
+      #expect(bench.text(of: "bird@\(bird.suite).x.txt") == bird.text)
+      #expect(outcome(of: bird, record: .never, on: bench).failure == nil)
+    }
   }
 
-  @Test("also when only the other one has run, and when everything is recorded anew", arguments: [false, true])
-  func alone(isReversed: Bool) {
-    let bench = Bench()
-    _ = outcome(of: .puffin, on: bench)
+  @Test("a test that runs alone has the same file", arguments: [SnapshotTestingConfiguration.Record.missing, .all])
+  func alone(record: SnapshotTestingConfiguration.Record) {
+    _ = outcome(of: .puffin, record: record, on: bench)
     #expect(bench.files == ["bird@DeclaredSecond.x.txt"])
-    for bird in isReversed ? [Bird.puffin, .owl] : [.owl, .puffin] { _ = outcome(of: bird, record: .all, on: bench) }
-    #expect(bench.text(of: "bird.x.txt") == "owl" && bench.text(of: "bird@DeclaredSecond.x.txt") == "puffin")
   }
 
-  @Test("an old file that is not what the second one shows stays the first one's, and the failure shows it")
-  func oldFile() throws {
-    let bench = Bench()
+  @Test("an old file without suites that differs is a failure, in any order", arguments: [false, true])
+  func differentOldFile(isReversed: Bool) throws {
     try bench.write("owl", to: "bird.x.txt")
+    if isReversed { #expect(outcome(of: .owl, on: bench).failure == nil) }
     let failure = try #require(outcome(of: .puffin, on: bench).failure)
-    #expect(failure.hasPrefix("No reference was found on disk. Automatically recorded snapshot: …"))
-    #expect(failure.contains("bird.x.txt with a test of the same name") && failure.contains("\u{2212}owl"))
-    #expect(bench.text(of: "bird.x.txt") == "owl" && bench.text(of: "bird@DeclaredSecond.x.txt") == "puffin")
+    #expect(failure.hasPrefix("Snapshot \"x\" does not match reference.") && failure.contains("\u{2212}owl"))
+    #expect(failure.contains("Recording writes the separate file bird@DeclaredSecond.x.txt"))
+    #expect(bench.files == ["bird.x.txt"] && bench.text(of: "bird.x.txt") == "owl")
+    #expect(outcome(of: .owl, on: bench).failure == nil)
   }
 
-  @Test("an old file that both match is shared, whichever runs first, and changed by the first one only")
+  @Test(
+    "recording does not change an old file without suites",
+    arguments: [SnapshotTestingConfiguration.Record.failed, .all])
+  func recordedOldFile(record: SnapshotTestingConfiguration.Record) throws {
+    try bench.write("old", to: "bird.x.txt")
+    for bird in [Bird.owl, .puffin] { #expect(outcome(of: bird, record: record, on: bench).failure != nil) }
+    #expect(bench.files == ["bird.x.txt", "bird@DeclaredFirst.x.txt", "bird@DeclaredSecond.x.txt"])
+    #expect(bench.text(of: "bird.x.txt") == "old")
+    for bird in [Bird.owl, .puffin] { #expect(outcome(of: bird, record: .never, on: bench).failure == nil) }
+  }
+
+  @Test("both tests share an old file while they match it")
   func shared() throws {
     for birds in [[Bird.owl, .puffin], [.puffin, .owl]] {
       let bench = Bench()
@@ -90,26 +102,30 @@ struct OwnershipTests {
       #expect(outcomes.allSatisfy { $0.failure == nil } && outcomes.map(\.warnings.count) == [0, 1])
       let changed = outcome(of: .owl, text: "other", record: .failed, on: bench).failure
       #expect(changed?.hasPrefix("Snapshot \"x\" does not match reference. A new snapshot was") == true)
-      _ = outcome(of: .puffin, text: "same", record: .failed, on: bench)
-      #expect(bench.text(of: "bird.x.txt") == "other" && bench.text(of: "bird@DeclaredSecond.x.txt") == "same")
+      #expect(outcome(of: .puffin, text: "same", record: .failed, on: bench).failure == nil)
+      #expect(bench.text(of: "bird.x.txt") == "same" && bench.text(of: "bird@DeclaredFirst.x.txt") == "other")
     }
   }
 
-  @Test("a free function is before those in suites, wherever it is declared")
+  @Test("a file without suites and a file with suites are both found")
+  func mixed() throws {
+    try bench.write("owl", to: "bird.x.txt")
+    try bench.write("puffin", to: "bird@DeclaredSecond.x.txt")
+    for bird in [Bird.puffin, .owl] { #expect(outcome(of: bird, record: .never, on: bench).failure == nil) }
+  }
+
+  @Test("a free function has no suite in its file name")
   func free() {
-    let bench = Bench()
     for (text, suites, line) in [("suite", ["DeclaredFirst"], Places.nest), ("free", [], Places.free)] {
       _ = bench.outcome(
         of: text, as: .lines, named: "x", testName: "nest()", in: .made(line: Int(line), suites: suites),
-        file: #filePath,
-        line: line)
+        file: #filePath, line: line)
     }
     #expect(bench.files == ["nest.x.txt", "nest@DeclaredFirst.x.txt"] && bench.text(of: "nest.x.txt") == "free")
   }
 
-  @Test("functions whose names are one in a file's name are such, too", arguments: [false, true])
+  @Test("two names of one suite with one plain form have their function in the file name", arguments: [false, true])
   func words(isReversed: Bool) {
-    let bench = Bench()
     let tests = [("a b()", Places.words), ("a-b()", Places.words + 1)]
     for _ in 1...2 {
       for (name, line) in isReversed ? tests.reversed() : tests {
@@ -118,47 +134,32 @@ struct OwnershipTests {
           file: #filePath, line: line)
       }
     }
-    #expect(
-      bench.files == ["a-b.x.txt", "a-b@Names~20in~20words~2Ea-b.x.txt"] && bench.text(of: "a-b.x.txt") == "a b()")
+    let files = ["a-b@Names~20in~20words~2Ea-b.x.txt", "a-b@Names~20in~20words~2Ea~20b.x.txt"]
+    #expect(bench.files == files && files.map(bench.text(of:)) == ["a-b()", "a b()"])
   }
 
-  @Test("tests of one name in two files that have one folder keep apart: the first one stays")
+  @Test("tests in two source files with one folder have separate files: the later one gets its suite")
   func otherFile() {
-    let bench = Bench()
-    _ = outcome(of: .owl, on: bench)
-    let stranger = RunningTest.made(line: 90, suites: ["DeclaredFirst"])
-    _ = bench.outcome(
-      of: "stranger", as: .lines, named: "x", testName: "bird()", in: stranger, file: "/elsewhere/Other.swift", line: 91
-    )
-    #expect(bench.files == ["bird.x.txt", "bird@DeclaredFirst.x.txt"] && bench.text(of: "bird.x.txt") == "owl")
+    for (file, suite) in [("/a/A.swift", "A"), ("/b/B.swift", "B")] as [(StaticString, String)] {
+      let test = RunningTest.made(line: 90, suites: [suite])
+      _ = bench.outcome(of: suite, as: .lines, named: "x", testName: "bird()", in: test, file: file, line: 91)
+    }
+    #expect(bench.files == ["bird.x.txt", "bird@B.x.txt"] && bench.text(of: "bird.x.txt") == "A")
   }
 
-  @Test("also the other way around, when the folder is first somebody else's")
-  func otherFileFirst() {
-    let bench = Bench()
-    let stranger = RunningTest.made(line: 90, suites: ["Strangers"])
-    _ = bench.outcome(
-      of: "stranger", as: .lines, named: "x", testName: "bird()", in: stranger, file: "/elsewhere/Other.swift", line: 91
-    )
-    _ = outcome(of: .owl, record: .all, on: bench)
-    #expect(bench.files == ["bird.x.txt", "bird@DeclaredFirst.x.txt"] && bench.text(of: "bird.x.txt") == "stranger")
-  }
-
-  @Test("a helper's line does not make it another suite's")
+  @Test("the line of a helper does not change the suite of the test")
   func helper() {
-    let bench = Bench()
     let puffins = RunningTest.made(line: Int(Places.puffins), suites: ["DeclaredSecond"])
     _ = bench.outcome(
       of: "puffin", as: .lines, named: "x", testName: "bird()", in: puffins, file: #filePath, line: Places.owls)
     #expect(bench.files == ["bird@DeclaredSecond.x.txt"])
   }
 
-  @Test("where XCTest does not say which test it is, the place of the assertion does")
+  @Test("if XCTest does not identify the test, the place of the assertion does")
   func unknown() throws {
-    let bench = Bench()
     #expect(outcome(of: .puffin, on: bench, runner: .xcTest).failure != nil)
     #expect(bench.files == ["bird@DeclaredSecond.x.txt"])
-    // What has the plain name is another test's, also when it is the same: another process looks at the folder anew.
+    // A later process reads the folder again.
     let again = Bench(folder: bench.folder + "-again")
     try again.write("puffin", to: "bird.x.txt")
     try again.write("owl", to: "bird@DeclaredSecond.x.txt")
@@ -169,11 +170,11 @@ struct OwnershipTests {
 
 @Suite("The tests that a source declares")
 struct TestDeclarationTests {
-  private func tests(in source: String) -> [TestDeclarations.Declaration] {
+  private func tests(in source: String) -> [TestDeclaration] {
     TestDeclarations(source: Array(source.utf8)).all
   }
 
-  @Test("with their suites, labels and lines")
+  @Test("tests are found with their suites, labels and lines")
   func all() {
     let source = #"""
       import Testing
@@ -207,7 +208,7 @@ struct TestDeclarationTests {
     #expect(TestDeclarations(source: Array(source.utf8)).named("`a b`()").count == 1)
   }
 
-  @Test("none in what cannot be read")
+  @Test("an unreadable source declares no tests")
   func unreadable() {
     #expect(
       InlineSources.shared.compiledSource(of: "/nowhere.swift") == nil && TestDeclarations(source: []).all.isEmpty)

@@ -8,12 +8,12 @@ internal import Foundation
   internal import Musl
 #endif
 
-/// What processes of the same tests have put into a source file, for those that end after them.
+/// The edits of a source file by all processes of one build of the tests.
 ///
-/// The tests of the two libraries run in two processes, and `swift test --parallel` has many. All were compiled from one source,
-/// and know the places of their assertions in that.
+/// The two test libraries run in two processes, and `swift test --parallel` starts many. All know the places of their
+/// assertions in the source that was compiled.
 ///
-/// Guarded by its lock, which is one for all processes: a file that is locked from ``lock()`` to ``unlock()``.
+/// A file lock between ``lock()`` and ``unlock()`` excludes other processes.
 final class InlineJournal {
   private struct Content: Codable {
     let original: Data
@@ -29,7 +29,7 @@ final class InlineJournal {
     self.program = program
   }
 
-  /// Waits until no other process reads or writes the source; where no file can be made, there is no other one to wait for.
+  /// Waits until no other process reads or writes the source. Does not wait if the lock file cannot be created.
   func lock() {
     try? FileManager.default.createDirectory(
       atPath: ReferenceFiles.folder(of: path), withIntermediateDirectories: true)
@@ -59,13 +59,13 @@ final class InlineJournal {
     [content.edits, content.edits.dropLast()].first { applying($0, to: Array(content.original)) == current }
   }
 
-  /// That of older tests is worth nothing: these were compiled after it.
+  /// A journal that is older than the program belongs to an earlier build.
   private func read() -> Content? {
     guard program.isOlder(than: path), let data = FileManager.default.contents(atPath: path) else { return nil }
     return try? JSONDecoder().decode(Content.self, from: data)
   }
 
-  /// Tells the others; without a file they find that the source has changed, and refuse to write.
+  /// Writes the journal. Without one, other processes refuse to write because the source has changed.
   func write(_ original: [UInt8], _ edits: [SourceEdit]) {
     guard let data = try? JSONEncoder().encode(Content(original: Data(original), edits: edits)) else { return }
     try? ReferenceFiles.replace(path, with: data)

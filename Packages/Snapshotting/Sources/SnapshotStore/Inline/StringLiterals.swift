@@ -1,13 +1,13 @@
 /// Writes and reads the string literals of inline snapshots.
-enum StringLiterals {
-  /// A literal of several lines whose value is a text.
+package enum StringLiterals {
+  /// Returns a literal of several lines with a text as its value.
   ///
-  /// It has as few `#` as the text allows, and no escapes but for what a source file cannot have.
+  /// It has as few `#` as possible, and escapes only for characters that a source file cannot contain.
   ///
   /// - Parameters:
   ///   - text: The value.
-  ///   - indentation: What each line begins with.
-  static func literal(of text: String, indentation: String) -> String {
+  ///   - indentation: The white space at the start of each line.
+  package static func literal(of text: String, indentation: String) -> String {
     let pounds = String(repeating: "#", count: poundCount(for: text))
     var lines = "\(indentation)\(pounds)\"\"\"\n"
     var isAtStart = true
@@ -23,7 +23,7 @@ enum StringLiterals {
     return lines + "\n\(indentation)\"\"\"\(pounds)"
   }
 
-  /// The fewest `#` with which no part of the text is an escape or an end.
+  /// The minimum number of `#` so that no part of the text is an escape or the end of the literal.
   private static func poundCount(for text: String) -> Int {
     let bytes = Array(text.utf8)
     var needed = 0
@@ -36,13 +36,13 @@ enum StringLiterals {
     return needed
   }
 
-  /// Whether a character stands for itself in a file.
+  /// Whether a source file can contain a character without an escape.
   private static func isWritable(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "\n" || scalar == "\t" || (scalar.value >= 0x20 && scalar.value != 0x7F && scalar.value != 0xFEFF)
   }
 
-  /// The value of a literal without interpolation; `nil` for any other one.
-  static func value(of token: SwiftToken, in source: [UInt8]) -> String? {
+  /// Returns the value of a literal; `nil` if it has an interpolation.
+  package static func value(of token: SwiftToken, in source: [UInt8]) -> String? {
     guard case .string(let pounds, let isMultiline) = token.kind else { return nil }
     let quotes = isMultiline ? 3 : 1
     let content = source[(token.range.lowerBound + pounds + quotes)..<(token.range.upperBound - pounds - quotes)]
@@ -62,7 +62,7 @@ enum StringLiterals {
     return unescaped(result, pounds: pounds)
   }
 
-  /// Lines by their bytes, since a character may begin with a line end and go on; line ends of any kind are the same.
+  /// Splits at the bytes of line ends, because a `Character` can contain a line end.
   private static func linesOfSource(_ bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     var lines: [ArraySlice<UInt8>] = []
     var start = bytes.startIndex
@@ -101,7 +101,7 @@ enum StringLiterals {
       case UInt8(ascii: "\\"): result.append(UInt8(ascii: "\\"))
       case UInt8(ascii: "\""): result.append(UInt8(ascii: "\""))
       case UInt8(ascii: "'"): result.append(UInt8(ascii: "'"))
-      case UInt8(ascii: "\n"): break  // the line goes on
+      case UInt8(ascii: "\n"): break  // joins two lines
       case UInt8(ascii: "u"):
         let digits = rest.dropFirst().prefix { $0 != UInt8(ascii: "}") }
         guard let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16), let scalar = Unicode.Scalar(value)

@@ -6,9 +6,9 @@ internal import Foundation
 /// so each source is read once, and later edits are applied to that. A file with other changes is not rewritten.
 ///
 /// `@unchecked Sendable`: the state is read and written only while `lock` is held.
-final class InlineSources: @unchecked Sendable {
+package final class InlineSources: @unchecked Sendable {
   /// The sources of the process.
-  static let shared = InlineSources(program: TestProgram.running)
+  package static let shared = InlineSources(program: TestProgram.running)
 
   private struct Source {
     let original: [UInt8]
@@ -20,18 +20,18 @@ final class InlineSources: @unchecked Sendable {
   private let program: TestProgram?
   private var sources: [String: Source] = [:]
 
-  /// - Parameter program: What was compiled from the sources; without one, other processes and times are not thought of.
-  init(program: TestProgram?) {
+  /// - Parameter program: The program that was compiled from the sources; `nil` to ignore other processes and modification times.
+  package init(program: TestProgram?) {
     self.program = program
   }
 
   /// Records a text for a call.
   ///
-  /// - Throws: ``AssertionError`` if the source differs from the compiled one, or if the call got a different text before.
-  func record(
+  /// - Throws: ``SnapshotError`` if the source differs from the compiled one, or if the call got a different text before.
+  package func record(
     _ text: String, over expected: String?, in path: String, line: UInt, column: UInt, function: String,
     target: InlineCall.Target
-  ) throws(AssertionError) {
+  ) throws(SnapshotError) {
     lock.lock()
     defer { lock.unlock() }
     let journal = program?.journal(of: path)
@@ -44,7 +44,7 @@ final class InlineSources: @unchecked Sendable {
     let edit = try call.edit(newText: text, expected: expected, target: target)
     if let other = source.edits.first(where: { $0.range == edit.range }) {
       guard other == edit else {
-        throw AssertionError(
+        throw SnapshotError(
           "Cannot record the inline snapshot: this assertion ran more than once, with different texts. Write one assertion for each text."
         )
       }
@@ -55,8 +55,8 @@ final class InlineSources: @unchecked Sendable {
     sources[path] = source
   }
 
-  /// The source of a file as it was compiled, if it is known, or else as it is.
-  func compiledSource(of path: String) -> [UInt8]? {
+  /// Returns the source of a file as it was compiled if that is known, otherwise the current source.
+  package func compiledSource(of path: String) -> [UInt8]? {
     lock.lock()
     defer { lock.unlock() }
     if let known = sources[path] { return known.original }
@@ -66,18 +66,18 @@ final class InlineSources: @unchecked Sendable {
   }
 
   /// Returns the line of the closure of a call, or `nil` if the closure is not found.
-  static func line(
-    of descriptor: InlineSnapshotSyntaxDescriptor, in path: String, line: UInt, column: UInt
+  package static func line(
+    of closure: InlineCall.Closure, in path: String, line: UInt, column: UInt
   ) -> UInt? {
     guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else { return nil }
     let source = Array(data)
     guard let tokens = SwiftLexer.tokens(of: source),
       let call = try? InlineCall(in: source, tokens: tokens, path: path, line: line, column: column, function: "")
     else { return nil }
-    return call.line(of: descriptor)
+    return call.line(of: closure)
   }
 
-  private func load(_ path: String, _ journal: InlineJournal?) throws(AssertionError) -> Source {
+  private func load(_ path: String, _ journal: InlineJournal?) throws(SnapshotError) -> Source {
     let current = try contents(of: path)
     let original = journal?.original(of: current)
     guard original != nil || program?.isOlder(than: path) != true else {
@@ -85,19 +85,19 @@ final class InlineSources: @unchecked Sendable {
     }
     let bytes = original ?? current
     guard let tokens = SwiftLexer.tokens(of: bytes) else {
-      throw AssertionError("Cannot rewrite \(path): it has an unterminated string literal or comment.")
+      throw SnapshotError("Cannot rewrite \(path): it has an unterminated string literal or comment.")
     }
     return Source(original: bytes, tokens: tokens)
   }
 
   private func write(
     _ edit: SourceEdit, to source: Source, at path: String, _ journal: InlineJournal?
-  ) throws(AssertionError) {
+  ) throws(SnapshotError) {
     let current = try contents(of: path)
     var edits = source.edits
     if current != applying(edits, to: source.original) {
       guard let written = journal?.edits(of: source.original, that: current) else {
-        throw AssertionError(
+        throw SnapshotError(
           "Cannot record the inline snapshot: \(path) was modified after the first snapshot was taken. Run the test again."
         )
       }
@@ -109,20 +109,20 @@ final class InlineSources: @unchecked Sendable {
       return try ReferenceFiles.replace(path, with: Data(applying(edits + [edit], to: source.original)))
     }
     guard same == edit else {
-      throw AssertionError(
+      throw SnapshotError(
         "Cannot record the inline snapshot: another test process recorded a different text for it. Run the test again.")
     }
   }
 
-  private func contents(of path: String) throws(AssertionError) -> [UInt8] {
+  private func contents(of path: String) throws(SnapshotError) -> [UInt8] {
     do { return Array(try Data(contentsOf: URL(fileURLWithPath: path))) } catch {
-      throw AssertionError("Cannot read the source \(path): \(error.localizedDescription)")
+      throw SnapshotError("Cannot read the source \(path): \(error.localizedDescription)")
     }
   }
 }
 
-/// A source with parts of it replaced, from the last to the first, so that the places of the others stay.
-func applying(_ edits: [SourceEdit], to source: [UInt8]) -> [UInt8] {
+/// Returns a source with edits, which are applied from the last to the first, so that the places of the others stay.
+package func applying(_ edits: [SourceEdit], to source: [UInt8]) -> [UInt8] {
   var result = source
   for edit in edits.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
     result.replaceSubrange(edit.range, with: edit.replacement)

@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 
 #if canImport(Darwin)
   internal import Darwin
@@ -9,22 +9,22 @@ internal import Foundation
 #endif
 
 /// Reads, compares and replaces reference files.
-enum ReferenceFiles {
-  /// What a file is beside the bytes that it should have.
-  enum Comparison {
+package enum ReferenceFiles {
+  /// The result of a comparison of a file with bytes.
+  package enum Comparison {
     case equal
     case absent
     case different(Data)
   }
 
-  /// The most bytes of a file that are read when they are not the expected ones.
+  /// The maximum size of a file that is read because it differs.
   static let readLimit = 256 << 20
 
   /// Compares a file with bytes: open, size, read, close.
   ///
-  /// - Throws: ``AssertionError`` when there is something there that is no reference.
-  static func compare(_ path: String, with data: Data) throws(AssertionError) -> Comparison {
-    // A pipe is found to be none without anybody who writes to it.
+  /// - Throws: ``SnapshotError`` if the file cannot be read or is not a regular file.
+  package static func compare(_ path: String, with data: Data) throws(SnapshotError) -> Comparison {
+    // Non-blocking, because a pipe without a writer would block.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
       let code = errno
@@ -35,7 +35,7 @@ enum ReferenceFiles {
     var status = stat()
     guard fstat(file, &status) == 0 else { throw problem("read", path, errno) }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw AssertionError(
+      throw SnapshotError(
         "Cannot read the reference \(path): it is not a regular file. Remove it, and record the snapshot.")
     }
     let size = Int(status.st_size)
@@ -44,7 +44,7 @@ enum ReferenceFiles {
       guard lseek(file, 0, SEEK_SET) == 0 else { throw problem("read", path, errno) }
     }
     guard size <= readLimit else {
-      throw AssertionError(
+      throw SnapshotError(
         """
         Cannot show the difference: the reference \(path) has \(size) bytes, and the limit is \(readLimit). The new \
         snapshot has \(data.count) bytes. If it is correct, remove the file and record it again.
@@ -53,9 +53,9 @@ enum ReferenceFiles {
     return .different(try contents(of: file, path, size))
   }
 
-  private static func isEqual(_ file: Int32, _ path: String, _ data: Data, _ size: Int) throws(AssertionError) -> Bool {
+  private static func isEqual(_ file: Int32, _ path: String, _ data: Data, _ size: Int) throws(SnapshotError) -> Bool {
     let chunk = min(max(size, 1), 64 << 10)
-    let outcome: Result<Bool, AssertionError> = withUnsafeTemporaryAllocation(byteCount: chunk, alignment: 16) {
+    let outcome: Result<Bool, SnapshotError> = withUnsafeTemporaryAllocation(byteCount: chunk, alignment: 16) {
       buffer in
       guard let start = buffer.baseAddress else { return .success(size == 0) }
       return data.withUnsafeBytes { expected in
@@ -75,7 +75,7 @@ enum ReferenceFiles {
     return try outcome.get()
   }
 
-  private static func contents(of file: Int32, _ path: String, _ size: Int) throws(AssertionError) -> Data {
+  private static func contents(of file: Int32, _ path: String, _ size: Int) throws(SnapshotError) -> Data {
     var data = Data(count: size)
     var offset = 0
     while offset < size {
@@ -95,8 +95,8 @@ enum ReferenceFiles {
   /// Processes that record into one folder wait for each other.
   ///
   /// - Parameter old: The bytes that the assertion read; `nil` if the file was absent.
-  /// - Throws: ``AssertionError`` if another process recorded a different snapshot in the meantime.
-  static func record(_ path: String, with data: Data, over old: Data?) throws(AssertionError) {
+  /// - Throws: ``SnapshotError`` if another process recorded a different snapshot in the meantime.
+  package static func record(_ path: String, with data: Data, over old: Data?) throws(SnapshotError) {
     let folder = folder(of: path)
     try makeDirectory(folder)
     let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -108,7 +108,7 @@ enum ReferenceFiles {
     case .absent where old == nil: break
     case .different(let current) where current == old: break
     default:
-      throw AssertionError(
+      throw SnapshotError(
         """
         Cannot record \(path): another process changed it during this assertion, with a different snapshot. Make the \
         snapshot deterministic, and run the test again.
@@ -117,15 +117,17 @@ enum ReferenceFiles {
     try replace(path, with: data)
   }
 
-  /// Replaces the bytes of a file, all of them or none, and creates its folder.
+  /// Replaces the bytes of a file atomically, and creates its folder.
   ///
   /// The bytes go to another file beside it, which then gets its name. Concurrent readers and a crash see the old or the new bytes.
   /// An existing file keeps its owner and its permissions. If the system does not allow this process to create a file of that owner, the
   /// bytes are written into the existing file instead, which a crash can interrupt.
   ///
   /// - Parameter isReference: Whether to follow a symbolic link, and to refuse a file that is read-only.
-  /// - Throws: ``AssertionError`` with the system's message. The old file is unchanged then.
-  static func replace(_ path: String, with data: Data, asReference isReference: Bool = true) throws(AssertionError) {
+  /// - Throws: ``SnapshotError`` with the system's message. The old file is unchanged then.
+  package static func replace(_ path: String, with data: Data, asReference isReference: Bool = true)
+    throws(SnapshotError)
+  {
     let path = isReference ? destination(of: path) : path
     let folder = folder(of: path)
     try makeDirectory(folder)
@@ -133,7 +135,7 @@ enum ReferenceFiles {
     var old = stat()
     let isReplacing = isReference && stat(path, &old) == 0
     if isReplacing, old.st_mode & 0o222 == 0 || access(path, W_OK) != 0 {
-      throw AssertionError(
+      throw SnapshotError(
         """
         Cannot write \(path): \(String(cString: strerror(EACCES))), because the file is read-only. Make it writable with \
         `chmod u+w`, and run the test again.
@@ -164,7 +166,7 @@ enum ReferenceFiles {
     }
   }
 
-  private static func overwrite(_ path: String, with data: Data) throws(AssertionError) {
+  private static func overwrite(_ path: String, with data: Data) throws(SnapshotError) {
     let file = open(path, O_WRONLY | O_CLOEXEC)
     guard file >= 0 else { throw problem("write", path, errno) }
     var code = writeAll(data, to: file)
@@ -174,16 +176,16 @@ enum ReferenceFiles {
     guard code == 0 else { throw problem("write", path, code) }
   }
 
-  static func makeDirectory(_ folder: String) throws(AssertionError) {
+  package static func makeDirectory(_ folder: String) throws(SnapshotError) {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
-      throw AssertionError(
+      throw SnapshotError(
         "Cannot create the directory \(folder): \(reason(for: error)). Check its permissions and the disk.")
     }
   }
 
-  /// Where symbolic links lead, if there are any.
+  /// Returns the destination of a symbolic link, or the path itself.
   static func destination(of path: String) -> String {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let end = realpath(path, nil) else {
@@ -206,17 +208,17 @@ enum ReferenceFiles {
     }
   }
 
-  /// The names in a folder; none when it is not there.
-  static func names(in folder: String) -> [String] {
+  /// Returns the names in a folder; none if it is absent.
+  package static func names(in folder: String) -> [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
   }
 
-  static func folder(of path: String) -> String {
+  package static func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
   }
 
-  private static func problem(_ verb: String, _ path: String, _ code: Int32) -> AssertionError {
-    AssertionError(
+  private static func problem(_ verb: String, _ path: String, _ code: Int32) -> SnapshotError {
+    SnapshotError(
       "Cannot \(verb) \(path): \(String(cString: strerror(code))). Check its permissions and the disk.")
   }
 
@@ -228,8 +230,8 @@ enum ReferenceFiles {
   }
 }
 
-/// A path as seen from the package that it is in, or as it is.
-func pathInPackage(_ path: String) -> String {
+/// Returns a path relative to its package, or the path itself outside of packages.
+package func pathInPackage(_ path: String) -> String {
   var folder = ReferenceFiles.folder(of: path)
   while !folder.isEmpty, folder != ".", folder != "/" {
     if access(folder + "/Package.swift", F_OK) == 0 { return String(path.dropFirst(folder.count + 1)) }

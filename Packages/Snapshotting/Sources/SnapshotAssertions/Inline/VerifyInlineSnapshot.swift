@@ -1,0 +1,134 @@
+internal import Foundation
+internal import Parallel
+internal import Snapshotting
+internal import SnapshotStore
+
+/// Verifies an inline snapshot, and blocks until it is taken.
+///
+/// - Parameters:
+///   - expected: The text in the source; `nil` if it is absent.
+///   - write: Writes a text into the source, in place of the expected one.
+func verifyInline<Value>(
+  _ value: () throws -> Value?, as strategy: Snapshotting<Value, String>, in assertion: Assertion, expected: String?,
+  write: (_ text: String, _ expected: String?) throws(SnapshotError) -> Void
+) -> AssertionOutcome {
+  do throws(SnapshotError) {
+    let verification = try InlineVerification(assertion, strategy.diffing, expected)
+    guard let value = try evaluate(value) else { return verification.outcomeOfNil }
+    let text = try take(
+      value, as: strategy, verification.context, log: verification.log, timeout: assertion.timeout)
+    return verification.outcome(of: text, write: write)
+  } catch {
+    return AssertionOutcome(failure: error.description)
+  }
+}
+
+/// Verifies an inline snapshot, and suspends until it is taken.
+func verifyInline<Value>(
+  _ value: () async throws -> Value?, as strategy: Snapshotting<Value, String>, in assertion: Assertion,
+  expected: String?, on clock: some Clock<Duration>, isolation: isolated (any Actor)? = #isolation,
+  write: (_ text: String, _ expected: String?) throws(SnapshotError) -> Void
+) async -> AssertionOutcome {
+  do throws(SnapshotError) {
+    let verification = try InlineVerification(assertion, strategy.diffing, expected)
+    guard let value = try await evaluate(value) else { return verification.outcomeOfNil }
+    let text = try await take(
+      value, as: strategy, verification.context, log: verification.log, timeout: assertion.timeout, on: clock)
+    return verification.outcome(of: text, write: write)
+  } catch {
+    return AssertionOutcome(failure: error.description)
+  }
+}
+
+/// The comparison of one snapshot with the text in the source.
+private struct InlineVerification {
+  private let assertion: Assertion
+  private let diffing: Diffing<String>
+  private let record: ChosenRecord
+  private let expected: String?
+  let log = SnapshotLog()
+
+  init(_ assertion: Assertion, _ diffing: Diffing<String>, _ expected: String?) throws(SnapshotError) {
+    self.assertion = assertion
+    self.diffing = diffing
+    self.expected = expected
+    record = try ChosenRecord(assertion.record, in: assertion.test)
+  }
+
+  var context: SnapshotContext<String> {
+    let matches = expected.map { [diffing] expected in
+      { @Sendable (text: String) in diffing.diff(expected, text) == nil }
+    }
+    return SnapshotContext(log: log, matchesReference: matches)
+  }
+
+  /// The outcome for a value that is `nil`.
+  var outcomeOfNil: AssertionOutcome {
+    guard expected != nil else { return AssertionOutcome() }
+    return AssertionOutcome(
+      failure: "Cannot compare the inline snapshot: the value is nil. Remove the closure, or find out why it is nil.")
+  }
+
+  /// Compares a snapshot with the text in the source, and records it if the mode says so.
+  func outcome(
+    of text: String, write: (_ text: String, _ expected: String?) throws(SnapshotError) -> Void
+  ) -> AssertionOutcome {
+    var outcome = AssertionOutcome(log.entries)
+    guard outcome.failure == nil else { return outcome }
+    let difference = expected.flatMap { diffing.diff($0, text) }
+    let state: ReferenceState = expected == nil ? .absent : difference == nil ? .matches : .differs
+    let decision = ReferenceDecision(record.mode, state)
+    guard let failure = decision.failure else { return outcome }
+    do throws(SnapshotError) {
+      if decision.writes {
+        try checkCases(state, difference?.0)
+        try write(text, expected)
+      }
+      outcome.failure = message(failure, writes: decision.writes, shown: difference?.0 ?? text)
+      outcome.attachments = difference?.1 ?? []
+    } catch {
+      outcome.failure = error.description
+    }
+    return outcome
+  }
+
+  /// The cases of a test share one text, so each of them would replace the text of the others.
+  private func checkCases(_ state: ReferenceState, _ difference: String?) throws(SnapshotError) {
+    guard state == .differs, assertion.test.arguments != .none else { return }
+    throw SnapshotError(
+      """
+      Cannot record the inline snapshot: the cases of "\(assertion.testName)" share it, and this case differs. Remove the \
+      closure and run the test again if all cases have the same new snapshot, or write one assertion for each case. \
+      Difference: …
+
+      \(bounded(difference ?? ""))
+      """)
+  }
+
+  private func message(_ failure: ReferenceDecision.Failure, writes: Bool, shown: String) -> String {
+    switch (failure, writes) {
+    case (.recording, _), (.absent, true):
+      """
+      Automatically recorded a new snapshot in the source. Run the test again to assert against it.
+
+      \(bounded(shown))
+      """
+    case (.absent, false):
+      "No inline snapshot was found, and recording is disabled. The new snapshot is:\n\n\(bounded(shown))"
+    case (.differs, true):
+      """
+      Snapshot did not match. A new snapshot was automatically recorded in the source. Difference: …
+
+      \(bounded(shown))
+      """
+    case (.differs, false):
+      """
+      Snapshot did not match. Difference: …
+
+      \(bounded(shown))
+
+      If the new snapshot is correct, \(assertion.rerun(record).recording(.failed))
+      """
+    }
+  }
+}

@@ -1,0 +1,34 @@
+internal import Foundation
+
+/// A value that is delivered once, from any thread.
+///
+/// `@unchecked Sendable`: the state is read and written only while `lock` is held.
+final class Promise<Value>: @unchecked Sendable {
+  private let lock = NSLock()
+  private var value: Value?
+  private var listener: (@Sendable () -> Void)?
+
+  /// The value; `nil` before it is delivered.
+  var result: Value? { lock.withLock { value } }
+
+  /// Delivers the value. Later values are dropped.
+  func fulfill(_ newValue: sending Value) {
+    lock.lock()
+    guard value == nil else { return lock.unlock() }
+    value = newValue
+    let listener = listener
+    lock.unlock()
+    listener?()
+  }
+
+  /// Calls a function when the value is delivered, immediately if it already is.
+  ///
+  /// Call it at most once.
+  func whenFulfilled(_ newListener: @escaping @Sendable () -> Void) {
+    lock.lock()
+    let isFulfilled = value != nil
+    if !isFulfilled { listener = newListener }
+    lock.unlock()
+    if isFulfilled { newListener() }
+  }
+}

@@ -1,0 +1,99 @@
+/// A test, or a case of a parameterised test, as far as the runner identifies it.
+package struct TestIdentity: Hashable, Sendable {
+  /// The place of the test in its file; 0 if it is unknown.
+  package var line = 0
+  package var column = 0
+  /// The name in XCTest.
+  package var name = ""
+  /// The escaped arguments of a case; empty if the test has none.
+  package var arguments = ""
+  /// The number of the case among cases with equal arguments.
+  package var caseNumber = 0
+
+  package init(line: Int = 0, column: Int = 0, name: String = "", arguments: String = "", caseNumber: Int = 0) {
+    self.line = line
+    self.column = column
+    self.name = name
+    self.arguments = arguments
+    self.caseNumber = caseNumber
+  }
+
+  /// Whether the runner identifies the test.
+  package var isKnown: Bool { line != 0 || !name.isEmpty }
+
+  /// Whether two cases belong to one test.
+  func isSameTest(as other: TestIdentity) -> Bool {
+    line == other.line && column == other.column && name == other.name
+  }
+}
+
+/// Everything that distinguishes one reference from another.
+package struct ReferenceIdentity: Hashable, Sendable {
+  package let test: TestIdentity
+  /// The folder of the reference.
+  package let folder: String
+  /// The path of the test file.
+  package let file: String
+  /// The function of the test, as `#function` has it.
+  package var function: String { functionBytes.text }
+  /// The name of the assertion, or its number, with the prefix of the strategy.
+  package var assertion: String { assertionBytes.text }
+  /// Whether the assertion has a number instead of a name.
+  package let isNumbered: Bool
+  /// The path extension of the strategy.
+  package let pathExtension: String?
+
+  // The two Unicode forms of é are two names.
+  private let functionBytes: ByteString
+  private let assertionBytes: ByteString
+
+  package init(
+    test: TestIdentity, folder: String, file: String, function: String, assertion: String, isNumbered: Bool,
+    pathExtension: String?
+  ) {
+    self.test = test
+    self.folder = folder
+    self.file = file
+    self.isNumbered = isNumbered
+    self.pathExtension = pathExtension
+    functionBytes = ByteString(function)
+    assertionBytes = ByteString(assertion)
+  }
+
+  /// A form of a file name.
+  package enum Form {
+    /// The file name in swift-snapshot-testing, with the arguments of a case. Several assertions can have the same one.
+    case plain
+    /// The plain form, except that no character of the assertion's name is lost.
+    case escaped
+    /// The escaped form with the suites of the test, and with its function if the plain form loses characters of that.
+    case qualified(suites: [String])
+  }
+
+  /// Returns the file name of the reference in a form.
+  ///
+  /// Only numbered assertions have the arguments of a case in their file name.
+  package func fileName(_ form: Form) -> String {
+    let isKept = ReferenceNaming.isKept(assertion)
+    var name = isKept ? assertion : ReferenceNaming.escaped(assertion)
+    var qualifiers = isNumbered && !test.arguments.isEmpty ? [test.arguments] : []
+    switch form {
+    case .plain: if !isKept { name = ReferenceNaming.sanitized(assertion) }
+    case .escaped: break
+    case .qualified(let suites):
+      let word = function.prefix { $0 != "(" }.filter { $0 != "`" }
+      let isWordKept = word == ReferenceNaming.sanitized(word) && !word.contains("-")
+      let qualifier = (suites + (isWordKept ? [] : [word])).joined(separator: ".")
+      if !qualifier.isEmpty { qualifiers.insert(ReferenceNaming.escaped(qualifier), at: 0) }
+    }
+    return ReferenceNaming.fileName(
+      function: ReferenceNaming.sanitized(function), qualifiers: qualifiers, assertion: name,
+      pathExtension: pathExtension)
+  }
+
+  /// Whether two assertions have one name in one test, perhaps in two cases.
+  package func isSameAssertion(as other: ReferenceIdentity) -> Bool {
+    test.isSameTest(as: other.test) && file == other.file && functionBytes == other.functionBytes
+      && assertionBytes == other.assertionBytes
+  }
+}

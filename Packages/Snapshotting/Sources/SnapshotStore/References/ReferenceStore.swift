@@ -1,0 +1,226 @@
+package import Foundation
+
+/// An assertion and the file that it compares with.
+package struct Reference {
+  package let identity: ReferenceIdentity
+  package let site: AssertionSite
+  package var fileName: String
+  let suites: [String]
+
+  package var path: String { "\(identity.folder)/\(fileName)" }
+}
+
+/// Chooses the reference files of the tests in this process, and detects two assertions with one file.
+///
+/// An assertion compares with the qualified form of its file name if that file exists, otherwise with the escaped form,
+/// otherwise with the plain form. It records the plain form, with two exceptions. If the source declares another test with the
+/// same plain form, it records the qualified form. If the plain form loses characters of the assertion's name, it records the
+/// escaped form. So the files do not depend on the order of the tests.
+///
+/// `@unchecked Sendable`: the state is read and written only while `lock` is held.
+package final class ReferenceStore: @unchecked Sendable {
+  /// The store of the process.
+  package static let shared = ReferenceStore()
+
+  /// Held while an absent file is read again and written, so that two tests never write one at the same time.
+  package let writing = NSLock()
+
+  /// The assertion that first matched or wrote a file.
+  private struct Owner {
+    let reference: Reference
+    let hasWritten: Bool
+  }
+
+  private let lock = NSLock()
+  private var counts: [TestIdentity: [String: Int]] = [:]
+  private var references: [ReferenceIdentity: Reference] = [:]
+  private var owners: [ByteString: Owner] = [:]
+  private var reportedPaths: Set<String> = []
+  /// The escaped and qualified file names in each folder.
+  private var longNames: [String: Set<String>] = [:]
+  private var declarations: [String: TestDeclarations] = [:]
+
+  package init() {}
+
+  /// Returns the file to compare with.
+  ///
+  /// - Parameters:
+  ///   - suites: Returns the suites of the test, from the outermost; none if they are unknown.
+  ///   - function: The function of the test, as `#function` has it.
+  ///   - folder: The folder of the reference; `nil` for the one beside the test file.
+  ///   - name: The name of the assertion; `nil` for the next number in the test.
+  ///   - prefix: The prefix of the strategy.
+  package func reference(
+    in test: TestIdentity, suites: () -> [String], function: String, at site: AssertionSite, folder: String?,
+    name: String?, prefix: String?, pathExtension: String?
+  ) -> Reference {
+    lock.lock()
+    defer { lock.unlock() }
+    let file = site.filePath.description
+    let folder = folder ?? defaultFolder(forFile: file)
+    let assertion = name ?? "\(nextNumber(in: test, of: "\(folder)/\(function)"))"
+    let identity = ReferenceIdentity(
+      test: test, folder: folder, file: file, function: function,
+      assertion: prefix.map { "\($0)-\(assertion)" } ?? assertion, isNumbered: name == nil,
+      pathExtension: pathExtension)
+    if let known = references[identity] {
+      return Reference(identity: identity, site: site, fileName: known.fileName, suites: known.suites)
+    }
+    var reference = Reference(identity: identity, site: site, fileName: identity.fileName(.plain), suites: suites())
+    let existing = longNames(in: folder)
+    if !existing.isEmpty {
+      let names = [identity.fileName(.qualified(suites: self.suites(of: reference))), identity.fileName(.escaped)]
+      reference.fileName = names.first(where: existing.contains) ?? reference.fileName
+    }
+    references[identity] = reference
+    return reference
+  }
+
+  private func nextNumber(in test: TestIdentity, of function: String) -> Int {
+    counts[test, default: [:]][function, default: 0] += 1
+    return counts[test]?[function] ?? 1
+  }
+
+  private func longNames(in folder: String) -> Set<String> {
+    if let names = longNames[folder] { return names }
+    let all = ReferenceFiles.names(in: folder)
+    AbandonedFiles.remove(all, in: folder)
+    let names = Set(all.filter { $0.contains("~") || $0.contains("@") })
+    longNames[folder] = names
+    return names
+  }
+
+  /// Starts the numbers of a test at 1 again, because the test runs again.
+  package func resetNumbers(of test: TestIdentity) {
+    lock.withLock { counts[test] = nil }
+  }
+
+  /// Starts the numbers of all tests at 1 again.
+  package func resetAllNumbers() {
+    lock.withLock { counts.removeAll() }
+  }
+
+  /// The paths that the assertions of this process compared with or recorded.
+  package var usedPaths: [String] {
+    lock.withLock { references.values.map(\.path).sorted() }
+  }
+
+  /// Notes that a snapshot matches the file.
+  ///
+  /// - Returns: Another assertion that also uses the file, the first time for each file.
+  package func noteMatch(_ reference: Reference) -> Reference? {
+    lock.lock()
+    defer { lock.unlock() }
+    let path = reference.path
+    guard let owner = owners[ByteString(path)] else {
+      owners[ByteString(path)] = Owner(reference: reference, hasWritten: false)
+      return nil
+    }
+    // Cases of a test share a file by its name.
+    guard owner.reference.site != reference.site, reportedPaths.insert(path).inserted else { return nil }
+    return owner.reference
+  }
+
+  /// Notes that the file was written.
+  package func noteRecording(_ reference: Reference) {
+    lock.lock()
+    defer { lock.unlock() }
+    references[reference.identity] = reference
+    owners[ByteString(reference.path)] = Owner(reference: reference, hasWritten: true)
+    if reference.fileName.contains("~") || reference.fileName.contains("@") {
+      longNames[reference.identity.folder]?.insert(reference.fileName)
+    }
+  }
+
+  /// Whether this process wrote the file, for this assertion or for another one.
+  package func isRecorded(_ reference: Reference, byOther: Bool) -> Bool {
+    lock.withLock {
+      guard let owner = owners[ByteString(reference.path)], owner.hasWritten else { return false }
+      return isOther(owner, reference) == byOther
+    }
+  }
+
+  private func isOther(_ owner: Owner, _ reference: Reference) -> Bool {
+    owner.reference.identity != reference.identity || owner.reference.site != reference.site
+  }
+
+  /// The file of a snapshot that differs from the file that it was compared with, or for which that file is absent.
+  package enum Recording {
+    /// The file that recording writes.
+    case own(Reference)
+    /// The compared file belongs to another assertion. Compare with this one.
+    case moved(Reference)
+    /// The file belongs to another assertion, and there is no other name.
+    case conflict(Reference)
+  }
+
+  /// Returns the file that an assertion records.
+  package func recording(of reference: Reference, isAbsent: Bool) -> Recording {
+    lock.lock()
+    defer { lock.unlock() }
+    let identity = reference.identity
+    let (plain, escaped) = (identity.fileName(.plain), identity.fileName(.escaped))
+    let qualified = identity.fileName(.qualified(suites: suites(of: reference)))
+    var result = reference
+    if reference.fileName == plain, qualified != escaped, isAmbiguous(identity) {
+      result.fileName = qualified
+      return .own(result)
+    }
+    if isAbsent {
+      if reference.fileName == plain { result.fileName = escaped }
+      return .own(result)
+    }
+    guard let owner = otherOwner(of: reference) else { return .own(reference) }
+    if !owner.identity.isSameAssertion(as: identity) {
+      let isElsewhere = owner.identity.file != identity.file || suites(of: owner) != suites(of: reference)
+      let names = (reference.fileName == plain ? [escaped] : []) + (isElsewhere ? [qualified] : [])
+      for name in names where name != reference.fileName {
+        result.fileName = name
+        return otherOwner(of: result).map { .conflict($0) } ?? .moved(result)
+      }
+    }
+    return .conflict(owner)
+  }
+
+  private func otherOwner(of reference: Reference) -> Reference? {
+    owners[ByteString(reference.path)].flatMap { isOther($0, reference) ? $0.reference : nil }
+  }
+
+  // MARK: The source
+
+  /// Whether the source declares several tests with the plain form of a name.
+  private func isAmbiguous(_ identity: ReferenceIdentity) -> Bool {
+    let found = declarations(in: identity.file).named(identity.function)
+    return found.contains { $0.types != found[0].types || $0.name != found[0].name }
+  }
+
+  /// The suites of a test. Where the runner does not know the test, the types around the assertion.
+  private func suites(of reference: Reference) -> [String] {
+    let identity = reference.identity
+    guard reference.suites.isEmpty, !identity.test.isKnown else { return reference.suites }
+    let found = declarations(in: identity.file).named(identity.function)
+    return found.first { $0.lines.contains(reference.site.line) }?.types ?? []
+  }
+
+  /// Whether a source file can be read and does not declare a function as a test.
+  package func isHelper(_ function: String, in file: String) -> Bool {
+    lock.withLock {
+      let declarations = declarations(in: file)
+      return declarations.isRead && declarations.named(function).isEmpty
+    }
+  }
+
+  private func declarations(in file: String) -> TestDeclarations {
+    let found =
+      declarations[file] ?? TestDeclarations(source: InlineSources.shared.compiledSource(of: file) ?? [])
+    declarations[file] = found
+    return found
+  }
+}
+
+/// Returns `__Snapshots__/<file without .swift>`, beside the test file.
+package func defaultFolder(forFile path: String) -> String {
+  let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+  let base = name.lastIndex(of: ".").map { $0 == name.startIndex ? name : name[..<$0] } ?? name
+  return "\(ReferenceFiles.folder(of: path))/__Snapshots__/\(base)"
+}
