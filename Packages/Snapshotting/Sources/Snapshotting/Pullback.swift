@@ -25,7 +25,7 @@ extension Snapshotting {
     let raw = erasingIsolation(transform)
     return Snapshotting<NewValue, Format>(copying: pathExtension, diffing, namePrefix: namePrefix) {
       [capture] newValue, context in
-      let newValue = Unshared(newValue)
+      let newValue = UnsafeTransfer(newValue)
       return Parallel { callback in
         Isolation.run(on: home) { capture(raw(newValue.value), context).run(callback) }
       }
@@ -55,7 +55,7 @@ extension Snapshotting {
     let raw = erasingIsolation(transform)
     return Snapshotting<NewValue, Format>(copying: pathExtension, diffing, namePrefix: namePrefix) {
       [capture] newValue, context in
-      let newValue = Unshared(newValue)
+      let newValue = UnsafeTransfer(newValue)
       return Parallel { callback in
         Isolation.run(on: home) { raw(newValue.value).flatMap { capture($0, context) }.run(callback) }
       }

@@ -84,7 +84,7 @@ public struct Snapshotting<Value, Format>: Sendable {
     let home = capture.isolation
     let raw = unsafeBitCast(IsolatedCapture(function: capture), to: ErasedCapture.self).function
     self.capture = { value, context in
-      let value = Unshared(value)
+      let value = UnsafeTransfer(value)
       return Parallel { callback in
         Isolation.run(on: home) { raw(value.value, context).run(callback) }
       }
@@ -125,7 +125,7 @@ extension Snapshotting {
     let home = asyncSnapshot.isolation
     let raw = erasingIsolation(asyncSnapshot)
     self.init(copying: pathExtension, diffing, namePrefix: namePrefix) { value, _ in
-      let value = Unshared(value)
+      let value = UnsafeTransfer(value)
       return Parallel { callback in
         Isolation.run(on: home) { raw(value.value).run(callback) }
       }
@@ -152,9 +152,9 @@ extension Snapshotting {
     let home = snapshot.isolation
     let raw = erasingIsolation(snapshot)
     self.init(copying: pathExtension, diffing, namePrefix: namePrefix) { value, _ in
-      let value = Unshared(value)
+      let value = UnsafeTransfer(value)
       return Parallel { callback in
-        Isolation.run(on: home) { callback(Unshared(raw(value.value)).take()) }
+        Isolation.run(on: home) { callback(UnsafeTransfer(raw(value.value)).take()) }
       }
     }
   }
@@ -194,7 +194,7 @@ extension Snapshotting where Value == Format {
   ///   - namePrefix: The prefix of reference file names, for a strategy that is derived from another one; see ``named(_:)``.
   public init(pathExtension: String?, diffing: Diffing<Format>, namePrefix: String? = nil) {
     self.init(copying: pathExtension, diffing, namePrefix: namePrefix) { value, _ in
-      let value = Unshared(value)
+      let value = UnsafeTransfer(value)
       return Parallel { callback in callback(value.take()) }
     }
   }

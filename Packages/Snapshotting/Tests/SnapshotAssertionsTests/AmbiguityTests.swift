@@ -37,17 +37,18 @@ struct AmbiguityTests {
     static let puffin = Bird(text: "puffin", suite: "DeclaredSecond", line: Places.puffins)
   }
 
-  private let bench = Bench()
+  private let snapshots = SnapshotFolder()
 
   private func outcome(
-    of bird: Bird, text: String? = nil, record: SnapshotTestingConfiguration.Record = .missing, on bench: Bench,
+    of bird: Bird, text: String? = nil, record: SnapshotTestingConfiguration.Record = .missing,
+    on snapshots: SnapshotFolder,
     runner: RunningTest.Runner = .swiftTesting
   ) -> AssertionOutcome {
     let test =
       runner == .swiftTesting
       ? RunningTest.made(line: Int(bird.line), suites: [bird.suite])
       : RunningTest.made(runner: .xcTest, line: 0, name: "")
-    return bench.outcome(
+    return snapshots.outcome(
       of: text ?? bird.text, as: .lines, named: "x", record: record, testName: "bird()", in: test, file: #filePath,
       line: bird.line)
   }
@@ -56,72 +57,73 @@ struct AmbiguityTests {
   func order(isReversed: Bool) {
     let birds = isReversed ? [Bird.puffin, .owl] : [.owl, .puffin]
     for bird in birds {
-      #expect(outcome(of: bird, on: bench).failure?.contains("Automatically recorded") == true)
+      #expect(outcome(of: bird, on: snapshots).failure?.contains("Automatically recorded") == true)
     }
-    #expect(bench.files == ["bird@DeclaredFirst.x.txt", "bird@DeclaredSecond.x.txt"])
+    #expect(snapshots.files == ["bird@DeclaredFirst.x.txt", "bird@DeclaredSecond.x.txt"])
     for bird in birds {
-      #expect(bench.text(of: "bird@\(bird.suite).x.txt") == bird.text)
-      #expect(outcome(of: bird, record: .never, on: bench).failure == nil)
+      #expect(snapshots.text(of: "bird@\(bird.suite).x.txt") == bird.text)
+      #expect(outcome(of: bird, record: .never, on: snapshots).failure == nil)
     }
   }
 
   @Test("a test that runs alone has the same file", arguments: [SnapshotTestingConfiguration.Record.missing, .all])
   func alone(record: SnapshotTestingConfiguration.Record) {
-    _ = outcome(of: .puffin, record: record, on: bench)
-    #expect(bench.files == ["bird@DeclaredSecond.x.txt"])
+    _ = outcome(of: .puffin, record: record, on: snapshots)
+    #expect(snapshots.files == ["bird@DeclaredSecond.x.txt"])
   }
 
   @Test("an old file without suites that differs is a failure, in any order", arguments: [false, true])
   func differentOldFile(isReversed: Bool) throws {
-    try bench.write("owl", to: "bird.x.txt")
-    if isReversed { #expect(outcome(of: .owl, on: bench).failure == nil) }
-    let failure = try #require(outcome(of: .puffin, on: bench).failure)
+    try snapshots.write("owl", to: "bird.x.txt")
+    if isReversed { #expect(outcome(of: .owl, on: snapshots).failure == nil) }
+    let failure = try #require(outcome(of: .puffin, on: snapshots).failure)
     #expect(failure.hasPrefix("Snapshot \"x\" does not match reference.") && failure.contains("\u{2212}owl"))
     #expect(failure.contains("Recording writes the separate file bird@DeclaredSecond.x.txt"))
-    #expect(bench.files == ["bird.x.txt"] && bench.text(of: "bird.x.txt") == "owl")
-    #expect(outcome(of: .owl, on: bench).failure == nil)
+    #expect(snapshots.files == ["bird.x.txt"] && snapshots.text(of: "bird.x.txt") == "owl")
+    #expect(outcome(of: .owl, on: snapshots).failure == nil)
   }
 
   @Test(
     "recording does not change an old file without suites",
     arguments: [SnapshotTestingConfiguration.Record.failed, .all])
   func recordedOldFile(record: SnapshotTestingConfiguration.Record) throws {
-    try bench.write("old", to: "bird.x.txt")
-    for bird in [Bird.owl, .puffin] { #expect(outcome(of: bird, record: record, on: bench).failure != nil) }
-    #expect(bench.files == ["bird.x.txt", "bird@DeclaredFirst.x.txt", "bird@DeclaredSecond.x.txt"])
-    #expect(bench.text(of: "bird.x.txt") == "old")
-    for bird in [Bird.owl, .puffin] { #expect(outcome(of: bird, record: .never, on: bench).failure == nil) }
+    try snapshots.write("old", to: "bird.x.txt")
+    for bird in [Bird.owl, .puffin] { #expect(outcome(of: bird, record: record, on: snapshots).failure != nil) }
+    #expect(snapshots.files == ["bird.x.txt", "bird@DeclaredFirst.x.txt", "bird@DeclaredSecond.x.txt"])
+    #expect(snapshots.text(of: "bird.x.txt") == "old")
+    for bird in [Bird.owl, .puffin] { #expect(outcome(of: bird, record: .never, on: snapshots).failure == nil) }
   }
 
   @Test("both tests share an old file while they match it")
   func shared() throws {
     for birds in [[Bird.owl, .puffin], [.puffin, .owl]] {
-      let bench = Bench()
-      try bench.write("same", to: "bird.x.txt")
-      let outcomes = birds.map { outcome(of: $0, text: "same", record: .failed, on: bench) }
+      let snapshots = SnapshotFolder()
+      try snapshots.write("same", to: "bird.x.txt")
+      let outcomes = birds.map { outcome(of: $0, text: "same", record: .failed, on: snapshots) }
       #expect(outcomes.allSatisfy { $0.failure == nil } && outcomes.map(\.warnings.count) == [0, 1])
-      let changed = outcome(of: .owl, text: "other", record: .failed, on: bench).failure
+      let changed = outcome(of: .owl, text: "other", record: .failed, on: snapshots).failure
       #expect(changed?.hasPrefix("Snapshot \"x\" does not match reference. A new snapshot was") == true)
-      #expect(outcome(of: .puffin, text: "same", record: .failed, on: bench).failure == nil)
-      #expect(bench.text(of: "bird.x.txt") == "same" && bench.text(of: "bird@DeclaredFirst.x.txt") == "other")
+      #expect(outcome(of: .puffin, text: "same", record: .failed, on: snapshots).failure == nil)
+      #expect(snapshots.text(of: "bird.x.txt") == "same" && snapshots.text(of: "bird@DeclaredFirst.x.txt") == "other")
     }
   }
 
   @Test("a file without suites and a file with suites are both found")
   func mixed() throws {
-    try bench.write("owl", to: "bird.x.txt")
-    try bench.write("puffin", to: "bird@DeclaredSecond.x.txt")
-    for bird in [Bird.puffin, .owl] { #expect(outcome(of: bird, record: .never, on: bench).failure == nil) }
+    try snapshots.write("owl", to: "bird.x.txt")
+    try snapshots.write("puffin", to: "bird@DeclaredSecond.x.txt")
+    for bird in [Bird.puffin, .owl] { #expect(outcome(of: bird, record: .never, on: snapshots).failure == nil) }
   }
 
   @Test("a free function has no suite in its file name")
   func free() {
     for (text, suites, line) in [("suite", ["DeclaredFirst"], Places.nest), ("free", [], Places.free)] {
-      _ = bench.outcome(
+      _ = snapshots.outcome(
         of: text, as: .lines, named: "x", testName: "nest()", in: .made(line: Int(line), suites: suites),
         file: #filePath, line: line)
     }
-    #expect(bench.files == ["nest.x.txt", "nest@DeclaredFirst.x.txt"] && bench.text(of: "nest.x.txt") == "free")
+    #expect(
+      snapshots.files == ["nest.x.txt", "nest@DeclaredFirst.x.txt"] && snapshots.text(of: "nest.x.txt") == "free")
   }
 
   @Test("two names of one suite with one plain form have their function in the file name", arguments: [false, true])
@@ -129,38 +131,38 @@ struct AmbiguityTests {
     let tests = [("a b()", Places.words), ("a-b()", Places.words + 1)]
     for _ in 1...2 {
       for (name, line) in isReversed ? tests.reversed() : tests {
-        _ = bench.outcome(
+        _ = snapshots.outcome(
           of: name, as: .lines, named: "x", testName: name, in: .made(line: Int(line), suites: ["Names in words"]),
           file: #filePath, line: line)
       }
     }
     let files = ["a-b@Names~20in~20words~2Ea-b.x.txt", "a-b@Names~20in~20words~2Ea~20b.x.txt"]
-    #expect(bench.files == files && files.map(bench.text(of:)) == ["a-b()", "a b()"])
+    #expect(snapshots.files == files && files.map(snapshots.text(of:)) == ["a-b()", "a b()"])
   }
 
   @Test("tests in two source files with one folder have separate files: the later one gets its suite")
   func otherFile() {
     for (file, suite) in [("/a/A.swift", "A"), ("/b/B.swift", "B")] as [(StaticString, String)] {
       let test = RunningTest.made(line: 90, suites: [suite])
-      _ = bench.outcome(of: suite, as: .lines, named: "x", testName: "bird()", in: test, file: file, line: 91)
+      _ = snapshots.outcome(of: suite, as: .lines, named: "x", testName: "bird()", in: test, file: file, line: 91)
     }
-    #expect(bench.files == ["bird.x.txt", "bird@B.x.txt"] && bench.text(of: "bird.x.txt") == "A")
+    #expect(snapshots.files == ["bird.x.txt", "bird@B.x.txt"] && snapshots.text(of: "bird.x.txt") == "A")
   }
 
   @Test("the line of a helper does not change the suite of the test")
   func helper() {
     let puffins = RunningTest.made(line: Int(Places.puffins), suites: ["DeclaredSecond"])
-    _ = bench.outcome(
+    _ = snapshots.outcome(
       of: "puffin", as: .lines, named: "x", testName: "bird()", in: puffins, file: #filePath, line: Places.owls)
-    #expect(bench.files == ["bird@DeclaredSecond.x.txt"])
+    #expect(snapshots.files == ["bird@DeclaredSecond.x.txt"])
   }
 
   @Test("if XCTest does not identify the test, the place of the assertion does")
   func unknown() throws {
-    #expect(outcome(of: .puffin, on: bench, runner: .xcTest).failure != nil)
-    #expect(bench.files == ["bird@DeclaredSecond.x.txt"])
+    #expect(outcome(of: .puffin, on: snapshots, runner: .xcTest).failure != nil)
+    #expect(snapshots.files == ["bird@DeclaredSecond.x.txt"])
     // A later process reads the folder again.
-    let again = Bench(folder: bench.folder + "-again")
+    let again = SnapshotFolder(path: snapshots.path + "-again")
     try again.write("puffin", to: "bird.x.txt")
     try again.write("owl", to: "bird@DeclaredSecond.x.txt")
     #expect(

@@ -7,15 +7,15 @@ import Testing
 
 @Suite("The artifacts of failures")
 struct ArtifactTests {
-  private let bench = Bench()
-  private var references: String { bench.folder + "/__Snapshots__/T" }
+  private let snapshots = SnapshotFolder()
+  private var references: String { snapshots.path + "/__Snapshots__/T" }
 
   private func artifacts(_ environment: [String: String] = [:]) throws -> Artifacts {
-    try FileManager.default.createDirectory(atPath: bench.folder, withIntermediateDirectories: true)
-    return Artifacts(environment: environment, temporaryDirectory: bench.folder + "/")
+    try FileManager.default.createDirectory(atPath: snapshots.path, withIntermediateDirectories: true)
+    return Artifacts(environment: environment, temporaryDirectory: snapshots.path + "/")
   }
 
-  private var root: String { "\(bench.folder)/snapshot-artifacts-\(geteuid())" }
+  private var root: String { "\(snapshots.path)/snapshot-artifacts-\(geteuid())" }
 
   private func permissions(of path: String) throws -> Int? {
     try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
@@ -35,31 +35,31 @@ struct ArtifactTests {
     try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: root)
     #expect(throws: SnapshotError.self) { try artifacts.write(Data(), [], for: references + "/a") }
     try FileManager.default.removeItem(atPath: root)
-    try FileManager.default.createSymbolicLink(atPath: root, withDestinationPath: bench.folder)
+    try FileManager.default.createSymbolicLink(atPath: root, withDestinationPath: snapshots.path)
     #expect(throws: SnapshotError.self) { try artifacts.write(Data(), [], for: references + "/a") }
-    #expect(bench.files == ["snapshot-artifacts-\(geteuid())"])
+    #expect(snapshots.files == ["snapshot-artifacts-\(geteuid())"])
   }
 
   @Test("replace a symbolic link instead of following it")
   func links() throws {
     let artifacts = try artifacts()
     let path = try artifacts.write(Data("a".utf8), [], for: references + "/a")[0]
-    try bench.write("precious", to: "precious")
+    try snapshots.write("precious", to: "precious")
     try FileManager.default.removeItem(atPath: path)
-    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: bench.folder + "/precious")
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: snapshots.path + "/precious")
     _ = try artifacts.write(Data("b".utf8), [], for: references + "/a")
-    #expect(bench.text(of: "precious") == "precious")
+    #expect(snapshots.text(of: "precious") == "precious")
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "b")
   }
 
   @Test("of two test files with one name are in two folders", arguments: [false, true])
   func sameName(isChosen: Bool) throws {
-    let artifacts = try artifacts(isChosen ? ["SNAPSHOT_ARTIFACTS": bench.folder + "/chosen/"] : [:])
+    let artifacts = try artifacts(isChosen ? ["SNAPSHOT_ARTIFACTS": snapshots.path + "/chosen/"] : [:])
     let paths = try ["/x", "/y"].map {
-      try artifacts.write(Data(), [], for: "\(bench.folder)\($0)/__Snapshots__/T/test.1.txt")[0]
+      try artifacts.write(Data(), [], for: "\(snapshots.path)\($0)/__Snapshots__/T/test.1.txt")[0]
     }
     #expect(paths[0] != paths[1])
-    if isChosen { #expect(paths[0] == bench.folder + "/chosen/T/test.1.txt") }
+    if isChosen { #expect(paths[0] == snapshots.path + "/chosen/T/test.1.txt") }
   }
 
   @Test("are removed when the assertion passes, with their folder")
@@ -111,19 +111,19 @@ struct ArtifactTests {
 
   @Test("are named in the failure, also those of a strategy that failed")
   func failureText() throws {
-    try bench.write("a", to: "test.a.txt")
-    let mismatch = try #require(bench.outcome(of: "b", as: .lines, named: "a").failure)
+    try snapshots.write("a", to: "test.a.txt")
+    let mismatch = try #require(snapshots.outcome(of: "b", as: .lines, named: "a").failure)
     let patch = try #require(mismatch.split(separator: "\n").first { $0.hasSuffix("test.a.txt.difference.patch") })
     let path = patch.trimmingCharacters(in: .whitespaces)
     #expect(try String(contentsOfFile: path, encoding: .utf8).contains("b"))
-    #expect(bench.outcome(of: "a", as: .lines, named: "a").failure == nil)
+    #expect(snapshots.outcome(of: "a", as: .lines, named: "a").failure == nil)
     #expect(!FileManager.default.fileExists(atPath: path))
 
     let failing = Snapshotting<String, String>(pathExtension: nil, diffing: .lines) { value, context in
       context.fail("no good", attachments: [SnapshotAttachment(data: Data([1]), name: "page.png")])
       return Parallel(value: value)
     }
-    let failure = try #require(bench.outcome(of: "x", as: failing, named: "b").failure)
+    let failure = try #require(snapshots.outcome(of: "x", as: failing, named: "b").failure)
     #expect(failure.hasPrefix("no good\n\nArtifacts:\n  /") && failure.hasSuffix("test.b.page.png"))
   }
 }
@@ -132,13 +132,13 @@ struct ArtifactTests {
 struct FailureTextTests {
   @Test("is bounded, however long a line is or however many there are")
   func bounds() {
-    let bench = Bench()
+    let snapshots = SnapshotFolder()
     for (old, new) in [
       (String(repeating: "a", count: 3 << 20), String(repeating: "b", count: 3 << 20)),
       (String(repeating: "a\n", count: 200_000), String(repeating: "b\n", count: 200_000)),
     ] {
-      try? bench.write(old, to: "test.a.txt")
-      let failure = bench.outcome(of: new, as: .lines, named: "a", line: 1).failure ?? ""
+      try? snapshots.write(old, to: "test.a.txt")
+      let failure = snapshots.outcome(of: new, as: .lines, named: "a", line: 1).failure ?? ""
       #expect(failure.utf8.count < 70_000 && failure.contains("more bytes"))
       #expect(failure.contains("difference.patch"))
     }

@@ -9,10 +9,10 @@ struct ConfigurationTests {
   @Test("a suite's trait holds for its tests")
   func suite() {
     #expect(SnapshotTestingConfiguration.current?.record == .never)
-    #expect(bench.failure(of: "a", record: nil, in: currentTest())?.contains("recording is disabled") == true)
+    #expect(snapshots.failure(of: "a", record: nil, in: currentTest())?.contains("recording is disabled") == true)
   }
 
-  private let bench = Bench()
+  private let snapshots = SnapshotFolder()
 
   @Test("a test's own is nearer, and leaves open what it does not say", .snapshots(record: .all))
   func test() {
@@ -71,13 +71,15 @@ struct ConfigurationTests {
   func globals() async {
     await #expect(processExitsWith: .success) {
       let globals: any Globals = DeprecatedGlobals()
-      let bench = Bench()
+      let snapshots = SnapshotFolder()
       globals.isOn = true
       try #require(globals.isOn)
-      try #require(bench.failure(of: "a", named: "a", record: nil)?.hasPrefix("Record mode is on.") == true)
-      try withSnapshotTesting(record: .never) { try #require(bench.failure(of: "a", named: "a", record: nil) == nil) }
+      try #require(snapshots.failure(of: "a", named: "a", record: nil)?.hasPrefix("Record mode is on.") == true)
+      try withSnapshotTesting(record: .never) {
+        try #require(snapshots.failure(of: "a", named: "a", record: nil) == nil)
+      }
       globals.isOn = false
-      try #require(!globals.isOn && bench.failure(of: "a", named: "a", record: nil) == nil)
+      try #require(!globals.isOn && snapshots.failure(of: "a", named: "a", record: nil) == nil)
     }
   }
 }

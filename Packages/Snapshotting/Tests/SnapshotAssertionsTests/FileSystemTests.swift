@@ -11,32 +11,34 @@
     @Test("a folder that may not be written to: a clear failure, and what is there stays")
     func readOnly() async {
       await #expect(processExitsWith: .success) {
-        let bench = Bench()
-        try bench.write("old", to: "test.a.txt")
-        try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: bench.folder)
+        let snapshots = SnapshotFolder()
+        try snapshots.write("old", to: "test.a.txt")
+        try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: snapshots.path)
         // The superuser may write anywhere, so the test goes on as nobody.
         if getuid() == 0 {
-          try #require(chown(bench.folder, 65_534, 65_534) == 0 && setgid(65_534) == 0 && setuid(65_534) == 0)
+          try #require(chown(snapshots.path, 65_534, 65_534) == 0 && setgid(65_534) == 0 && setuid(65_534) == 0)
         }
-        let failures = [bench.failure(of: "new", named: "a", record: .all), bench.failure(of: "new", named: "b")]
+        let failures = [
+          snapshots.failure(of: "new", named: "a", record: .all), snapshots.failure(of: "new", named: "b"),
+        ]
         for failure in failures {
           try #require(failure?.contains("Cannot write /") == true, "\(failure ?? "")")
           try #require(failure?.contains("Permission denied") == true, "\(failure ?? "")")
         }
-        try #require(bench.files == ["test.a.txt"] && bench.text(of: "test.a.txt") == "old")
+        try #require(snapshots.files == ["test.a.txt"] && snapshots.text(of: "test.a.txt") == "old")
       }
     }
 
     @Test("a reference that may not be read")
     func unreadable() async {
       await #expect(processExitsWith: .success) {
-        let bench = Bench()
-        try bench.write("old", to: "test.a.txt")
-        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: bench.folder + "/test.a.txt")
+        let snapshots = SnapshotFolder()
+        try snapshots.write("old", to: "test.a.txt")
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: snapshots.path + "/test.a.txt")
         if getuid() == 0 {
-          try #require(chown(bench.folder, 65_534, 65_534) == 0 && setgid(65_534) == 0 && setuid(65_534) == 0)
+          try #require(chown(snapshots.path, 65_534, 65_534) == 0 && setgid(65_534) == 0 && setuid(65_534) == 0)
         }
-        let failure = bench.failure(of: "old", named: "a")
+        let failure = snapshots.failure(of: "old", named: "a")
         try #require(failure?.contains("Cannot read /") == true, "\(failure ?? "")")
       }
     }
@@ -46,13 +48,13 @@
       .enabled(if: getuid() == 0, "only the superuser can create it"))
     func otherOwner() async {
       await #expect(processExitsWith: .success) {
-        let bench = Bench()
-        try bench.write("a long old text", to: "test.a.txt")
-        let path = bench.folder + "/test.a.txt"
+        let snapshots = SnapshotFolder()
+        try snapshots.write("a long old text", to: "test.a.txt")
+        let path = snapshots.path + "/test.a.txt"
         try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: path)
-        try #require(chown(bench.folder, 65_534, 65_534) == 0 && setgid(65_534) == 0 && setuid(65_534) == 0)
-        try #require(bench.failure(of: "new", named: "a", record: .all)?.hasPrefix("Record mode is on.") == true)
-        try #require(bench.files == ["test.a.txt"] && bench.text(of: "test.a.txt") == "new")
+        try #require(chown(snapshots.path, 65_534, 65_534) == 0 && setgid(65_534) == 0 && setuid(65_534) == 0)
+        try #require(snapshots.failure(of: "new", named: "a", record: .all)?.hasPrefix("Record mode is on.") == true)
+        try #require(snapshots.files == ["test.a.txt"] && snapshots.text(of: "test.a.txt") == "new")
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         try #require(attributes[.ownerAccountID] as? Int == 0 && attributes[.posixPermissions] as? Int == 0o666)
       }
@@ -61,30 +63,30 @@
     @Test("no room for the whole of it: a clear failure, the old file, and nothing beside it")
     func noRoom() async {
       await #expect(processExitsWith: .success) {
-        let bench = Bench()
-        try bench.write("old", to: "test.a.txt")
+        let snapshots = SnapshotFolder()
+        try snapshots.write("old", to: "test.a.txt")
         // Files of this process end after so many bytes: the write begins, and cannot be ended.
         var limit = rlimit(rlim_cur: 4_096, rlim_max: 4_096)
         signal(SIGXFSZ, SIG_IGN)
         try #require(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
-        let failure = bench.failure(of: String(repeating: "line\n", count: 10_000), named: "a", record: .all)
+        let failure = snapshots.failure(of: String(repeating: "line\n", count: 10_000), named: "a", record: .all)
         try #require(failure?.contains("Cannot write /") == true, "\(failure ?? "")")
-        try #require(bench.files == ["test.a.txt"] && bench.text(of: "test.a.txt") == "old")
+        try #require(snapshots.files == ["test.a.txt"] && snapshots.text(of: "test.a.txt") == "old")
       }
     }
 
     @Test("a full disk, likewise", .enabled(if: getuid() == 0, "only the superuser can make a small one"))
     func fullDisk() async {
       await #expect(processExitsWith: .success) {
-        let bench = Bench()
-        try bench.write("", to: "x")
-        guard let unmount = mountSmallDisk(at: bench.folder) else { return print("no disk may be made here") }
+        let snapshots = SnapshotFolder()
+        try snapshots.write("", to: "x")
+        guard let unmount = mountSmallDisk(at: snapshots.path) else { return print("no disk may be made here") }
         defer { unmount() }
-        try bench.write("old", to: "test.a.txt")
-        let failure = bench.failure(of: String(repeating: "line\n", count: 20_000), named: "a", record: .all)
+        try snapshots.write("old", to: "test.a.txt")
+        let failure = snapshots.failure(of: String(repeating: "line\n", count: 20_000), named: "a", record: .all)
         try #require(failure?.contains("No space left on device") == true, "\(failure ?? "")")
-        try #require(bench.files == ["test.a.txt"] && bench.text(of: "test.a.txt") == "old")
-        try #require(bench.failure(of: "old", named: "a", record: .never) == nil)
+        try #require(snapshots.files == ["test.a.txt"] && snapshots.text(of: "test.a.txt") == "old")
+        try #require(snapshots.failure(of: "old", named: "a", record: .never) == nil)
       }
     }
   }

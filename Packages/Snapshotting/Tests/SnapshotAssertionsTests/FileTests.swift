@@ -7,42 +7,42 @@ import Testing
 
 @Suite("Reference files in a bad state")
 struct FileTests {
-  private let bench = Bench()
+  private let snapshots = SnapshotFolder()
 
   @Test("a folder in the file's place")
   func directory() throws {
-    try FileManager.default.createDirectory(atPath: bench.folder + "/test.1.txt", withIntermediateDirectories: true)
-    #expect(bench.failure(of: "a")?.contains("it is not a regular file") == true)
+    try FileManager.default.createDirectory(atPath: snapshots.path + "/test.1.txt", withIntermediateDirectories: true)
+    #expect(snapshots.failure(of: "a")?.contains("it is not a regular file") == true)
   }
 
   @Test("a pipe in the file's place, which nobody writes to")
   func pipe() throws {
-    try bench.write("", to: "x")
-    try #require(mkfifo(bench.folder + "/test.1.txt", 0o600) == 0)
-    #expect(bench.failure(of: "a")?.contains("it is not a regular file") == true)
+    try snapshots.write("", to: "x")
+    try #require(mkfifo(snapshots.path + "/test.1.txt", 0o600) == 0)
+    #expect(snapshots.failure(of: "a")?.contains("it is not a regular file") == true)
   }
 
   @Test("a link that leads to itself")
   func loop() throws {
-    try bench.write("", to: "x")
+    try snapshots.write("", to: "x")
     try FileManager.default.createSymbolicLink(
-      atPath: bench.folder + "/test.1.txt", withDestinationPath: "test.1.txt")
-    #expect(bench.failure(of: "a")?.contains("Cannot read /") == true)
+      atPath: snapshots.path + "/test.1.txt", withDestinationPath: "test.1.txt")
+    #expect(snapshots.failure(of: "a")?.contains("Cannot read /") == true)
   }
 
   @Test("a reference that is not UTF-8")
   func notUTF8() throws {
-    try bench.write("", to: "x")
-    try Data([0x61, 0xFF]).write(to: URL(fileURLWithPath: bench.folder + "/test.1.txt"))
+    try snapshots.write("", to: "x")
+    try Data([0x61, 0xFF]).write(to: URL(fileURLWithPath: snapshots.path + "/test.1.txt"))
     #expect(
-      bench.failure(of: "a")?.contains("The data is not valid UTF-8: the first invalid byte is at offset 1") == true
+      snapshots.failure(of: "a")?.contains("The data is not valid UTF-8: the first invalid byte is at offset 1") == true
     )
   }
 
   @Test("a file where the folder should be")
   func fileForFolder() throws {
-    try Data().write(to: URL(fileURLWithPath: bench.folder))
-    #expect(bench.failure(of: "a")?.contains("Cannot create the directory") == true)
+    try Data().write(to: URL(fileURLWithPath: snapshots.path))
+    #expect(snapshots.failure(of: "a")?.contains("Cannot create the directory") == true)
   }
 
   @Test("names that are too long for the file system are cut, and still differ")
@@ -50,30 +50,30 @@ struct FileTests {
     let long = String(repeating: "é", count: 300)
     let tests = [long + "a", long + "b"]
     for (text, test) in zip(["1", "2"], tests) {
-      _ = bench.failure(of: text, testName: test, line: 1)
-      _ = bench.failure(of: text, named: test, testName: "named()", line: 2)
+      _ = snapshots.failure(of: text, testName: test, line: 1)
+      _ = snapshots.failure(of: text, named: test, testName: "named()", line: 2)
       let arguments = [ReferenceNaming.escaped(test), ReferenceNaming.escaped(test)].joined(separator: ",")
-      _ = bench.failure(of: text, in: .made(arguments: .known(arguments)), line: 3)
+      _ = snapshots.failure(of: text, in: .made(arguments: .known(arguments)), line: 3)
     }
-    #expect(bench.files.count == 6)
+    #expect(snapshots.files.count == 6)
     for (text, test) in zip(["1", "2"], tests) {
-      #expect(bench.outcome(of: text, as: .lines, testName: test, in: .made(line: 2), line: 1).failure == nil)
+      #expect(snapshots.outcome(of: text, as: .lines, testName: test, in: .made(line: 2), line: 1).failure == nil)
     }
   }
 
   @Test("a huge reference is not read, and the failure says why")
   func huge() throws {
-    try bench.write("", to: "test.1.txt")
-    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: bench.folder + "/test.1.txt"))
+    try snapshots.write("", to: "test.1.txt")
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: snapshots.path + "/test.1.txt"))
     try handle.truncate(atOffset: 1 << 30)  // a hole, which takes no room
     try handle.close()
-    #expect(bench.failure(of: "a")?.contains("has 1073741824 bytes, and the limit is") == true)
+    #expect(snapshots.failure(of: "a")?.contains("has 1073741824 bytes, and the limit is") == true)
   }
 
   @Test("equal bytes are found equal, and others not, at any length")
   func comparison() throws {
-    try bench.write("", to: "x")
-    let path = bench.folder + "/x"
+    try snapshots.write("", to: "x")
+    let path = snapshots.path + "/x"
     for count in [0, 1, 65_535, 65_536, 65_537, 200_000] {
       var data = Data((0..<count).map { UInt8(truncatingIfNeeded: $0) })
       try ReferenceFiles.replace(path, with: data)
@@ -93,25 +93,25 @@ struct FileTests {
 
   @Test("a read-only reference is not replaced, also by the superuser", arguments: [0o444, 0o555])
   func readOnly(permissions: Int) throws {
-    try bench.write("old", to: "test.a.txt")
-    let path = bench.folder + "/test.a.txt"
+    try snapshots.write("old", to: "test.a.txt")
+    let path = snapshots.path + "/test.a.txt"
     try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
     for record in [SnapshotTestingConfiguration.Record.all, .failed] {
-      let failure = bench.failure(of: "new", named: "a", record: record, line: 1)
+      let failure = snapshots.failure(of: "new", named: "a", record: record, line: 1)
       #expect(failure?.contains("because the file is read-only. Make it writable") == true)
     }
-    #expect(bench.text(of: "test.a.txt") == "old" && bench.files == ["test.a.txt"])
+    #expect(snapshots.text(of: "test.a.txt") == "old" && snapshots.files == ["test.a.txt"])
   }
 
   @Test("a reference keeps its permissions and its owner")
   func attributes() throws {
-    try bench.write("old", to: "test.a.txt")
-    let path = bench.folder + "/test.a.txt"
+    try snapshots.write("old", to: "test.a.txt")
+    let path = snapshots.path + "/test.a.txt"
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
     let owner: uid_t = getuid() == 0 ? 65_534 : getuid()
     try #require(chown(path, owner, owner == 65_534 ? 65_534 : getgid()) == 0)
-    _ = bench.failure(of: "new", named: "a", record: .all)
-    #expect(bench.text(of: "test.a.txt") == "new")
+    _ = snapshots.failure(of: "new", named: "a", record: .all)
+    #expect(snapshots.text(of: "test.a.txt") == "new")
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
     #expect(attributes[.posixPermissions] as? Int == 0o640)
     #expect(attributes[.ownerAccountID] as? Int == Int(owner))
@@ -127,17 +127,17 @@ struct FileTests {
       (".x.\(dead).tmp", old, true), ("4.\(dead).tmp", old, true),
     ]
     for (name, date, _) in files {
-      try bench.write("x", to: name)
-      try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: "\(bench.folder)/\(name)")
+      try snapshots.write("x", to: name)
+      try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: "\(snapshots.path)/\(name)")
     }
-    _ = bench.failure(of: "a", named: "a")
-    #expect(bench.files == (files.filter(\.2).map(\.0) + ["test.a.txt"]).sorted())
+    _ = snapshots.failure(of: "a", named: "a")
+    #expect(snapshots.files == (files.filter(\.2).map(\.0) + ["test.a.txt"]).sorted())
   }
 
   @Test("a reference that another process changed at the same time is not replaced by a different snapshot")
   func otherProcess() throws {
-    try bench.write("", to: "x")
-    let path = bench.folder + "/test.a.txt"
+    try snapshots.write("", to: "x")
+    let path = snapshots.path + "/test.a.txt"
     let (ours, theirs, old) = (Data("ours".utf8), Data("theirs".utf8), Data("old".utf8))
     // Both found no file.
     try ReferenceFiles.record(path, with: theirs, over: nil)
@@ -146,15 +146,15 @@ struct FileTests {
     try ReferenceFiles.record(path, with: theirs, over: nil)
     // Both found the same file.
     #expect(throws: SnapshotError.self) { try ReferenceFiles.record(path, with: ours, over: old) }
-    #expect(bench.text(of: "test.a.txt") == "theirs")
+    #expect(snapshots.text(of: "test.a.txt") == "theirs")
     try ReferenceFiles.record(path, with: ours, over: theirs)
-    #expect(bench.text(of: "test.a.txt") == "ours")
+    #expect(snapshots.text(of: "test.a.txt") == "ours")
   }
 
   @Test("whoever reads while others write has one whole version, and no other files are left")
   func torn() async throws {
-    try bench.write("", to: "x")
-    let path = bench.folder + "/x"
+    try snapshots.write("", to: "x")
+    let path = snapshots.path + "/x"
     let versions = (0..<4).map { Data(repeating: UInt8($0), count: 50_000) }
     try ReferenceFiles.replace(path, with: versions[0])
     try await hammer(threads: 4, iterations: 10) { thread, _ in
@@ -165,6 +165,6 @@ struct FileTests {
         #expect(versions.contains(read))
       }
     }
-    #expect(bench.files == ["x"])
+    #expect(snapshots.files == ["x"])
   }
 }

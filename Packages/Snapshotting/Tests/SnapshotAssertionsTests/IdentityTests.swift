@@ -5,137 +5,138 @@ import Testing
 @testable import SnapshotAssertions
 @testable import SnapshotStore
 
-@Suite("Each assertion has a file of its own")
+@Suite("The files of assertions")
 struct IdentityTests {
-  private let bench = Bench()
+  private let snapshots = SnapshotFolder()
 
-  @Test("unnamed ones are counted from 1, in each test by itself")
+  @Test("unnamed assertions are numbered from 1 in each test")
   func counters() {
-    for _ in 1...2 { _ = bench.failure(of: "a", testName: "one()", in: .made(line: 1)) }
-    _ = bench.failure(of: "a", testName: "two()", in: .made(line: 2))
-    #expect(bench.files == ["one.1.txt", "one.2.txt", "two.1.txt"])
+    for _ in 1...2 { _ = snapshots.failure(of: "a", testName: "one()", in: .made(line: 1)) }
+    _ = snapshots.failure(of: "a", testName: "two()", in: .made(line: 2))
+    #expect(snapshots.files == ["one.1.txt", "one.2.txt", "two.1.txt"])
   }
 
-  @Test("a test that is run again counts from 1 again")
+  @Test("the numbers of a test that runs again start at 1")
   func again() {
     let test = RunningTest.made(line: 77)
-    _ = bench.failure(of: "a", in: test, line: 5)
+    _ = snapshots.failure(of: "a", in: test, line: 5)
     ReferenceStore.shared.resetNumbers(of: test.identity)
-    #expect(bench.failure(of: "a", in: test, line: 5) == nil)
-    #expect(bench.files == ["test.1.txt"])
+    #expect(snapshots.failure(of: "a", in: test, line: 5) == nil)
+    #expect(snapshots.files == ["test.1.txt"])
   }
 
-  @Test("pain: the cases of a parameterised test have their arguments in the name")
+  @Test("unnamed assertions in the cases of a parameterised test have the arguments in the file name")
   func parameterised() {
     for argument in ["puffin", "a b"] {
       let arguments = RunningTest.Arguments.known(ReferenceNaming.escaped(argument))
-      _ = bench.failure(of: argument, testName: "bird(_:)", in: .made(arguments: arguments, suites: ["Birds"]), line: 3)
+      _ = snapshots.failure(
+        of: argument, testName: "bird(_:)", in: .made(arguments: arguments, suites: ["Birds"]), line: 3)
     }
-    #expect(bench.files == ["bird-_@a~20b.1.txt", "bird-_@puffin.1.txt"])
+    #expect(snapshots.files == ["bird-_@a~20b.1.txt", "bird-_@puffin.1.txt"])
   }
 
-  @Test("pain: cases that cannot be told apart never share a file: an unnamed assertion asks for a name")
+  @Test("if the arguments of a case are unreadable, an unnamed assertion fails and recommends a name")
   func unreadable() {
     let test = RunningTest.made(arguments: .unreadable)
-    #expect(bench.failure(of: "a", in: test)?.contains("named:") == true)
-    #expect(bench.files.isEmpty)
-    #expect(bench.failure(of: "a", named: "x", in: test)?.contains("Automatically recorded") == true)
+    #expect(snapshots.failure(of: "a", in: test)?.contains("named:") == true)
+    #expect(snapshots.files.isEmpty)
+    #expect(snapshots.failure(of: "a", named: "x", in: test)?.contains("Automatically recorded") == true)
   }
 
   @Test(
-    "pain: a/b, a b and a-b are three files; so are an emoji, two dots and nothing",
+    "different names have different files, also if they have one plain form",
     arguments: [
       ["a/b", "a b", "a-b"], ["a-b", "a/b", "a b"], ["😀", "..", ""],
     ])
   func lossyNames(names: [String]) {
     for _ in 1...2 {
       for (line, name) in names.enumerated() {
-        _ = bench.failure(of: "content of \(name)", named: name, line: UInt(line))
+        _ = snapshots.failure(of: "content of \(name)", named: name, line: UInt(line))
       }
     }
-    #expect(bench.files.count == 3)
+    #expect(snapshots.files.count == 3)
     for (line, name) in names.enumerated() {
-      #expect(bench.failure(of: "content of \(name)", named: name, record: .never, line: UInt(line)) == nil)
-      #expect(bench.failure(of: "other", named: name, record: .never, line: UInt(line)) != nil)
+      #expect(snapshots.failure(of: "content of \(name)", named: name, record: .never, line: UInt(line)) == nil)
+      #expect(snapshots.failure(of: "other", named: name, record: .never, line: UInt(line)) != nil)
     }
   }
 
-  @Test("an old file of such a name is used as it is")
+  @Test("an existing file with the plain form of a name is used")
   func oldFile() throws {
-    try bench.write("old", to: "test.a-b.txt")
-    #expect(bench.failure(of: "old", named: "a b") == nil)
-    #expect(bench.files == ["test.a-b.txt"])
+    try snapshots.write("old", to: "test.a-b.txt")
+    #expect(snapshots.failure(of: "old", named: "a b") == nil)
+    #expect(snapshots.files == ["test.a-b.txt"])
   }
 
-  @Test("pain: functions of one name in two suites keep apart")
+  @Test("functions with one name in two suites have separate files")
   func suites() throws {
     let (owls, puffins) = (
       RunningTest.made(line: 10, suites: ["Owls"]), RunningTest.made(line: 20, suites: ["Puffins"])
     )
-    _ = bench.failure(of: "owl", in: owls, line: 11)
-    _ = bench.failure(of: "puffin", in: puffins, line: 21)
-    #expect(bench.files == ["test.1.txt", "test@Puffins.1.txt"])
+    _ = snapshots.failure(of: "owl", in: owls, line: 11)
+    _ = snapshots.failure(of: "puffin", in: puffins, line: 21)
+    #expect(snapshots.files == ["test.1.txt", "test@Puffins.1.txt"])
     for test in [owls, puffins] { ReferenceStore.shared.resetNumbers(of: test.identity) }
-    #expect(bench.failure(of: "owl", record: .never, in: owls, line: 11) == nil)
-    #expect(bench.failure(of: "puffin", record: .never, in: puffins, line: 21) == nil)
+    #expect(snapshots.failure(of: "owl", record: .never, in: owls, line: 11) == nil)
+    #expect(snapshots.failure(of: "puffin", record: .never, in: puffins, line: 21) == nil)
   }
 
-  @Test("an old file that two suites share, and both match, is told of once and fails nobody")
+  @Test("tests that share a file and match it pass, with one warning")
   func sharedOldFile() throws {
-    try bench.write("same", to: "test.1.txt")
+    try snapshots.write("same", to: "test.1.txt")
     let suites = ["A", "B", "C"].enumerated().map { RunningTest.made(line: 30 + $0, suites: [$1]) }
-    let outcomes = suites.map { bench.outcome(of: "same", as: .lines, in: $0, line: UInt($0.identity.line)) }
+    let outcomes = suites.map { snapshots.outcome(of: "same", as: .lines, in: $0, line: UInt($0.identity.line)) }
     #expect(outcomes.allSatisfy { $0.failure == nil })
     #expect(outcomes.map(\.warnings.count) == [0, 1, 0])
     #expect(outcomes[1].warnings[0].contains("T/T.swift:30") && outcomes[1].warnings[0].contains("T/T.swift:31"))
-    #expect(bench.files == ["test.1.txt"])
+    #expect(snapshots.files == ["test.1.txt"])
   }
 
-  @Test("two assertions that would write one file are an error that names both")
+  @Test("two assertions with one name and different snapshots fail, with both places")
   func conflict() throws {
-    _ = bench.failure(of: "one", named: "a", line: 41)
-    let failure = try #require(bench.failure(of: "two", named: "a", line: 42))
+    _ = snapshots.failure(of: "one", named: "a", line: 41)
+    let failure = try #require(snapshots.failure(of: "two", named: "a", line: 42))
     #expect(failure.contains("T/T.swift:41") && failure.contains("T/T.swift:42") && failure.contains("named:"))
     #expect(failure.contains("\u{2212}one") && failure.contains("+two"))
-    #expect(bench.text(of: "test.a.txt") == "one")
-    #expect(bench.failure(of: "two", named: "a", record: .all, line: 42) == failure)
-    #expect(bench.failure(of: "one", named: "a", line: 41) == nil)
+    #expect(snapshots.text(of: "test.a.txt") == "one")
+    #expect(snapshots.failure(of: "two", named: "a", record: .all, line: 42) == failure)
+    #expect(snapshots.failure(of: "one", named: "a", line: 41) == nil)
   }
 
-  @Test("also in a suite, whose name would make another file")
+  @Test("two assertions with one name in a suite fail, although the suite could be in the file name")
   func conflictInSuite() {
     let test = RunningTest.made(line: 50, suites: ["Birds"])
-    _ = bench.failure(of: "one", named: "a", in: test, line: 51)
-    #expect(bench.failure(of: "two", named: "a", in: test, line: 52)?.contains("for two assertions") == true)
-    #expect(bench.files == ["test.a.txt"])
+    _ = snapshots.failure(of: "one", named: "a", in: test, line: 51)
+    #expect(snapshots.failure(of: "two", named: "a", in: test, line: 52)?.contains("for two assertions") == true)
+    #expect(snapshots.files == ["test.a.txt"])
   }
 
-  @Test("the arguments of real cases are read", arguments: [1, 2], ["a b", ""])
+  @Test("the arguments of the running case are read", arguments: [1, 2], ["a b", ""])
   func realArguments(number: Int, text: String) {
     #expect(currentTest().arguments == .known("\(number),\(text.isEmpty ? "~" : "a~20b")"))
   }
 
   enum Bird: Sendable { case owl(legs: Int) }
 
-  @Test("also when they are values of one's own", arguments: [Bird.owl(legs: 2)])
+  @Test("arguments of custom types are read", arguments: [Bird.owl(legs: 2)])
   func ownArguments(bird: Bird) {
     #expect(currentTest().arguments == .known(ReferenceNaming.escaped(".owl(legs: 2)")))
     #expect(currentTest().suites() == ["IdentityTests"])
   }
 
-  @Test("equal arguments are told apart by their number", arguments: ["x", "x"])
+  @Test("equal arguments are numbered", arguments: ["x", "x"])
   func equalArguments(text: String) {
     #expect([.known("x"), .known("x,,1")].contains(currentTest().arguments))
   }
 
   @Test(
-    "functions, which all look alike, cannot be read",
+    "functions as arguments are unreadable",
     arguments: [{ 1 }, { 2 }, { 3 }] as [@Sendable () -> Int])
   func functions(function: @Sendable () -> Int) {
     #expect(currentTest().arguments == .unreadable)
   }
 
-  @Test("what the library keeps somewhere else cannot be read")
+  @Test("arguments are unreadable if the test library stores them in an unknown form")
   func changedLibrary() {
     #expect(readArguments(inCase: (values: [1], discriminator: 0)) == (.unreadable, 0))
     #expect(readArguments(inCase: (arguments: [(content: 1, id: 0)], discriminator: 0)) == (.unreadable, 0))
@@ -152,27 +153,27 @@ struct IdentityTests {
     #expect(currentTest().arguments == .known(ReferenceNaming.escaped("Nest(eggs: \(nest.eggs))")))
   }
 
-  @Test("objects that look alike share a file while their snapshots are equal")
+  @Test("cases with objects of equal contents share a file while their snapshots are equal")
   func equalObjects() throws {
     let cases = (0...1).map { RunningTest.made(line: 65, arguments: .known("Nest"), caseNumber: $0) }
-    for test in cases { _ = bench.failure(of: "same", in: test, line: 66) }
-    #expect(bench.files == ["test@Nest.1.txt"])
+    for test in cases { _ = snapshots.failure(of: "same", in: test, line: 66) }
+    #expect(snapshots.files == ["test@Nest.1.txt"])
     ReferenceStore.shared.resetNumbers(of: cases[1].identity)
-    let failure = try #require(bench.failure(of: "other", in: cases[1], line: 66))
+    let failure = try #require(snapshots.failure(of: "other", in: cases[1], line: 66))
     #expect(failure.hasPrefix("Cannot use one reference for two cases of a test"))
   }
 
-  @Test("the two forms of one letter are two names")
+  @Test("the two Unicode forms of a letter are two names")
   func normalForms() {
     let names = ["caf\u{E9}", "cafe\u{301}"]
     for _ in 1...2 {
-      for (line, name) in names.enumerated() { _ = bench.failure(of: "\(line)", named: name, line: UInt(line)) }
+      for (line, name) in names.enumerated() { _ = snapshots.failure(of: "\(line)", named: name, line: UInt(line)) }
     }
-    #expect(bench.files.count == 2)
+    #expect(snapshots.files.count == 2)
     for (line, name) in names.enumerated() {
-      #expect(bench.failure(of: "\(line)", named: name, record: .never, line: UInt(line)) == nil)
+      #expect(snapshots.failure(of: "\(line)", named: name, record: .never, line: UInt(line)) == nil)
     }
-    #expect(bench.text(of: "test.caf\u{E9}.txt") == "0")
+    #expect(snapshots.text(of: "test.caf\u{E9}.txt") == "0")
   }
 
   @Test("the names of XCTest are read in the form of every platform")
@@ -184,91 +185,91 @@ struct IdentityTests {
     #expect(parts(ofXCTest: "") == nil)
   }
 
-  @Test("cases that a given name keeps together share its file while they are the same, and are told when not")
+  @Test("cases with one name share a file while their snapshots are equal, and fail otherwise")
   func namedCases() throws {
     let cases = ["1", "2", "3"].map { RunningTest.made(line: 60, arguments: .known($0), suites: ["Birds"]) }
-    for test in cases { _ = bench.failure(of: "same", named: "a", in: test, line: 61) }
-    let outcomes = cases.map { bench.outcome(of: "same", as: .lines, named: "a", in: $0, line: 61) }
+    for test in cases { _ = snapshots.failure(of: "same", named: "a", in: test, line: 61) }
+    let outcomes = cases.map { snapshots.outcome(of: "same", as: .lines, named: "a", in: $0, line: 61) }
     #expect(outcomes.allSatisfy { $0.failure == nil && $0.warnings.isEmpty })
-    #expect(bench.files == ["test.a.txt"])
+    #expect(snapshots.files == ["test.a.txt"])
     for record in [SnapshotTestingConfiguration.Record.missing, .failed, .all] {
-      let failure = try #require(bench.failure(of: "other", named: "a", record: record, in: cases[1], line: 61))
+      let failure = try #require(snapshots.failure(of: "other", named: "a", record: record, in: cases[1], line: 61))
       #expect(failure.contains("the cases (1) and (2)") && failure.contains("named:"))
     }
-    #expect(bench.text(of: "test.a.txt") == "same" && bench.files == ["test.a.txt"])
-    let again = Bench()
+    #expect(snapshots.text(of: "test.a.txt") == "same" && snapshots.files == ["test.a.txt"])
+    let again = SnapshotFolder()
     let failures = cases.map { again.failure(of: "same", named: "a", record: .all, in: $0, line: 61) }
     #expect(failures.map { $0 == nil } == [false, true, true])
   }
 
   @Test(
-    "a helper that tells its own name instead of the test's has one file, and different tests are told to hand theirs on"
+    "tests share the file of a helper that passes its own name, and fail if their snapshots differ"
   )
   func helper() throws {
     let tests = (91...93).map { RunningTest.made(line: $0, suites: ["Birds"]) }
-    let first = tests.map { bench.failure(of: "same", testName: "check(_:)", in: $0, line: 90) }
+    let first = tests.map { snapshots.failure(of: "same", testName: "check(_:)", in: $0, line: 90) }
     #expect(first.map { $0 == nil } == [false, true, true])
     let failure = try #require(
-      bench.failure(of: "other", testName: "check(_:)", in: .made(line: 94, suites: ["Birds"]), line: 90))
+      snapshots.failure(of: "other", testName: "check(_:)", in: .made(line: 94, suites: ["Birds"]), line: 90))
     #expect(failure.hasPrefix("Cannot use one reference for two tests: both run the assertion at T/T.swift:90"))
-    #expect(bench.files == ["check-_.1.txt"])
+    #expect(snapshots.files == ["check-_.1.txt"])
   }
 
-  @Test("many tests at once that make one assertion: the first one records, and all others see that")
+  @Test("of many concurrent tests with one assertion, one records and the others pass")
   func atOnce() async {
     let failures = await withTaskGroup { group in
       for line in 101...132 {
         group.addTask {
-          bench.failure(of: "same", testName: "init()", in: .made(line: line, suites: ["Birds"]), line: 100)
+          snapshots.failure(of: "same", testName: "init()", in: .made(line: line, suites: ["Birds"]), line: 100)
         }
       }
       return await group.reduce(into: [String]()) { if let failure = $1 { $0.append(failure) } }
     }
     #expect(failures.count == 1 && failures.first?.contains("Automatically recorded") == true, "\(failures)")
-    #expect(bench.files == ["init.1.txt"])
+    #expect(snapshots.files == ["init.1.txt"])
   }
 
-  @Test("one assertion that is made again with another value, by the same name, is no reason to write over the first")
+  @Test("an assertion that runs again with a different snapshot does not replace the recorded one")
   func repeated() throws {
     for record in [SnapshotTestingConfiguration.Record.missing, .failed, .all] {
-      let bench = Bench()
-      _ = bench.failure(of: "one", named: "a", record: record, line: 70)
-      let failure = try #require(bench.failure(of: "two", named: "a", record: record, line: 70))
+      let snapshots = SnapshotFolder()
+      _ = snapshots.failure(of: "one", named: "a", record: record, line: 70)
+      let failure = try #require(snapshots.failure(of: "two", named: "a", record: record, line: 70))
       #expect(failure.hasPrefix("Cannot use one reference for different snapshots"))
-      #expect(bench.text(of: "test.a.txt") == "one")
+      #expect(snapshots.text(of: "test.a.txt") == "one")
     }
   }
 
-  @Test("two places on one line are told apart by their columns")
+  @Test("a message names the columns of two places on one line")
   func placesOnOneLine() {
     let sites = [1, 30].map { AssertionSite(fileID: "T/T.swift", filePath: "/T/T.swift", line: 7, column: $0) }
     let message = conflictMessage(shownPath: "x", first: sites[0], second: sites[1])
     #expect(message.contains("T/T.swift:7:1 and T/T.swift:7:30"))
   }
 
-  @Test("in a detached task an unnamed assertion of a helper asks for a name: nobody knows the test")
+  @Test("an unnamed assertion of a helper in a detached task fails and recommends a name")
   func detachedHelper() {
     let test = RunningTest.made(line: 0)
     func failure(of name: String?, in function: String) -> String? {
-      bench.outcome(of: "a", as: .lines, named: name, testName: function, in: test, file: #filePath).failure
+      snapshots.outcome(of: "a", as: .lines, named: name, testName: function, in: test, file: #filePath).failure
     }
     for function in ["check()", "check(_:)"] {
       #expect(failure(of: nil, in: function)?.contains("\"\(function)\" is not a test") == true)
     }
-    #expect(bench.files.isEmpty)
+    #expect(snapshots.files.isEmpty)
     #expect(failure(of: "x", in: "check()")?.contains("Automatically recorded") == true)
     #expect(failure(of: nil, in: "detachedHelper()")?.contains("Automatically recorded") == true)
   }
 
-  @Test("in a detached task of a test with parameters an unnamed assertion asks for a name: nobody knows the case")
+  @Test("an unnamed assertion in a detached task of a parameterised test fails and recommends a name")
   func detachedCase() {
     let test = RunningTest.made(line: 0)
-    #expect(bench.failure(of: "a", testName: "bird(_:)", in: test)?.contains("`named:") == true)
-    #expect(bench.failure(of: "a", testName: "bird()", in: test)?.contains("Automatically recorded") == true)
-    #expect(bench.failure(of: "a", named: "x", testName: "bird(_:)", in: test)?.contains("recorded") == true)
+    #expect(snapshots.failure(of: "a", testName: "bird(_:)", in: test)?.contains("`named:") == true)
+    #expect(snapshots.failure(of: "a", testName: "bird()", in: test)?.contains("Automatically recorded") == true)
+    #expect(snapshots.failure(of: "a", named: "x", testName: "bird(_:)", in: test)?.contains("recorded") == true)
     let older = RunningTest.made(runner: .xcTest, line: 0)
-    #expect(bench.failure(of: "a", testName: "helper(_:)", in: older)?.contains("Automatically recorded") == true)
-    #expect(bench.files == ["bird-_.x.txt", "bird.1.txt", "helper-_.1.txt"])
+    #expect(snapshots.failure(of: "a", testName: "helper(_:)", in: older)?.contains("Automatically recorded") == true)
+    #expect(snapshots.files == ["bird-_.x.txt", "bird.1.txt", "helper-_.1.txt"])
   }
 
   @Test("the numbers of all tests start at 1 again when XCTest starts another test")
@@ -282,15 +283,15 @@ struct IdentityTests {
     #expect(store.usedPaths == ["/nowhere/test.1.txt", "/nowhere/test.2.txt"])
   }
 
-  @Test("one name with two path extensions is two files")
+  @Test("one name with two path extensions has two files")
   func pathExtensions() {
     let other = Snapshotting<String, String>(pathExtension: "md", diffing: .lines)
     for _ in 1...2 {
-      _ = bench.outcome(of: "a", as: .lines, named: "a", line: 80)
-      _ = bench.outcome(of: "b", as: other, named: "a", line: 81)
+      _ = snapshots.outcome(of: "a", as: .lines, named: "a", line: 80)
+      _ = snapshots.outcome(of: "b", as: other, named: "a", line: 81)
     }
-    #expect(bench.files == ["test.a.md", "test.a.txt"])
-    #expect(bench.outcome(of: "b", as: other, named: "a", record: .never, line: 81).failure == nil)
+    #expect(snapshots.files == ["test.a.md", "test.a.txt"])
+    #expect(snapshots.outcome(of: "b", as: other, named: "a", record: .never, line: 81).failure == nil)
   }
 
   @Test("100,000 assertions with one name have one reference")

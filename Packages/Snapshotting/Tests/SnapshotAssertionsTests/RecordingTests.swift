@@ -7,130 +7,131 @@ import Testing
 
 @Suite("Recording and comparing")
 struct RecordingTests {
-  private let bench = Bench()
+  private let snapshots = SnapshotFolder()
 
   @Test("the first time it records and fails; then it passes; then it shows what is different")
   func story() throws {
-    let recorded = try #require(bench.failure(of: "a\nb", named: "x", line: 1))
+    let recorded = try #require(snapshots.failure(of: "a\nb", named: "x", line: 1))
     #expect(recorded.hasPrefix("No reference was found on disk. Automatically recorded snapshot: …\n\nopen \"file://"))
     #expect(recorded.hasSuffix("Re-run \"test()\" to assert against the newly-recorded snapshot."))
-    #expect(bench.files == ["test.x.txt"])
-    #expect(bench.text(of: "test.x.txt") == "a\nb")
+    #expect(snapshots.files == ["test.x.txt"])
+    #expect(snapshots.text(of: "test.x.txt") == "a\nb")
 
-    #expect(bench.failure(of: "a\nb", named: "x", line: 1) == nil)
+    #expect(snapshots.failure(of: "a\nb", named: "x", line: 1) == nil)
 
     // As a later process has it.
-    let bench = Bench()
-    try bench.write("a\nb", to: "test.x.txt")
-    let differing = try #require(bench.failure(of: "a\nc", named: "x", line: 1))
+    let snapshots = SnapshotFolder()
+    try snapshots.write("a\nb", to: "test.x.txt")
+    let differing = try #require(snapshots.failure(of: "a\nc", named: "x", line: 1))
     #expect(differing.hasPrefix("Snapshot \"x\" does not match reference.\n\n"))
     #expect(differing.contains("\u{2212}b") && differing.contains("+c"))
-    #expect(differing.contains("\(bench.folder)/test.x.txt"))
+    #expect(differing.contains("\(snapshots.path)/test.x.txt"))
     #expect(
       differing.hasSuffix(
         "change the record mode from `.missing`, which the code sets, to `.failed`, and run \"test()\" again."))
-    #expect(bench.text(of: "test.x.txt") == "a\nb")
+    #expect(snapshots.text(of: "test.x.txt") == "a\nb")
   }
 
   @Test("record mode writes whatever there is, and fails")
   func all() throws {
-    try bench.write("old", to: "test.a.txt")
+    try snapshots.write("old", to: "test.a.txt")
     for text in ["new", "new"] {
       #expect(
-        bench.failure(of: text, named: "a", record: .all, line: 1)?.hasPrefix("Record mode is on. Automatically")
+        snapshots.failure(of: text, named: "a", record: .all, line: 1)?.hasPrefix("Record mode is on. Automatically")
           == true)
-      #expect(bench.text(of: "test.a.txt") == "new")
+      #expect(snapshots.text(of: "test.a.txt") == "new")
     }
   }
 
   @Test("mode failed writes what does not match")
   func failed() throws {
-    try bench.write("old", to: "test.a.txt")
+    try snapshots.write("old", to: "test.a.txt")
     #expect(
-      bench.failure(of: "new", named: "a", record: .failed)?.hasPrefix(
+      snapshots.failure(of: "new", named: "a", record: .failed)?.hasPrefix(
         "Snapshot \"a\" does not match reference. A new snapshot was automatically recorded.") == true)
-    #expect(bench.text(of: "test.a.txt") == "new")
+    #expect(snapshots.text(of: "test.a.txt") == "new")
   }
 
   @Test("mode never writes nothing, not even a folder, and says how to record")
   func never() {
-    let failure = bench.failure(of: "a", record: .never)
+    let failure = snapshots.failure(of: "a", record: .never)
     #expect(failure?.hasPrefix("No reference was found on disk. New snapshot was not recorded because") == true)
     #expect(failure?.contains("change the record mode from `.never`, which the code sets, to `.missing`") == true)
-    #expect(!FileManager.default.fileExists(atPath: bench.folder))
+    #expect(!FileManager.default.fileExists(atPath: snapshots.path))
   }
 
   @Test("passing leaves nothing behind")
   func passing() throws {
-    try bench.write("a", to: "test.1.txt")
-    #expect(bench.outcome(of: "a", as: .lines).failure == nil)
-    #expect(bench.files == ["test.1.txt"])
+    try snapshots.write("a", to: "test.1.txt")
+    #expect(snapshots.outcome(of: "a", as: .lines).failure == nil)
+    #expect(snapshots.files == ["test.1.txt"])
   }
 
   @Test("a difference comes with the reference, the failed snapshot and a patch")
   func attachments() throws {
-    try bench.write("a", to: "test.1.txt")
-    let outcome = bench.outcome(of: "b", as: .lines)
+    try snapshots.write("a", to: "test.1.txt")
+    let outcome = snapshots.outcome(of: "b", as: .lines)
     #expect(outcome.attachments.map(\.name) == ["reference-test.1.txt", "failure-test.1.txt", "difference.patch"])
     #expect(outcome.attachments.first.map { String(decoding: $0.data, as: UTF8.self) } == "a")
-    #expect(bench.text(of: "test.1.txt") == "a")
+    #expect(snapshots.text(of: "test.1.txt") == "a")
   }
 
   @Test("a value that throws, or a strategy that fails, is a failure, and nothing is recorded")
   func failures() {
-    let thrown = bench.outcome(of: try { throw CancellationError() }() as String, as: .lines)
+    let thrown = snapshots.outcome(of: try { throw CancellationError() }() as String, as: .lines)
     #expect(thrown.failure?.contains("CancellationError") == true)
     let failing = Snapshotting<String, String>(pathExtension: nil, diffing: .lines) { value, context in
       context.warn("odd")
       context.fail("no good")
       return Parallel(value: value)
     }
-    let outcome = bench.outcome(of: "x", as: failing)
+    let outcome = snapshots.outcome(of: "x", as: failing)
     #expect(outcome.failure == "no good" && outcome.warnings == ["odd"])
-    #expect(bench.files.isEmpty)
+    #expect(snapshots.files.isEmpty)
   }
 
   @Test("a format decides itself what matches, also when the bytes differ")
   func tolerance() throws {
-    try bench.write("1.0", to: "test.x.txt")
+    try snapshots.write("1.0", to: "test.x.txt")
     let close = Diffing<Double>(
       toData: { Data("\($0)".utf8) }, fromData: { Double(String(decoding: $0, as: UTF8.self)) ?? 0 }
     ) { abs($0 - $1) < 0.1 ? nil : ("\($0) is not \($1)", []) }
     let strategy = Snapshotting(pathExtension: "txt", diffing: close)
-    #expect(bench.outcome(of: 1.05, as: strategy, named: "x", record: .failed, line: 1).failure == nil)
-    #expect(bench.text(of: "test.x.txt") == "1.0")
-    let failure = bench.outcome(of: 1.5, as: strategy, named: "x", line: 1).failure
+    #expect(snapshots.outcome(of: 1.05, as: strategy, named: "x", record: .failed, line: 1).failure == nil)
+    #expect(snapshots.text(of: "test.x.txt") == "1.0")
+    let failure = snapshots.outcome(of: 1.5, as: strategy, named: "x", line: 1).failure
     #expect(failure?.contains("1.0 is not 1.5") == true)
   }
 
   @Test("a strategy's prefix is in the name, before a number and before a name")
   func prefix() {
-    _ = bench.outcome(of: "a", as: .lines.named("dark"))
-    _ = bench.outcome(of: "a", as: .lines.named("dark"), named: "x")
-    _ = bench.outcome(of: "a", as: .lines)
-    #expect(bench.files == ["test.2.txt", "test.dark-1.txt", "test.dark-x.txt"])
+    _ = snapshots.outcome(of: "a", as: .lines.named("dark"))
+    _ = snapshots.outcome(of: "a", as: .lines.named("dark"), named: "x")
+    _ = snapshots.outcome(of: "a", as: .lines)
+    #expect(snapshots.files == ["test.2.txt", "test.dark-1.txt", "test.dark-x.txt"])
   }
 
   @Test("a strategy can ask whether a format is as the reference, when there is one")
   func matcher() throws {
-    try bench.write("b", to: "test.1.txt")
+    try snapshots.write("b", to: "test.1.txt")
     let asked = Log<[Bool]>()
     let strategy = Snapshotting<String, String>(pathExtension: "txt", diffing: .lines) { text, context in
       asked.append(["a", "b"].map { context.matchesReference?($0) ?? false })
       return Parallel(value: text)
     }
-    #expect(bench.outcome(of: "b", as: strategy).failure == nil)
+    #expect(snapshots.outcome(of: "b", as: strategy).failure == nil)
     #expect(asked.all == [[false, true]])
   }
 
   @Test("a configuration holds inside, and what it leaves open is that of the one outside")
   func configuration() throws {
-    try bench.write("old", to: "test.a.txt")
+    try snapshots.write("old", to: "test.a.txt")
     withSnapshotTesting(record: .never) {
       withSnapshotTesting(diffTool: "opendiff") {
-        #expect(bench.failure(of: "a", record: nil)?.contains("recording is disabled") == true)
+        #expect(snapshots.failure(of: "a", record: nil)?.contains("recording is disabled") == true)
         #expect(
-          bench.failure(of: "new", named: "a", record: nil)?.contains("opendiff \(bench.folder)/test.a.txt ") == true)
+          snapshots.failure(of: "new", named: "a", record: nil)?.contains("opendiff \(snapshots.path)/test.a.txt ")
+            == true)
       }
     }
     #expect(

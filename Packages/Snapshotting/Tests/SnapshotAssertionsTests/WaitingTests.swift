@@ -28,7 +28,7 @@ extension Snapshotting where Value == String, Format == String {
 
 @Suite("Waiting for snapshots that need time", .timeLimit(.minutes(1)))
 struct WaitingTests {
-  private let bench = Bench()
+  private let snapshots = SnapshotFolder()
   private let site = AssertionSite(fileID: "T/T.swift", filePath: "/T/T.swift", line: 1, column: 1)
 
   private func outcome<C: Clock>(
@@ -36,20 +36,20 @@ struct WaitingTests {
     isolation: isolated (any Actor)? = #isolation
   ) async -> AssertionOutcome where C.Duration == Duration {
     let assertion = Assertion(
-      name: "a", record: .missing, snapshotDirectory: bench.folder, timeout: timeout.inSeconds, testName: "test()",
+      name: "a", record: .missing, snapshotDirectory: snapshots.path, timeout: timeout.inSeconds, testName: "test()",
       site: site, test: .made())
     return await verify({ text }, as: strategy, in: assertion, on: clock)
   }
 
-  @Test("pain: a strategy that finishes on the main actor passes in a test of the main actor, awaited")
+  @Test("on the main actor, the asynchronous form waits for a strategy that needs the main actor")
   @MainActor func mainActor() async throws {
-    try bench.write("x", to: "test.a.txt")
+    try snapshots.write("x", to: "test.a.txt")
     #expect(await outcome(of: "x", as: .onMainActor, timeout: .seconds(600), on: ContinuousClock()).failure == nil)
   }
 
-  @Test("pain: many tests at once, each with a strategy that needs time, all pass")
+  @Test("many concurrent tests with asynchronous strategies pass")
   func manyAtOnce() async throws {
-    try bench.write("x", to: "test.a.txt")
+    try snapshots.write("x", to: "test.a.txt")
     let clock = ManualClock()
     let slow = SimplySnapshotting.lines.asyncPullback { (text: String) in
       Parallel(value: text).delay(for: .milliseconds(10), on: clock)
@@ -65,7 +65,7 @@ struct WaitingTests {
     #expect(failures.count == 32 && failures.allSatisfy { $0 == nil })
   }
 
-  @Test("time-outs say what was waited for, and end at the deadline")
+  @Test("a timeout ends the wait at the deadline and names the strategy")
   func timeout() async throws {
     let clock = ManualClock()
     async let failure = outcome(of: "x", as: .never, timeout: .seconds(3), on: clock).failure
@@ -77,21 +77,21 @@ struct WaitingTests {
     )
   }
 
-  @Test("a strategy that asks for more time gets it")
+  @Test("a strategy can extend the deadline before it starts")
   func extended() async throws {
     let clock = ManualClock()
     let patient = Snapshotting<String, String>(pathExtension: "txt", diffing: .lines) { text, context in
       context.extendDeadline(by: .seconds(10))
       return Parallel(value: text).delay(for: .seconds(10), on: clock)
     }
-    try bench.write("x", to: "test.a.txt")
+    try snapshots.write("x", to: "test.a.txt")
     async let failure = outcome(of: "x", as: patient, timeout: .seconds(1), on: clock).failure
     try await clock.sleeps(count: 2)
     clock.advance(by: .seconds(10))
     #expect(await failure == nil)
   }
 
-  @Test("also when it asks while it is waited for")
+  @Test("a strategy can extend the deadline during the wait")
   func extendedLate() async throws {
     let clock = ManualClock()
     let patient = Snapshotting<String, String>(pathExtension: "txt", diffing: .lines) { text, context in
@@ -100,14 +100,14 @@ struct WaitingTests {
         return Parallel(value: text).delay(for: .seconds(10), on: clock)
       }
     }
-    try bench.write("x", to: "test.a.txt")
+    try snapshots.write("x", to: "test.a.txt")
     let outcomes = Log<String?>()
     let waiting = Task { outcomes.append(await outcome(of: "x", as: patient, timeout: .seconds(3), on: clock).failure) }
     try await clock.sleeps(count: 2)
     clock.advance(by: .seconds(2))
     try await clock.sleeps(count: 2)
     clock.advance(by: .seconds(1))
-    // The first deadline has passed: either somebody waits for the next one, or the assertion has given up.
+    // The first deadline has passed. Either the assertion waits for the next one, or it has failed.
     while clock.armedCount < 2 && outcomes.count == 0 {
       try Task.checkCancellation()
       await Task.yield()
@@ -117,7 +117,7 @@ struct WaitingTests {
     #expect(outcomes.all == [nil])
   }
 
-  @Test("a cancelled test does not wait")
+  @Test("cancelling a test ends the wait")
   func cancelled() async {
     let task = Task { await outcome(of: "x", as: .never, on: ManualClock()).failure }
     task.cancel()
@@ -126,34 +126,35 @@ struct WaitingTests {
 
   @Test("on the main actor, the synchronous form waits for a strategy that finishes elsewhere")
   @MainActor func finishesElsewhere() throws {
-    try bench.write("x", to: "test.a.txt")
+    try snapshots.write("x", to: "test.a.txt")
     let strategies: [Snapshotting<String, String>] = [
       .onQueue, .onPool, .waiting(for: 0.01, on: .lines), .wait(for: 0.01, on: .waiting(for: 0.01, on: .onQueue)),
     ]
     for strategy in strategies {
-      #expect(bench.outcome(of: "x", as: strategy, named: "a", timeout: 600, line: 1).failure == nil)
+      #expect(snapshots.outcome(of: "x", as: strategy, named: "a", timeout: 600, line: 1).failure == nil)
     }
   }
 
   @Test("on the main actor, the synchronous form names the other form when the strategy needs the main actor")
   @MainActor func impossible() {
-    let failure = bench.outcome(of: "x", as: .onMainActor, timeout: 0.1).failure
+    let failure = snapshots.outcome(of: "x", as: .onMainActor, timeout: 0.1).failure
     #expect(failure?.hasPrefix("Exceeded timeout of 0.1 seconds waiting for snapshot.") == true)
     #expect(failure?.contains("This call blocks the main actor") == true)
     #expect(failure?.contains("await expectSnapshot(of: …, as: …)") == true)
-    #expect(bench.files.isEmpty)
+    #expect(snapshots.files.isEmpty)
   }
 
   @Test("many concurrent tests with synchronous assertions all pass, although their strategies need the pool")
   func manySynchronous() async throws {
-    try bench.write("x", to: "test.a.txt")
+    try snapshots.write("x", to: "test.a.txt")
     let strategies: [Snapshotting<String, String>] = [
       .waiting(for: 0.01, on: .lines), .onPool, .onQueue, .waiting(for: 0.01, on: .onMainActor),
     ]
     let failures = await withTaskGroup { group in
       for number in 1...64 {
         group.addTask {
-          bench.outcome(of: "x", as: strategies[number % strategies.count], named: "a", timeout: 600, line: 1).failure
+          snapshots.outcome(of: "x", as: strategies[number % strategies.count], named: "a", timeout: 600, line: 1)
+            .failure
         }
       }
       return await group.reduce(into: []) { if let failure = $1 { $0.append(failure) } }
@@ -161,11 +162,11 @@ struct WaitingTests {
     #expect(failures.isEmpty)
   }
 
-  @Test("on a thread of its own it waits, also for the main actor")
+  @Test("on a separate thread, the synchronous form waits for a strategy that needs the main actor")
   func thread() async throws {
-    try bench.write("x", to: "test.1.txt")
+    try snapshots.write("x", to: "test.1.txt")
     // Long enough for a machine that is busy with other things; it does not wait that long.
-    let failure = await onThread { bench.outcome(of: "x", as: .onMainActor, timeout: 1_000).failure }
+    let failure = await onThread { snapshots.outcome(of: "x", as: .onMainActor, timeout: 1_000).failure }
     #expect(failure == nil)
   }
 

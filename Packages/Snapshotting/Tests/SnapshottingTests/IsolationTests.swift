@@ -33,7 +33,7 @@ extension Snapshotting where Value == Screen, Format == String {
 
 @Suite("Strategies and actors")
 struct IsolationTests {
-  @Test("pain: a strategy can be a static constant in mode 6, and its values need not be Sendable")
+  @Test("in language mode 6 a static constant can hold a strategy for a type that is not Sendable")
   func staticConstant() {
     #expect(taken(Draft(), as: .text) == "draft")
   }

@@ -28,7 +28,7 @@ private func startBeforeBlocking(_ start: () -> Void) {
   }
   withoutActuallyEscaping(start) { start in
     // The task never suspends, so it ends before `immediate` returns.
-    let start = Unshared(start)
+    let start = UnsafeTransfer(start)
     Task.immediate(priority: Task.currentPriority == .high ? .medium : .high) { start.value() }
   }
 }

@@ -12,10 +12,10 @@ extension Snapshotting {
   public func checkingDeterminism() -> Snapshotting {
     var checking = self
     checking.capture = { [capture, diffing] value, context in
-      let value = Unshared(value)
+      let value = UnsafeTransfer(value)
       return Parallel { callback in
         capture(value.value, context).run { first in
-          let first = Unshared(first)
+          let first = UnsafeTransfer(first)
           capture(value.value, context.with()).run { second in
             if let (difference, attachments) = diffing.diff(first.value, second) {
               context.fail(

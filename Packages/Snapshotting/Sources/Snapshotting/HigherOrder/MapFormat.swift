@@ -38,7 +38,7 @@ extension Snapshotting {
       let matches = context.matchesReference
       // A strategy below compares what will be compared in the end.
       let inner = context.with(format: Format.self) { format in
-        matches?(transform(Unshared(format).take(), SnapshotContext())) ?? false
+        matches?(transform(UnsafeTransfer(format).take(), SnapshotContext())) ?? false
       }
       return capture(value, matches == nil ? context.with() : inner).map { transform($0, context) }
     }

@@ -21,15 +21,15 @@ extension Snapshotting {
   ) -> Snapshotting where C.Duration == Duration {
     var retrying = self
     retrying.capture = { [capture, diffing] value, context in
-      let value = Unshared(value)
+      let value = UnsafeTransfer(value)
       return Parallel { callback in
         context.extendDeadline(by: limit)
         let end = clock.now.advanced(by: limit)
 
-        @Sendable func attempt(after previous: Unshared<Format>?) {
+        @Sendable func attempt(after previous: UnsafeTransfer<Format>?) {
           let (attemptContext, log) = context.attempt()
           capture(value.value, attemptContext).run { format in
-            let format = Unshared(format)
+            let format = UnsafeTransfer(format)
             let isFailed = log.entries.contains { $0.kind == .failure }
             let change = isFailed ? nil : previous.flatMap { diffing.diff($0.value, format.value) }
             let isStable = previous != nil && change == nil || context.matchesReference?(format.value) == true

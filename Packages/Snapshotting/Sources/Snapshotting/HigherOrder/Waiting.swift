@@ -34,7 +34,7 @@ extension Snapshotting {
   ) -> Snapshotting where C.Duration == Duration {
     var waiting = strategy
     waiting.capture = { [capture = strategy.capture] value, context in
-      let value = Unshared(value)
+      let value = UnsafeTransfer(value)
       return Parallel { callback in
         context.extendDeadline(by: duration)
         pause(for: duration, on: clock) { capture(value.value, context).run(callback) }

@@ -18,7 +18,7 @@ extension Snapshotting where Value: CaseIterable & Sendable, Value.AllCases: Sen
     into witness: Snapshotting<Output, Format>
   ) -> Snapshotting<(Value) -> Output, Format> {
     Snapshotting<(Value) -> Output, Format>(copying: "csv", .lines) { [capture = witness.capture] function, context in
-      let function = Unshared(function)
+      let function = UnsafeTransfer(function)
       return Parallel { callback in
         Value.allCases
           .map { input in capture(function.value(input), context.with()).map { "\"\(input)\",\"\($0)\"" } }

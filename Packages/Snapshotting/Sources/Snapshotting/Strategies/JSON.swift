@@ -22,7 +22,7 @@ extension Snapshotting where Value: Encodable, Format == String {
   ///
   /// - Parameter encoder: Used for each snapshot, on the thread that takes it; set it up before, and not later.
   public static func json(_ encoder: JSONEncoder) -> Snapshotting {
-    let encoder = Unshared(encoder)
+    let encoder = UnsafeTransfer(encoder)
     return encoded(as: "json") { try encoder.value.encode(encodable($0)) }
   }
 
@@ -42,7 +42,7 @@ extension Snapshotting where Value: Encodable, Format == String {
   /// - Parameter encoder: Used for each snapshot, on the thread that takes it; set it up before, and not later. Its
   ///   output is text, so its format has to be one.
   public static func plist(_ encoder: PropertyListEncoder) -> Snapshotting {
-    let encoder = Unshared(encoder)
+    let encoder = UnsafeTransfer(encoder)
     return encoded(as: "plist") { try encoder.value.encode(encodable($0)) }
   }
 }
@@ -68,7 +68,7 @@ extension Snapshotting where Format == String {
     as pathExtension: String, _ encode: @escaping @Sendable (Any) throws -> Data
   ) -> Snapshotting {
     Snapshotting(copying: pathExtension, .lines) { value, context in
-      let value = Unshared(value)
+      let value = UnsafeTransfer(value)
       return Parallel { callback in
         do {
           callback(String(decoding: try encode(value.value), as: UTF8.self))

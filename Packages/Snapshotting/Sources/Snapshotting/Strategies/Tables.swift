@@ -21,25 +21,6 @@ public struct SnapshotColumn<Row>: Sendable {
 }
 
 extension Snapshotting where Value: Sequence & SendableMetatype, Format == String {
-  /// Shows rows as comma-separated values, with the titles first.
-  ///
-  /// - Parameter columns: The columns, from left to right.
-  ///
-  /// ```swift
-  /// assertSnapshot(of: birds, as: .csv([.init("Name") { $0.name }, .init("Length") { $0.length }]))
-  /// ```
-  ///
-  /// A cell with a comma, a quotation mark or a line end stands in quotation marks, and those in it are doubled (RFC 4180);
-  /// lines end with a line feed, so that differences are told by rows.
-  public static func csv(_ columns: [SnapshotColumn<Value.Element>]) -> Snapshotting {
-    var strategy = SimplySnapshotting.lines.pullback { (rows: Value) in
-      ([columns.map(\.title)] + rows.map { row in columns.map { $0.text(row) } })
-        .map { $0.map(csvCell).joined(separator: ",") }.joined(separator: "\n")
-    }
-    strategy.pathExtension = "csv"
-    return strategy
-  }
-
   /// Shows rows as a table for people, with the columns below each other.
   ///
   /// - Parameter columns: The columns, from left to right.
@@ -61,11 +42,6 @@ extension Snapshotting where Value: Sequence & SendableMetatype, Format == Strin
       return ([titles, rules] + cells).map { line(of: $0, widths) }.joined(separator: "\n")
     }
   }
-}
-
-private func csvCell(_ text: String) -> String {
-  guard text.unicodeScalars.contains(where: { ",\"\r\n".unicodeScalars.contains($0) }) else { return text }
-  return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
 }
 
 private func oneLine(_ text: String) -> String { String(text.map { $0.isNewline ? "⏎" : $0 }) }

@@ -28,7 +28,7 @@ extension Snapshotting where Format == String {
     C.Duration: Sendable
   {
     Snapshotting(copying: "txt", .lines) { sequence, context in
-      let sequence = Unshared(sequence)
+      let sequence = UnsafeTransfer(sequence)
       return Parallel<String> {
         let start = clock?.now
         var lines: [String] = []

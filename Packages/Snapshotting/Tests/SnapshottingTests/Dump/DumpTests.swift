@@ -186,7 +186,7 @@ struct DumpCostTests {
     func hash(into hasher: inout Hasher) { hasher.combine(inner.count) }
   }
 
-  @Test("pain: each value is looked at once, however deeply it is nested")
+  @Test("each value is read once, at any depth")
   func once() {
     for strategy in [Snapshotting<Counted, String>.dump, .readable] {
       let log = Log<Int>()

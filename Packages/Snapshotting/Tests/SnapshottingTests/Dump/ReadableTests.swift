@@ -26,7 +26,7 @@ private enum Shape {
 
 @Suite("readable is for people")
 struct ReadableTests {
-  @Test("pain: a date keeps its fraction, and a decimal is a number; members come as declared")
+  @Test("a date keeps its fraction, a decimal is a number, and members are in the order of their declaration")
   func structure() {
     #expect(
       taken(User(), as: .readable) == """

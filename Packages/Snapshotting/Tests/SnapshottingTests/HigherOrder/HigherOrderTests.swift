@@ -12,7 +12,7 @@ private func observed<Value, Format: Sendable>(
   _ value: Value, as strategy: Snapshotting<Value, Format>, reference: (@Sendable (Format) -> Bool)? = nil
 ) -> (format: Format?, told: [SnapshotLog.Entry], log: SnapshotLog) {
   let log = SnapshotLog()
-  let format = answer(of: strategy.capture(value, SnapshotContext(log: log, matchesReference: reference)))
+  let format = immediateValue(of: strategy.capture(value, SnapshotContext(log: log, matchesReference: reference)))
   return (format, log.entries, log)
 }
 

@@ -1,10 +1,8 @@
-import Foundation
-import ParallelTesting
 import TestSupport
 import Snapshotting
 import Testing
 
-@Suite("The line diff ends in time")
+@Suite("The limits of the line diff")
 struct LineDiffLimitTests {
   /// Lines half of which repeat, and the same with each `every`th changed.
   private func pair(lines: Int, every: Int) -> TextPair {
@@ -13,7 +11,7 @@ struct LineDiffLimitTests {
     return TextPair(old: old.text(endingIn: "\n"), new: new.text(endingIn: "\n"))
   }
 
-  @Test("pain: a line of 10,000 that half repeat: next to no steps")
+  @Test("one change in 10,000 lines, half of them repeated, takes almost no steps")
   func oneLine() {
     let pair = pair(lines: 10_000, every: 10_000)
     let diff = LineDiff(old: pair.old, new: pair.new, limits: LineDiff.Limits(steps: 0))
@@ -21,7 +19,7 @@ struct LineDiffLimitTests {
     #expect(diff.distance == 2)
   }
 
-  @Test("pain: one line in a hundred of 50,000: fewer steps than lines")
+  @Test("500 changes in 50,000 lines take fewer than 1,000,000 steps")
   func hundredth() {
     let pair = pair(lines: 50_000, every: 100)
     let diff = LineDiff(old: pair.old, new: pair.new, limits: LineDiff.Limits(steps: 1_000_000))
@@ -29,14 +27,14 @@ struct LineDiffLimitTests {
     #expect(diff.distance == 1_000)
   }
 
-  @Test("the same texts, the same difference, wherever it is cut", arguments: [0, 100, 1_000])
+  @Test("the difference of two texts is the same in every run, also at the limit", arguments: [0, 100, 1_000])
   func deterministic(steps: Int) {
     let pair = pair(lines: 600, every: 3)
     let texts = (0..<2).map { _ in LineDiff(old: pair.new, new: pair.old + pair.old, limits: .init(steps: steps)).text }
     #expect(texts[0] == texts[1])
   }
 
-  @Test("ends in the middle of a search, not after it")
+  @Test("the limit ends a search before its result")
   func promptly() throws {
     var numbers = SeededGenerator(seed: 4)
     let lines = { (0..<900).map { _ in "\(Int.random(in: 0...1, using: &numbers))" } }
@@ -46,52 +44,4 @@ struct LineDiffLimitTests {
     #expect(diff.isCutShort)
     #expect(diff.distance == old.count + new.count)
   }
-
-  @Test("a deadline on a clock that is handed in")
-  func deadline() {
-    let clock = ManualClock()
-    let (old, new) = ("a\nb\nc\nd\ne", "e\nd\nc\nb\na")
-    let limits = LineDiff.Limits(deadline: clock.now.advanced(by: .seconds(1)), clock: clock)
-    #expect(!LineDiff(old: old, new: new, limits: limits).isCutShort)
-    clock.advance(by: .seconds(1))
-    let late = LineDiff(old: old, new: new, limits: limits)
-    #expect(late.isCutShort)
-    #expect(applying(late.hunks, to: old) == Array(new.utf8))
-  }
-
-  @Test("a deadline that passes meanwhile")
-  func meanwhile() {
-    let clock = TickingClock()
-    var numbers = SeededGenerator(seed: 3)
-    let lines = { (0..<900).map { _ in "\(Int.random(in: 0...9, using: &numbers))" }.text(endingIn: "\n") }
-    let (old, new) = (lines(), lines())
-    let early = LineDiff(old: old, new: new, limits: .init(deadline: clock.now.advanced(by: .seconds(4)), clock: clock))
-    #expect(early.isCutShort)
-    #expect(applying(early.hunks, to: old) == Array(new.utf8))
-    #expect(early.distance > LineDiff(old: old, new: new).distance)
-  }
-}
-
-/// A clock on which a second passes whenever it is read.
-// Unchecked: the lock guards the seconds.
-private final class TickingClock: Clock, @unchecked Sendable {
-  private var seconds = 0
-  private let lock = NSLock()
-
-  struct Instant: InstantProtocol {
-    var seconds: Duration
-    func advanced(by duration: Duration) -> Instant { Instant(seconds: seconds + duration) }
-    func duration(to other: Instant) -> Duration { other.seconds - seconds }
-    static func < (left: Instant, right: Instant) -> Bool { left.seconds < right.seconds }
-  }
-
-  var now: Instant {
-    lock.withLock {
-      seconds += 1
-      return Instant(seconds: .seconds(seconds))
-    }
-  }
-
-  var minimumResolution: Duration { .seconds(1) }
-  func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
 }

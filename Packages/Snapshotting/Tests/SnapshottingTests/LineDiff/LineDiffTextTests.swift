@@ -85,7 +85,7 @@ struct LineDiffTextTests {
       LineDiff(old: old, new: new).hunks.map(\.header) == [marked("@@ -1,4 +1,5 @@"), marked("@@ -26,9 +27,8 @@")])
   }
 
-  @Test("pain: a text whose lines end in two bytes has lines, which keep their carriage returns")
+  @Test("lines that end in CR LF are separate lines, and keep the carriage return")
   func carriageReturn() {
     #expect(
       LineDiff(old: "a\r\nb\r\n", new: "a\r\nc\r\n").text

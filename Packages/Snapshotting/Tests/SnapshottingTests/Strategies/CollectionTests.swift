@@ -59,15 +59,6 @@ struct CollectionTests {
     #expect(taken(refusing, as: .thrown(.readable)) == "failure:\nCancellationError: CancellationError()")
   }
 
-  private let birds = [Bird(name: "Puffin, Atlantic", length: 28), Bird(name: "So-called \"Swift\"", length: nil)]
-
-  @Test("rows are comma-separated values, with quotation marks where they are needed")
-  func csv() {
-    let strategy = Snapshotting<[Bird], String>.csv([.init("Name") { $0.name }, .init("Length") { $0.length }])
-    #expect(taken(birds, as: strategy) == "Name,Length\n\"Puffin, Atlantic\",28\n\"So-called \"\"Swift\"\"\",")
-    #expect(strategy.pathExtension == "csv")
-  }
-
   @Test("a table has its columns below each other, and no line ends in a space")
   func table() {
     let columns: [SnapshotColumn<Bird>] = [.init("Name") { $0.name }, .init("Length") { $0.length }]

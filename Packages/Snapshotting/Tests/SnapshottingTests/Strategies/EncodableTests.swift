@@ -45,7 +45,7 @@ struct EncodableTests {
   func failures() {
     func failure<Value>(of value: Value, as strategy: Snapshotting<Value, String>) -> String? {
       let log = SnapshotLog()
-      let text = answer(of: strategy.capture(value, SnapshotContext(log: log)))
+      let text = immediateValue(of: strategy.capture(value, SnapshotContext(log: log)))
       return text == nil || log.entries.count != 1 || log.entries[0].kind != .failure ? nil : log.entries[0].message
     }
     #expect(failure(of: Stubborn(), as: .json)?.contains("Refusal") == true)

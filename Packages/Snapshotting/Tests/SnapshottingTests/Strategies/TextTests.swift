@@ -20,7 +20,7 @@ struct TextTests {
     }
   }
 
-  @Test("pain: the composed and the decomposed form of a letter are different, and so are line ends")
+  @Test("the two Unicode forms of a letter differ, and so do line endings")
   func bytes() {
     #expect(Diffing<String>.lines.diff("\u{E9}", "e\u{301}") != nil)
     #expect(Diffing<String>.lines.diff("a\r\n", "a\n") != nil)

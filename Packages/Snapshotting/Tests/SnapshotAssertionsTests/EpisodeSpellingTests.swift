@@ -38,8 +38,8 @@ extension Snapshotting {
   }
 }
 
-@Suite("The seeds' spellings", .snapshots(record: .never))
-struct SeedSpellingTests {
+@Suite("The spellings of the episodes", .snapshots(record: .never))
+struct EpisodeSpellingTests {
   @Test("init(diffing:pathExtension:snapshot:), at once and later; Async(run:) and Async(value:) are Parallel's")
   func strategies() async {
     for strategy in [Snapshotting.name, .delayed, .asynchronous, .pulledBack] {

@@ -5,21 +5,21 @@ import Testing
 @testable import SnapshotAssertions
 @testable import SnapshotStore
 
-/// A folder of references of its own, and assertions in it that report to nobody.
-final class Bench: Sendable {
-  let folder: String
+/// A temporary folder of references, and assertions that return their outcome instead of reporting it.
+final class SnapshotFolder: Sendable {
+  let path: String
 
-  init(folder: String = NSTemporaryDirectory() + "snapshots-\(UUID().uuidString)") {
-    self.folder = folder
+  init(path: String = NSTemporaryDirectory() + "snapshots-\(UUID().uuidString)") {
+    self.path = path
   }
 
   deinit {
-    try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
-    try? FileManager.default.removeItem(atPath: folder)
-    try? FileManager.default.removeItem(atPath: Artifacts.shared.folder(for: folder))
+    try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    try? FileManager.default.removeItem(atPath: path)
+    try? FileManager.default.removeItem(atPath: Artifacts.shared.folder(for: path))
   }
 
-  /// Asserts in a test of one's own making, and answers what came of it.
+  /// Returns the outcome of an assertion in a test.
   func outcome<Value, Format>(
     of value: @autoclosure () throws -> Value, as strategy: Snapshotting<Value, Format>, named name: String? = nil,
     record: SnapshotTestingConfiguration.Record? = .missing, testName: String = "test()",
@@ -29,11 +29,11 @@ final class Bench: Sendable {
     verify(
       value, as: strategy,
       in: Assertion(
-        name: name, record: record, snapshotDirectory: folder, timeout: timeout, testName: testName,
+        name: name, record: record, snapshotDirectory: path, timeout: timeout, testName: testName,
         site: AssertionSite(fileID: "T/T.swift", filePath: file, line: line, column: 1), test: test))
   }
 
-  /// The failure of an assertion of text.
+  /// Returns the failure of an assertion of text.
   func failure(
     of text: String, named name: String? = nil, record: SnapshotTestingConfiguration.Record? = .missing,
     testName: String = "test()", in test: RunningTest = .made(), line: UInt = #line
@@ -41,20 +41,20 @@ final class Bench: Sendable {
     outcome(of: text, as: .lines, named: name, record: record, testName: testName, in: test, line: line).failure
   }
 
-  var files: [String] { ReferenceFiles.names(in: folder).sorted() }
+  var files: [String] { ReferenceFiles.names(in: path).sorted() }
 
   func text(of file: String) -> String? {
-    (try? Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(file)"))).map { String(decoding: $0, as: UTF8.self) }
+    (try? Data(contentsOf: URL(fileURLWithPath: "\(path)/\(file)"))).map { String(decoding: $0, as: UTF8.self) }
   }
 
   func write(_ text: String, to file: String) throws {
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/\(file)"))
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/\(file)"))
   }
 }
 
 extension RunningTest {
-  /// A test as a runner would tell of it.
+  /// Creates a test as a runner describes it.
   static func made(
     runner: Runner = .swiftTesting, line: Int = 1, name: String = "", arguments: Arguments = .none,
     suites: [String] = [], caseNumber: Int = 0, filter: String? = nil

@@ -25,7 +25,7 @@ private protocol Suite {
   func inline(record: Bool)
 }
 
-private struct PeerSuite: Suite {
+private struct MigratedSuite: Suite {
   /// The common helper with a `Bool`.
   @available(*, deprecated)
   func verify(_ text: String, in folder: String, record: Bool = false, testName: String = #function) -> String? {
@@ -135,14 +135,14 @@ private func withTemporaryFolder(_ operation: (String) throws -> Void) rethrows 
 }
 
 @Suite("A suite with the interface of swift-snapshot-testing", .snapshots)
-struct PeerInterfaceTests {
-  private var suite: any Suite { PeerSuite() }
+struct SnapshotTestingInterfaceTests {
+  private var suite: any Suite { MigratedSuite() }
 
   // The record mode depends on variables of the environment, so each test has its own process.
   @Test("records, and then passes, with a Bool variable for the record mode")
   func assertions() async {
     await #expect(processExitsWith: .success) {
-      let suite: any Suite = PeerSuite()
+      let suite: any Suite = MigratedSuite()
       unsetenv("CI")
       unsetenv("SNAPSHOT_TESTING_RECORD")
       withTemporaryFolder { folder in
@@ -158,7 +158,7 @@ struct PeerInterfaceTests {
   @Test("writes nothing on a CI server, with a variable that is false")
   func server() async {
     await #expect(processExitsWith: .success) {
-      let suite: any Suite = PeerSuite()
+      let suite: any Suite = MigratedSuite()
       setenv("CI", "true", 1)
       unsetenv("SNAPSHOT_TESTING_RECORD")
       try withTemporaryFolder { folder in
@@ -179,7 +179,7 @@ struct PeerInterfaceTests {
   @Test("its global variables are for a whole process")
   func globals() async {
     await #expect(processExitsWith: .success) {
-      let suite: any Suite = PeerSuite()
+      let suite: any Suite = MigratedSuite()
       suite.globals()
     }
   }

@@ -1,0 +1,18 @@
+/// Passes a value that need not be `Sendable` through the closures of one snapshot.
+///
+/// `@unchecked Sendable`: the caller of a strategy lends the value to it. The closures of a strategy use the value one after
+/// the other, each on its actor, or on the thread that runs the snapshot.
+package struct UnsafeTransfer<Value>: @unchecked Sendable {
+  package let value: Value
+
+  package init(_ value: Value) {
+    self.value = value
+  }
+
+  /// Returns the value to a new owner.
+  package func take() -> sending Value {
+    // The documentation of the strategies requires that nothing else holds the result of a closure.
+    nonisolated(unsafe) let value = value
+    return value
+  }
+}
