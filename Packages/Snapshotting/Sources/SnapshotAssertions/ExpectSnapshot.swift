@@ -13,11 +13,8 @@ internal import SnapshotStore
 /// The asynchronous form of `assertSnapshot`, with the same parameters. It blocks no thread, so it works on the main actor and in any
 /// number of concurrent tests. It has a separate name so that a call without `await` keeps its meaning.
 ///
-/// The wait ends with the snapshot, at the timeout, or when the task is cancelled. The last two fail.
-///
-/// - Parameters:
-///   - value: The value. Evaluated once, on the caller's actor. The snapshot starts there too.
-///   - isolation: The actor of the caller.
+/// The value is evaluated once, on the caller's actor, and the snapshot starts there too. The wait ends with the snapshot, at the
+/// timeout, or when the task is cancelled. The last two fail.
 public func expectSnapshot<Value, Format>(
   of value: @autoclosure () async throws -> Value,
   as snapshotting: Snapshotting<Value, Format>,

@@ -6,6 +6,7 @@ internal import SnapshotStore
 /// Compares a value with its reference, and returns the failure.
 ///
 /// For assertions of your own that report the result themselves. The parameters and the behaviour are those of `assertSnapshot`.
+/// In addition, `snapshotDirectory` is the folder of the reference, in place of `__Snapshots__/<file>` beside the test file.
 ///
 /// ```swift
 /// func assertPage(_ page: Page, file: StaticString = #filePath, testName: String = #function, line: UInt = #line) {
@@ -15,7 +16,6 @@ internal import SnapshotStore
 /// }
 /// ```
 ///
-/// - Parameter snapshotDirectory: The folder of the reference; `nil` for `__Snapshots__/<file>` beside the test file.
 /// - Returns: The failure, or `nil` if the value matches.
 public func verifySnapshot<Value, Format>(
   of value: @autoclosure () throws -> Value,

@@ -12,20 +12,17 @@ internal import SnapshotStore
 /// }
 /// ```
 ///
-/// Without a closure the first run writes one into the source file, and fails. The record modes are those of references in files.
+/// The closure contains one string literal. Without a closure the first run writes one into the source file, and fails. The record modes are those of references in files.
 ///
 /// A source file is written immediately after each recorded snapshot, atomically, and only closures change. A source file
 /// that has changed since the build is not written, and the assertion fails with the reason.
 ///
 /// The call blocks until an asynchronous strategy finishes. To suspend instead, use
 /// ``expectInlineSnapshot(of:as:message:record:timeout:syntaxDescriptor:isolation:matches:fileID:file:function:line:column:)``.
-/// The other parameters are those of `assertSnapshot`.
 ///
-/// - Parameters:
-///   - value: The value. Evaluated once, immediately. `nil` has no snapshot, and matches if there is no closure.
-///   - message: The beginning of the failure.
-///   - syntaxDescriptor: The closure to write, for helpers with closures of their own.
-///   - expected: The text, as one string literal.
+/// The parameters are those of `assertSnapshot`, and three more. `message` is the beginning of the failure. `syntaxDescriptor` names
+/// the closure, for helpers with closures of their own. `matches` is the closure. A value that is `nil` has no snapshot, and
+/// matches if there is no closure.
 public func assertInlineSnapshot<Value>(
   of value: @autoclosure () throws -> Value?,
   as snapshotting: Snapshotting<Value, String>,

@@ -17,11 +17,8 @@ internal import SnapshotStore
 /// The asynchronous form of `assertInlineSnapshot`, with the same parameters. It blocks no thread, so it works on the main actor and in
 /// any number of concurrent tests.
 ///
-/// The wait ends with the snapshot, at the timeout, or when the task is cancelled. The last two fail.
-///
-/// - Parameters:
-///   - value: The value. Evaluated once, on the caller's actor. `nil` has no snapshot, and matches if there is no closure.
-///   - isolation: The actor of the caller.
+/// The value is evaluated once, on the caller's actor, and the snapshot starts there too. The wait ends with the snapshot, at the
+/// timeout, or when the task is cancelled. The last two fail.
 public func expectInlineSnapshot<Value>(
   of value: @autoclosure () async throws -> Value?,
   as snapshotting: Snapshotting<Value, String>,
