@@ -171,7 +171,7 @@ private func isFunction(_ value: Any) -> Bool {
 
 /// A string as it is, and anything else as people read it, which is in the same order each time.
 private func argumentText(_ value: Any) -> String {
-  (value as? String) ?? readableText(of: value)
+  (value as? String) ?? readableText(of: value, isOnOneLine: true)
 }
 
 /// Knows which test XCTest is running.

@@ -13,7 +13,7 @@ enum FoundationForm {
   /// A value to show instead.
   case value(Any)
   /// Members under the name of the type.
-  case members([(label: String?, value: Any)])
+  case members([Mirror.Child])
   /// The elements that the value's mirror has.
   case reflected
 
@@ -65,7 +65,7 @@ func orderedDescription(of value: Any) -> String {
   }
   if let notification = value as? Notification, let entries = notification.userInfo, entries.count > 1 {
     let object = notification.object.map { ", object = \($0)" } ?? ""
-    return "name = \(notification.name.rawValue)\(object), userInfo = \(readableText(of: entries))"
+    return "name = \(notification.name.rawValue)\(object), userInfo = \(readableText(of: entries, isOnOneLine: true))"
   }
   return description
 }
@@ -77,7 +77,7 @@ func errorText(_ error: NSError) -> String {
   let entries = error.userInfo.map { key, value in
     if let error = value as? any Error { return "\(key)=\(errorText(error as NSError))" }
     switch Mirror(reflecting: value).displayStyle {
-    case .dictionary, .set, .collection: return "\(key)=\(readableText(of: value))"
+    case .dictionary, .set, .collection: return "\(key)=\(readableText(of: value, isOnOneLine: true))"
     default: return "\(key)=\(withoutAddresses("\(value)"))"
     }
   }
@@ -98,12 +98,12 @@ private func sortedLines(of attributes: AttributeContainer) -> [String] {
   return [first] + lines.dropFirst().dropLast().sorted() + [last]
 }
 
-private func runs(of text: AttributedString) -> [(label: String?, value: Any)] {
+private func runs(of text: AttributedString) -> [Mirror.Child] {
   text.runs.map { run in (String(text[run.range].characters).debugDescription, attributes(of: run.attributes)) }
 }
 
-private func runs(of text: NSAttributedString) -> [(label: String?, value: Any)] {
-  var runs: [(label: String?, value: Any)] = []
+private func runs(of text: NSAttributedString) -> [Mirror.Child] {
+  var runs: [Mirror.Child] = []
   let string = text.string as NSString
   text.enumerateAttributes(in: NSRange(location: 0, length: text.length), options: []) { attributes, range, _ in
     let named = attributes.map { ($0.key.rawValue, $0.value) }

@@ -18,7 +18,7 @@ extension Snapshotting where Format == String {
   /// itself is shown once; from 100,000 lines on, so is every object that several others refer to. Types have a say by conforming to ``AnySnapshotStringConvertible``. The cost is in proportion to
   /// the number of lines, however deeply the value is nested.
   public static var dump: Snapshotting {
-    SimplySnapshotting.lines.pullback { DumpBuilder.text(of: $0) }
+    SimplySnapshotting.lines.pullback { TreeBuilder<StandardForm>.tree(of: $0).dumpText() }
   }
 }
 

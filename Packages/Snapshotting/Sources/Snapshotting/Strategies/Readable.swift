@@ -25,13 +25,15 @@ extension Snapshotting where Format == String {
   /// ``AnySnapshotStringConvertible``. The cost is in proportion to the number of lines, however deeply the value is nested,
   /// save for keys that themselves contain dictionaries.
   public static var readable: Snapshotting {
-    SimplySnapshotting.lines.pullback { ReadableBuilder.text(of: $0) }
+    SimplySnapshotting.lines.pullback { readableText(of: $0) }
   }
 }
 
-/// What `readable` shows of a value.
+/// Returns the text that `readable` shows for a value.
 ///
-/// The text is the same in every process, so it can be part of a name.
-package func readableText(of value: Any) -> String {
-  ReadableBuilder.text(of: value, isOnOneLine: true)
+/// The text is the same in every process, so it can be part of a file name.
+///
+/// - Parameter isOnOneLine: Whether all children are on one line.
+package func readableText(of value: Any, isOnOneLine: Bool = false) -> String {
+  TreeBuilder<ReadableForm>.tree(of: value).readableText(isOnOneLine: isOnOneLine)
 }

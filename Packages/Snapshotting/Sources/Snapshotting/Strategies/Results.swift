@@ -53,7 +53,7 @@ extension Snapshotting where Value == any Error, Format == String {
   /// ```
   public static var error: Snapshotting {
     SimplySnapshotting.lines.pullback { error in
-      let contents = ReadableBuilder.text(of: error)
+      let contents = readableText(of: error)
       let words = orderedDescription(of: error)
       guard type(of: error) is any CustomStringConvertible.Type, words != contents else {
         return "\(nameWithoutNumbers(type(of: error))): \(contents)"

@@ -1,0 +1,104 @@
+/// A value as one node of a dump.
+struct DumpNode {
+  var text: String
+  var shape = ValueTree.Shape.plain
+  /// The children with their labels; `nil` for a leaf.
+  var children: AnyIterator<Mirror.Child>?
+  /// Whether the order of the children is that of their texts.
+  var isSorted = false
+  /// The object, if it can contain itself.
+  var object: AnyObject?
+}
+
+/// A form in which a dump shows values.
+protocol DumpForm {
+  /// Returns the node of a value, without the nodes of its children.
+  static func node(of value: Any, _ types: inout TypeFactsCache) -> DumpNode
+
+  /// Returns the node of an object that contains itself.
+  static func circularNode(_ node: DumpNode) -> DumpNode
+
+  /// Returns the text of an object that was shown before.
+  static func sharedText(_ text: String, number: Int) -> String
+
+  /// Whether one child comes before another one in a sorted node.
+  static func precedes(_ tree: ValueTree, _ left: Int, _ right: Int) -> Bool
+}
+
+/// Visits a value and everything in it once, and makes the tree of its dump.
+///
+/// The visit uses a list of frames instead of recursion, so a deep value needs no stack.
+struct TreeBuilder<Form: DumpForm> {
+  private var tree = ValueTree()
+  private var types = TypeFactsCache()
+  private var objects = VisitedObjects()
+
+  /// A node whose children are being visited.
+  private struct Frame {
+    let node: Int
+    var children: AnyIterator<Mirror.Child>
+    let isSorted: Bool
+    let object: AnyObject?
+  }
+
+  static func tree(of value: Any) -> ValueTree {
+    var builder = TreeBuilder()
+    builder.visitAll(value)
+    return builder.tree
+  }
+
+  private mutating func visitAll(_ value: Any) {
+    var frames: [Frame] = []
+    if let frame = visit(value, label: nil, under: ValueTree.none) { frames.append(frame) }
+    while !frames.isEmpty {
+      if let (label, value) = frames[frames.count - 1].children.next() {
+        if let frame = visit(value, label: label, under: frames[frames.count - 1].node) { frames.append(frame) }
+      } else {
+        let done = frames.removeLast()
+        if let object = done.object { objects.leave(object) }
+        if done.isSorted { tree.sortChildren(of: done.node, by: Form.precedes) }
+      }
+    }
+  }
+
+  /// Adds the node of a value, and returns the frame of its children.
+  private mutating func visit(_ value: Any, label: String?, under parent: Int) -> Frame? {
+    let plain = types.facts(ofValue: value).plain
+    if let text = plainText(of: value, plain) {
+      _ = tree.add(label: label, shape: .plain, under: parent) { append(text, isQuoted: plain == .string, to: &$0) }
+      return nil
+    }
+    var node = Form.node(of: value, &types)
+    if let object = node.object, node.children != nil {
+      switch objects.enter(object, nodes: tree.nodes.count) {
+      case .new: break
+      case .circular: node = Form.circularNode(node)
+      case .shared(let number): node = DumpNode(text: Form.sharedText(node.text, number: number))
+      }
+    }
+    let index = tree.add(label: label, shape: node.shape, under: parent) { $0.append(contentsOf: node.text.utf8) }
+    return node.children.map { Frame(node: index, children: $0, isSorted: node.isSorted, object: node.object) }
+  }
+}
+
+/// The text of a value of a common type, which needs no mirror.
+func plainText(of value: Any, _ plain: TypeFacts.Plain) -> String? {
+  switch plain {
+  case .string: value as? String
+  case .int: (value as? Int)?.description
+  case .double: (value as? Double)?.description
+  case .bool: (value as? Bool)?.description
+  case .other: nil
+  }
+}
+
+private func append(_ text: String, isQuoted: Bool, to bytes: inout [UInt8]) {
+  guard isQuoted else { return bytes.append(contentsOf: text.utf8) }
+  let isPlain = text.utf8.allSatisfy {
+    $0 >= UInt8(ascii: " ") && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+  }
+  guard isPlain else { return bytes.append(contentsOf: text.debugDescription.utf8) }
+  bytes.append(UInt8(ascii: "\""))
+  bytes.append(contentsOf: text.utf8)
+  bytes.append(UInt8(ascii: "\""))
+}
