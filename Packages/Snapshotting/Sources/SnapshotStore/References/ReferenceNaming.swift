@@ -93,7 +93,10 @@ struct ByteString: Hashable {
 
   init(_ text: String) { self.text = text }
 
-  static func == (left: Self, right: Self) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+  static func == (left: Self, right: Self) -> Bool {
+    var (left, right) = (left.text, right.text)
+    return left.withUTF8 { left in right.withUTF8 { right in left.elementsEqual(right) } }
+  }
 
   func hash(into hasher: inout Hasher) {
     var text = text

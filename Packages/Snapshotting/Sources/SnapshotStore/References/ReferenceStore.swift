@@ -4,10 +4,21 @@ package import Foundation
 package struct Reference {
   package let identity: ReferenceIdentity
   package let site: AssertionSite
-  package var fileName: String
+  package let fileName: String
+  package let path: String
   let suites: [String]
+  /// Whether the store knows that the assertion matches the file.
+  var isNoted = false
 
-  package var path: String { "\(identity.folder)/\(fileName)" }
+  fileprivate init(_ identity: ReferenceIdentity, _ site: AssertionSite, _ fileName: String, _ suites: [String]) {
+    self.identity = identity
+    self.site = site
+    self.fileName = fileName
+    self.suites = suites
+    path = "\(identity.folder)/\(fileName)"
+  }
+
+  fileprivate func with(_ fileName: String) -> Reference { Reference(identity, site, fileName, suites) }
 }
 
 /// Chooses the reference files of the tests in this process, and detects two assertions with one file.
@@ -64,13 +75,13 @@ package final class ReferenceStore: @unchecked Sendable {
       assertion: prefix.map { "\($0)-\(assertion)" } ?? assertion, isNumbered: name == nil,
       pathExtension: pathExtension)
     if let known = references[identity] {
-      return Reference(identity: identity, site: site, fileName: known.fileName, suites: known.suites)
+      return known.site == site ? known : Reference(identity, site, known.fileName, known.suites)
     }
-    var reference = Reference(identity: identity, site: site, fileName: identity.fileName(.plain), suites: suites())
+    var reference = Reference(identity, site, identity.fileName(.plain), suites())
     let existing = longNames(in: folder)
     if !existing.isEmpty {
       let names = [identity.fileName(.qualified(suites: self.suites(of: reference))), identity.fileName(.escaped)]
-      reference.fileName = names.first(where: existing.contains) ?? reference.fileName
+      if let name = names.first(where: existing.contains) { reference = reference.with(name) }
     }
     references[identity] = reference
     return reference
@@ -109,11 +120,16 @@ package final class ReferenceStore: @unchecked Sendable {
   ///
   /// - Returns: Another assertion that also uses the file, the first time for each file.
   package func noteMatch(_ reference: Reference) -> Reference? {
+    guard !reference.isNoted else { return nil }
     lock.lock()
     defer { lock.unlock() }
     let path = reference.path
     guard let owner = owners[ByteString(path)] else {
       owners[ByteString(path)] = Owner(reference: reference, hasWritten: false)
+      if var noted = references[reference.identity], noted.site == reference.site {
+        noted.isNoted = true
+        references[reference.identity] = noted
+      }
       return nil
     }
     // Cases of a test share a file by its name.
@@ -161,22 +177,17 @@ package final class ReferenceStore: @unchecked Sendable {
     let identity = reference.identity
     let (plain, escaped) = (identity.fileName(.plain), identity.fileName(.escaped))
     let qualified = identity.fileName(.qualified(suites: suites(of: reference)))
-    var result = reference
     if reference.fileName == plain, qualified != escaped, isAmbiguous(identity) {
-      result.fileName = qualified
-      return .own(result)
+      return .own(reference.with(qualified))
     }
-    if isAbsent {
-      if reference.fileName == plain { result.fileName = escaped }
-      return .own(result)
-    }
+    if isAbsent { return .own(reference.fileName == plain ? reference.with(escaped) : reference) }
     guard let owner = otherOwner(of: reference) else { return .own(reference) }
     if !owner.identity.isSameAssertion(as: identity) {
       let isElsewhere = owner.identity.file != identity.file || suites(of: owner) != suites(of: reference)
       let names = (reference.fileName == plain ? [escaped] : []) + (isElsewhere ? [qualified] : [])
       for name in names where name != reference.fileName {
-        result.fileName = name
-        return otherOwner(of: result).map { .conflict($0) } ?? .moved(result)
+        let moved = reference.with(name)
+        return otherOwner(of: moved).map { .conflict($0) } ?? .moved(moved)
       }
     }
     return .conflict(owner)
