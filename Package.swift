@@ -155,6 +155,9 @@ let package = Package(
       name: "SnapshottingTests", dependencies: ["Snapshotting", "ParallelTesting", "TestSupport"],
       path: "Packages/Snapshotting/Tests/SnapshottingTests", swiftSettings: settings),
     .testTarget(
+      name: "SnapshotStoreTests", dependencies: ["SnapshotStore", "TestSupport"],
+      path: "Packages/Snapshotting/Tests/SnapshotStoreTests", swiftSettings: settings),
+    .testTarget(
       name: "SnapshotAssertionsTests",
       dependencies: ["SnapshotAssertions", "SnapshotStore", "ParallelTesting", "TestSupport"],
       path: "Packages/Snapshotting/Tests/SnapshotAssertionsTests", swiftSettings: settings),

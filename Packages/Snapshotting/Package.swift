@@ -85,6 +85,7 @@ let package = Package(
       name: "SnapshottingTests",
       dependencies: ["Snapshotting", .product(name: "ParallelTesting", package: "Parallel"), "TestSupport"],
       swiftSettings: settings),
+    .testTarget(name: "SnapshotStoreTests", dependencies: ["SnapshotStore", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "SnapshotAssertionsTests",
       dependencies: [

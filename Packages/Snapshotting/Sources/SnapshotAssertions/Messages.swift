@@ -173,8 +173,8 @@ func repeatedMessage(shownPath: String, difference: String) -> String {
 func sharedMessage(shownPath: String, first: AssertionSite, second: AssertionSite) -> String {
   """
   Two assertions share the reference \(shownPath): \(first.description(beside: second)) and \
-  \(second.description(beside: first)). Both match it, so neither fails. If one of them changes, it gets its own file \
-  or fails until you give it a different name.
+  \(second.description(beside: first)). Both match it, so neither fails. If the snapshot of one of them changes, record \
+  it or give it a different name.
   """
 }
 

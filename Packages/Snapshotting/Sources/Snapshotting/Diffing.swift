@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How two values of a format are compared, and how one is written to a file and read back.
+/// Compares two values of a format, writes a value to a file and reads it.
 ///
 /// ```swift
 /// let numbers = Diffing<Int>(
@@ -15,25 +15,23 @@ public import Foundation
 ///
 /// Source: *Async Functional Refactoring*, and swift-snapshot-testing.
 public struct Diffing<Value>: Sendable {
-  /// The bytes of a reference file.
+  /// Returns the bytes of a reference file.
   ///
-  /// The same value gives the same bytes: an assertion takes equal bytes for equal values, and does not call
-  /// ``diff`` then.
+  /// The same value must have the same bytes. If the bytes are equal, an assertion passes without a call of ``diff``.
   public var toData: @Sendable (Value) -> Data
 
-  /// Reads a reference file; an error says why it cannot be one.
+  /// Reads the bytes of a reference file. Throws if they are malformed.
   public var fromData: @Sendable (Data) throws -> Value
 
-  /// What is different between the reference and a new value, for a person to read, with files to look at; `nil` when they
-  /// match.
+  /// Returns the difference between the reference and a new value, with files that show it; `nil` if they match.
   public var diff: @Sendable (_ reference: Value, _ new: Value) -> (String, [SnapshotAttachment])?
 
-  /// Creates a way to compare.
+  /// Creates a comparison.
   ///
   /// - Parameters:
-  ///   - toData: The bytes of a reference file; the same for the same value.
-  ///   - fromData: Reads a reference file. It may throw.
-  ///   - diff: Compares the reference with a new value: a message and attachments, or `nil` when they match.
+  ///   - toData: Returns the bytes of a reference file; equal for equal values.
+  ///   - fromData: Reads the bytes of a reference file. It can throw.
+  ///   - diff: Returns a message and attachments, or `nil` if the values match.
   @preconcurrency
   public init(
     toData: @escaping @Sendable (_ value: Value) -> Data,

@@ -2,10 +2,10 @@ internal import Isolation
 public import Parallel
 
 extension Snapshotting {
-  /// A strategy for other values, each of which has or makes a value of this one.
+  /// Returns a strategy for values that contain or create a value of this strategy.
   ///
-  /// - Parameter transform: From the new value to the old one. Called once for each run, on the actor that it was formed on;
-  ///   when it was formed on none, on the thread that runs the snapshot. This strategy goes on there.
+  /// - Parameter transform: Returns the value of this strategy. Called once for each run, on the actor that it was formed on, or
+  ///   on the thread that runs the snapshot. This strategy continues there.
   ///
   /// ```swift
   /// @MainActor func testTitle() {
@@ -32,11 +32,11 @@ extension Snapshotting {
     }
   }
 
-  /// A strategy for other values, each of which leads to a value of this one in its own time.
+  /// Returns a strategy for values that create a value of this strategy asynchronously.
   ///
-  /// - Parameter transform: From the new value to a parallel of the old one. Called once for each run, on the actor that it
-  ///   was formed on; when it was formed on none, on the thread that runs the snapshot. Its parallel is run there. This
-  ///   strategy goes on where the value arrives.
+  /// - Parameter transform: Returns a parallel of the value of this strategy. Called once for each run, on the actor that it was
+  ///   formed on, or on the thread that runs the snapshot. Its parallel runs there. This strategy continues on the thread
+  ///   that delivers the value.
   ///
   /// ```swift
   /// let page = Snapshotting<Picture, Picture>.image.asyncPullback { (webView: WebView) in
@@ -44,7 +44,7 @@ extension Snapshotting {
   /// }
   /// ```
   ///
-  /// With a function that answers at once it is ``pullback(_:)``.
+  /// With a synchronous function it is equivalent to ``pullback(_:)``.
   ///
   /// Source: *Async Functional Refactoring*.
   @preconcurrency

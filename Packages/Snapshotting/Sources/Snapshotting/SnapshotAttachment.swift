@@ -1,9 +1,8 @@
 public import Foundation
 
-/// A file to look at when a snapshot does not match: a difference, a picture of what changed.
+/// A file that shows why a snapshot does not match, for example a patch or an image with the changes marked.
 ///
-/// The test runner shows it in its own way; this is only a value. Code that makes an `XCTAttachment` from text or data
-/// makes this with the same words.
+/// The test runner decides how to show it. The initialisers have the names of those of `XCTAttachment`.
 ///
 /// ```swift
 /// SnapshotAttachment(string: patch, name: "difference.patch")
@@ -12,13 +11,13 @@ public struct SnapshotAttachment: Sendable, Hashable {
   /// The file's name, with its path extension.
   public var name: String
 
-  /// What is in the file.
+  /// The contents of the file.
   public var data: Data
 
   /// Creates an attachment from bytes.
   ///
   /// - Parameters:
-  ///   - data: What is in the file.
+  ///   - data: The contents of the file.
   ///   - name: The file's name, with its path extension.
   public init(data: Data, name: String = "attachment") {
     self.name = name
@@ -28,18 +27,18 @@ public struct SnapshotAttachment: Sendable, Hashable {
   /// Creates an attachment from text, in UTF-8.
   ///
   /// - Parameters:
-  ///   - string: What is in the file.
+  ///   - string: The contents of the file.
   ///   - name: The file's name, with its path extension.
   public init(string: String, name: String = "attachment.txt") {
     self.init(data: Data(string.utf8), name: name)
   }
 
-  /// Creates an attachment from bytes of a type, as an `XCTAttachment` is made.
+  /// Creates an attachment from bytes of a type, like an `XCTAttachment`.
   ///
   /// - Parameters:
-  ///   - data: What is in the file.
-  ///   - uniformTypeIdentifier: Apple's name of the type, which decides the path extension of the name: `public.patch-file`,
-  ///     `public.png`, `public.json`, `public.plain-text` and the like. One that is not known gives none.
+  ///   - data: The contents of the file.
+  ///   - uniformTypeIdentifier: Apple's name of the type, for example `public.png` or `public.plain-text`. It decides the path
+  ///     extension of the name. An unknown type has none.
   public init(data: Data, uniformTypeIdentifier: String) {
     let pathExtension = pathExtensions[uniformTypeIdentifier]
     self.init(data: data, name: pathExtension.map { "attachment.\($0)" } ?? "attachment")

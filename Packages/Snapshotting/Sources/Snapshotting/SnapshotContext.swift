@@ -1,8 +1,9 @@
 internal import Foundation
 
-/// What a strategy can ask and tell while it takes one snapshot, beside the format that it answers with.
+/// The connection between a strategy and its assertion during one snapshot.
 ///
-/// An assertion makes one for each snapshot. Most strategies have no use for it; it is for those that transform others.
+/// A strategy reports failures and warnings, extends the deadline, and compares formats with the reference. An assertion creates
+/// one context for each snapshot. Most strategies do not need it.
 ///
 /// ```swift
 /// extension Snapshotting where Format == String {
@@ -23,51 +24,51 @@ internal import Foundation
 public struct SnapshotContext<Format>: Sendable {
   private let log: SnapshotLog
 
-  /// Whether a format is what the reference has; `nil` when there is no reference to compare with.
+  /// Returns whether a format matches the reference; `nil` if no reference is compared.
   ///
-  /// It compares with the assertion's ``Diffing``, and reads the reference each time.
+  /// It uses the assertion's ``Diffing``, and reads the reference in each call.
   public let matchesReference: (@Sendable (Format) -> Bool)?
 
   /// Creates a context.
   ///
   /// - Parameters:
-  ///   - log: Where it is kept what the strategy tells.
-  ///   - matchesReference: Whether a format is what the reference has.
+  ///   - log: The log of failures and warnings.
+  ///   - matchesReference: Returns whether a format matches the reference.
   public init(log: SnapshotLog = SnapshotLog(), matchesReference: (@Sendable (Format) -> Bool)? = nil) {
     self.log = log
     self.matchesReference = matchesReference
   }
 
-  /// Makes the assertion fail, whatever the format is.
+  /// Makes the assertion fail, for any format.
   ///
-  /// The strategy still calls back, with the best format that it has, so that a run outside of an assertion ends, too.
+  /// The strategy must still call back, so that a run outside of an assertion also ends.
   ///
   /// - Parameters:
-  ///   - message: What went wrong, and what to do about it.
-  ///   - attachments: Files to look at.
+  ///   - message: The problem and its solution.
+  ///   - attachments: Files that show the problem.
   public func fail(_ message: String, attachments: [SnapshotAttachment] = []) {
     log.add(SnapshotLog.Entry(kind: .failure, message: message, attachments: attachments))
   }
 
-  /// Tells the person who reads the test's output something that is no failure.
+  /// Reports a warning, which does not fail the assertion.
   ///
-  /// - Parameter message: What is odd, and what to do about it.
+  /// - Parameter message: The problem and its solution.
   public func warn(_ message: String) {
     log.add(SnapshotLog.Entry(kind: .warning, message: message, attachments: []))
   }
 
-  /// Gives the snapshot more time, because the strategy is about to wait that long.
+  /// Extends the deadline of the snapshot, before the strategy waits.
   ///
-  /// - Parameter duration: How much longer; added to what was asked for before.
+  /// - Parameter duration: The extension. It is added to earlier extensions.
   public func extendDeadline(by duration: Duration) {
     log.extendDeadline(by: duration)
   }
 
-  /// A context for a strategy of another format, which tells the same assertion.
+  /// Returns a context of the same assertion for a strategy with a different format.
   ///
   /// - Parameters:
-  ///   - format: The other format.
-  ///   - matchesReference: Whether a value of it is what the reference has, if that can be said.
+  ///   - format: The type of the other format.
+  ///   - matchesReference: Returns whether a value of it matches the reference; `nil` if that is unknown.
   public func with<NewFormat>(
     format: NewFormat.Type = NewFormat.self, matchesReference: (@Sendable (NewFormat) -> Bool)? = nil
   ) -> SnapshotContext<NewFormat> {
@@ -90,13 +91,13 @@ extension SnapshotContext {
   }
 }
 
-/// What a strategy told while it took one snapshot.
+/// The failures and warnings of one snapshot.
 ///
 /// `@unchecked Sendable`: the state is read and written only while `lock` is held.
 public final class SnapshotLog: @unchecked Sendable {
-  /// Something that a strategy said.
+  /// A failure or a warning.
   public struct Entry: Sendable, Hashable {
-    /// What it means for the assertion.
+    /// The effect of an entry.
     public enum Kind: Sendable, Hashable {
       /// The assertion fails.
       case failure
@@ -104,11 +105,11 @@ public final class SnapshotLog: @unchecked Sendable {
       case warning
     }
 
-    /// What it means for the assertion.
+    /// The effect on the assertion.
     public let kind: Kind
-    /// What was said.
+    /// The text of the entry.
     public let message: String
-    /// Files to look at.
+    /// Files that show the problem.
     public let attachments: [SnapshotAttachment]
   }
 
@@ -122,10 +123,10 @@ public final class SnapshotLog: @unchecked Sendable {
   /// Creates an empty log that passes deadline extensions on to another log.
   init(extending parent: SnapshotLog) { self.parent = parent }
 
-  /// What was said so far, in order.
+  /// The entries, in the order of their reports.
   public var entries: [Entry] { lock.withLock { told } }
 
-  /// How much more time was asked for so far.
+  /// The sum of the deadline extensions.
   public var deadlineExtension: Duration { lock.withLock { extensions } }
 
   func add(_ entry: Entry) {
@@ -138,5 +139,5 @@ public final class SnapshotLog: @unchecked Sendable {
   }
 }
 
-/// One for all logs: each assertion makes a log, and hardly any is written to.
+/// The lock of all logs. Each assertion creates a log, and few logs are written to.
 private let lock = NSLock()

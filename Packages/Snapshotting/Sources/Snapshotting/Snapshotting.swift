@@ -1,41 +1,38 @@
 internal import Isolation
 public import Parallel
 
-/// A strategy: how a value is turned into a format that can be kept in a file and compared.
+/// A strategy that transforms a value into a format that can be written to a file and compared.
 ///
 /// ```swift
 /// let strategy = Snapshotting<String, String>.lines.pullback { (bird: Bird) in bird.name }
 /// strategy.snapshot(bird).run { print($0) }
 /// ```
 ///
-/// A strategy is a value, and the way to a new one is to transform one that there is: ``pullback(_:)``,
-/// ``asyncPullback(_:)``, or a function that takes a strategy and returns one.
+/// A strategy is a value. New strategies are transformations of existing ones: ``pullback(_:)``, ``asyncPullback(_:)``, or a
+/// function that takes a strategy and returns one.
 ///
-/// **Sendable.** A strategy may go anywhere; the values that it takes need not be `Sendable`. A closure that was written on
-/// an actor runs on that actor, so a strategy for a class of the main actor may read its members. One that was written on
-/// none runs wherever the snapshot is taken.
+/// **Sendable.** A strategy is `Sendable`, and its values need not be. A closure that was formed on an actor runs on that actor,
+/// so a strategy for a class of the main actor can read its members. Other closures run on the thread of the snapshot.
 ///
-/// **Cold.** Nothing happens until the parallel that ``snapshot`` returns is run, and each run takes the snapshot again.
+/// **Cold.** Nothing happens until the parallel that ``snapshot`` returns is run. Each run takes a new snapshot.
 ///
 /// Source: *Async Functional Refactoring*.
 public struct Snapshotting<Value, Format>: Sendable {
-  /// A function that takes a snapshot, and has a context to tell about what the format alone cannot say.
+  /// A function that takes a snapshot, with a context for failures and warnings.
   public typealias Capture = @Sendable (Value, SnapshotContext<Format>) -> Parallel<Format>
 
   /// The path extension of reference files, without the dot; `nil` for none.
   public var pathExtension: String?
 
-  /// How two formats are compared, and how one is written and read.
+  /// Compares, writes and reads formats.
   public var diffing: Diffing<Format>
 
-  /// What the names of reference files begin with, to tell them from those of the same value shown in another way.
-  ///
-  /// See ``named(_:)``.
+  /// The prefix of the names of reference files; see ``named(_:)``.
   public var namePrefix: String?
 
-  /// Takes a snapshot for an assertion, or for a strategy that is made from this one.
+  /// Takes a snapshot for an assertion, or for a derived strategy.
   ///
-  /// A strategy that is built on another one hands its context on, so that what the other one has to say arrives.
+  /// A derived strategy passes its context to the original one, so that all failures and warnings reach the assertion.
   ///
   /// Replace it to derive a strategy that keeps everything else, also ``namePrefix``:
   ///
@@ -50,21 +47,21 @@ public struct Snapshotting<Value, Format>: Sendable {
 
   /// Takes a snapshot of a value.
   ///
-  /// The value is used on the thread that runs the parallel and on the actors of the strategy's closures. Whatever the
-  /// strategy has to tell beside the format (see ``SnapshotContext``) is lost here; use ``capture`` to get it.
+  /// The value is used on the thread that runs the parallel and on the actors of the strategy's closures. Failures and
+  /// warnings of the strategy (see ``SnapshotContext``) are dropped; ``capture`` reports them.
   public var snapshot: @Sendable (Value) -> Parallel<Format> {
     get { { [capture] value in capture(value, SnapshotContext()) } }
     set { capture = { value, _ in newValue(value) } }
   }
 
-  /// Creates a strategy that may need time, and may have more to tell than the format.
+  /// Creates an asynchronous strategy that can report failures and warnings.
   ///
   /// - Parameters:
   ///   - pathExtension: The path extension of reference files, without the dot; `nil` for none.
-  ///   - diffing: How formats are compared, written and read.
+  ///   - diffing: Compares, writes and reads formats.
   ///   - namePrefix: The prefix of reference file names, for a strategy that is derived from another one; see ``named(_:)``.
-  ///   - capture: Takes a snapshot. Called once for each, on the actor that it was formed on; the parallel that it returns
-  ///     is run there, too.
+  ///   - capture: Takes a snapshot. Called once for each snapshot, on its actor. The parallel that it returns also runs
+  ///     there.
   ///
   /// ```swift
   /// Snapshotting(pathExtension: "txt", diffing: .lines) { (page: Page, context) in
@@ -91,13 +88,13 @@ public struct Snapshotting<Value, Format>: Sendable {
     }
   }
 
-  // As `erasingIsolation`, for a function of two parameters.
+  // Like `erasingIsolation`, for a function with two parameters.
   private struct IsolatedCapture {
     let function: @Sendable @isolated(any) (Value, SnapshotContext<Format>) -> Parallel<Format>
   }
   private struct ErasedCapture { let function: Capture }
 
-  /// Creates a strategy from another one's parts.
+  /// Creates a strategy from the parts of another one.
   init(
     copying pathExtension: String?, _ diffing: Diffing<Format>, namePrefix: String? = nil, capture: @escaping Capture
   ) {
@@ -109,14 +106,14 @@ public struct Snapshotting<Value, Format>: Sendable {
 }
 
 extension Snapshotting {
-  /// Creates a strategy that may need time.
+  /// Creates an asynchronous strategy.
   ///
   /// - Parameters:
   ///   - pathExtension: The path extension of reference files, without the dot; `nil` for none.
-  ///   - diffing: How formats are compared, written and read.
+  ///   - diffing: Compares, writes and reads formats.
   ///   - namePrefix: The prefix of reference file names, for a strategy that is derived from another one; see ``named(_:)``.
-  ///   - asyncSnapshot: Takes a snapshot. Called once for each run, on the actor that it was formed on; the parallel that it
-  ///     returns is run there, too.
+  ///   - asyncSnapshot: Takes a snapshot. Called once for each run, on its actor. The parallel that it returns also runs
+  ///     there.
   @preconcurrency
   public init(
     pathExtension: String?, diffing: Diffing<Format>, namePrefix: String? = nil,
@@ -132,14 +129,14 @@ extension Snapshotting {
     }
   }
 
-  /// Creates a strategy whose snapshots are there at once.
+  /// Creates a synchronous strategy.
   ///
   /// - Parameters:
   ///   - pathExtension: The path extension of reference files, without the dot; `nil` for none.
-  ///   - diffing: How formats are compared, written and read.
+  ///   - diffing: Compares, writes and reads formats.
   ///   - namePrefix: The prefix of reference file names, for a strategy that is derived from another one; see ``named(_:)``.
-  ///   - snapshot: Takes a snapshot. Called once for each run, on the actor that it was formed on. It returns a format that
-  ///     nobody else holds, since that may go to another thread.
+  ///   - snapshot: Takes a snapshot. Called once for each run, on its actor. Nothing else may hold the format that it
+  ///     returns, because the format can be passed to another thread.
   ///
   /// ```swift
   /// Snapshotting<Bird, String>(pathExtension: "txt", diffing: .lines) { bird in bird.name }
@@ -159,7 +156,7 @@ extension Snapshotting {
     }
   }
 
-  /// Creates a strategy whose snapshots are there at once, spelled as in the episode.
+  /// Creates a synchronous strategy, with the order of arguments in the episode.
   ///
   /// The same as ``init(pathExtension:diffing:namePrefix:snapshot:)``.
   @preconcurrency
@@ -170,7 +167,7 @@ extension Snapshotting {
     self.init(pathExtension: pathExtension, diffing: diffing, snapshot: snapshot)
   }
 
-  /// Creates a strategy that may need time, spelled as in the episode.
+  /// Creates an asynchronous strategy, with the order of arguments in the episode.
   ///
   /// The same as ``init(pathExtension:diffing:namePrefix:asyncSnapshot:)``.
   @preconcurrency
@@ -182,15 +179,15 @@ extension Snapshotting {
   }
 }
 
-/// A strategy for values that are their own format.
+/// A strategy whose values are formats.
 public typealias SimplySnapshotting<Format> = Snapshotting<Format, Format>
 
 extension Snapshotting where Value == Format {
-  /// Creates a strategy that takes a value as it is.
+  /// Creates a strategy that returns each value unchanged.
   ///
   /// - Parameters:
   ///   - pathExtension: The path extension of reference files, without the dot; `nil` for none.
-  ///   - diffing: How formats are compared, written and read.
+  ///   - diffing: Compares, writes and reads formats.
   ///   - namePrefix: The prefix of reference file names, for a strategy that is derived from another one; see ``named(_:)``.
   public init(pathExtension: String?, diffing: Diffing<Format>, namePrefix: String? = nil) {
     self.init(copying: pathExtension, diffing, namePrefix: namePrefix) { value, _ in

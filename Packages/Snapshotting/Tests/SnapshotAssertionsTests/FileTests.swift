@@ -70,27 +70,6 @@ struct FileTests {
     #expect(snapshots.failure(of: "a")?.contains("has 1073741824 bytes, and the limit is") == true)
   }
 
-  @Test("equal bytes are found equal, and others not, at any length")
-  func comparison() throws {
-    try snapshots.write("", to: "x")
-    let path = snapshots.path + "/x"
-    for count in [0, 1, 65_535, 65_536, 65_537, 200_000] {
-      var data = Data((0..<count).map { UInt8(truncatingIfNeeded: $0) })
-      try ReferenceFiles.replace(path, with: data)
-      guard case .equal = try ReferenceFiles.compare(path, with: data) else {
-        Issue.record("\(count) bytes")
-        continue
-      }
-      guard count > 0 else { continue }
-      let written = data
-      data[count - 1] &+= 1
-      guard case .different(let other) = try ReferenceFiles.compare(path, with: data), other == written else {
-        Issue.record("\(count) bytes, the last one different")
-        continue
-      }
-    }
-  }
-
   @Test("a read-only reference is not replaced, also by the superuser", arguments: [0o444, 0o555])
   func readOnly(permissions: Int) throws {
     try snapshots.write("old", to: "test.a.txt")
@@ -132,39 +111,5 @@ struct FileTests {
     }
     _ = snapshots.failure(of: "a", named: "a")
     #expect(snapshots.files == (files.filter(\.2).map(\.0) + ["test.a.txt"]).sorted())
-  }
-
-  @Test("a reference that another process changed at the same time is not replaced by a different snapshot")
-  func otherProcess() throws {
-    try snapshots.write("", to: "x")
-    let path = snapshots.path + "/test.a.txt"
-    let (ours, theirs, old) = (Data("ours".utf8), Data("theirs".utf8), Data("old".utf8))
-    // Both found no file.
-    try ReferenceFiles.record(path, with: theirs, over: nil)
-    let error = #expect(throws: SnapshotError.self) { try ReferenceFiles.record(path, with: ours, over: nil) }
-    #expect(error?.description.contains("another process changed it") == true)
-    try ReferenceFiles.record(path, with: theirs, over: nil)
-    // Both found the same file.
-    #expect(throws: SnapshotError.self) { try ReferenceFiles.record(path, with: ours, over: old) }
-    #expect(snapshots.text(of: "test.a.txt") == "theirs")
-    try ReferenceFiles.record(path, with: ours, over: theirs)
-    #expect(snapshots.text(of: "test.a.txt") == "ours")
-  }
-
-  @Test("whoever reads while others write has one whole version, and no other files are left")
-  func torn() async throws {
-    try snapshots.write("", to: "x")
-    let path = snapshots.path + "/x"
-    let versions = (0..<4).map { Data(repeating: UInt8($0), count: 50_000) }
-    try ReferenceFiles.replace(path, with: versions[0])
-    try await hammer(threads: 4, iterations: 10) { thread, _ in
-      if thread < 2 {
-        try ReferenceFiles.replace(path, with: versions[thread])
-      } else {
-        let read = try Data(contentsOf: URL(fileURLWithPath: path))
-        #expect(versions.contains(read))
-      }
-    }
-    #expect(snapshots.files == ["x"])
   }
 }

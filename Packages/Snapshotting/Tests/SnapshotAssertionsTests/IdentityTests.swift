@@ -185,6 +185,13 @@ struct IdentityTests {
     #expect(parts(ofXCTest: "") == nil)
   }
 
+  @Test("the suites are read from the test's ID")
+  func suiteNames() {
+    #expect(SnapshotAssertions.suites(in: "M.Outer/Inner/two(_:y:)/X.swift:8:6") == ["Outer", "Inner"])
+    #expect(SnapshotAssertions.suites(in: "M.free()/X.swift:8:6") == [])
+    #expect(SnapshotAssertions.suites(in: "M.`a/b`/two()/X.swift:8:6") == ["a/b"])
+  }
+
   @Test("cases with one name share a file while their snapshots are equal, and fail otherwise")
   func namedCases() throws {
     let cases = ["1", "2", "3"].map { RunningTest.made(line: 60, arguments: .known($0), suites: ["Birds"]) }
@@ -272,17 +279,6 @@ struct IdentityTests {
     #expect(snapshots.files == ["bird-_.x.txt", "bird.1.txt", "helper-_.1.txt"])
   }
 
-  @Test("the numbers of all tests start at 1 again when XCTest starts another test")
-  func resetNumbers() {
-    // A separate store, because all tests of this process use the shared one.
-    let store = ReferenceStore()
-    func path() -> String { store.reference(in: TestIdentity(line: 78)).path }
-    #expect([path(), path()] == ["/nowhere/test.1.txt", "/nowhere/test.2.txt"])
-    store.resetAllNumbers()
-    #expect(path() == "/nowhere/test.1.txt")
-    #expect(store.usedPaths == ["/nowhere/test.1.txt", "/nowhere/test.2.txt"])
-  }
-
   @Test("one name with two path extensions has two files")
   func pathExtensions() {
     let other = Snapshotting<String, String>(pathExtension: "md", diffing: .lines)
@@ -292,21 +288,5 @@ struct IdentityTests {
     }
     #expect(snapshots.files == ["test.a.md", "test.a.txt"])
     #expect(snapshots.outcome(of: "b", as: other, named: "a", record: .never, line: 81).failure == nil)
-  }
-
-  @Test("100,000 assertions with one name have one reference")
-  func memory() {
-    let store = ReferenceStore()
-    for _ in 1...100_000 { _ = store.reference(in: TestIdentity(line: 1), name: "a") }
-    #expect(store.usedPaths == ["/nowhere/test.a.txt"])
-  }
-}
-
-extension ReferenceStore {
-  fileprivate func reference(in test: TestIdentity, name: String? = nil) -> Reference {
-    reference(
-      in: test, suites: { [] }, function: "test()",
-      at: AssertionSite(fileID: "T/T.swift", filePath: "/T/T.swift", line: 1, column: 1), folder: "/nowhere",
-      name: name, prefix: nil, pathExtension: "txt")
   }
 }

@@ -1,5 +1,5 @@
 extension SnapshotTestingConfiguration {
-  /// How a failure tells where the two files are, so that they can be opened in a tool.
+  /// The text in a failure that names the two files, for example a command that opens them.
   ///
   /// ```swift
   /// withSnapshotTesting(diffTool: "opendiff") { … }  // prints: opendiff <reference> <failed>
@@ -7,12 +7,12 @@ extension SnapshotTestingConfiguration {
   public struct DiffTool: Sendable, ExpressibleByStringLiteral {
     private let text: @Sendable (_ currentFilePath: String, _ failedFilePath: String) -> String
 
-    /// Creates a tool from what it prints for two paths.
+    /// Creates a tool from a function that returns the text for two paths.
     public init(_ tool: @escaping @Sendable (_ currentFilePath: String, _ failedFilePath: String) -> String) {
       text = tool
     }
 
-    /// A command, before the two paths.
+    /// Creates a tool that prints a command before the two paths.
     public init(stringLiteral command: String) {
       text = { "\(command) \($0) \($1)" }
     }
@@ -23,7 +23,7 @@ extension SnapshotTestingConfiguration {
     /// The two files as URLs, to click on.
     public static let `default` = Self { "@\u{2212}\n\"file://\($0)\"\n@+\n\"file://\($1)\"" }
 
-    /// What is printed for two files.
+    /// Returns the text for two files.
     public func callAsFunction(currentFilePath: String, failedFilePath: String) -> String {
       text(currentFilePath, failedFilePath)
     }

@@ -1,42 +1,42 @@
 internal import SnapshotStore
 
 extension SnapshotTestingConfiguration {
-  /// Which references an assertion writes.
+  /// The references that an assertion records.
   ///
-  /// It is said, from the nearest to the farthest, by the `record` of an assertion, by ``withSnapshotTesting(record:diffTool:operation:)-(_,_,()->R)``
-  /// or the trait ``Testing/Trait/snapshots(record:diffTool:)``, by the environment variable `SNAPSHOT_TESTING_RECORD`
-  /// (`all`, `failed`, `missing` or `never`), and else it is ``missing``; on a server for continuous integration, which sets `CI`, it is ``never``.
+  /// The first of these sets the mode: the argument `record` of the assertion, ``withSnapshotTesting(record:diffTool:operation:)-(_,_,()->R)``
+  /// or the trait ``Testing/Trait/snapshots(record:diffTool:)``, and the environment variable `SNAPSHOT_TESTING_RECORD` (`all`, `failed`,
+  /// `missing` or `never`). The default is ``missing``; in CI, where the variable `CI` is set, it is ``never``.
   public struct Record: Equatable, Sendable, ExpressibleByBooleanLiteral {
     enum Mode: String, Sendable, CaseIterable { case all, failed, missing, never }
     let mode: Mode
 
-    /// Writes every reference, and fails, so that nobody leaves it on.
+    /// Records every reference, and fails, so that the mode is not left on.
     public static let all = Record(mode: .all)
-    /// Writes the references that do not match or are not there, and fails for each.
+    /// Records references that differ or are absent, and fails for each.
     public static let failed = Record(mode: .failed)
-    /// Writes the references that are not there, and fails for each.
+    /// Records absent references, and fails for each.
     public static let missing = Record(mode: .missing)
-    /// Writes nothing.
+    /// Records nothing.
     public static let never = Record(mode: .never)
 
     private init(mode: Mode) {
       self.mode = mode
     }
 
-    /// The mode of a name, as in the environment variable; `nil` for any other text.
+    /// Creates the mode with a name, as in the environment variable; `nil` for any other text.
     public init?(rawValue: String) {
       guard let mode = Mode(rawValue: rawValue) else { return nil }
       self.mode = mode
     }
 
-    /// ``all`` for `true` and ``missing`` for `false`, as older suites write it.
+    /// Creates ``all`` for `true` and ``missing`` for `false`, for older suites.
     public init(booleanLiteral value: Bool) {
       self = value ? .all : .missing
     }
   }
 }
 
-/// The mode that the environment asks for, or what is wrong with what it asks.
+/// Returns the mode of the environment, or an error for an invalid value.
 func recordMode(
   in environment: [String: String]
 ) -> Result<SnapshotTestingConfiguration.Record, SnapshotError> {

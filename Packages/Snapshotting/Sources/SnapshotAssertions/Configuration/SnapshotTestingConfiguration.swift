@@ -1,12 +1,12 @@
 internal import Foundation
 internal import SnapshotStore
 
-/// What assertions do about references, for a part of the tests.
+/// The record mode and the diff tool of assertions, for a part of the tests.
 public struct SnapshotTestingConfiguration: Sendable {
-  /// Which references are written; `nil` for what is said further out.
+  /// The record mode; `nil` inherits the outer mode.
   public var record: Record?
 
-  /// How failures tell where the files are; `nil` for what is said further out.
+  /// The diff tool; `nil` inherits the outer tool.
   public var diffTool: DiffTool?
 
   /// Creates a configuration.
@@ -19,13 +19,13 @@ public struct SnapshotTestingConfiguration: Sendable {
   /// tests with the trait.
   @TaskLocal public static var current: SnapshotTestingConfiguration?
 
-  /// This configuration, with what it leaves open taken from another one.
+  /// Returns this configuration, completed by an outer one.
   func inheriting(from outer: SnapshotTestingConfiguration?) -> SnapshotTestingConfiguration {
     SnapshotTestingConfiguration(record: record ?? outer?.record, diffTool: diffTool ?? outer?.diffTool)
   }
 }
 
-/// Makes the assertions of an operation record, or show their failures, in another way.
+/// Sets the record mode and the diff tool for the assertions of an operation.
 ///
 /// ```swift
 /// withSnapshotTesting(record: .all) {
@@ -33,13 +33,14 @@ public struct SnapshotTestingConfiguration: Sendable {
 /// }
 /// ```
 ///
-/// It holds for the operation's task and its child tasks, not for detached ones. What is left out stays as it is further out.
+/// The configuration applies to the operation's task and its child tasks, not to detached tasks. An omitted argument inherits the
+/// outer configuration.
 ///
 /// - Parameters:
-///   - record: Which references are written.
-///   - diffTool: How failures tell where the files are.
-///   - operation: Called once, at once.
-/// - Returns: What the operation returns.
+///   - record: The record mode.
+///   - diffTool: The diff tool.
+///   - operation: Called once, immediately.
+/// - Returns: The result of the operation.
 public func withSnapshotTesting<R>(
   record: SnapshotTestingConfiguration.Record? = nil,
   diffTool: SnapshotTestingConfiguration.DiffTool? = nil,
@@ -50,9 +51,7 @@ public func withSnapshotTesting<R>(
     inner.inheriting(from: .current), operation: operation)
 }
 
-/// Makes the assertions of an asynchronous operation record, or show their failures, in another way.
-///
-/// As the form that does not await.
+/// Sets the record mode and the diff tool for the assertions of an asynchronous operation.
 public func withSnapshotTesting<R>(
   record: SnapshotTestingConfiguration.Record? = nil,
   diffTool: SnapshotTestingConfiguration.DiffTool? = nil,
@@ -64,12 +63,11 @@ public func withSnapshotTesting<R>(
     inner.inheriting(from: .current), operation: operation, isolation: isolation)
 }
 
-/// Whether every assertion records, as older suites set it for the whole process.
+/// Whether every assertion of the process records, for older suites.
 ///
-/// `false` is ``SnapshotTestingConfiguration/Record/missing``, but where the environment lets nothing be written, as on a
-/// server for continuous integration, that stays so.
+/// `false` is ``SnapshotTestingConfiguration/Record/missing``, except that in CI nothing is recorded.
 ///
-/// Prefer ``withSnapshotTesting(record:diffTool:operation:)-(_,_,()->R)``, which says it for a part of the tests.
+/// Prefer ``withSnapshotTesting(record:diffTool:operation:)-(_,_,()->R)``, which applies to a part of the tests.
 @available(*, deprecated, message: "Use withSnapshotTesting(record: .all) { … }, or set SNAPSHOT_TESTING_RECORD.")
 public var isRecording: Bool {
   get { processDefaults.isRecording }
@@ -83,7 +81,7 @@ public var record: Bool {
   set { processDefaults.isRecording = newValue }
 }
 
-/// What older suites set for the whole process.
+/// The configuration that older suites set for the process.
 let processDefaults = ProcessDefaults()
 
 /// `@unchecked Sendable`: the state is read and written only while `lock` is held.
@@ -92,26 +90,26 @@ final class ProcessDefaults: @unchecked Sendable {
   private var chosen: SnapshotTestingConfiguration.Record?
   private var tool: SnapshotTestingConfiguration.DiffTool?
 
-  /// The mode that was set, if one was.
+  /// The mode that the process has set.
   var record: SnapshotTestingConfiguration.Record? {
     get { lock.withLock { chosen } }
     set { lock.withLock { chosen = newValue } }
   }
 
-  /// The diff tool that was set, if one was.
+  /// The diff tool that the process has set.
   var diffTool: SnapshotTestingConfiguration.DiffTool? {
     get { lock.withLock { tool } }
     set { lock.withLock { tool = newValue } }
   }
 
-  /// The mode of the environment, which is looked at once.
+  /// The mode of the environment, which is read once.
   let environment: Result<SnapshotTestingConfiguration.Record, SnapshotError>
 
   init(environment: [String: String] = ProcessInfo.processInfo.environment) {
     self.environment = recordMode(in: environment)
   }
 
-  /// Whether every assertion records; what is not to be written is not written because somebody turns that off.
+  /// Whether every assertion records. Turning it off does not enable recording where the environment forbids it.
   var isRecording: Bool {
     get { (record ?? (try? environment.get())) == .all }
     set { record = newValue ? .all : (try? environment.get()) == .never ? nil : .missing }

@@ -1,15 +1,15 @@
 internal import SnapshotStore
 public import Testing
 
-/// Says for a test or a suite which references are written and how failures are shown.
+/// Sets the record mode and the diff tool of a test or a suite.
 public struct SnapshotsTrait: SuiteTrait, TestTrait, TestScoping {
-  /// Which references are written, and how failures are shown.
+  /// The record mode and the diff tool.
   public let configuration: SnapshotTestingConfiguration
 
-  /// Suites say it for the tests in them.
+  /// The trait of a suite applies to its tests.
   public let isRecursive = true
 
-  /// Runs a test with the configuration, what it leaves open being that of the suites around it.
+  /// Runs a test with the configuration, completed by the configurations of its suites.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
@@ -20,24 +20,24 @@ public struct SnapshotsTrait: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == SnapshotsTrait {
-  /// Says for a test or a suite which references are written and how failures are shown.
+  /// Sets the record mode and the diff tool of a test or a suite.
   ///
   /// ```swift
   /// @Suite(.snapshots(record: .failed)) struct UserTests { … }
   /// ```
   ///
-  /// It also lets a test that is repeated count its unnamed assertions from 1 again.
+  /// A repeated test numbers its unnamed assertions from 1 again.
   ///
   /// - Parameters:
-  ///   - record: Which references are written.
-  ///   - diffTool: How failures tell where the files are.
+  ///   - record: The record mode; `nil` inherits the outer mode.
+  ///   - diffTool: The diff tool; `nil` inherits the outer tool.
   public static func snapshots(
     record: SnapshotTestingConfiguration.Record? = nil, diffTool: SnapshotTestingConfiguration.DiffTool? = nil
   ) -> Self {
     SnapshotsTrait(configuration: SnapshotTestingConfiguration(record: record, diffTool: diffTool))
   }
 
-  /// Lets a test that is repeated count its unnamed assertions from 1 again, and keeps the outer configuration.
+  /// Numbers the unnamed assertions of a repeated test from 1 again, and keeps the outer configuration.
   public static var snapshots: Self { snapshots() }
 
   /// Sets the configuration of a test or a suite.
@@ -45,7 +45,7 @@ extension Trait where Self == SnapshotsTrait {
     SnapshotsTrait(configuration: configuration)
   }
 
-  /// Says for a test or a suite how failures are shown.
+  /// Sets the diff tool of a test or a suite.
   public static func snapshots(diffTool: SnapshotTestingConfiguration.DiffTool) -> Self {
     snapshots(record: nil, diffTool: diffTool)
   }

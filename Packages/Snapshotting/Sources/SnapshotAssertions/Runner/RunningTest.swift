@@ -97,13 +97,13 @@ private func escapedForFilter(_ text: some StringProtocol) -> String {
   String(text.flatMap { "\\^$*+?.()[]{}|".contains($0) ? ["\\", $0] : [$0] })
 }
 
-/// On Linux each library's tests run in a process of their own, which says so in its arguments.
+/// On Linux each library's tests run in a separate process. Its arguments name the library.
 private let processRunsSwiftTesting: Bool = {
   let arguments = ProcessInfo.processInfo.arguments
   return zip(arguments, arguments.dropFirst()).contains { $0 == "--testing-library" && $1 == "swift-testing" }
 }()
 
-/// What the traits of a test and of the suites around it say, the nearest first; a detached helper has only these.
+/// Returns the configuration of the traits of a test and its suites, the nearest first. Detached tasks have only these.
 private func configuration(of test: Test) -> SnapshotTestingConfiguration? {
   guard !test.traits.isEmpty else { return nil }
   return test.traits.reversed().reduce(nil) { configuration, trait in
@@ -112,7 +112,7 @@ private func configuration(of test: Test) -> SnapshotTestingConfiguration? {
   }
 }
 
-/// The suites' names in a test's ID, `Module.Outer/Inner/function()/File.swift:8:6`, without quotes.
+/// Returns the names of the suites in a test's ID, `Module.Outer/Inner/function()/File.swift:8:6`, without quotes.
 func suites(in id: String) -> [String] {
   var parts: [String] = []
   var part = ""
@@ -132,7 +132,7 @@ func suites(in id: String) -> [String] {
   return names.map { $0.filter { $0 != "`" } }
 }
 
-/// The arguments of a case and its number among cases that look alike, from what reflection shows of it.
+/// Returns the arguments of a case, and its number among cases with equal texts. Uses reflection.
 private func arguments(of testCase: Test.Case?) -> (RunningTest.Arguments, Int) {
   guard let testCase, testCase.isParameterized else { return (.none, 0) }
   guard let kind = Mirror(reflecting: testCase).descendant("_kind"),
@@ -141,7 +141,7 @@ private func arguments(of testCase: Test.Case?) -> (RunningTest.Arguments, Int) 
   return readArguments(inCase: payload)
 }
 
-/// The arguments in a case's payload.
+/// Returns the arguments in the payload of a case.
 ///
 /// Tests also pass payloads of other versions of the library.
 func readArguments(inCase payload: Any) -> (RunningTest.Arguments, Int) {
@@ -156,25 +156,23 @@ func readArguments(inCase payload: Any) -> (RunningTest.Arguments, Int) {
   }
   guard !texts.isEmpty else { return (.unreadable, 0) }
   let number = (payload.descendant("discriminator") as? Int) ?? 0
-  // The library numbers equal arguments, and also all objects of one class, whatever they contain.
+  // The library numbers equal arguments, and also all objects of one class.
   guard (payload.descendant("isStable") as? Bool) ?? true else { return (.known(texts.joined(separator: ",")), number) }
   return (.known(texts.joined(separator: ",") + (number == 0 ? "" : ",,\(number)")), 0)
 }
 
-/// Whether a value is a function.
-///
-/// All functions of a type look alike.
+/// Whether a value is a function. Functions of one type have one text.
 private func isFunction(_ value: Any) -> Bool {
   let mirror = Mirror(reflecting: value)
   return mirror.displayStyle == nil && mirror.children.isEmpty && "\(type(of: value))".contains(" -> ")
 }
 
-/// A string as it is, and anything else as people read it, which is in the same order each time.
+/// Returns a string unchanged, and any other value as `readable`, which has a fixed order.
 private func argumentText(_ value: Any) -> String {
   (value as? String) ?? readableText(of: value, isOnOneLine: true)
 }
 
-/// Knows which test XCTest is running.
+/// Observes which test XCTest runs.
 ///
 /// `@unchecked Sendable`: the name is read and written only while `lock` is held.
 private final class XCTestWatch: NSObject, XCTestObservation, @unchecked Sendable {
@@ -188,7 +186,7 @@ private final class XCTestWatch: NSObject, XCTestObservation, @unchecked Sendabl
   private var name = ""
   private var type = ""
 
-  /// The class and the method, and the class with its module; empty for the test in which the first assertion is made.
+  /// The class and the method, and the class with its module. Empty for the test that makes the first assertion.
   var current: (name: String, type: String) {
     lock.lock()
     defer { lock.unlock() }

@@ -12,7 +12,7 @@ package enum ReferenceNaming {
     for scalar in name.unicodeScalars {
       if isWord(scalar) { scalars.append(scalar) } else if scalars.last != "-" { scalars.append("-") }
     }
-    // A `-` of the name itself is no word either, so there are no two in a row.
+    // Every `-` comes from a run, so no two are adjacent.
     if scalars.first == "-" { scalars.removeFirst() }
     if scalars.last == "-" { scalars.removeLast() }
     return String(scalars)

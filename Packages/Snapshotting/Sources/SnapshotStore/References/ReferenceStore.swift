@@ -166,7 +166,7 @@ package final class ReferenceStore: @unchecked Sendable {
     case own(Reference)
     /// The compared file belongs to another assertion. Compare with this one.
     case moved(Reference)
-    /// The file belongs to another assertion, and there is no other name.
+    /// The file belongs to another assertion. No other name is available.
     case conflict(Reference)
   }
 
@@ -205,7 +205,7 @@ package final class ReferenceStore: @unchecked Sendable {
     return found.contains { $0.types != found[0].types || $0.name != found[0].name }
   }
 
-  /// The suites of a test. Where the runner does not know the test, the types around the assertion.
+  /// Returns the suites of a test, or the types around the assertion if the test is unknown.
   private func suites(of reference: Reference) -> [String] {
     let identity = reference.identity
     guard reference.suites.isEmpty, !identity.test.isKnown else { return reference.suites }

@@ -10,7 +10,7 @@ struct TestDeclaration: Equatable {
 
 /// The tests that a source file declares.
 ///
-/// No test library tells whether another suite of the same file has a test of the same name.
+/// Test libraries do not report whether another suite of the file has a test of the same name.
 struct TestDeclarations {
   private let source: [UInt8]
   private let tokens: [SwiftToken]

@@ -1,24 +1,24 @@
 public import Foundation
 
-/// A type with a say in what it looks like in a dump.
+/// A type with its own text in dumps.
 ///
 /// ```swift
 /// extension Session: AnySnapshotStringConvertible {
-///   var snapshotDescription: String { "Session of \(user)" }  // without the token, which changes each time
+///   var snapshotDescription: String { "Session of \(user)" }  // without the token, which changes
 /// }
 /// ```
 ///
-/// The strategies `dump` and `readable` honour it. Collections, tuples and optionals are shown by their elements all the same.
+/// The strategies `dump` and `readable` use the text. Collections, tuples and optionals are always shown by their elements.
 public protocol AnySnapshotStringConvertible {
-  /// Whether what the value contains is shown below its description; `false` unless a type says otherwise.
+  /// Whether the contents of the value are shown below its description. The default is `false`.
   static var renderChildren: Bool { get }
 
-  /// What the value looks like, on one line.
+  /// The text of the value, on one line.
   var snapshotDescription: String { get }
 }
 
 extension AnySnapshotStringConvertible {
-  /// `false`: the description is all there is to see.
+  /// `false`: only the description is shown.
   public static var renderChildren: Bool { false }
 }
 

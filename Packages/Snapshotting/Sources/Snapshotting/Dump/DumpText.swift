@@ -1,5 +1,5 @@
-// The lines of `dump`, and their order. Sets, dictionaries and the like are put in the order of what each element looks
-// like when it is dumped by itself as a pair of a label and a value, which is where the bytes of old files come from.
+// The lines of `dump`, and their order. The elements of sets and dictionaries are sorted by their own dump as a pair of a label
+// and a value, as in swift-snapshot-testing.
 
 private let branchBullet = Array("▿ ".utf8)
 private let leafBullet = Array("- ".utf8)
@@ -8,7 +8,7 @@ private let defaultLabel = Array("value".utf8)
 private let lineEnd = UInt8(ascii: "\n")
 
 extension ValueTree {
-  /// All lines, each indented by twice its depth and ended by a line end.
+  /// Returns all lines, indented by twice their depth.
   func dumpText() -> String {
     guard !nodes.isEmpty else { return "" }
     var lines: [UInt8] = []
@@ -38,7 +38,7 @@ extension ValueTree {
     lines.append(lineEnd)
   }
 
-  /// Whether one child comes before another one in what is put in order.
+  /// Whether one child comes before another one in a sorted node.
   func dumpPrecedes(_ left: Int, _ right: Int) -> Bool {
     guard nodes[left].hasLabel == nodes[right].hasLabel else { return !nodes[left].hasLabel }
     if nodes[left].hasLabel {
@@ -58,7 +58,7 @@ extension ValueTree {
     String(decoding: label(of: node), as: UTF8.self).debugDescription + "\n"
   }
 
-  /// Compares two lines as parts of strings: by their normal forms, which no line end lets run into the next line.
+  /// Compares two lines by their canonical normal forms.
   private func compareLines(_ left: (node: Int, depth: Int), _ right: (node: Int, depth: Int)) -> Int {
     let (leftNode, rightNode) = (nodes[left.node], nodes[right.node])
     let isSameStart =

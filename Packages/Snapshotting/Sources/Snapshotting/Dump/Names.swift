@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A type's name without the numbers that local types get: `Point` for `Point #1`.
+/// Returns a type's name without the numbers of local types: `Point` for `Point #1`.
 func nameWithoutNumbers(_ type: Any.Type) -> String {
   let name = String(describing: type)
   guard name.utf8.contains(UInt8(ascii: "#")) else { return name }
@@ -18,19 +18,17 @@ func nameWithoutNumbers(_ type: Any.Type) -> String {
   return String(decoding: result, as: UTF8.self)
 }
 
-/// Text without addresses, each with a colon before it, and the space between.
-///
-/// ``AnySnapshotStringConvertible`` of `NSObject` is the one who needs it.
+/// Returns a text without addresses, and without the colon and the space before each.
 func withoutAddresses(_ text: String) -> String {
   text.replacingOccurrences(of: ":?\\s*0x[\\da-f]+(\\s*)", with: "$1", options: .regularExpression)
 }
 
-/// A date as in `2018-12-17T10:00:00Z`, with as many digits of the second as it has, down to the nanosecond, if wanted.
+/// Returns a date in the form `2018-12-17T10:00:00Z`, optionally with the fraction of the second to the nanosecond.
 ///
-/// By arithmetic on the Gregorian calendar: a formatter costs more than all the rest of a dump.
+/// It computes the Gregorian calendar itself, because a formatter takes longer than the rest of a dump.
 func utcText(of date: Date, fraction: Bool) -> String {
   let interval = date.timeIntervalSince1970
-  // Beyond this a second is no longer told apart, and integers end soon.
+  // Larger values have no precision of a second, and can overflow integers.
   guard interval.isFinite, abs(interval) < 1e14 else { return "\(interval) seconds since 1970" }
   var seconds = Int(interval.rounded(.down))
   var nanoseconds = fraction ? Int(((interval - interval.rounded(.down)) * 1e9).rounded()) : 0
@@ -53,7 +51,7 @@ private func padded(_ number: Int, to width: Int) -> String {
   return (number < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.count)) + digits
 }
 
-/// Year, month and day of a day in the Gregorian calendar, by the count of days in eras of 400 years that begin in March.
+/// Returns the Gregorian date of a day. It counts days in eras of 400 years that begin in March.
 private func civilDate(daysSince1970: Int) -> (year: Int, month: Int, day: Int) {
   let (era, dayOfEra) = (daysSince1970 + 719_468).quotientAndRemainderFlooring(dividingBy: 146_097)
   let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

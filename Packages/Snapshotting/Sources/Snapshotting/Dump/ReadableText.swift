@@ -1,16 +1,16 @@
 extension ValueTree {
-  /// The value as an expression: children between brackets, each on a line of its own unless there is little to see.
+  /// Returns the value as an expression. Children are between brackets, on separate lines unless they are short.
   ///
-  /// - Parameter isOnOneLine: Whether all children stand beside each other.
+  /// - Parameter isOnOneLine: Whether all children are on one line.
   func readableText(isOnOneLine: Bool = false) -> String {
     guard !nodes.isEmpty else { return "" }
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count + nodes.count * 12)
     var current = 0
     var depth = 0
-    /// The node whose children all stand beside it, while they are written.
+    /// The node whose children are on its line, while they are written.
     var inlined = isOnOneLine ? 0 : Self.none
-    // Down to the first child, on to the next one, and up where there is none; each way up closes a bracket.
+    // Down to the first child, then to the next one, then up, which closes a bracket.
     while true {
       append(current, indented: depth, to: &text)
       if hasChildren(current) {
@@ -36,7 +36,7 @@ extension ValueTree {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Whether a node's children stand beside it: a tuple, what a case carries, or a single member, if short.
+  /// Whether a node's children are on its line: a short tuple, associated value or single member.
   private func isInline(_ node: Int) -> Bool {
     guard nodes[node].shape == .parentheses else { return false }
     let child = nodes[node].firstChild
@@ -62,7 +62,7 @@ extension ValueTree {
       text.append(contentsOf: label(of: node))
       text.append(contentsOf: [UInt8(ascii: ":"), UInt8(ascii: " ")])
     }
-    // A piece of several lines stays below its first one.
+    // Further lines of a text are indented like the first.
     for byte in self.text(of: node) {
       if byte == UInt8(ascii: "\n") { startLine(depth, &text) } else { text.append(byte) }
     }
@@ -78,7 +78,7 @@ extension ValueTree {
     }
   }
 
-  /// Whether one element of a set or a dictionary comes before another one: numbers by size, all else by text.
+  /// Whether one element of a set or a dictionary comes before another one: numbers by size, other values by text.
   func readablePrecedes(_ left: Int, _ right: Int) -> Bool {
     var (leftWalk, rightWalk) = (Walk(from: left), Walk(from: right))
     while let leftLine = leftWalk.next(in: self) {
@@ -102,7 +102,7 @@ extension ValueTree {
     }
   }
 
-  /// The number that a piece of text is, up to eighteen digits.
+  /// Returns a text as a number of up to eighteen digits.
   private func integer(_ text: ArraySlice<UInt8>) -> Int? {
     let digits = text.first == UInt8(ascii: "-") ? text.dropFirst() : text
     guard (1...18).contains(digits.count) else { return nil }

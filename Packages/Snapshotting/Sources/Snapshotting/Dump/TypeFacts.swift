@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What a dump needs to know about a type, found out once for each type and dump.
+/// The properties of a type that a dump needs, determined once for each type and dump.
 struct TypeFacts {
   /// Types whose values are shown without a mirror.
   enum Plain { case string, int, double, bool, other }
@@ -11,7 +11,7 @@ struct TypeFacts {
   let rendersChildren: Bool
   let isStringConvertible: Bool
   let hasFoundationForm: Bool
-  /// Whether the description lists a dictionary, so that its order has to be fixed.
+  /// Whether the description lists a dictionary, so its order must be fixed.
   let hasOrderedDescription: Bool
   /// Whether values are addresses, which differ from run to run.
   let isPointer: Bool
@@ -25,7 +25,7 @@ struct TypeFacts {
     hasFoundationForm = FoundationForm.exists(for: type)
     hasOrderedDescription = type is any CustomNSError.Type || type == Notification.self
     isPointer = type is any _Pointer.Type || type == OpaquePointer.self
-    // A user may have made a number convertible, and then its description counts.
+    // The description of a number that conforms to the protocol has priority.
     plain =
       if type == String.self {
         .string
@@ -43,7 +43,7 @@ struct TypeFacts {
   }
 }
 
-/// The facts of the types met so far.
+/// The facts of the types in one dump.
 struct TypeFactsCache {
   private var known: [ObjectIdentifier: TypeFacts] = [:]
   private var last: (type: ObjectIdentifier, facts: TypeFacts)?
@@ -57,8 +57,9 @@ struct TypeFactsCache {
     return facts
   }
 
-  /// The facts of a value's type; those of what is in an `AnyHashable`, when that has a say in what it looks like, since a
-  /// conversion sees through the one to the other.
+  /// Returns the facts of a value's type.
+  ///
+  /// For an `AnyHashable` around a convertible value they are those of the convertible value, because a cast unwraps it.
   mutating func facts(ofValue value: Any) -> TypeFacts {
     let type = type(of: value)
     if type == AnyHashable.self, let hashable = value as? AnyHashable {

@@ -1,13 +1,13 @@
-/// A value and what it contains, as lines of text that have not been indented yet.
+/// A value and its contents, as lines of text without indentation.
 ///
 /// All text is in one buffer, and nodes refer to each other by number, so that a large value costs few allocations and a
 /// deep one no stack.
 struct ValueTree {
-  /// How a node is printed around its children.
+  /// The text around the children of a node.
   enum Shape: UInt8 {
-    /// Its children, if there are any, stand below it.
+    /// The children are below the node.
     case plain
-    /// It was met before, further up.
+    /// The node is an ancestor of itself.
     case circular
     /// `(` children `)`.
     case parentheses
@@ -18,7 +18,7 @@ struct ValueTree {
   }
 
   struct Node {
-    /// Where the label is, and after it the text, in the buffer.
+    /// The start of the label in the buffer. The text follows the label.
     let start: Int
     let labelEnd: Int
     let end: Int
@@ -60,7 +60,7 @@ struct ValueTree {
 
   func hasChildren(_ node: Int) -> Bool { nodes[node].firstChild != Self.none }
 
-  /// Puts the children of a node in order; equal ones keep theirs.
+  /// Sorts the children of a node. The order of equal ones does not change.
   mutating func sortChildren(of parent: Int, by areInIncreasingOrder: (ValueTree, Int, Int) -> Bool) {
     var children: [Int] = []
     var child = nodes[parent].firstChild
@@ -77,7 +77,7 @@ struct ValueTree {
     nodes[parent].lastChild = children[children.count - 1]
   }
 
-  /// A walk over a node and all below it, each before its children, from first to last.
+  /// A walk over a node and its descendants, in preorder.
   struct Walk {
     private let root: Int
     private var following: Int
@@ -88,7 +88,7 @@ struct ValueTree {
       following = root
     }
 
-    /// The next node, and how deep it is below the root.
+    /// Returns the next node and its depth below the root.
     mutating func next(in tree: ValueTree) -> (node: Int, depth: Int)? {
       guard following != ValueTree.none else { return nil }
       let current = (following, depth)

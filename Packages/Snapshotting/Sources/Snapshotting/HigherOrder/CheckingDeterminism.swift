@@ -1,10 +1,10 @@
 internal import Parallel
 
 extension Snapshotting {
-  /// A strategy that takes each snapshot twice, and fails with the difference when the two do not match.
+  /// Returns a strategy that takes each snapshot twice, and fails with the difference if the two do not match.
   ///
-  /// It finds what would make a test fail now and then: a date, an address, the order of a set. The value is used twice, so a
-  /// sequence that can be read only once is different the second time.
+  /// It finds the causes of tests that fail by chance: a date, an address, the order of a set. The value is used twice, so a
+  /// sequence that can be read only once differs the second time.
   ///
   /// ```swift
   /// assertSnapshot(of: report, as: .lines.checkingDeterminism())

@@ -1,13 +1,12 @@
 internal import Parallel
 
 extension Snapshotting {
-  /// A strategy that goes on from this one's format to another one.
+  /// Returns a strategy that transforms the format of this one to a different format.
   ///
   /// - Parameters:
   ///   - pathExtension: The path extension of reference files.
-  ///   - diffing: How the new format is compared, written and read.
-  ///   - transform: From the old format to the new one. Called once for each run, where the old one arrives, which may be any
-  ///     thread.
+  ///   - diffing: Compares, writes and reads the new format.
+  ///   - transform: Returns the new format. Called once for each run, on the thread that delivers the old format.
   ///
   /// ```swift
   /// let digest = Snapshotting<Data, Data>.data.mapFormat(pathExtension: "txt", diffing: .lines) { $0.base64EncodedString() }
@@ -22,10 +21,10 @@ extension Snapshotting {
     }
   }
 
-  /// A strategy that changes this one's format.
+  /// Returns a strategy that changes the formats of this one.
   ///
-  /// - Parameter transform: Called once for each run, where the format arrives, which may be any thread. It may tell the
-  ///   assertion something through the context.
+  /// - Parameter transform: Returns the changed format. Called once for each run, on the thread that delivers the format. It
+  ///   can report failures and warnings through the context.
   ///
   /// ```swift
   /// let calm = SimplySnapshotting.lines.mapFormat { text, _ in text.replacing("!", with: ".") }
@@ -36,7 +35,7 @@ extension Snapshotting {
     var strategy = self
     strategy.capture = { [capture] value, context in
       let matches = context.matchesReference
-      // A strategy below compares what will be compared in the end.
+      // The inner strategy compares formats after the transformation.
       let inner = context.with(format: Format.self) { format in
         matches?(transform(UnsafeTransfer(format).take(), SnapshotContext())) ?? false
       }

@@ -1,32 +1,32 @@
 internal import Foundation
 
-/// A rule that takes out of a text what is different each time.
+/// A rule that replaces the parts of a text that change from run to run.
 ///
 /// ```swift
 /// assertSnapshot(of: log, as: .lines.redacting(.uuids, .dates))
 /// ```
 public struct Redaction: Sendable {
-  /// What the rule looks for, in words.
+  /// The description of the parts, for messages.
   public let name: String
-  /// The text without it; `nil` when it is not there.
+  /// Returns the changed text; `nil` if nothing matches.
   public let apply: @Sendable (String) -> String?
 
-  /// Creates a rule from what it does.
+  /// Creates a rule from a function.
   ///
   /// - Parameters:
-  ///   - name: What the rule looks for, in words.
-  ///   - apply: The text without it; `nil` when it is not there. Called from any thread.
+  ///   - name: The description of the parts, for messages.
+  ///   - apply: Returns the changed text; `nil` if nothing matches. Called from any thread.
   public init(_ name: String, apply: @escaping @Sendable (String) -> String?) {
     self.name = name
     self.apply = apply
   }
 
-  /// A rule that puts `replacement` for each match of a regular expression.
+  /// Creates a rule that replaces each match of a regular expression.
   ///
   /// - Parameters:
   ///   - pattern: A regular expression in the syntax of `NSRegularExpression`.
-  ///   - replacement: What stands there instead; `$1` is the first group.
-  /// - Throws: ``PatternError`` when the pattern is no regular expression.
+  ///   - replacement: The replacement; `$1` is the first group.
+  /// - Throws: ``PatternError`` if the pattern is not a regular expression.
   public init(pattern: String, with replacement: String) throws(PatternError) {
     guard let expression = try? NSRegularExpression(pattern: pattern) else { throw PatternError(pattern: pattern) }
     self.init("the pattern \(pattern)") { text in
@@ -36,18 +36,18 @@ public struct Redaction: Sendable {
     }
   }
 
-  /// Why there is no rule for a pattern: it is no regular expression.
+  /// The error of a pattern that is not a regular expression.
   public struct PatternError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was given.
+    /// The pattern.
     public let pattern: String
 
-    /// What was tried, and the way out.
+    /// The problem and its solution.
     public var description: String {
       "Cannot use the pattern '\(pattern)': it is not a valid NSRegularExpression. To match literal text, use Redaction.text(_:with:)."
     }
   }
 
-  /// A rule that puts `replacement` for each occurrence of a text.
+  /// Returns a rule that replaces each occurrence of a text.
   public static func text(_ secret: String, with replacement: String = "<redacted>") -> Redaction {
     Redaction("a given text") { text in
       guard !secret.isEmpty, text.contains(secret) else { return nil }
@@ -55,26 +55,26 @@ public struct Redaction: Sendable {
     }
   }
 
-  /// UUIDs become `<UUID 1>`, `<UUID 2>`, in the order in which they come; equal ones stay equal.
+  /// Replaces UUIDs by `<UUID 1>`, `<UUID 2>`, in the order of the text. Equal UUIDs get equal numbers.
   public static let uuids = numbered(
     "UUID",
     #"(?<![0-9A-Fa-f-])[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}(?![0-9A-Fa-f-])"#)
 
-  /// Dates with a time, as in ISO 8601 and as `Date` describes itself, become `<date>`.
+  /// Replaces dates with a time, in ISO 8601 and in the description of `Date`, by `<date>`.
   public static let dates = fixed(
     "date", #"\b\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?( ?(Z|[+-]\d{2}:?\d{2}|UTC)\b)?"#)
 
-  /// Durations, numbers with a unit of time, become `<duration>`.
+  /// Replaces numbers with a unit of time by `<duration>`.
   public static let durations = fixed(
     "duration",
     #"(?<![\w.])\d+([.,]\d+)?(e-?\d+)? ?(ns|µs|μs|us|ms|s|sec|secs|seconds?|minutes?|min|hours?|h|nanoseconds?|microseconds?|milliseconds?)\b"#
   )
 
-  /// The folders of absolute paths become `<path>`; the last component stays.
+  /// Replaces the folders of absolute paths by `<path>`, and keeps the last component.
   public static let absolutePaths = fixed(
     "path", #"(?<![\w:/.<>-])(?:file://)?(?:/[^\s/"'<>:,;()\[\]]+)+/(?=[^\s/"'<>:,;()\[\]]*)"#)
 
-  /// Addresses such as `0x00007f8a4c004a10` become `<pointer 1>`, `<pointer 2>`; equal ones stay equal.
+  /// Replaces addresses such as `0x00007f8a4c004a10` by `<pointer 1>`, `<pointer 2>`. Equal addresses get equal numbers.
   public static let pointers = numbered("pointer", #"\b0x[0-9A-Fa-f]{6,16}\b"#)
 
   private static func fixed(_ name: String, _ pattern: String) -> Redaction {
@@ -85,7 +85,7 @@ public struct Redaction: Sendable {
     replacing(name, pattern) { "<\(name) \($0)>" }
   }
 
-  /// A rule that puts a text for each match, made from the number of that match among the different ones.
+  /// Returns a rule that replaces matches by a text with the number of the match. Equal matches have equal numbers.
   private static func replacing(
     _ name: String, _ pattern: String, _ replacement: @escaping @Sendable (Int) -> String
   ) -> Redaction {
@@ -111,10 +111,9 @@ public struct Redaction: Sendable {
 }
 
 extension Snapshotting where Format == String {
-  /// A strategy that takes out of the text what is different each time.
+  /// Returns a strategy that replaces the parts of the text that change from run to run.
   ///
-  /// - Parameter rules: Applied in this order, each to what the one before left. One that finds nothing is told in a warning,
-  ///   since then it is of no use, or the text is not what it was.
+  /// - Parameter rules: The rules, in the order of their application. A rule that matches nothing causes a warning.
   ///
   /// ```swift
   /// assertSnapshot(of: log, as: .lines.redacting(.uuids, .dates))
@@ -132,17 +131,17 @@ extension Snapshotting where Format == String {
 }
 
 extension Snapshotting {
-  /// A strategy for values in which one part is put aside first.
+  /// Returns a strategy that replaces one part of the value before it takes the snapshot.
   ///
   /// - Parameters:
   ///   - keyPath: The part.
-  ///   - replacement: What stands there instead.
+  ///   - replacement: The new value of the part.
   ///
   /// ```swift
   /// assertSnapshot(of: user, as: Snapshotting<User, String>.readable.redacting(\.token, with: "<token>"))
   /// ```
   ///
-  /// It changes a copy of the value. An object is no copy: redact what is made from it.
+  /// It changes a copy of the value. Objects are not copied: redact the text of their snapshot instead.
   public func redacting<Part: Sendable>(
     _ keyPath: any WritableKeyPath<Value, Part> & Sendable, with replacement: Part
   ) -> Snapshotting {

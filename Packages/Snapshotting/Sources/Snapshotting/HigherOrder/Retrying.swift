@@ -1,21 +1,21 @@
 internal import Parallel
 
 extension Snapshotting {
-  /// A strategy that takes snapshots until one is as the reference, or two in a row agree.
+  /// Returns a strategy that takes snapshots until one matches the reference, or two consecutive ones match.
   ///
-  /// Use it for values that settle at an unknown time. An attempt that fails is repeated, and its failures are dropped. When the
-  /// time is up, the assertion fails with the failures of the last attempt, or with the difference between the last two snapshots.
+  /// Use it for values that become stable at an unknown time. An attempt that fails is repeated, and its failures are dropped. At
+  /// the limit, the assertion fails with the failures of the last attempt, or with the difference between the last two snapshots.
   ///
   /// - Parameters:
-  ///   - interval: How long to wait between two.
-  ///   - limit: For how long to go on. The assertion waits that much longer.
-  ///   - clock: Whose time it is; a test hands in a manual clock.
+  ///   - interval: The pause between two snapshots.
+  ///   - limit: The maximum time. It extends the deadline of the assertion.
+  ///   - clock: The clock of the pauses, for example a manual clock in a test.
   ///
   /// ```swift
   /// await expectSnapshot(of: webView, as: .image.retrying(every: .milliseconds(100), within: .seconds(3)))
   /// ```
   ///
-  /// Whether two agree is said by ``diffing``. Snapshots are taken where ``waiting(for:on:)`` takes them.
+  /// ``diffing`` compares the snapshots. They are taken on the thread on which ``waiting(for:on:)`` takes them.
   public func retrying<C: Clock>(
     every interval: Duration = .milliseconds(50), within limit: Duration = .seconds(5), on clock: C
   ) -> Snapshotting where C.Duration == Duration {
@@ -51,9 +51,9 @@ extension Snapshotting {
     return retrying
   }
 
-  /// A strategy that takes snapshots until one is as the reference, or two in a row agree, in real time.
+  /// Returns a strategy that takes snapshots in real time until one matches the reference, or two consecutive ones match.
   ///
-  /// As ``retrying(every:within:on:)``.
+  /// Like ``retrying(every:within:on:)``.
   public func retrying(
     every interval: Duration = .milliseconds(50), within limit: Duration = .seconds(5)
   ) -> Snapshotting {

@@ -1,5 +1,5 @@
 extension Snapshotting where Format == String {
-  /// A strategy that puts the lines of the text in order, for what comes in a different order each time.
+  /// Returns a strategy that sorts the lines of the text.
   ///
   /// ```swift
   /// assertSnapshot(of: log, as: .lines.sorted())
@@ -16,10 +16,9 @@ extension Snapshotting where Format == String {
     }
   }
 
-  /// A strategy that takes line ends of two bytes for those of one, in the snapshot and in the reference.
+  /// Returns a strategy that replaces CR LF by LF, in the snapshot and in the reference.
   ///
-  /// For references that a version control system checks out with the line ends of the machine. New references are written with
-  /// line feeds.
+  /// For references that a version control system checks out with the line endings of the machine. New references contain LF.
   public func normalisingLineEndings() -> Snapshotting {
     var strategy = mapFormat { text, _ in withLineFeeds(text) }
     let diffing = diffing
@@ -28,7 +27,7 @@ extension Snapshotting where Format == String {
   }
 }
 
-/// The text with each carriage return, and the line feed after it if there is one, as one line feed.
+/// Returns the text with LF in place of CR LF and of CR.
 private func withLineFeeds(_ text: String) -> String {
   let (carriageReturn, lineFeed) = (UInt8(ascii: "\r"), UInt8(ascii: "\n"))
   guard text.utf8.contains(carriageReturn) else { return text }

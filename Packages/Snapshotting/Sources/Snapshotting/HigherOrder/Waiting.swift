@@ -3,32 +3,32 @@ internal import Isolation
 internal import Parallel
 
 extension Snapshotting {
-  /// A strategy that waits before it takes the snapshot, while an animation ends or a page settles.
+  /// Returns a strategy that waits before it takes the snapshot, for example for the end of an animation.
   ///
   /// - Parameters:
-  ///   - duration: How many seconds to wait, at most a year. The assertion waits that much longer.
-  ///   - strategy: What takes the snapshot then.
+  ///   - duration: The wait in seconds, at most a year. It extends the deadline of the assertion.
+  ///   - strategy: The strategy that takes the snapshot.
   ///
   /// ```swift
   /// assertSnapshot(of: controller, as: .waiting(for: 1, on: .image))
   /// ```
   ///
-  /// A snapshot that was begun on the main thread is taken there. One that was begun elsewhere is taken on the cooperative
-  /// pool, so a value that belongs to any other actor is read by closures of that actor only.
+  /// A snapshot that starts on the main thread is taken there. Otherwise it is taken on the cooperative pool, so only closures
+  /// that are isolated to an actor can read the values of that actor.
   ///
   /// Source: *Higher-Order Snapshot Testing*.
   public static func waiting(for duration: TimeInterval, on strategy: Snapshotting) -> Snapshotting {
     waiting(for: Duration(timeout: duration), on: strategy, clock: ContinuousClock())
   }
 
-  /// A strategy that waits on a clock before it takes the snapshot; a test clock makes the wait take no time.
+  /// Returns a strategy that waits on a clock before it takes the snapshot, for example on a manual clock.
   ///
-  /// As ``waiting(for:on:)``.
+  /// Like ``waiting(for:on:)``.
   ///
   /// - Parameters:
-  ///   - duration: How long to wait. The assertion waits that much longer.
-  ///   - strategy: What takes the snapshot then.
-  ///   - clock: Whose time it is.
+  ///   - duration: The wait. It extends the deadline of the assertion.
+  ///   - strategy: The strategy that takes the snapshot.
+  ///   - clock: The clock of the wait.
   public static func waiting<C: Clock>(
     for duration: Duration, on strategy: Snapshotting, clock: C
   ) -> Snapshotting where C.Duration == Duration {
@@ -43,7 +43,7 @@ extension Snapshotting {
     return waiting
   }
 
-  /// A strategy that waits before it takes the snapshot, as swift-snapshot-testing spells it.
+  /// Returns a strategy that waits before it takes the snapshot, with the name in swift-snapshot-testing.
   ///
   /// The same as ``waiting(for:on:)``.
   public static func wait(for duration: TimeInterval, on strategy: Snapshotting) -> Snapshotting {
@@ -51,7 +51,7 @@ extension Snapshotting {
   }
 }
 
-/// Goes on after a while: on the main queue when called on the main thread, else on the cooperative pool.
+/// Calls a closure after a pause: on the main queue if the caller is on the main thread, otherwise on the cooperative pool.
 func pause<C: Clock>(
   for duration: Duration, on clock: C, _ body: @escaping @Sendable () -> Void
 ) where C.Duration == Duration {

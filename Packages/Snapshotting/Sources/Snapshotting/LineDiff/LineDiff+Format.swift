@@ -1,30 +1,30 @@
 extension LineDiff {
-  /// What a difference looks like as text.
+  /// The form of a difference as text.
   ///
   /// ```swift
   /// print(diff.formatted(.terminal))
   /// ```
   public struct Format: Sendable, Hashable {
-    /// Whether the words that differ are marked where most of a line is the same: `[−Swift−]` and `{+Swallow+}`, or in
-    /// inverse video when there is colour.
+    /// Whether changed words are marked in lines that are mostly equal: `[−Swift−]` and `{+Swallow+}`, or in inverse video
+    /// with colour.
     public var marksWords = false
 
     /// Whether lines are coloured for a terminal: removed ones red, added ones green.
     ///
-    /// Control characters are then shown as symbols, so that a text cannot command the terminal.
+    /// Control characters are then shown as symbols, so that a text cannot control the terminal.
     public var isColored = false
 
-    /// Whether white space that differs is visible: a space as `·`, a tab as `→`, a carriage return as `␍`, a space
-    /// that does not break as `⍽`, and anything else that cannot be seen by its code point, as in `<U+200B>`.
+    /// Whether changed white space is visible: a space as `·`, a tab as `→`, a carriage return as `␍`, a no-break space as
+    /// `⍽`, and any other invisible character by its code point, as in `<U+200B>`.
     public var showsWhitespace = false
 
     /// Whether the ``LineDiff/notes`` follow the hunks.
     public var includesNotes = true
 
-    /// The hunks as ``LineDiff/text`` has them, then the notes, if there are any.
+    /// The hunks as in ``LineDiff/text``, then the notes.
     public init() {}
 
-    /// With colour, marked words and visible white space.
+    /// Colour, marked words and visible white space.
     public static var terminal: Format {
       var format = Format()
       format.marksWords = true
@@ -34,11 +34,10 @@ extension LineDiff {
     }
   }
 
-  /// The hunks, and what cannot be seen in them, as text.
+  /// Returns the hunks and the notes as text.
   ///
-  /// - Parameter format: What the text looks like. By default it is ``text``, followed by an empty line and the
-  ///   ``notes`` when there are any.
-  /// - Returns: The text, without a newline at its end; empty when there is no difference.
+  /// - Parameter format: The form of the text. The default is ``text``, followed by an empty line and the ``notes``.
+  /// - Returns: The text without a newline at its end; empty for equal texts.
   public func formatted(_ format: Format = Format()) -> String {
     let hunks = self.hunks
     var writer = DiffWriter(format)
@@ -66,7 +65,7 @@ extension LineDiff {
     return writer.finish()
   }
 
-  /// Calls the closure with the bytes of the old and of the new text.
+  /// Calls a closure with the bytes of the old and of the new text.
   func withBytes<Result>(
     _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Result
   ) -> Result {

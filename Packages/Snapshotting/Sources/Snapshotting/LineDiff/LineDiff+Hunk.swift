@@ -1,27 +1,27 @@
 extension LineDiff {
-  /// Some lines that differ, with up to four common lines around them.
+  /// Changed lines, with up to four common lines around them.
   ///
   /// Changes with up to eight common lines between them are in one hunk. Eight or fewer common lines at the end of the texts
-  /// are all in the last hunk, as they are in swift-snapshot-testing.
+  /// are all in the last hunk, as in swift-snapshot-testing.
   public struct Hunk: Sendable {
-    /// The lines of the old text, counted from zero.
+    /// The lines of the old text, numbered from 0.
     public let oldLines: Range<Int>
 
-    /// The lines of the new text that stand in their place, counted from zero.
+    /// The lines of the new text that replace them, numbered from 0.
     public let newLines: Range<Int>
 
     let changes: ArraySlice<Change>
     let old: LineTable
     let new: LineTable
 
-    /// Where the hunk is in both texts, counted from one: `@@ −1,4 +1,5 @@`.
+    /// The places of the hunk in both texts, numbered from 1: `@@ −1,4 +1,5 @@`.
     public var header: String {
       "@@ \u{2212}\(oldLines.lowerBound + 1),\(oldLines.count) +\(newLines.lowerBound + 1),\(newLines.count) @@"
     }
 
-    /// The lines in order; of each change first those that were removed, then those that were added.
+    /// The lines in order. In each change the removed lines are before the added ones.
     ///
-    /// Made anew at each call.
+    /// Each call creates them.
     public var lines: [Line] {
       var lines: [Line] = []
       lines.reserveCapacity(oldLines.count + newLines.count)
@@ -32,7 +32,7 @@ extension LineDiff {
       return lines
     }
 
-    /// Calls the closure for each run of lines of one kind that is not empty, with the change it belongs to.
+    /// Calls a closure for each run of lines of one kind, with its change.
     func forEachRun(_ body: (Line.Kind, Range<Int>, Change?) -> Void) {
       var next = oldLines.lowerBound
       for change in changes {
@@ -47,26 +47,26 @@ extension LineDiff {
 
   /// A line of a hunk.
   public struct Line: Sendable, Hashable {
-    /// What became of a line.
+    /// The texts that contain a line.
     public enum Kind: Sendable, Hashable {
       /// The line is in both texts.
       case common
-      /// The line is in the old text only.
+      /// The line is only in the old text.
       case removed
-      /// The line is in the new text only.
+      /// The line is only in the new text.
       case added
     }
 
-    /// What became of the line.
+    /// The texts that contain the line.
     public let kind: Kind
 
-    /// The line without its line feed; a carriage return is part of it.
+    /// The line without its LF. A CR is part of the line.
     public let text: Substring
   }
 
-  /// The differences in order; empty when the texts have the same bytes.
+  /// The hunks in order; empty for equal texts.
   ///
-  /// Made anew at each call, in time in proportion to the number of changes.
+  /// Each call creates them, in time proportional to the number of changes.
   public var hunks: [Hunk] {
     guard var start = changes.indices.first else { return [] }
     var hunks: [Hunk] = []
@@ -79,7 +79,7 @@ extension LineDiff {
     return hunks
   }
 
-  /// How many common lines stand before and after the lines that differ.
+  /// The number of common lines before and after the changed lines.
   private static let context = 4
 
   private func hunk(_ indices: Range<Int>) -> Hunk {

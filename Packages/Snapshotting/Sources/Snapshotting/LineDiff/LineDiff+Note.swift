@@ -1,24 +1,24 @@
 extension LineDiff {
-  /// Something that differs and cannot be seen in the lines.
+  /// An invisible difference.
   public enum Note: Sendable, Hashable, CustomStringConvertible {
-    /// One text ends in a newline, and the other does not.
+    /// Only one of the texts ends in a newline.
     case finalNewline(onlyIn: Side)
 
-    /// Lines that differ end in a carriage return and a line feed in one text, and in a line feed in the other.
+    /// Changed lines end in CR LF in one text, and in LF in the other.
     case lineEnds(old: LineEnds, new: LineEnds)
 
-    /// Two lines look alike, and are made of different code points; this is the first character that differs.
+    /// Two lines look alike and have different code points. The note has the first different character.
     ///
-    /// Lines and characters are counted from one. A character is `nil` when a line has ended there.
+    /// Lines and characters are numbered from 1. A character is `nil` at the end of a line.
     case codePoints(oldLine: Int, newLine: Int, character: Int, old: Character?, new: Character?)
 
-    /// So many more pairs of lines look alike, after the first three.
+    /// The number of further pairs of lines that look alike, after the first three.
     case moreCodePoints(lines: Int)
 
-    /// A limit was reached, so more is told as different than has to be.
+    /// A limit was reached, so the difference is not minimal.
     case cutShort
 
-    /// One of the two texts.
+    /// The old or the new text.
     public enum Side: String, Sendable, Hashable {
       /// The old text.
       case old
@@ -26,11 +26,11 @@ extension LineDiff {
       case new
     }
 
-    /// How the lines of a text end.
+    /// The line endings of a text.
     public struct LineEnds: Sendable, Hashable {
-      /// How many lines end in a line feed alone.
+      /// The number of lines that end in LF.
       public var lineFeeds: Int
-      /// How many lines end in a carriage return and a line feed.
+      /// The number of lines that end in CR LF.
       public var carriageReturns: Int
 
       /// Creates the counts.
@@ -60,14 +60,14 @@ extension LineDiff {
     }
   }
 
-  /// What differs and cannot be seen in the ``text``: line ends, the last newline, code points.
+  /// The invisible differences: line endings, the last newline, code points.
   ///
-  /// Looked for anew at each call, in the lines that differ.
+  /// Each call searches the changed lines.
   public var notes: [Note] { isEmpty ? [] : NoteFinder(self).notes }
 }
 
 extension LineDiff.Note.LineEnds: CustomStringConvertible {
-  /// The counts in words: `LF` or `CRLF` when all lines end so, or else how many.
+  /// The counts as text: `LF` or `CRLF` if all lines have one ending, otherwise both numbers.
   public var description: String {
     switch (lineFeeds, carriageReturns) {
     case (_, 0): "LF"
@@ -80,7 +80,7 @@ extension LineDiff.Note.LineEnds: CustomStringConvertible {
 private func spelled(_ character: Character?) -> String {
   guard let character else { return "the end of the line" }
   let points = character.unicodeScalars.map(codePoint).joined(separator: " ")
-  // Beside its code points, a character that can be seen, as it looks.
+  // A visible character is shown before its code points.
   let isVisible = character.unicodeScalars.allSatisfy { symbol(for: $0, whitespace: true) == nil }
   return isVisible ? "\(character) (\(points))" : points
 }

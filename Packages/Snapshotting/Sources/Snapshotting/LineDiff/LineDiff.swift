@@ -1,4 +1,4 @@
-/// The lines that differ between two texts.
+/// The difference between two texts, by lines.
 ///
 /// ```swift
 /// let diff = LineDiff(old: "Puffin\nSwift\n", new: "Puffin\nSwallow\n")
@@ -10,32 +10,30 @@
 /// //
 /// ```
 ///
-/// Texts are compared by their bytes: é as one code point and é as two are different, and so are line ends of one byte and
-/// of two. Lines are what lies between line feeds. A text that ends in a line feed has an empty last line, so a missing
-/// final newline is a line that is removed.
+/// Texts are compared by their bytes: the two Unicode forms of é differ, and so do LF and CR LF. Lines are separated by LF. A
+/// text that ends in LF has an empty last line, so a missing final newline is a removed line.
 ///
-/// The difference is correct: its ``hunks`` applied to the old text give the new one. It is the least there is for
-/// texts of up to 1,000 lines each, and for longer ones when few of the lines between their equal ends are in both. In
-/// the rest a search that goes on for long is ended by a guess (at lines that occur once on both sides, or where it
-/// got furthest), so that the time grows with the length of the texts, not with its square. The same texts always give
-/// the same difference.
+/// The difference is correct: its ``hunks`` applied to the old text give the new one. It is minimal for texts of up to 1,000 lines
+/// each, and for longer ones if few of the lines between their equal ends are in both. In other texts a long search is divided at
+/// lines that occur once in both texts, or at the furthest point that it reached. So the time is proportional to the length of
+/// the texts, not to its square. The same texts always give the same difference.
 ///
-/// Comparing 50,000 lines takes a few milliseconds and up to 10 MB beside the texts, most of which is given back at the
-/// end. Reads no clock and no file; call it on any thread.
+/// A comparison of 50,000 lines takes a few milliseconds and up to 10 MB in addition to the texts, most of them temporary. It reads
+/// no clock and no file, and can be called on any thread.
 public struct LineDiff: Sendable {
   let old: LineTable
   let new: LineTable
   let changes: [Change]
 
-  /// Whether a limit was reached, so that more is told as different than has to be.
+  /// Whether a limit was reached, so the difference is not minimal.
   public let isCutShort: Bool
 
   /// Compares two texts, line by line.
   ///
   /// - Parameters:
-  ///   - old: The text that is expected: the reference.
-  ///   - new: The text that is there.
-  ///   - limits: How much work the difference is worth. The default is enough for 50,000 lines of any kind.
+  ///   - old: The old text: the reference.
+  ///   - new: The new text.
+  ///   - limits: The limits of the work. The default is enough for 50,000 lines of any kind.
   public init(old: String, new: String, limits: Limits = Limits()) {
     var (old, new) = (old, new)
     old.makeContiguousUTF8()
@@ -52,7 +50,7 @@ public struct LineDiff: Sendable {
   ) {
     let prefix = commonPrefix(oldBytes, newBytes)
     if prefix == oldBytes.count, prefix == newBytes.count {
-      // Nobody will ask for the lines.
+      // The lines are not needed.
       self.old = LineTable(text: old, starts: [0])
       self.new = LineTable(text: new, starts: [0])
       changes = []
@@ -70,11 +68,10 @@ public struct LineDiff: Sendable {
   /// Whether the texts have the same bytes.
   public var isEmpty: Bool { changes.isEmpty }
 
-  /// The hunks as text, and nothing else; empty when there is no difference.
+  /// The hunks as text; empty for equal texts.
   ///
-  /// A line that was removed begins with − (U+2212), one that was added with +, and a common one with a figure space
-  /// (U+2007). A line that ends in a space is followed by ¬. These are the bytes that swift-snapshot-testing writes.
-  /// ``formatted(_:)`` tells more.
+  /// A removed line begins with − (U+2212), an added line with +, and a common line with a figure space (U+2007). A line that ends in a
+  /// space is followed by ¬. These are the bytes that swift-snapshot-testing writes. ``formatted(_:)`` has more forms.
   public var text: String {
     var format = Format()
     format.includesNotes = false

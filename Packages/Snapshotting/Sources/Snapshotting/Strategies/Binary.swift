@@ -1,7 +1,7 @@
 public import Foundation
 
 extension Snapshotting where Value == Data, Format == Data {
-  /// Keeps bytes as they are, in a file without a path extension.
+  /// Returns bytes unchanged. The reference file has no path extension.
   ///
   /// ```swift
   /// assertSnapshot(of: archive, as: .data)
@@ -10,7 +10,7 @@ extension Snapshotting where Value == Data, Format == Data {
 }
 
 extension Diffing where Value == Data {
-  /// Compares bytes, and shows the first place where they differ and what both have around it.
+  /// Compares bytes, and shows the first difference with the bytes around it.
   public static var data: Diffing {
     Diffing(toData: { $0 }, fromData: { $0 }) { old, new in
       guard old != new else { return nil }
@@ -42,7 +42,7 @@ extension Snapshotting where Value == Data, Format == String {
   }
 }
 
-/// Rows of sixteen bytes from a range that begins at one, and the number of bytes when the range gets to the end.
+/// Returns rows of sixteen bytes of a range, and the number of bytes if the range reaches the end.
 func hexLines(_ data: Data, in range: Range<Int>) -> String {
   var lines: [String] = []
   for start in stride(from: range.lowerBound, to: min(range.upperBound, data.count), by: 16) {

@@ -1,8 +1,8 @@
 extension Snapshotting where Format == String {
-  /// Shows what a value contains, in the format of swift-snapshot-testing's `dump`, to the byte.
+  /// Shows the contents of a value, byte-compatible with `dump` of swift-snapshot-testing.
   ///
-  /// It is for reference files that there are already. For new ones take `readable`, which keeps fractions of dates,
-  /// prints numbers as numbers, and lists members in the order of their declaration.
+  /// Use it for existing reference files. For new ones use `readable`, which keeps fractions of dates, prints numbers as numbers,
+  /// and lists members in the order of their declaration.
   ///
   /// ```swift
   /// assertSnapshot(of: user, as: .dump)
@@ -14,16 +14,16 @@ extension Snapshotting where Format == String {
   ///   - name: "Blobby"
   /// ```
   ///
-  /// Dictionaries and sets come in the order of what their elements look like, members by name. An object that contains
-  /// itself is shown once; from 100,000 lines on, so is every object that several others refer to. Types have a say by conforming to ``AnySnapshotStringConvertible``. The cost is in proportion to
-  /// the number of lines, however deeply the value is nested.
+  /// Dictionaries and sets are sorted by the texts of their elements, members by name. An object that contains itself is shown
+  /// once. After 100,000 lines every shared object is shown once. Types change their text with
+  /// ``AnySnapshotStringConvertible``. The cost is proportional to the number of lines, at any depth.
   public static var dump: Snapshotting {
     SimplySnapshotting.lines.pullback { TreeBuilder<StandardForm>.tree(of: $0).dumpText() }
   }
 }
 
 extension Snapshotting where Format == String {
-  /// Shows a value as `String(describing:)` does.
+  /// Shows a value by `String(describing:)`.
   ///
   /// ```swift
   /// assertSnapshot(of: user, as: .description)

@@ -1,9 +1,9 @@
 internal import Parallel
 
 extension Snapshotting where Value: CaseIterable & Sendable, Value.AllCases: Sendable, Format == String {
-  /// Shows what a function returns for each case of its input, as rows of comma-separated values.
+  /// Shows the result of a function for each case of its input, as comma-separated values.
   ///
-  /// - Parameter witness: How the function's results are shown.
+  /// - Parameter witness: Shows the results of the function.
   /// - Returns: A strategy for functions from `Value`.
   ///
   /// ```swift

@@ -8,7 +8,7 @@ extension Snapshotting where Value: Encodable, Format == String {
   /// assertSnapshot(of: user, as: .json)
   /// ```
   ///
-  /// A value that cannot be encoded fails the assertion with what the encoder said.
+  /// A value that cannot be encoded fails the assertion with the error of the encoder.
   public static var json: Snapshotting {
     let options: JSONEncoder.OutputFormatting = [.prettyPrinted, .sortedKeys]
     return encoded(as: "json") { value in
@@ -18,9 +18,9 @@ extension Snapshotting where Value: Encodable, Format == String {
     }
   }
 
-  /// Shows a value as its JSON, made by an encoder of your own.
+  /// Shows a value as JSON from a custom encoder.
   ///
-  /// - Parameter encoder: Used for each snapshot, on the thread that takes it; set it up before, and not later.
+  /// - Parameter encoder: Used for each snapshot, on the thread that takes it; configure it before, and do not change it later.
   public static func json(_ encoder: JSONEncoder) -> Snapshotting {
     let encoder = UnsafeTransfer(encoder)
     return encoded(as: "json") { try encoder.value.encode(encodable($0)) }
@@ -28,7 +28,7 @@ extension Snapshotting where Value: Encodable, Format == String {
 
   /// Shows a value as its property list, in XML.
   ///
-  /// A value that cannot be encoded, a bare number for instance, fails the assertion with what the encoder said.
+  /// A value that cannot be encoded, a bare number for instance, fails the assertion with the error of the encoder.
   public static var plist: Snapshotting {
     encoded(as: "plist") { value in
       let encoder = PropertyListEncoder()
@@ -37,10 +37,10 @@ extension Snapshotting where Value: Encodable, Format == String {
     }
   }
 
-  /// Shows a value as its property list, made by an encoder of your own.
+  /// Shows a value as a property list from a custom encoder.
   ///
-  /// - Parameter encoder: Used for each snapshot, on the thread that takes it; set it up before, and not later. Its
-  ///   output is text, so its format has to be one.
+  /// - Parameter encoder: Used for each snapshot, on the thread that takes it; configure it before, and do not change it later. Its
+  ///   output format must be text.
   public static func plist(_ encoder: PropertyListEncoder) -> Snapshotting {
     let encoder = UnsafeTransfer(encoder)
     return encoded(as: "plist") { try encoder.value.encode(encodable($0)) }
@@ -48,13 +48,13 @@ extension Snapshotting where Value: Encodable, Format == String {
 }
 
 extension Snapshotting where Format == String {
-  /// Shows a value of what JSON is made of (dictionaries, arrays, strings, numbers, booleans, `NSNull`) as JSON.
+  /// Shows a JSON object (dictionaries, arrays, strings, numbers, booleans, `NSNull`) as JSON.
   ///
   /// ```swift
   /// assertSnapshot(of: ["name": "Blobby"] as [String: Any], as: .json)
   /// ```
   ///
-  /// Anything else fails the assertion.
+  /// Other values fail the assertion.
   @_disfavoredOverload
   public static var json: Snapshotting {
     encoded(as: "json") { value in
@@ -63,7 +63,7 @@ extension Snapshotting where Format == String {
     }
   }
 
-  /// Shows what an encoder makes of a value, or fails with what it says.
+  /// Shows the output of an encoder, or fails with its error.
   private static func encoded(
     as pathExtension: String, _ encode: @escaping @Sendable (Any) throws -> Data
   ) -> Snapshotting {
@@ -81,10 +81,9 @@ extension Snapshotting where Format == String {
   }
 }
 
-/// The value as what the caller's constraint says it is.
+/// Returns the value as the type of the caller's constraint.
 ///
-/// A closure must not capture a conformance, which might belong to an actor, unless everybody who is generic says that
-/// it does not.
+/// A closure must not capture a conformance, because the conformance can be isolated to an actor.
 private func encodable(_ value: Any) throws -> any Encodable {
   guard let value = value as? any Encodable else { throw NotJSON(type: type(of: value)) }
   return value

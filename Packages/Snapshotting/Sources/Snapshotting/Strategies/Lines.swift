@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension Snapshotting where Value == String, Format == String {
-  /// Takes text as it is, and tells differences by lines.
+  /// Returns text unchanged, and shows differences by lines.
   ///
   /// ```swift
   /// assertSnapshot(of: "Puffin\nSwift", as: .lines)
@@ -10,10 +10,10 @@ extension Snapshotting where Value == String, Format == String {
 }
 
 extension Diffing where Value == String {
-  /// Compares text by its bytes, and tells differences by lines, as hunks.
+  /// Compares text by its bytes, and shows differences by lines, as hunks.
   ///
-  /// Two ways to write one letter (é as one code point or as two) are different, and so are line ends of one byte and of
-  /// two; what cannot be seen in the lines is told below them (see ``LineDiff``). Reading throws ``NotUTF8`` when a reference file is not UTF-8.
+  /// The two Unicode forms of é differ, and so do line endings. Notes below the hunks describe invisible differences (see ``LineDiff``).
+  /// Reading throws ``NotUTF8`` if a reference file is not UTF-8.
   public static var lines: Diffing {
     Diffing(
       toData: { Data($0.utf8) },
@@ -26,7 +26,7 @@ extension Diffing where Value == String {
         let difference = LineDiff(old: old, new: new)
         guard !difference.isEmpty else { return nil }
         let patch = difference.text
-        // The reference and the failed snapshot say the same as a huge patch.
+        // A huge patch would only repeat the reference and the failed snapshot.
         let isHuge = patch.utf8.count > 16 << 20
         return (
           difference.formatted(), isHuge ? [] : [SnapshotAttachment(string: patch, name: "difference.patch")]
@@ -61,12 +61,12 @@ private func hugeDifference(_ old: String, _ new: String) -> (String, [SnapshotA
   }
 }
 
-/// The error of a reference file that should be text, and is not UTF-8.
+/// The error of a text reference that is not UTF-8.
 public struct NotUTF8: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The offset of the first byte that is not UTF-8.
+  /// The offset of the first invalid byte.
   public let offset: Int
 
-  /// Finds the place in bytes that are known not to be UTF-8.
+  /// Finds the first invalid byte.
   init(_ data: Data) {
     var decoder = UTF8()
     var bytes = data.makeIterator()
@@ -75,7 +75,7 @@ public struct NotUTF8: Error, Hashable, Sendable, CustomStringConvertible {
     offset = valid
   }
 
-  /// What is wrong, and what to do.
+  /// The problem and its solution.
   public var description: String {
     "The data is not valid UTF-8: the first invalid byte is at offset \(offset). Restore the file, or remove it and record it again."
   }

@@ -1,5 +1,5 @@
 extension Snapshotting where Format == String {
-  /// Shows what a value contains, for people to read.
+  /// Shows the contents of a value in a readable form.
   ///
   /// ```swift
   /// assertSnapshot(of: user, as: .readable)
@@ -17,13 +17,13 @@ extension Snapshotting where Format == String {
   /// )
   /// ```
   ///
-  /// Members come in the order of their declaration, those of superclasses first; dictionaries and sets in the order of
-  /// their keys and elements, numbers by size. Dates keep their fraction to the nanosecond, decimals are numbers, and all bytes of
-  /// data are shown. Addresses are never shown. An optional is its value
-  /// or `nil`. An object that contains itself is shown once; from 100,000 lines on, so is
-  /// every object that several others refer to. Types have a say by conforming to
-  /// ``AnySnapshotStringConvertible``. The cost is in proportion to the number of lines, however deeply the value is nested,
-  /// save for keys that themselves contain dictionaries.
+  /// Members are in the order of their declaration, those of superclasses first. Dictionaries and sets are sorted by their keys and
+  /// elements, numbers by size. Dates keep their fraction to the nanosecond, decimals are numbers, and all bytes of data are
+  /// shown. Addresses are never shown. An optional is shown as its value or `nil`.
+  ///
+  /// An object that contains itself is shown once. After 100,000 lines every shared object is shown once. Types change their
+  /// text with ``AnySnapshotStringConvertible``. The cost is proportional to the number of lines, at any depth, except for keys
+  /// that contain dictionaries.
   public static var readable: Snapshotting {
     SimplySnapshotting.lines.pullback { readableText(of: $0) }
   }

@@ -20,12 +20,12 @@ extension Snapshotting where Value == URLRequest, Format == String {
   /// email=blob%40example.com
   /// ```
   ///
-  /// Headers and query items are sorted. A body that is not UTF-8 is shown as the strategy `hex` shows it.
+  /// Headers and query items are sorted. A body that is not UTF-8 is shown in the form of the strategy `hex`.
   public static var raw: Snapshotting { raw(pretty: false) }
 
   /// Shows a request as its method, URL, headers and body.
   ///
-  /// - Parameter pretty: Whether a body of JSON is laid out with sorted keys.
+  /// - Parameter pretty: Whether a JSON body is formatted with sorted keys.
   public static func raw(pretty: Bool) -> Snapshotting {
     SimplySnapshotting.lines.pullback { request in
       let headers = (request.allHTTPHeaderFields ?? [:]).map { "\($0): \($1)" }.sorted()
@@ -35,7 +35,7 @@ extension Snapshotting where Value == URLRequest, Format == String {
     }
   }
 
-  /// Shows a request as the `curl` command that makes it.
+  /// Shows a request as a `curl` command.
   ///
   /// ```swift
   /// assertSnapshot(of: request, as: .curl)

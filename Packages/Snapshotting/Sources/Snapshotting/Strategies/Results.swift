@@ -4,8 +4,8 @@ extension Snapshotting where Format == String {
   /// Shows a result: `success:` or `failure:`, and below it the value or the error.
   ///
   /// - Parameters:
-  ///   - success: How the value is shown.
-  ///   - failure: How the error is shown.
+  ///   - success: Shows the value.
+  ///   - failure: Shows the error.
   ///
   /// ```swift
   /// assertSnapshot(of: Result { try parse("1,2") }, as: .result(.readable, .readable))
@@ -21,8 +21,7 @@ extension Snapshotting where Format == String {
     }
   }
 
-  /// Shows a result whose error may be of any type: `success:` or `failure:`, and below it the value or the error with its
-  /// type.
+  /// Shows a result with an error of any type: `success:` or `failure:`, and below it the value, or the error with its type.
   ///
   /// ```swift
   /// assertSnapshot(of: Result { try parse("1,2") }, as: .result(.readable))
@@ -32,9 +31,9 @@ extension Snapshotting where Format == String {
     result(success, .error)
   }
 
-  /// Shows what a function throws, or what it returns when it does not.
+  /// Shows the error or the result of a function.
   ///
-  /// - Parameter success: How the returned value is shown.
+  /// - Parameter success: Shows the result.
   ///
   /// ```swift
   /// assertSnapshot(of: { try parse("1,,2") }, as: .thrown(.readable))
@@ -46,7 +45,7 @@ extension Snapshotting where Format == String {
 }
 
 extension Snapshotting where Value == any Error, Format == String {
-  /// Shows an error: its type, what it says, and what it contains where that is more.
+  /// Shows an error: its type, its description, and its contents if they add to the description.
   ///
   /// ```swift
   /// assertSnapshot(of: error, as: .error)

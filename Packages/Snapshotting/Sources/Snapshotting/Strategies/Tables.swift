@@ -1,15 +1,15 @@
-/// A column of a table: its title, and what it shows of a row.
+/// A column of a table.
 public struct SnapshotColumn<Row>: Sendable {
-  /// What stands above the column.
+  /// The title.
   public let title: String
-  /// What the column shows of a row.
+  /// Returns the text of a row in this column.
   public let text: @Sendable (Row) -> String
 
   /// Creates a column.
   ///
   /// - Parameters:
-  ///   - title: What stands above the column.
-  ///   - value: What it shows of a row, as its description; `nil` is shown as nothing.
+  ///   - title: The title.
+  ///   - value: Returns the value of a row, which is shown by its description; `nil` is shown as an empty cell.
   ///
   /// ```swift
   /// SnapshotColumn("Name") { (bird: Bird) in bird.name }
@@ -21,7 +21,7 @@ public struct SnapshotColumn<Row>: Sendable {
 }
 
 extension Snapshotting where Value: Sequence & SendableMetatype, Format == String {
-  /// Shows rows as a table for people, with the columns below each other.
+  /// Shows rows as a table with aligned columns.
   ///
   /// - Parameter columns: The columns, from left to right.
   ///

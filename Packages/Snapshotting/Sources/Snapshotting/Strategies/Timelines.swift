@@ -1,13 +1,13 @@
 internal import Parallel
 
 extension Snapshotting where Format == String {
-  /// Shows the elements of an asynchronous sequence, each with the time at which it came.
+  /// Shows the elements of an asynchronous sequence with their times.
   ///
   /// - Parameters:
-  ///   - element: How an element is shown.
-  ///   - clock: Whose time is shown, as what has passed since the sequence was asked first. A test clock makes it the same
-  ///     each time. `nil` shows only the order.
-  ///   - count: How many elements to wait for; after that nothing more is asked for.
+  ///   - element: Shows an element.
+  ///   - clock: The clock of the times, which begin at the first request. A test clock makes the times deterministic. `nil` shows
+  ///     only the order.
+  ///   - count: The maximum number of elements. No further elements are requested.
   ///
   /// ```swift
   /// assertSnapshot(of: search.states, as: .timeline(of: .readable, on: clock))
@@ -19,7 +19,7 @@ extension Snapshotting where Format == String {
   /// 0.3 seconds: finished
   /// ```
   ///
-  /// The last line says how it ended: `finished`, `threw …`, or `stopped after N`. The sequence is used on the cooperative pool.
+  /// The last line is `finished`, `threw …`, or `stopped after N`. The sequence is used on the cooperative pool.
   public static func timeline<C: Clock>(
     of element: Snapshotting<Value.Element, String>, on clock: C?, upTo count: Int = 1_000
   ) -> Snapshotting

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// Work for the main thread.
+/// Closures for the main thread.
 ///
-/// The main queue does it, or a synchronous assertion that blocks the main thread.
+/// The main queue calls them, or a synchronous assertion that blocks the main thread.
 ///
 /// `@unchecked Sendable`: the state is read and written only while `lock` is held.
 package final class MainThreadWork: @unchecked Sendable {
@@ -11,16 +11,16 @@ package final class MainThreadWork: @unchecked Sendable {
   private let lock = NSLock()
   private var pending: [@Sendable () -> Void] = []
 
-  /// Adds work, which is done once.
+  /// Adds a closure, which is called once.
   func add(_ body: @escaping @Sendable () -> Void) {
     lock.withLock { pending.append(body) }
     DispatchQueue.main.async { self.run() }
   }
 
-  /// Whether work is pending.
+  /// Whether closures are pending.
   package var isPending: Bool { lock.withLock { !pending.isEmpty } }
 
-  /// Does the pending work.
+  /// Calls the pending closures.
   ///
   /// Only for the main thread.
   package func run() {

@@ -5,7 +5,7 @@ struct DiffWriter {
 
   init(_ format: LineDiff.Format) { self.format = format }
 
-  /// Makes room for the lines, so that a long text is not copied while it grows.
+  /// Reserves memory for the lines, so that a long text is not copied while it grows.
   mutating func reserve(for hunks: [LineDiff.Hunk]) {
     var count = 0
     for hunk in hunks {
@@ -18,7 +18,7 @@ struct DiffWriter {
     bytes.reserveCapacity(count)
   }
 
-  /// Writes a hunk's header.
+  /// Writes the header of a hunk.
   mutating func header(_ header: String) {
     startLine()
     if format.isColored { append(Color.header) }
@@ -26,7 +26,9 @@ struct DiffWriter {
     if format.isColored { append(Color.end) }
   }
 
-  /// Writes a line; `changed` are the parts of it that differ, when only a part does.
+  /// Writes a line.
+  ///
+  /// - Parameter changed: The changed parts of a line that is mostly equal.
   mutating func line(_ kind: LineDiff.Line.Kind, _ line: UnsafeBufferPointer<UInt8>, changed: [Range<Int>]) {
     startLine()
     if format.isColored { append(Color.start(of: kind)) }
@@ -40,7 +42,7 @@ struct DiffWriter {
     if format.isColored { append(Color.end) }
   }
 
-  /// Writes an empty line and the notes, if there are any.
+  /// Writes an empty line and the notes.
   mutating func notes(_ notes: [String]) {
     guard !notes.isEmpty else { return }
     startLine()

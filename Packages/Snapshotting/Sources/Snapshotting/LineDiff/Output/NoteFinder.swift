@@ -1,4 +1,4 @@
-/// Looks for what cannot be seen in the lines of a difference.
+/// Finds the invisible differences of two texts.
 struct NoteFinder {
   private(set) var notes: [LineDiff.Note] = []
 
@@ -17,7 +17,7 @@ struct NoteFinder {
   private mutating func lineEnds(
     _ diff: LineDiff, _ oldBytes: UnsafeBufferPointer<UInt8>, _ newBytes: UnsafeBufferPointer<UInt8>
   ) {
-    // Told only when it is among what differs, and not when a text is changed that has both.
+    // Only if the changed lines replace CR LF by LF, or LF by CR LF.
     var (removed, added) = (LineDiff.Note.LineEnds(), LineDiff.Note.LineEnds())
     for change in diff.changes {
       removed.count(change.old, diff.old, oldBytes)
@@ -49,7 +49,7 @@ struct NoteFinder {
     if count > Self.most { notes.append(.moreCodePoints(lines: count - Self.most)) }
   }
 
-  /// Pairs of a line that was removed and one that was added, in order, that look alike.
+  /// The pairs of a removed and an added line that look alike, in order.
   private func lookalikes(in change: LineDiff.Change, _ diff: LineDiff) -> [(old: Int, new: Int)] {
     let isForeign = { (line: Substring) in line.utf8.contains { $0 > 0x7F } }
     guard
@@ -61,19 +61,18 @@ struct NoteFinder {
     for line in change.old {
       let old = diff.old[line]
       guard let newLine = added[looks(of: old)]?.popLast() else { continue }
-      // What differs in its end only is told with the line ends.
+      // A different ending has a separate note.
       let new = diff.new[newLine]
       if !withoutReturn(old).utf8.elementsEqual(withoutReturn(new).utf8) { pairs.append((line, newLine)) }
     }
     return pairs
   }
 
-  /// How many pairs of lines are told of one by one.
+  /// The maximum number of pairs with a separate note.
   private static let most = 3
 }
 
-/// What a line looks like, as text that compares by canonical equivalence: each space as the same one, and without what
-/// is invisible.
+/// Returns a line in a form that is equal for lines that look alike: with one kind of space, and without invisible characters.
 private func looks(of line: Substring) -> String {
   var looks = String.UnicodeScalarView()
   for scalar in line.unicodeScalars {
@@ -102,7 +101,7 @@ private func firstDifference(_ old: Substring, _ new: Substring) -> (index: Int,
 extension LineDiff.Note.LineEnds {
   fileprivate init() { self.init(lineFeeds: 0, carriageReturns: 0) }
 
-  /// Counts the line ends of some lines; the last line of a text has none.
+  /// Counts the endings of lines. The last line of a text has no ending.
   fileprivate mutating func count(_ lines: Range<Int>, _ table: LineTable, _ bytes: UnsafeBufferPointer<UInt8>) {
     for line in lines where line < table.count - 1 {
       let end = table.bytes(of: line)

@@ -1,6 +1,6 @@
-/// What to show in place of a scalar that cannot be seen, or must not reach a terminal; `nil` for any other.
+/// Returns the symbol for a scalar that is invisible or must not reach a terminal; `nil` for any other scalar.
 ///
-/// - Parameter whitespace: Whether spaces and tabs are to be seen too.
+/// - Parameter whitespace: Whether spaces and tabs have symbols too.
 func symbol(for scalar: Unicode.Scalar, whitespace: Bool) -> String? {
   switch scalar.value {
   case 0x20: return whitespace ? "·" : nil
@@ -21,13 +21,13 @@ func symbol(for scalar: Unicode.Scalar, whitespace: Bool) -> String? {
   }
 }
 
-/// The way a scalar is written in standards: `U+00E9`.
+/// Returns a scalar in the notation of Unicode: `U+00E9`.
 func codePoint(_ scalar: Unicode.Scalar) -> String {
   let digits = String(scalar.value, radix: 16, uppercase: true)
   return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
 }
 
-/// Whether the scalar turns the direction of what follows, and so can make one text look like another.
+/// Whether the scalar changes the direction of the following text, and can make two texts look alike.
 private func isDirectionControl(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.value {
   case 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true

@@ -1,9 +1,9 @@
-/// Divides a box at the lines that occur once among its old lines and once among its new ones.
+/// Divides a box at the lines that occur once among its old lines and once among its new lines.
 ///
-/// The idea of Bram Cohen's patience diff: such lines are unlikely to be equal by chance, and the longest run of them
-/// that is in order on both sides divides even a large problem into small ones.
+/// This is the idea of Bram Cohen's patience diff. Unique lines are rarely equal by chance, and the longest run of them in the same
+/// order on both sides divides a large problem into small ones.
 struct AnchorSearch {
-  /// What was seen of each number in the box at hand; all zero between boxes.
+  /// The occurrences of each number in the current box; all zero between boxes.
   private let seen: Scratch<Occurrences>
 
   private struct Occurrences: BitwiseCopyable {
@@ -20,12 +20,12 @@ struct AnchorSearch {
 
   init(distinct: Int) { seen = Scratch(repeating: Occurrences(), count: distinct) }
 
-  /// The lines are trusted when there is at least one of them for so many others.
+  /// The maximum number of other lines for each unique line.
   ///
-  /// A few among very many repeated lines may be the few that were moved.
+  /// A few unique lines among many repeated ones can be moved lines.
   static let othersForEach = 64
 
-  /// The parts of the box between the lines, the last one first; `nil` when there are too few lines.
+  /// Returns the parts of the box between the unique lines, the last one first; `nil` if there are too few.
   func divided(
     _ box: EditSearch.Box, old: UnsafePointer<UInt32>, new: UnsafePointer<UInt32>
   ) -> [EditSearch.Box]? {
@@ -44,7 +44,7 @@ struct AnchorSearch {
     var parts: [EditSearch.Box] = []
     var rest = box
     for anchor in anchors {
-      // Each part keeps the anchor at its beginning, which will be trimmed.
+      // Each part contains the anchor at its start, which is trimmed later.
       if rest.oldHigh - anchor.old > 1 || rest.newHigh - anchor.new > 1 {
         var part = rest
         part.oldLow = anchor.old
@@ -58,10 +58,10 @@ struct AnchorSearch {
     return parts
   }
 
-  /// The longest run of anchors that is in order on both sides, from its end to its beginning.
+  /// Returns the longest run of anchors in the same order on both sides, from its end to its start.
   private func longestRun(of box: EditSearch.Box, new: UnsafePointer<UInt32>) -> [Anchor] {
     var anchors: [Anchor] = []
-    // The last anchor of the best run of each length: the one that leaves most room for what follows.
+    // The last anchor of the best run of each length, which is the one with the lowest position.
     var ends: [Int] = []
     for place in box.newLow..<box.newHigh {
       let occurrences = seen[Int(new[place])]

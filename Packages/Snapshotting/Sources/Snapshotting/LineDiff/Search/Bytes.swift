@@ -1,17 +1,17 @@
 import Foundation
 
-/// How many bytes two texts have in common at their beginnings.
+/// Returns the length of the common prefix of two texts, in bytes.
 func commonPrefix(_ old: UnsafeBufferPointer<UInt8>, _ new: UnsafeBufferPointer<UInt8>) -> Int {
   guard let oldBase = old.baseAddress, let newBase = new.baseAddress else { return 0 }
   let limit = min(old.count, new.count)
   var equal = 0
-  // The library's comparison is the fastest there is, in debug builds too, but does not say where the difference is.
+  // The comparison of the C library is the fastest, also in debug builds, but does not return the place of the difference.
   while equal + block <= limit, memcmp(oldBase + equal, newBase + equal, block) == 0 { equal += block }
   while equal < limit, oldBase[equal] == newBase[equal] { equal += 1 }
   return equal
 }
 
-/// How many bytes two texts have in common at their ends, of the last `limit`.
+/// Returns the length of the common suffix of two texts, at most `limit`, in bytes.
 func commonSuffix(_ old: UnsafeBufferPointer<UInt8>, _ new: UnsafeBufferPointer<UInt8>, limit: Int) -> Int {
   guard let oldBase = old.baseAddress, let newBase = new.baseAddress else { return 0 }
   let oldEnd = oldBase + old.count
@@ -24,7 +24,7 @@ func commonSuffix(_ old: UnsafeBufferPointer<UInt8>, _ new: UnsafeBufferPointer<
 
 private let block = 256
 
-/// Where each line of a text begins, and one more than the text's length at the end.
+/// Returns the start of each line of a text, and at the end the length of the text plus one.
 func lineStarts(of text: UnsafeBufferPointer<UInt8>) -> [Int] {
   var starts = [0]
   guard let base = text.baseAddress else { return [0, 1] }
@@ -46,7 +46,7 @@ func sameBytes(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, coun
 
 /// A hash of a line, eight bytes at a time.
 ///
-/// Not seeded: a difference has to come out the same in every process.
+/// It has no random seed, so a difference is the same in every process.
 @inline(__always)
 func lineHash(_ line: UnsafePointer<UInt8>, count: Int) -> UInt64 {
   let bytes = UnsafeRawPointer(line)
@@ -71,7 +71,7 @@ func lineHash(_ line: UnsafePointer<UInt8>, count: Int) -> UInt64 {
   return hash
 }
 
-/// The two halves of a product folded together: each bit of the result depends on each bit of the value.
+/// Combines the two halves of a product, so that each bit of the result depends on each bit of the value.
 @inline(__always)
 private func mixed(_ value: UInt64) -> UInt64 {
   let product = (value ^ 0x8BB8_4B93_962E_ACC9).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)

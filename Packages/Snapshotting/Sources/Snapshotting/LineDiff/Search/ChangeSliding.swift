@@ -1,12 +1,12 @@
-/// Moves changes to where a person would have put them.
+/// Moves changes to the places where a reader expects them.
 ///
-/// Lines that were only added (or only removed) can often be told in several ways: when a function is added after
-/// another, the brace that closes it may be the old one's or the new one's. All of them are correct and equally long.
+/// A change that only adds or only removes lines can often have several places. If a function is added after another one, its
+/// closing brace can be the old one or the new one. All places are correct, and the difference has the same length.
 struct ChangeSliding {
   let old: LineText
   let new: LineText
 
-  /// The same difference, each change at its best place, and those that can touch in one.
+  /// Returns the same difference with each change at its best place. Adjacent changes are joined.
   func slide(_ changes: [LineDiff.Change]) -> [LineDiff.Change] {
     var slid: [LineDiff.Change] = []
     slid.reserveCapacity(changes.count)
@@ -30,7 +30,7 @@ struct ChangeSliding {
     return slid
   }
 
-  /// How many lines up the change can go.
+  /// The number of lines that the change can move up.
   private func room(above change: LineDiff.Change, after last: LineDiff.Change?) -> Int {
     let (text, lines, limit) =
       change.old.isEmpty
@@ -42,7 +42,7 @@ struct ChangeSliding {
     return room
   }
 
-  /// How many lines down the change can go.
+  /// The number of lines that the change can move down.
   private func room(below change: LineDiff.Change, before next: LineDiff.Change?) -> Int {
     let (text, lines, limit) =
       change.old.isEmpty
@@ -52,12 +52,11 @@ struct ChangeSliding {
     return room
   }
 
-  /// Of all places, the one where the change begins with the least indented line; of several such the last, which
-  /// continues most of what was there before.
+  /// Returns the place at which the change begins with the least indented line; the last one of several.
   private func best(of change: LineDiff.Change, up: Int, down: Int) -> LineDiff.Change {
     let (text, first) = change.old.isEmpty ? (new, change.new.lowerBound) : (old, change.old.lowerBound)
     var (best, least) = (down, Int.max)
-    // Beyond a screenful the place no longer matters, and looking at each would take long in a text of one line.
+    // The limit of one screen bounds the time for long runs of equal lines.
     for distance in stride(from: down, through: max(-up, down - Self.most), by: -1) {
       let indentation = text.indentation(of: first + distance)
       if indentation < least { (best, least) = (distance, indentation) }
@@ -80,7 +79,7 @@ extension LineDiff.Change {
   }
 }
 
-/// The lines of a text by their bytes, which have to live as long.
+/// The lines of a text by their bytes, which must outlive it.
 struct LineText {
   private let table: LineTable
   private let bytes: UnsafeBufferPointer<UInt8>
@@ -99,7 +98,7 @@ struct LineText {
     return sameBytes(base + range.lowerBound, base + otherRange.lowerBound, count: range.count)
   }
 
-  /// How deep the line is indented; an empty line deepest.
+  /// The indentation of a line. An empty line has the maximum.
   func indentation(of line: Int) -> Int {
     let line = bytes[table.bytes(of: line)]
     let text = line.drop { $0 == 0x20 || $0 == 0x09 }

@@ -1,9 +1,8 @@
 extension EditSearch {
-  /// A place on a shortest path through the box, or the furthest one that was found in time; `nil` when the budget is
-  /// spent.
+  /// Returns a place on a shortest path through the box, or the furthest place within the limit; `nil` if the budget is spent.
   ///
-  /// The box is trimmed and neither side of it is empty, so at least two lines differ, each search takes at least one
-  /// step, and the place is no corner.
+  /// The box is trimmed and not empty on either side. So at least two lines differ, each search takes at least one step, and the
+  /// place is not a corner.
   mutating func division(of box: Box) -> Division? {
     let (oldLow, oldHigh, newLow, newHigh) = (box.oldLow, box.oldHigh, box.newLow, box.newHigh)
     let forward = self.forward.base + shift
@@ -23,7 +22,7 @@ extension EditSearch {
       cost &+= 1
       var steps = 0
 
-      // One more line removed or added, from the beginning. Beside the outermost diagonals is what never wins.
+      // One more removed or added line, from the start. The diagonals outside never win.
       if forwardLow > least {
         forwardLow &-= 1
         forward[forwardLow &- 1] = -1
@@ -56,7 +55,7 @@ extension EditSearch {
         diagonal &-= 2
       }
 
-      // The same from the end.
+      // One more line from the end.
       if backwardLow > least {
         backwardLow &-= 1
         backward[backwardLow &- 1] = .max
@@ -97,7 +96,7 @@ extension EditSearch {
     }
   }
 
-  /// The place where either search has the most lines behind it.
+  /// Returns the furthest place of either search.
   private func furthest(in box: Box, forward: ClosedRange<Int>, backward: ClosedRange<Int>) -> Division {
     var (most, best) = (Int.min, (old: box.oldLow, new: box.newLow))
     for diagonal in stride(from: forward.upperBound, through: forward.lowerBound, by: -2) {

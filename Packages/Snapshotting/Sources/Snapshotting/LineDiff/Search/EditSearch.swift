@@ -1,41 +1,40 @@
-/// Finds which lines to remove and which to add, by comparing their numbers.
+/// Finds the lines to remove and to add, by their numbers.
 ///
 /// The algorithm is Myers' "An O(ND) Difference Algorithm and Its Variations" (1986) in its linear-space form: two
 /// searches, one from each end, meet on a shortest path, and divide the problem there. Small problems are solved
-/// exactly. In a large one a search that goes on for too long is ended: by the lines that occur once on both sides if
-/// there are enough of them, or else where the search got furthest.
+/// exactly. A large problem is divided at the lines that occur once on both sides, or at the furthest place of the search.
 struct EditSearch {
   let old: UnsafePointer<UInt32>
   let new: UnsafePointer<UInt32>
-  /// How far each search got, by diagonal: a place among the old lines.
+  /// The furthest place of each search on each diagonal, among the old lines.
   let forward: Scratch<Int32>
   let backward: Scratch<Int32>
-  /// Makes an index of a diagonal, the least of which is minus the number of new lines.
+  /// The offset that makes an index of a diagonal. The lowest diagonal is minus the number of new lines.
   let shift: Int
   let longestSearch: Int
   let anchors: AnchorSearch
   var budget: EditBudget
 
-  /// A part of the problem: some old lines against some new ones.
+  /// A part of the problem: a range of old lines and a range of new lines.
   struct Box {
     var oldLow, oldHigh, newLow, newHigh: Int
-    /// Whether there is a use in looking for lines that occur once.
+    /// Whether a search for lines that occur once is useful.
     var mayAnchor = true
   }
 
-  /// Where a box is divided in two.
+  /// The place that divides a box in two.
   enum Division {
     case shortest(old: Int, new: Int)
     case furthest(old: Int, new: Int)
   }
 
-  /// Prepares to compare lines whose numbers are below `distinct`.
+  /// Creates a search for lines with numbers below `distinct`.
   ///
-  /// The lines have to live as long as the search.
+  /// The lines must outlive the search.
   ///
   /// - Parameters:
-  ///   - exactUpTo: Up to so many lines of both texts together, the difference is the least there is.
-  ///   - longest: How many lines each search in a larger problem may have removed and added before it is ended.
+  ///   - exactUpTo: The maximum number of lines of both texts for a minimal difference.
+  ///   - longest: The maximum number of removed and added lines of each search in a larger problem.
   init(
     old: UnsafePointer<UInt32>, oldCount: Int, new: UnsafePointer<UInt32>, newCount: Int, distinct: Int,
     budget: EditBudget, exactUpTo: Int = 2_100, longest: Int = 256
@@ -53,9 +52,9 @@ struct EditSearch {
 
   /// Finds the lines to remove and to add in the box.
   ///
-  /// Each closure is told of ranges that do not overlap, in ascending order.
+  /// The closures are called with ranges that do not overlap, in ascending order.
   mutating func run(_ whole: Box, removed: (Range<Int>) -> Void, added: (Range<Int>) -> Void) {
-    // A stack of our own: the divisions of an unlucky problem go deeper than a thread's stack does.
+    // An explicit stack, because the divisions can be deeper than a thread's stack.
     var pending = [whole]
     while let next = pending.popLast() {
       var box = trimmed(next)
@@ -80,7 +79,7 @@ struct EditSearch {
     }
   }
 
-  /// The box without the lines that are equal at its beginning and at its end.
+  /// Returns the box without its common prefix and suffix.
   private func trimmed(_ box: Box) -> Box {
     var box = box
     while box.oldLow < box.oldHigh, box.newLow < box.newHigh, old[box.oldLow] == new[box.newLow] {
@@ -96,7 +95,7 @@ struct EditSearch {
 }
 
 extension EditSearch.Box {
-  /// The two parts before and after a place, the later one first.
+  /// Returns the parts after and before a place.
   fileprivate func divided(_ oldLine: Int, _ newLine: Int) -> [Self] {
     var first = self
     first.oldHigh = oldLine

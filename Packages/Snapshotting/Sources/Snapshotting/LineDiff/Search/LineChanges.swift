@@ -1,29 +1,29 @@
 extension LineDiff {
-  /// Some lines that are removed, and those that are added in their place.
+  /// Removed lines, and the added lines that replace them.
   struct Change: Sendable, Equatable {
     var old: Range<Int>
     var new: Range<Int>
   }
 }
 
-/// The changes from one text to the other, in order, with at least one common line between two of them.
+/// The changes from one text to the other, in order. At least one common line is between two changes.
 struct LineChanges {
   private(set) var changes: [LineDiff.Change] = []
   private(set) var isCutShort = false
 
-  /// Compares two texts whose lines are known.
+  /// Compares two texts by their lines.
   init(
     old: LineTable, oldBytes: UnsafeBufferPointer<UInt8>, new: LineTable, newBytes: UnsafeBufferPointer<UInt8>,
     commonPrefix: Int, limits: LineDiff.Limits
   ) {
-    // Neither end takes all lines of a text: the one in which the first difference is, or may be, is left on both sides.
+    // The common ends exclude the line with the first difference on both sides.
     let head = old.lines(within: commonPrefix)
     let start = old.starts[head]
     let suffix = commonSuffix(oldBytes, newBytes, limit: min(oldBytes.count, newBytes.count) - start)
     let tail = old.lines(after: oldBytes.count - suffix)
     let oldMiddle = head..<(old.count - tail)
     let newMiddle = head..<(new.count - tail)
-    // Lines are numbered with 32 bits. That is room for any text that can be compared in a sensible time.
+    // Line numbers have 32 bits, which is enough for any text that can be compared in reasonable time.
     let isTooLong = oldMiddle.count + newMiddle.count >= Int(Int32.max)
     guard !isTooLong, let oldBase = oldBytes.baseAddress, let newBase = newBytes.baseAddress else {
       changes = [LineDiff.Change(old: oldMiddle, new: newMiddle)]
@@ -43,8 +43,8 @@ struct LineChanges {
     var interner = LineInterner(capacity: old.count + new.count)
     let oldLines = NumberedLines(old, &interner, capacity: old.count + new.count)
     let newLines = NumberedLines(new, &interner, capacity: old.count + new.count)
-    // A line that the other text does not have at all cannot be common: leaving it out keeps the least difference
-    // the least, and often leaves next to nothing to search.
+    // A line that is absent from the other text cannot be common. Without it the difference is still minimal, and the search is
+    // often short.
     let oldKept = KeptLines(oldLines.numbers, elsewhere: newLines.occurrences, dropped: isRemoved)
     let newKept = KeptLines(newLines.numbers, elsewhere: oldLines.occurrences, dropped: isAdded)
     var search = EditSearch(
@@ -82,7 +82,7 @@ struct LineChanges {
   }
 }
 
-/// The lines that the other text has too: their numbers, and their places in the region.
+/// The lines that are in both texts: their numbers, and their places in the region.
 private struct KeptLines {
   let numbers: Scratch<UInt32>
   let places: Scratch<Int32>

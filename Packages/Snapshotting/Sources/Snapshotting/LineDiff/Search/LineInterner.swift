@@ -1,8 +1,8 @@
-/// Numbers for lines: equal lines get equal numbers, and a line is compared as a number from then on.
+/// Assigns numbers to lines. Equal lines get equal numbers, so later comparisons compare numbers.
 ///
-/// A table with open addressing over the bytes of the texts themselves; no line is copied.
+/// It is a hash table with open addressing over the bytes of the texts. No line is copied.
 struct LineInterner {
-  /// How many different lines there are.
+  /// The number of different lines.
   private(set) var distinct = 0
 
   /// A slot holds the upper half of a line's hash, and its number below.
@@ -15,10 +15,10 @@ struct LineInterner {
     var count: Int
   }
 
-  /// The number that no line gets: the slot is empty.
+  /// The number of an empty slot.
   private static let none = UInt32.max
 
-  /// Makes room for so many different lines.
+  /// Allocates a table for a number of different lines.
   init(capacity: Int) {
     var size = 16
     while size < capacity + capacity / 2 { size *= 2 }
@@ -27,7 +27,7 @@ struct LineInterner {
     mask = size - 1
   }
 
-  /// The number of a line: that of its equal, or the next one.
+  /// Returns the number of an equal line, or the next number.
   mutating func number(of line: UnsafePointer<UInt8>, count: Int) -> UInt32 {
     let hash = lineHash(line, count: count)
     let tag = hash >> 32
@@ -50,15 +50,15 @@ struct LineInterner {
   }
 }
 
-/// The numbers of some lines.
+/// The numbers of lines.
 struct NumberedLines {
   let numbers: Scratch<UInt32>
-  /// How often each number occurs among them.
+  /// The number of occurrences of each number.
   let occurrences: Scratch<UInt32>
 
   /// Numbers the lines of a region.
   ///
-  /// The interner has room for `capacity` lines, those of other regions included.
+  /// - Parameter capacity: The maximum number of lines in the interner, including other regions.
   init(_ region: LineRegion, _ interner: inout LineInterner, capacity: Int) {
     numbers = Scratch(uninitialized: region.count)
     occurrences = Scratch(repeating: 0, count: capacity)
@@ -70,7 +70,7 @@ struct NumberedLines {
   }
 }
 
-/// Some lines of a text, by their bytes, which have to live as long.
+/// Lines of a text, by their bytes, which must outlive them.
 struct LineRegion {
   private let bytes: UnsafePointer<UInt8>
   private let starts: [Int]

@@ -1,18 +1,17 @@
-/// A text and where its lines are.
+/// A text and the places of its lines.
 ///
-/// Lines are what lies between line feeds, so a text that ends in one has an empty last line, and the empty text has one
-/// line.
+/// Lines are separated by LF, so a text that ends in LF has an empty last line, and the empty text has one line.
 struct LineTable: Sendable {
   let text: String
-  /// Where each line begins, in bytes, and one more than the text's length at the end.
+  /// The start of each line in bytes, and at the end the length of the text plus one.
   let starts: [Int]
 
   var count: Int { starts.count - 1 }
 
-  /// The bytes of a line, without the line feed.
+  /// Returns the bytes of a line without its LF.
   func bytes(of line: Int) -> Range<Int> { starts[line]..<(starts[line + 1] - 1) }
 
-  /// The line, without the line feed.
+  /// Returns a line without its LF.
   subscript(line: Int) -> Substring {
     let range = bytes(of: line)
     let utf8 = text.utf8
@@ -20,13 +19,13 @@ struct LineTable: Sendable {
     return text[start..<utf8.index(start, offsetBy: range.count)]
   }
 
-  /// How many lines at the beginning end within the first `bytes` bytes.
+  /// Returns the number of lines that end within the first `bytes` bytes.
   func lines(within bytes: Int) -> Int { firstIndex { $0 > bytes } - 1 }
 
-  /// How many lines at the end begin after the byte at `offset`, which is a line feed or nothing that ends a line.
+  /// Returns the number of lines that begin after the byte at `offset`.
   func lines(after offset: Int) -> Int { max(0, count - firstIndex { $0 > offset }) }
 
-  /// The first line whose start fulfils a condition that all later ones fulfil too.
+  /// Returns the first line whose start meets a condition, by binary search.
   private func firstIndex(where condition: (Int) -> Bool) -> Int {
     var low = 0
     var high = starts.count

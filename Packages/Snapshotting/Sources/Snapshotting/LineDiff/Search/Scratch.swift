@@ -1,6 +1,6 @@
-/// Memory of a computation's own, freed with the last reference to it.
+/// Temporary memory, which is freed with its last reference.
 ///
-/// Its subscript checks its index in debug builds only: the searches that use it spend their time there.
+/// The subscript checks its index only in debug builds, because the searches spend most of their time in it.
 final class Scratch<Element: BitwiseCopyable> {
   let base: UnsafeMutablePointer<Element>
   let count: Int
@@ -11,7 +11,7 @@ final class Scratch<Element: BitwiseCopyable> {
     self.count = count
   }
 
-  /// Memory whose contents are arbitrary, for what is written before it is read: pages that are not needed are not touched.
+  /// Allocates memory with arbitrary contents, which must be written before it is read. Unused pages are not touched.
   init(uninitialized count: Int) {
     base = .allocate(capacity: max(count, 1))
     self.count = count

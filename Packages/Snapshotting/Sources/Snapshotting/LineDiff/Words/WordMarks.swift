@@ -1,9 +1,9 @@
-/// Which parts of a change's lines differ, word by word.
+/// The changed parts of the lines of a change, by words.
 ///
-/// The words of all removed lines are compared with those of all added ones, by the same search as lines are.
+/// The search for lines also compares the words of all removed lines with the words of all added lines.
 struct WordMarks {
   let change: LineDiff.Change
-  /// For each line of the change, the bytes of its text that differ.
+  /// The changed bytes of each line of the change.
   private let removed: [[Range<Int>]]
   private let added: [[Range<Int>]]
 
@@ -33,10 +33,10 @@ struct WordMarks {
     added = newWords.changed(isAdded)
   }
 
-  /// What the words of one change may cost; beyond that, more of them are marked than have to be.
+  /// The maximum number of steps for one change. At the limit more words are marked than necessary.
   private static let steps = 2_000_000
 
-  /// The parts of a line that differ, from its beginning at `start` in the text; none when most of it differs.
+  /// Returns the changed parts of a line that begins at `start` in the text; none if most of the line differs.
   func changed(in line: Int, _ kind: LineDiff.Line.Kind, startingAt start: Int) -> [Range<Int>] {
     let (lines, marks) = kind == .added ? (change.new, added) : (change.old, removed)
     guard lines.contains(line), !marks.isEmpty else { return [] }

@@ -1,4 +1,4 @@
-/// The words of some lines: runs of letters and digits, runs of white space, single marks, and the ends of lines.
+/// The words of lines: runs of letters and digits, runs of white space, single marks, and line endings.
 struct Words {
   private let text: UnsafePointer<UInt8>
   /// The bytes of each word.
@@ -12,7 +12,7 @@ struct Words {
       lineStarts.append(ranges.count)
       let bytes = table.bytes(of: line)
       split(bytes)
-      // The line feed: a word too, so that lines are held together. The last line may have none, and is empty there.
+      // LF is a word too, which keeps lines together. On the last line it can be empty.
       ranges.append(bytes.upperBound..<bytes.upperBound)
     }
     lineStarts.append(ranges.count)
@@ -35,7 +35,7 @@ struct Words {
 
   private enum Kind { case space, word, mark, continuation }
 
-  /// What a word that begins here is, and how many bytes its first character takes at least.
+  /// Returns the kind of the word that begins here, and the minimum length of its first character.
   private func kind(at index: Int, _ end: Int) -> (Kind, length: Int) {
     switch text[index] {
     case 0x09, 0x0D, 0x20: return (.space, 1)
@@ -43,14 +43,14 @@ struct Words {
     case 0x00...0x7F: return (.mark, 1)
     default: break
     }
-    // A character whose first byte is here has all its bytes in this line.
+    // The line contains all bytes of a character that begins in it.
     let (second, third) = (index + 1 < end ? text[index + 1] : 0, index + 2 < end ? text[index + 2] : 0)
     switch (text[index], second, third) {
-    // What belongs to the character before it: combining accents, and what joins or varies characters.
+    // Combining accents, joiners and variation selectors belong to the character before.
     case (0x80...0xBF, _, _): return (.continuation, 1)
     case (0xCC, _, _), (0xCD, 0x80...0xAF, _): return (.continuation, 2)
     case (0xE2, 0x83, 0x90...0xBF), (0xE2, 0x80, 0x8D), (0xEF, 0xB8, 0x80...0x8F): return (.continuation, 3)
-    // Spaces, and what has no width.
+    // Spaces and characters without width.
     case (0xC2, 0xA0, _): return (.space, 2)
     case (0xE2, 0x80, 0x80...0x8F), (0xE2, 0x80, 0xAF), (0xE2, 0x81, 0x9F...0xA0), (0xE3, 0x80, 0x80):
       return (.space, 3)
@@ -68,7 +68,7 @@ struct Words {
     return numbers
   }
 
-  /// For each line the bytes that differ, as few ranges as possible; none when most of the line differs.
+  /// Returns the changed bytes of each line in as few ranges as possible; none if most of the line differs.
   func changed(_ isChanged: Scratch<Bool>) -> [[Range<Int>]] {
     var lines: [[Range<Int>]] = []
     for line in 0..<(lineStarts.count - 1) {
@@ -94,7 +94,7 @@ struct Words {
     return lines
   }
 
-  /// Whether there is at most one space or mark between two words that differ: it says nothing that it is common.
+  /// Whether at most one space or mark is between two changed words. It is then marked with them.
   private func isNothing(between end: Int, _ start: Int) -> Bool {
     start == end || start == end + 1 && kind(at: end, start).0 != .word
   }

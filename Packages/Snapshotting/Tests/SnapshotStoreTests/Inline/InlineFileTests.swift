@@ -1,19 +1,20 @@
 import Foundation
-import ParallelTesting
 import TestSupport
 import Testing
 
-@testable import SnapshotAssertions
 @testable import SnapshotStore
 
 @Suite("Inline snapshots in files")
 struct InlineFileTests {
-  private let snapshots = SnapshotFolder()
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
   private let three = "func test() {\n  check(1)\n  check(2)\n  check(3)\n}\n"
 
   private func record(_ text: String, line: UInt, over expected: String? = nil, with sources: InlineSources) throws {
     try sources.record(
-      text, over: expected, in: snapshots.path + "/T.swift", line: line, column: 8, function: "test()",
+      text, over: expected, in: folder.path + "/T.swift", line: line, column: 8, function: "test()",
       target: .closure(InlineCall.Closure()))
   }
 
@@ -27,54 +28,54 @@ struct InlineFileTests {
 
   /// A program that was linked after the source was written, or before.
   private func program(olderThanSource: Bool = false) throws -> TestProgram {
-    try snapshots.write("", to: "program")
+    try folder.write("", to: "program")
     let offset = olderThanSource ? -10.0 : 10
     try setTime(of: "program", Date(timeIntervalSince1970: 1_000_000 + offset))
     try setTime(of: "T.swift", Date(timeIntervalSince1970: 1_000_000))
-    return TestProgram(path: snapshots.path + "/program")
+    return TestProgram(path: folder.path + "/program")
   }
 
   private func setTime(of file: String, _ date: Date) throws {
-    try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: snapshots.path + "/" + file)
+    try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: folder.path + "/" + file)
   }
 
   @Test("several are put in, in whatever order, each where it was compiled")
   func several() throws {
-    try snapshots.write(three, to: "T.swift")
+    try folder.write(three, to: "T.swift")
     let sources = InlineSources(program: nil)
     for line: UInt in [3, 2, 4, 3] { try record("\(line)", line: line, with: sources) }
-    #expect(snapshots.text(of: "T.swift") == threeWith([2, 3, 4]))
-    #expect(snapshots.files == ["T.swift"])
+    #expect(folder.text(of: "T.swift") == threeWith([2, 3, 4]))
+    #expect(folder.contents == ["T.swift"])
   }
 
   @Test("each snapshot is written immediately, so a crash loses none")
   func immediately() throws {
-    try snapshots.write(three, to: "T.swift")
+    try folder.write(three, to: "T.swift")
     let sources = InlineSources(program: nil)
     try record("3", line: 3, with: sources)
-    #expect(snapshots.text(of: "T.swift") == threeWith([3]))
+    #expect(folder.text(of: "T.swift") == threeWith([3]))
     try record("2", line: 2, with: sources)
-    #expect(snapshots.text(of: "T.swift") == threeWith([2, 3]))
+    #expect(folder.text(of: "T.swift") == threeWith([2, 3]))
     #expect(
-      sources.compiledSource(of: snapshots.path + "/T.swift").map { String(decoding: $0, as: UTF8.self) } == three)
+      sources.compiledSource(of: folder.path + "/T.swift").map { String(decoding: $0, as: UTF8.self) } == three)
   }
 
   @Test("a process that ends between the journal and the source does not stop the next one", arguments: [false, true])
   func crash(isSourceWritten: Bool) throws {
-    try snapshots.write(three, to: "T.swift")
+    try folder.write(three, to: "T.swift")
     let program = try program()
     let crashing = InlineSources(program: program)
     try record("2", line: 2, with: crashing)
-    let written = snapshots.text(of: "T.swift")
+    let written = folder.text(of: "T.swift")
     try record("3", line: 3, with: crashing)
-    if !isSourceWritten { try snapshots.write(try #require(written), to: "T.swift") }
+    if !isSourceWritten { try folder.write(try #require(written), to: "T.swift") }
     try record("4", line: 4, with: InlineSources(program: program))
-    #expect(snapshots.text(of: "T.swift") == threeWith(isSourceWritten ? [2, 3, 4] : [2, 4]))
+    #expect(folder.text(of: "T.swift") == threeWith(isSourceWritten ? [2, 3, 4] : [2, 4]))
   }
 
   @Test("one that is made twice with different texts is an error")
   func twice() throws {
-    try snapshots.write(three, to: "T.swift")
+    try folder.write(three, to: "T.swift")
     let sources = InlineSources(program: nil)
     try record("a", line: 2, with: sources)
     #expect(throws: SnapshotError.self) { try record("b", line: 2, with: sources) }
@@ -82,18 +83,18 @@ struct InlineFileTests {
 
   @Test("a file with other changes is not rewritten, and the assertion fails")
   func changedMeanwhile() throws {
-    try snapshots.write(three, to: "T.swift")
+    try folder.write(three, to: "T.swift")
     let sources = InlineSources(program: nil)
     try record("3", line: 3, with: sources)
-    try snapshots.write(threeWith([3]) + "// mine\n", to: "T.swift")
+    try folder.write(threeWith([3]) + "// mine\n", to: "T.swift")
     let error = #expect(throws: SnapshotError.self) { try record("2", line: 2, with: sources) }
     #expect(error?.description.contains("T.swift was modified after the first snapshot was taken") == true)
-    #expect(snapshots.text(of: "T.swift") == threeWith([3]) + "// mine\n")
+    #expect(folder.text(of: "T.swift") == threeWith([3]) + "// mine\n")
   }
 
   @Test("a source that is newer than the tests is not rewritten, although all is where it was")
   func newer() throws {
-    try snapshots.write(three, to: "T.swift")
+    try folder.write(three, to: "T.swift")
     let error = #expect(throws: SnapshotError.self) {
       try record("2", line: 2, with: InlineSources(program: program(olderThanSource: true)))
     }
@@ -103,43 +104,43 @@ struct InlineFileTests {
 
   @Test("the two libraries' processes write to one source, each in the places that it was compiled with")
   func processes() throws {
-    try snapshots.write(three, to: "T.swift")
+    try folder.write(three, to: "T.swift")
     let program = try program()
     for line: UInt in [2, 4, 3] {
       let process = InlineSources(program: program)
       try record("\(line)", line: line, with: process)
     }
-    #expect(snapshots.text(of: "T.swift") == threeWith([2, 3, 4]))
+    #expect(folder.text(of: "T.swift") == threeWith([2, 3, 4]))
   }
 
   @Test("also when they run at the same time")
   func processesAtOnce() throws {
-    try snapshots.write(three, to: "T.swift")
+    try folder.write(three, to: "T.swift")
     let program = try program()
     let processes = (0..<3).map { _ in InlineSources(program: program) }
     for (process, line) in zip(processes, [4, 2, 3] as [UInt]) { try record("\(line)", line: line, with: process) }
     try record("2", line: 2, with: processes[2])
-    #expect(snapshots.text(of: "T.swift") == threeWith([2, 3, 4]))
+    #expect(folder.text(of: "T.swift") == threeWith([2, 3, 4]))
   }
 
   @Test("but not different texts to one place, nor to a file that a person wrote to after one of them")
   func processesInConflict() throws {
-    try snapshots.write(three, to: "T.swift")
+    try folder.write(three, to: "T.swift")
     let program = try program()
     let processes = (0..<3).map { _ in InlineSources(program: program) }
     try record("2", line: 2, with: processes[0])
     let error = #expect(throws: SnapshotError.self) { try record("other", line: 2, with: processes[1]) }
     #expect(error?.description.contains("another test process recorded a different text") == true)
     try record("2", line: 2, with: processes[2])
-    #expect(snapshots.text(of: "T.swift") == threeWith([2]))
-    try snapshots.write(threeWith([2]) + "// mine\n", to: "T.swift")
+    #expect(folder.text(of: "T.swift") == threeWith([2]))
+    try folder.write(threeWith([2]) + "// mine\n", to: "T.swift")
     #expect(throws: SnapshotError.self) { try record("3", line: 3, with: processes[2]) }
     #expect(throws: SnapshotError.self) { try record("3", line: 3, with: InlineSources(program: program)) }
   }
 
   @Test("what was noted for tests that have been built anew since is forgotten")
   func builtAnew() throws {
-    try snapshots.write(three, to: "T.swift")
+    try folder.write(three, to: "T.swift")
     let program = try program()
     let first = InlineSources(program: program)
     try record("2", line: 2, with: first)
@@ -148,18 +149,18 @@ struct InlineFileTests {
     let second = InlineSources(program: program)
     #expect(throws: SnapshotError.self) { try record("3", line: 3, with: second) }
     try record("3", line: 7, with: second)
-    #expect(snapshots.text(of: "T.swift") == threeWith([2, 3]))
+    #expect(folder.text(of: "T.swift") == threeWith([2, 3]))
   }
 
   @Test("the source keeps its permissions, and a link to it stays one")
   func attributes() throws {
-    try snapshots.write(three, to: "real.swift")
-    let (link, real) = (snapshots.path + "/T.swift", snapshots.path + "/real.swift")
+    try folder.write(three, to: "real.swift")
+    let (link, real) = (folder.path + "/T.swift", folder.path + "/real.swift")
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: real)
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "real.swift")
     let sources = InlineSources(program: nil)
     try record("2", line: 2, with: sources)
-    #expect(snapshots.text(of: "real.swift") == threeWith([2]))
+    #expect(folder.text(of: "real.swift") == threeWith([2]))
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "real.swift")
     let attributes = try FileManager.default.attributesOfItem(atPath: real)
     #expect(attributes[.posixPermissions] as? Int == 0o640)

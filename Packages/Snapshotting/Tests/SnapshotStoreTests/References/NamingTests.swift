@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
 
-@testable import SnapshotAssertions
 @testable import SnapshotStore
 
 @Suite("The names of reference files")
@@ -83,15 +82,8 @@ struct NamingTests {
 
   @Test("messages name files as seen from their package")
   func pathsInPackages() {
-    #expect(pathInPackage(#filePath).hasSuffix("Tests/SnapshotAssertionsTests/NamingTests.swift"))
+    #expect(pathInPackage(#filePath).hasSuffix("Tests/SnapshotStoreTests/References/NamingTests.swift"))
     #expect(!pathInPackage(#filePath).hasPrefix("/"))
     #expect(pathInPackage("/nowhere/x") == "/nowhere/x" && pathInPackage("x") == "x")
-  }
-
-  @Test("the suites are read from the test's ID")
-  func suiteNames() {
-    #expect(suites(in: "M.Outer/Inner/two(_:y:)/X.swift:8:6") == ["Outer", "Inner"])
-    #expect(suites(in: "M.free()/X.swift:8:6") == [])
-    #expect(suites(in: "M.`a/b`/two()/X.swift:8:6") == ["a/b"])
   }
 }

@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
 
-@testable import SnapshotAssertions
 @testable import SnapshotStore
 
 @Suite("String literals of inline snapshots")

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import SnapshotAssertions
 @testable import SnapshotStore
 
 @Suite("Every Swift file at hand")

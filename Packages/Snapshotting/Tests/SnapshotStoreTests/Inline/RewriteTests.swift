@@ -1,9 +1,7 @@
 import Foundation
-import ParallelTesting
 import TestSupport
 import Testing
 
-@testable import SnapshotAssertions
 @testable import SnapshotStore
 
 /// Rewrites the call that is marked with ⟦ before its parenthesis.

@@ -1,0 +1,33 @@
+import Testing
+
+@testable import SnapshotStore
+
+@Suite("The references of a process")
+struct ReferenceStoreTests {
+  @Test("the numbers of all tests start at 1 again when XCTest starts another test")
+  func resetNumbers() {
+    // A separate store, because all tests of this process use the shared one.
+    let store = ReferenceStore()
+    func path() -> String { store.reference(in: TestIdentity(line: 78)).path }
+    #expect([path(), path()] == ["/nowhere/test.1.txt", "/nowhere/test.2.txt"])
+    store.resetAllNumbers()
+    #expect(path() == "/nowhere/test.1.txt")
+    #expect(store.usedPaths == ["/nowhere/test.1.txt", "/nowhere/test.2.txt"])
+  }
+
+  @Test("100,000 assertions with one name have one reference")
+  func memory() {
+    let store = ReferenceStore()
+    for _ in 1...100_000 { _ = store.reference(in: TestIdentity(line: 1), name: "a") }
+    #expect(store.usedPaths == ["/nowhere/test.a.txt"])
+  }
+}
+
+extension ReferenceStore {
+  fileprivate func reference(in test: TestIdentity, name: String? = nil) -> Reference {
+    reference(
+      in: test, suites: { [] }, function: "test()",
+      at: AssertionSite(fileID: "T/T.swift", filePath: "/T/T.swift", line: 1, column: 1), folder: "/nowhere",
+      name: name, prefix: nil, pathExtension: "txt")
+  }
+}
